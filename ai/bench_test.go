@@ -109,6 +109,29 @@ func BenchmarkReview(b *testing.B) {
 	}
 }
 
+// How long does the next review take of a solver that has made many, as the bot's does? Games of medium players, who are about as
+// good as people are.
+func BenchmarkNextReview(b *testing.B) {
+	for _, offer := range game.Offered() {
+		b.Run(offer.Name, func(b *testing.B) {
+			solver := must(ai.NewSolver(offer.Rules))
+			player := newEngine(ai.Medium, must(ai.NewSolver(offer.Rules)))
+			var records []game.Record
+			for range 64 {
+				record := game.NewRecord(game.Start(offer.Rules))
+				for record.Outcome() == game.InProgress {
+					record = must(record.Play(must(player.Choose(b.Context(), record.Position()))))
+				}
+				records = append(records, record)
+			}
+			b.ResetTimer()
+			for n := 0; n < b.N; n++ {
+				solver.Review(records[n%len(records)])
+			}
+		})
+	}
+}
+
 // How long does the first answer of a program take that was just started? Beside it answer a plain minimax over nine
 // cells, and the one that Python tutorials teach.
 func BenchmarkFirstAnswer(b *testing.B) {

@@ -1,52 +1,342 @@
 package ai
 
-import "tictactoe/game"
+import (
+	"context"
 
-// Reason is what can be said for a move at first sight.
-type Reason uint8
-
-// The reasons for a move, the weightiest first.
-const (
-	NoReason  Reason = iota
-	Wins             // it wins at once
-	Blocks           // the other side would win there at once
-	Forks            // it threatens to win in two places
-	Threatens        // it threatens to win in one place, which [game.Position.Threats] names after the move
+	"tictactoe/game"
 )
 
-// ReasonFor returns the weightiest reason for a move in p, or NoReason if there is none or the move is illegal.
+// A Reason is why a move is good: what it does, or what it keeps the other side from doing. It is true of the position, whoever
+// plays on. The zero value says nothing.
+type Reason struct {
+	Kind    ReasonKind
+	Squares game.Bitboard // the moves that the reason holds for
+	// Threats is where the side that moves wins next, after the first of Squares: one square if it Stacks or Threatens, two or more
+	// if it Forks, the square that gets free if it Frees. If it StopsFork, it is where the other side forks after every move that does not hold; it may be empty.
+	Threats game.Bitboard
+	Opened  game.Bitboard // if it Stacks, where the side wins once the threat is blocked
+	In      int           // if it Forces, how many moves of the winner it takes, or [Unknown]
+	// Zone tells where all the moves are that keep the value, if these are all open squares of that kind and no others.
+	Zone  Zone
+	Value Value // what the position is worth to the side that moves, as far as that is known; else [Draw]
+}
+
+// ReasonKind is what a reason says.
+type ReasonKind uint8
+
+// The kinds of reasons, the weightiest first.
+const (
+	NoReason  ReasonKind = iota
+	Wins                 // it wins at once
+	Blocks               // the other side would win there at once
+	Forks                // it threatens to win on two squares; the other side cannot win first, and can block only one of them
+	Stacks               // it threatens to win on one square, and where the other side blocks that, another becomes winning
+	Frees                // the mark of the other side that vanishes next stands where this side wins then, so nothing can be blocked
+	Strands              // a line loses, and wherever the other side plays, it completes one
+	Avoids               // a line loses, and every other square completes one
+	StopsFork            // every other move but those that hold lets the other side fork
+	Only                 // nothing else keeps the value, or only moves of the same zone do
+	Forces               // it wins by force
+	Threatens            // it threatens to win on one square
+	Holds                // it keeps the draw
+	Resists              // the game is lost, and this loses it as slowly as any move
+)
+
+// String returns the kind in a few words, such as "winning move", "must block" or "two threats". NoReason is the empty string.
+func (k ReasonKind) String() string {
+	names := [...]string{
+		"", "winning move", "must block", "two threats", "a threat that cannot be blocked", "a square gets free", "only lines are left", "avoids a line",
+		"stops a fork", "only move", "wins by force", "a threat", "holds", "resists",
+	}
+	if int(k) >= len(names) {
+		return ""
+	}
+	return names[k]
+}
+
+// Zone is a kind of squares that has a name.
+type Zone uint8
+
+// The zones of a board.
+const (
+	NoZone  Zone = iota
+	Centre       // the square in the middle
+	Corners      // the four corners
+	Edges        // on 3x3, the four squares between corners
+)
+
+// ReasonFor returns the weightiest reason for a move in p that can be seen without looking further than the other side's answer:
+// its kind is one of those from [Wins] to [Avoids], [Threatens], or [NoReason] if there is none or the move is illegal.
 func ReasonFor(p game.Position, s game.Square) Reason {
 	next, err := p.Play(s)
-	switch {
-	case err != nil:
-		return NoReason
-	case winning(p).Has(s):
-		return Wins
-	case blocking(p).Has(s):
-		return Blocks
+	if err != nil {
+		return Reason{}
 	}
-	switch threats := blocking(next).Len(); threats {
-	case 0:
-		return NoReason
-	case 1:
-		return Threatens
+	why := Reason{Squares: game.SetOf(s)}
+	switch lines := p.Threats(p.Turn()); {
+	case p.Rules().Misere() && !lines.Has(s) && p.Legal()&^lines == why.Squares && lines != 0:
+		why.Kind = Avoids
+	case winning(p).Has(s):
+		why.Kind = Wins
+	case blocking(p).Has(s):
+		why.Kind = Blocks
+	}
+	if pressed := pressure(next); why.Kind == NoReason || pressed.Kind == Strands {
+		pressed.Squares = why.Squares
+		why = pressed
+	}
+	if why.Kind == NoReason {
+		return Reason{}
+	}
+	return why
+}
+
+// pressure returns what the side that has just moved threatens to do. Its kind is Forks, Stacks, Frees, Strands,
+// Threatens or NoReason.
+func pressure(next game.Position) Reason {
+	legal, threats := next.Legal(), blocking(next)
+	switch {
+	case legal == 0:
+		return Reason{}
+	case next.Rules().Misere() && next.Threats(next.Turn()) == legal:
+		return Reason{Kind: Strands}
+	case winning(next) != 0: // the other side wins first
+		return Reason{}
+	case threats.Len() > 1:
+		return Reason{Kind: Forks, Threats: threats}
+	}
+	if freed := freed(next); freed != 0 {
+		return Reason{Kind: Frees, Threats: freed}
+	}
+	for block := range threats.All() {
+		blocked, _ := next.Play(block) // it is legal, since a threat is
+		if opened := winning(blocked); opened != 0 {
+			return Reason{Kind: Stacks, Threats: threats, Opened: opened}
+		}
+		return Reason{Kind: Threatens, Threats: threats}
+	}
+	return Reason{}
+}
+
+// freed returns the square of the mark that vanishes with the next move, if the side that has just moved wins there after it. That
+// is so after every move or after none, because the square cannot be taken with the move that frees it.
+func freed(next game.Position) game.Bitboard {
+	if next.Vanishing() == 0 {
+		return 0
+	}
+	for _, after := range next.Moves() {
+		return winning(after) & next.Vanishing()
+	}
+	return 0
+}
+
+// forking returns the squares on which the side to move forks.
+func forking(p game.Position) game.Bitboard {
+	var forks game.Bitboard
+	for s, next := range p.Moves() {
+		if pressure(next).Kind == Forks {
+			forks |= game.SetOf(s)
+		}
+	}
+	return forks
+}
+
+// zones returns the squares of each zone that a board has. Where marks fall, places on the board have little meaning.
+func zones(rules game.Rules) map[Zone]game.Bitboard {
+	w, h := rules.Width(), rules.Height()
+	if rules.Gravity() || w < 3 || h < 3 {
+		return nil
+	}
+	of := map[Zone]game.Bitboard{Corners: game.SetOf(0, game.Square(w-1), game.Square((h-1)*w), game.Square(h*w-1))}
+	if w%2 == 1 && h%2 == 1 {
+		of[Centre] = game.SetOf(game.Square(h * w / 2))
+	}
+	if w == 3 && h == 3 {
+		of[Edges] = rules.Board() &^ of[Corners] &^ of[Centre]
+	}
+	return of
+}
+
+// zoneOf returns the zone whose open squares are exactly those that hold, or NoZone.
+func zoneOf(p game.Position, holding game.Bitboard) Zone {
+	for zone, squares := range zones(p.Rules()) {
+		if holding == squares&p.Legal() && holding != p.Legal() && (zone == Centre || holding.Len() > 1) {
+			return zone
+		}
+	}
+	return NoZone
+}
+
+// Advice is what to play in a position.
+type Advice struct {
+	Eval    Eval          // of the position, for the side to move
+	Squares game.Bitboard // best moves: those that keep the value and, where it is no draw, win fastest or lose slowest
+	Holding game.Bitboard // all moves that keep the value
+}
+
+// AdviseWithin returns what to play in p. It reports false if the context ends before that is known, and if the game is over.
+// It panics if p is of other rules.
+func (s *Solver) AdviseWithin(ctx context.Context, p game.Position) (Advice, bool) {
+	moves, best, ok := s.judge(ctx, p)
+	if !ok || len(moves) == 0 {
+		return Advice{}, false
+	}
+	a := Advice{Eval: best}
+	for _, m := range moves {
+		if m.Eval == best {
+			a.Squares |= game.SetOf(m.Square)
+		}
+		if m.Eval.Value == best.Value {
+			a.Holding |= game.SetOf(m.Square)
+		}
+	}
+	return a, true
+}
+
+// Advice returns what would have been best in place of the move, or, if nothing was better, what the move was. It is empty if the
+// move is [Unjudged].
+func (r Remark) Advice() Advice {
+	if r.Grade == Unjudged {
+		return Advice{}
+	}
+	a := Advice{Eval: r.Best, Squares: r.Better, Holding: r.Kept}
+	if r.Played.Value == r.Best.Value {
+		a.Holding |= game.SetOf(r.Square)
+	}
+	if a.Squares == 0 {
+		a.Squares = game.SetOf(r.Square)
+	}
+	return a
+}
+
+// Reason returns the weightiest reason for any of the advised squares of p, and of these squares those for which it holds. It says
+// nothing if every move is as good.
+func (a Advice) Reason(p game.Position) Reason {
+	var best Reason
+	for s := range a.Squares.All() {
+		switch why := a.reason(p, s); {
+		case why.Kind == NoReason:
+		case best.Kind == NoReason || why.Kind < best.Kind:
+			best = why
+		case why.Kind == best.Kind:
+			best.Squares |= why.Squares
+		}
+	}
+	return best
+}
+
+// reason returns the reason for one of the advised squares of p.
+func (a Advice) reason(p game.Position, s game.Square) Reason {
+	why := ReasonFor(p, s)
+	if !p.Legal().Has(s) {
+		return Reason{}
+	}
+	why.Value = a.Eval.Value
+	idle := p.Legal() &^ a.Holding // the moves that lose value
+	switch {
+	case why.Kind == Blocks && a.Eval == (Eval{Loss, 2}): // the other side wins at once, be it elsewhere
+		why.Kind = Resists
+	case why.Kind != NoReason && why.Kind != Threatens:
+	case a.Eval.Value == Loss && why.Kind == NoReason:
+		why.Kind = Resists
+	case a.Eval.Value == Win:
+		why = Reason{Kind: Forces, In: a.Eval.turns(), Zone: zoneOf(p, a.Holding), Value: Win}
+	case a.Eval.Value == Loss, idle == 0: // a threat, or nothing
 	default:
-		return Forks
+		why = a.keeping(p, s, why)
+	}
+	if why.Kind == NoReason {
+		return Reason{}
+	}
+	why.Squares = game.SetOf(s)
+	return why
+}
+
+// keeping returns the reason for a move that keeps a draw, where others lose. It is the one that is given if there is no better.
+func (a Advice) keeping(p game.Position, s game.Square, threat Reason) Reason {
+	zone := zoneOf(p, a.Holding)
+	switch forks, stops := a.stopsFork(p, s); {
+	case stops:
+		return Reason{Kind: StopsFork, Threats: forks, Zone: zone}
+	case zone != NoZone || a.Holding.Len() == 1:
+		return Reason{Kind: Only, Zone: zone}
+	case threat.Kind == Threatens:
+		return threat
+	default:
+		return Reason{Kind: Holds}
 	}
 }
 
-// String returns "winning move", "must block", "two threats", "a threat" or the empty string.
-func (r Reason) String() string {
-	switch r {
-	case Wins:
-		return "winning move"
-	case Blocks:
-		return "must block"
-	case Forks:
-		return "two threats"
-	case Threatens:
-		return "a threat"
-	default:
-		return ""
+// stopsFork reports whether the other side cannot fork after the move, and can after every move that does not hold. The squares are
+// those on which it can fork after each of these.
+func (a Advice) stopsFork(p game.Position, s game.Square) (forks game.Bitboard, stops bool) {
+	forks = p.Rules().Board()
+	for other, next := range p.Moves() {
+		switch at := forking(next); {
+		case other == s && at != 0, !a.Holding.Has(other) && at == 0:
+			return 0, false
+		case !a.Holding.Has(other):
+			forks &= at
+		}
 	}
+	return forks, true
+}
+
+// turns returns how many moves of the winner are left, or [Unknown].
+func (e Eval) turns() int {
+	if e.Plies == Unknown {
+		return Unknown
+	}
+	return (e.Plies + 1) / 2 // the loser makes the last ply where a line loses
+}
+
+// Harm is what was wrong with a move: what it let the other side do. The zero value says that there was no harm.
+type Harm struct {
+	Kind HarmKind
+	// Answer is what the other side can do, if the move Misses or Allows that.
+	Answer Reason
+}
+
+// HarmKind is what a [Harm] says.
+type HarmKind uint8
+
+// The kinds of harm.
+const (
+	NoHarm    HarmKind = iota
+	Completes          // a line loses, and the move completed one
+	Misses             // the other side threatened to win at once, and still does
+	Allows             // the other side wins in the way that Answer says: it wins at once, forks, stacks, strands or forces
+	Releases           // the other side was lost, and can hold a draw
+)
+
+// Harm returns what was wrong with a move in p. A move that only took longer to win did no harm, nor did one that was as good as
+// any; of a move that is [Unjudged] it is not known.
+func (r Remark) Harm(p game.Position) Harm {
+	next, err := p.Play(r.Square)
+	if err != nil || r.Played.Value >= r.Best.Value && r.Grade != FasterLoss {
+		return Harm{}
+	}
+	missed, wins := blocking(p)&^game.SetOf(r.Square), winning(next)
+	switch {
+	case r.Grade == MissedWin:
+		return Harm{Kind: Releases}
+	case next.Legal() == 0:
+		return Harm{Kind: Completes}
+	case missed&wins != 0:
+		return Harm{Misses, Reason{Kind: Wins, Squares: missed & wins, Value: Win}}
+	case wins != 0:
+		return Harm{Allows, Reason{Kind: Wins, Squares: wins, Value: Win}}
+	}
+	answer := Reason{Kind: Forces, In: r.Played.turns()}
+	if r.Played.Plies != Unknown {
+		answer.In = r.Played.Plies / 2 // the first ply was the move itself
+	}
+	for s, after := range next.Moves() {
+		if why := pressure(after); why.Kind != NoReason && why.Kind < answer.Kind {
+			answer = why
+			answer.Squares = game.SetOf(s)
+		}
+	}
+	answer.Value = Win
+	return Harm{Allows, answer}
 }

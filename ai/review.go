@@ -87,21 +87,26 @@ func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
 // remark returns what there is to say about a legal move in p.
 func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square) Remark {
 	r := Remark{Mark: p.Turn(), Square: square, Grade: Unjudged}
-	var moves []MoveEval
-	for to, next := range p.Moves() {
-		eval, ok := s.evalWithin(ctx, next)
-		if !ok {
-			return r
-		}
-		moves = append(moves, MoveEval{to, eval.beforeMove()})
-	}
-	best, ok := s.evalWithin(ctx, p)
+	moves, best, ok := s.judge(ctx, p)
 	if !ok {
 		return r
 	}
 	r.Best = best
 	r.grade(moves)
 	return r
+}
+
+// judge returns the evaluations of all legal moves and of p itself. It reports false if the context ends before.
+func (s *Solver) judge(ctx context.Context, p game.Position) (moves []MoveEval, best Eval, ok bool) {
+	for to, next := range p.Moves() {
+		eval, ok := s.evalWithin(ctx, next)
+		if !ok {
+			return nil, Eval{}, false
+		}
+		moves = append(moves, MoveEval{to, eval.beforeMove()})
+	}
+	best, ok = s.evalWithin(ctx, p)
+	return moves, best, ok
 }
 
 // grade compares the move with all that were legal.

@@ -93,31 +93,6 @@ func TestTeacherLeavesTheFewestTraps(t *testing.T) {
 	}
 }
 
-func TestReasonFor(t *testing.T) {
-	for _, test := range []struct {
-		name, rules, position string
-		square                game.Square
-		want                  ai.Reason
-		text                  string
-	}{
-		{"a win comes before a block", "3x3x3", "XX./OO./...", 2, ai.Wins, "winning move"},
-		{"a block", "3x3x3", "XX./.O./...", 2, ai.Blocks, "must block"},
-		{"a fork", "3x3x3", "XO./.X./..O", 3, ai.Forks, "two threats"},
-		{"a threat", "3x3x3", "X.O/.../...", 6, ai.Threatens, "a threat"},
-		{"an open three", "5x5x4", "...../.XX../O.O../...../.....", 3, ai.NoReason, ""},
-		{"a three that is open on both sides", "5x5x4", "...../..XX./O.O../...../.....", 6, ai.Forks, "two threats"},
-		{"completing a line is no win in misere", "3x3x3+misere", "XX./OO./...", 2, ai.NoReason, ""},
-		{"an illegal move", "3x3x3", "XX./OO./...", 0, ai.NoReason, ""},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			p := must(game.ParsePosition(must(game.ParseRules(test.rules)), test.position))
-			if got := ai.ReasonFor(p, test.square); got != test.want || got.String() != test.text {
-				t.Errorf("%q, want %q", got, test.want)
-			}
-		})
-	}
-}
-
 // The plain minimax is the reference for tables, so it must be right wherever it plays the game out.
 func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))

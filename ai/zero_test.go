@@ -62,7 +62,8 @@ func exportedByAI() exported {
 			"Accuracy": ai.Accuracy{Critical: 3, Errors: 1}, "Engine": newEngine(ai.Easy, solver), "Eval": solver.Eval(record.Position()),
 			"Flaw":  ai.Flaw{Position: record.Position(), Moves: record.Squares(), Best: ai.Win, Reached: ai.Draw},
 			"Grade": ai.Blunder, "Level": ai.Easy, "MoveEval": solver.Moves(record.Position())[0], "Odds": odds, "Proof": ai.Proof{},
-			"Reason": ai.Wins, "Remark": review[0], "Review": review, "Solver": solver, "Value": ai.Win,
+			"Advice": review[0].Advice(), "Harm": review[0].Harm(game.Start(game.Classic())), "HarmKind": ai.Misses,
+			"Reason": review[0].Advice().Reason(game.Start(game.Classic())), "ReasonKind": ai.Wins, "Zone": ai.Centre, "Remark": review[0], "Review": review, "Solver": solver, "Value": ai.Win,
 		},
 		functions: map[string]any{
 			"LevelNames": ai.LevelNames, "Levels": ai.Levels, "NewEngine": ai.NewEngine, "NewPlainEngine": ai.NewPlainEngine,

@@ -177,6 +177,11 @@ func (b *bits) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// lack tells that a permission is not among them.
+func (b bits) lack(permission int64) bool {
+	return b.known && b.value&(permission|discordgo.PermissionAdministrator) == 0
+}
+
 // owners say for whom the bot is installed where an interaction comes from.
 type owners map[discordgo.ApplicationIntegrationType]string
 
@@ -267,7 +272,8 @@ func (e *received) interaction(err error) (*Interaction, error) {
 		},
 		Parent:             e.Channel.thread(),
 		PermissionsUnknown: e.Member != nil && !e.Member.Permissions.known,
-		NoFiles:            e.Permissions.known && e.Permissions.value&(discordgo.PermissionAttachFiles|discordgo.PermissionAdministrator) == 0,
+		NoFiles:            e.Permissions.lack(discordgo.PermissionAttachFiles),
+		NoPosts:            e.Permissions.lack(discordgo.PermissionViewChannel) || e.Permissions.lack(e.Channel.writing()),
 	}
 	kind := discordgo.InteractionType(e.Type)
 	if int(kind) != e.Type {
@@ -329,6 +335,14 @@ func (c channel) thread() string {
 		return c.Parent
 	}
 	return ""
+}
+
+// writing is the permission that it takes to write there.
+func (c channel) writing() int64 {
+	if c.thread() != "" {
+		return discordgo.PermissionSendMessagesInThreads
+	}
+	return discordgo.PermissionSendMessages
 }
 
 // decodeCommand reads a command, and whether it is registered in one server alone, which discordgo does not know. An option that is

@@ -10,8 +10,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// needs are the permissions that it takes to redraw messages and to post new ones, by Discord's names. The answers to
-// interactions take none.
+// needs are the permissions that it takes to redraw messages, to post new ones and to send pictures, by Discord's names. The answers to
+// interactions take none but that for pictures.
 var needs = []struct {
 	bit  int64
 	name string
@@ -19,6 +19,7 @@ var needs = []struct {
 	{discordgo.PermissionViewChannel, "View Channels"},
 	{discordgo.PermissionSendMessages, "Send Messages"},
 	{discordgo.PermissionReadMessageHistory, "Read Message History"},
+	{discordgo.PermissionAttachFiles, "Attach Files"},
 }
 
 // Diagnosis is how Discord sees the bot, found out without a session with the gateway.

@@ -250,6 +250,44 @@ func TestLimitsOfDiscord(t *testing.T) {
 	})
 }
 
+func TestAMessageThatIsPostedOnce(t *testing.T) {
+	discord(t, "is one message while Discord knows its nonce, and another one afterwards", func(t *testing.T, o *onSim) {
+		channel := o.channel()
+		post := func(nonce, text string) string {
+			t.Helper()
+			message, err := o.rest.PostOnce(t.Context(), channel, nonce, drawing(say(text).Components...))
+			if err != nil || message == "" {
+				t.Fatal(message, err)
+			}
+			return message
+		}
+		first := post("once", "hello")
+		if again := post("once", "hello again"); again != first {
+			t.Errorf("there are two, %s and %s", first, again)
+		}
+		if other := post("twice", "hello"); other == first {
+			t.Error("another nonce made no other message")
+		}
+		passed(10 * time.Minute)
+		if later := post("once", "hello"); later == first {
+			t.Error("after ten minutes there is no other message")
+		}
+	})
+
+	discord(t, "is refused with a nonce that is too long", func(t *testing.T, o *onSim) {
+		channel := o.channel()
+		for _, tt := range []struct {
+			length int
+			taken  bool
+		}{{bot.MaxNonce, true}, {bot.MaxNonce + 1, false}} {
+			_, err := o.rest.PostOnce(t.Context(), channel, strings.Repeat("n", tt.length), drawing(say("hello").Components...))
+			if (err == nil) != tt.taken || !tt.taken && !bot.IsAnswer(err) {
+				t.Errorf("%d characters: %v", tt.length, err)
+			}
+		}
+	})
+}
+
 func (o *onSim) channel() string {
 	o.t.Helper()
 	r, err := o.use("ping")

@@ -192,6 +192,28 @@ func TestPermissionsOfTheBot(t *testing.T) {
 	}
 }
 
+func TestWhereTheBotMayWrite(t *testing.T) {
+	for name, test := range map[string]struct {
+		fields  string
+		noPosts bool
+	}{
+		"in a channel":                         {`"app_permissions":"3072"`, false},
+		"anywhere":                             {`"app_permissions":"8"`, false},
+		"in a thread":                          {`"app_permissions":"274877907968","channel":{"type":11,"parent_id":"c2"}`, false},
+		"perhaps, since nothing is said":       {`"app_permissions":null`, false},
+		"not in a channel that it only sees":   {`"app_permissions":"1024"`, true},
+		"not in a channel that it cannot see":  {`"app_permissions":"2048"`, true},
+		"not in a thread, if only in channels": {`"app_permissions":"3072","channel":{"type":11,"parent_id":"c2"}`, true},
+		"not in a channel, if only in threads": {`"app_permissions":"274877907968","channel":{"type":0,"parent_id":"c2"}`, true},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			if in := receive(t, f, test.fields+`,"type":3,"data":{"custom_id":"x"}`); in.NoPosts != test.noPosts {
+				t.Errorf("%v", in.NoPosts)
+			}
+		})
+	}
+}
+
 func TestAServerWithoutSessionLimits(t *testing.T) {
 	inBubble(t, "has one shard, which is said once", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {

@@ -23,6 +23,8 @@ type Interaction struct {
 	PermissionsUnknown bool
 	// NoFiles tells that the bot has no permission to attach files where the interaction comes from.
 	NoFiles bool
+	// NoPosts tells that the bot has no permission to write messages of its own there.
+	NoPosts bool
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool

@@ -218,6 +218,8 @@ type messageBody struct {
 	AllowedMentions mentionsBody           `json:"allowed_mentions"`
 	Reference       *referenceBody         `json:"message_reference,omitempty"`
 	Attachments     []attachmentBody       `json:"attachments,omitzero"`
+	Nonce           string                 `json:"nonce,omitempty"`
+	EnforceNonce    bool                   `json:"enforce_nonce,omitempty"` // there is to be one message with the nonce
 }
 
 // attachmentBody names a file that comes with the message, by its place among them.

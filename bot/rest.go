@@ -153,12 +153,31 @@ func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
 	return found.sent(), err
 }
 
+// History is what was read of a channel.
+type History struct {
+	Own []Sent // the messages by this bot, the newest first
+	// All tells that there are no messages before those that were read, of which the oldest was written at Since by Discord's clock. Where
+	// the bot may not read the history, none are read and Since is zero.
+	All   bool
+	Since time.Time
+}
+
 // Recent reads the latest messages of a channel, those by this bot, the newest first. Where the bot may not read the
 // history there are none. Errors are those of EditMessage.
 func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
+	h, err := r.history(ctx, channel, 50)
+	return h.Own, err
+}
+
+// Latest reads as many of the latest messages of a channel as Discord gives at once. Errors are those of EditMessage.
+func (r *REST) Latest(ctx context.Context, channel string) (History, error) {
+	return r.history(ctx, channel, 100)
+}
+
+func (r *REST) history(ctx context.Context, channel string, limit int) (h History, err error) {
 	application, err := r.applicationID(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read messages: %w", err)
+		return h, fmt.Errorf("read messages: %w", err)
 	}
 	var found []struct {
 		clicked
@@ -168,16 +187,19 @@ func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
 		Application string `json:"application_id"`
 	}
 	err = r.do(ctx, request{
-		name: "read messages", method: http.MethodGet, url: discordgo.EndpointChannelMessages(channel) + "?limit=50",
+		name: "read messages", method: http.MethodGet, url: discordgo.EndpointChannelMessages(channel) + "?limit=" + strconv.Itoa(limit),
 		bucket: "read/" + channel, patient: true, hurried: true,
 	}, &found)
-	var own []Sent
 	for _, m := range found {
 		if m.Author.ID == application || m.Application == application {
-			own = append(own, m.sent())
+			h.Own = append(h.Own, m.sent())
 		}
 	}
-	return own, err
+	if n := len(found); n > 0 {
+		h.All = n < limit
+		h.Since, _ = discordgo.SnowflakeTimestamp(found[n-1].ID) // zero, as if nothing had been read, for what is no id
+	}
+	return h, err
 }
 
 // Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
@@ -191,6 +213,27 @@ func (r *REST) Post(ctx context.Context, channel, replyTo string, draw Draw, pin
 	err = r.do(ctx, request{
 		name: "post message", method: http.MethodPost, url: discordgo.EndpointChannelMessages(channel),
 		draw: draw.body(ping, reply), bucket: "post/" + channel, patient: true, hurried: true,
+	}, &created)
+	return created.ID, err
+}
+
+// MaxNonce is how long a nonce may be, in characters.
+const MaxNonce = 25
+
+// PostOnce writes a new message to a channel, notifies nobody and returns its id. Within a few minutes after it Discord answers the same
+// nonce with the message that it has made already, so that the call may be repeated if it is not known what became of it; it is repeated
+// here when Discord fails. Errors are those of EditMessage.
+func (r *REST) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
+	var created posted
+	err = r.do(ctx, request{
+		name: "post message", method: http.MethodPost, url: discordgo.EndpointChannelMessages(channel),
+		draw: func(ctx context.Context) (any, error) {
+			components, err := draw(ctx)
+			body := editBody(components, nil)
+			body.Nonce, body.EnforceNonce = nonce, true
+			return body, err
+		},
+		bucket: "post/" + channel, patient: true, hurried: true, repeatable: true,
 	}, &created)
 	return created.ID, err
 }

@@ -46,6 +46,7 @@ type request struct {
 	callback    bool                               // an interaction callback, whose refusals mean something else
 	header      func(http.Header)                  // if set, gets the answer's
 	patient     bool                               // wait for rate limits and try again, within the context
+	repeatable  bool                               // a post that is done once, however often it is made
 	hurried     bool                               // do not wait for rate limits: *LimitError at once
 }
 
@@ -84,7 +85,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		}
 		switch status := statusOf(err); {
 		case status == http.StatusTooManyRequests: // the limits know for how long
-		case status >= 500 && q.method != http.MethodPost: // a post may have been done all the same
+		case status >= 500 && (q.repeatable || q.method != http.MethodPost): // another post may have been done all the same
 			if pause(ctx, backoff(attempt)) != nil {
 				return err
 			}

@@ -54,6 +54,10 @@ func TestBackgroundCalls(t *testing.T) {
 		if err != nil || message != "901" {
 			t.Error(message, err)
 		}
+		message, err = rest.PostOnce(ctx, "c1", "champions.1", drawing(board...))
+		if err != nil || message != "901" {
+			t.Error(message, err)
+		}
 		if err := rest.Delete(ctx, "c1", "m1"); err != nil {
 			t.Error(err)
 		}
@@ -74,6 +78,7 @@ func TestBackgroundCalls(t *testing.T) {
 			"GET /webhooks/123/token-9/messages/@original",
 			"POST /channels/c1/messages Bot " + secret + ` {"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],` +
 				`"allowed_mentions":{"parse":[],"users":["u1"]},"message_reference":{"message_id":"m1","fail_if_not_exists":false}}`,
+			"POST /channels/c1/messages Bot " + secret + " " + strings.TrimSuffix(body, "}") + `,"nonce":"champions.1","enforce_nonce":true}`,
 			"DELETE /channels/c1/messages/m1 Bot " + secret,
 			`POST /webhooks/123/token-9  {"flags":32832,"components":[{"content":"board","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}`,
 			"DELETE /webhooks/123/token-9/messages/901",
@@ -308,6 +313,10 @@ func TestRateLimits(t *testing.T) {
 		failures.Store(1)
 		if _, err := rest.Post(t.Context(), "c1", "", drawing(), nil); err == nil {
 			t.Error("posted again")
+		}
+		failures.Store(1)
+		if _, err := rest.PostOnce(t.Context(), "c1", "once", drawing()); err != nil {
+			t.Error(err)
 		}
 	})
 

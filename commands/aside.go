@@ -17,11 +17,11 @@ func (c *Commands) aside(in *bot.Interaction, id match.ID) aside.Line {
 	return aside.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
 }
 
-// served takes the private lines of the players away: what they say is about the board as it was. What a teacher says stays until
+// outdated takes the private lines of the players away: what they say is about the board as it was. What a teacher says stays until
 // it says something else.
-func (c *Commands) served(m match.Match) {
+func (c *Commands) outdated(m match.Match) {
 	if !view.Teaches(m) {
-		c.Asides.Served(m.ID, m.Seats.Players()...)
+		c.Asides.Outdated(m.ID, m.Seats.Players()...)
 	}
 }
 

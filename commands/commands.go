@@ -6,6 +6,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -13,14 +14,16 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/archive"
 	"tictactoe/internal/aside"
 	"tictactoe/internal/board"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/profile"
 	"tictactoe/internal/redraw"
-	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
@@ -29,16 +32,25 @@ import (
 type Commands struct {
 	Painter // with the stores, the texts and the site of which the handlers make use too
 	Referee *match.Referee
-	Scores  score.Store
 	Records profile.Store
+	Archive archive.Store
 	Players user.Store
 	// Moderation carries out what the moderators of servers decide.
 	Moderation *policy.Moderation
-	Redraw     *redraw.Redrawer
-	Asides     *aside.Keeper
+	// SeasonModeration begins seasons for them.
+	SeasonModeration *season.Moderation
+	// Arbiter lets people solve puzzles, Solvers is who has and where puzzles are posted, which PuzzleModeration says.
+	Arbiter          *daily.Arbiter
+	Solvers          daily.Store
+	PuzzleModeration *daily.Moderation
+	Redraw           *redraw.Redrawer
+	Asides           *aside.Keeper
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
+	// Advise says what to play in a position. It reports false where the time was too short to find out; the error wraps
+	// [match.ErrBusy] where too many ask at once.
+	Advise func(ctx context.Context, p game.Position) (ai.Advice, bool, error)
 	// Pages are those of the operator that /tictactoe privacy links to.
 	Pages view.Policies
 	// IsSelf tells whether a user is this bot.
@@ -51,9 +63,11 @@ func (c *Commands) Route(r *bot.Router) {
 		r.Command(path, c.refusing(handle))
 	}
 	r.ClaimingCommand("tictactoe move")
-	r.Autocomplete("tictactoe move", c.suggestMove)
+	for path, suggest := range c.suggestions() {
+		r.Autocomplete(path, suggest)
+	}
 	r.UserCommand(challengeMenu, c.refusing(c.challengeFromMenu))
-	r.UserCommand(profileMenu, c.refusing(c.profileFromMenu))
+	r.UserCommand(profileMenu, c.refusing(c.featured(policy.Profiles, c.profileFromMenu)))
 	for verb, handle := range c.components() {
 		r.Component(verb, c.refusing(handle))
 	}
@@ -67,10 +81,16 @@ func (c *Commands) Route(r *bot.Router) {
 func (c *Commands) slashCommands() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"tictactoe challenge": c.challenge, "tictactoe ai": c.ai, "tictactoe move": c.move, "tictactoe leaderboard": c.leaderboard,
-		"tictactoe profile": c.profile,
-		"tictactoe games":   c.games, "tictactoe help": c.help,
+		"tictactoe profile": c.featured(policy.Profiles, c.profile), "tictactoe show": c.featured(policy.Replays, c.find),
+		"tictactoe daily": c.featured(policy.Daily, c.daily), "tictactoe best": c.featured(policy.Best, c.best),
+		"tictactoe learn": c.featured(policy.Learn, c.learn), "tictactoe games": c.games, "tictactoe help": c.help,
 		"tictactoe settings": c.settings, "tictactoe privacy": c.privacy, "tictactoe admin": c.moderated(c.admin),
 	}
+}
+
+// suggestions are the handlers of commands that are being typed.
+func (c *Commands) suggestions() map[string]bot.Handler {
+	return map[string]bot.Handler{"tictactoe move": c.suggestMove, "tictactoe leaderboard": c.suggestSeason, "tictactoe show": c.suggestMatch}
 }
 
 // components are the handlers of buttons and menus, by the verb of their custom_ids.
@@ -79,18 +99,28 @@ func (c *Commands) components() map[string]bot.Handler {
 		"play": used(c, c.play), "accept": used(c, c.accept), "decline": used(c, c.decline), "withdraw": used(c, c.withdraw),
 		"resign": used(c, c.askResign), "rematch": used(c, c.rematch), "norematch": used(c, c.declineRematch),
 		"easier": used(c, c.ease),
-		"review": used(c, c.review), "practice": used(c, c.practice), "show": used(c, c.show), "computer": used(c, c.playComputer),
-		"board": used(c, c.turnLeaderboard), "leaderboards": used(c, c.pickLeaderboard), "mentions": used(c, c.switchMentions),
+		"wrong":  used(c, c.wrong), "hint": c.featured(policy.Hints, used(c, c.hint)),
+		"learn": c.featured(policy.Learn, used(c, c.learnAt)), "lessons": c.featured(policy.Learn, used(c, c.listLessons)), "lesson": c.featured(policy.Learn, used(c, c.pickLesson)),
+		"review": used(c, c.review), "walk": used(c, c.walk), "replay": c.featured(policy.Best, c.featured(policy.Replays, used(c, c.watch))),
+		"practice": used(c, c.practice), "show": used(c, c.show), "computer": used(c, c.playComputer),
+		"board": used(c, c.turnLeaderboard), "ranking": used(c, c.pickRanking), "rankedon": used(c, c.pickBoard), "seasons": used(c, c.pickSeason),
+		"leaderboards": used(c, c.pickLeaderboard),
+		"share":        c.featured(policy.Sharing, used(c, c.share)), "post": c.featured(policy.Sharing, used(c, c.postShared)),
+		"mentions": used(c, c.switchMentions),
+		"season":   used(c, c.showSeasonBoards),
+		"solve":    c.featured(policy.Daily, used(c, c.solve)),
+		"daily":    c.featured(policy.Daily, used(c, c.pressPuzzle)), "puzzle": c.featured(policy.Daily, used(c, c.usePuzzle)),
 		"settings": used(c, c.changeSetting), "privacy": used(c, c.handleData),
 		"admin": c.moderated(used(c, c.openPage)), "policy": c.moderated(used(c, c.setPolicy)),
 		"pick": c.moderated(used(c, c.pickMatch)), "rule": c.moderated(used(c, c.rule)),
+		"undo": c.moderated(used(c, c.undo)),
 	}
 }
 
 // modals are the handlers of what was typed into a form, by the verb of its custom_id.
 func (c *Commands) modals() map[string]bot.Handler {
 	return map[string]bot.Handler{
-		"resign": used(c, c.resign), "privacy": used(c, c.erase), "admin": c.moderated(used(c, c.reset)),
+		"resign": used(c, c.resign), "privacy": used(c, c.erase), "admin": c.moderated(used(c, c.submitPage)),
 	}
 }
 
@@ -115,7 +145,7 @@ func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interact
 // message: a button of the same match, challenge or leaderboard stands there, or the match is shown there. Anything else
 // was made by hand.
 func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
-	leaderboard := id.verb == "board" || id.verb == "leaderboards"
+	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons", "leaderboards"}, id.verb)
 	if in.Message == nil || id.about == "" && !leaderboard {
 		return true, nil
 	}
@@ -278,7 +308,7 @@ func (c *Commands) showSaved(ctx context.Context, in *bot.Interaction, kind bot.
 	}
 	in.Saved = true
 	if kind == bot.Update {
-		c.served(m)
+		c.outdated(m)
 	}
 	return c.showMatch(ctx, in, kind, m)
 }

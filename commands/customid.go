@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/puzzle"
 	"tictactoe/internal/view"
 )
 
@@ -47,6 +49,24 @@ var codecs = []codec{
 			a.Move, _ = strconv.Atoi(move) // the pattern admits only numbers that fit
 		}
 	}),
+	of("walk", func(f *fields, a *view.Walk) {
+		f.id(&a.Match)
+		f.number(&a.Move)
+		oneOf(f, &a.Way, words(view.ToFirst, view.ToPrevious, view.ToNext, view.ToLast))
+	}),
+	of("replay", func(*fields, *view.PickReplay) {}),
+	of("share", func(f *fields, a *view.Share) { f.id(&a.Match); oneOf(f, &a.As, words(view.ShareForms()...)) }),
+	of("post", func(f *fields, a *view.PostShared) { f.id(&a.Match); oneOf(f, &a.As, words(view.ShareForms()...)) }),
+	of("wrong", func(f *fields, a *view.WentWrong) { f.id(&a.Match) }),
+	of("hint", func(f *fields, a *view.Hint) { f.id(&a.Match); f.number(&a.Ply) }),
+	of("learn", func(f *fields, a *view.Learn) {
+		text(f, &a.Lesson, wordPattern)
+		if f.more(a.Square != "") {
+			text(f, &a.Square, squarePattern)
+		}
+	}),
+	of("lessons", func(*fields, *view.ListLessons) {}),
+	of("lesson", func(*fields, *view.PickLesson) {}),
 	of("practice", func(f *fields, a *view.Practice) {
 		f.id(&a.Match)
 		f.number(&a.From)
@@ -70,23 +90,49 @@ var codecs = []codec{
 		text(f, &page, pagePattern)
 		a.Page, _ = strconv.Atoi(page) // the pattern admits only numbers that fit
 		a.Mine = page == "mine"
-		if a.Of == view.ByRating && f.more(a.Rules != "") {
-			text(f, &a.Rules, rulesPattern)
-		}
+		boardAndSeason(f, a)
+	}),
+	of("ranking", func(f *fields, a *view.PickRanking) {
+		oneOf(f, &a.Shown.Of, rankings())
+		boardAndSeason(f, &a.Shown)
+	}),
+	of("rankedon", func(f *fields, a *view.PickBoard) {
+		oneOf(f, &a.Shown.Of, rankings())
+		boardAndSeason(f, &a.Shown)
+	}),
+	of("seasons", func(f *fields, a *view.PickSeason) {
+		oneOf(f, &a.Shown.Of, rankings())
+		boardAndSeason(f, &a.Shown)
 	}),
 	of("leaderboards", func(*fields, *view.PickLeaderboard) {}),
+	of("season", func(f *fields, a *view.ShowSeason) { f.number(&a.Number) }),
 	of("mentions", func(f *fields, a *view.SwitchMentions) { oneOf(f, &a.On, map[string]bool{"on": true, "off": false}) }),
 	of("settings", func(f *fields, a *view.ChangeSetting) {
 		oneOf(f, &a.Setting, words(view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff,
-			view.HideProfile, view.ShowProfile, view.BlockedUsers))
+			view.HideProfile, view.ShowProfile, view.ListMe, view.UnlistMe, view.BlockedUsers))
 	}),
 	of("privacy", func(f *fields, a *view.PersonalData) { oneOf(f, &a.Request, words(view.ExportData, view.EraseData)) }),
+	of("solve", func(f *fields, a *view.SolvePuzzle) { f.day(&a.Day) }),
+	of("daily", func(f *fields, a *view.PressPuzzle) {
+		f.day(&a.Day)
+		f.number(&a.Presses)
+		text(f, &a.Square, squarePattern)
+	}),
+	of("puzzle", func(f *fields, a *view.Puzzle) {
+		oneOf(f, &a.Do, words(view.SharePuzzle, view.PostAttempt, view.PuzzleSolvers, view.ListSolver, view.UnlistSolver))
+		f.day(&a.Day)
+	}),
 	of("admin", func(f *fields, a *view.OpenPage) {
-		oneOf(f, &a.Page, words(view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage))
+		oneOf(f, &a.Page, words(view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage, view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage))
 		f.number(&a.Number)
 	}),
 	of("policy", func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // the handler words what it does not know
 	of("pick", func(*fields, *view.PickMatch) {}),
+	of("undo", func(f *fields, a *view.Undo) {
+		if f.more(a.Entry != "") {
+			text(f, &a.Entry, idPattern) // of no board
+		}
+	}),
 	of("rule", func(f *fields, a *view.Rule) {
 		oneOf(f, &a.Ruling, words(view.RuleDraw, view.RuleVoid))
 		f.id(&a.Match)
@@ -95,7 +141,24 @@ var codecs = []codec{
 
 // rankings are the words of leaderboards, in custom_ids and in the options of commands.
 func rankings() map[string]view.Ranking {
-	return words(view.ByWins, view.VersusComputer, view.ByRating)
+	return words(view.Rankings()...)
+}
+
+// allBoards is the word for all boards together where something follows it.
+const allBoards = "all"
+
+// boardAndSeason are those of a leaderboard, as far as they are not the ones that go without saying.
+func boardAndSeason(f *fields, a *view.TurnLeaderboard) {
+	if f.more(a.Rules != "" || a.Season != "") {
+		rules := cmp.Or(a.Rules, allBoards)
+		text(f, &rules, rulesPattern)
+		if a.Rules = rules; rules == allBoards {
+			a.Rules = ""
+		}
+	}
+	if f.more(a.Season != "") {
+		text(f, &a.Season, numberPattern)
+	}
 }
 
 var (
@@ -106,6 +169,7 @@ var (
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)
 	rulesPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,15}$`)
+	datePattern   = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 	wordPattern   = regexp.MustCompile(`^[a-z]{1,16}$`)
 )
 
@@ -142,6 +206,14 @@ func (f *fields) number(n *int) {
 	number := strconv.Itoa(*n)
 	text(f, &number, numberPattern)
 	*n, _ = strconv.Atoi(number) // the pattern admits only numbers that fit
+}
+
+// day writes or reads a day, as 2026-11-23.
+func (f *fields) day(d *puzzle.Day) {
+	word := d.String()
+	text(f, &word, datePattern)
+	day, err := puzzle.ParseDay(word)
+	*d, f.bad = day, f.bad || err != nil
 }
 
 // text writes a text, or reads one that matches the pattern.

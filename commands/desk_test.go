@@ -21,12 +21,16 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/aside"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/puzzle"
 	"tictactoe/internal/redraw"
+	"tictactoe/internal/season"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -73,6 +77,7 @@ type desk struct {
 	place place
 	// Whether the bot may not attach files there.
 	noFiles bool
+	noPosts bool // the bot may not write where the interactions come from
 	// The languages of the server and of the person there; empty for English.
 	server, person discordgo.Locale
 	// What the next receipt says in place of success.
@@ -98,9 +103,11 @@ type place struct {
 }
 
 var (
-	inServer  = place{guild: guild, channel: channel, installed: true, permissions: 1 << 50}
-	asGuest   = place{guild: guild, channel: channel, permissions: 1 << 50} // the person brought the bot along
-	asSilent  = place{guild: guild, channel: channel}                       // and may not let it speak
+	inServer  = place{guild: guild, channel: channel, installed: true, permissions: 1<<50 | discordgo.PermissionSendMessages}
+	unheard   = place{guild: guild, channel: channel, installed: true, permissions: 1 << 50} // a place where only the bot may write
+	asGuest   = place{guild: guild, channel: channel, permissions: 1 << 50}                  // the person brought the bot along
+	asSilent  = place{guild: guild, channel: channel}                                        // and may not let it speak
+	inThread  = place{guild: guild, channel: "5004", parent: channel, installed: true, permissions: 1 << 50}
 	inBotDM   = place{channel: "5002", context: discordgo.InteractionContextBotDM}
 	inPrivate = place{channel: "5003", context: discordgo.InteractionContextPrivateChannel}
 )
@@ -135,6 +142,9 @@ func (b callingBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool,
 	return b.Store.TurnMentionsOff(ctx, p)
 }
 
+// puzzles are made once for all desks.
+var puzzles = &daily.Puzzles{Make: puzzle.Of}
+
 // newCallingDesk is a desk where players are called to their matches.
 func newCallingDesk(t *testing.T) *desk {
 	t.Helper()
@@ -145,7 +155,7 @@ func newCallingDesk(t *testing.T) *desk {
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,14 +178,14 @@ func newDesk(t *testing.T) *desk {
 	}
 	stakes := ladder.Assessor{Store: store, Policies: store}.Stakes
 	painter := commands.Painter{
-		Matches: store, Boards: store, Policies: store, Ladders: store, Stakes: stakes, Book: book, Site: bot.Site(""),
+		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: stakes, Book: book, Site: bot.Site(""),
 	}
 	d.commands = &commands.Commands{
 		Painter: painter,
 		Referee: &match.Referee{
 			Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
 		},
-		Scores: store, Records: store, Players: store,
+		Records: store, Archive: store, Players: store, Solvers: store, Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles},
 		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
@@ -184,10 +194,21 @@ func newDesk(t *testing.T) *desk {
 			}
 			return solver.ReviewWithin(ctx, record), nil
 		},
+		Advise: func(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
+			solver, err := ai.NewSolver(p.Rules())
+			if err != nil {
+				return ai.Advice{}, false, err
+			}
+			advice, known := solver.AdviseWithin(ctx, p)
+			return advice, known, nil
+		},
 	}
 	d.commands.Moderation = &policy.Moderation{
 		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	}
+	d.commands.SeasonModeration = &season.Moderation{Store: store, Log: d.commands.Moderation.Log}
+	d.commands.PuzzleModeration = &daily.Moderation{Store: store, Log: d.commands.Moderation.Log}
+	d.commands.Moderation.UndoSeason = d.commands.SeasonModeration.Undo
 	d.commands.Asides = aside.New(aside.Config{
 		Store: store, Messenger: d.discord, Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
@@ -221,7 +242,7 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 		in.User = user
 	}
 	return &bot.Interaction{
-		Interaction: in, Received: d.now, Parent: d.place.parent, Within: d.place.listed, PermissionsUnknown: d.place.silent, NoFiles: d.noFiles,
+		Interaction: in, Received: d.now, Parent: d.place.parent, Within: d.place.listed, PermissionsUnknown: d.place.silent, NoFiles: d.noFiles, NoPosts: d.noPosts,
 	}
 }
 
@@ -279,11 +300,17 @@ func (d *desk) typed(by, name string, options ...string) *bot.Interaction {
 // suggest is what is suggested while somebody types the last of the options of /tictactoe move.
 func (d *desk) suggest(by string, options ...string) bot.Reply {
 	d.t.Helper()
-	in := d.typed(by, "move", options...)
+	return d.suggestFor(by, "move", options...)
+}
+
+// suggestFor is the same of another command.
+func (d *desk) suggestFor(by, name string, options ...string) bot.Reply {
+	d.t.Helper()
+	in := d.typed(by, name, options...)
 	in.Type = discordgo.InteractionApplicationCommandAutocomplete
 	data := in.Data.(discordgo.ApplicationCommandInteractionData)
 	data.Options[0].Options[len(options)-1].Focused = true
-	d.routes["autocomplete tictactoe move"] = true
+	d.routes["autocomplete tictactoe "+name] = true
 	return d.handle(in)
 }
 

@@ -82,7 +82,7 @@ func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		d.commands.Redraw = d.another()
 		d.work()
-		d.commands.Redraw.Restore(match.Partition{})
+		d.commands.Redraw.CatchUp(match.Partition{})
 		later(time.Minute)
 		if says := d.discord.says(old); !strings.Contains(says, "The rematch is on: [go to the board]") || d.behind() != nil {
 			t.Error(says, d.behind())
@@ -173,7 +173,7 @@ func TestAClosedChannel(t *testing.T) {
 			done := make(chan struct{})
 			r := d.another()
 			go func() { defer close(done); r.Run(ctx) }()
-			r.Restore(match.Partition{})
+			r.CatchUp(match.Partition{})
 			later(time.Hour)
 			cancel()
 			<-done

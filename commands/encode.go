@@ -21,7 +21,8 @@ const rowSize = 5
 const maxText = 4000
 
 // encode draws a screen as one message of Components V2. If that is too long it is said in less, in this order: shorter names,
-// no addresses in links and commands, and the words that the screen has for the purpose.
+// no addresses in links and commands, the words that the screen has for the purpose, and at last fewer lines, of which the first and the
+// last are kept.
 func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	components := compose(s, words, style)
 	for step := 0; step < 4 && size(components) > maxText; step++ {
@@ -38,6 +39,11 @@ func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.M
 			}
 		}
 		components = compose(s, words, style)
+	}
+	for kept := len(s.Lines) - 1; kept > 1 && size(components) > maxText; kept-- {
+		shorter := s
+		shorter.Lines = slices.Concat(s.Lines[:kept-1], []view.Text{view.T("screen.cut", nil)}, s.Lines[len(s.Lines)-1:])
+		components = compose(shorter, words, style)
 	}
 	return components
 }
@@ -57,8 +63,8 @@ func size(components []discordgo.MessageComponent) (n int) {
 	return n
 }
 
-// compose draws a screen as a container with the headline, the board as rows of buttons, the picture, the notes, the selects and
-// the actions. The buttons of the board come before all others.
+// compose draws a screen as a container with the headline, what can be pasted, the board as rows of buttons, the picture, the notes,
+// the selects and the actions. The buttons of the board come before all others.
 func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
@@ -68,6 +74,9 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 			content += "\n" + pictured(s, style)
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: content})
+	}
+	if len(s.Paste) > 0 {
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: pasted(s.Paste, words, labelStyle{style})})
 	}
 	if s.Columns > 0 && !s.Small {
 		for i := 0; i < len(s.Cells); i += s.Columns {
@@ -102,6 +111,16 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	return []discordgo.MessageComponent{box}
 }
 
+// pasted is a block of code, for which clients have a button that copies it. Nothing in it is markdown but its end, for which a
+// name must not be taken.
+func pasted(texts []view.Text, words locale.Words, style labelStyle) string {
+	said := make([]string, len(texts))
+	for i, t := range texts {
+		said[i] = strings.ReplaceAll(words.Say(t, style), "`", "'")
+	}
+	return "```\n" + strings.Join(said, "\n") + "\n```"
+}
+
 // lines puts the first line as a heading above the others.
 func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	said := make([]string, len(texts))
@@ -119,8 +138,13 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 func square(i int, s view.Screen, words locale.Words, style discordStyle) discordgo.Button {
 	c := s.Cells[i]
 	var do view.Action = view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}
-	if s.Practice != nil {
+	switch {
+	case s.Practice != nil:
 		do = s.Practice.After(game.Square(i))
+	case s.Lesson != "":
+		do = view.Learn{Lesson: s.Lesson, Square: c.Name}
+	case s.Puzzle != nil:
+		do = s.Puzzle.On(c.Name)
 	}
 	b := discordgo.Button{
 		CustomID: customIDOf(do), Style: squareStyle(c), Disabled: c.Over && !c.InLine(),

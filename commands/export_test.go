@@ -23,7 +23,7 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	handler := bot.Handler(c.unknown)
 	id, _ := parseCustomID(in.CustomID())
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
-		return c.suggestMove(ctx, in)
+		return c.suggestions()[in.CommandPath()](ctx, in)
 	}
 	switch data := in.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
@@ -75,9 +75,8 @@ var (
 )
 
 const (
-	MaxCustomID  = maxCustomID
-	MaxListed    = maxListed
-	EntriesAPage = entriesAPage
+	MaxCustomID = maxCustomID
+	MaxListed   = maxListed
 )
 
 // Encoded is a screen as Discord gets it, with links to these boards at that site and with our own emoji.

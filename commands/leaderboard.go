@@ -3,10 +3,12 @@ package commands
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/view"
 )
 
@@ -19,15 +21,13 @@ func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Re
 	} else if board != "" {
 		a.Of = view.ByRating
 	}
-	if a.Of == view.ByRating {
-		a.Rules = board
+	a.Rules = board
+	a.Season = choice(in, "season")
+	look := lookup{board: a, where: score.Where{Page: 1}, found: person(in, "player")}
+	if look.found != "" {
+		look.where.Player = look.found
 	}
-	where := score.Where{Page: 1}
-	found := person(in, "player")
-	if found != "" {
-		where.Player = found
-	}
-	return c.showLeaderboard(ctx, in, a, where, found)
+	return c.showLeaderboard(ctx, in, look)
 }
 
 func (c *Commands) turnLeaderboard(ctx context.Context, in *bot.Interaction, a view.TurnLeaderboard) (bot.Reply, error) {
@@ -35,45 +35,97 @@ func (c *Commands) turnLeaderboard(ctx context.Context, in *bot.Interaction, a v
 	if a.Mine {
 		where.Player = match.User(in.User().ID)
 	}
-	return c.showLeaderboard(ctx, in, a, where, "")
+	return c.showLeaderboard(ctx, in, lookup{board: a, where: where})
 }
 
-// pickLeaderboard shows the first page of the leaderboard that was chosen from the menu.
+// pickRanking shows the first page by the ranking that was chosen from the menu.
+func (c *Commands) pickRanking(ctx context.Context, in *bot.Interaction, a view.PickRanking) (bot.Reply, error) {
+	of, known := rankings()[only(chosen(in))]
+	if !known {
+		return c.unknown(ctx, in)
+	}
+	a.Shown.Of = of
+	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
+}
+
+// pickBoard shows the first page of the leaderboard of the board that was chosen from the menu.
+func (c *Commands) pickBoard(ctx context.Context, in *bot.Interaction, a view.PickBoard) (bot.Reply, error) {
+	name := only(chosen(in))
+	if name != allBoards && rulesOf(name).Title() != name {
+		return c.unknown(ctx, in)
+	}
+	if a.Shown.Rules = name; name == allBoards {
+		a.Shown.Rules = ""
+	}
+	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
+}
+
+// pickLeaderboard shows the first page of the leaderboard that was chosen from the menu of an older message, where ratings have the
+// name of their board.
 func (c *Commands) pickLeaderboard(ctx context.Context, in *bot.Interaction, _ view.PickLeaderboard) (bot.Reply, error) {
-	values := chosen(in)
-	if len(values) != 1 {
-		return c.unknown(ctx, in)
-	}
-	a := view.TurnLeaderboard{Of: view.ByRating, Rules: values[0]}
-	if of, known := rankings()[values[0]]; known && of != view.ByRating {
+	name := only(chosen(in))
+	a := view.TurnLeaderboard{Of: view.ByRating, Rules: name}
+	if of := view.Ranking(name); of == view.ByWins || of == view.VersusComputer {
 		a = view.TurnLeaderboard{Of: of}
-	} else if rulesOf(values[0]).Title() != values[0] {
+	} else if rulesOf(name).Title() != name {
 		return c.unknown(ctx, in)
 	}
-	return c.showLeaderboard(ctx, in, a, score.Where{Page: 1}, "")
+	return c.showLeaderboard(ctx, in, firstPage(a))
+}
+
+// only is the one value that was chosen, empty if it is not one.
+func only(values []string) string {
+	if len(values) != 1 {
+		return ""
+	}
+	return values[0]
+}
+
+// lookup says what of which leaderboard is to be shown.
+type lookup struct {
+	board view.TurnLeaderboard // its season may also be a name
+	where score.Where
+	found match.User // who was looked for; empty if nobody was
+	apart bool       // it is for whoever asks alone, and leaves the message as it is that was clicked
+}
+
+func firstPage(board view.TurnLeaderboard) lookup {
+	return lookup{board: board, where: score.Where{Page: 1}}
 }
 
 // showLeaderboard shows everybody a page, with the row marked of whoever was found. Who is hidden is not found by others, and is
 // answered in private. Outside of servers there is no leaderboard, and the person's own record is shown instead.
-func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, a view.TurnLeaderboard, where score.Where, found match.User) (bot.Reply, error) {
-	own := match.User(in.User().ID)
+func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, look lookup) (bot.Reply, error) {
+	own, found := match.User(in.User().ID), look.found
 	if in.GuildID == "" {
 		return c.ownRecord(ctx, in, own)
+	}
+	seasons, err := c.seasonsOf(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var refusal string
+	if look.board.Season, refusal = seasonMeant(seasons, look.board.Season, in.CommandPath() != ""); refusal != "" {
+		return c.notice(in, view.T(refusal, nil)), nil
 	}
 	known, err := c.Matches.Looks(ctx, slices.DeleteFunc([]match.User{own, found}, func(p match.User) bool { return p == "" })...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	ask := view.Asking{Asked: own, Found: found, Hidden: found != own && known[found].Hidden, Names: namesOf(in, known)}
-	if ask.Hidden {
-		where = score.Where{Page: 1}
+	ask := view.Asking{
+		Asked: own, Found: found, Hidden: found != own && known[found].Hidden, Names: namesOf(in, known), Seasons: seasons,
 	}
-	s, err := c.screenOfLeaderboard(ctx, match.Venue(in.GuildID), a, where, ask)
+	if ask.Hidden {
+		look.where = score.Where{Page: 1}
+	}
+	s, err := c.screenOfLeaderboard(ctx, match.Venue(in.GuildID), look.board, look.where, ask)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
 	case known[own].Hidden:
 		s.Notes = append(s.Notes, view.T("profile.hidden.own", nil))
+		return c.privately(in, s, c.style(nil)), nil
+	case look.apart:
 		return c.privately(in, s, c.style(nil)), nil
 	}
 	kind := bot.Post
@@ -84,22 +136,41 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, a v
 }
 
 func (c *Commands) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.TurnLeaderboard, where score.Where, ask view.Asking) (view.Screen, error) {
+	number := season.Latest
+	if n, err := strconv.Atoi(a.Season); err == nil {
+		number = n
+	}
 	if a.Of == view.ByRating {
-		rules := rulesOf(a.Rules)
 		allowed, err := c.Policies.Policy(ctx, v)
 		if err != nil {
 			return view.Screen{}, err
 		}
 		ask.Unrated = allowed.Casual
-		page, err := c.Ladders.Ladder(ctx, v, rules, where, ask.Asked)
-		return view.Ratings(rules, page, ask), err
+		page, err := c.Ladders.Ladder(ctx, v, rulesOf(a.Rules), number, where, ask.Asked)
+		return view.Ratings(a, page, ask), err
 	}
-	of := score.People
-	if a.Of == view.VersusComputer {
-		of = score.Computers
+	b := score.Board{Of: leaderboardOf(a.Of), Season: number}
+	if a.Rules != "" {
+		b.Rules = rulesOf(a.Rules)
 	}
-	page, err := c.Scores.Leaderboard(ctx, v, of, where, ask.Asked)
-	return view.Leaderboard(a.Of, page, ask), err
+	page, err := c.Scores.Leaderboard(ctx, v, b, where, ask.Asked)
+	return view.Leaderboard(a, page, ask), err
+}
+
+// leaderboardOf is the leaderboard by a ranking that is not by rating.
+func leaderboardOf(r view.Ranking) score.Leaderboard {
+	switch r {
+	case view.VersusComputer:
+		return score.Computers
+	case view.ByLevels:
+		return score.Levels
+	case view.ByDraws:
+		return score.Draws
+	case view.ByMoves:
+		return score.Moves
+	default:
+		return score.People
+	}
 }
 
 func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {

@@ -37,14 +37,14 @@ func longest(t *testing.T) map[string]view.Screen {
 	all := map[string]view.Screen{}
 	for digits, n := range map[string]int{"one": 1, "two": 99, "three": 999, "six": 999_999, "seven": 9_999_999} {
 		page := leaderboardOf(n)
-		all["leaderboard of people, digits "+digits] = view.Leaderboard(view.ByWins, page, view.Asking{Asked: alice})
+		all["leaderboard of people, digits "+digits] = view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins}, page, view.Asking{Asked: alice})
 		for i := range page.Rows {
 			page.Rows[i].Levels = everyLevel(n)
 		}
 		page.Own.Levels = everyLevel(n)
-		all["leaderboard against the computer, digits "+digits] = view.Leaderboard(view.VersusComputer, page, view.Asking{Asked: alice})
+		all["leaderboard against the computer, digits "+digits] = view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer}, page, view.Asking{Asked: alice})
 		page.Own = nil
-		all["leaderboard of one who is not on it, digits "+digits] = view.Leaderboard(view.VersusComputer, page, view.Asking{Asked: alice, Found: bob, Names: view.Names{alice: longName, bob: longName}})
+		all["leaderboard of one who is not on it, digits "+digits] = view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer}, page, view.Asking{Asked: alice, Found: bob, Names: view.Names{alice: longName, bob: longName}})
 		var entries []score.Entry
 		for _, l := range everyLevel(n) {
 			entries = append(entries, score.Entry{Level: l.Level, Tally: l.Tally})
@@ -68,29 +68,30 @@ func longest(t *testing.T) map[string]view.Screen {
 	}, names)
 	all["running"] = view.OfMatches(view.RunningPage, open, names, 99_999, true)
 	all["ended"] = view.OfMatches(view.EndedPage, ended, names, 99_999, true)
-	all["ruling"] = view.OfRuling(open[0], names)
+	all["ruling"] = view.OfRuling(open[0], names, "")
 	for kind, chosen := range map[policy.Kind][]string{
 		policy.SetPlaces: places, policy.SetLevels: ai.LevelNames(), policy.Void: nil, policy.CallDraw: nil, policy.SetTurnTime: {"24h"},
 	} {
 		var entries []policy.AuditEntry
 		about := map[match.ID]match.Match{}
-		for _, m := range ended[:commands.EntriesAPage] {
-			entries, about[m.ID] = append(entries, policy.AuditEntry{By: alice, At: noon, Kind: kind, Match: m.ID, Chosen: chosen}), m
+		for _, m := range ended[:view.EntriesAPage] {
+			m.Voided = m.Result
+			entries, about[m.ID] = append(entries, policy.AuditEntry{ID: m.ID, By: alice, At: noon, Kind: kind, Match: m.ID, Chosen: chosen}), m
 		}
-		all[fmt.Sprint("audit log, ", kind)] = view.OfAuditLog(entries, about, names, 99_999, true)
+		all[fmt.Sprint("audit log, ", kind)] = view.OfAuditLog(entries, about, names, 99_999, true, noon)
 	}
 	var blocked []match.User
 	for range user.MaxBlocked {
 		blocked = append(blocked, match.User(longID))
 	}
 	settings := user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: blocked, Hashed: 9_999_999}
-	all["settings"] = view.Settings(settings)
+	all["settings"] = view.Settings(settings, view.Here{Server: true, Listed: true})
 	address := "https://example.com/" + strings.Repeat("x", 490)
 	all["privacy"] = view.Privacy(user.Held{
-		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Ratings: 9_999_999, AuditEntries: 9_999_999, Settings: settings, Since: noon,
+		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Ratings: 9_999_999, AuditEntries: 9_999_999, Puzzles: 9_999_999, Settings: settings, Since: noon,
 	}, view.Policies{Privacy: address, Terms: address})
 	all["help"] = view.Help(ai.Unbeatable.String())
-	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true, NoProfiles: true, Casual: true}, ai.LevelNames(), []view.Option{
+	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true, Off: policy.Features(), Casual: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	})
 	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))
@@ -112,7 +113,18 @@ func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
 		rated[offer.Rules.String()] = ladder.Row{Standing: ladder.Standing{Rating: rating.New(), Tally: most}}
 		played.Boards = append(played.Boards, profile.OnBoard{Rules: offer.Rules, Tally: most})
 	}
-	record := profile.Record{People: profile.Results{{Mark: game.X, Score: profile.Win}}, Computers: map[string]profile.Results{}, Last: ended[:profile.Last]}
+	judged := profile.Judged{Matches: 9_999_999, Critical: 99_999_999, Errors: 1, Perfect: 9_999_999, Comebacks: 9_999_999}
+	played.Judged = [2]profile.Judged{judged, judged}
+	record := profile.Record{
+		People: profile.Results{{Mark: game.X, Score: profile.Win}}, Computers: map[string]profile.Results{},
+		Judged: map[string]profile.Judged{"": judged}, Last: ended[:profile.Last],
+	}
+	dropped := game.Offered()[len(game.Offered())-2].Rules
+	for column := range 3 {
+		record.Openings = append(record.Openings, profile.Opening{
+			Rules: dropped, Zone: profile.Zone{Kind: profile.OfColumn, Column: column}, Tally: most,
+		})
+	}
 	for _, level := range ai.LevelNames() {
 		record.Computers[level] = profile.Results{{Mark: game.X, Score: profile.Win}}
 		for range profile.HeldFor {
@@ -203,10 +215,10 @@ func longReview(t *testing.T, names view.Names) view.Screen {
 	return view.OfReview(m, review, names, alice)
 }
 
-// TestTheLongestFits: whatever people are called and do, Discord takes the message, and nothing in it is cut in the middle of an
-// escape or of what makes a name bold.
+// TestTheLongestFits: whatever people are called and do, and in whatever language, Discord takes the message, and nothing in it is cut in
+// the middle of an escape or of what makes a name bold. The pseudo-language is longer than any.
 func TestTheLongestFits(t *testing.T) {
-	book, err := locale.NewBook()
+	book, err := locale.Pseudo()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,9 +231,9 @@ func TestTheLongestFits(t *testing.T) {
 	}
 	all := checkers(t)
 	for name, screen := range longest(t) {
-		for _, site := range []string{bot.Site(""), farAway} {
-			t.Run(name+" at "+site[:19], func(t *testing.T) {
-				components := commands.Encoded(screen, book.In("en"), boards, site)
+		for _, in := range []struct{ site, language string }{{bot.Site(""), "en"}, {farAway, "en"}, {farAway, locale.PseudoName}} {
+			t.Run(fmt.Sprintf("%s at %s in %s", name, in.site[:19], in.language), func(t *testing.T) {
+				components := commands.Encoded(screen, book.In(in.language), boards, in.site)
 				if n := commands.Size(components); n > commands.MaxText {
 					t.Errorf("%d characters of text", n)
 				}
@@ -250,7 +262,7 @@ func count(components []discordgo.MessageComponent) (n int) {
 }
 
 // link is one of markdown that leads somewhere.
-var link = regexp.MustCompile(`\[\w[^\[\]]*\]\(https?://[^()\s]+\)`)
+var link = regexp.MustCompile(`\[[^\[\]]+\]\(https?://[^()\s]+\)`)
 
 // whole fails if something of markdown begins and does not end.
 func whole(t *testing.T, said string) {

@@ -39,14 +39,22 @@ type discordStyle struct {
 // Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of. A name that is too
 // long is cut before it is escaped.
 func (s discordStyle) Name(name string) string {
+	return "**" + escaped(cutName(cleanName(name), cmp.Or(s.most, maxName))) + "**"
+}
+
+// Title is likewise clean and escaped.
+func (discordStyle) Title(title string) string { return escaped(cleanTitle(title)) }
+
+// escaped is a clean text with everything escaped that markdown or mentions could be made of.
+func escaped(text string) string {
 	var b strings.Builder
-	for _, r := range isolated(cutName(cleanName(name), cmp.Or(s.most, maxName))) {
+	for _, r := range isolated(text) {
 		if r < unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
 	}
-	return "**" + b.String() + "**"
+	return b.String()
 }
 
 // Mention names a player so that Discord shows the current name, and notifies if the reply says so.
@@ -54,6 +62,9 @@ func (discordStyle) Mention(p match.User) string { return "<@" + string(p) + ">"
 
 // Moment is a countdown that the reader's own client keeps.
 func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }
+
+// Date is a day that the reader's own client names.
+func (discordStyle) Date(t time.Time) string { return fmt.Sprintf("<t:%d:D>", t.Unix()) }
 
 // Mark is the emoji of a mark.
 func (s discordStyle) Mark(m game.Mark) string {
@@ -121,8 +132,14 @@ func (s discordStyle) Command(path string) string {
 
 // cleanName is a name as it may be stored and shown: no control characters and no marks that turn the direction of the
 // text around, one line, at most maxName characters. It is empty if nothing visible is left.
-func cleanName(name string) string {
-	name = strings.Map(func(r rune) rune {
+func cleanName(name string) string { return clean(name, maxName) }
+
+// cleanTitle is likewise what somebody has named a season.
+func cleanTitle(title string) string { return clean(title, view.MaxSeasonName) }
+
+// clean is a text of one line, at most so many characters long.
+func clean(text string, most int) string {
+	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r), isBlank(r):
 			return ' '
@@ -130,12 +147,12 @@ func cleanName(name string) string {
 			return -1
 		}
 		return r
-	}, name)
-	name = cutName(strings.Join(strings.Fields(name), " "), maxName)
-	if !strings.ContainsFunc(name, isVisible) {
+	}, text)
+	text = cutName(strings.Join(strings.Fields(text), " "), most)
+	if !strings.ContainsFunc(text, isVisible) {
 		return ""
 	}
-	return name
+	return text
 }
 
 // cutName is a name, or another text, of at most so many characters.

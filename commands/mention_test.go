@@ -366,7 +366,7 @@ func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
 				for range 2 {
 					d.commands.Redraw = d.another()
 					stop := d.work()
-					d.commands.Redraw.Restore(match.Partition{})
+					d.commands.Redraw.CatchUp(match.Partition{})
 					later(10 * time.Second)
 					stop()
 				}

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -42,6 +43,12 @@ type labelStyle struct{ discordStyle }
 
 // Name is the name, clean.
 func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
+
+// Title is the title, clean.
+func (labelStyle) Title(title string) string { return isolated(cleanTitle(title)) }
+
+// Date is the day in UTC.
+func (labelStyle) Date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // Mark is the emoji of everybody: no other is drawn there.
 func (labelStyle) Mark(m game.Mark) string { return discordStyle{}.Mark(m) }

@@ -18,12 +18,8 @@ import (
 	"tictactoe/internal/view"
 )
 
-const (
-	// entriesAPage is how many a page lists: what they say fits the 4000 characters of a message, whatever people are called.
-	entriesAPage = 10
-	// resetInput is the input of the question before leaderboards are reset.
-	resetInput = "word"
-)
+// resetInput is the input of the question before leaderboards are reset.
+const resetInput = "word"
 
 var placePattern = regexp.MustCompile(`^[0-9]{1,20}$`)
 
@@ -39,6 +35,20 @@ func (c *Commands) moderated(handle bot.Handler) bot.Handler {
 			return c.notice(in, view.T("refusal.admin.unknown", nil)), nil
 		case by == nil || by.Permissions&enough == 0:
 			return c.notice(in, view.T("refusal.admin", nil)), nil
+		}
+		return handle(ctx, in)
+	}
+}
+
+// featured lets a handler answer unless the server has switched the feature off; then a text of that feature says so.
+func (c *Commands) featured(f policy.Feature, handle bot.Handler) bot.Handler {
+	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+		p, err := c.policyOf(ctx, in)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if !p.Has(f) {
+			return c.notice(in, view.OffHere(f)), nil
 		}
 		return handle(ctx, in)
 	}
@@ -73,9 +83,23 @@ func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.Ope
 		return c.showMatches(ctx, in, a.Page, page, c.Policies.Ended)
 	case view.AuditLogPage:
 		return c.showAuditLog(ctx, in, page)
+	case view.PuzzlePage:
+		return c.showPuzzlePost(ctx, in)
+	case view.SeasonPage:
+		return c.showSeason(ctx, in)
+	case view.BeginSeasonPage:
+		return c.askSeason(in, page), nil
 	default:
 		return c.askReset(in), nil
 	}
+}
+
+// submitPage takes what was typed into the form of a page.
+func (c *Commands) submitPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
+	if a.Page == view.BeginSeasonPage {
+		return c.beginSeason(ctx, in, a.Number)
+	}
+	return c.reset(ctx, in)
 }
 
 func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list view.ModerationPage, page int,
@@ -113,12 +137,23 @@ func (c *Commands) namesAndBoards(ctx context.Context, matches []match.Match, ch
 }
 
 func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
-	entries, err := c.Policies.AuditLog(ctx, match.Venue(in.GuildID), (page-1)*entriesAPage, entriesAPage+1)
+	entries, err := c.Policies.AuditLog(ctx, match.Venue(in.GuildID), (page-1)*view.EntriesAPage, view.EntriesAPage+1)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	more := len(entries) > entriesAPage
-	entries = entries[:min(len(entries), entriesAPage)]
+	more := len(entries) > view.EntriesAPage
+	entries = entries[:min(len(entries), view.EntriesAPage)]
+	matches, names, boards, err := c.whatAbout(ctx, entries...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s := view.OfAuditLog(entries, matches, names, page, more, in.Received)
+	return c.privately(in, s, c.style(boards)), nil
+}
+
+// whatAbout are the matches that audit entries are about, as far as they are there, with the names of those who did it and who played, and
+// where the matches are shown.
+func (c *Commands) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, map[match.ID]board.Board, error) {
 	var about []match.Match
 	var who []match.User
 	byID := map[match.ID]match.Match{}
@@ -132,20 +167,19 @@ func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page i
 			continue // its data was deleted since
 		}
 		if err != nil {
-			return bot.Reply{}, err
+			return nil, nil, nil, err
 		}
 		about, byID[m.ID] = append(about, m), m
 	}
 	names, boards, err := c.namesAndBoards(ctx, about, nil, who...)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	s := view.OfAuditLog(entries, byID, names, page, more)
-	return c.privately(in, s, c.style(boards)), nil
+	return byID, names, boards, err
 }
 
 // setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
 func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
+	if a.Field == view.PolicyPuzzles || a.Field == view.PolicyNoPuzzles {
+		return c.setPuzzlePost(ctx, in, a)
+	}
 	var p policy.Policy
 	var err error
 	switch req, values := c.request(in), chosen(in); {
@@ -157,8 +191,8 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 		p, err = c.Moderation.SetLevels(ctx, req, inOrder(values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
-	case a.Field == view.PolicyProfilesOff || a.Field == view.PolicyProfilesOn:
-		p, err = c.Moderation.SetProfiles(ctx, req, a.Field == view.PolicyProfilesOn)
+	case a.Field == view.PolicyFeatures && !slices.ContainsFunc(values, notAFeature):
+		p, err = c.Moderation.SetFeatures(ctx, req, featuresOf(values))
 	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
 		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
 	default:
@@ -180,6 +214,17 @@ func chosen(in *bot.Interaction) []string {
 func notAPlace(value string) bool { return !placePattern.MatchString(value) }
 
 func notALevel(value string) bool { return !slices.Contains(ai.LevelNames(), value) }
+
+func notAFeature(value string) bool {
+	return !slices.Contains(policy.Features(), policy.Feature(value))
+}
+
+func featuresOf(values []string) (features []policy.Feature) {
+	for _, v := range values {
+		features = append(features, policy.Feature(v))
+	}
+	return features
+}
 
 // inOrder are the chosen levels, weakest first; none where all were chosen, so that a level that a later program adds is
 // on offer too.
@@ -204,15 +249,15 @@ func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ view.Pi
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.showRuling(ctx, in, m)
+	return c.showRuling(ctx, in, m, "")
 }
 
-func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
+func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.Match, voided match.ID) (bot.Reply, error) {
 	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfRuling(m, names), c.style(boards)), nil
+	return c.privately(in, view.OfRuling(m, names, voided), c.style(boards)), nil
 }
 
 // rule ends a match as a draw, or voids it. Its board follows by itself.
@@ -221,19 +266,43 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 	if a.Ruling == view.RuleVoid {
 		how = c.Moderation.Void
 	}
-	m, err := how(ctx, c.request(in), a.Match)
+	req := c.request(in)
+	m, err := how(ctx, req, a.Match)
 	refusal := (*match.Refusal)(nil)
 	switch {
 	case errors.Is(err, match.Unknown):
 		return c.notice(in, view.T("refusal.admin.match", nil)), nil
 	case errors.As(err, &refusal) && refusal.Match != nil: // over, or voided already: show how it stands
-		return c.showRuling(ctx, in, *refusal.Match)
+		return c.showRuling(ctx, in, *refusal.Match, "")
 	case err != nil:
 		return bot.Reply{}, err
 	}
 	in.Saved = true
 	c.Redraw.Enqueue(m.ID)
-	return c.showRuling(ctx, in, m)
+	return c.showRuling(ctx, in, m, req.ID)
+}
+
+// undo undoes what a moderator did. The board of a match follows by itself.
+func (c *Commands) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (bot.Reply, error) {
+	if values := chosen(in); a.Entry == "" && len(values) == 1 && idPattern.MatchString(values[0]) {
+		a.Entry = match.ID(values[0])
+	}
+	undone, err := c.Moderation.Undo(ctx, c.request(in), a.Entry)
+	if errors.Is(err, match.Unknown) {
+		return c.notice(in, view.T("refusal.admin.undo", nil)), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	if undone.Match != "" {
+		c.Redraw.Enqueue(undone.Match)
+	}
+	matches, names, boards, err := c.whatAbout(ctx, undone)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(in, view.OfUndone(undone, matches, names), c.style(boards)), nil
 }
 
 // askReset asks for a word to be typed before the leaderboards begin anew.
@@ -246,16 +315,17 @@ func (c *Commands) askReset(in *bot.Interaction) bot.Reply {
 
 func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
 
-func (c *Commands) reset(ctx context.Context, in *bot.Interaction, _ view.OpenPage) (bot.Reply, error) {
+func (c *Commands) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	want := c.private(in).Say(view.T("admin.reset.word", nil), discordStyle{})
 	if !strings.EqualFold(strings.TrimSpace(typed(in, resetInput)), want) {
 		return c.notice(in, view.T("refusal.admin.reset", resetWord())), nil
 	}
-	if err := c.Moderation.ResetScores(ctx, c.request(in)); err != nil {
+	req := c.request(in)
+	if err := c.Moderation.ResetScores(ctx, req); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.privately(in, view.OfReset(), c.style(nil)), nil
+	return c.privately(in, view.OfReset(req.ID), c.style(nil)), nil
 }
 
 // typed is what was written into an input of a modal.

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,9 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
 
 // inCharge is where who acts may manage the server.
@@ -50,14 +53,77 @@ func (d *desk) resetBy(then place, word string) bot.Reply {
 	d.place = inCharge
 	asked := d.turn(carol, "Reset leaderboards")
 	d.place = then
+	return d.fillIn(asked.Modal.CustomID, "word", word)
+}
+
+// fillIn sends what carol has typed into the form that her private message has opened: names of inputs, each with its text.
+func (d *desk) fillIn(form string, typed ...string) bot.Reply {
+	d.t.Helper()
 	d.routes["modal admin"] = true
-	input := &discordgo.TextInput{CustomID: "word", Value: word}
-	in := d.interaction(carol, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{
-		CustomID:   asked.Modal.CustomID,
-		Components: []discordgo.MessageComponent{&discordgo.ActionsRow{Components: []discordgo.MessageComponent{input}}},
-	})
+	data := discordgo.ModalSubmitInteractionData{CustomID: form}
+	for pair := range slices.Chunk(typed, 2) {
+		input := &discordgo.TextInput{CustomID: pair[0], Value: pair[1]}
+		data.Components = append(data.Components, &discordgo.ActionsRow{Components: []discordgo.MessageComponent{input}})
+	}
+	in := d.interaction(carol, discordgo.InteractionModalSubmit, data)
 	d.line.clicked(d, in)
 	return d.handle(in)
+}
+
+// asksForSeason presses what opens the form that begins a season.
+func (d *desk) asksForSeason() bot.Reply {
+	d.t.Helper()
+	d.opened()
+	d.turn(carol, "Season")
+	return d.turn(carol, "Begin a season")
+}
+
+// wonSeason is a season that somebody has won, and the one after it.
+func (d *desk) wonSeason() {
+	d.t.Helper()
+	d.begins("Winter *one*", "")
+	d.place = inServer
+	d.now = d.now.Add(time.Hour)
+	d.won()
+	d.now = d.now.Add(time.Hour)
+	d.begins("Spring", "2026-06-01")
+	d.place = inServer
+}
+
+// champions is the post of those who have won the first season.
+func (d *desk) champions() bot.Reply {
+	d.t.Helper()
+	all, err := d.store.Seasons(d.t.Context(), guild)
+	if err != nil || len(all) != 2 {
+		d.t.Fatal(all, err)
+	}
+	components, err := d.commands.Champions(d.t.Context(), all[1])
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return bot.Reply{Components: components}
+}
+
+// begins begins a season.
+func (d *desk) begins(name, date string) bot.Reply {
+	d.t.Helper()
+	return d.fillIn(d.asksForSeason().Modal.CustomID, "name", name, "date", date)
+}
+
+// done is what a moderator did, with so many that were done since.
+func (d *desk) done(since int) policy.AuditEntry {
+	d.t.Helper()
+	entries, err := d.store.AuditLog(d.t.Context(), guild, since, 1)
+	if err != nil || len(entries) == 0 {
+		d.t.Fatal(entries, err)
+	}
+	return entries[0]
+}
+
+// undoLatest undoes what was done last, from the menu of the audit log.
+func (d *desk) undoLatest() bot.Reply {
+	d.t.Helper()
+	return d.pick("undo", string(d.done(0).ID))
 }
 
 // audit entries is a list of everything that a moderator can do.
@@ -133,7 +199,7 @@ func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
 func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 	for _, customID := range []string{
 		"admin:policy:1", "admin:running:1", "admin:ended:1", "admin:deeds:1", "admin:reset:1", "policy:places", "policy:clock",
-		"policy:levels", "policy:off", "pick", "rule:draw:", "rule:void:",
+		"policy:levels", "policy:off", "pick", "rule:draw:", "rule:void:", "undo", "undo:1a",
 	} {
 		t.Run(customID, func(t *testing.T) {
 			d := newDesk(t)
@@ -187,9 +253,59 @@ func TestTheBoardOfAVoidedMatchFollows(t *testing.T) {
 	if asked := d.flush(); len(asked) != 1 || !strings.Contains(d.discord.says(board), "Voided by a moderator") {
 		t.Errorf("%q: %s", asked, d.discord.says(board))
 	}
-	page, err := d.store.Leaderboard(t.Context(), guild, score.People, score.Where{Page: 1}, alice)
+	page, err := d.store.Leaderboard(t.Context(), guild, score.Board{Of: score.People, Season: season.Latest}, score.Where{Page: 1}, alice)
 	if err != nil || len(page.Rows) != 0 {
 		t.Errorf("%v, %v", page.Rows, err)
+	}
+}
+
+func TestTheBoardOfAMatchFollowsThatCountsAgain(t *testing.T) {
+	d := newDesk(t)
+	d.won()
+	d.flush()
+	board := d.board.id
+	d.picked()
+	d.turn(carol, "Void")
+	d.flush()
+	d.turn(carol, "Undo")
+	if asked := d.flush(); len(asked) != 1 || !strings.Contains(d.discord.says(board), "wins with 3 in a row") {
+		t.Errorf("%q: %s", asked, d.discord.says(board))
+	}
+	page, err := d.store.Leaderboard(t.Context(), guild, score.Board{Of: score.People}, score.Where{Page: 1}, alice)
+	if err != nil || len(page.Rows) != 2 || page.Own == nil || page.Own.Wins != 1 {
+		t.Errorf("%+v, %v", page, err)
+	}
+	if entry := d.done(0); entry.Kind != policy.Undo || entry.Match != d.id() || entry.Undoes != d.done(1).ID || !d.done(1).Undone {
+		t.Errorf("%+v after %+v", entry, d.done(1))
+	}
+}
+
+// TestOfTwoWhoUndoTheSameOneIsTheFirst: both have seen that it can be undone when one of them is faster.
+func TestOfTwoWhoUndoTheSameOneIsTheFirst(t *testing.T) {
+	for name, do := range map[string]func(d *desk){
+		"void":  func(d *desk) { d.won(); d.picked(); d.turn(carol, "Void") },
+		"reset": func(d *desk) { d.won(); d.opened(); d.reset("reset") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			do(d)
+			id := d.done(0).ID
+			said := make(chan string, 2)
+			for range 2 {
+				in := d.clicking(carol, d.line, "undo", string(id))
+				go func() {
+					reply, err := d.commands.Handle(t.Context(), in)
+					said <- fmt.Sprint(text(reply.Components), err)
+				}()
+			}
+			both := <-said + <-said
+			if strings.Count(both, "Undone:") != 1 || strings.Count(both, "undone this already") != 1 {
+				t.Error(both)
+			}
+			if entry := d.done(0); entry.Undoes != id || d.done(1).ID != id {
+				t.Errorf("%+v after %+v", entry, d.done(1))
+			}
+		})
 	}
 }
 

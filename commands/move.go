@@ -42,7 +42,7 @@ func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	c.served(played)
+	c.outdated(played)
 	reply, err := c.played(ctx, in, played)
 	return c.teaching(in, played, reply), err
 }

@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/locale"
@@ -16,6 +17,7 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/view"
 )
 
@@ -26,6 +28,9 @@ type Painter struct {
 	// Policies are what servers say about themselves.
 	Policies policy.Store
 	Ladders  ladder.Store
+	Scores   score.Store
+	Seasons  season.Store
+	Puzzles  *daily.Puzzles
 	Stakes   match.Stakes // nil: no match is rated
 	Book     *locale.Book
 	Emoji    *emoji.Known // those of the bot, nil for none
@@ -69,9 +74,11 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) ([]dis
 
 // screenOf is the screen of a match, with what it needs from the stores, and the style with the links on it.
 func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
-	looks, err := p.Matches.Looks(ctx, m.Seats.Players()...)
-	if err != nil {
-		return s, style, err
+	looks := m.Looks
+	if looks == nil {
+		if looks, err = p.Matches.Looks(ctx, m.Seats.Players()...); err != nil {
+			return s, style, err
+		}
 	}
 	names, textBoard := view.Names{}, []match.User(nil)
 	for _, player := range m.Seats.Players() {
@@ -98,21 +105,36 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		changes, err = p.Ladders.Changes(ctx, m.ID)
 		s = view.WithChanges(s, changes, names)
 	}
-	if level := m.Seats.Level(); level != "" && err == nil && (m.Result.Over() || m.Easable()) {
-		var offered []string
-		offered, err = p.offered(ctx, m.Venue)
-		s = view.AgainstComputer(s, m, nextLevels(offered, level))
+	if err == nil && (m.Result.Over() || m.Easable()) {
+		s, err = p.allowing(ctx, s, m)
 	}
 	return s, style, err
 }
 
+// allowing is the screen of a match with what its venue allows: other levels of the computer, and after the end how to find it again.
+func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (view.Screen, error) {
+	allowed, err := p.policyIn(ctx, m.Venue)
+	if level := m.Seats.Level(); level != "" {
+		s = view.AgainstComputer(s, m, nextLevels(allowed.Offered(ai.LevelNames()), level))
+	}
+	if m.Result.Over() {
+		s = view.WithID(s, m, allowed.Has(policy.Replays))
+	}
+	return s, err
+}
+
 // offered are the levels of the computer on offer in a venue, the weakest first.
 func (p Painter) offered(ctx context.Context, v match.Venue) ([]string, error) {
-	if v == "" {
-		return ai.LevelNames(), nil
-	}
-	allowed, err := p.Policies.Policy(ctx, v)
+	allowed, err := p.policyIn(ctx, v)
 	return allowed.Offered(ai.LevelNames()), err
+}
+
+// policyIn is that of a venue.
+func (p Painter) policyIn(ctx context.Context, v match.Venue) (policy.Policy, error) {
+	if v == "" {
+		return policy.Policy{}, nil
+	}
+	return p.Policies.Policy(ctx, v)
 }
 
 // Moved says where the board is now.

@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"strings"
+
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
@@ -17,9 +19,17 @@ func shown(in *bot.Interaction, kind bot.Kind, s view.Screen, words locale.Words
 	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
 	if p := s.Picture; p != nil && !in.NoFiles {
 		reply.Wordy, reply.Components = reply.Components, encode(s, words, style)
-		reply.Files = []bot.File{{Name: p.Name, Type: "image/png", Description: alt(*p, words, style), Content: p.PNG}}
+		reply.Files = []bot.File{{Name: p.Name, Type: typeOf(p.Name), Description: alt(*p, words, style), Content: p.Content}}
 	}
 	return reply
+}
+
+// typeOf is the type of a picture's file.
+func typeOf(name string) string {
+	if strings.HasSuffix(name, ".gif") {
+		return "image/gif"
+	}
+	return "image/png"
 }
 
 // gallery shows a picture that comes along as a file.

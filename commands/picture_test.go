@@ -16,7 +16,7 @@ func (d *desk) pictured() bot.Reply {
 	return d.commands.Shown(d.typed(alice, "help"), view.Screen{
 		Lines: []view.Text{view.T("privacy.title", nil)},
 		Picture: &view.Picture{
-			Name: "name.png", PNG: []byte("PNG"), Alt: view.T("privacy.name", view.Args{"Name": view.Name("Bob_*the*_Builder")}),
+			Name: "name.png", Content: []byte("PNG"), Alt: view.T("privacy.name", view.Args{"Name": view.Name("Bob_*the*_Builder")}),
 		},
 		Notes: []view.Text{view.T("privacy.use", nil)},
 	})

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -9,6 +10,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/user"
@@ -98,6 +101,11 @@ type (
 		Matches      []exportMatch      `json:"matches"`
 		Did          int                `json:"deeds_stored"`
 		AuditEntries []exportAuditEntry `json:"deeds_as_a_moderator"`
+		Seasons      []exportSeason     `json:"seasons_begun"`
+		Lessons      []exportLesson     `json:"lessons_solved"`
+		Begun        int                `json:"puzzles_stored"`
+		Puzzles      []exportPuzzle     `json:"puzzles"`
+		Listed       []match.Venue      `json:"listed_as_a_solver_of_puzzles_in"`
 		PrivateLines []exportPrivate    `json:"private_lines"`
 	}
 	exportSettings struct {
@@ -110,14 +118,19 @@ type (
 	}
 	exportScore struct {
 		Server  match.Venue `json:"server,omitempty"`
+		Season  int         `json:"season"`
+		Rules   string      `json:"rules"`
 		Against string      `json:"against"`
 		Wins    int         `json:"wins"`
 		Draws   int         `json:"draws"`
 		Losses  int         `json:"losses"`
+		Fewest  int         `json:"fewest_moves_to_win,omitempty"`
+		Longest int         `json:"most_draws_without_a_loss,omitempty"`
 	}
 	exportRating struct {
 		Server     match.Venue `json:"server"`
 		Rules      string      `json:"rules"`
+		Season     int         `json:"season"`
 		Value      float64     `json:"value"`
 		Deviation  float64     `json:"deviation"`
 		Volatility float64     `json:"volatility"`
@@ -141,11 +154,30 @@ type (
 		Until time.Time `json:"until"`
 	}
 	exportAuditEntry struct {
+		ID     match.ID    `json:"id"`
 		Server match.Venue `json:"server"`
 		At     time.Time   `json:"at"`
 		Kind   policy.Kind `json:"kind"`
 		Match  match.ID    `json:"match,omitempty"`
 		Chosen []string    `json:"chosen,omitempty"`
+		Undoes match.ID    `json:"undoes,omitempty"` // another of the deeds, by its id
+	}
+	exportSeason struct {
+		Server match.Venue `json:"server"`
+		Number int         `json:"number"`
+		Name   string      `json:"name"`
+		Began  time.Time   `json:"began"`
+		Ends   *time.Time  `json:"planned_end,omitempty"`
+	}
+	exportLesson struct {
+		Name   string    `json:"name"`
+		Solved time.Time `json:"solved"`
+	}
+	exportPuzzle struct {
+		Day     string     `json:"day"`
+		Started time.Time  `json:"started"`
+		Presses string     `json:"presses"` // a letter for each square, a for the first, and a ! after each that was wrong
+		Solved  *time.Time `json:"solved,omitempty"`
 	}
 	exportPrivate struct {
 		Board match.ID  `json:"board"`
@@ -162,10 +194,18 @@ type (
 		Ended     *time.Time  `json:"ended,omitempty"`
 		Result    string      `json:"result"`
 		Cause     string      `json:"cause,omitempty"`
+		Voided    string      `json:"result_before_it_was_voided,omitempty"`
 		Weight    float64     `json:"rated_weight,omitempty"`    // what it counts, or will count once it is over
 		Rating    float64     `json:"rating_after,omitempty"`    // of this player
 		Deviation float64     `json:"deviation_after,omitempty"` // likewise
-		Moves     []string    `json:"moves"`                     // square and time
+		Helped    bool        `json:"with_a_hint,omitempty"`
+		Moves     []string    `json:"moves"` // square and time
+		Review    *exportSide `json:"review,omitempty"`
+	}
+	exportSide struct {
+		Critical  int  `json:"critical_moves"`
+		Errors    int  `json:"errors"`
+		Recovered bool `json:"came_back"`
 	}
 )
 
@@ -177,15 +217,21 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 			Profile: !data.Settings.Hidden,
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
 		},
-		Scores: []exportScore{}, Ratings: []exportRating{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{},
-		AuditEntries: []exportAuditEntry{}, PrivateLines: []exportPrivate{},
+		Scores: []exportScore{}, Ratings: []exportRating{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{}, Lessons: []exportLesson{},
+		AuditEntries: []exportAuditEntry{}, Seasons: []exportSeason{}, PrivateLines: []exportPrivate{},
+		Begun: data.Held.Puzzles, Puzzles: []exportPuzzle{}, Listed: append([]match.Venue{}, data.Listed...),
+	}
+	for _, a := range data.Puzzles {
+		body.Puzzles = append(body.Puzzles, exportPuzzleOf(a))
 	}
 	for _, e := range data.Entries {
-		body.Scores = append(body.Scores, exportScore{e.Venue, against(e.Level), e.Wins, e.Draws, e.Losses})
+		body.Scores = append(body.Scores, exportScore{
+			e.Venue, e.Season, cmp.Or(e.Rules, "all"), against(e.Level), e.Wins, e.Draws, e.Losses, e.Fewest, e.Longest,
+		})
 	}
 	for _, r := range data.Ratings {
 		body.Ratings = append(body.Ratings, exportRating{
-			r.Venue, r.Rules, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Rating.At.UTC(), r.Wins, r.Draws, r.Losses, r.Opponents,
+			r.Venue, r.Rules, r.Season, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Rating.At.UTC(), r.Wins, r.Draws, r.Losses, r.Opponents,
 		})
 	}
 	for _, ch := range data.Challenged {
@@ -200,7 +246,17 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 		body.Matches = append(body.Matches, exportOf(p, m))
 	}
 	for _, d := range data.Did {
-		body.AuditEntries = append(body.AuditEntries, exportAuditEntry{d.Venue, d.At, d.Kind, d.Match, d.Chosen})
+		body.AuditEntries = append(body.AuditEntries, exportAuditEntry{d.ID, d.Venue, d.At, d.Kind, d.Match, d.Chosen, d.Undoes})
+	}
+	for _, s := range data.Seasons {
+		begun := exportSeason{Server: s.Venue, Number: s.Number, Name: s.Name, Began: s.Began}
+		if !s.Ends.IsZero() {
+			begun.Ends = &s.Ends
+		}
+		body.Seasons = append(body.Seasons, begun)
+	}
+	for _, l := range data.Solved {
+		body.Lessons = append(body.Lessons, exportLesson{l.Name, l.Solved})
 	}
 	for _, l := range data.PrivateLines {
 		body.PrivateLines = append(body.PrivateLines, exportPrivate{l.Board, l.Until})
@@ -212,30 +268,48 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+func exportPuzzleOf(a daily.Attempt) exportPuzzle {
+	e := exportPuzzle{Day: a.Day.String(), Started: a.Started, Presses: a.Presses.String()}
+	if !a.Solved.IsZero() {
+		e.Solved = &a.Solved
+	}
+	return e
+}
+
 func exportOf(p match.User, m user.Played) exportMatch {
 	mark := m.Seats.Mark(p)
 	e := exportMatch{
 		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark, Against: against(m.Seats.Level()),
-		Created: m.Created, Result: "open", Moves: []string{},
+		Created: m.Created, Helped: m.Helped, Result: "open", Moves: []string{},
 		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation,
 	}
+	if m.Judged {
+		e.Review = &exportSide{m.Review.Critical, m.Review.Errors, m.Review.Recovered}
+	}
 	if m.Result.Over() {
-		e.Ended, e.Cause = &m.Ended, m.Result.Cause.String()
-		switch {
-		case !m.Result.Counts():
-			e.Result = "none"
-		case m.Result.Outcome.Winner() == mark:
-			e.Result = "won"
-		case m.Result.Outcome.Winner() == mark.Opponent():
-			e.Result = "lost"
-		default:
-			e.Result = "drawn"
-		}
+		e.Ended, e.Cause, e.Result = &m.Ended, m.Result.Cause.String(), exportedResult(m.Result, mark)
+	}
+	if m.Voided.Over() {
+		e.Voided = exportedResult(m.Voided, mark)
 	}
 	for ply, at := range m.Moved {
 		e.Moves = append(e.Moves, m.Position().Rules().Name(m.Record.Square(ply))+" "+at.UTC().Format(time.RFC3339Nano))
 	}
 	return e
+}
+
+// exportedResult is the word for what a match was to the player with that mark.
+func exportedResult(r match.Result, mark game.Mark) string {
+	switch {
+	case !r.Counts():
+		return "none"
+	case r.Outcome.Winner() == mark:
+		return "won"
+	case r.Outcome.Winner() == mark.Opponent():
+		return "lost"
+	default:
+		return "drawn"
+	}
 }
 
 // against words whom one has played, without saying who that is.

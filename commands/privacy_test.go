@@ -13,6 +13,8 @@ import (
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
+	"tictactoe/internal/season"
 	"tictactoe/internal/user"
 )
 
@@ -34,8 +36,15 @@ func (d *desk) known() {
 	d.busyDay()
 	d.blocked(alice, bob)
 	d.closed(alice)
-	entry := policy.AuditEntry{ID: "deed", Venue: guild, By: alice, At: noon, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}
+	entry := policy.AuditEntry{ID: "deed", Venue: guild, By: alice, At: noon, Kind: policy.Undo, Chosen: []string{"season", "Autumn"}, Undoes: "begun"}
 	if err := d.store.Save(d.t.Context(), match.Save{Extras: []match.Extra{entry}}); err != nil {
+		d.t.Fatal(err)
+	}
+	winter := season.Season{Venue: guild, Number: 1, Name: "Winter", Began: noon.Add(24 * time.Hour), Ends: noon.Add(48 * time.Hour), By: alice, Channel: "1"}
+	if err := d.store.BeginSeason(d.t.Context(), winter, policy.AuditEntry{ID: "season", Venue: guild, By: carol, At: winter.Began, Kind: policy.BeginSeason}); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := d.store.SolveLesson(d.t.Context(), alice, "fork", noon); err != nil {
 		d.t.Fatal(err)
 	}
 	line := board.Aside{ID: d.id(), User: alice, Token: "secret", Message: bot.Original, Expires: noon.Add(time.Minute)}
@@ -82,7 +91,7 @@ func TestALargeExportFitsAMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	played := user.Played{Match: m}
+	played := user.Played{Match: m, Judged: true, Review: profile.Side{Critical: 30, Errors: 30, Recovered: true}}
 	for i := range m.Record.Len() {
 		played.Moved = append(played.Moved, noon.Add(time.Duration(i)*time.Millisecond))
 	}

@@ -15,6 +15,7 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/season"
 	"tictactoe/internal/view"
 )
 
@@ -82,9 +83,6 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 	allowed, err := c.policyOf(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
-	}
-	if allowed.NoProfiles {
-		return c.notice(in, view.T("refusal.profile.off", nil)), nil
 	}
 	for _, p := range ask.people() {
 		if known[p].Hidden && p != own {
@@ -175,7 +173,7 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 	if ask.in.Venue == "" {
 		return nil, nil
 	}
-	rows, err := c.Ladders.Standings(ctx, ask.in.Venue, p)
+	rows, err := c.Ladders.Standings(ctx, ask.in.Venue, season.Latest, p)
 	if err != nil {
 		return nil, err
 	}
@@ -201,6 +199,16 @@ func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules
 	if err != nil {
 		return nil, err
 	}
+	seasons, err := c.Seasons.Seasons(ctx, ask.in.Venue)
+	if err != nil {
+		return nil, err
+	}
+	seasons = slices.DeleteFunc(seasons, func(s season.Season) bool {
+		return !s.Began.After(seen.First.At) || s.Began.After(seen.Last.At)
+	})
+	for _, s := range slices.Backward(seasons) {
+		drawn.Seasons = append(drawn.Seasons, picture.Season{Number: s.Number, Start: s.Began})
+	}
 	file, err := drawn.PNG()
 	if err != nil {
 		return nil, err
@@ -210,7 +218,7 @@ func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules
 	}
 	return &view.Chart{
 		PNG: file, Rules: rules, Matches: seen.Matches,
-		First: of(seen.First), Last: of(seen.Last), Highest: of(seen.Highest), Lowest: of(seen.Lowest),
+		First: of(seen.First), Last: of(seen.Last), Highest: of(seen.Highest), Lowest: of(seen.Lowest), Seasons: seasons,
 	}, nil
 }
 

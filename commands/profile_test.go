@@ -9,6 +9,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
 )
 
@@ -76,6 +77,35 @@ func (d *desk) season() {
 	d.over("drop", first, rating.Casual, "a4 b4 a3 b3 a2 c4 a1")
 	d.over("classic", match.Seats{first[0], match.Computer("hard")}, rating.NoStakes, xWins)
 	d.over("classic", match.Seats{first[0], match.Computer("easy")}, rating.NoStakes, oWins)
+}
+
+// judged is a season with more matches, all of them reviewed: alice opens in a corner, comes back once and plays one perfectly.
+func (d *desk) judged() {
+	d.t.Helper()
+	d.season()
+	first := match.Seats{match.Human(alice), match.Human(bob)}
+	second := match.Seats{first[1], first[0]}
+	for range 7 {
+		d.over("classic", first, rating.Casual, "a1 a2 b2 b1 c3")
+	}
+	d.over("classic", first, rating.Casual, "b2 a2 a1 c3 b1 b3 a3 c1 c2")
+	d.over("classic", second, rating.Casual, "a1 b2 c3 b1 b3 a3 c1 c2 a2")
+	d.over("classic", second, rating.Casual, "a1 c3 c1 b1 a2 a3 b2 c2 b3")
+	due, err := d.store.Unreviewed(d.t.Context(), 1000)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var verdicts []profile.Verdict
+	for _, m := range due {
+		review, err := d.commands.Review(d.t.Context(), m.Record)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		verdicts = append(verdicts, profile.Judge(m, review))
+	}
+	if err := d.store.KeepVerdicts(d.t.Context(), verdicts); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 func TestAProfileIsForEverybodyUnless(t *testing.T) {

@@ -198,7 +198,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		}
 		d.now = d.now.Add(time.Hour)
 		d.work()
-		d.commands.Redraw.Restore(match.Partition{})
+		d.commands.Redraw.CatchUp(match.Partition{})
 		later(redraw.CollectTime)
 		d.asked(want...)
 		later(time.Minute)
@@ -225,7 +225,7 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 			t.Error(got)
 		}
 		d.discord.failing(nil)
-		d.commands.Redraw.Restore(match.Partition{})
+		d.commands.Redraw.CatchUp(match.Partition{})
 		later(time.Minute)
 		d.asked(d.edit())
 	})
@@ -262,7 +262,7 @@ func (panicking) Names(context.Context, ...match.User) (map[match.User]string, e
 	panic("no names")
 }
 
-func (panicking) Looks(context.Context, ...match.User) (map[match.User]match.Look, error) {
+func (panicking) Looks(context.Context, ...match.User) (match.Looks, error) {
 	panic("no names")
 }
 
@@ -273,7 +273,7 @@ func TestWhatAPanicKeepsOutOfTheAnswerFollows(t *testing.T) {
 	move := d.button(d.board.components, "b2")
 	func() {
 		defer func() { recover() }() // as the dispatcher does
-		d.commands.Matches = panicking{d.store}
+		d.commands.Referee.Store, d.commands.Matches = lookless{d.store}, panicking{d.store}
 		d.click(alice, move)
 		t.Error("nothing panics")
 	}()
@@ -327,10 +327,10 @@ func TestFlushReturnsWhenItIsDrawn(t *testing.T) {
 	})
 }
 
-func TestRestoreDrawsOneBoardASecond(t *testing.T) {
+func TestRestoreDrawsALotOfBoardsEachSecond(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		var wanted []string
-		for range 4 {
+		for range redraw.CatchUpAtOnce + 2 {
 			d.run(alice, "ai", "first=me")
 			id := d.id()
 			wanted = append(wanted, d.edit())
@@ -340,18 +340,49 @@ func TestRestoreDrawsOneBoardASecond(t *testing.T) {
 		d.run(bob, "ai") // and one that is true
 		d.flush()
 		d.now = d.now.Add(time.Minute)
-		var at []time.Duration
+		at := map[time.Duration]int{}
 		began := time.Now()
-		d.discord.during = func(string) { at = append(at, time.Since(began)) }
+		d.discord.during = func(string) { at[time.Since(began)]++ }
 		stop := d.work()
-		d.commands.Redraw.Restore(match.Partition{})
+		d.commands.Redraw.CatchUp(match.Partition{})
 		later(time.Minute)
 		stop()
 		d.asked(wanted...)
-		for i, got := range at {
-			if want := redraw.CollectTime + time.Duration(i)*redraw.RestorePace; got != want {
-				t.Errorf("board %d after %v, want %v", i, got, want)
+		first := redraw.CollectTime
+		if diff := cmp.Diff(map[time.Duration]int{first: redraw.CatchUpAtOnce, first + redraw.CatchUpPace: 2}, at); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
+	bubble(t, func(t *testing.T, d *desk) {
+		boards := redraw.CatchUpMost + redraw.CatchUpAtOnce + 1
+		for range boards {
+			d.run(alice, "ai", "first=me")
+			id := d.id()
+			d.flush()
+			d.resignUnseen(id, 0)
+		}
+		d.now = d.now.Add(time.Hour) // no token works any more
+		tried := map[string]bool{}
+		began := time.Now()
+		d.discord.limiting(func(request string) error {
+			if time.Since(began) > time.Minute {
+				return nil
 			}
+			tried[request] = true
+			return &bot.LimitError{After: 5 * time.Second}
+		})
+		d.work()
+		d.commands.Redraw.CatchUp(match.Partition{})
+		later(time.Minute)
+		if len(tried) != redraw.CatchUpMost {
+			t.Errorf("%d boards wait for the limit at the same time, want %d", len(tried), redraw.CatchUpMost)
+		}
+		later(time.Minute)
+		if left := d.behind(); len(left) > 0 {
+			t.Errorf("%d of %d boards are still behind", len(left), boards)
 		}
 	})
 }
@@ -380,7 +411,7 @@ func TestRestoreIsTriedAgain(t *testing.T) {
 		config.Boards = &unread{Store: config.Boards}
 		d.commands.Redraw = redraw.New(config)
 		d.work()
-		d.commands.Redraw.Restore(match.Partition{})
+		d.commands.Redraw.CatchUp(match.Partition{})
 		later(time.Minute)
 		d.asked(d.edit())
 	})
@@ -407,14 +438,14 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 				before := lost()
 				d.now = d.now.Add(time.Minute)
 				if tt.after > 0 {
-					restorer.Restore(match.Partition{})
+					restorer.CatchUp(match.Partition{})
 					d.now = d.now.Add(tt.after)
 				}
 				d.commands.Redraw = redraw.New(config)
 				during := lost()
 				if tt.before > 0 {
 					d.now = d.now.Add(tt.before)
-					restorer.Restore(match.Partition{})
+					restorer.CatchUp(match.Partition{})
 				}
 				d.commands.Redraw = restorer
 				d.work()

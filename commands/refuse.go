@@ -27,8 +27,9 @@ func (c *Commands) refusing(handle bot.Handler) bot.Handler {
 	}
 }
 
-// refuse answers a request that was turned down. Where the clicker's board was behind, the answer is the true board and
-// no word; anything else is said privately and leaves the board alone.
+// refuse answers a request that was turned down. A click on something that is gone is answered by saying so in its place. A player whose
+// board was behind gets the true board and no word, or, if it has moved, where it is. Anything else is said privately and leaves the
+// board alone.
 func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (reply bot.Reply, _ error) {
 	switch {
 	case in.Saved: // nothing was turned down: what was saved cannot be shown
@@ -74,7 +75,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 	return reply, nil
 }
 
-// refusedOn is whose board it is that a request was refused on.
+// refusedOn is the id of the match or challenge that a refusal is about, empty if it is about none.
 func refusedOn(r *match.Refusal) match.ID {
 	if r.Match != nil {
 		return r.Match.ID

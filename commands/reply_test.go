@@ -66,7 +66,7 @@ func accepted(t testing.TB, all []*check.Checker, body []byte) {
 // inJSON are the screens of which the whole body is a golden as well. Everything that the encoder writes is in one of them.
 var inJSON = []string{
 	"challenge", "challenge-expired", "match", "match-middle", "match-won", "resign-asked", "computer-begins", "review-mistake",
-	"leaderboard-first-page", "games", "settings-blocking", "privacy-export", "privacy-linked", "picture", "admin-places", "admin-reset-asked",
+	"leaderboard-first-page", "games", "settings-blocking", "privacy-export", "privacy-linked", "picture", "admin-places", "admin-reset-asked", "season-asked",
 	"refused-verb", "suggest-squares-of-another-match",
 }
 

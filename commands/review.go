@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 
+	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
@@ -18,6 +19,9 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if !view.Reviewable(m) {
 		return c.notice(in, view.T("refusal.review", nil)), nil
 	}
+	if a.Move > 0 {
+		return c.showPosition(ctx, in, m, a.Move)
+	}
 	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
 	if err != nil {
 		return bot.Reply{}, err
@@ -26,10 +30,50 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	viewer := match.User(in.User().ID)
-	s := view.OfReview(m, review, names, viewer)
-	if a.Move > 0 {
-		s = view.OfReviewedMove(m, review, min(a.Move, len(review)), names, viewer)
+	return c.privately(in, view.OfReview(m, review, names, match.User(in.User().ID)), c.styleOf(m)), nil
+}
+
+// wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
+func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, a view.WentWrong) (bot.Reply, error) {
+	m, err := c.matchOf(ctx, a.Match)
+	if err != nil {
+		return bot.Reply{}, err
 	}
-	return c.privately(in, s, c.styleOf(m)), nil
+	move := 0
+	if view.Reviewable(m) {
+		review, err := c.Review(ctx, m.Record)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		move, _ = view.LosingMove(m, review)
+	}
+	return c.review(ctx, in, view.Review{Match: a.Match, Move: move})
+}
+
+// walk turns a private message to another position of a match.
+func (c *Commands) walk(ctx context.Context, in *bot.Interaction, a view.Walk) (bot.Reply, error) {
+	m, err := c.matchOf(ctx, a.Match)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.showPosition(ctx, in, m, a.Move)
+}
+
+// showPosition shows a position of a match to whoever asks, with the marks of its review if it may be reviewed.
+func (c *Commands) showPosition(ctx context.Context, in *bot.Interaction, m match.Match, move int) (bot.Reply, error) {
+	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var review ai.Review
+	if view.Reviewable(m) {
+		if review, err = c.Review(ctx, m.Record); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	style := c.styleOf(m)
+	if style.boards, err = c.Boards.Boards(ctx, m.ID); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(in, view.OfPosition(m, review, move, names, match.User(in.User().ID)), style), nil
 }

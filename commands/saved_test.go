@@ -126,6 +126,10 @@ func (f halved) ResetScores(ctx context.Context, entry policy.AuditEntry, names 
 	return f.note(f.Store.ResetScores(ctx, entry, names...))
 }
 
+func (f halved) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	return lookless{f.Store}.Match(ctx, id)
+}
+
 func (f halved) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
 	if err := f.broken(); err != nil {
 		return nil, err
@@ -133,7 +137,7 @@ func (f halved) Names(ctx context.Context, players ...match.User) (map[match.Use
 	return f.Store.Names(ctx, players...)
 }
 
-func (f halved) Looks(ctx context.Context, players ...match.User) (map[match.User]match.Look, error) {
+func (f halved) Looks(ctx context.Context, players ...match.User) (match.Looks, error) {
 	if err := f.broken(); err != nil {
 		return nil, err
 	}

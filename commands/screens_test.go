@@ -15,6 +15,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/view"
 )
@@ -47,6 +48,68 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			d.pick("policy:clock", "24h")
 			return d.menu(alice, bob)
+		},
+	},
+
+	"learn": {
+		"learn":             func(d *desk) bot.Reply { return d.run(alice, "learn") },
+		"learn-task":        func(d *desk) bot.Reply { d.run(alice, "learn"); return d.turn(alice, "Start") },
+		"learn-picked":      func(d *desk) bot.Reply { d.run(carol, "learn"); return d.pick("lesson", "infinite") },
+		"learn-picked-none": func(d *desk) bot.Reply { d.run(carol, "learn"); return d.pick("lesson", "none") },
+		"learn-wrong": func(d *desk) bot.Reply {
+			d.run(alice, "learn")
+			d.turn(alice, "Start")
+			return d.clickOn(alice, d.line, "learn:line:a3")
+		},
+		"learn-right": func(d *desk) bot.Reply {
+			d.run(alice, "learn")
+			d.turn(alice, "Start")
+			return d.clickOn(alice, d.line, "learn:line:c1")
+		},
+		"learn-taken": func(d *desk) bot.Reply {
+			d.run(alice, "learn")
+			d.turn(alice, "Start")
+			return d.clickOn(alice, d.line, "learn:line:a1")
+		},
+		"learn-ticked": func(d *desk) bot.Reply {
+			d.run(alice, "learn")
+			d.turn(alice, "Start")
+			d.clickOn(alice, d.line, "learn:line:c1")
+			return d.turn(alice, "All lessons")
+		},
+		"learn-by-hand": func(d *desk) bot.Reply {
+			d.run(alice, "learn")
+			d.turn(alice, "Start")
+			return d.clickOn(alice, d.line, "learn:nothing")
+		},
+		"hint": func(d *desk) bot.Reply { d.run(alice, "ai", "first=me"); return d.press(alice, "Hint") },
+		"hint-again": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=me")
+			d.press(alice, "Hint")
+			return d.press(alice, "Hint")
+		},
+		"hint-for-others":     func(d *desk) bot.Reply { d.run(alice, "ai", "first=me"); return d.press(bob, "Hint") },
+		"hint-between-people": func(d *desk) bot.Reply { d.started(); return d.click(alice, "hint:"+string(d.id())+":0") },
+		"hint-stale": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=me")
+			hint := d.button(d.board.components, "Hint")
+			d.play("b2", alice)
+			return d.click(alice, hint)
+		},
+		"learn-off": func(d *desk) bot.Reply { d.opened(); d.pick("policy:features"); return d.run(alice, "learn") },
+		"hint-off": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:features")
+			d.place = inServer
+			d.run(alice, "ai", "first=me")
+			return d.press(alice, "Hint")
+		},
+		"wrong": func(d *desk) bot.Reply { d.won(); return d.press(bob, "What went wrong") },
+		"wrong-without-a-mistake": func(d *desk) bot.Reply {
+			d.started()
+			d.play("b2 a1", alice, bob)
+			d.resign(bob)
+			return d.press(bob, "What went wrong")
 		},
 	},
 
@@ -200,6 +263,72 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 	},
 
+	"share": {
+		"share":         func(d *desk) bot.Reply { d.won(); return d.press(carol, "Share") },
+		"share-picture": func(d *desk) bot.Reply { d.won(); d.press(carol, "Share"); return d.turn(carol, "Picture") },
+		"share-text":    func(d *desk) bot.Reply { d.won(); d.press(carol, "Share"); return d.turn(carol, "Text") },
+		"share-in-dm": func(d *desk) bot.Reply {
+			d.place = inBotDM
+			d.run(alice, "ai", "first=me")
+			d.press(alice, "b2")
+			d.resign(alice)
+			return d.press(alice, "Share")
+		},
+		"share-without-files": func(d *desk) bot.Reply { d.won(); d.noFiles = true; return d.press(carol, "Share") },
+		"share-refused":       func(d *desk) bot.Reply { d.won(); return inWords(d.press(carol, "Share")) },
+		"share-off": func(d *desk) bot.Reply {
+			d.won()
+			d.opened()
+			d.pick("policy:features")
+			d.place = inServer
+			return d.press(carol, "Share")
+		},
+		"share-running":  func(d *desk) bot.Reply { d.started(); return d.click(carol, "share:"+string(d.id())+":gif") },
+		"posted":         func(d *desk) bot.Reply { d.won(); d.press(carol, "Share"); return d.turn(carol, "Post here") },
+		"posted-picture": func(d *desk) bot.Reply { d.won(); return d.click(carol, "post:"+string(d.id())+":png") },
+		"posted-text":    func(d *desk) bot.Reply { d.won(); return d.click(carol, "post:"+string(d.id())+":text") },
+		"posted-without-files": func(d *desk) bot.Reply {
+			d.won()
+			d.noFiles = true
+			return d.click(carol, "post:"+string(d.id())+":gif")
+		},
+		"posted-where-one-may-not-write": func(d *desk) bot.Reply {
+			d.won()
+			d.place = unheard
+			return d.click(carol, "post:"+string(d.id())+":gif")
+		},
+		"posted-where-nobody-would-see": func(d *desk) bot.Reply {
+			d.won()
+			d.place = asSilent
+			return d.click(carol, "post:"+string(d.id())+":gif")
+		},
+		"posted-where-no-match-may-begin": func(d *desk) bot.Reply {
+			d.won()
+			d.opened()
+			d.pick("policy:places", "5009")
+			d.place = inServer
+			return d.click(carol, "post:"+string(d.id())+":gif")
+		},
+		"posted-in-another-server": func(d *desk) bot.Reply {
+			d.won()
+			id := string(d.id())
+			d.place.guild, d.place.channel = "2002", "5010"
+			d.board = &message{id: "9002", private: true, components: []discordgo.MessageComponent{discordgo.Button{CustomID: "post:" + id + ":gif"}}}
+			return d.click(alice, "post:"+id+":gif")
+		},
+		"posted-in-another-chat": func(d *desk) bot.Reply {
+			d.place = inBotDM
+			d.run(alice, "ai", "first=me")
+			d.press(alice, "b2")
+			d.resign(alice)
+			id := string(d.id())
+			d.place = inPrivate
+			d.board = &message{id: "9002", private: true, components: []discordgo.MessageComponent{discordgo.Button{CustomID: "post:" + id + ":text"}}}
+			return d.click(alice, "post:"+id+":text")
+		},
+		"posted-running": func(d *desk) bot.Reply { d.started(); return d.click(carol, "post:"+string(d.id())+":gif") },
+	},
+
 	"review": {
 		"review":      func(d *desk) bot.Reply { d.won(); return d.press(carol, "Review") },
 		"review-move": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "Move by move") },
@@ -212,10 +341,28 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"review-whole": func(d *desk) bot.Reply {
 			d.won()
 			d.press(carol, "Review")
-			for _, label := range []string{"Move by move", "▶", "▶", "◀"} {
+			for _, label := range []string{"Move by move", "Next", "Last", "Back", "First"} {
 				d.turn(carol, label)
 			}
 			return d.turn(carol, "Whole review")
+		},
+		"review-start": func(d *desk) bot.Reply { d.walking(); return d.turn(carol, "First") },
+		"review-end":   func(d *desk) bot.Reply { d.walking(); return d.turn(carol, "Last") },
+		"walk-beyond":  func(d *desk) bot.Reply { d.won(); return d.click(carol, "walk:"+string(d.id())+":99:next") },
+		"walk-gone": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "walk:v:1:next"}}}
+			return d.click(alice, "walk:v:1:next")
+		},
+		// Made by hand: nobody is helped in a match that goes on.
+		"walk-running": func(d *desk) bot.Reply {
+			d.started()
+			d.play("a1 a2", alice, bob)
+			return d.click(alice, "walk:"+string(d.id())+":2:last")
+		},
+		"walk-aborted": func(d *desk) bot.Reply {
+			d.started()
+			d.resign(alice)
+			return d.click(alice, "walk:"+string(d.id())+":0:first")
 		},
 		// Made by hand: not on the board, and beyond the end. The board stays.
 		"review-beyond":           func(d *desk) bot.Reply { d.won(); return d.click(carol, "review:"+string(d.id())+":99") },
@@ -339,7 +486,25 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.run(bob, "leaderboard")
 			return d.press(bob, "My page")
 		},
-		"leaderboard-picked":         func(d *desk) bot.Reply { d.won(); d.run(alice, "leaderboard"); return d.pickLeaderboard("computer") },
+		"leaderboard-picked": func(d *desk) bot.Reply { d.won(); d.run(alice, "leaderboard"); return d.pickLeaderboard("computer") },
+		"leaderboard-ranking-picked": func(d *desk) bot.Reply {
+			d.won()
+			d.run(alice, "leaderboard", "of=rating", "board=4x4")
+			return d.handle(d.clicking(alice, d.board, "ranking:rating:4x4", "moves"))
+		},
+		"leaderboard-board-picked": func(d *desk) bot.Reply {
+			d.won()
+			d.run(alice, "leaderboard")
+			return d.handle(d.clicking(alice, d.board, "rankedon:players", "classic"))
+		},
+		"leaderboard-all-boards-picked": func(d *desk) bot.Reply {
+			d.won()
+			d.run(alice, "leaderboard", "of=players", "board=classic")
+			return d.handle(d.clicking(alice, d.board, "rankedon:players:classic", "all"))
+		},
+		"leaderboard-levels":         func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=levels") },
+		"leaderboard-draws":          func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=draws", "board=misere") },
+		"leaderboard-moves":          func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=moves") },
 		"leaderboard-ratings-empty":  func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=rating", "board=4x4") },
 		"leaderboard-ratings":        func(d *desk) bot.Reply { d.ratings(); return d.run(carol, "leaderboard", "of=rating") },
 		"leaderboard-ratings-picked": func(d *desk) bot.Reply { d.ratings(); d.run(alice, "leaderboard"); return d.pickLeaderboard("classic") },
@@ -357,6 +522,97 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"leaderboard-in-dm": func(d *desk) bot.Reply { d.won(); d.place = inBotDM; return d.run(alice, "leaderboard") },
 	},
 
+	"find": {
+		"find":             func(d *desk) bot.Reply { return d.found(alice) },
+		"find-anywhere":    func(d *desk) bot.Reply { d.won(); d.place = inBotDM; return d.find(bob) },
+		"find-of-others":   func(d *desk) bot.Reply { return d.found(carol) },
+		"find-in-a-thread": func(d *desk) bot.Reply { d.won(); d.place = inThread; return d.find(carol) },
+		"find-first":       func(d *desk) bot.Reply { d.found(alice); return d.turn(alice, "First") },
+		"find-running":     func(d *desk) bot.Reply { d.started(); d.play("a1 a2", alice, bob); return d.find(alice) },
+		"find-unmoved":     func(d *desk) bot.Reply { d.started(); d.resign(alice); return d.find(bob) },
+		"find-voided":      func(d *desk) bot.Reply { d.won(); d.ruled("Void"); return d.find(alice) },
+		"find-by-the-link": func(d *desk) bot.Reply { d.won(); d.flush(); return d.run(alice, "show", "match="+d.link()) },
+		"find-with-a-letter": func(d *desk) bot.Reply {
+			d.won()
+			return d.run(alice, "show", "match= `"+strings.ToUpper(string(d.id()))+"`")
+		},
+		"refused-find-elsewhere": func(d *desk) bot.Reply {
+			d.won()
+			d.place.channel = "5009"
+			return d.find(carol)
+		},
+		"refused-find-beside-the-thread": func(d *desk) bot.Reply {
+			d.place = inThread
+			d.won()
+			d.place = inServer
+			return d.find(carol)
+		},
+		"refused-find-off": func(d *desk) bot.Reply {
+			d.won()
+			d.opened()
+			d.pick("policy:features")
+			d.place = inServer
+			return d.find(alice)
+		},
+		"refused-find-unknown":   func(d *desk) bot.Reply { return d.run(alice, "show", "match=v") },
+		"refused-find-malformed": func(d *desk) bot.Reply { return d.run(alice, "show", "match=the last one") },
+		"refused-find-by-the-link-of-others": func(d *desk) bot.Reply {
+			d.won()
+			d.flush()
+			return d.run(carol, "show", "match="+d.link())
+		},
+		"suggest-played":              func(d *desk) bot.Reply { d.season(); d.started(); return d.suggestFor(alice, "show", "match=") },
+		"suggest-played-by-words":     func(d *desk) bot.Reply { d.season(); return d.suggestFor(alice, "show", "match=4X4 bob") },
+		"suggest-played-by-id":        func(d *desk) bot.Reply { d.won(); return d.suggestFor(bob, "show", "match="+string(d.id())[:2]) },
+		"suggest-played-of-what-was":  func(d *desk) bot.Reply { d.won(); d.ruled("Void"); return d.suggestFor(bob, "show", "match=") },
+		"suggest-played-called-off":   func(d *desk) bot.Reply { d.started(); d.resign(alice); return d.suggestFor(bob, "show", "match=") },
+		"suggest-played-of-nobody":    func(d *desk) bot.Reply { d.won(); return d.suggestFor(carol, "show", "match=") },
+		"suggest-played-without-such": func(d *desk) bot.Reply { d.won(); return d.suggestFor(alice, "show", "match=zebra") },
+	},
+
+	"best": {
+		"best": func(d *desk) bot.Reply { d.judged(); return d.run(carol, "best") },
+		"best-month": func(d *desk) bot.Reply {
+			d.judged()
+			d.now = d.now.AddDate(0, 0, 20)
+			return d.run(carol, "best", "since=month")
+		},
+		"best-none":   func(d *desk) bot.Reply { d.judged(); d.now = d.now.AddDate(0, 0, 20); return d.run(carol, "best") },
+		"best-hidden": func(d *desk) bot.Reply { d.judged(); d.hides(bob); return d.run(carol, "best") },
+		"best-in-dm":  func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "best") },
+		"best-off":    func(d *desk) bot.Reply { d.opened(); d.pick("policy:features", "replays"); return d.run(alice, "best") },
+		"best-unwatched": func(d *desk) bot.Reply {
+			d.judged()
+			d.opened()
+			d.pick("policy:features", "best")
+			return d.run(alice, "best")
+		},
+		"best-watched": func(d *desk) bot.Reply { return d.watched("m6001") },
+		"best-watched-elsewhere": func(d *desk) bot.Reply {
+			d.judged()
+			d.place.channel = "5009"
+			d.run(carol, "best")
+			return d.pick("replay", "m6001")
+		},
+		"refused-best-watched-hidden": func(d *desk) bot.Reply {
+			d.judged()
+			d.run(carol, "best")
+			list := d.line
+			d.hides(alice)
+			d.line = list
+			return d.pick("replay", "m6001")
+		},
+		"refused-best-watched-computer": func(d *desk) bot.Reply { return d.watched("m6008") },
+		"refused-best-watched-unknown":  func(d *desk) bot.Reply { return d.watched("zebra") },
+		"refused-best-watched-of-another-server": func(d *desk) bot.Reply {
+			d.judged()
+			d.place.guild = "4002"
+			d.run(carol, "best")
+			return d.pick("replay", "m6001")
+		},
+		"refused-best-watched-running": func(d *desk) bot.Reply { d.started(); return d.watched(string(d.id())) },
+	},
+
 	"profile": {
 		"profile-none":  func(d *desk) bot.Reply { return d.run(alice, "profile") },
 		"profile":       func(d *desk) bot.Reply { d.season(); return d.run(alice, "profile") },
@@ -365,10 +621,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.season()
 			return d.run(alice, "profile", "board=4x4")
 		},
-		"profile-in-words": func(d *desk) bot.Reply { d.season(); d.noFiles = true; return d.run(alice, "profile") },
-		"profile-refused":  func(d *desk) bot.Reply { d.season(); return inWords(d.run(alice, "profile")) },
-		"profile-menu":     func(d *desk) bot.Reply { d.season(); return d.menuOf(carol, "Tic-Tac-Toe profile", bob) },
-		"profile-in-dm":    func(d *desk) bot.Reply { d.season(); d.place = inBotDM; return d.run(alice, "profile") },
+		"profile-reviewed":          func(d *desk) bot.Reply { d.judged(); return d.run(alice, "profile") },
+		"profile-reviewed-on-board": func(d *desk) bot.Reply { d.judged(); return d.run(alice, "profile", "board=classic") },
+		"profile-versus-reviewed":   func(d *desk) bot.Reply { d.judged(); return d.run(alice, "profile", "versus="+bob) },
+		"profile-in-words":          func(d *desk) bot.Reply { d.season(); d.noFiles = true; return d.run(alice, "profile") },
+		"profile-refused":           func(d *desk) bot.Reply { d.season(); return inWords(d.run(alice, "profile")) },
+		"profile-menu":              func(d *desk) bot.Reply { d.season(); return d.menuOf(carol, "Tic-Tac-Toe profile", bob) },
+		"profile-in-dm":             func(d *desk) bot.Reply { d.season(); d.place = inBotDM; return d.run(alice, "profile") },
 		"profile-where-no-match-may-begin": func(d *desk) bot.Reply {
 			d.season()
 			d.opened()
@@ -393,7 +652,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"profile-of-another-in-dm":  func(d *desk) bot.Reply { d.place = inPrivate; return d.run(alice, "profile", "player="+bob) },
 		"profile-off": func(d *desk) bot.Reply {
 			d.opened()
-			d.turn(carol, "Turn profiles off")
+			d.pick("policy:features")
 			return d.run(alice, "profile")
 		},
 		"leaderboard-found-hidden": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(bob, "leaderboard", "player="+alice) },
@@ -579,11 +838,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Turn mentions off")
 			return d.turn(carol, "Turn mentions on")
 		},
-		"admin-profiles-off": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn profiles off") },
-		"admin-profiles-on": func(d *desk) bot.Reply {
+		"admin-features-off": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:features") },
+		"admin-features-on": func(d *desk) bot.Reply {
 			d.opened()
-			d.turn(carol, "Turn profiles off")
-			return d.turn(carol, "Turn profiles on")
+			d.pick("policy:features")
+			return d.pick("policy:features", "profiles")
 		},
 		"admin-running-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Matches in progress") },
 		"admin-running": func(d *desk) bot.Reply {
@@ -622,7 +881,20 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			return d.turn(carol, "Reset leaderboards")
 		},
-		"admin-reset": func(d *desk) bot.Reply { d.won(); d.opened(); return d.reset(" Reset ") },
+		"admin-reset":       func(d *desk) bot.Reply { d.won(); d.opened(); return d.reset(" Reset ") },
+		"admin-undo-void":   func(d *desk) bot.Reply { d.won(); d.picked(); d.turn(carol, "Void"); return d.turn(carol, "Undo") },
+		"admin-undo-reset":  func(d *desk) bot.Reply { d.won(); d.opened(); d.reset("reset"); return d.turn(carol, "Undo") },
+		"admin-undo-season": func(d *desk) bot.Reply { d.begins("Winter", ""); return d.turn(carol, "Undo") },
+		"admin-undo-from-the-log": func(d *desk) bot.Reply {
+			d.won()
+			d.picked()
+			d.turn(carol, "Void")
+			d.opened()
+			d.reset("reset")
+			d.flush()
+			d.undoLatest()
+			return d.turn(carol, "Recent actions")
+		},
 		"admin-reset-back": func(d *desk) bot.Reply {
 			d.opened()
 			d.reset("reset")
@@ -630,6 +902,149 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		// A moderator's button on a public message: made by hand, so the message stays.
 		"admin-on-a-board": func(d *desk) bot.Reply { d.started(); d.place = inCharge; return d.click(carol, "admin:policy:1") },
+	},
+
+	"puzzle": {
+		"puzzle":               func(d *desk) bot.Reply { return d.asks() },
+		"puzzle-in-dm":         func(d *desk) bot.Reply { d.place = inBotDM; return d.asks() },
+		"puzzle-brought-along": func(d *desk) bot.Reply { d.place = asGuest; return d.asks() },
+		"puzzle-of-labels": func(d *desk) bot.Reply {
+			d.run(alice, "settings")
+			d.turn(alice, "Text boards on")
+			return d.asks()
+		},
+		"puzzle-right":    func(d *desk) bot.Reply { return d.tries("a3") },
+		"puzzle-wrong":    func(d *desk) bot.Reply { return d.tries("a2") },
+		"puzzle-last-try": func(d *desk) bot.Reply { return d.tries("a2", "a1") },
+		"puzzle-taken":    func(d *desk) bot.Reply { return d.tries("c1") },
+		"puzzle-solved":   func(d *desk) bot.Reply { return d.tries("a3", "a1") },
+		"puzzle-solved-late": func(d *desk) bot.Reply {
+			d.tries("a2", "a3")
+			d.now = d.now.Add(20 * time.Hour)
+			return d.clickOn(alice, d.line, d.square("a1"))
+		},
+		"puzzle-of-yesterday": func(d *desk) bot.Reply {
+			d.tries("a3")
+			d.now = d.now.Add(20 * time.Hour)
+			d.asks()
+			return d.turn(alice, "Finish yesterday's")
+		},
+		"puzzle-after-an-unfinished-one": func(d *desk) bot.Reply {
+			d.tries("a3")
+			d.now = d.now.Add(20 * time.Hour)
+			return d.asks()
+		},
+		"puzzle-failed": func(d *desk) bot.Reply { return d.tries("a2", "a1", "a3", "a2") },
+		"puzzle-shared": func(d *desk) bot.Reply { d.tries("a2", "a3", "a1"); return d.turn(alice, "Share") },
+		"puzzle-posted": func(d *desk) bot.Reply {
+			d.tries("a2", "a3", "a1")
+			d.turn(alice, "Share")
+			return d.turn(alice, "Post here")
+		},
+		"puzzle-posted-failed": func(d *desk) bot.Reply {
+			d.tries("a2", "a1", "a3", "a2")
+			d.turn(alice, "Share")
+			return d.turn(alice, "Post here")
+		},
+		"puzzle-shared-too-early": func(d *desk) bot.Reply {
+			d.asks()
+			return d.clickOn(alice, d.line, "puzzle:share:2026-11-23")
+		},
+		"puzzle-solvers-none": func(d *desk) bot.Reply { d.asks(); return d.turn(alice, "Who solved it") },
+		"puzzle-solvers": func(d *desk) bot.Reply {
+			d.tries("a2", "a3", "a1")
+			d.now = d.now.Add(time.Minute)
+			return d.turn(alice, "List me here")
+		},
+		"puzzle-solvers-elsewhere": func(d *desk) bot.Reply {
+			d.place = inBotDM
+			d.asks()
+			return d.clickOn(alice, d.line, "puzzle:solvers:2026-11-23")
+		},
+		"puzzle-listed-in-settings": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "List me here") },
+		"puzzle-off":                func(d *desk) bot.Reply { d.opened(); d.pick("policy:features"); return d.asks() },
+		"puzzle-admin-off": func(d *desk) bot.Reply {
+			d.choosesPost()
+			d.pick("policy:features")
+			return d.turn(carol, "Daily puzzle")
+		},
+		"puzzle-post": func(d *desk) bot.Reply { return d.posts() },
+		"puzzle-post-pressed": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: d.posts().Components}
+			return d.press(bob, "Solve")
+		},
+		"puzzle-post-of-yesterday-pressed": func(d *desk) bot.Reply {
+			d.board = &message{id: "9001", components: d.posts().Components}
+			d.now = d.now.Add(24 * time.Hour)
+			return d.press(bob, "Solve")
+		},
+		"puzzle-admin":         func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Daily puzzle") },
+		"puzzle-admin-chosen":  func(d *desk) bot.Reply { return d.choosesPost() },
+		"puzzle-admin-stopped": func(d *desk) bot.Reply { d.choosesPost(); return d.turn(carol, "Stop posting it") },
+		"puzzle-admin-closed": func(d *desk) bot.Reply {
+			d.choosesPost()
+			d.closePost()
+			d.opened()
+			return d.turn(carol, "Daily puzzle")
+		},
+		"puzzle-admin-forged": func(d *desk) bot.Reply { d.choosesPost(); return d.pick("policy:puzzles", "@everyone") },
+		"puzzle-in-the-audit-log": func(d *desk) bot.Reply {
+			d.choosesPost()
+			d.turn(carol, "Stop posting it")
+			d.opened()
+			return d.turn(carol, "Recent actions")
+		},
+	},
+
+	"season": {
+		"season-none":       func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Season") },
+		"season-asked":      func(d *desk) bot.Reply { return d.asksForSeason() },
+		"season-begun":      func(d *desk) bot.Reply { return d.begins("Winter", "2026-03-01") },
+		"season-endless":    func(d *desk) bot.Reply { return d.begins(" The *long*\n@everyone one ", " ") },
+		"season-in-silence": func(d *desk) bot.Reply { d.noPosts = true; return d.begins("Winter", "") },
+		"season-brought-along": func(d *desk) bot.Reply {
+			asked := d.asksForSeason()
+			d.place.installed = false
+			return d.fillIn(asked.Modal.CustomID, "name", "Winter", "date", "")
+		},
+		"season-now": func(d *desk) bot.Reply {
+			d.begins("Winter", "2026-03-01")
+			d.turn(carol, "Back")
+			return d.turn(carol, "Season")
+		},
+		"season-next": func(d *desk) bot.Reply {
+			d.begins("Winter", "2026-03-01")
+			d.now = d.now.Add(time.Hour)
+			return d.begins("Winter again", "")
+		},
+		"season-champions": func(d *desk) bot.Reply { d.wonSeason(); return d.champions() },
+		"season-champions-shown": func(d *desk) bot.Reply {
+			d.wonSeason()
+			d.board = &message{id: "9001", components: d.champions().Components}
+			return d.press(bob, "Its leaderboards")
+		},
+		"season-of-a-name":    func(d *desk) bot.Reply { d.wonSeason(); return d.run(alice, "leaderboard", "season=winter *ONE*") },
+		"season-of-a-number":  func(d *desk) bot.Reply { d.wonSeason(); return d.run(alice, "leaderboard", "season=0", "of=rating") },
+		"season-that-goes-on": func(d *desk) bot.Reply { d.wonSeason(); return d.run(alice, "leaderboard", "season=2") },
+		"season-picked": func(d *desk) bot.Reply {
+			d.wonSeason()
+			d.run(alice, "leaderboard", "of=rating", "board=infinite")
+			return d.handle(d.clicking(bob, d.board, "seasons:rating:infinite", "1"))
+		},
+		"season-and-another-board": func(d *desk) bot.Reply {
+			d.wonSeason()
+			d.run(alice, "leaderboard", "season=1")
+			return d.handle(d.clicking(bob, d.board, "ranking:players:all:1", "rating"))
+		},
+		"season-suggested":           func(d *desk) bot.Reply { d.wonSeason(); return d.suggestFor(alice, "leaderboard", "season=") },
+		"season-suggested-by-name":   func(d *desk) bot.Reply { d.wonSeason(); return d.suggestFor(alice, "leaderboard", "season=WINT") },
+		"season-suggested-by-number": func(d *desk) bot.Reply { d.wonSeason(); return d.suggestFor(alice, "leaderboard", "season=2") },
+		"season-suggested-in-vain":   func(d *desk) bot.Reply { return d.suggestFor(alice, "leaderboard", "season=") },
+		"season-suggested-elsewhere": func(d *desk) bot.Reply { d.place = inBotDM; return d.suggestFor(alice, "leaderboard", "season=") },
+		"season-in-the-audit-log": func(d *desk) bot.Reply {
+			d.begins("Winter *one*", "")
+			return d.turn(carol, "Recent actions")
+		},
 	},
 
 	"help": {
@@ -741,13 +1156,64 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.picked()
 			return d.clickOn(carol, d.line, "rule:burn:"+string(d.id()))
 		},
-		"refused-admin-no-places":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
-		"refused-admin-clock":      func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },
-		"refused-admin-levels":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "godlike") },
-		"refused-admin-no-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels") },
-		"refused-admin-nothing":    func(d *desk) bot.Reply { d.opened(); return d.pick("policy:wallpaper", "red") },
-		"refused-admin-pick":       func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "'; DROP TABLE matches") },
-		"refused-admin-pick-gone":  func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "v") },
+		"refused-admin-no-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
+		"refused-admin-clock":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },
+		"refused-admin-levels":    func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "godlike") },
+		"refused-admin-no-levels": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels") },
+		"refused-admin-nothing":   func(d *desk) bot.Reply { d.opened(); return d.pick("policy:wallpaper", "red") },
+		"refused-admin-pick":      func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "'; DROP TABLE matches") },
+		"refused-admin-pick-gone": func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "v") },
+		"refused-undo-twice": func(d *desk) bot.Reply {
+			d.opened()
+			d.reset("reset")
+			d.undoLatest()
+			return d.pick("undo", string(d.done(1).ID))
+		},
+		"refused-undo-late": func(d *desk) bot.Reply {
+			d.opened()
+			d.reset("reset")
+			d.now = d.now.Add(policy.UndoTime)
+			return d.turn(carol, "Undo")
+		},
+		"refused-undo-of-a-match-that-went-on": func(d *desk) bot.Reply {
+			d.started()
+			d.picked()
+			d.turn(carol, "Void")
+			return d.undoLatest()
+		},
+		"refused-undo-of-a-setting": func(d *desk) bot.Reply { d.opened(); d.turn(carol, "Turn ratings off"); return d.undoLatest() },
+		"refused-undo-of-a-season-that-another-followed": func(d *desk) bot.Reply {
+			d.begins("Winter", "")
+			winter := d.done(0).ID
+			d.now = d.now.Add(time.Hour)
+			d.begins("Spring", "")
+			return d.pick("undo", string(winter))
+		},
+		"refused-undo-of-nothing": func(d *desk) bot.Reply { d.opened(); return d.pick("undo", "vvvvvvvvvvvvv") },
+		"refused-season-name":     func(d *desk) bot.Reply { return d.begins(" \u200b ", "") },
+		"refused-season-unknown":  func(d *desk) bot.Reply { d.wonSeason(); return d.run(alice, "leaderboard", "season=Autumn") },
+		"refused-season-none":     func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "season=1") },
+		"refused-season-gone": func(d *desk) bot.Reply {
+			d.wonSeason()
+			d.board = &message{id: "9001", components: d.champions().Components}
+			d.opened()
+			d.reset("reset")
+			d.place = inServer
+			return d.press(bob, "Its leaderboards")
+		},
+		"refused-season-date":  func(d *desk) bot.Reply { return d.begins("Winter", "31.12.2026 `*`") },
+		"refused-season-today": func(d *desk) bot.Reply { return d.begins("Winter", "2026-01-02") },
+		"refused-season-number": func(d *desk) bot.Reply {
+			asked := d.asksForSeason()
+			d.begins("Winter", "")
+			d.now = d.now.Add(time.Minute)
+			return d.fillIn(asked.Modal.CustomID, "name", "Another winter", "date", "")
+		},
+		"refused-season-demoted": func(d *desk) bot.Reply {
+			asked := d.asksForSeason()
+			d.place = inServer
+			return d.fillIn(asked.Modal.CustomID, "name", "Winter", "date", "")
+		},
 		"refused-admin-reset":      func(d *desk) bot.Reply { d.opened(); return d.reset("rest") },
 		"refused-admin-reset-late": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.resetBy(inServer, "reset") },
 		"refused-admin-elsewhere": func(d *desk) bot.Reply {
@@ -850,6 +1316,38 @@ const sixtyPlies = "c1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 
 func (d *desk) turn(by, label string) bot.Reply {
 	d.t.Helper()
 	return d.clickOn(by, d.line, d.button(d.line.components, label))
+}
+
+// watched is the match that carol picks from the list of the best.
+func (d *desk) watched(id string) bot.Reply {
+	d.t.Helper()
+	d.judged()
+	d.run(carol, "best")
+	return d.pick("replay", id)
+}
+
+// find asks for the match of the board.
+func (d *desk) find(by string) bot.Reply {
+	d.t.Helper()
+	return d.run(by, "show", "match="+string(d.id()))
+}
+
+// found is a match that alice has won, as somebody finds it.
+func (d *desk) found(by string) bot.Reply {
+	d.won()
+	return d.find(by)
+}
+
+// link is the address of the board.
+func (d *desk) link() string {
+	return fmt.Sprintf("https://discord.com/channels/%s/%s/%s", d.place.guild, d.place.channel, d.board.id)
+}
+
+// walking is what carol sees of the first move of a match that was won.
+func (d *desk) walking() bot.Reply {
+	d.won()
+	d.press(carol, "Review")
+	return d.turn(carol, "Move by move")
 }
 
 // reviewed is what carol sees of a match that alice and bob have played on that board.
@@ -982,7 +1480,7 @@ func (d *desk) ratings() {
 	}
 }
 
-// pickLeaderboard has alice choose from the menu of leaderboards.
+// pickLeaderboard has alice choose from the menu of leaderboards of an older message.
 func (d *desk) pickLeaderboard(value string) bot.Reply {
 	d.t.Helper()
 	return d.handle(d.clicking(alice, d.board, "leaderboards", value))

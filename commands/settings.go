@@ -18,7 +18,13 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.Settings(s), c.style(nil)), nil
+	here := view.Here{Server: in.GuildID != "" && in.Member()}
+	if here.Server {
+		if here.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), match.User(in.User().ID)); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return c.privately(in, view.Settings(s, here), c.style(nil)), nil
 }
 
 // changeSetting changes the settings of whoever pressed it, whoever the message was for.
@@ -71,6 +77,8 @@ func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Con
 		return func(ctx context.Context) error { return c.Players.SetTextBoard(ctx, p, s == view.TextBoardOn) }
 	case view.HideProfile, view.ShowProfile:
 		return func(ctx context.Context) error { return c.Players.SetHidden(ctx, p, s == view.HideProfile) }
+	case view.ListMe, view.UnlistMe:
+		return func(ctx context.Context) error { return c.setListed(ctx, in, s == view.ListMe) }
 	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {

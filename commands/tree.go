@@ -75,76 +75,97 @@ func firstOf(word string) match.First {
 // Tree is the command tree as Discord has to know it. Everything is said that Discord would otherwise fill in from the
 // settings of the application.
 func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
-	words := book.In("en-US")
-	say := func(t view.Text) string { return words.Say(t, discordStyle{}) }
-	text := func(key string) string { return say(view.T(key, nil)) }
-	everywhere := []discordgo.InteractionContextType{
-		discordgo.InteractionContextGuild, discordgo.InteractionContextBotDM, discordgo.InteractionContextPrivateChannel,
-	}
+	w := treeWords{book.In("en-US")}
+	inServers := []discordgo.InteractionContextType{discordgo.InteractionContextGuild}
 	amongPeople := []discordgo.InteractionContextType{
 		discordgo.InteractionContextGuild, discordgo.InteractionContextPrivateChannel,
+	}
+	everywhere := []discordgo.InteractionContextType{
+		discordgo.InteractionContextGuild, discordgo.InteractionContextBotDM, discordgo.InteractionContextPrivateChannel,
 	}
 	installs := []discordgo.ApplicationIntegrationType{
 		discordgo.ApplicationIntegrationGuildInstall, discordgo.ApplicationIntegrationUserInstall,
 	}
-
-	option := func(kind discordgo.ApplicationCommandOptionType, name, key string) *discordgo.ApplicationCommandOption {
-		return &discordgo.ApplicationCommandOption{Type: kind, Name: name, Description: text(key)}
-	}
-	offer := func(o *discordgo.ApplicationCommandOption, value string, name view.Text) {
-		o.Choices = append(o.Choices, &discordgo.ApplicationCommandOptionChoice{Name: say(name), Value: value})
-	}
-	first := option(discordgo.ApplicationCommandOptionString, "first", "command.first")
-	for _, word := range []string{"random", "me", "them"} {
-		offer(first, word, view.T("command.first."+word, nil))
-	}
-	board := option(discordgo.ApplicationCommandOptionString, "board", "command.board")
-	for _, offered := range game.Offered() {
-		offer(board, offered.Name, view.T("choice.board."+offered.Name, nil))
-	}
-	clock := option(discordgo.ApplicationCommandOptionString, "clock", "command.challenge.clock")
-	for _, c := range clocks() {
-		offer(clock, c.word, view.TurnTime(c.time))
-	}
-	rated := option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
-	level := option(discordgo.ApplicationCommandOptionString, "level", "command.ai.level")
-	for _, name := range ai.LevelNames() {
-		offer(level, name, view.T("choice.level."+name, nil))
-	}
-	of := option(discordgo.ApplicationCommandOptionString, "of", "command.leaderboard.of")
-	for _, by := range []view.Ranking{view.ByWins, view.ByRating, view.VersusComputer} {
-		offer(of, string(by), view.T("command.leaderboard.of."+string(by), nil))
-	}
-	ratings := option(discordgo.ApplicationCommandOptionString, "board", "command.leaderboard.board")
-	ratings.Choices = board.Choices
-	found := option(discordgo.ApplicationCommandOptionUser, "player", "command.leaderboard.player")
-	opponent := option(discordgo.ApplicationCommandOptionUser, "opponent", "command.challenge.opponent")
-	opponent.Required = true
-	inServers := []discordgo.InteractionContextType{discordgo.InteractionContextGuild}
-	player := option(discordgo.ApplicationCommandOptionUser, "player", "command.profile.player")
-	on := option(discordgo.ApplicationCommandOptionString, "board", "command.profile.board")
-	on.Choices = board.Choices
-	versus := option(discordgo.ApplicationCommandOptionUser, "versus", "command.profile.versus")
-	square := option(discordgo.ApplicationCommandOptionString, "square", "command.move.square")
-	square.Required, square.Autocomplete = true, true
-	which := option(discordgo.ApplicationCommandOptionString, "match", "command.move.match")
-	which.Autocomplete = true
-	sub := func(name string, options ...*discordgo.ApplicationCommandOption) *discordgo.ApplicationCommandOption {
-		o := option(discordgo.ApplicationCommandOptionSubCommand, name, "command."+name)
-		o.Options = options
-		return o
-	}
 	return []*discordgo.ApplicationCommand{
 		{
-			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: text("command.tictactoe"),
-			Contexts: &everywhere, IntegrationTypes: &installs,
-			Options: []*discordgo.ApplicationCommandOption{
-				sub("challenge", opponent, board, first, clock, rated), sub("ai", level, board, first), sub("move", square, which), sub("leaderboard", of, ratings, found),
-				sub("profile", player, on, versus),
-				sub("games"), sub("help"), sub("settings"), sub("privacy"), sub("admin"),
-			},
+			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: w.text("command.tictactoe"),
+			Contexts: &everywhere, IntegrationTypes: &installs, Options: w.subcommands(),
 		},
 		{Type: discordgo.UserApplicationCommand, Name: challengeMenu, Contexts: &amongPeople, IntegrationTypes: &installs},
 		{Type: discordgo.UserApplicationCommand, Name: profileMenu, Contexts: &inServers, IntegrationTypes: &installs},
+	}
+}
+
+// treeWords words the command tree.
+type treeWords struct{ locale.Words }
+
+func (w treeWords) say(t view.Text) string { return w.Say(t, discordStyle{}) }
+
+func (w treeWords) text(key string) string { return w.say(view.T(key, nil)) }
+
+func (w treeWords) option(kind discordgo.ApplicationCommandOptionType, name, key string) *discordgo.ApplicationCommandOption {
+	return &discordgo.ApplicationCommandOption{Type: kind, Name: name, Description: w.text(key)}
+}
+
+func (w treeWords) offer(o *discordgo.ApplicationCommandOption, value string, name view.Text) {
+	o.Choices = append(o.Choices, &discordgo.ApplicationCommandOptionChoice{Name: w.say(name), Value: value})
+}
+
+func (w treeWords) subcommand(name string, options ...*discordgo.ApplicationCommandOption) *discordgo.ApplicationCommandOption {
+	o := w.option(discordgo.ApplicationCommandOptionSubCommand, name, "command."+name)
+	o.Options = options
+	return o
+}
+
+// subcommands are those of /tictactoe, in the order in which Discord lists them.
+func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
+	first := w.option(discordgo.ApplicationCommandOptionString, "first", "command.first")
+	for _, word := range []string{"random", "me", "them"} {
+		w.offer(first, word, view.T("command.first."+word, nil))
+	}
+	board := w.option(discordgo.ApplicationCommandOptionString, "board", "command.board")
+	for _, offered := range game.Offered() {
+		w.offer(board, offered.Name, view.T("choice.board."+offered.Name, nil))
+	}
+	clock := w.option(discordgo.ApplicationCommandOptionString, "clock", "command.challenge.clock")
+	for _, c := range clocks() {
+		w.offer(clock, c.word, view.TurnTime(c.time))
+	}
+	rated := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
+	level := w.option(discordgo.ApplicationCommandOptionString, "level", "command.ai.level")
+	for _, name := range ai.LevelNames() {
+		w.offer(level, name, view.T("choice.level."+name, nil))
+	}
+	of := w.option(discordgo.ApplicationCommandOptionString, "of", "command.leaderboard.of")
+	for _, by := range view.Rankings() {
+		w.offer(of, string(by), view.T("command.leaderboard.of."+string(by), nil))
+	}
+	ratings := w.option(discordgo.ApplicationCommandOptionString, "board", "command.leaderboard.board")
+	ratings.Choices = board.Choices
+	found := w.option(discordgo.ApplicationCommandOptionUser, "player", "command.leaderboard.player")
+	when := w.option(discordgo.ApplicationCommandOptionString, "season", "command.leaderboard.season")
+	when.Autocomplete = true
+	opponent := w.option(discordgo.ApplicationCommandOptionUser, "opponent", "command.challenge.opponent")
+	opponent.Required = true
+	player := w.option(discordgo.ApplicationCommandOptionUser, "player", "command.profile.player")
+	on := w.option(discordgo.ApplicationCommandOptionString, "board", "command.profile.board")
+	on.Choices = board.Choices
+	versus := w.option(discordgo.ApplicationCommandOptionUser, "versus", "command.profile.versus")
+	square := w.option(discordgo.ApplicationCommandOptionString, "square", "command.move.square")
+	square.Required, square.Autocomplete = true, true
+	again := w.option(discordgo.ApplicationCommandOptionString, "match", "command.show.match")
+	again.Required, again.Autocomplete = true, true
+	since := w.option(discordgo.ApplicationCommandOptionString, "since", "command.best.since")
+	for _, span := range spans() {
+		w.offer(since, span.word, view.T("command.best.since."+span.word, nil))
+	}
+	which := w.option(discordgo.ApplicationCommandOptionString, "match", "command.move.match")
+	which.Autocomplete = true
+	return []*discordgo.ApplicationCommandOption{
+		w.subcommand("challenge", opponent, board, first, clock, rated), w.subcommand("ai", level, board, first),
+		w.subcommand("move", square, which), w.subcommand("leaderboard", of, ratings, found, when),
+		w.subcommand("profile", player, on, versus), w.subcommand("show", again), w.subcommand("best", since),
+		w.subcommand("daily"), w.subcommand("learn"), w.subcommand("games"), w.subcommand("help"), w.subcommand("settings"),
+		w.subcommand("privacy"), w.subcommand("admin"),
 	}
 }

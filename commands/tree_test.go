@@ -71,7 +71,7 @@ func TestTree(t *testing.T) {
 						given = append(given, "opponent="+bob)
 					}
 					d := newDesk(t)
-					if reply := d.run(alice, sub.Name, given...); reply.Private {
+					if reply := d.run(alice, sub.Name, given...); reply.Private && sub.Name != "best" { // whose goldens show it
 						t.Errorf("%s %s: %s", sub.Name, given[0], text(reply.Components))
 					}
 				}

@@ -133,7 +133,7 @@ func TestAdmin(t *testing.T) {
 			`tictactoe_interactions_total{kind="command tictactoe ai",outcome="answered"} 1`,
 			`tictactoe_interactions_total{kind="other",outcome="answered"} 1`,
 			`tictactoe_answer_seconds_count{first="reply"} 5`,
-			`tictactoe_gateway_connected{shard="0"} 1`, `tictactoe_gateway_connections_total{shard="0"} 1`, `tictactoe_shards 1`, `tictactoe_ready 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`, `tictactoe_ladders_stale 0`, `tictactoe_matches_rated_total 0`,
+			`tictactoe_gateway_connected{shard="0"} 1`, `tictactoe_gateway_connections_total{shard="0"} 1`, `tictactoe_shards 1`, `tictactoe_ready 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`, `tictactoe_ladders_stale 0`, `tictactoe_matches_rated_total 0`, `tictactoe_seasons_announced_total{outcome="posted"} 0`,
 			`tictactoe_database_seconds_count{operation="save",result="ok"}`,
 		} {
 			waitUntil(t, want, func() bool { _, said = get(t, admin.URL+"/metrics"); return strings.Contains(said, "\n"+want) })
@@ -379,7 +379,7 @@ func TestDoctor(t *testing.T) {
 		{"privileged intents", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":32768,"interactions_endpoint_url":null}`), "DIR/x.db", exitConfig, []string{"hint     intents", "switch them off"}},
 		{"no sessions left", nil, secretToken, altered("/gateway/bot", `{"url":"ws://x","shards":1,"session_start_limit":{"total":1000,"remaining":0,"reset_after":7200000,"max_concurrency":1}}`), "DIR/x.db", exitConfig, []string{"PROBLEM  sessions", "2h0m0s"}},
 		{"a wrong clock", nil, secretToken, altered("/nowhere", ``), "DIR/x.db", exitConfig, []string{"PROBLEM  clock", "timedatectl"}},
-		{"a server that gives too little", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave","permissions":"1024"},{"id":"8","name":"Castle","permissions":"8"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not give: Send Messages, Read Message History`}},
+		{"a server that gives too little", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave","permissions":"1024"},{"id":"8","name":"Castle","permissions":"8"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not give: Send Messages, Read Message History, Attach Files`}},
 		{"a server of another program", nil, secretToken, answering(404, "/users/@me", "<html>\n<h1>Not here: "+secretToken+"</h1>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: HTTP 404 <html> <h1>Not here: [redacted]</h1>", "--discord-url"}},
 		{"a page in place of an answer", nil, secretToken, altered("/users/@me", "<html>Welcome</html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: the answer is not of Discord's form", `in "<html>Welcome</html>"`}},
 		{"servers without permissions", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not say what the bot may do there`}},

@@ -15,14 +15,21 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/internal/aside"
+	"tictactoe/internal/champions"
 	"tictactoe/internal/clock"
+	"tictactoe/internal/daily"
+	"tictactoe/internal/dailypost"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
+	"tictactoe/internal/puzzle"
 	"tictactoe/internal/redraw"
+	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/view"
 	"tictactoe/store/postgres"
 )
@@ -37,6 +44,9 @@ type app struct {
 	redrawer   *redraw.Redrawer
 	bot        *bot.Bot
 	metrics    *metrics
+	seasons    *season.Keeper
+	champions  *champions.Announcer
+	puzzles    *dailypost.Poster
 	emoji      *emoji.Keeper // of none if boards are drawn with those of everybody
 	overHTTP   bool          // interactions come so, in place of the gateway
 	resumes    bool          // sessions with the gateway go on in the process after this one
@@ -118,8 +128,9 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Time: schedulers, Stakes: ladder.Assessor{Store: store, Policies: store}.Stakes,
 	}
 	ids := new(bot.CommandIDs)
+	puzzles := &daily.Puzzles{Make: puzzle.Of}
 	painter := commands.Painter{
-		Matches: store, Boards: store, Policies: store, Ladders: store, Stakes: referee.Stakes,
+		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: referee.Stakes,
 		Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
 	}
 	redrawer := redraw.New(redraw.Config{
@@ -127,10 +138,14 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
 	asides := aside.New(aside.Config{Store: store, Messenger: rest, Now: clock.Now, Log: s.log})
+	seasons := &season.Moderation{Store: store, Log: s.log}
+	reviews := newReviews(engines.judge)
 	handlers := &commands.Commands{
-		Painter: painter, Referee: referee, Scores: store, Records: store, Players: store,
-		Moderation: &policy.Moderation{Store: store, Referee: referee, Log: s.log},
-		Redraw:     redrawer, Asides: asides, Review: newReviews(engines.judge).of, Pages: s.policies,
+		Painter: painter, Referee: referee, Records: store, Archive: store, Players: store,
+		Moderation:       &policy.Moderation{Store: store, Referee: referee, Log: s.log, UndoSeason: seasons.Undo},
+		SeasonModeration: seasons,
+		Arbiter:          &daily.Arbiter{Store: store, Puzzles: puzzles}, Solvers: store, PuzzleModeration: &daily.Moderation{Store: store, Log: s.log},
+		Redraw: redrawer, Asides: asides, Review: reviews.of, Advise: reviews.advising(engines.advise), Pages: s.policies,
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}
 	router := bot.NewRouter()
@@ -149,10 +164,18 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
+		seasons: &season.Keeper{Store: store, Clock: clock, Log: s.log},
+		champions: &champions.Announcer{
+			Store: store, Painter: painter, Messenger: rest, Clock: clock, Log: s.log, Report: metrics.announced,
+		},
+		puzzles: &dailypost.Poster{
+			Store: store, Painter: painter, Messenger: rest, Clock: clock, Log: s.log, Report: metrics.puzzlePosted,
+		},
 		backups: &dailyBackups{db: s.db, keep: byKind(s.db, s.backups, 0), clock: clock, log: s.log, damaged: health.damage},
 		duties:  make(map[int]*duty), arrived: make(chan struct{}),
 	}
-	a.beside = append(append(ticking, asides.Run), a.jobs()...)
+	reviewer := &profile.Reviewer{Store: store, Review: engines.judge, Leases: reviewLeases(db, shared), Clock: clock, Log: s.log}
+	a.beside = append(append(ticking, asides.Run, reviewer.Run), a.jobs()...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	metrics.watch(runtime.State, a.ready, db)
 	if drawn.Known != nil {
@@ -195,6 +218,14 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 	}
 }
 
+// reviewLeases say which process reviews: on a database of its own there is only one.
+func reviewLeases(db database, shared bool) lease.Store {
+	if shared {
+		return db
+	}
+	return &lease.Memory{}
+}
+
 // gatewayOf says which sessions with the gateway there are, and where they are kept.
 func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	g := bot.Gateway{Shards: s.shards}
@@ -214,7 +245,13 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 
 // jobs are what runs beside the bot.
 func (a *app) jobs() []func(context.Context) {
-	jobs := []func(context.Context){a.redrawer.Run, a.backups.run, (&ladder.Replayer{Store: a.store, Clock: a.clock, Log: a.log}).Run}
+	jobs := []func(context.Context){
+		a.redrawer.Run, a.backups.run,
+		(&ladder.Replayer{Store: a.store, Clock: a.clock, Log: a.log}).Run, (&score.Recounter{Store: a.store, Clock: a.clock, Log: a.log}).Run,
+		a.seasons.Run,
+		func(ctx context.Context) { a.announced(ctx, a.champions.Run) },
+		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },
+	}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
 		jobs = append(jobs, func(ctx context.Context) { a.health.examine(ctx, a.health.db, a.log) })
 	}
@@ -222,6 +259,18 @@ func (a *app) jobs() []func(context.Context) {
 		jobs = append(jobs, a.emoji.Watch)
 	}
 	return jobs
+}
+
+// announced runs what posts by itself, from the time when Discord has let the bot in.
+func (a *app) announced(ctx context.Context, act func(context.Context)) {
+	a.mu.Lock()
+	arrived := a.arrived
+	a.mu.Unlock()
+	select {
+	case <-arrived:
+		act(ctx)
+	case <-ctx.Done():
+	}
 }
 
 // run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.

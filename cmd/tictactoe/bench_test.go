@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -45,7 +46,7 @@ func BenchmarkClick(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("players=%d/floor", players), func(b *testing.B) {
 			sim, server := benchSim(b)
-			floorBot(b, server.URL)
+			floorBot(b, server.URL, nil)
 			boards := map[pair]string{}
 			people := pairs(b, sim, players)
 			for _, p := range people {
@@ -191,32 +192,40 @@ func eventually(b *testing.B, act func() (discordsim.Result, error)) discordsim.
 	}
 }
 
-// floorBot answers a command and every click with a board, and does nothing else.
-func floorBot(b *testing.B, address string) {
+// floorBot answers a command and every click with a board, after save has been told of the interaction of the command, or of the one
+// that made the board. It does nothing else, and without save not even that.
+func floorBot(b testing.TB, address string, save func(id string, begins bool) error) {
 	s, err := discordgo.New("Bot " + playgroundToken)
 	if err != nil {
 		b.Fatal(err)
 	}
 	s.Client = &http.Client{Transport: toHost{address, &http.Transport{MaxIdleConns: 512, MaxIdleConnsPerHost: 512}}}
 	s.Dialer = &websocket.Dialer{}
-	s.StateEnabled, s.SyncEvents = false, true
-	var row []discordgo.MessageComponent
-	for y := range 3 {
-		var squares []discordgo.MessageComponent
-		for x := range 3 {
-			squares = append(squares, discordgo.Button{
-				CustomID: string([]byte{'a' + byte(x), '1' + byte(y)}), Style: discordgo.SecondaryButton, Emoji: &discordgo.ComponentEmoji{Name: "▫️"},
-			})
-		}
-		row = append(row, discordgo.ActionsRow{Components: squares})
-	}
+	s.StateEnabled, s.SyncEvents = false, save == nil // whoever saves waits for the disk
 	s.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
-		kind := discordgo.InteractionResponseUpdateMessage
-		if i.Type == discordgo.InteractionApplicationCommand {
+		kind, id, begins := discordgo.InteractionResponseUpdateMessage, i.ID, i.Type == discordgo.InteractionApplicationCommand
+		if begins {
 			kind = discordgo.InteractionResponseChannelMessageWithSource
+		} else {
+			_, id, _ = strings.Cut(i.MessageComponentData().CustomID, ":")
+		}
+		if save != nil {
+			if err := save(id, begins); err != nil {
+				b.Error(err)
+			}
+		}
+		var rows []discordgo.MessageComponent
+		for y := range 3 {
+			var squares []discordgo.MessageComponent
+			for x := range 3 {
+				squares = append(squares, discordgo.Button{
+					CustomID: string([]byte{'a' + byte(x), '1' + byte(y), ':'}) + id, Style: discordgo.SecondaryButton, Emoji: &discordgo.ComponentEmoji{Name: "▫️"},
+				})
+			}
+			rows = append(rows, discordgo.ActionsRow{Components: squares})
 		}
 		if err := s.InteractionRespond(i.Interaction, &discordgo.InteractionResponse{Type: kind, Data: &discordgo.InteractionResponseData{
-			Flags: discordgo.MessageFlagsIsComponentsV2, Components: row, Embeds: []*discordgo.MessageEmbed{},
+			Flags: discordgo.MessageFlagsIsComponentsV2, Components: rows, Embeds: []*discordgo.MessageEmbed{},
 		}}); err != nil {
 			b.Error(err)
 		}

@@ -97,7 +97,10 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 			// A reload, and then a restart under everybody's eyes.
 			alice.compose("/tictactoe challenge opponent:bob first:me clock:5m")
 			bob.press("Accept")
+			called := `[...document.querySelectorAll(".message")].at(-1).innerText.includes("your match against Bob has begun")`
+			alice.until(called)
 			alice.plays("a1")
+			alice.until("!" + called) // the call goes when its player has moved
 			before := alice.transcript()
 			alice.visit()
 			if after := alice.transcript(); after != before {

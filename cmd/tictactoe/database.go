@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"time"
 
+	"tictactoe/internal/archive"
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/lease"
@@ -16,6 +18,7 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/profile"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/session"
 	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
@@ -31,8 +34,11 @@ type database interface {
 	score.Store
 	ladder.Store
 	profile.Store
+	archive.Store
 	user.Store
 	policy.Store
+	season.Store
+	daily.Store
 	venue.Store
 	lease.Store
 	emoji.Store

@@ -88,7 +88,7 @@ func TestDatabaseCommands(t *testing.T) {
 		if out, _, code := told(t, "", "db", "--db", db, "check"); code != exitOK || !strings.Contains(out, "sound: 0 games") {
 			t.Errorf("%d %s", code, out)
 		}
-		change(t, db, "INSERT INTO scores VALUES ('', 'eve', '', 9, 0, 0, 1)")
+		change(t, db, "INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) VALUES ('', 'eve', 0, '', '', 9, 0, 0, 1)")
 		out, _, code := told(t, "", "db", "check", "--db", db)
 		if code != exitFailure || !strings.Contains(out, "score of player eve: 9 won") || !strings.Contains(out, "tictactoe db rebuild") {
 			t.Errorf("%d %s", code, out)
@@ -107,7 +107,8 @@ func TestDatabaseCommands(t *testing.T) {
 	})
 	t.Run("many findings are cut short for people", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
-		change(t, db, "INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT '', 'p' || i, '', 1, 0, 0, 1 FROM n")
+		change(t, db, `INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
+			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT '', 'p' || i, 0, '', '', 1, 0, 0, 1 FROM n`)
 		out, _, _ := told(t, "", "db", "check", "--db", db)
 		if strings.Count(out, "score of player") != maxTold || !strings.Contains(out, "and 20 more") {
 			t.Error(out)

@@ -354,7 +354,7 @@ func (d *doctor) permissions(servers []bot.Server) {
 		}
 		if len(server.Lacks) > 0 {
 			lacking++
-			d.say(hint, "permissions", "%q (%s) does not give: %s; boards there are redrawn only when they are clicked", server.Name, server.ID, strings.Join(server.Lacks, ", "))
+			d.say(hint, "permissions", "%q (%s) does not give: %s; boards there are redrawn only when they are clicked, or have words for pictures where only files are not allowed", server.Name, server.ID, strings.Join(server.Lacks, ", "))
 		}
 	}
 	if lacking == 0 {

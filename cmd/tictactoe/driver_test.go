@@ -165,11 +165,16 @@ func (d *driver) hold(call string, body map[string]any) string {
 	return r.Interaction
 }
 
+// settled waits until an interaction is answered, or Discord waits for the answer no longer.
+func (d *driver) settled(interaction string) (r discordsim.Result) {
+	d.t.Helper()
+	d.ask("GET", "interactions/"+interaction, nil, &r)
+	return r
+}
+
 func (d *driver) wantAnswered(interaction string) {
 	d.t.Helper()
-	var r discordsim.Result
-	d.ask("GET", "interactions/"+interaction, nil, &r)
-	if r.Status != "answered" {
+	if r := d.settled(interaction); r.Status != "answered" {
 		d.t.Fatalf("the click ended as %q: %v", r.Status, r.Error)
 	}
 }

@@ -48,6 +48,16 @@ func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, err
 	return solver.ReviewWithin(ctx, record), nil
 }
 
+// advise says what to play in a position, in the time that the context leaves, and false if that was too short.
+func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
+	solver, err := e.solver(p.Rules())
+	if err != nil {
+		return ai.Advice{}, false, err
+	}
+	advice, known := solver.AdviseWithin(ctx, p)
+	return advice, known, nil
+}
+
 // solver is the solver of those rules, which is made the first time.
 func (e *engines) solver(rules game.Rules) (*ai.Solver, error) {
 	solver, _ := e.solvers.LoadOrStore(rules, sync.OnceValues(func() (*ai.Solver, error) {

@@ -12,12 +12,15 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/printable"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
@@ -84,13 +87,16 @@ type ladderCommand struct {
 	atServer
 	Board ruleSet `default:"classic" placeholder:"B" help:"The board: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
 	Top   int     `default:"100" placeholder:"N" help:"How many players, from the first (${default})."`
+	// Season is a number or a name.
+	Season string `placeholder:"N|NAME" help:"The season: its number, 0 for what was played before the first one, or its name (default: the one that goes on)."`
 }
 
 func (ladderCommand) Help() string {
 	return `Those with a rank come first, then those whose rating is not known well enough for one. A "?" stands behind a rating of which little is known; RD is its deviation: the strength lies within twice that with 95 % confidence.
 
   tictactoe ladder
-  tictactoe ladder --server 662988600115200000 --board drop --json`
+  tictactoe ladder --server 662988600115200000 --board drop --json
+  tictactoe ladder --season Winter`
 }
 
 // ratedPlayer is a line of a ladder, or of a profile. The names are read by programs.
@@ -117,10 +123,14 @@ func ratedAs(board string, r ladder.Row) ratedPlayer {
 
 func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
+		which, err := c.season(ctx, r, at)
+		if err != nil {
+			return err
+		}
 		players := []ratedPlayer{}
 		stale := false
 		for n, pages := 1, 1; n <= pages && len(players) < c.Top; n++ {
-			page, err := r.Ladder(ctx, at, c.Board.Rules, score.Where{Page: n}, "")
+			page, err := r.Ladder(ctx, at, c.Board.Rules, which, score.Where{Page: n}, "")
 			if err != nil {
 				return err
 			}
@@ -135,7 +145,11 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 			return nil
 		}
 		if len(players) == 0 {
-			_, err := fmt.Fprintf(s.stdout, "Nobody is rated on %s at server %s yet.\n", boardName(c.Board.Rules), printable.Line(string(at), 40))
+			when := "yet"
+			if which != season.Latest {
+				when = fmt.Sprint("in season ", which)
+			}
+			_, err := fmt.Fprintf(s.stdout, "Nobody is rated on %s at server %s %s.\n", boardName(c.Board.Rules), printable.Line(string(at), 40), when)
 			return err
 		}
 		t := table{{"rank", "player", "rating", "RD", "W", "D", "L", "opponents"}}
@@ -148,6 +162,33 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		return nil
 	})
+}
+
+// season is the number of the season that is meant.
+func (c *ladderCommand) season(ctx context.Context, r *sqlite.Reader, at match.Venue) (int, error) {
+	if c.Season == "" {
+		return season.Latest, nil
+	}
+	all, err := r.Seasons(ctx, at)
+	if err != nil {
+		return 0, err
+	}
+	all = season.WithPreseason(all)
+	if found, is := season.Named(all, c.Season); is {
+		return found.Number, nil
+	}
+	if len(all) == 0 {
+		return 0, fmt.Errorf("there are no seasons at server %s: %w without --season", printable.Line(string(at), 40), errWhich)
+	}
+	var there []string
+	for _, s := range all {
+		words := fmt.Sprint(s.Number)
+		if s.Name != "" {
+			words += " (" + s.Name + ")"
+		}
+		there = append(there, words)
+	}
+	return 0, fmt.Errorf("there is no season %s: %w with --season: %s", printable.Line(c.Season, 60), errWhich, some(there))
 }
 
 // boardName is what the bot calls a rule set that it offers.
@@ -218,7 +259,7 @@ type profileCommand struct {
 }
 
 func (profileCommand) Help() string {
-	return `The ratings on each board, what was won, drawn and lost at the server, and the last ten games there.
+	return `The ratings on each board, what was won, drawn and lost at the server, streaks, accuracy, first moves, badges, and the last ten games there.
 
   tictactoe profile --player Alice
   tictactoe profile --server 662988600115200000 --player 1001 --json`
@@ -255,7 +296,92 @@ type playerReport struct {
 	Name    string        `json:"name"`
 	Ratings []ratedPlayer `json:"ratings"`
 	Record  []record      `json:"record"`
-	Games   []playedGame  `json:"games"`
+	played
+	Games []playedGame `json:"games"`
+}
+
+// played is how somebody has played, as the bot's profiles say it. The names are read by programs.
+type played struct {
+	AsX        results        `json:"as_x"` // against people
+	AsO        results        `json:"as_o"`
+	Streak     int            `json:"winning_streak"`
+	BestStreak int            `json:"best_winning_streak"`
+	Reviewed   profile.Judged `json:"reviewed"`           // in all matches with critical moves
+	Accuracy   float64        `json:"accuracy,omitempty"` // only from enough matches on
+	Openings   []opening      `json:"openings"`           // first moves as X
+	Beaten     []string       `json:"levels_beaten"`
+	Badges     []string       `json:"badges"`
+}
+
+// opening is a first move, up to symmetry.
+type opening struct {
+	Board string `json:"board"`
+	Where string `json:"where"`
+	results
+}
+
+// results is what came of games. The names are read by programs.
+type results struct {
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
+
+func (t results) String() string {
+	return fmt.Sprintf("%d won, %d drawn, %d lost", t.Wins, t.Draws, t.Losses)
+}
+
+// zoneWords say where on a board a first move is, and on which squares that are the same by symmetry.
+func zoneWords(o profile.Opening) string {
+	switch left, right := o.Zone.Columns(o.Rules); {
+	case o.Zone.Kind != profile.OfColumn:
+		return [...]string{profile.OfCorner: "corner", profile.OfEdge: "edge", profile.OfInside: "near the center", profile.OfCentre: "center"}[o.Zone.Kind]
+	case left == right:
+		return "column " + left
+	default:
+		return "columns " + left + " and " + right
+	}
+}
+
+func playedBy(r profile.Record) played {
+	p := played{
+		AsX: results(r.People.Tally(game.X)), AsO: results(r.People.Tally(game.O)), Reviewed: r.Reviewed(), Openings: []opening{}, Badges: []string{},
+		Beaten: append([]string{}, r.Beaten(ai.LevelNames())...),
+	}
+	p.Reviewed.Perfect, p.Reviewed.Comebacks = r.Earnest().Perfect, r.Earnest().Comebacks
+	p.Streak, p.BestStreak = r.People.Streak(profile.Win)
+	p.Accuracy, _ = p.Reviewed.Accuracy()
+	for _, o := range r.Favourites() {
+		p.Openings = append(p.Openings, opening{boardName(o.Rules), zoneWords(o), results(o.Tally)})
+	}
+	for _, b := range r.Badges() {
+		p.Badges = append(p.Badges, b.String())
+	}
+	return p
+}
+
+// lines say the same.
+func (p played) lines() (lines []string) {
+	if p.AsX != (results{}) || p.AsO != (results{}) {
+		lines = append(lines, fmt.Sprintf("as X against people: %s; as O: %s", p.AsX, p.AsO),
+			fmt.Sprintf("winning streak: %d now, %d at best", p.Streak, p.BestStreak))
+	}
+	if r := p.Reviewed; r.Matches >= profile.MinReviewed {
+		lines = append(lines, fmt.Sprintf("accuracy: %.1f %% in %d reviewed games (%d of %d critical moves right)",
+			100*p.Accuracy, r.Matches, r.Critical-r.Errors, r.Critical))
+	} else {
+		lines = append(lines, fmt.Sprintf("accuracy: after %d more reviewed games with critical moves", profile.MinReviewed-r.Matches))
+	}
+	for _, o := range p.Openings {
+		lines = append(lines, fmt.Sprintf("first move as X on %s, %s: %s", o.Board, o.Where, o.results))
+	}
+	if len(p.Beaten) > 0 {
+		lines = append(lines, "levels beaten: "+strings.Join(p.Beaten, ", "))
+	}
+	if len(p.Badges) > 0 {
+		lines = append(lines, "badges: "+strings.Join(p.Badges, ", "))
+	}
+	return lines
 }
 
 func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
@@ -291,7 +417,7 @@ func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
 
 func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.Name) (playerReport, error) {
 	p := playerReport{Server: at, ID: who.Player, Name: who.Name, Ratings: []ratedPlayer{}, Record: []record{}, Games: []playedGame{}}
-	standings, err := r.Standings(ctx, at, who.Player)
+	standings, err := r.Standings(ctx, at, season.Latest, who.Player)
 	if err != nil {
 		return p, err
 	}
@@ -311,6 +437,11 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 			p.Record = append(p.Record, recordOf(e))
 		}
 	}
+	known, err := r.Record(ctx, profile.Scope{Venue: at}, who.Player)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return p, err
+	}
+	p.played = playedBy(known)
 	matches, err := r.EndedMatches(ctx, who.Player, time.Time{})
 	if err != nil {
 		return p, err
@@ -381,6 +512,10 @@ func (p playerReport) print(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	t.print(w, 0)
+	fmt.Fprintln(w)
+	for _, line := range p.lines() {
+		fmt.Fprintln(w, line)
+	}
 	if len(p.Games) == 0 {
 		return
 	}

@@ -10,14 +10,18 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
 )
 
-// season is what has been played at the servers 5 and 6, in that database.
-func season(t *testing.T, db database) {
+// matchday is what has been played at the servers 5 and 6, in that database.
+func matchday(t *testing.T, db database) {
 	t.Helper()
 	save := func(s match.Save) {
 		t.Helper()
@@ -78,9 +82,37 @@ func TestLadders(t *testing.T) {
 			if code != exitUsage || !strings.Contains(problems, "no rated game has ended at any server yet") {
 				t.Errorf("of nothing: %d\n%s%s", code, out, problems)
 			}
-			season(t, db)
+			matchday(t, db)
 			wantLadders(t, path)
+			wantShown(t, path)
+			wantSeasons(t, db, path)
 		})
+	}
+}
+
+// wantSeasons begins a season after what has been played, and looks at it and at the time before.
+func wantSeasons(t *testing.T, db database, path string) {
+	next := season.Season{Venue: "5", Number: 1, Name: "Winter", Began: time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC), By: "1001"}
+	entry := policy.AuditEntry{ID: "winter", Venue: "5", By: "1001", At: next.Began, Kind: policy.BeginSeason}
+	if _, problems, code := told(t, "", "ladder", "--server", "5", "--season", "1", "--db", path); code != exitUsage || !strings.Contains(problems, "there are no seasons at server 5") {
+		t.Errorf("without seasons: %d, %s", code, problems)
+	}
+	if err := db.BeginSeason(t.Context(), next, entry); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		season string
+		code   int
+		want   string
+	}{
+		{"0", exitOK, "Alice       1662?  290"},
+		{"winter", exitOK, "Nobody is rated on classic at server 5 in season 1."},
+		{"Spring", exitUsage, `there is no season Spring: say which with --season: 1 (Winter), 0`},
+	} {
+		out, problems, code := told(t, "", "ladder", "--server", "5", "--season", test.season, "--db", path)
+		if code != test.code || !strings.Contains(out+problems, test.want) {
+			t.Errorf("season %s: %d\n%s%s\nnot\n%s", test.season, code, out, problems, test.want)
+		}
 	}
 }
 
@@ -118,6 +150,10 @@ against  W  D  L
 people   1  0  0
 easy     0  0  1
 
+as X against people: 0 won, 0 drawn, 0 lost; as O: 1 won, 0 drawn, 0 lost
+winning streak: 1 now, 1 at best
+accuracy: after 10 more reviewed games with critical moves
+
 ended                 board    opponent   result             rating
 2026-11-23T17:00:00Z  classic  easy       lost by time            -
 2026-11-23T14:00:00Z  classic  井上 太郎  won by time   1662 (+162)
@@ -135,6 +171,30 @@ ended                 board    opponent   result             rating
 			}
 		})
 	}
+	t.Run("a profile says how somebody has played", func(t *testing.T) {
+		drop, err := game.ParseRules("drop")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ten, results := profile.Judged{Matches: 10, Critical: 30, Errors: 1, Perfect: 2, Comebacks: 1}, profile.Results{}
+		for range profile.HeldFor {
+			results = append(results, profile.Result{Mark: game.O, Score: profile.Draw})
+		}
+		lines := playedBy(profile.Record{
+			Judged: map[string]profile.Judged{"": ten}, Computers: map[string]profile.Results{"unbeatable": results, "hard": {{Mark: game.X}}},
+			Openings: []profile.Opening{
+				{Rules: drop, Zone: profile.Zone{Kind: profile.OfColumn, Column: 1}, Tally: score.Tally{Wins: 2}},
+				{Rules: drop, Zone: profile.Zone{Kind: profile.OfColumn, Column: 2}, Tally: score.Tally{Losses: 1}},
+			},
+		}).lines()
+		if got, want := strings.Join(lines, "\n"), `accuracy: 96.7 % in 10 reviewed games (29 of 30 critical moves right)
+first move as X on drop, columns b and d: 2 won, 0 drawn, 0 lost
+first move as X on drop, column c: 0 won, 0 drawn, 1 lost
+levels beaten: hard
+badges: beat hard, held unbeatable, perfect match, comeback`; got != want {
+			t.Errorf("%s\nnot\n%s", got, want)
+		}
+	})
 	t.Run("as JSON", func(t *testing.T) {
 		var l struct {
 			Server  string

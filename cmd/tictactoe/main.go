@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -20,6 +21,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/match"
+	"tictactoe/internal/picture"
 	"tictactoe/internal/printable"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
@@ -75,8 +77,11 @@ type commandLine struct {
 	Doctor     doctorCommand     `cmd:"" help:"Look at all that serve needs, and say what to do."`
 	Sim        simCommand        `cmd:"" help:"Run the local Discord alone; any bot may connect to it."`
 	Play       playCommand       `cmd:"" help:"Play in this terminal: people and computers in any pairing, by any rules."`
+	Daily      dailyCommand      `cmd:"" help:"Solve the puzzle of the day in this terminal: the same one as on Discord."`
 	Analyse    analyseCommand    `cmd:"" help:"Say what a position is worth, exactly."`
+	Show       showCommand       `cmd:"" help:"Step through a match of the database, or through moves, with what each was worth."`
 	Review     reviewCommand     `cmd:"" help:"Say what each move of a game was worth."`
+	Picture    pictureCommand    `cmd:"" help:"Draw a position, or a game as an animation: PNG, GIF, SVG, letters or emoji."`
 	Arena      arenaCommand      `cmd:"" help:"Let two levels play many games."`
 	Perft      perftCommand      `cmd:"" help:"Count the games of each length."`
 	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
@@ -111,7 +116,11 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Name("tictactoe"),
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"levels": strings.Join(ai.LevelNames(), ", "), "levelnames": strings.Join(ai.LevelNames(), ","), "rulenames": ruleNames(), "faultnames": faultNames()},
+		kong.Vars{
+			"levels": strings.Join(ai.LevelNames(), ", "), "levelnames": strings.Join(ai.LevelNames(), ","), "rulenames": ruleNames(), "faultnames": faultNames(),
+			"pictureformats": formatNames(), "pictureleast": strconv.Itoa(picture.MinSize), "picturemost": strconv.Itoa(picture.MaxSize),
+			"picturesize": strconv.Itoa(picture.DefaultSize),
+		},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 	)

@@ -12,6 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"tictactoe/bot"
+	"tictactoe/internal/champions"
+	"tictactoe/internal/dailypost"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
@@ -26,6 +28,8 @@ type metrics struct {
 	connections  *prometheus.CounterVec
 	database     *prometheus.HistogramVec
 	rated        prometheus.Counter
+	champions    *prometheus.CounterVec
+	puzzles      *prometheus.CounterVec
 }
 
 func newMetrics() *metrics {
@@ -36,7 +40,7 @@ func newMetrics() *metrics {
 		Name: "tictactoe_build_info", Help: "Always 1; the version is in the label.",
 		ConstLabels: prometheus.Labels{"version": version()},
 	}, func() float64 { return 1 })
-	return &metrics{
+	m := &metrics{
 		registry: registry,
 		interactions: made.NewCounterVec(prometheus.CounterOpts{
 			Name: "tictactoe_interactions_total", Help: "Interactions by what they were and how they went.",
@@ -60,7 +64,20 @@ func newMetrics() *metrics {
 		rated: made.NewCounter(prometheus.CounterOpts{
 			Name: "tictactoe_matches_rated_total", Help: "Matches that have ended and changed the ratings of their players.",
 		}),
+		champions: made.NewCounterVec(prometheus.CounterOpts{
+			Name: "tictactoe_seasons_announced_total", Help: "Seasons that were over, by what became of the post of their champions.",
+		}, []string{"outcome"}),
+		puzzles: made.NewCounterVec(prometheus.CounterOpts{
+			Name: "tictactoe_puzzles_posted_total", Help: "Posts of the daily puzzle, by what became of them.",
+		}, []string{"outcome"}),
 	}
+	for _, o := range dailypost.Outcomes() {
+		m.puzzles.WithLabelValues(string(o))
+	}
+	for _, o := range champions.Outcomes() {
+		m.champions.WithLabelValues(string(o))
+	}
+	return m
 }
 
 // watch adds what is asked for when somebody looks. While the database does not answer, what is counted in it is missing rather
@@ -154,6 +171,12 @@ func (m *metrics) rate(saved match.Save) {
 		}
 	}
 }
+
+// announced counts a season that was over.
+func (m *metrics) announced(o champions.Outcome) { m.champions.WithLabelValues(string(o)).Inc() }
+
+// puzzlePosted counts a post of the daily puzzle.
+func (m *metrics) puzzlePosted(o dailypost.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
 
 // query notes how long the database took.
 func (m *metrics) query(operation string, start time.Time, err error) {

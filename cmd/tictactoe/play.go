@@ -68,6 +68,11 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if g.O, err = sideOf(c.O, solver, rand.NewPCG(seed, 3)); err != nil {
 		return fmt.Errorf("-O: %w", err)
 	}
+	return playOn(ctx, s, g)
+}
+
+// playOn plays on the whole screen of a terminal, and line by line elsewhere.
+func playOn(ctx context.Context, s surroundings, g *terminal.Game) error {
 	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
 		return g.PlayLines(ctx)
 	}

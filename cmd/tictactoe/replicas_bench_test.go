@@ -10,7 +10,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"sync/atomic"
 	"syscall"
@@ -53,14 +52,6 @@ func BenchmarkReplicas(b *testing.B) {
 			reportResident(b, bots)
 		})
 	}
-}
-
-// BenchmarkGateway is what a click costs a process that hears 64 boards by the gateway and has its database in a file.
-func BenchmarkGateway(b *testing.B) {
-	sim, server := benchSim(b)
-	process, _ := serveFor(b, regexp.MustCompile(`"gateway (connected)"`), "--db", filepath.Join(b.TempDir(), "bot.db"), "--discord-url", server.URL)
-	clickAway(b, sim, pairs(b, sim, 64), func(p pair) string { return startMatch(b, sim, p) }, of(b, "bot-us/click", process))
-	reportResident(b, []int{process})
 }
 
 // reportResident reports what each of the processes keeps in memory.

@@ -112,8 +112,9 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 	for i, square := range []string{"b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"} {
 		who := []string{"alice", "bob"}[i%2]
 		if i%3 == 1 {
-			h.send(who, board, square)
-			h.restart() // with a click under way, which may or may not have been saved
+			click := h.send(who, board, square)
+			h.restart() // with a click under way, which may or may not have been saved, and may be heard again
+			h.settled(click)
 			h.awaitTruth(board)
 		} else {
 			h.restart() // between two clicks

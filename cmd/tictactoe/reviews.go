@@ -16,6 +16,8 @@ const (
 	// reviewTime is how long one review may take. Whole games take far less, see docs/benchmarks.md; what is left then stays
 	// unjudged.
 	reviewTime = 3 * time.Second
+	// adviceTime is how long a hint may take; then a strong player's move is proposed, which takes a moment more.
+	adviceTime = time.Second
 	// maxReviewers is how many reviews there may be at once, one of them being made and the others waiting: few enough that
 	// most of the workers, who wait with them, are there for moves.
 	maxReviewers = 8
@@ -47,18 +49,11 @@ func (r *reviews) of(ctx context.Context, record game.Record) (ai.Review, error)
 	if review, ok := r.remembered(key); ok {
 		return review, nil
 	}
-	select {
-	case r.crowd <- struct{}{}:
-		defer func() { <-r.crowd }()
-	default:
-		return nil, fmt.Errorf("review: %w", match.ErrBusy)
+	done, err := r.wait(ctx)
+	if err != nil {
+		return nil, err
 	}
-	select {
-	case r.turn <- struct{}{}:
-		defer func() { <-r.turn }()
-	case <-ctx.Done():
-		return nil, fmt.Errorf("review: %w", ctx.Err())
-	}
+	defer done()
 	if review, ok := r.remembered(key); ok { // those before may have asked about the same game
 		return review, nil
 	}
@@ -73,6 +68,36 @@ func (r *reviews) of(ctx context.Context, record game.Record) (ai.Review, error)
 		r.remember(key, review)
 	}
 	return review, nil
+}
+
+// advising lets advice wait for its turn as reviews do, and bounds its time.
+func (r *reviews) advising(advise func(context.Context, game.Position) (ai.Advice, bool, error)) func(context.Context, game.Position) (ai.Advice, bool, error) {
+	return func(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
+		done, err := r.wait(ctx)
+		if err != nil {
+			return ai.Advice{}, false, err
+		}
+		defer done()
+		ctx, cancel := context.WithTimeout(ctx, adviceTime)
+		defer cancel()
+		return advise(ctx, p)
+	}
+}
+
+// wait waits for its turn, and returns what ends that.
+func (r *reviews) wait(ctx context.Context) (done func(), err error) {
+	select {
+	case r.crowd <- struct{}{}:
+	default:
+		return nil, fmt.Errorf("review: %w", match.ErrBusy)
+	}
+	select {
+	case r.turn <- struct{}{}:
+		return func() { <-r.turn; <-r.crowd }, nil
+	case <-ctx.Done():
+		<-r.crowd
+		return nil, fmt.Errorf("review: %w", ctx.Err())
+	}
 }
 
 func (r *reviews) remembered(key string) (ai.Review, bool) {

@@ -10,6 +10,7 @@ import (
 	"tictactoe/internal/discordsim/check"
 	"tictactoe/internal/longtest"
 	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // Scenarios are scripts in testdata/script: people act on the whole bot, through the real wiring and an unmodified
@@ -17,7 +18,7 @@ import (
 // which time passes only when everybody waits. The words are explained in
 // testdata/script/README.md.
 func TestScenarios(t *testing.T) {
-	play(t, stage{database: func(t *testing.T) string { return filepath.Join(t.TempDir(), "bot.db") }})
+	play(t, stage{database: preparedFile})
 }
 
 // TestScenariosOnPostgres plays them on the other database, one by the gateway and the next over HTTP. It is outside of the bubble, whose
@@ -67,6 +68,16 @@ func play(t *testing.T, s stage) {
 			t.Run(name+", over HTTP", func(t *testing.T) { t.Parallel(); s.perform(t, script, string(text), true) })
 		}
 	}
+}
+
+// preparedFile is the path of an empty database that needs no migration.
+func preparedFile(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "bot.db")
+	if err := sqlitetest.Prepare(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // perform plays the text of a script, with interactions that come by the gateway or over HTTP.

@@ -108,6 +108,9 @@ func (w *world) furnish(verb string, rest []string) error {
 		if rest[0] == "suggestion" {
 			return w.callSuggestion(rest[1], rest[2])
 		}
+		if rest[0] == "option" {
+			return w.callOption(rest[1], rest[2])
+		}
 		b, err := w.button(rest[0])
 		if err != nil {
 			return err
@@ -399,10 +402,14 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.took(u.Select(ctx, w.here, menu, words[1:]...))
-	case words[0] == "submits": // with what is typed into the only input, if anything
+	case words[0] == "submits": // with what is typed into the only input, or into inputs by their names
 		fields := map[string]any{}
-		if len(words) > 1 {
-			fields["word"] = words[1]
+		for _, typed := range words[1:] {
+			field, text, named := strings.Cut(typed, ":")
+			if !named {
+				field, text = "word", typed
+			}
+			fields[field] = text
 		}
 		return w.took(u.Submit(ctx, w.last.Interaction, fields))
 	case words[0] == "privately":
@@ -587,6 +594,21 @@ func (w *world) menu() (id string, err error) {
 	return id, err
 }
 
+// callOption names the value of the option that says that in a menu of the message looked at.
+func (w *world) callOption(label, name string) error {
+	return w.onBoard(func(m *discordsim.Message) (err error) {
+		err = fmt.Errorf("no menu has an option %q", label)
+		walk(m.Components, func(c discordsim.Component) {
+			for _, o := range c.Options {
+				if strings.Contains(o.Label, label) {
+					w.named[name], err = o.Value, nil
+				}
+			}
+		})
+		return err
+	})
+}
+
 // wantFile looks for a text in the file of the last answer.
 func (w *world) wantFile(text string) error {
 	if w.last.Message == nil {
@@ -621,7 +643,11 @@ func (w *world) wantPicture(text string) error {
 	if err := contains(items[0].Description, text); err != nil {
 		return err
 	}
-	return w.wantContent(items[0].Media.URL, "PNG")
+	kind := "PNG"
+	if strings.Contains(items[0].Media.URL, ".gif") {
+		kind = "GIF89a"
+	}
+	return w.wantContent(items[0].Media.URL, kind)
 }
 
 // wantContent loads what is at that address.

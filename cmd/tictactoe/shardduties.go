@@ -33,10 +33,11 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 	if d := a.duties[shard.ID]; d != nil {
 		return d
 	}
+	part := partitionOf(shard)
 	config := match.Config{
-		Referee: a.referee, Clock: a.clock, Partition: partitionOf(shard), Log: a.log,
-		Changed: a.redrawer.Enqueue,
-		Hear:    func(ctx context.Context, until time.Time) time.Time { return a.bot.Probe(ctx, shard.ID, until) },
+		Referee: a.referee, Clock: a.clock, Partition: part, Log: a.log,
+		Changed: a.redrawer.Enqueue, Moved: func() { a.redrawer.CatchUp(part) },
+		Hear: func(ctx context.Context, until time.Time) time.Time { return a.bot.Probe(ctx, shard.ID, until) },
 	}
 	if a.resumes {
 		config.Beside = a.sessionBeside(shard)
@@ -92,7 +93,7 @@ func (a *app) leave(shard bot.Shard) {
 // connectPatience is how long a moved clock waits for a bot that is just connecting.
 const connectPatience = 3 * time.Second
 
-// settle acts on every deadline that is due and draws what that changed. A clock that was moved waits for it.
+// settle acts on every deadline that is due, ends seasons and draws what that changed. A clock that was moved waits for it.
 func (a *app) settle(ctx context.Context) error {
 	a.mu.Lock()
 	arrived := a.arrived
@@ -106,6 +107,15 @@ func (a *app) settle(ctx context.Context) error {
 	if err := a.schedulers.Act(ctx); err != nil {
 		return fmt.Errorf("act on deadlines: %w", err)
 	}
+	if err := a.seasons.Act(ctx); err != nil {
+		return err
+	}
+	if err := a.champions.Act(ctx); err != nil {
+		return fmt.Errorf("post champions: %w", err)
+	}
+	if err := a.puzzles.Act(ctx); err != nil {
+		return fmt.Errorf("post puzzles: %w", err)
+	}
 	a.redrawer.Flush(ctx)
 	return nil
 }
@@ -113,7 +123,7 @@ func (a *app) settle(ctx context.Context) error {
 // housekeeping does what one process at a time has to do for the venues of a shard.
 func (a *app) housekeeping(ctx context.Context, shard bot.Shard) {
 	d := a.dutyOf(shard)
-	a.redrawer.Restore(d.scheduler.Partition)
+	a.redrawer.CatchUp(d.scheduler.Partition)
 	if shard.ID == 0 && a.emoji.Known != nil {
 		var bringing sync.WaitGroup
 		defer bringing.Wait()

@@ -53,7 +53,7 @@ func BenchmarkStart(b *testing.B) {
 			if err := exec.Command(path, "version").Run(); err != nil {
 				b.Fatal(err)
 			}
-			floorBot(b, server.URL)
+			floorBot(b, server.URL, nil)
 			eventually(b, func() (discordsim.Result, error) {
 				return sim.User("alice").Command(b.Context(), "general", "board", nil)
 			})

@@ -48,17 +48,17 @@ func (s timedStore) Board(ctx context.Context, id match.ID) (b board.Board, err 
 }
 
 func (s timedStore) Leaderboard(
-	ctx context.Context, v match.Venue, b score.Leaderboard, where score.Where, own match.User,
+	ctx context.Context, v match.Venue, b score.Board, where score.Where, own match.User,
 ) (found score.Page, err error) {
 	defer func(start time.Time) { s.note("leaderboard", start, err) }(time.Now())
 	return s.database.Leaderboard(ctx, v, b, where, own)
 }
 
 func (s timedStore) Ladder(
-	ctx context.Context, v match.Venue, rules game.Rules, where score.Where, own match.User,
+	ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User,
 ) (found ladder.Page, err error) {
 	defer func(start time.Time) { s.note("ladder", start, err) }(time.Now())
-	return s.database.Ladder(ctx, v, rules, where, own)
+	return s.database.Ladder(ctx, v, rules, number, where, own)
 }
 
 func (s timedStore) Record(ctx context.Context, in profile.Scope, p match.User) (r profile.Record, err error) {

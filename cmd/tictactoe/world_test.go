@@ -40,6 +40,7 @@ type world struct {
 	overHTTP bool                    // interactions come so
 	endpoint atomic.Pointer[network] // where the bot takes them; nil while there is none
 	stopBot  func() error
+	running  *app // whose end stopBot waits for
 	channel  string
 	rate     float64           // of the bot's next start
 	last     discordsim.Result // of the latest act
@@ -148,16 +149,17 @@ func (w *world) startAtOnce() {
 		w.t.Fatal(err)
 	}
 	w.sim.OnAdvance(func(ctx context.Context) error {
-		if w.stopBot == nil {
+		if w.running != a { // it has ended, and another may have begun
 			return nil
 		}
 		return a.settle(ctx)
 	})
+	w.running = a
 	ended := make(chan error, 1)
 	go func() { ended <- a.run(ctx) }()
 	w.stopBot = func() error {
 		cancel()
-		w.stopBot = nil
+		w.stopBot, w.running = nil, nil
 		return <-ended
 	}
 	synctest.Wait()

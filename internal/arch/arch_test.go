@@ -44,21 +44,26 @@ var table = []row{
 	{of: "migrations"},
 
 	{of: "internal/clock", not: outsideCore},
+	{of: "internal/puzzle", may: "game ai", not: outsideCore},
 	{of: "internal/rating", not: outsideCore},
-	{of: "internal/match", may: "internal/clock internal/rating game x/sync", tests: "store/sqlite", not: outsideCore},
-	{of: "internal/score", may: "internal/match game", not: outsideCore},
-	{of: "internal/ladder", may: "internal/clock internal/match internal/policy internal/rating internal/score game", not: outsideCore},
-	{of: "internal/profile", may: "internal/match internal/score game", not: outsideCore},
+	{of: "internal/match", may: "internal/clock internal/rating game x/sync", tests: "store/sqlite store/sqlite/sqlitetest", not: outsideCore},
+	{of: "internal/score", may: "internal/clock internal/match game", tests: "ai", not: outsideCore},
+	{of: "internal/ladder", may: "internal/clock internal/match internal/policy internal/rating internal/score internal/season game", not: outsideCore},
+	{of: "internal/profile", may: "internal/clock internal/lease internal/match internal/score game ai", not: outsideCore},
+	{of: "internal/archive", may: "internal/match game", not: outsideCore},
 	{of: "internal/board", may: "internal/match", not: outsideCore},
 	{of: "internal/policy", may: "internal/match", not: outsideCore},
-	{of: "internal/user", may: "internal/ladder internal/rating internal/match internal/policy internal/score", not: outsideCore},
+	{of: "internal/season", may: "internal/clock internal/match internal/policy", not: outsideCore},
+	{of: "internal/daily", may: "game internal/match internal/policy internal/puzzle", not: outsideCore},
+	{of: "internal/user", may: "internal/daily internal/ladder internal/rating internal/match internal/policy internal/profile internal/score internal/season", not: outsideCore},
 	{of: "internal/venue", may: "internal/clock internal/match", not: outsideCore},
 	{of: "internal/claim", not: outsideCore},
 	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
 	{of: "internal/session", not: outsideCore},
 	{of: "internal/picture", may: "game x/image"},
 	{of: "internal/emoji", may: "game internal/picture"},
-	{of: "internal/view", may: "internal/match game internal/score internal/rating internal/ladder internal/profile internal/user internal/policy ai", tests: "internal/locale", not: outsideCore},
+	{of: "internal/course", may: "game", tests: "ai", not: outsideCore},
+	{of: "internal/view", may: "internal/course internal/archive internal/daily internal/puzzle internal/match game internal/score internal/rating internal/ladder internal/profile internal/user internal/policy internal/season ai", tests: "internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view x/text"},
 
 	{of: "internal/longtest"}, // a switch for tests that take long
@@ -66,14 +71,14 @@ var table = []row{
 	{of: "internal/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/archive internal/daily internal/puzzle internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/season internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
-	{of: "store/internal/column", may: "internal/match internal/rating internal/printable game goose"},
+	{of: "store/internal/column", may: "internal/archive internal/match internal/rating internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim",
+		may: "store/internal/column internal/archive internal/daily internal/puzzle internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/season internal/venue internal/emoji internal/lease internal/session internal/claim",
 	},
 	{
 		of:    "store/sqlite",
@@ -85,18 +90,22 @@ var table = []row{
 		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease pgx goose",
 		tests: "*",
 	},
+	{of: "store/sqlite/sqlitetest", may: "store/sqlite"},                         // files of one's own for tests
 	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
 
 	{of: "bot", may: "internal/claim internal/emoji internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
 	{of: "internal/aside", may: "bot internal/match internal/board", tests: "* discordgo"},
 	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
+	{of: "internal/announce", may: "bot discordgo internal/clock internal/match"},
+	{of: "internal/champions", may: "bot discordgo internal/announce internal/clock internal/match internal/season"},
+	{of: "internal/dailypost", may: "bot discordgo internal/announce internal/clock internal/daily internal/match internal/puzzle"},
 	{
 		of:    "commands",
-		may:   "bot discordgo internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/rating internal/ladder internal/profile internal/board internal/user internal/policy internal/redraw internal/aside ai",
+		may:   "internal/course bot discordgo internal/archive internal/daily internal/dailypost internal/puzzle internal/champions internal/season internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/rating internal/ladder internal/profile internal/board internal/user internal/policy internal/redraw internal/aside ai",
 		tests: "*",
 	},
-	{of: "internal/terminal", may: "internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
+	{of: "internal/terminal", may: "internal/daily internal/puzzle internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
 
 	{of: "internal/discordsim/check", may: "jsonschema"},
 	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress", tests: "internal/discordsim/simtest discordgo"},
@@ -111,7 +120,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/draft internal/printable internal/clock internal/match internal/rating internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/venue internal/emoji internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/archive internal/daily internal/dailypost internal/puzzle internal/draft internal/printable internal/clock internal/match internal/rating internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/season internal/champions internal/venue internal/emoji internal/picture internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term lipgloss prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

@@ -1,8 +1,8 @@
 // Package aside keeps the private line that a player may have under a board: what a refused click was told, and what the teacher
-// says. There is one at most, whichever process has written it, and it is gone once it has served.
+// says. There is one at most, whichever process has written it, and it is deleted once it is outdated.
 //
 // What is to be done about a line is done after the reply to the click, by goroutines of the keeper, so that no answer waits for
-// it. Nothing is lost with a job that was not done but a line that stays until its reader dismisses it.
+// it. If a job is not done, the only harm is that an old line stays until its reader dismisses it.
 package aside
 
 import (
@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,7 +23,7 @@ import (
 )
 
 const (
-	// margin is how long before its token ends a line is left alone.
+	// margin is the last part of the life of a token, in which its line is neither edited nor deleted.
 	margin = 30 * time.Second
 	// workers is how many boards are seen to at once, and waiting how many jobs each worker may be behind. What is more is dropped.
 	workers, waiting = 8, 128
@@ -31,6 +33,9 @@ const (
 	lastWords = 2 * time.Second
 	// sweep is how often lines that have expired are forgotten.
 	sweep = time.Minute
+	// collectTime is how long boards are collected whose lines are outdated, while there are several at a time: few of them have a line,
+	// so they are looked up together.
+	collectTime = 500 * time.Millisecond
 	// followTries is how often a line is posted, and followPause the time before each: Discord takes a moment to know that the
 	// interaction was answered, if that was done in the response to its request.
 	followTries, followPause = 3, 500 * time.Millisecond
@@ -47,6 +52,16 @@ type Messenger interface {
 type Keeper struct {
 	Config
 	jobs [workers]chan func(context.Context) error
+	wake chan struct{} // capacity 1; full when the first board is collected
+
+	mu       sync.Mutex
+	outdated map[match.ID]readers
+}
+
+// readers are the users whose lines under a board are outdated, since then.
+type readers struct {
+	users []match.User
+	at    time.Time
 }
 
 // Config is what a keeper works with. All fields are required.
@@ -59,7 +74,7 @@ type Config struct {
 
 // New makes a keeper; Run starts it.
 func New(c Config) *Keeper {
-	k := &Keeper{Config: c}
+	k := &Keeper{Config: c, wake: make(chan struct{}, 1), outdated: map[match.ID]readers{}}
 	for i := range k.jobs {
 		k.jobs[i] = make(chan func(context.Context) error, waiting)
 	}
@@ -70,18 +85,30 @@ func New(c Config) *Keeper {
 func (k *Keeper) Run(ctx context.Context) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
+	accepting, end := context.WithCancel(working)
 	var running sync.WaitGroup
 	defer running.Wait()
 	for _, jobs := range k.jobs {
-		running.Go(func() { k.work(ctx, working, jobs) })
+		running.Go(func() { k.work(accepting, working, jobs) })
 	}
 	due := time.NewTicker(sweep)
 	defer due.Stop()
+	var pause time.Duration
+	var collected <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			time.AfterFunc(lastWords, stop)
+			k.do(working, k.takeOutdated)
+			end()
 			return
+		case <-k.wake:
+			collected = time.After(pause)
+		case <-collected:
+			if pause = 0; k.collected() > 1 {
+				pause = collectTime
+			}
+			k.do(working, k.takeOutdated)
 		case <-due.C:
 			k.do(ctx, func(ctx context.Context) error { return k.Store.ForgetAsides(ctx, k.Now()) })
 		}
@@ -147,6 +174,9 @@ func (l Line) by(message string) board.Aside {
 	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-margin)}
 }
 
+// writtenAt is when the line was written, with the token of an interaction that had just come.
+func writtenAt(a board.Aside) time.Time { return a.Expires.Add(margin - bot.TokenLife) }
+
 // Replied returns what takes the receipt of a private reply that is the line from now on. The line before is deleted, rather than
 // edited: who has dismissed it, or has loaded Discord anew, would see nothing of an edit.
 func (k *Keeper) Replied(l Line) func(bot.Receipt) {
@@ -178,15 +208,51 @@ func (k *Keeper) remove(ctx context.Context, a board.Aside) error {
 	return err
 }
 
-// Served deletes the lines of these users under a board, because the match went on.
-func (k *Keeper) Served(id match.ID, users ...match.User) {
-	k.later(id, func(ctx context.Context) error {
-		taken, err := k.Store.TakeAsides(ctx, id, users...)
-		for _, a := range taken {
-			err = errors.Join(err, k.remove(ctx, a))
+// Outdated deletes the lines that these users have under a board, because the match went on. What an interaction wrote that came later
+// stays.
+func (k *Keeper) Outdated(id match.ID, users ...match.User) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.outdated) == 0 {
+		select {
+		case k.wake <- struct{}{}:
+		default:
 		}
-		return err
-	})
+	}
+	k.outdated[id] = readers{users, k.Now()}
+}
+
+// collected is how many boards are collected.
+func (k *Keeper) collected() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.outdated)
+}
+
+// takeOutdated has the lines deleted that are outdated.
+func (k *Keeper) takeOutdated(ctx context.Context) error {
+	k.mu.Lock()
+	all := k.outdated
+	k.outdated = map[match.ID]readers{}
+	k.mu.Unlock()
+	lines, err := k.Store.Asides(ctx, slices.Collect(maps.Keys(all))...)
+	for _, a := range lines {
+		s := all[a.ID]
+		if !slices.Contains(s.users, a.User) || writtenAt(a).After(s.at) {
+			continue
+		}
+		k.later(a.ID, func(ctx context.Context) error {
+			err := k.Store.TakeAside(ctx, a)
+			if errors.Is(err, match.ErrNotFound) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			return k.remove(ctx, a)
+		})
+	}
+	return err
 }
 
 // Say shows something in the line, which is edited while that can be done, and else posted. The interaction has to be answered

@@ -20,6 +20,7 @@ import (
 	"tictactoe/internal/aside"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // desk is a keeper that runs on a database, with Discord in the hands of the test.
@@ -41,7 +42,7 @@ func inBubble(t *testing.T, name string, test func(d *desk)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+			store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,15 +174,48 @@ func TestServedLinesGo(t *testing.T) {
 		for i, u := range []match.User{"alice", "bob", "carol"} {
 			d.replied(u, fmt.Sprint("token-", i+1))
 		}
-		d.keeper.Served("m", "bob", "alice")
-		d.keeper.Served("m", "bob", "alice")
-		d.keeper.Served("n", "carol")
+		synctest.Wait()
+		d.keeper.Outdated("m", "bob", "alice")
 		d.wants("delete @original by token-1", "delete @original by token-2")
+		d.keeper.Outdated("m", "carol")
+		d.wants("delete @original by token-3")
+		d.keeper.Outdated("m", "bob", "alice")
+		d.wants()
+	})
+	inBubble(t, "but not those of others, nor of other boards", func(d *desk) {
+		for i, u := range []match.User{"alice", "bob", "carol"} {
+			d.replied(u, fmt.Sprint("token-", i+1))
+		}
+		synctest.Wait()
+		d.keeper.Outdated("n", "carol")
+		d.wants()
+		d.keeper.Outdated("m", "bob", "alice")
+		d.wants("delete @original by token-1", "delete @original by token-2")
+	})
+	inBubble(t, "a little later, while there are many", func(d *desk) {
+		for n := range 9 {
+			d.keeper.Outdated(match.ID(fmt.Sprint("n", n)), "carol")
+		}
+		synctest.Wait()
+		for i, u := range []match.User{"alice", "bob"} {
+			d.replied(u, fmt.Sprint("token-", i+1))
+		}
+		d.keeper.Outdated("m", "bob", "alice")
+		d.wants()
+		time.Sleep(time.Second)
+		d.wants("delete @original by token-1", "delete @original by token-2")
+	})
+	inBubble(t, "but not what came after", func(d *desk) {
+		d.keeper.Outdated("m", "alice")
+		time.Sleep(time.Millisecond)
+		d.replied("alice", "token-1")
+		time.Sleep(time.Second)
+		d.wants()
 	})
 	inBubble(t, "also those that are asked for when the keeper stops", func(d *desk) {
 		d.replied("alice", "token-1")
 		synctest.Wait()
-		d.keeper.Served("m", "alice")
+		d.keeper.Outdated("m", "alice")
 		d.stop()
 		d.wants("delete @original by token-1")
 	})

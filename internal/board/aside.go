@@ -25,8 +25,10 @@ type Asides interface {
 	Aside(ctx context.Context, id match.ID, u match.User) (Aside, error)
 	// ReplaceAside records a line, and returns the one that it takes the place of, zero if there was none.
 	ReplaceAside(ctx context.Context, a Aside) (before Aside, err error)
-	// TakeAsides returns the lines of these users under a board, by their ids, and forgets them.
-	TakeAsides(ctx context.Context, id match.ID, users ...match.User) ([]Aside, error)
+	// Asides are the lines under these boards, in any order.
+	Asides(ctx context.Context, ids ...match.ID) ([]Aside, error)
+	// TakeAside forgets a line; match.ErrNotFound if the user has another one, or none.
+	TakeAside(ctx context.Context, a Aside) error
 	// ForgetAsides forgets the lines that have expired by then.
 	ForgetAsides(ctx context.Context, by time.Time) error
 }

@@ -15,6 +15,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
 
 // Counts tells whether a match changes ratings: it was rated from its beginning, it has a result, and its players have brought that
@@ -35,17 +36,26 @@ func Score(m match.Match, mark game.Mark) float64 {
 	}
 }
 
-// Standing is how a player stands on a ladder.
+// Standing is how a player stands on a ladder in a season.
 type Standing struct {
 	Player      match.User
 	Rating      rating.Rating
-	score.Tally     // of the rated matches
-	Opponents   int // how many different ones there were
+	score.Tally     // of the rated matches of the season
+	Opponents   int // how many different ones there were in it
 }
 
 // Ranked tells whether a player has a rank: whose rating is not known well enough, or who has met too few, has none yet.
 func (s Standing) Ranked() bool {
 	return s.Rating.Settled() && s.Opponents >= rating.MinOpponents
+}
+
+// Until is how a player stands at the beginning of a match that ends at that time, in a venue with those seasons: where some have begun
+// since the match before, the rating has softened with each, and nothing else counts any more.
+func (s Standing) Until(at time.Time, seasons season.Boundaries) Standing {
+	for _, began := range seasons.Between(s.Rating.At, at) {
+		s = Standing{Player: s.Player, Rating: s.Rating.Into(began)}
+	}
+	return s
 }
 
 // Place sorts as the ladder does: those with a rank before those without, and then by what their rating is worth at least. No two
@@ -62,7 +72,7 @@ func (s Standing) Place() string {
 // Change is what a rated match has changed for one of its players.
 type Change struct {
 	Player        match.User
-	Before, After rating.Rating // Before is as it counted: with the time since the match before
+	Before, After rating.Rating // Before is as it counted: with the time since the match before, and the seasons that have begun since
 	Expected      float64       // score, between 0 and 1
 	// Stale says that matches before this one are being worked out again, so that the ratings may still change.
 	Stale bool
@@ -92,6 +102,7 @@ type Page struct {
 type Size struct {
 	Venue   match.Venue
 	Rules   string
+	Season  int
 	Players int
 }
 
@@ -108,17 +119,18 @@ const CourseLength = 1000
 
 // Pair is what is known of two players before they begin a match.
 type Pair struct {
-	A, B  rating.Rating
-	Today int // matches of the two that count and began within the last [rating.PairDay]
+	A, B  rating.Rating // as they stand in the season that goes on
+	Today int           // matches of the two that count and began within the last [rating.PairDay]
 }
 
 // Store reads what the store keeps with every rated match that ends.
 type Store interface {
-	// Ladder is one page.
-	Ladder(ctx context.Context, v match.Venue, rules game.Rules, where score.Where, own match.User) (Page, error)
-	// Standings are those of a player in a venue, by the names of the rule sets.
-	Standings(ctx context.Context, v match.Venue, p match.User) (map[string]Row, error)
-	// Course is a player's rating over time, the latest [CourseLength] of it, the earliest first.
+	// Ladder is one page of a season, which may be [season.Latest].
+	Ladder(ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User) (Page, error)
+	// Standings are those of a player in a season of a venue, which may be [season.Latest], by the names of the rule sets. Whoever has
+	// not played a rated match in it has none.
+	Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]Row, error)
+	// Course is a player's rating over time, the latest [CourseLength] of it, the earliest first, of all seasons.
 	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User) ([]Point, error)
 	// Changes are what a match has changed, X first; none if it changed nothing. Of one who has left there is none.
 	Changes(ctx context.Context, id match.ID) ([]Change, error)

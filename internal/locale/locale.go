@@ -4,10 +4,13 @@ package locale
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/text/language"
@@ -21,11 +24,15 @@ import (
 var embedded embed.FS
 
 // Style writes the arguments of a text that are not language, in the way of a front end: it escapes names, draws marks, and knows
-// how its medium shows times, mentions, links, places and commands.
+// how its medium shows titles, times, mentions, links, places and commands.
 type Style interface {
 	Name(name string) string
+	// Title writes what somebody has named a thing.
+	Title(title string) string
 	Mention(p match.User) string
 	Moment(t time.Time) string
+	// Date writes the day of a time.
+	Date(t time.Time) string
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
 	Place(id string) string
@@ -33,10 +40,19 @@ type Style interface {
 	Command(path string) string
 }
 
-// Book holds all texts in all languages.
+// Book holds all texts in all languages. A language is read when something is first said in it.
 type Book struct {
-	matcher   language.Matcher
-	languages []texts // in the order of the matcher, English first
+	keys    numbers
+	tongues []*tongue // in the order of the matcher, English first
+	matcher language.Matcher
+	exact   map[string]*tongue // by the names that Discord has for languages
+}
+
+// tongue is a language of a book.
+type tongue struct {
+	tag    language.Tag
+	parent *tongue // whose words it uses where it has none; nil for English
+	read   func() (texts, error)
 }
 
 // NewBook reads the embedded texts.
@@ -45,62 +61,108 @@ func NewBook() (*Book, error) {
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	return ReadBook(folder)
+	return newBook(folder)
 }
 
-// ReadBook reads the texts in a folder, which has one file for each language, named after the language, such as en.json.
+// ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
+// have only what differs from its parent, which is that of CLDR: en-GB.json from en.json, es-419.json from es.json.
 func ReadBook(folder fs.FS) (*Book, error) {
-	tags, languages := []language.Tag{language.English}, []texts{{}}
+	b, err := newBook(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range b.tongues {
+		if _, err := t.read(); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// newBook is a book of which only English has been read.
+func newBook(folder fs.FS) (*Book, error) {
+	const first = "en.json"
 	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	for _, file := range files {
+	english, err := readEntries(folder, first)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	b := &Book{keys: numbers{}, exact: map[string]*tongue{}}
+	for key := range english {
+		b.keys[key] = len(b.keys)
+	}
+	own := textsOf(english, language.English, b.keys)
+	b.tongues = []*tongue{{tag: language.English, read: func() (texts, error) { return own, nil }}}
+	for _, file := range slices.DeleteFunc(files, func(file string) bool { return file == first }) {
 		tag, err := language.Parse(strings.TrimSuffix(path.Base(file), ".json"))
 		if err != nil {
 			return nil, fmt.Errorf("texts: %s: %w", file, err)
 		}
-		read, err := readTexts(folder, file, tag)
-		if err != nil {
-			return nil, fmt.Errorf("texts: %s: %w", file, err)
-		}
-		if tag == language.English {
-			languages[0] = read
-		} else {
-			tags, languages = append(tags, tag), append(languages, read)
+		b.tongues = append(b.tongues, &tongue{tag: tag, read: sync.OnceValues(func() (texts, error) {
+			entries, err := readEntries(folder, file)
+			return textsOf(entries, tag, b.keys), err
+		})})
+	}
+	var tags []language.Tag
+	for i, t := range b.tongues {
+		if tags = append(tags, t.tag); i > 0 {
+			t.parent = b.parentOf(t.tag)
 		}
 	}
-	return &Book{language.NewMatcher(tags), languages}, nil
+	b.matcher = language.NewMatcher(tags)
+	for _, name := range Languages() {
+		b.exact[name] = b.match(name)
+	}
+	return b, nil
+}
+
+// parentOf is the nearest ancestor of a language that the book has, or English.
+func (b *Book) parentOf(tag language.Tag) *tongue {
+	for tag = tag.Parent(); tag != language.Und; tag = tag.Parent() {
+		for _, t := range b.tongues {
+			if t.tag == tag {
+				return t
+			}
+		}
+	}
+	return b.tongues[0]
+}
+
+func (b *Book) match(languages ...string) *tongue {
+	_, i := language.MatchStrings(b.matcher, languages...)
+	return b.tongues[i]
 }
 
 // In returns the texts in the first of these languages that the book has, or in English if it has none of them. Languages are
 // BCP 47 tags as Discord sends them; anything else is passed over.
 func (b *Book) In(languages ...string) Words {
-	if len(b.languages) == 1 {
-		return Words{b.languages[0], b.languages[0]}
+	if len(languages) > 0 {
+		if t, is := b.exact[languages[0]]; is && (t != b.tongues[0] || len(languages) == 1) {
+			return Words{b, t}
+		}
 	}
-	_, i := language.MatchStrings(b.matcher, languages...)
-	return Words{b.languages[i], b.languages[0]}
+	return Words{b, b.match(languages...)}
 }
 
 // Words are the texts in one language.
-type Words struct{ own, english texts }
+type Words struct {
+	book *Book
+	own  *tongue
+}
 
-// Say returns a text in words, with its arguments in that style. If this language has no words for it, Say returns it in English,
-// and if English has none either, its key, so that nothing said is ever empty.
+// Say returns a text in words, with its arguments in that style. If this language has no words for it, Say returns it in the language
+// that is its parent, and at last in English. If English has none either, it returns the key, so that nothing said is ever empty.
 func (w Words) Say(t view.Text, style Style) string {
-	said, is := w.own.wording(t)
-	if !is {
-		said, is = w.english.wording(t)
-	}
-	if !is {
-		return t.Key
-	}
-	if len(said) == 1 && said[0].argument == "" && said[0].command == "" {
-		return said[0].words
+	text := w.wording(t)
+	p, rest := next(text)
+	if rest == "" && p.argument == "" && p.command == "" {
+		return p.words
 	}
 	var b strings.Builder
-	for _, p := range said {
+	for {
 		b.WriteString(p.words)
 		if p.argument != "" {
 			b.WriteString(w.argument(t.Args[p.argument], style))
@@ -108,8 +170,28 @@ func (w Words) Say(t view.Text, style Style) string {
 		if p.command != "" {
 			b.WriteString(style.Command(p.command))
 		}
+		if rest == "" {
+			return b.String()
+		}
+		p, rest = next(rest)
 	}
-	return b.String()
+}
+
+// wording is what a text says in the nearest language that has words for it, or its key.
+func (w Words) wording(t view.Text) string {
+	n, is := w.book.keys[t.Key]
+	if !is {
+		return t.Key
+	}
+	for l := w.own; l != nil; l = l.parent {
+		// A file that cannot be read has no words. A test reads all.
+		if texts, err := l.read(); err == nil {
+			if said := texts.wording(n, t); said != "" {
+				return said
+			}
+		}
+	}
+	return t.Key
 }
 
 func (w Words) argument(arg any, style Style) string {
@@ -120,10 +202,14 @@ func (w Words) argument(arg any, style Style) string {
 		return w.Say(arg, style)
 	case view.Name:
 		return style.Name(string(arg))
+	case view.Title:
+		return style.Title(string(arg))
 	case view.Mention:
 		return style.Mention(match.User(arg))
 	case view.Moment:
 		return style.Moment(time.Time(arg))
+	case view.Date:
+		return style.Date(time.Time(arg))
 	case view.Mark:
 		return style.Mark(game.Mark(arg))
 	case view.Link:

@@ -16,6 +16,8 @@ import (
 type visible struct{}
 
 func (visible) Name(name string) string              { return "«" + name + "»" }
+func (visible) Title(title string) string            { return "“" + title + "”" }
+func (visible) Date(t time.Time) string              { return t.UTC().Format(time.DateOnly) }
 func (visible) Mention(p match.User) string          { return "@" + string(p) }
 func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
 func (visible) Mark(m game.Mark) string              { return m.String() }

@@ -17,6 +17,7 @@ func refusals() map[match.Reason]string {
 		match.Finished:        "refusal.finished",
 		match.TimeUp:          "refusal.time",
 		match.AwaitingRematch: "refusal.rematch",
+		match.NoHints:         "refusal.hints",
 		match.OwnChallenge:    "refusal.own",
 		match.NotChallenged:   "refusal.challenged",
 		match.NotChallenger:   "refusal.challenger",
@@ -34,6 +35,10 @@ func refusals() map[match.Reason]string {
 		match.TooSoon:         "refusal.soon",
 		match.HasLeft:         "refusal.left",
 		match.MissedMatches:   "refusal.missed",
+		match.Undone:          "refusal.undone",
+		match.UndoExpired:     "refusal.undo.expired",
+		match.CutShort:        "refusal.undo.short",
+		match.NotLatest:       "refusal.undo.season",
 	}
 }
 

@@ -75,6 +75,11 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.MissedMatches, Until: noon.Add(10 * time.Minute)}, alice},
 		{&match.Refusal{Reason: match.TooSoon, Player: bob, Until: noon.Add(2 * time.Minute)}, alice},
 		{about(match.HasLeft, &m), alice},
+		{about(match.NoHints, &m), alice},
+		{about(match.Undone, &m), mallory},
+		{&match.Refusal{Reason: match.UndoExpired, Until: noon}, mallory},
+		{about(match.CutShort, &m), mallory},
+		{&match.Refusal{Reason: match.NotLatest}, mallory},
 	}
 	words, names := open(t).In("en-US"), view.Names{alice: "Alice", bob: "Bob"}
 	worded := map[match.Reason]bool{}

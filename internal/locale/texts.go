@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"regexp"
+	"strings"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -12,86 +12,120 @@ import (
 	"tictactoe/internal/view"
 )
 
-// texts are those of one language, by their keys.
+// texts are those of one language. Languages share the numbers of keys, so that one more costs little more than its words.
 type texts struct {
-	tag   language.Tag
-	byKey map[string]wordings
+	tag language.Tag
+	// said has the texts by the number of their key: empty where there is none, and the form "other" of one that counts.
+	said []string
+	// counted has those that count, in all plural forms.
+	counted map[int]map[plural.Form]string
 }
 
-// wordings are those of a text by plural form. [plural.Other] is that of a text which counts nothing.
-type wordings map[plural.Form]wording
-
-// wording is what a text says, piece by piece.
-type wording []piece
-
-// piece is some words, and what follows them: an argument, a command, or nothing if both are empty.
-type piece struct{ words, argument, command string }
+// numbers are those of the keys, which are the keys of English.
+type numbers map[string]int
 
 // pluralForms are the names that files have for them, which are those of CLDR.
 var pluralForms = map[string]plural.Form{
 	"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few, "many": plural.Many, "other": plural.Other,
 }
 
-// readTexts reads a file of texts. Each is a string, or one for each plural form.
-func readTexts(folder fs.FS, file string, tag language.Tag) (texts, error) {
-	read := texts{tag, make(map[string]wordings)}
+// entry is a text of a file: a string, or one for each plural form.
+type entry map[string]string
+
+func (e *entry) UnmarshalJSON(raw []byte) error {
+	if raw[0] != '"' {
+		return json.Unmarshal(raw, (*map[string]string)(e))
+	}
+	var text string
+	err := json.Unmarshal(raw, &text)
+	*e = entry{"other": text}
+	return err
+}
+
+// readEntries reads a file of texts.
+func readEntries(folder fs.FS, file string) (entries map[string]entry, err error) {
 	content, err := fs.ReadFile(folder, file)
+	if err == nil {
+		err = json.Unmarshal(content, &entries)
+	}
 	if err != nil {
-		return texts{}, err
+		return nil, fmt.Errorf("texts: %s: %w", file, err)
 	}
-	var entries map[string]json.RawMessage
-	if err := json.Unmarshal(content, &entries); err != nil {
-		return texts{}, err
-	}
-	for key, entry := range entries {
-		forms := make(map[string]string)
-		if entry[0] == '"' {
-			entry = []byte(`{"other":` + string(entry) + `}`)
-		}
-		if err := json.Unmarshal(entry, &forms); err != nil {
-			return texts{}, fmt.Errorf("%s: %w", key, err)
-		}
-		read.byKey[key] = make(wordings)
-		for name, text := range forms {
-			form, is := pluralForms[name]
-			if !is {
-				return texts{}, fmt.Errorf("%s: there is no plural form %q", key, name)
+	for key, forms := range entries {
+		for name := range forms {
+			if _, is := pluralForms[name]; !is {
+				return nil, fmt.Errorf("texts: %s: %s: there is no plural form %q", file, key, name)
 			}
-			read.byKey[key][form] = parse(text)
 		}
 	}
-	return read, nil
+	return entries, nil
 }
 
-// gap is where something is put into a text: an argument, written as {{.Name}}, or a command, written as `/tictactoe ai`.
-var gap = regexp.MustCompile("{{\\.([A-Za-z]+)}}|`/([a-z]+(?: [a-z]+)*)`")
-
-// parse finds the arguments and commands in a text.
-func parse(text string) (said wording) {
-	at := 0
-	for _, found := range gap.FindAllStringSubmatchIndex(text, -1) {
-		p := piece{words: text[at:found[0]]}
-		if found[2] >= 0 {
-			p.argument = text[found[2]:found[3]]
-		} else {
-			p.command = text[found[4]:found[5]]
+// textsOf are the texts of a language by the numbers of their keys. Keys that have no number are passed over.
+func textsOf(entries map[string]entry, tag language.Tag, keys numbers) texts {
+	l := texts{tag: tag, said: make([]string, len(keys)), counted: map[int]map[plural.Form]string{}}
+	for key, forms := range entries {
+		n, is := keys[key]
+		if !is {
+			continue
 		}
-		said, at = append(said, p), found[1]
+		l.said[n] = forms["other"]
+		if _, alone := forms["other"]; alone && len(forms) == 1 {
+			continue
+		}
+		l.counted[n] = map[plural.Form]string{}
+		for name, text := range forms {
+			l.counted[n][pluralForms[name]] = text
+		}
 	}
-	if at < len(text) {
-		said = append(said, piece{words: text[at:]})
-	}
-	return said
+	return l
 }
 
-// wording is what a text says in this language, if it has words for it. The argument PluralCount decides about the plural form.
-func (l texts) wording(t view.Text) (wording, bool) {
-	forms := l.byKey[t.Key]
+// wording is what a text says in this language, empty if it has no words for it. The argument PluralCount decides about the plural form.
+func (l texts) wording(n int, t view.Text) string {
 	if count, is := t.Args["PluralCount"].(int); is {
-		if said, is := forms[plural.Cardinal.MatchPlural(l.tag, count, 0, 0, 0, 0)]; is {
-			return said, true
+		if said, is := l.counted[n][plural.Cardinal.MatchPlural(l.tag, count, 0, 0, 0, 0)]; is {
+			return said
 		}
 	}
-	said, is := forms[plural.Other]
-	return said, is
+	return l.said[n]
+}
+
+// piece is some words of a text, and what follows them: an argument, a command, or nothing if both are empty.
+type piece struct{ words, argument, command string }
+
+// gaps are where something is put into a text: an argument, written as {{.Name}}, or a command, written as `/tictactoe ai`.
+var gaps = []struct {
+	before, after string
+	is            func(r rune) bool // a part of what stands between
+}{
+	{"{{.", "}}", func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }},
+	{"`/", "`", func(r rune) bool { return 'a' <= r && r <= 'z' || r == ' ' }},
+}
+
+// next cuts the first piece off a text.
+func next(text string) (p piece, rest string) {
+	for at := 0; at < len(text); at++ {
+		if text[at] != '{' && text[at] != '`' {
+			continue
+		}
+		for i, gap := range gaps {
+			after, is := strings.CutPrefix(text[at:], gap.before)
+			if !is {
+				continue
+			}
+			inside, after, is := strings.Cut(after, gap.after)
+			if !is || inside == "" || strings.ContainsFunc(inside, func(r rune) bool { return !gap.is(r) }) {
+				continue
+			}
+			p.words = text[:at]
+			if i == 0 {
+				p.argument = inside
+			} else {
+				p.command = inside
+			}
+			return p, after
+		}
+	}
+	return piece{words: text}, ""
 }

@@ -8,12 +8,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // english is the file itself: each text by key, or by key and plural form.
@@ -34,13 +32,7 @@ func english(t *testing.T) map[string]string {
 			texts[key] = entry
 		case map[string]any:
 			for form, text := range entry {
-				if form != "one" && form != "other" {
-					t.Errorf("%s: English has no plural form %q", key, form)
-				}
 				texts[key+" "+form], _ = text.(string)
-			}
-			if len(entry) != 2 {
-				t.Errorf("%s: English has two plural forms, not %d", key, len(entry))
 			}
 		}
 	}
@@ -149,42 +141,6 @@ func TestTextsAndSourceFitTogether(t *testing.T) {
 	}
 	if len(keys) < 60 || len(prefixes) < 4 || len(suffixes) < 1 {
 		t.Errorf("only %d keys, %d beginnings, %d ends found: the source is read wrongly", len(keys), len(prefixes), len(suffixes))
-	}
-}
-
-func TestTextsAreFitForDiscord(t *testing.T) {
-	gap := regexp.MustCompile(`\{\{[^}]*\}\}`)
-	plain := regexp.MustCompile(`^\{\{\.[A-Z][A-Za-z]*\}\}$`)
-	for key, text := range english(t) {
-		bare := gap.ReplaceAllString(text, "x")
-		switch {
-		case strings.TrimSpace(text) != text || text == "":
-			t.Errorf("%s: %q is empty or has space around it", key, text)
-		case strings.Contains(text, "\n"):
-			t.Errorf("%s: more than one line; lists of lines are the screen's", key)
-		case strings.ContainsAny(bare, "*_~|<>[]{}@#"):
-			t.Errorf("%s: markup in %q; how things look is the style's", key, text)
-		case strings.Contains(text, "!!") || strings.Contains(bare, "  "):
-			t.Errorf("%s: %q", key, text)
-		}
-		for _, g := range gap.FindAllString(text, -1) {
-			if !plain.MatchString(g) {
-				t.Errorf("%s: %s is more than a name", key, g)
-			}
-		}
-		// Discord's limits: 80 for a label and 34 as it advises, 45 for the title of a modal, 100 for a description.
-		limit := 200
-		switch {
-		case strings.HasPrefix(key, "action."):
-			limit = 34
-		case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"):
-			limit = 45
-		case strings.HasPrefix(key, "command."):
-			limit = 100
-		}
-		if n := utf8.RuneCountInString(text); n > limit {
-			t.Errorf("%s: %d characters, at most %d", key, n, limit)
-		}
 	}
 }
 

@@ -179,6 +179,9 @@ func (k *Keeper) credit(ctx context.Context, heard bool) error {
 		k.Log.Info("time credited to players", "partition", k.Partition.Index,
 			"time", s.Missed().Round(time.Millisecond).String(), "deadlines", n)
 	}
+	if n > 0 && s.Missed().Abs() >= BriefGap {
+		k.Moved()
+	}
 	k.countFrom(clock.Reading{Date: s.Heard(), Ran: now.Ran.Add(-s.Ran)})
 	if !s.Counts {
 		k.beaten = now

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -133,10 +134,10 @@ func (w *world) resign(t *rapid.T) {
 }
 
 func (w *world) moderate(t *rapid.T) {
-	how := w.referee.CallDraw
-	if rapid.Bool().Draw(t, "void") {
-		how = w.referee.Void
+	hows := map[string]func(context.Context, match.Request, match.ID) (match.Match, error){
+		"draw": w.referee.CallDraw, "void": w.referee.Void, "restore": w.referee.Restore,
 	}
+	how := hows[rapid.SampledFrom([]string{"draw", "void", "restore"}).Draw(t, "how")]
 	_, err := how(t.Context(), w.request(t), w.some(t))
 	settled(t, err)
 }
@@ -222,6 +223,9 @@ func (w *world) laws(t *rapid.T) {
 		if void && m.Result.Outcome != game.InProgress || m.Result.Cause == match.ByModerator && m.Result.Outcome != game.Draw {
 			t.Fatalf("%s: a moderator made it %v", id, m.Result)
 		}
+		if m.Voided.Over() && !void || m.Voided.Cause == match.ByVoid {
+			t.Fatalf("%s: it is %v and was %v", id, m.Result, m.Voided)
+		}
 		if !void && (p.Outcome() != game.InProgress) != (m.Result.Cause == match.ByLine || m.Result.Cause == match.ByFullBoard) {
 			t.Fatalf("%s: %s ended %v", id, p, m.Result)
 		}
@@ -284,6 +288,14 @@ func (w *world) laws(t *rapid.T) {
 	}
 }
 
+// ending is how a match ended, whether it was voided afterwards or not.
+func ending(m match.Match) match.Result {
+	if m.Voided.Over() {
+		return m.Voided
+	}
+	return m.Result
+}
+
 // grown checks a match against how it was when the laws were last looked at.
 func (w *world) grown(t *rapid.T, m match.Match) {
 	old, known := w.last[m.ID]
@@ -297,7 +309,7 @@ func (w *world) grown(t *rapid.T, m match.Match) {
 		t.Fatalf("%s: version %d after %d, changed %v", m.ID, m.Version, old.Version, changed)
 	case m.Record.Len() < old.Record.Len():
 		t.Fatalf("%s: a move was taken back", m.ID)
-	case old.Result.Over() && (m.Result != old.Result && m.Result.Cause != match.ByVoid || m.Record.Len() != old.Record.Len() || !m.Ended.Equal(old.Ended)):
+	case old.Result.Over() && (ending(m) != ending(old) || m.Record.Len() != old.Record.Len() || !m.Ended.Equal(old.Ended)):
 		t.Fatalf("%s: it changed after the end: %v", m.ID, m.Result)
 	case m.Seats != old.Seats || m.Series != old.Series || !m.Created.Equal(old.Created):
 		t.Fatalf("%s: what never changes did", m.ID)

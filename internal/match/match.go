@@ -34,10 +34,16 @@ type Match struct {
 	TurnTime time.Duration // for each move; zero without a clock
 	Deadline time.Time     // of the side to move; zero without a clock and once the match is over
 	Result   Result
+	Voided   Result // what it was before the match was voided; zero if it is not voided, or was while it went on
 	Rematch  Rematch
+	Helped   bool // the player had a hint, against a computer
 	Created  time.Time
 	Ended    time.Time // zero while the match goes on
 	Version  int       // grows by one with each change
+
+	// Looks are how its players are shown, where they were loaded together with it, else nil. They are not part of the match: nothing
+	// is decided by them, and nothing of them is saved.
+	Looks Looks
 }
 
 // RematchState is how far a rematch has come.
@@ -205,6 +211,30 @@ func (m Match) Ease(by User, version int, level string, at time.Time) (Match, er
 	return m, nil
 }
 
+// Help is the match after a player has asked for a hint, on the own turn, on a board of that ply. Whoever had one already changes
+// nothing with another. Refusals: Stranger, Finished, TimeUp, Stale, NotYourTurn, NoHints.
+func (m Match) Help(by User, ply int, at time.Time) (Match, error) {
+	switch mark := m.Seats.Mark(by); {
+	case mark == game.None:
+		return m, m.refuse(Stranger)
+	case m.Seats.Level() == "":
+		return m, m.refuse(NoHints)
+	case m.Result.Over():
+		return m, m.refuse(Finished)
+	case m.timeUp(at):
+		return m, m.refuse(TimeUp)
+	case ply != m.Record.Len():
+		return m, m.refuse(Stale)
+	case mark != m.Position().Turn():
+		return m, m.refuse(NotYourTurn)
+	}
+	if !m.Helped {
+		m.Helped = true
+		m.Version++
+	}
+	return m, nil
+}
+
 // Easable tells whether a player faces a computer and has not moved yet.
 func (m Match) Easable() bool { return m.Seats.Level() != "" && !m.Result.Over() && m.Aborts() }
 
@@ -219,16 +249,30 @@ func (m Match) CallDraw(at time.Time) (Match, error) {
 }
 
 // Void is the match after a moderator has taken it back: it ends here if it goes on, and does not count either way. When
-// it ended, its moves and its rematch stay. The refusal is Finished, for one that is voided already.
+// it ended, its moves, its rematch and how it ended stay. The refusal is Finished, for one that is voided already.
 func (m Match) Void(at time.Time) (Match, error) {
 	switch {
 	case m.Result.Cause == ByVoid:
 		return m, m.refuse(Finished)
 	case m.Result.Over():
-		m.Result = Result{game.InProgress, ByVoid}
+		m.Voided, m.Result = m.Result, Result{game.InProgress, ByVoid}
 	default:
 		m = m.end(Result{game.InProgress, ByVoid}, at)
 	}
+	m.Version++
+	return m, nil
+}
+
+// Restore is the match after a moderator has undone that it was voided: it ended when and as it did, and its rematch stays. The
+// refusals are Undone, for one that is not voided, and CutShort, for one that went on when it was: nobody has its clock any more.
+func (m Match) Restore() (Match, error) {
+	switch {
+	case m.Result.Cause != ByVoid:
+		return m, m.refuse(Undone)
+	case !m.Voided.Over():
+		return m, m.refuse(CutShort)
+	}
+	m.Result, m.Voided = m.Voided, Result{}
 	m.Version++
 	return m, nil
 }

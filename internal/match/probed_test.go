@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 )
 
 // probed is a SQLite store that can be told to fail, that another writer can be let into, and that notes what is saved.
@@ -48,7 +49,7 @@ func newStore(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sqlite.Open(context.Background(), filepath.Join(folder, "test.db"))
+	s, err := sqlitetest.Open(context.Background(), filepath.Join(folder, "test.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -210,6 +210,23 @@ func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, lev
 	})
 }
 
+// Help marks a match as one with a hint, and reports whether it was not one before; see [Match.Help]. What is marked already is not
+// saved again.
+func (r *Referee) Help(ctx context.Context, req Request, id ID, ply int) (m Match, first bool, err error) {
+	m, err = r.Store.Match(ctx, id)
+	if err == nil && m.Helped {
+		req, done, err := r.timely(ctx, m.Venue, req)
+		if err != nil {
+			return m, false, err
+		}
+		defer done()
+		m, err = m.Help(req.By, ply, req.At)
+		return m, false, err
+	}
+	m, err = r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.Help(req.By, ply, req.At) })
+	return m, err == nil, err
+}
+
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {
@@ -257,6 +274,12 @@ func (r *Referee) CallDraw(ctx context.Context, req Request, id ID) (Match, erro
 // venue is Unknown.
 func (r *Referee) Void(ctx context.Context, req Request, id ID) (Match, error) {
 	return r.moderate(ctx, req, id, Match.Void)
+}
+
+// Restore undoes that a match was voided, for a moderator of its venue; see [Match.Restore]. A match of another venue is
+// Unknown.
+func (r *Referee) Restore(ctx context.Context, req Request, id ID) (Match, error) {
+	return r.moderate(ctx, req, id, func(m Match, _ time.Time) (Match, error) { return m.Restore() })
 }
 
 func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Match, time.Time) (Match, error)) (Match, error) {
@@ -331,6 +354,9 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 		} else if refusal != nil {
 			done()
 			return m, refusal
+		}
+		if m.Looks != nil { // most names are what they were
+			next.Looks, req.Names = m.Looks.renamed(req.Names)
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
 		again, err := r.saveTurn(ctx, req, save)

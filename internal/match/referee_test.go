@@ -922,7 +922,9 @@ func TestModeratorsEndAndVoid(t *testing.T) {
 	}
 	elsewhere := ask("2", mallory)
 	elsewhere.Venue = "another"
-	for name, how := range map[string]func(context.Context, match.Request, match.ID) (match.Match, error){"draw": r.CallDraw, "void": r.Void} {
+	for name, how := range map[string]func(context.Context, match.Request, match.ID) (match.Match, error){
+		"draw": r.CallDraw, "void": r.Void, "restore": r.Restore,
+	} {
 		if _, err := how(ctx, elsewhere, m.ID); !errors.Is(err, match.Unknown) {
 			t.Errorf("%s of another venue's match: %v", name, err)
 		}
@@ -943,6 +945,13 @@ func TestModeratorsEndAndVoid(t *testing.T) {
 	}
 	if _, err := r.Void(ctx, ask("6", mallory), m.ID); !errors.Is(err, match.Finished) {
 		t.Errorf("voided twice: %v", err)
+	}
+	restored, err := r.Restore(ctx, ask("7", mallory), m.ID)
+	if err != nil || restored.Result != drawn.Result || restored.Version != void.Version+1 || diff(s.match(t, m.ID), restored) != "" {
+		t.Fatal(restored, err)
+	}
+	if _, err := r.Restore(ctx, ask("8", mallory), m.ID); !errors.Is(err, match.Undone) {
+		t.Errorf("restored twice: %v", err)
 	}
 }
 

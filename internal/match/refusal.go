@@ -21,6 +21,8 @@ const (
 	TimeUp          Reason = "the time to move or to answer had run out"
 	AwaitingRematch Reason = "the other player has to agree to the rematch"
 
+	NoHints Reason = "there are no hints in matches between people"
+
 	OwnChallenge   Reason = "one cannot accept or decline one's own challenge"
 	NotChallenged  Reason = "the challenge is for somebody else"
 	NotChallenger  Reason = "only the challenger can withdraw a challenge"
@@ -40,6 +42,11 @@ const (
 	HasLeft   Reason = "the other player has left"
 
 	MissedMatches Reason = "the player did not show up for several matches that he asked for"
+
+	Undone      Reason = "it has been undone already"
+	UndoExpired Reason = "it can no longer be undone"
+	CutShort    Reason = "the match was voided while it went on"
+	NotLatest   Reason = "another season has begun since"
 )
 
 func (r Reason) Error() string { return string(r) }
@@ -51,7 +58,7 @@ type Refusal struct {
 	Challenge *Challenge // as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
-	Until     time.Time  // when one may try again, for TooSoon and MissedMatches
+	Until     time.Time  // when one may try again, for TooSoon and MissedMatches; until when one could, for UndoExpired
 	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld
 }
 

@@ -37,8 +37,8 @@ func (c ChallengeChange) Creates() bool { return c.From.ID == "" && c.To.ID != "
 func (c ChallengeChange) Replaces() bool { return c.From.ID != "" }
 
 // MatchChange writes a match: a new one if From is the zero value, else one that replaces From, provided that the stored
-// version is still From's. The moves that To has more than From are appended; if To has just ended, or does not count any
-// more, the scores change with it.
+// version is still From's. The moves that To has more than From are appended; if To counts and From did not, or the other way
+// round, the scores change with it.
 type MatchChange struct{ From, To Match }
 
 // Creates reports whether the match is a new one.

@@ -34,6 +34,9 @@ type Config struct {
 	Log       *slog.Logger
 	// Changed is called after a deadline was acted on, to redraw. It must not block.
 	Changed func(ID)
+	// Moved is called after the deadlines of the partition have moved by [BriefGap] or more: boards show the old ones. It must not
+	// block.
+	Moved func()
 	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to which they
 	// were heard. Everything that they did before the earlier of until and that time has then been handled. Both are by the
 	// machine's clock.

@@ -92,6 +92,7 @@ type running struct {
 
 	mu      sync.Mutex
 	changed []match.ID
+	moved   int // times that boards were to be drawn again for their deadlines
 }
 
 // run starts a scheduler that has not arrived yet, inside a bubble.
@@ -114,6 +115,11 @@ func runPart(t *testing.T, front match.Store, s *probed, c *movable, part match.
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.changed = append(r.changed, id)
+		},
+		Moved: func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.moved++
 		},
 		Hear: hearAll,
 	})
@@ -710,6 +716,36 @@ func (c elsewhere) Read() (date, ran time.Time) {
 }
 
 var errBroken = errors.New("disk on fire")
+
+func TestBoardsAreDrawnAgainWhoseDeadlinesHaveMovedByMuch(t *testing.T) {
+	for _, tt := range []struct {
+		what    string
+		happens func(r *running)
+		want    int
+	}{
+		{"the clock is set forward", func(r *running) { r.clock.set(match.BriefGap) }, 1},
+		{"the clock is set back", func(r *running) { r.clock.set(-match.BriefGap) }, 1},
+		{"the clock is set by little", func(r *running) { r.clock.set(match.BriefGap - time.Second) }, 0},
+		{"the bot is away", func(r *running) { r.leave(); time.Sleep(match.BriefGap); r.arrive() }, 1},
+		{"the bot is away for a moment", func(r *running) { r.leave(); time.Sleep(match.BriefGap - time.Second); r.arrive() }, 0},
+		{"there is no deadline any more", func(r *running) { r.expect(time.Minute, "m"); r.clock.set(time.Hour) }, 0},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := run(t, newStore(t), &movable{}).arrive()
+				r.fresh("m", time.Minute)
+				tt.happens(r)
+				time.Sleep(5 * time.Second) // it looks at the clock that often
+				synctest.Wait()
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				if r.moved != tt.want {
+					t.Errorf("%d times, not %d", r.moved, tt.want)
+				}
+			})
+		})
+	}
+}
 
 func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
 	for _, method := range []string{"TakeDue", "NextDeadline", "Find", "Save"} {

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"tictactoe/internal/clock"
@@ -14,11 +15,29 @@ type Look struct {
 	Hidden    bool   // shows others no profile, and is named on no leaderboard
 }
 
+// Looks are how players are shown; unknown players are absent.
+type Looks map[User]Look
+
+// renamed are the looks with these names, and those of the names that are new.
+func (l Looks) renamed(names []Name) (renamed Looks, news []Name) {
+	for _, n := range names {
+		look, known := l[n.Player]
+		if known && look.Name == n.Name {
+			continue
+		}
+		news = append(news, n)
+		look.Name = n.Name
+		l = maps.Clone(l)
+		l[n.Player] = look
+	}
+	return l, news
+}
+
 // Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns
 // [ErrBusy]. Lists are complete values, oldest first; beside an error that wraps [ErrUnreadable] a list holds all that can
 // be read.
 type Store interface {
-	// Match and Challenge load one; ErrNotFound if there is none, ErrUnreadable if what is stored makes no sense.
+	// Match, with its looks, and Challenge load one; ErrNotFound if there is none, ErrUnreadable if what is stored makes no sense.
 	Match(ctx context.Context, id ID) (Match, error)
 	Challenge(ctx context.Context, id ID) (Challenge, error)
 	// Find is what there is under an id; the errors are those of Match.
@@ -34,14 +53,14 @@ type Store interface {
 	// Names are the names of players as last seen; unknown players are absent.
 	Names(ctx context.Context, players ...User) (map[User]string, error)
 	// Looks are how players are shown, their names included; unknown players are absent.
-	Looks(ctx context.Context, players ...User) (map[User]Look, error)
+	Looks(ctx context.Context, players ...User) (Looks, error)
 
 	// Save writes what that says in one transaction, or nothing of it if something of it does not hold. ErrExists: a new value's
 	// id is taken. ErrConflict: a stored version is not the one the change started from. A [*Refusal]: a permit, consent or
 	// quota is refused. ErrUnsaved: nothing can be saved by anybody, which the store itself has reported.
 	Save(ctx context.Context, save Save) error
 
-	// TakeDue are the challenges and matches of the partition whose deadline is at now or before, at most limit; latest first, so
+	// TakeDue are the challenges and matches of the partition whose deadline is at now or before, at most limit; latest first, to the minute, so
 	// that those that cannot be acted on, and stay due, do not keep out those that become due after them. Where several
 	// stores share a database this one holds them until then, unless they change before: no other takes them, and what was
 	// held by a bot that died is taken again. The same store may take them as often as it likes.

@@ -340,16 +340,20 @@ func chartPalette() color.Palette {
 		{bandInk, bandEdgeInk}, {bandInk, ratingInk}, {bandEdgeInk, ratingInk}, {gridInk, ratingInk}, {seasonInk, ratingInk},
 		{gridInk, cardInk}, {seasonInk, cardInk},
 	}
-	all := color.Palette{color.RGBA{}, cardEdgeInk, cardInk, gridInk, bandInk, bandEdgeInk, seasonInk, textInk, ratingInk}
+	inks := color.Palette{color.RGBA{}, cardEdgeInk, cardInk, gridInk, bandInk, bandEdgeInk, seasonInk, textInk, ratingInk}
+	return blended(inks, meet, 16)
+}
+
+// blended adds to a palette what is between two inks that meet, in so many steps from one to the other.
+func blended(inks color.Palette, meet [][2]color.RGBA, steps int) color.Palette {
 	for _, pair := range meet {
-		const steps = 16
 		for i := 1; i < steps; i++ {
 			mix := func(a, b uint8) uint8 { return uint8((int(a)*(steps-i) + int(b)*i + steps/2) / steps) }
 			a, b := pair[0], pair[1]
-			all = append(all, color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), mix(a.A, b.A)})
+			inks = append(inks, color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), mix(a.A, b.A)})
 		}
 	}
-	return all
+	return inks
 }
 
 // paletted gives each pixel the colour of the palette that is next to it.

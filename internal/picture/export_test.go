@@ -1,8 +1,11 @@
 package picture
 
 import (
+	"image"
 	"image/color"
 	"time"
+
+	"tictactoe/game"
 )
 
 // Ink is a colour of charts, and what it has to stand out from.
@@ -40,4 +43,16 @@ func Dates(from, to time.Time, room float64) (labels []string) {
 		labels = append(labels, d.label)
 	}
 	return labels
+}
+
+// BoardInks are the colours around the tiles of boards, by the names of the buttons that have them.
+var BoardInks = map[string]color.RGBA{"grey on dark": squareInk, "green": wonInk, "red": lostInk}
+
+// BoardGround is what the names of columns and rows are written on, and BoardText what they are written in.
+var BoardGround, BoardText = boardInk, textInk
+
+// TileIn is where the tile of a square is on the picture of a board of that size.
+func TileIn(b Board, size int, at game.Square) image.Rectangle {
+	l := layOut(b, size)
+	return l.tile().Add(l.at(int(at)).Min)
 }

@@ -1,4 +1,4 @@
-// Package picture draws the marks of the game, for the emoji of the bot, and charts of ratings.
+// Package picture draws the marks of the game, for the emoji of the bot, boards and whole games with them, and charts of ratings.
 //
 // A tile is a mark on a plate of its own, so that it can be told from any button behind it. Tiles differ in shape and in
 // lightness, never in colour alone: X is dark on a light plate and O is light on a dark one; the last move has a frame, the mark
@@ -67,49 +67,63 @@ func rgb(c uint32) color.RGBA {
 // Tile draws a square of a board, size pixels wide and high, on a transparent ground. The look of an empty square is Plain or Better.
 func Tile(m game.Mark, l Look, size int) *image.RGBA {
 	t := newCanvas(size, size, float32(size))
-	c := ColoursOf(m, l)
-	if m == game.None && l == Better {
-		t.fill(c.Plate, star(5, 0.5, 0.5))
-		t.fill(c.Mark, star(5, 0.38, 0.5))
-		return t.image
-	}
-	if m == game.None {
-		t.fill(c.Plate, circle(0.5, 0.5, 0.16))
-		t.fill(c.Mark, circle(0.5, 0.5, 0.1))
-		return t.image
-	}
-	reach, thick := 0.25, 0.15 // of the mark, from the middle to where its line runs, and of that line
-	switch l {
-	case Leaving:
-		t.fill(c.Plate, box(0.08, 0.2))
-		for _, dash := range dashes(0.08, 0.05) {
-			t.fill(c.Mark, dash)
-		}
-		thick = 0.07
-	case Winning:
-		t.fill(c.Mark, star(12, 0.5, 0.84))
-		t.fill(c.Plate, star(12, 0.46, 0.84))
-		reach, thick = 0.22, 0.14
-	case Losing:
-		t.fill(c.Mark, polygon(8, 0.53, math.Pi/8))
-		t.fill(c.Plate, polygon(8, 0.48, math.Pi/8))
-		reach, thick = 0.22, 0.13
-	default:
-		t.fill(c.Plate, box(0.02, 0.2))
-		if l == Last {
-			t.fill(c.Mark, box(0.06, 0.17))
-			t.fill(c.Plate, box(0.12, 0.12))
-			reach, thick = 0.2, 0.12
-		}
-	}
-	if m == game.X {
-		near, far := 0.5-reach*0.92, 0.5+reach*0.92
-		t.fill(c.Mark, bar(near, near, far, far, thick), bar(far, near, near, far, thick))
-	} else {
-		t.fill(c.Mark, circle(0.5, 0.5, reach+thick/2))
-		t.fill(c.Plate, circle(0.5, 0.5, reach-thick/2))
+	for _, layer := range layersOf(m, l, stepsAt(size)) {
+		t.fill(layer.ink, layer.shapes...)
 	}
 	return t.image
+}
+
+// layer is a part of a tile in one colour. The next one is painted over it.
+type layer struct {
+	ink    color.RGBA
+	shapes []shape
+}
+
+// stepsAt is of how many straight lines a circle is on a tile of that size. Emoji, which are of 128 pixels, are brought to Discord anew
+// if a single pixel of them changes.
+func stepsAt(size int) int {
+	if size <= 128 {
+		return smooth
+	}
+	return 4 * smooth
+}
+
+// layersOf are those of a tile, whose side is the unit. Circles have so many steps.
+func layersOf(m game.Mark, l Look, steps int) []layer {
+	c := ColoursOf(m, l)
+	disc := func(radius float64) shape { return arc(0.5, 0.5, radius, 0, 2*math.Pi, steps) }
+	switch {
+	case m == game.None && l == Better:
+		return []layer{{c.Plate, []shape{star(5, 0.5, 0.5)}}, {c.Mark, []shape{star(5, 0.38, 0.5)}}}
+	case m == game.None:
+		return []layer{{c.Plate, []shape{disc(0.16)}}, {c.Mark, []shape{disc(0.1)}}}
+	}
+	plate, reach, thick := plateOf(c, l)
+	if m == game.X {
+		near, far := 0.5-reach*0.92, 0.5+reach*0.92
+		return append(plate, layer{c.Mark, []shape{bar(near, near, far, far, thick), bar(far, near, near, far, thick)}})
+	}
+	return append(plate, layer{c.Mark, []shape{disc(reach + thick/2)}}, layer{c.Plate, []shape{disc(reach - thick/2)}})
+}
+
+// plateOf is what is below a mark, how far that reaches from the middle to where its line runs, and how thick the line is.
+func plateOf(c Colours, l Look) (plate []layer, reach, thick float64) {
+	switch l {
+	case Leaving:
+		plate = []layer{{c.Plate, []shape{box(0.08, 0.2)}}}
+		for _, dash := range dashes(0.08, 0.05) {
+			plate = append(plate, layer{c.Mark, []shape{dash}})
+		}
+		return plate, 0.25, 0.07
+	case Winning:
+		return []layer{{c.Mark, []shape{star(12, 0.5, 0.84)}}, {c.Plate, []shape{star(12, 0.46, 0.84)}}}, 0.22, 0.14
+	case Losing:
+		return []layer{{c.Mark, []shape{polygon(8, 0.53, math.Pi/8)}}, {c.Plate, []shape{polygon(8, 0.48, math.Pi/8)}}}, 0.22, 0.13
+	case Last:
+		return []layer{{c.Plate, []shape{box(0.02, 0.2)}}, {c.Mark, []shape{box(0.06, 0.17)}}, {c.Plate, []shape{box(0.12, 0.12)}}}, 0.2, 0.12
+	default:
+		return []layer{{c.Plate, []shape{box(0.02, 0.2)}}}, 0.25, 0.15
+	}
 }
 
 // box is a square that far from the edges, with round corners.

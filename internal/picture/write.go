@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"sync"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gomedium"
@@ -17,16 +18,19 @@ type writer struct {
 	faces  map[int]font.Face // by their size in pixels
 }
 
+// medium is the font of all pictures.
+var medium = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(gomedium.TTF) })
+
 func newWriter(c canvas, sizes ...int) (*writer, error) {
-	f, err := opentype.Parse(gomedium.TTF)
+	f, err := medium()
 	if err != nil {
-		return nil, fmt.Errorf("read the font of charts: %w", err)
+		return nil, fmt.Errorf("read the font of pictures: %w", err)
 	}
 	w := &writer{canvas: c, faces: make(map[int]font.Face)}
 	for _, size := range sizes {
 		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: float64(size), DPI: 72, Hinting: font.HintingNone})
 		if err != nil {
-			return nil, fmt.Errorf("scale the font of charts to %d pixels: %w", size, err)
+			return nil, fmt.Errorf("scale the font of pictures to %d pixels: %w", size, err)
 		}
 		w.faces[size] = face
 	}
@@ -42,4 +46,9 @@ func (w *writer) width(size int, text string) int {
 func (w *writer) text(ink color.Color, size, x, y int, text string) {
 	d := font.Drawer{Dst: w.canvas.image, Src: image.NewUniform(ink), Face: w.faces[size], Dot: fixed.P(x, y)}
 	d.DrawString(text)
+}
+
+// middle writes with the middle of the text at x and y. Letters differ in height, so the height is that of figures.
+func (w *writer) middle(ink color.Color, size, x, y int, text string) {
+	w.text(ink, size, x-w.width(size, text)/2, y+size*36/100, text)
 }

@@ -15,6 +15,8 @@ type Moderation struct {
 	Store   Store
 	Referee *match.Referee
 	Log     *slog.Logger
+	// UndoSeason undoes what the first entry has begun, and saves the second with it.
+	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 
 // SetPlaces says where matches may begin; none: everywhere.
@@ -42,9 +44,19 @@ func (s *Moderation) SetRatings(ctx context.Context, req match.Request, on bool)
 	return s.set(ctx, req, AuditEntry{Kind: SetRatings, Chosen: onOrOff(on)}, func(p *Policy) { p.Casual = !on })
 }
 
-// SetProfiles says whether people are shown what others have played.
-func (s *Moderation) SetProfiles(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetProfiles, Chosen: onOrOff(on)}, func(p *Policy) { p.NoProfiles = !on })
+// SetFeatures says what the members of a venue can use: of the [Features] these and no others.
+func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Feature) (Policy, error) {
+	return s.change(ctx, req, SetFeatures, func(p *Policy) (chosen []string) {
+		p.Off = p.without(on)
+		return words(p.Off)
+	})
+}
+
+func words(features []Feature) (words []string) {
+	for _, f := range features {
+		words = append(words, string(f))
+	}
+	return words
 }
 
 func onOrOff(on bool) []string {
@@ -54,19 +66,28 @@ func onOrOff(on bool) []string {
 	return []string{"off"}
 }
 
-// set changes a policy. What was so already is no audit entry, so that a request delivered twice is one.
+// set changes a policy, and writes down the entry.
 func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, change func(*Policy)) (Policy, error) {
+	return s.change(ctx, req, d.Kind, func(p *Policy) []string {
+		change(p)
+		return d.Chosen
+	})
+}
+
+// change changes a policy, and writes down what was chosen. What was so already is no audit entry, so that a request delivered twice is
+// one.
+func (s *Moderation) change(ctx context.Context, req match.Request, kind Kind, change func(*Policy) (chosen []string)) (Policy, error) {
 	for {
 		from, err := s.Store.Policy(ctx, req.Venue)
 		if err != nil {
 			return from, err
 		}
 		to := from
-		if change(&to); to.same(from) {
+		d := AuditEntry{Kind: kind, Chosen: change(&to)}.of(req)
+		if to.same(from) {
 			return from, nil
 		}
 		to.Version++
-		d = d.of(req)
 		err = s.Store.SetPolicy(ctx, from, to, d, req.Names...)
 		if errors.Is(err, match.ErrConflict) && ctx.Err() == nil {
 			continue
@@ -110,6 +131,36 @@ func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 	return nil
 }
 
+// Undo undoes what an entry of the audit log says, and returns that entry: the void of a match that had ended, a reset, or the
+// beginning of a season. Refusals: Unknown where there is nothing to undo, Undone, UndoExpired, NotLatest, and those of
+// [match.Referee.Restore].
+func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (AuditEntry, error) {
+	undone, err := s.Store.AuditEntry(ctx, req.Venue, id)
+	if errors.Is(err, match.ErrNotFound) {
+		err = &match.Refusal{Reason: match.Unknown}
+	}
+	if err == nil {
+		err = undone.undoable(req.At)
+	}
+	if err != nil {
+		return undone, err
+	}
+	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.of(req)
+	switch undone.Kind {
+	case Void:
+		_, err = s.rule(ctx, req, d, s.Referee.Restore)
+		return undone, err
+	case BeginSeason:
+		err = s.UndoSeason(ctx, undone, d, req.Names...)
+	default:
+		err = s.Store.UndoReset(ctx, d, req.Names...)
+	}
+	if err == nil {
+		s.log(ctx, d)
+	}
+	return undone, err
+}
+
 // of is the audit entry as that request did it.
 func (d AuditEntry) of(req match.Request) AuditEntry {
 	d.ID, d.Venue, d.By, d.At = req.ID, req.Venue, req.By, req.At
@@ -117,5 +168,5 @@ func (d AuditEntry) of(req match.Request) AuditEntry {
 }
 
 func (s *Moderation) log(ctx context.Context, d AuditEntry) {
-	s.Log.InfoContext(ctx, "moderation", "kind", d.Kind, "venue", d.Venue, "by", d.By, "match", d.Match, "chosen", d.Chosen)
+	s.Log.InfoContext(ctx, "moderation", "kind", d.Kind, "venue", d.Venue, "by", d.By, "match", d.Match, "chosen", d.Chosen, "undoes", d.Undoes)
 }

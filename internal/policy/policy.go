@@ -20,9 +20,8 @@ type Policy struct {
 	Levels   []string      // of the computer that are on offer; all if empty
 	Quiet    bool          // no turn is mentioned, whatever the players want
 	Casual   bool          // no match counts for the ratings
-	// NoProfiles: nobody is shown what others have played.
-	NoProfiles bool
-	Version    int // grows by one with each change; 0 while there was none
+	Off      []Feature     // what its members cannot use, in alphabetical order
+	Version  int           // grows by one with each change; 0 while there was none
 }
 
 // Refuse is nil if the policy permits it, else a [*match.Refusal]: WrongPlace, LevelWithheld.
@@ -48,7 +47,7 @@ func (p Policy) Offered(all []string) []string {
 
 // same tells whether both policies say the same.
 func (p Policy) same(q Policy) bool {
-	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual && p.NoProfiles == q.NoProfiles
+	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual && slices.Equal(p.Off, q.Off)
 }
 
 // Store reads what a venue's own have said and done. Writing goes through the core's Save, which also judges every
@@ -68,4 +67,9 @@ type Store interface {
 	// ResetScores lets the leaderboards of the entry's venue begin anew: matches that ended at the entry's time or before count
 	// for nothing there any more. An earlier time than the latest changes nothing. The entry and the names are saved with it.
 	ResetScores(ctx context.Context, entry AuditEntry, names ...match.Name) error
+	// AuditEntry is one of the entries of a venue; [match.ErrNotFound] if it is not there, or not any more.
+	AuditEntry(ctx context.Context, v match.Venue, id match.ID) (AuditEntry, error)
+	// UndoReset undoes the reset that the entry undoes: what it took away counts again, unless another reset takes it away. The refusal
+	// is [match.Undone]. The entry and the names are saved with it.
+	UndoReset(ctx context.Context, entry AuditEntry, names ...match.Name) error
 }

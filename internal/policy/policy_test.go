@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +130,9 @@ func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 		{policy.SetRatings, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetRatings(ctx, req, false)
 		}, policy.Policy{Casual: true, Version: 1}},
+		{policy.SetFeatures, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetFeatures(ctx, req, nil)
+		}, policy.Policy{Off: slices.Sorted(slices.Values(policy.Features())), Version: 1}},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			s := &shelf{}
@@ -146,5 +150,26 @@ func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 				t.Errorf("the deeds are %+v", s.entries)
 			}
 		})
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	nothing := policy.Policy{Off: policy.Features()}
+	for _, f := range policy.Features() {
+		if !(policy.Policy{}).Has(f) || nothing.Has(f) {
+			t.Errorf("%s is off where nobody has said anything, or on where everything is off", f)
+		}
+	}
+}
+
+func TestAFeatureOfALaterProgramStaysOff(t *testing.T) {
+	s := &shelf{kept: policy.Policy{Off: []policy.Feature{"chess", policy.Profiles}, Version: 3}}
+	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
+	got, err := moderation.SetFeatures(t.Context(), match.Request{}, policy.Features())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(policy.Policy{Off: []policy.Feature{"chess"}, Version: 4}, got); d != "" {
+		t.Error(d)
 	}
 }

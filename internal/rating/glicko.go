@@ -23,6 +23,8 @@ const (
 	scale         = 173.7178
 	// idlePeriods is how many rating periods a day without a match counts. Lichess uses the same number.
 	idlePeriods = 0.21436
+	// seasonDoubt is what a new season adds to a deviation, as a variance: one of 75, which is enough for a rank, becomes 150.
+	seasonDoubt = 130
 	// tolerance is how exactly the logarithm of the variance is solved for. The paper takes 0.000001; this is one round more, and
 	// nothing of where the rounds have stopped is left in the digits that are kept.
 	tolerance = 1e-12
@@ -98,6 +100,19 @@ func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Ra
 
 // On is the rating as it counts in a match at that time: what is known of somebody who has not played for long is less.
 func (r Rating) On(at time.Time) Rating { return r.idle(at) }
+
+// Into is the rating with which somebody goes into a season that begins at that time: halfway back to where everybody begins, and less
+// certain, so that what was earned counts and does not decide.
+func (r Rating) Into(began time.Time) Rating {
+	if r.At.IsZero() {
+		return r
+	}
+	r = r.idle(began)
+	r.Value = Start + (r.Value-Start)/2
+	r.Deviation = math.Hypot(r.Deviation, seasonDoubt)
+	r.At = began
+	return r.bounded().Rounded()
+}
 
 // idle lets the deviation grow with the time since the last match (step 6, for parts of periods too).
 func (r Rating) idle(at time.Time) Rating {

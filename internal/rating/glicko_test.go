@@ -52,6 +52,32 @@ func TestAPeriodWithoutAMatch(t *testing.T) {
 	near(t, "1500/200", rated(1500, 200).After().Deviation, 200.271417, 5e-7)
 }
 
+func TestANewSeason(t *testing.T) {
+	began := time.UnixMilli(1_700_000_000_000)
+	for _, c := range []struct {
+		name                                             string
+		value, deviation, idle, wantValue, wantDeviation float64 // idle in days
+	}{
+		{"a settled rating goes halfway back, and is provisional", 1800, 75, 0, 1650, 150.083310},
+		{"one below the start goes up", 1300, 45, 0, 1400, 137.568165},
+		{"one at the start stays there", 1500, 200, 0, 1500, 238.537209},
+		{"no deviation is above that of a newcomer", 1600, 340, 0, 1550, 350},
+		{"time that has passed counts before", 1800, 75, 100, 1650, 157.650926},
+	} {
+		r := rated(c.value, c.deviation)
+		r.At = began.Add(-time.Duration(c.idle) * 24 * time.Hour)
+		got := r.Into(began)
+		near(t, c.name+": the rating", got.Value, c.wantValue, 5e-7)
+		near(t, c.name+": the deviation", got.Deviation, c.wantDeviation, 5e-7)
+		if got.Volatility != r.Volatility || !got.At.Equal(began) || !got.Provisional() || got != got.Rounded() {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	if got := rating.New().Into(began); got != rating.New() {
+		t.Errorf("who has not played begins with %+v", got)
+	}
+}
+
 func TestTwoNewPlayers(t *testing.T) {
 	now := time.UnixMilli(1_700_000_000_000)
 	for _, c := range []struct {

@@ -13,9 +13,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// draw brings the message of a board and the mention beside it up to date, step by step. It holds the lane of the message during each
+// bringUpToDate brings the message of a board and the mention beside it up to date, step by step. It holds the lane of the message during each
 // step.
-func (r *Redrawer) draw(ctx context.Context, j *job, receipt int) error {
+func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error {
 	k := known{receipt: receipt}
 	for {
 		b, err := r.Boards.Board(ctx, j.id)
@@ -28,7 +28,7 @@ func (r *Redrawer) draw(ctx context.Context, j *job, receipt int) error {
 		entered, done := false, false
 		one := func() (err error) {
 			entered = true
-			done, err = r.once(ctx, j, b.Message, &k)
+			done, err = r.takeStep(ctx, j, b.Message, &k)
 			return err
 		}
 		if b.Message == "" {
@@ -58,8 +58,8 @@ func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	return err
 }
 
-// once takes one step with a board, provided that it is still shown in that message. It reports whether that was the last step.
-func (r *Redrawer) once(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
+// takeStep takes one step with a board, provided that it is still shown in that message. It reports whether that was the last step.
+func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
 	if r.hasReceipt(j.id) {
 		if err := r.Record(ctx); err != nil {
 			return false, err
@@ -184,7 +184,7 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 		shown.Version = version
 		return components, err
 	}
-	shown.Message, err = r.Messenger.Post(ctx, b.Channel, "", draw, s.call(b))
+	shown.Message, err = r.Messenger.Post(ctx, b.Channel, "", draw, s.pings(b))
 	if errors.Is(err, bot.ErrForbidden) {
 		err = fmt.Errorf("%w: %w", errRefused, err)
 	}
@@ -193,31 +193,31 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 
 // edit draws a message by the bot's own token if it may, else by the newest interaction's.
 func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw bot.Draw) error {
-	unreachable := errExpired
-	if r.tokenWorks(b) {
-		unreachable = errSpent
+	why := errExpired
+	if r.tokenUnexpired(b) {
+		why = errSpent
 	}
 	if b.Member {
 		err := r.Messenger.EditMessage(ctx, b.Channel, message, draw)
 		switch {
 		case errors.Is(err, bot.ErrForbidden):
-			unreachable = fmt.Errorf("%w: %w", errRefused, err)
+			why = fmt.Errorf("%w: %w", errRefused, err)
 		case errors.Is(err, bot.ErrRateLimited):
-			unreachable = err // by all boards of the channel; the token has a limit of its own
+			why = err // by all boards of the channel; the token has a limit of its own
 		default:
 			return err
 		}
 	}
-	if !r.tokenWorks(b) || b.Token == j.spent {
-		return unreachable
+	if !r.tokenUnexpired(b) || b.Token == j.spent {
+		return why
 	}
 	err := r.Messenger.EditByToken(ctx, b.Token, message, draw)
 	if !errors.Is(err, bot.ErrForbidden) && !errors.Is(err, bot.ErrMessageGone) {
 		return err
 	}
 	j.spent = b.Token // gone may be the token alone
-	if errors.Is(unreachable, errUnreachable) {
-		return fmt.Errorf("%w: %w", unreachable, err)
+	if errors.Is(why, errUnreachable) {
+		return fmt.Errorf("%w: %w", why, err)
 	}
-	return unreachable
+	return why
 }

@@ -16,7 +16,7 @@ import (
 // of a token may be something else as well, what was clicked, a line that says that the answer is late, or an apology: a
 // message is the board's if everybody sees it and its buttons say so.
 func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
-	if r.tokenWorks(b) {
+	if r.tokenUnexpired(b) {
 		original, err := r.Messenger.Original(ctx, b.Token)
 		if err != nil && !errors.Is(err, bot.ErrMessageGone) {
 			return "", err

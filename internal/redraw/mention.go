@@ -101,7 +101,7 @@ func (r *Redrawer) mention(ctx context.Context, j *job, b board.Board, m *match.
 	if quiet {
 		return settled(replace(ctx))
 	}
-	return r.call(ctx, b, *m, c, noted, replace)
+	return r.postCall(ctx, b, *m, c, noted, replace)
 }
 
 // settled is an error, unless that says that another process has called the player.
@@ -112,8 +112,8 @@ func settled(err error) error {
 	return err
 }
 
-// call posts the mention that has been noted by replace, which is called when no limit that is known of stands against that.
-func (r *Redrawer) call(ctx context.Context, b board.Board, m match.Match, c call, noted board.Mention, replace func(context.Context) error) error {
+// postCall posts a mention. Replace notes it and takes the old one away; it runs once no known rate limit forbids to post.
+func (r *Redrawer) postCall(ctx context.Context, b board.Board, m match.Match, c call, noted board.Mention, replace func(context.Context) error) error {
 	replaced := false
 	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		if !replaced {
@@ -157,7 +157,7 @@ func (r *Redrawer) postMention(ctx context.Context, b board.Board, c call, draw 
 	if maySpeak(b) {
 		message, err = r.Messenger.Post(ctx, b.Channel, b.Message, draw, ping)
 	}
-	if !errors.Is(err, bot.ErrForbidden) || c.ply > 1 || !r.tokenWorks(b) {
+	if !errors.Is(err, bot.ErrForbidden) || c.ply > 1 || !r.tokenUnexpired(b) {
 		return message, err
 	}
 	sent, err := r.Messenger.PostByToken(ctx, b.Token, draw, ping)

@@ -13,13 +13,13 @@ import (
 	"tictactoe/internal/match"
 )
 
-// job is the work of bringing one board up to date. Its times are of the machine's clock, as Discord's limits are, but for due.
+// job is the work of bringing one board up to date. Its times are of the machine's clock, as Discord's limits are, but for mentionDue.
 type job struct {
-	id    match.ID
-	asked bool      // somebody has asked for it since it was last begun, so it is due
-	at    time.Time // when it is tried again by itself; zero if it is not
-	due   time.Time // when a mention beside the board is due, by the clock of matches; zero if none will be
-	tries int       // how many attempts have failed in a row; 0 while it waits for a limit or a reply
+	id         match.ID
+	asked      bool      // somebody has asked for it since it was last begun, so it is due
+	retryAt    time.Time // when it is tried again by itself; zero if it is not
+	mentionDue time.Time // when a mention beside the board is due, by the clock of matches; zero if none will be
+	tries      int       // how many attempts have failed in a row; 0 while it waits for a limit or a reply
 	// receipt is the version that a reply of ours showed although more was known to be shown, 0 if there was none since the
 	// board was last drawn.
 	receipt int
@@ -54,8 +54,8 @@ func (r *Redrawer) enqueueAfter(next, id match.ID) {
 // nextDue is the time of the earliest work that nobody will ask for: a job that is tried again, a mention that is due, or receipts
 // that are to be written. It is zero if there is none.
 func (r *Redrawer) nextDue() time.Time {
-	at := r.first(func(j *job) time.Time { return j.at })
-	if due := r.first(func(j *job) time.Time { return j.due }); !due.IsZero() {
+	at := r.first(func(j *job) time.Time { return j.retryAt })
+	if due := r.first(func(j *job) time.Time { return j.mentionDue }); !due.IsZero() {
 		at = earliest(at, time.Now().Add(due.Sub(r.Now())))
 	}
 	return earliest(at, r.recordDue())
@@ -65,7 +65,7 @@ func (r *Redrawer) nextDue() time.Time {
 func (r *Redrawer) expect(j *job, due time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	j.due = due
+	j.mentionDue = due
 }
 
 // limitOver is the earliest time at which a job that waits for a rate limit or a reply is tried again; zero if none waits.
@@ -74,8 +74,20 @@ func (r *Redrawer) limitOver() (at time.Time) {
 		if j.tries > 0 {
 			return time.Time{}
 		}
-		return j.at
+		return j.retryAt
 	})
+}
+
+// waiting is how many jobs are still to be done, those aside for which only a mention is due later.
+func (r *Redrawer) waiting() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, j := range r.queue {
+		if j.asked || !j.retryAt.IsZero() {
+			n++
+		}
+	}
+	return n
 }
 
 // first is the earliest of the times of all jobs.
@@ -111,7 +123,7 @@ func (r *Redrawer) pass(ctx context.Context) {
 	}
 	var working sync.WaitGroup
 	room := make(chan struct{}, channelsAtOnce)
-	for _, channel := range r.byChannel(ctx, r.due(time.Now())) {
+	for _, channel := range r.byChannel(ctx, r.dueJobs(time.Now())) {
 		room <- struct{}{}
 		working.Go(func() {
 			defer func() { <-room }()
@@ -129,7 +141,7 @@ func (r *Redrawer) pass(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.queue = slices.DeleteFunc(r.queue, func(j *job) bool {
-		done := !j.asked && j.at.IsZero() && j.due.IsZero()
+		done := !j.asked && j.retryAt.IsZero() && j.mentionDue.IsZero()
 		if done {
 			delete(r.queued, j.id)
 		}
@@ -137,14 +149,14 @@ func (r *Redrawer) pass(ctx context.Context) {
 	})
 }
 
-func (r *Redrawer) due(now time.Time) []*job {
+func (r *Redrawer) dueJobs(now time.Time) []*job {
 	passed := func(now, at time.Time) bool { return !at.IsZero() && !now.Before(at) }
 	date := r.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var due []*job
 	for _, j := range r.queue {
-		if j.asked || passed(now, j.at) || passed(date, j.due) {
+		if j.asked || passed(now, j.retryAt) || passed(date, j.mentionDue) {
 			due = append(due, j)
 		}
 	}
@@ -184,7 +196,7 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 func (r *Redrawer) drawOne(ctx context.Context, j *job) (then match.ID) {
 	r.mu.Lock()
 	receipt := j.receipt
-	j.asked, j.at, j.due, j.receipt = false, time.Time{}, time.Time{}, 0
+	j.asked, j.retryAt, j.mentionDue, j.receipt = false, time.Time{}, time.Time{}, 0
 	r.mu.Unlock()
 	brief, cancel := context.WithTimeout(ctx, drawTime)
 	defer cancel()
@@ -212,18 +224,18 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	case errors.Is(err, match.ErrUnreadable):
 		r.Log.Error("board of what cannot be read", "match", j.id, "err", err)
 	case errors.Is(err, errPending):
-		j.at, j.tries = r.receipts.pending[j.id], 0
+		j.retryAt, j.tries = r.receipts.pending[j.id], 0
 	case errors.As(err, &limit):
-		j.at, j.tries = time.Now().Add(limit.After), 0
+		j.retryAt, j.tries = time.Now().Add(limit.After), 0
 	case errors.Is(err, bot.ErrRateLimited), errors.Is(err, errOccupied):
-		j.at, j.tries = time.Now().Add(RetryPause), 0
+		j.retryAt, j.tries = time.Now().Add(RetryPause), 0
 	default:
 		if j.tries++; j.tries >= MaxTries {
 			j.tries = 0
 			r.Log.Warn("board left to its next click", "match", j.id, "err", err)
 			return
 		}
-		j.at = time.Now().Add(RetryPause)
+		j.retryAt = time.Now().Add(RetryPause)
 		r.Log.Info("board will be tried again", "match", j.id, "err", err)
 	}
 }
@@ -235,5 +247,5 @@ func (r *Redrawer) attempt(ctx context.Context, j *job, receipt int) (err error)
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	return r.draw(ctx, j, receipt)
+	return r.bringUpToDate(ctx, j, receipt)
 }

@@ -25,8 +25,8 @@ import (
 const (
 	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows what several changes made.
 	CollectTime = 500 * time.Millisecond
-	// RestorePace is the time between two boards that are redrawn after the bot was away.
-	RestorePace = time.Second
+	// CatchUpPace is the time between two lots of boards that are redrawn after the bot was away.
+	CatchUpPace = time.Second
 	// RetryPause is the time after which a board that could not be drawn is tried again.
 	RetryPause = 5 * time.Second
 	// MaxTries is how often a board is tried before it is left to the next click or the next start.
@@ -36,8 +36,9 @@ const (
 	drawTime = 5 * time.Second
 	// replyTime bounds how long after a click its reply may still land.
 	replyTime = 30 * time.Second
-	// restoreAtOnce bounds how many boards are read from the store in one go.
-	restoreAtOnce = 100
+	// CatchUpAtOnce is the number of boards of such a lot. The next lot follows when fewer than CatchUpMost wait to be drawn.
+	CatchUpAtOnce = 100
+	CatchUpMost   = 300
 	// channelsAtOnce is the number of channels whose boards are drawn at the same time.
 	channelsAtOnce = 8
 )
@@ -99,7 +100,7 @@ type Redrawer struct {
 	queued   map[match.ID]*job        // in queue
 	receipts receipts                 // of replies, not yet written
 	after    map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
-	restore  map[match.Partition]bool // those whose boards all have to be brought up to date
+	absent   map[match.Partition]bool // those whose boards all have to be brought up to date
 	since    time.Time                // when that was asked for: later interactions are answered by their handlers
 	logged   map[unreachable]struct{} // of which the log was told; at most maxLogged
 	tokens   map[match.ID]string      // by which the mention beside a board was posted, if not by the bot's own; at most maxTokens
@@ -119,7 +120,7 @@ type Config struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 	// UnderWay is for how long another process may be busy with what it has received; what is younger than that is not
-	// restored. 0: there is no other that hears the same players, now or before them.
+	// caught up on. 0: there is no other that hears the same players, now or before them.
 	UnderWay time.Duration
 }
 
@@ -128,7 +129,7 @@ func New(c Config) *Redrawer {
 	return &Redrawer{
 		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
 		receipts: receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
-		after:    map[match.ID]match.ID{}, restore: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
+		after:    map[match.ID]match.ID{}, absent: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
 		tokens: map[match.ID]string{},
 	}
 }
@@ -136,10 +137,10 @@ func New(c Config) *Redrawer {
 // Enqueue asks for the message that shows a challenge or match to be brought up to date. It never blocks.
 func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
 
-// Restore asks for every board of a partition to be brought up to date, because the bot was away from it.
-func (r *Redrawer) Restore(p match.Partition) {
+// CatchUp asks for every board of a partition to be brought up to date, because the bot was away from it.
+func (r *Redrawer) CatchUp(p match.Partition) {
 	r.mu.Lock()
-	r.restore[p], r.since = true, r.Now().Add(-r.UnderWay)
+	r.absent[p], r.since = true, r.Now().Add(-r.UnderWay)
 	r.mu.Unlock()
 	r.signal()
 }
@@ -157,7 +158,7 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 				return err
 			}
 			if n > 0 {
-				r.Restore(match.Partition{Index: news.Shard.ID, Of: news.Shard.Of})
+				r.CatchUp(match.Partition{Index: news.Shard.ID, Of: news.Shard.Of})
 			}
 		}
 	}
@@ -202,18 +203,18 @@ func (r *Redrawer) Run(ctx context.Context) {
 		}
 		r.pass(ctx)
 		r.mu.Lock()
-		restore, since := r.restore, r.since
-		r.restore = map[match.Partition]bool{}
+		absent, since := r.absent, r.since
+		r.absent = map[match.Partition]bool{}
 		r.mu.Unlock()
-		for p := range restore {
-			err := r.restoreAll(ctx, p, since)
+		for p := range absent {
+			err := r.catchUpAll(ctx, p, since)
 			if err == nil {
-				err = r.restoreMentions(ctx, p)
+				err = r.catchUpMentions(ctx, p)
 			}
 			if err != nil && ctx.Err() == nil {
-				r.Log.Error("find boards to restore", "err", err)
+				r.Log.Error("find boards that are behind", "err", err)
 				if wait(ctx, RetryPause) { // nothing can be drawn either while the store fails
-					r.Restore(p)
+					r.CatchUp(p)
 				}
 			}
 		}
@@ -234,46 +235,51 @@ func (r *Redrawer) Flush(ctx context.Context) {
 	r.record(ctx)
 }
 
-// restoreAll draws every board of a partition that is behind, at a pace that leaves room for the players. What nothing reaches
-// costs no pause. A board that an interaction has created since then is left out: its reply may still be on its way, and the
-// receipt enqueues it.
-func (r *Redrawer) restoreAll(ctx context.Context, p match.Partition, since time.Time) error {
-	var after match.ID
+// catchUpAll draws every board of a partition that is behind. Boards of several channels are drawn at the same time, so what they wait
+// for is Discord's limit of each channel. Replies to players have limits of their own. A board that an interaction has created
+// since then is left out: its reply may still be on its way, and the receipt enqueues it.
+func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, since time.Time) error {
 	left := map[string]int{} // by the reason
 	defer func() {
 		for why, n := range left {
 			r.Log.Info("boards are left as they are", "boards", n, "reason", why)
 		}
 	}()
-	for {
-		ids, err := r.Boards.Behind(ctx, p, after, restoreAtOnce)
+	for after := match.ID(""); ; {
+		ids, err := r.Boards.Behind(ctx, p, after, CatchUpAtOnce)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
+		after = ids[len(ids)-1]
+		boards, err := r.Boards.Boards(ctx, ids...)
+		if err != nil {
+			return err
+		}
+		some := false
 		for _, id := range ids {
-			after = id
-			b, err := r.Boards.Board(ctx, id)
-			if why := r.whyUnreachable(b); err == nil && why != nil {
+			b := boards[id]
+			if why := r.whyUnreachable(b); why != nil {
 				left[why.Error()]++ // one line counts them all: there may be many, and each was logged when it fell behind
-				continue
+			} else if b.Message != "" || !b.Expires.After(since.Add(bot.TokenLife)) {
+				some = true
+				r.enqueue(id, 0)
 			}
-			if err == nil && b.Message == "" && b.Expires.After(since.Add(bot.TokenLife)) {
-				continue
-			}
-			r.enqueue(id, 0)
+		}
+		for some {
 			r.pass(ctx)
-			if !wait(ctx, RestorePace) {
+			if !wait(ctx, CatchUpPace) {
 				return ctx.Err()
 			}
+			some = r.waiting() >= CatchUpMost
 		}
 	}
 }
 
-// restoreMentions asks for every board of a partition beside which a mention may be missing, or due later. Few of them are drawn: those
-// that are behind have been restored before.
-func (r *Redrawer) restoreMentions(ctx context.Context, p match.Partition) error {
+// catchUpMentions asks for every board of a partition beside which a mention may be missing, or due later. Few of them are drawn: those
+// that are behind have been brought up to date before.
+func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error {
 	for after := match.ID(""); ; {
-		ids, err := r.Boards.Uncalled(ctx, p, after, restoreAtOnce)
+		ids, err := r.Boards.Uncalled(ctx, p, after, CatchUpAtOnce)
 		if err != nil || len(ids) == 0 {
 			return err
 		}

@@ -14,9 +14,9 @@ type subject struct {
 	version   int
 }
 
-// call is who is notified of a message that is posted anew: a challenge that nobody has seen yet calls its opponent. One
-// that has been seen was answered for with an interaction's token at hand.
-func (s subject) call(b board.Board) []string {
+// pings are those who are notified of a message that is posted anew: the opponent of a pending challenge who may not have seen it. The
+// board still has the token of the command then; with a message that was seen and deleted, its token is forgotten.
+func (s subject) pings(b board.Board) []string {
 	if s.match == nil && s.challenge.Status == match.Pending && b.Token != "" {
 		return []string{string(s.challenge.To)}
 	}

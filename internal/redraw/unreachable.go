@@ -26,8 +26,8 @@ var (
 // maxLogged bounds how many pairs of a board and a reason are remembered as logged.
 const maxLogged = 4096
 
-// tokenWorks reports whether the interaction token of the board has not run out.
-func (r *Redrawer) tokenWorks(b board.Board) bool { return r.Now().Before(b.Expires) }
+// tokenUnexpired reports whether the interaction token of the board has not run out. Discord may refuse it all the same.
+func (r *Redrawer) tokenUnexpired(b board.Board) bool { return r.Now().Before(b.Expires) }
 
 // whyUnreachable is the reason why a board cannot be drawn, nil if it can be tried.
 func (r *Redrawer) whyUnreachable(b board.Board) error {
@@ -36,7 +36,7 @@ func (r *Redrawer) whyUnreachable(b board.Board) error {
 		return errLeft
 	case b.GivenUp():
 		return errGivenUp
-	case !b.Member && !r.tokenWorks(b):
+	case !b.Member && !r.tokenUnexpired(b):
 		return errExpired
 	}
 	return nil

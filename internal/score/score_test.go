@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
@@ -30,35 +31,144 @@ func TestOf(t *testing.T) {
 	asX := match.Seats{match.Human(alice), match.Computer("easy")}
 	asO := asX.Swapped()
 	end := noon.Add(time.Minute)
-	won, lost, drew := score.Tally{Wins: 1}, score.Tally{Losses: 1}, score.Tally{Draws: 1}
-	entry := func(p match.User, level string, tally score.Tally, reached time.Time) score.Entry {
-		return score.Entry{Venue: "venue", Player: p, Level: level, Tally: tally, Reached: reached}
+	result := func(p match.User, level string, outcome score.Outcome) score.Result {
+		return score.Result{Player: p, Rules: "3x3x3", Level: level, Outcome: outcome, Ended: end}
 	}
 	for _, tt := range []struct {
 		name  string
 		match match.Match
-		want  []score.Entry
+		want  []score.Result
 	}{
 		{"a match that goes on counts for nobody", match.Start("m", "m", "venue", game.Classic(), people, 0, 1, noon), nil},
 		{"an aborted match counts for nobody", finished(people, game.InProgress, match.ByAbort), nil},
-		{"a line", finished(people, game.XWins, match.ByLine), []score.Entry{entry(alice, "", won, end), entry(bob, "", lost, end)}},
-		{"a line of O", finished(people, game.OWins, match.ByLine), []score.Entry{entry(alice, "", lost, end), entry(bob, "", won, end)}},
-		{"a resignation counts", finished(people, game.OWins, match.ByResignation), []score.Entry{entry(alice, "", lost, end), entry(bob, "", won, end)}},
-		{"a loss on time counts", finished(people, game.XWins, match.ByTime), []score.Entry{entry(alice, "", won, end), entry(bob, "", lost, end)}},
-		{"a draw moves nobody in time", finished(people, game.Draw, match.ByFullBoard),
-			[]score.Entry{entry(alice, "", drew, time.Time{}), entry(bob, "", drew, time.Time{})}},
+		{"a line", finished(people, game.XWins, match.ByLine), []score.Result{result(alice, "", score.Win), result(bob, "", score.Loss)}},
+		{"a line of O", finished(people, game.OWins, match.ByLine), []score.Result{result(alice, "", score.Loss), result(bob, "", score.Win)}},
+		{"a resignation counts", finished(people, game.OWins, match.ByResignation), []score.Result{result(alice, "", score.Loss), result(bob, "", score.Win)}},
+		{"a loss on time counts", finished(people, game.XWins, match.ByTime), []score.Result{result(alice, "", score.Win), result(bob, "", score.Loss)}},
+		{"a draw", finished(people, game.Draw, match.ByFullBoard),
+			[]score.Result{result(alice, "", score.Draw), result(bob, "", score.Draw)}},
 		{"a win over the computer counts for its level, and the computer has no entry", finished(asX, game.XWins, match.ByLine),
-			[]score.Entry{entry(alice, "easy", won, end)}},
-		{"a loss to the computer that began", finished(asO, game.XWins, match.ByLine), []score.Entry{entry(alice, "easy", lost, end)}},
+			[]score.Result{result(alice, "easy", score.Win)}},
+		{"a loss to the computer that began", finished(asO, game.XWins, match.ByLine), []score.Result{result(alice, "easy", score.Loss)}},
 		{"of two of whom one has left, the other is counted", finished(match.Seats{match.Human(match.Left), match.Human(bob)}, game.XWins, match.ByTime),
-			[]score.Entry{entry(bob, "", lost, end)}},
-		{"a draw with the computer", finished(asO, game.Draw, match.ByFullBoard), []score.Entry{entry(alice, "easy", drew, time.Time{})}},
+			[]score.Result{result(bob, "", score.Loss)}},
+		{"a draw with the computer", finished(asO, game.Draw, match.ByFullBoard), []score.Result{result(alice, "easy", score.Draw)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.want, score.Of(tt.match)); d != "" {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+func TestOwnMoves(t *testing.T) {
+	for moves, want := range [][2]int{{0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 2}, {3, 2}} {
+		if x, o := score.OwnMoves(moves, game.X), score.OwnMoves(moves, game.O); [2]int{x, o} != want {
+			t.Errorf("of %d moves X has made %d and O %d", moves, x, o)
+		}
+	}
+}
+
+// A story is what somebody has done against a level, a result a minute.
+func story(level string, results string) (e score.Entry) {
+	e.Level = level
+	for i, letter := range results {
+		r := score.Result{Level: level, Moves: 5, Ended: noon.Add(time.Duration(i) * time.Minute)}
+		switch letter {
+		case 'W':
+			r.Outcome = score.Win
+		case 'Q': // a quick one
+			r.Outcome, r.Moves = score.Win, 3
+		case 'D':
+			r.Outcome = score.Draw
+		case 'C':
+			r.Outcome, r.Called = score.Draw, true
+		}
+		e.Add(r)
+	}
+	return e
+}
+
+func TestFeats(t *testing.T) {
+	at := func(minute int) time.Time { return noon.Add(time.Duration(minute) * time.Minute) }
+	for _, tt := range []struct {
+		name, level, results string
+		want                 score.Feats
+	}{
+		{"against people there are none", "", "WDDL", score.Feats{}},
+		{"the first win stays", "easy", "LWW", score.Feats{Beaten: at(1), Fewest: 5, FewestAt: at(1)}},
+		{"the quickest win is the first of those", "easy", "WQWQ", score.Feats{Beaten: at(0), Fewest: 3, FewestAt: at(1)}},
+		{"draws with any level but one are no run", "hard", "DDD", score.Feats{}},
+		{"a run goes on until a loss", "unbeatable", "DDLD", score.Feats{Run: 1, Longest: 2, LongestAt: at(1), Latest: at(3)}},
+		{"a run as long as the longest does not replace it", "unbeatable", "DLD", score.Feats{Run: 1, Longest: 1, LongestAt: at(0), Latest: at(2)}},
+		{"a win ends no run", "unbeatable", "DWD", score.Feats{Beaten: at(1), Fewest: 5, FewestAt: at(1), Run: 2, Longest: 2, LongestAt: at(2), Latest: at(2)}},
+		{"what a moderator calls a draw is in no run", "unbeatable", "DCL", score.Feats{Longest: 1, LongestAt: at(0), Latest: at(2)}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, story(tt.level, tt.results).Feats); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestLate(t *testing.T) {
+	e := story("unbeatable", "D")
+	r := score.Result{Level: "unbeatable", Outcome: score.Draw, Ended: noon}
+	if !e.Late(r) {
+		t.Error("a draw of the same moment is not late")
+	}
+	if r.Outcome = score.Win; e.Late(r) {
+		t.Error("a win is late")
+	}
+	if r.Outcome, r.Ended = score.Loss, noon.Add(1); e.Late(r) {
+		t.Error("a later loss is late")
+	}
+}
+
+// In each row everybody stands before the next.
+func TestOrder(t *testing.T) {
+	of := func(entries ...score.Entry) []score.Entry { return entries }
+	for b, order := range map[score.Leaderboard][][]score.Entry{
+		score.People:    {of(story("", "WW")), of(story("", "W")), of(story("", "DW")), of(story("", "LW")), of(story("", "D")), of(story("", "L"))},
+		score.Computers: {of(story("easy", "W"), story("hard", "W")), of(story("easy", "DW")), of(story("easy", "W")), of(story("easy", "LW")), of(story("hard", "DL"))},
+		score.Levels: {
+			of(story("unbeatable", "LLLW")), of(story("random", "W"), story("easy", "W"), story("hard", "W")), of(story("hard", "LW"), story("easy", "W")),
+			of(story("hard", "W")), of(story("hard", "LW")), of(story("easy", "W"), story("hard", "L")), of(story("random", "W")),
+		},
+		score.Draws: {of(story("unbeatable", "DDD"), story("easy", "L")), of(story("unbeatable", "DDL")), of(story("unbeatable", "LDD")), of(story("unbeatable", "D"))},
+		score.Moves: {of(story("hard", "LLW"), story("easy", "W")), of(story("easy", "LLQ")), of(story("easy", "W")), of(story("easy", "LW"))},
+	} {
+		before := ""
+		for i, entries := range order {
+			place := ""
+			for _, s := range score.Standings(alice, entries) {
+				if s.Of == b {
+					place = s.Place
+				}
+			}
+			if place <= before {
+				t.Errorf("%s: number %d is at %q, after one at %q", b, i, place, before)
+			}
+			before = place
+		}
+	}
+	for _, s := range score.Standings(alice, of(story("unbeatable", "L"), story("unknown", "W"))) {
+		if s.Of != score.Computers {
+			t.Errorf("who has drawn with nobody and beaten none that is known is on leaderboard %s", s.Of)
+		}
+	}
+}
+
+func TestStrength(t *testing.T) {
+	for i, level := range ai.LevelNames() {
+		if got := score.Strength(level); got != i+1 {
+			t.Errorf("%s has strength %d", level, got)
+		}
+	}
+	if score.Perfect != ai.Unbeatable.String() || score.Strength("") != 0 {
+		t.Error("the strongest, or none")
 	}
 }
 

@@ -172,6 +172,8 @@ type Tables struct {
 	Computer   []Score // the sums over all levels
 	// Behind has the matches of which the bot knows that their message has yet to be redrawn.
 	Behind []string
+	// Findings are what `tictactoe db check` finds, such as a rating to which the matches do not lead.
+	Findings []string
 	// SecondMove is the database's error to a second move of a ply that has one, or empty if the database took it. It is also
 	// empty if there are no moves to try it with.
 	SecondMove string

@@ -64,6 +64,7 @@ func Laws() []Law {
 		{"nobody moves for another", ownMoves},
 		{"results follow from the moves", resultsFollow},
 		{"scores follow from the results", scoresFollow},
+		{"the database is sound", databaseSound},
 		{"a match begins once", beginsOnce},
 		{"nobody loses on time early", nobodyEarly},
 		{"no clock is left running", noneLeft},
@@ -128,10 +129,16 @@ func (c Case) games() map[string]replayed {
 	for _, m := range c.Tables.Moves {
 		byMatch[m.Match] = append(byMatch[m.Match], m)
 	}
+	ruled := map[string]bool{}
+	for _, e := range c.History {
+		if match, is := strings.CutPrefix(e.Did, "rule:void:"); is && e.Kind == Sent {
+			ruled[match] = true
+		}
+	}
 	for _, m := range c.Tables.Matches {
 		one := Case{Tables: Tables{Moves: byMatch[m.ID]}}
 		if record, err := one.record(m); err == nil {
-			all[m.ID] = replayed{m, record, byMatch[m.ID]}
+			all[m.ID] = replayed{m, record, byMatch[m.ID], ruled[m.ID]}
 		}
 	}
 	return all
@@ -141,6 +148,7 @@ type replayed struct {
 	Match
 	record game.Record
 	moves  []Move
+	ruled  bool // a moderator has voided the match, and may have undone that
 }
 
 // draw returns a position as the history writes it.

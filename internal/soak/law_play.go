@@ -64,7 +64,7 @@ func untrue(games map[string]replayed, e Event) string {
 	if stored := draw(g.record.First(e.Ply).Position()); stored != e.Board {
 		return fmt.Sprintf("after %d moves it was shown as %s and is stored as %s", e.Ply, e.Board, stored)
 	}
-	if e.Cause != "" && (e.Cause != g.Cause || e.Outcome != g.Outcome) {
+	if e.Cause != "" && !g.ruled && (e.Cause != g.Cause || e.Outcome != g.Outcome) {
 		return fmt.Sprintf("its end was shown as %q by %q and is stored as %q by %q", e.Outcome, e.Cause, g.Outcome, g.Cause)
 	}
 	return ""
@@ -223,6 +223,10 @@ func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 		if !open || g.record.Len() > 1 || !gaveUp(g.X) && !gaveUp(g.O) {
 			return "nobody could have called it off, or did"
 		}
+	case "voided":
+		if !g.ruled || g.Outcome != "" {
+			return "no moderator voided it"
+		}
 	default:
 		if !open {
 			return fmt.Sprintf("the moves end it as %q", outcomes[played])
@@ -244,7 +248,7 @@ func scoresFollow(c Case, found func(string, History)) {
 	type tally [3]int
 	want, sums := map[key]tally{}, map[key]tally{}
 	for _, m := range c.Tables.Matches {
-		if m.Cause == "" || m.Cause == "aborted" || m.Cause == "no show" {
+		if m.Cause == "" || m.Cause == "aborted" || m.Cause == "no show" || m.Cause == "voided" {
 			continue
 		}
 		for side, player := range map[string]string{"X": m.X, "O": m.O} {
@@ -285,6 +289,14 @@ func scoresFollow(c Case, found func(string, History)) {
 	}
 	compare(want, c.Tables.Scores, "")
 	compare(sums, c.Tables.Computer, "*")
+}
+
+// databaseSound is the law that the program's own check of the database finds nothing wrong: ratings, ranks and the rest of what is
+// kept beside the matches are what the matches lead to.
+func databaseSound(c Case, found func(string, History)) {
+	for _, finding := range c.Tables.Findings {
+		found(finding, nil)
+	}
 }
 
 // beginsOnce is the law that a match comes from one accepted challenge, from one request to play the computer, or from one match as

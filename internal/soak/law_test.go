@@ -340,6 +340,9 @@ var broken = []struct {
 	{"the bot ended by itself", "the bot ends when it is told to", func(c *soak.Case) {
 		events(c, soak.Event{At: at(40 * second), Kind: soak.Died, Text: "ended by itself with code 2"})
 	}},
+	{"a rating does not follow from the matches", "the database is sound", func(c *soak.Case) {
+		c.Tables.Findings = []string{"rating of player a: it is missing"}
+	}},
 	{"a board stays behind", "boards become true", func(c *soak.Case) {
 		for i := range c.History {
 			if c.History[i].Kind == soak.Standing && c.History[i].Match == "m" {

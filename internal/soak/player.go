@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,8 @@ type player struct {
 	pace    time.Duration // the average time between two actions
 	types   bool          // the player moves by command and presses no square of a turn of its own
 	now     func() time.Time
+
+	moderates bool // the player is an administrator of the server
 }
 
 // live does one action after the other until ctx ends.
@@ -49,8 +52,8 @@ func (p *player) act(ctx context.Context) {
 			share int
 			do    func(context.Context) bool
 		}{
-			{55, p.move}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
-			{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {4, p.look}, {2, p.forge}, {1, p.changeBoards},
+			{48, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+			{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {2, p.void}, {1, p.beginSeason}, {4, p.look}, {2, p.forge}, {1, p.changeBoards},
 		} {
 			if share += action.share; try >= share {
 				continue
@@ -147,6 +150,9 @@ func (p *player) begin(ctx context.Context) bool {
 		name = "tictactoe challenge"
 		options["opponent"], _ = one(p, p.others)
 		options["clock"] = "1m"
+		if p.random.IntN(5) == 0 {
+			options["rated"] = false
+		}
 	} else {
 		options["level"], _ = one(p, []string{"random", "easy", "unbeatable"})
 	}
@@ -184,6 +190,43 @@ func (p *player) rematchTwice(ctx context.Context) bool {
 		return true
 	}
 	p.pressAtOnce(ctx, [2]string{on.message, on.button("rematch")}, [2]string{review.Message.ID, on.button("rematch")})
+	return true
+}
+
+// hint asks for a hint on a board of a match against the computer.
+func (p *player) hint(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.mover == p.name && s.button("hint") != "" && !asleep(s.match) }))
+	if !ok {
+		return false
+	}
+	p.press(ctx, on.message, on.button("hint"))
+	return true
+}
+
+// learn opens the course and solves its first lesson, once more or for the first time.
+func (p *player) learn(ctx context.Context) bool {
+	course, shown := p.command(ctx, "tictactoe learn", nil)
+	if shown && course.Message != nil {
+		if task, begun := p.press(ctx, course.Message.ID, "learn:line"); begun && task.Message != nil {
+			p.press(ctx, task.Message.ID, "learn:line:c1")
+		}
+	}
+	return true
+}
+
+// solve opens the daily puzzle and presses one of its squares twice at once, which takes one try at most.
+func (p *player) solve(ctx context.Context) bool {
+	opened, shown := p.command(ctx, "tictactoe daily", nil)
+	if !shown || opened.Message == nil {
+		return true
+	}
+	var s screen
+	s.walk(opened.Message.Components, new([]string))
+	squares := slices.DeleteFunc(s.buttons, func(id string) bool { return !strings.HasPrefix(id, "daily:") })
+	if square, ok := one(p, squares); ok {
+		press := [2]string{opened.Message.ID, square}
+		p.pressAtOnce(ctx, press, press)
+	}
 	return true
 }
 
@@ -255,10 +298,72 @@ func (p *player) changeBoards(ctx context.Context) bool {
 	return true
 }
 
-// look opens a leaderboard, a list or the help.
+// void takes a finished match back, as a moderator, and gives every other one its result again.
+func (p *player) void(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.cause != "" && s.cause != "voided" && s.button("review") != "" }))
+	if !p.moderates || !ok {
+		return false
+	}
+	answer, _ := p.press(ctx, on.message, "rule:void:"+on.match)
+	if p.random.IntN(2) == 0 {
+		p.undo(ctx, answer)
+	}
+	return true
+}
+
+// beginSeason begins a season, as a moderator, and undoes every other one.
+func (p *player) beginSeason(ctx context.Context) bool {
+	if !p.moderates {
+		return false
+	}
+	admin, shown := p.command(ctx, "tictactoe admin", nil)
+	if !shown || admin.Message == nil || !admin.Ephemeral {
+		return true
+	}
+	page, shown := p.press(ctx, admin.Message.ID, "admin:season:1")
+	if !shown || page.Message == nil {
+		return true
+	}
+	form, asked := p.press(ctx, page.Message.ID, read(page.Message).button("admin:begin"))
+	if !asked || form.Modal == nil {
+		return true
+	}
+	answer, _ := p.settled(time.Now(), "submit "+form.Modal.CustomID, func() (discordsim.Result, error) {
+		return p.user.Submit(ctx, form.Interaction, map[string]any{"name": "A season of " + p.name})
+	})
+	if p.random.IntN(2) == 0 {
+		p.undo(ctx, answer)
+	}
+	return true
+}
+
+// undo takes back what an answer says that it can be taken back.
+func (p *player) undo(ctx context.Context, answer discordsim.Result) {
+	if answer.Message == nil || !answer.Ephemeral {
+		return
+	}
+	if undo := read(answer.Message).button("undo"); undo != "" {
+		p.press(ctx, answer.Message.ID, undo)
+	}
+}
+
+// look opens a leaderboard, a profile, a list or the help.
 func (p *player) look(ctx context.Context) bool {
-	name, _ := one(p, []string{"tictactoe leaderboard", "tictactoe games", "tictactoe help"})
-	p.command(ctx, name, nil)
+	other, _ := one(p, p.others)
+	looks, _ := one(p, []struct {
+		name    string
+		options map[string]any
+	}{
+		{"tictactoe leaderboard", nil},
+		{"tictactoe leaderboard", map[string]any{"of": "rating"}},
+		{"tictactoe leaderboard", map[string]any{"player": other}},
+		{"tictactoe profile", nil},
+		{"tictactoe profile", map[string]any{"player": other}},
+		{"tictactoe profile", map[string]any{"player": other, "versus": p.name}},
+		{"tictactoe games", nil},
+		{"tictactoe help", nil},
+	})
+	p.command(ctx, looks.name, looks.options)
 	return true
 }
 

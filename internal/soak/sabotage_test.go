@@ -25,6 +25,7 @@ var sabotages = []struct {
 	{"primary key of the moves, and the conflict clause that needs it", "primary-key", "none", []string{"every ply has one move"}, nil},
 	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}, nil},
 	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
+	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
 	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, nil},
 	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, nil},

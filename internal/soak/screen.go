@@ -35,8 +35,8 @@ var (
 	mover    = regexp.MustCompile(`(?m)^(?:❌|⭕) (.+?) to move`)
 	invites  = regexp.MustCompile(`(?m)^(?:### )?\*\*(.+)\*\* challenges \*\*(.+)\*\* to Tic-Tac-Toe$`)
 	moment   = regexp.MustCompile(`<t:(\d+):R>`)
-	endings  = regexp.MustCompile(`(?m)^(🏆|🤝|🏳️|⏰|💤|Called off).*$`)
-	causeOf  = map[string]string{"🏆": "line", "🤝": "full board", "🏳️": "resignation", "⏰": "time", "💤": "no show", "Called off": "aborted"}
+	endings  = regexp.MustCompile(`(?m)^(🏆|🤝|🏳️|⏰|💤|🚫|Called off).*$`)
+	causeOf  = map[string]string{"🏆": "line", "🤝": "full board", "🏳️": "resignation", "⏰": "time", "💤": "no show", "🚫": "voided", "Called off": "aborted"}
 	marks    = map[string]string{"❌": "X", "❎": "X", "✖️": "X", "⭕": "O", "🅾️": "O", "⚪": "O"}
 	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`)                         // an emoji of the bot's own, by its name
 	inWords  = regexp.MustCompile(`^(?:[a-e][1-5]|(?:[a-e][1-5] )?([XO])(?: \w+)?)$`) // the label of a square on a text board

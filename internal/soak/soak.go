@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -287,13 +288,33 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	default:
 	}
 	c.Setup = s.config.Setup
-	c.Tables, err = s.db.tables(context.WithoutCancel(ctx), names)
 	c.History = s.record.finish()
+	if c.Tables, err = s.db.tables(context.WithoutCancel(ctx), names); err == nil {
+		c.Tables.Findings, err = s.checkDatabase(context.WithoutCancel(ctx))
+	}
 	return c, err
+}
+
+// checkDatabase returns what `tictactoe db check` finds in the database that the bot has left.
+func (s *soak) checkDatabase(ctx context.Context) (findings []string, err error) {
+	cmd := exec.CommandContext(ctx, s.config.Program, "db", "check", "--json", "--db", s.db.address())
+	cmd.Stderr = s.log
+	out, err := cmd.Output()
+	var report struct {
+		Findings []struct{ Where, What string }
+	}
+	if json.Unmarshal(out, &report) != nil { // it ends with 1 for findings too
+		return nil, fmt.Errorf("checking what the bot has stored: %w", err)
+	}
+	for _, f := range report.Findings {
+		findings = append(findings, f.Where+": "+f.What)
+	}
+	return findings, nil
 }
 
 // place is a channel, and what everybody sees in its server.
 type place struct {
+	server  string
 	channel string
 	shard   int
 	world   *world
@@ -320,7 +341,7 @@ func (s *soak) createServers() error {
 			if err != nil {
 				return err
 			}
-			s.places = append(s.places, place{id, shard, worlds[shard]})
+			s.places = append(s.places, place{server, id, shard, worlds[shard]})
 		}
 	}
 	return nil
@@ -338,10 +359,15 @@ func (s *soak) players() ([]*player, map[string]string, error) {
 		}
 		names[user.ID()] = name
 		in := s.places[i%len(s.places)]
+		if i < len(s.places) {
+			if err := s.sim.SetMember(in.server, name, discordsim.Membership{Permissions: discordsim.Administrator}); err != nil {
+				return nil, nil, err
+			}
+		}
 		all = append(all, &player{
 			name: name, channel: in.channel, shard: in.shard, world: in.world,
 			user: user, sim: s.sim, record: s.record, pace: s.config.Pace, now: s.now,
-			types:  i%4 == 3,
+			types: i%4 == 3, moderates: i < len(s.places),
 			random: rand.New(rand.NewPCG(s.config.Seed, uint64(i+1))),
 		})
 	}

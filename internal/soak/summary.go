@@ -33,6 +33,8 @@ type Summary struct {
 	Matches int            `json:"matches"`
 	Moves   int            `json:"moves"`
 	Causes  map[string]int `json:"causes"`
+	// Behind is how many boards were still to be redrawn at the end.
+	Behind int `json:"boards_behind"`
 }
 
 // busy is how the bot's text begins if it has too much to do.
@@ -104,7 +106,7 @@ func (s *Summary) conclude(c Case) {
 	if n := len(took); n > 0 {
 		s.Median, s.Percentile99, s.Longest = took[n/2], took[n*99/100], took[n-1]
 	}
-	s.Matches, s.Moves = len(c.Tables.Matches), len(c.Tables.Moves)
+	s.Matches, s.Moves, s.Behind = len(c.Tables.Matches), len(c.Tables.Moves), len(c.Tables.Behind)
 	for _, m := range c.Tables.Matches {
 		if m.Cause != "" {
 			s.Causes[m.Cause]++
@@ -121,7 +123,7 @@ func (s *Summary) Write(w io.Writer) {
 		s.Median.Round(100*time.Microsecond), s.Percentile99.Round(time.Millisecond), s.Longest.Round(time.Millisecond))
 	row("ended as", "%s", list(s.Statuses))
 	row("said privately", "%d, beside %d times \"try again\", %d times \"too fast\" and %d apologies", s.Refused, s.TryAgain, s.TooFast, s.Apologies)
-	row("boards shown", "%d", s.Shown)
+	row("boards shown", "%d, and %d that were still to be redrawn at the end", s.Shown, s.Behind)
 	row("stored", "%d matches with %d moves; ended: %s", s.Matches, s.Moves, list(s.Causes))
 	faults := 0
 	for _, n := range s.Faults {

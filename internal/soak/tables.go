@@ -166,8 +166,9 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string) (t Tab
 		query string
 		into  *[]Score
 	}{
-		{`SELECT venue, player, level, wins, draws, losses FROM scores`, &t.Scores},
-		{`SELECT venue, player, '', wins, draws, losses FROM standings WHERE computers`, &t.Computer},
+		{`SELECT venue, player, level, sum(wins), sum(draws), sum(losses) FROM scores WHERE rules = '' GROUP BY venue, player, level`, &t.Scores},
+		{`SELECT venue, player, '', sum(9999999999 - CAST(substr(place, 1, 10) AS bigint)), sum(9999999999 - CAST(substr(place, 11, 10) AS bigint)),
+			sum(CAST(substr(place, 21, 10) AS bigint)) FROM standings WHERE leaderboard = 'computers' AND rules = '' GROUP BY venue, player`, &t.Computer},
 	} {
 		if err == nil {
 			err = each(ctx, db, scores.query, func(scan func(...any) error) error {

@@ -27,6 +27,8 @@ func cellText(c view.Cell, i int) string {
 		return "(" + c.Mark.String() + ")"
 	case c.Mark != game.None:
 		return c.Mark.String()
+	case c.Better:
+		return "*"
 	case c.Over:
 		return ""
 	default:

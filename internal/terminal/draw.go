@@ -23,7 +23,7 @@ func (s Screen) View() tea.View {
 func (s Screen) content() string {
 	g, keys := s.round.game, s.keys()
 	if s.help {
-		lines := append(s.block(help(g.Rules, s.pointing()...), -1, s.height-len(keys)-1), "")
+		lines := append(s.block(s.round.help(s.pointing()...), -1, s.height-len(keys)-1), "")
 		top := make([]string, max(0, s.height-len(lines)-len(keys))/3)
 		return strings.Join(slices.Concat(top, lines, keys), "\n")
 	}
@@ -35,7 +35,7 @@ func (s Screen) content() string {
 	gap := s.sparkle(show, l)
 	lines := make([]string, top-l.above())
 	if l.air {
-		title := g.say(view.T("terminal.title", view.Args{"Board": view.RulesName(g.Rules)}))
+		title := g.Say(view.T("terminal.title", view.Args{"Board": view.RulesName(g.Rules)}))
 		lines = append(lines, s.middle(faint().Render(title))[0], "")
 	}
 	lines = append(append(lines, s.header(show)...), gap...)
@@ -53,11 +53,11 @@ func (s Screen) content() string {
 // narrow terminal, the first texts are left out.
 func (s Screen) header(show view.Screen) []string {
 	last := len(show.Lines) - 1
-	headline := s.middle(mood(show.Tone).Render(" " + s.round.game.say(show.Lines[last]) + " "))
+	headline := s.middle(mood(show.Tone).Render(" " + s.round.game.Say(show.Lines[last]) + " "))
 	headline = headline[:min(len(headline), head)]
 	var above []string
 	for i := last - 1; i >= 0; i-- {
-		if text := s.middle(s.round.game.say(show.Lines[i])); len(text)+len(above)+len(headline) <= head {
+		if text := s.middle(s.round.game.Say(show.Lines[i])); len(text)+len(above)+len(headline) <= head {
 			above = append(text, above...)
 		}
 	}
@@ -88,7 +88,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 		if i == 0 {
 			style = lipgloss.NewStyle()
 		}
-		if said := s.middle(style.Render(g.say(t))); i == 0 || len(lines)+len(said) <= room { // no text is cut in half
+		if said := s.middle(style.Render(g.Say(t))); i == 0 || len(lines)+len(said) <= room { // no text is cut in half
 			lines = append(lines, said...)
 		}
 	}
@@ -113,7 +113,7 @@ func (s Screen) block(texts []view.Text, selected, room int) []string {
 	widest := 0
 	said := make([]string, len(texts))
 	for i, t := range texts {
-		said[i] = lipgloss.NewStyle().MaxWidth(max(1, s.width-2)).Render(s.round.game.say(t))
+		said[i] = lipgloss.NewStyle().MaxWidth(max(1, s.width-2)).Render(s.round.game.Say(t))
 		widest = max(widest, lipgloss.Width(said[i]))
 	}
 	indent := strings.Repeat(" ", max(0, s.width-widest)/2)

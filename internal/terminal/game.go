@@ -19,7 +19,7 @@ type Side struct {
 	Engine game.Player // nil for a human
 }
 
-// Game holds what is played at a terminal, and by whom.
+// Game holds what is played at a terminal, and by whom: rounds, or a puzzle.
 type Game struct {
 	In      io.Reader
 	Out     io.Writer
@@ -27,6 +27,7 @@ type Game struct {
 	ASCII   bool // the terminal shows ASCII characters only
 	X, O    Side
 	Rules   game.Rules
+	Puzzle  *Puzzle       // by the same rules, for a human against a computer; nil to play rounds
 	Starter game.Mark     // who begins the first round; the marks take turns in the next ones
 	ByLot   bool          // the starter was chosen by chance
 	Solver  *ai.Solver    // judges positions and reviews rounds
@@ -69,10 +70,10 @@ func (g *Game) names() view.Names {
 	names := view.Names{}
 	people := g.seats().Players()
 	if len(people) == 2 {
-		names[people[0]] = g.say(view.T("terminal.player.one", nil))
-		names[people[1]] = g.say(view.T("terminal.player.two", nil))
+		names[people[0]] = g.Say(view.T("terminal.player.one", nil))
+		names[people[1]] = g.Say(view.T("terminal.player.two", nil))
 	} else if len(people) == 1 {
-		names[people[0]] = g.say(view.T("terminal.player", nil))
+		names[people[0]] = g.Say(view.T("terminal.player", nil))
 	}
 	return names
 }

@@ -52,9 +52,10 @@ func (l layout) lines(rules game.Rules, below int) int {
 	return l.above() + board + l.gap() + below + l.gap() + 1
 }
 
-// below returns how many lines are kept free for texts below the board. A review gets more, so that the marks are drawn smaller.
+// below returns how many lines are kept free for texts below the board. A review and the solution of a puzzle get more, so that the marks
+// are drawn smaller.
 func (s Screen) below() int {
-	if s.review != nil {
+	if s.review != nil || s.round.tells() {
 		return foot + 6
 	}
 	return foot

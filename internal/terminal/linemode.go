@@ -27,6 +27,9 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	if g.humans() > 0 {
 		l.say(view.T("terminal.welcome", nil))
 	}
+	if g.Puzzle != nil {
+		return l.solve(ctx)
+	}
 	table := game.Driver{X: l.player(g.X), O: l.player(g.O), Show: l.show, Refused: l.refused}
 	for {
 		_, err := table.Play(ctx, l.round.match.Record)
@@ -109,7 +112,7 @@ func (l *lines) ask(ctx context.Context) (game.Square, error) {
 			return 0, errLeft
 		case orderHelp:
 			l.say(slices.DeleteFunc(r.screen().Notes, func(t view.Text) bool { return !aboutRules(t) })...)
-			l.say(help(l.game.Rules)...)
+			l.say(r.help()...)
 		case orderHint:
 			hinted, _, err := r.hint(ctx)
 			if err != nil {
@@ -149,7 +152,7 @@ func (l *lines) read() (string, error) {
 	if l.round.over() {
 		prompt = view.T("terminal.prompt.over", nil)
 	}
-	l.print("%s> ", l.game.say(prompt))
+	l.print("%s> ", l.game.Say(prompt))
 	if !l.in.Scan() {
 		l.print("\n")
 		return "", cmp.Or(l.in.Err(), errLeft)
@@ -174,7 +177,7 @@ func (l *lines) draw(s view.Screen) {
 
 func (l *lines) say(texts ...view.Text) {
 	for _, t := range texts {
-		l.print("%s\n", l.game.say(t))
+		l.print("%s\n", l.game.Say(t))
 	}
 }
 

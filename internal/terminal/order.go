@@ -35,6 +35,10 @@ func (o order) explanation() view.Text { return view.T("terminal.help."+string(o
 // orders returns the orders that make sense now.
 func (r round) orders() []order {
 	switch {
+	case r.attempt != nil && r.over():
+		return []order{orderReview, orderHelp, orderQuit}
+	case r.attempt != nil:
+		return []order{orderHelp, orderQuit}
 	case r.over():
 		return []order{orderNext, orderReview, orderHelp, orderQuit}
 	case r.humanToMove():
@@ -55,12 +59,16 @@ func (r round) readOrder(text string) order {
 }
 
 // help says what can be typed or pressed: the names of squares, and all orders.
-func help(rules game.Rules, first ...view.Text) []view.Text {
+func (r round) help(first ...view.Text) []view.Text {
+	rules, all := r.game.Rules, []order{orderHint, orderUndo, orderReview, orderNext, orderHelp, orderQuit}
+	if r.attempt != nil {
+		all = []order{orderReview, orderHelp, orderQuit}
+	}
 	last := rules.Name(game.Square(rules.Squares() - 1))
 	lines := append(first, view.T("terminal.help.square", view.Args{
 		"Name": last, "Turned": last[1:] + last[:1], "Number": rules.Squares(),
 	}))
-	for _, o := range []order{orderHint, orderUndo, orderReview, orderNext, orderHelp, orderQuit} {
+	for _, o := range all {
 		lines = append(lines, view.T("terminal.help", view.Args{"Key": o.key(), "Word": string(o), "What": o.explanation()}))
 	}
 	return lines

@@ -58,7 +58,10 @@ func accuracies(review ai.Review) []view.Text {
 
 // past returns the screen of a round as it stood after that many moves, on which nothing can be played.
 func (r round) past(ply int) view.Screen {
-	if ply == r.match.Record.Len() {
+	switch last := ply == r.match.Record.Len(); {
+	case last && r.attempt != nil:
+		return r.puzzleScreen()
+	case last:
 		return r.board(r.match)
 	}
 	s := r.board(r.game.at(r.match.Record.First(ply)))

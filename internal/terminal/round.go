@@ -8,22 +8,28 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/internal/view"
 )
 
-// round is a match at the terminal, and the score of all rounds so far. It is a value: its methods return a changed one.
+// round is a match at the terminal, and the score of all rounds so far. It is a value: its methods return a changed one. Where a puzzle
+// is solved, the match is the game so far, without what was wrong.
 type round struct {
-	game  *Game
-	match match.Match
-	score score.Running // A counts the wins of X; a match counts once it is over
-	notes []view.Text   // what to say about what happened last
+	game    *Game
+	match   match.Match
+	score   score.Running  // A counts the wins of X; a match counts once it is over
+	notes   []view.Text    // what to say about what happened last
+	attempt *daily.Attempt // at the puzzle; nil if the round is a match
 }
 
 // first returns the first round before its first move.
 func (g *Game) first() round {
+	if g.Puzzle != nil {
+		return round{game: g, match: g.at(game.NewRecord(g.Puzzle.Start)), attempt: g.Puzzle.attempt()}
+	}
 	r := round{game: g, match: g.at(game.NewRecord(game.StartWith(g.Rules, g.Starter)))}
 	r.notes = opening(g, g.Starter, g.ByLot)
 	return r
@@ -37,7 +43,12 @@ func (r round) again() round {
 	return r
 }
 
-func (r round) over() bool { return r.match.Result.Over() }
+func (r round) over() bool {
+	if r.attempt != nil {
+		return r.attempt.Over()
+	}
+	return r.match.Result.Over()
+}
 
 // humanToMove reports whether it is a human's turn, and computerToMove whether it is a computer's.
 func (r round) humanToMove() bool    { return !r.over() && !r.match.Turn().IsComputer() }
@@ -46,6 +57,9 @@ func (r round) computerToMove() bool { return !r.over() && r.match.Turn().IsComp
 // play returns the round after the side to move has chosen a square. If a human has chosen one that cannot be played, the notes say
 // why, and it is still that human's turn. If an engine has, play returns an error.
 func (r round) play(square game.Square) (round, error) {
+	if r.attempt != nil {
+		return r.solve(square)
+	}
 	by, before := r.match.Turn(), r.match
 	var m match.Match
 	var err error
@@ -123,6 +137,9 @@ func (r round) note(t view.Text) round {
 
 // screen returns what to show. The notes about what happened last come first, and those about the rules last.
 func (r round) screen() view.Screen {
+	if r.attempt != nil {
+		return r.puzzleScreen()
+	}
 	s := r.board(r.match)
 	slices.Reverse(s.Notes)
 	s.Notes = slices.Concat(r.notes, s.Notes)
@@ -142,6 +159,9 @@ func (r round) board(m match.Match) view.Screen {
 
 // celebrated reports whether a human has won, or one of two computers. The win of a computer over a human is not celebrated.
 func (r round) celebrated() bool {
+	if r.attempt != nil {
+		return !r.attempt.Solved.IsZero()
+	}
 	winner := r.match.Result.Outcome.Winner()
 	return winner != game.None && (r.game.humans() == 0 || r.game.side(winner).Engine == nil)
 }

@@ -25,15 +25,20 @@ func (g *Game) PlayScreen(ctx context.Context) error {
 	defer stop() // ends an engine that is thinking
 	model, err := tea.NewProgram(NewScreen(ctx, g), tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
 	last, _ := model.(Screen)
+	return ending(err, last.err, last.left)
+}
+
+// ending returns the error with which a full screen ends: of the terminal, of the screen itself, or because nobody has left it.
+func ending(terminal, own error, left bool) error {
 	switch {
-	case errors.Is(err, tea.ErrInterrupted):
+	case errors.Is(terminal, tea.ErrInterrupted):
 		return ErrInterrupted
-	case err != nil:
-		return err
-	case last.err == nil && !last.left:
+	case terminal != nil:
+		return terminal
+	case own == nil && !left:
 		return ErrTerminated
 	default:
-		return last.err
+		return own
 	}
 }
 
@@ -208,6 +213,8 @@ func (s Screen) beside(key string) (game.Square, bool) {
 // enter plays what has been typed, or the square under the cursor. If the round is over, it begins the next one.
 func (s Screen) enter() (tea.Model, tea.Cmd) {
 	switch {
+	case s.round.attempt != nil && s.round.over():
+		return s, nil
 	case s.round.over():
 		return s.obey(orderNext)
 	case s.typed != "":

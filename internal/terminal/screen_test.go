@@ -26,6 +26,10 @@ func press(name string) tea.Msg {
 		return tea.KeyPressMsg{Code: tea.KeyUp}
 	case "down":
 		return tea.KeyPressMsg{Code: tea.KeyDown}
+	case "home":
+		return tea.KeyPressMsg{Code: tea.KeyHome}
+	case "end":
+		return tea.KeyPressMsg{Code: tea.KeyEnd}
 	case "esc":
 		return tea.KeyPressMsg{Code: tea.KeyEscape}
 	case "ctrl+c":
@@ -77,7 +81,7 @@ func keys(names string) []tea.Msg {
 
 // plain is what is on the screen, without colours.
 func plain(model tea.Model) string {
-	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(model.(terminal.Screen).View().Content, "") + "\n"
+	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(model.View().Content, "") + "\n"
 }
 
 func TestScreens(t *testing.T) {
@@ -193,7 +197,7 @@ func TestNoTerminalIsTooSmall(t *testing.T) {
 
 func TestTheWinningLineIsInverse(t *testing.T) {
 	model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("a 1 4 b 1 5 c 1")...)
-	inverse := regexp.MustCompile("\x1b\\[[0-9;]*\\b7[;m]").FindAllString(model.(terminal.Screen).View().Content, -1)
+	inverse := regexp.MustCompile("\x1b\\[[0-9;]*\\b7[;m]").FindAllString(model.View().Content, -1)
 	if len(inverse) != 1+3*3 { // the result, and three squares of three lines
 		t.Errorf("%d inverse pieces", len(inverse))
 	}

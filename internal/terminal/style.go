@@ -24,13 +24,15 @@ func (plainStyle) Name(name string) string {
 
 func (s plainStyle) Mention(p match.User) string       { return s.Name(string(p)) }
 func (plainStyle) Moment(t time.Time) string           { return "at " + t.Format("15:04:05") }
+func (s plainStyle) Title(title string) string         { return s.Name(title) }
+func (plainStyle) Date(t time.Time) string             { return t.Format(time.DateOnly) }
 func (plainStyle) Mark(m game.Mark) string             { return m.String() }
 func (plainStyle) Link(text string, _ match.ID) string { return text }
 func (s plainStyle) Place(id string) string            { return s.Name(id) }
 func (plainStyle) Command(path string) string          { return "/" + path }
 
-// say words a text as the terminal can show it.
-func (g *Game) say(t view.Text) string {
+// Say words a text as the terminal can show it.
+func (g *Game) Say(t view.Text) string {
 	text := g.Words.Say(t, plainStyle{})
 	if g.ASCII {
 		return ascii(text)

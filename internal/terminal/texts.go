@@ -1,6 +1,8 @@
 package terminal
 
 import (
+	"context"
+
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -27,29 +29,25 @@ func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 // moved says what a computer has played. The levels from which people learn say why, too.
 func moved(g *Game, before game.Position, square game.Square) view.Text {
 	mover := before.Turn()
-	why, ok := view.Reason(before, square)
+	why, ok := view.ReasonFor(before, square)
 	level := g.side(mover).Level
 	return view.Explained(g.name(mover), g.Rules, square, why, ok && (level == ai.Textbook || level == ai.Teacher))
 }
 
-// hint proposes a square. If there is no reason at first sight, it names what the position is worth, if that is known at once.
+// hint proposes a square. Where the position can be judged at once, it says why that is right; elsewhere it does so if there is a
+// reason at first sight.
 func hint(g *Game, p game.Position, square game.Square) view.Text {
-	why, ok := view.Reason(p, square)
-	if !ok && g.Rules.Squares() <= tabled {
-		why, ok = worth(g.Solver.Eval(p).Value), true
+	why, ok := view.ReasonFor(p, square)
+	if g.Rules.Squares() <= tabled {
+		if advice, judged := g.Solver.AdviseWithin(context.Background(), p); judged {
+			advice.Squares = game.SetOf(square)
+			why, ok = view.Why(advice.Reason(p), g.Rules)
+		}
 	}
 	if !ok {
 		return view.T("terminal.hint", view.Args{"Square": g.Rules.Name(square)})
 	}
 	return view.T("terminal.hint.why", view.Args{"Square": g.Rules.Name(square), "Why": why})
-}
-
-// worth says what the best move does in a position of that value.
-func worth(v ai.Value) view.Text {
-	if v == ai.Loss {
-		return view.T("terminal.reason.resists", nil)
-	}
-	return view.Worth(v)
 }
 
 // parting says what the result means to the human, if just one has played.

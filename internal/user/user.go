@@ -5,11 +5,14 @@ import (
 	"context"
 	"time"
 
+	"tictactoe/internal/daily"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
 
 // MaxBlocked is how many players one can block, which is what fits a menu.
@@ -34,13 +37,15 @@ type Settings struct {
 // Held is how much is known of a player.
 type Held struct {
 	Name         string    // as last seen; empty if it never was
-	Since        time.Time // of the first challenge, match or audit entry; zero if there is none
+	Since        time.Time // of the first challenge, match, puzzle or audit entry; zero if there is none
 	Matches      int       // those that go on included
 	Open         int       // those that go on
 	Challenges   int       // sent and received
-	Scores       int       // entries, one for each place and kind of opponent
-	Ratings      int       // one for each venue and rule set
+	Scores       int       // entries, one for each place, season, kind of opponent and board, and one for all boards
+	Ratings      int       // one for each venue, rule set and season
 	AuditEntries int       // as a moderator
+	Lessons      int       // of the course that were solved
+	Puzzles      int       // begun, whatever became of them
 	Settings     Settings
 }
 
@@ -53,14 +58,19 @@ type Data struct {
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
 	Did        []policy.AuditEntry // as a moderator: the latest MaxExported, oldest first
+	Seasons    []season.Season     // that the player has begun, by venue and number
+	Solved     []Lesson            // of the course, by their names
+	Puzzles    []daily.Attempt     // the latest MaxExported, oldest first
+	Listed     []match.Venue       // where the player is listed among those who have solved puzzles
 	// PrivateLines are those that the bot can still delete, by their boards.
 	PrivateLines []PrivateLine
 }
 
-// Rating is how a player stands on a ladder.
+// Rating is how a player stands on a ladder in a season.
 type Rating struct {
-	Venue match.Venue
-	Rules string
+	Venue  match.Venue
+	Rules  string
+	Season int
 	ladder.Standing
 }
 
@@ -69,6 +79,15 @@ type Played struct {
 	match.Match
 	Moved  []time.Time
 	Rating rating.Rating // of the player after it; the zero value if it counts for none
+	// Judged tells whether its review is kept, which says Review of the player.
+	Judged bool
+	Review profile.Side
+}
+
+// Lesson is one of the course that a player has solved.
+type Lesson struct {
+	Name   string
+	Solved time.Time // for the first time
 }
 
 // PrivateLine is a private line under the board of a challenge or match.
@@ -95,6 +114,10 @@ type Store interface {
 	// SetBlocked says whom a player blocks, MaxBlocked at most, in place of whom he blocked before. Those who are hashed stay
 	// so, except that to block one of them and to stop doing so ends that too.
 	SetBlocked(ctx context.Context, p match.User, blocked []match.User) error
+	// Lessons are those of the course that a player has solved, by their names.
+	Lessons(ctx context.Context, p match.User) ([]Lesson, error)
+	// SolveLesson keeps that a player has solved a lesson. What is kept already stays.
+	SolveLesson(ctx context.Context, p match.User, lesson string, at time.Time) error
 	Held(ctx context.Context, p match.User) (Held, error)
 	Data(ctx context.Context, p match.User) (Data, error)
 	// Erase deletes everything that names a player, in one transaction. What goes on is ended first, as [match.Match.Leave]

@@ -1,6 +1,9 @@
 package view
 
-import "tictactoe/internal/match"
+import (
+	"tictactoe/internal/match"
+	"tictactoe/internal/puzzle"
+)
 
 // Action is what a button or a menu does when it is used, with the state that it was offered for. There is one type for each.
 // How an action is written into a button, and who carries it out, is the front end's affair.
@@ -46,6 +49,29 @@ type (
 		Match match.ID
 		Move  int // counted from 1; 0 for the whole match
 	}
+	// Walk shows the position of a match after so many moves.
+	Walk struct {
+		Match match.ID
+		Move  int // where it leads; 0 is the empty board
+		Way   Way // which of the buttons it is, since several may lead to the same position
+	}
+	// Share shows whoever asks a finished match in a form that can be kept, and offers to post it.
+	Share struct {
+		Match match.ID
+		As    ShareForm
+	}
+	// PostShared posts a finished match in that form where everybody sees it.
+	PostShared struct {
+		Match match.ID
+		As    ShareForm
+	}
+	// WentWrong shows with which move a finished match was lost.
+	WentWrong struct{ Match match.ID }
+	// Hint proposes a move against the computer, and marks the match as one with a hint.
+	Hint struct {
+		Match match.ID
+		Ply   int // at which the board was drawn
+	}
 	// Practice plays on, alone, from a position of a finished match.
 	Practice struct {
 		Match match.ID
@@ -53,6 +79,8 @@ type (
 		Aim   Aim   // what the position was worth to the side to move
 		Moves Moves // that were made since
 	}
+	// PickReplay shows the match that was chosen from a menu.
+	PickReplay struct{}
 	// Show posts the board where the player is.
 	Show struct{ Match match.ID }
 )
@@ -66,20 +94,62 @@ type (
 	}
 	// TurnLeaderboard shows another page of a leaderboard.
 	TurnLeaderboard struct {
-		Of    Ranking
-		Page  int    // counted from 1
-		Mine  bool   // the page of whoever asks, whatever Page says
-		Rules string // by rating: the name of a rule set on offer; empty for the classic one
+		Of   Ranking
+		Page int  // counted from 1
+		Mine bool // the page of whoever asks, whatever Page says
+		// Rules is the name of a rule set on offer. It is empty for all boards together, and for the classic one by rating.
+		Rules  string
+		Season string // its number; empty for the one that goes on
 	}
-	// PickLeaderboard shows the leaderboard that was chosen from a menu.
+	// PickRanking shows the leaderboard by the ranking that was chosen from a menu, of the same board and season.
+	PickRanking struct{ Shown TurnLeaderboard }
+	// PickBoard shows the leaderboard of the board that was chosen from a menu, by the same ranking and of the same season.
+	PickBoard struct{ Shown TurnLeaderboard }
+	// PickSeason shows the leaderboard of the season that was chosen from a menu, by the same ranking and of the same board.
+	PickSeason struct{ Shown TurnLeaderboard }
+	// PickLeaderboard shows the leaderboard that was chosen from the one menu that older messages have.
 	PickLeaderboard struct{}
+	// ShowSeason shows whoever asks the leaderboards of a season.
+	ShowSeason struct{ Number int }
 	// SwitchMentions switches one's turn mentions on or off.
 	SwitchMentions struct{ On bool }
+	// Learn shows a lesson of the course, or what comes of a square that was pressed on its board.
+	Learn struct {
+		Lesson string
+		Square string // as the rules name it; empty while none was pressed
+	}
+	// ListLessons shows all lessons of the course.
+	ListLessons struct{}
+	// PickLesson shows the lesson that was chosen from a menu.
+	PickLesson struct{}
 	// ChangeSetting changes one of one's settings.
 	ChangeSetting struct{ Setting Setting }
 	// PersonalData hands out or deletes what is stored about one.
 	PersonalData struct{ Request DataRequest }
 )
+
+// Actions on the puzzle of a day.
+type (
+	// SolvePuzzle shows the puzzle to whoever presses.
+	SolvePuzzle struct{ Day puzzle.Day }
+	// PressPuzzle presses a square of it.
+	PressPuzzle struct {
+		Day     puzzle.Day
+		Presses int    // that there were when the board was drawn
+		Square  string // as the rules name it
+	}
+	// Puzzle does something else with it.
+	Puzzle struct {
+		Do  PuzzleDeed
+		Day puzzle.Day
+	}
+)
+
+// On presses that square.
+func (a PressPuzzle) On(square string) PressPuzzle {
+	a.Square = square
+	return a
+}
 
 // Actions of moderators.
 type (
@@ -92,6 +162,10 @@ type (
 	SetPolicy struct{ Field PolicyField }
 	// PickMatch shows the match that was chosen from a menu.
 	PickMatch struct{}
+	// Undo undoes what a moderator did.
+	Undo struct {
+		Entry match.ID // of the audit log; empty if it was chosen from a menu
+	}
 	// Rule ends a match by decision, or takes it back.
 	Rule struct {
 		Ruling Ruling
@@ -108,20 +182,48 @@ func (Ease) action()            {}
 func (Rematch) action()         {}
 func (DeclineRematch) action()  {}
 func (Review) action()          {}
+func (Walk) action()            {}
+func (PickReplay) action()      {}
+func (Share) action()           {}
+func (PostShared) action()      {}
+func (WentWrong) action()       {}
+func (Hint) action()            {}
+func (Learn) action()           {}
+func (ListLessons) action()     {}
+func (PickLesson) action()      {}
 func (Practice) action()        {}
 func (Show) action()            {}
 func (PlayComputer) action()    {}
 func (TurnLeaderboard) action() {}
+func (PickRanking) action()     {}
+func (PickBoard) action()       {}
+func (PickSeason) action()      {}
 func (PickLeaderboard) action() {}
+func (ShowSeason) action()      {}
 func (SwitchMentions) action()  {}
 func (ChangeSetting) action()   {}
 func (PersonalData) action()    {}
+func (SolvePuzzle) action()     {}
+func (PressPuzzle) action()     {}
+func (Puzzle) action()          {}
 func (OpenPage) action()        {}
 func (SetPolicy) action()       {}
 func (PickMatch) action()       {}
 func (Rule) action()            {}
+func (Undo) action()            {}
 
-// Setting is something that a player chooses. Its values are on the wire, as those of the types below.
+// Way is how a button leads through the positions of a match. Its values are on the wire, as those of the types below.
+type Way string
+
+// The ways.
+const (
+	ToFirst    Way = "first"
+	ToPrevious Way = "back"
+	ToNext     Way = "next"
+	ToLast     Way = "last"
+)
+
+// Setting is something that a player chooses.
 type Setting string
 
 // The settings.
@@ -135,6 +237,8 @@ const (
 	HideProfile      Setting = "hide"
 	ShowProfile      Setting = "show"
 	BlockedUsers     Setting = "blocked"
+	ListMe           Setting = "list"
+	UnlistMe         Setting = "unlist"
 )
 
 // Ranking is what a leaderboard ranks by.
@@ -145,7 +249,15 @@ const (
 	ByWins         Ranking = "players"
 	VersusComputer Ranking = "computer"
 	ByRating       Ranking = "rating"
+	ByLevels       Ranking = "levels"
+	ByDraws        Ranking = "draws"
+	ByMoves        Ranking = "moves"
 )
+
+// Rankings are all of them, in the order of the menu.
+func Rankings() []Ranking {
+	return []Ranking{ByWins, ByRating, VersusComputer, ByLevels, ByDraws, ByMoves}
+}
 
 // DataRequest is what one may ask for about one's own data.
 type DataRequest string
@@ -154,6 +266,18 @@ type DataRequest string
 const (
 	ExportData DataRequest = "export"
 	EraseData  DataRequest = "erase"
+)
+
+// PuzzleDeed is what is done with a puzzle beside solving it.
+type PuzzleDeed string
+
+// The deeds.
+const (
+	SharePuzzle   PuzzleDeed = "share"
+	PostAttempt   PuzzleDeed = "post"
+	PuzzleSolvers PuzzleDeed = "solvers"
+	ListSolver    PuzzleDeed = "list"
+	UnlistSolver  PuzzleDeed = "unlist"
 )
 
 // ModerationPage is a page of what moderators see.
@@ -166,6 +290,10 @@ const (
 	EndedPage    ModerationPage = "ended"
 	AuditLogPage ModerationPage = "deeds"
 	ResetPage    ModerationPage = "reset" // the question before it is done
+	SeasonPage   ModerationPage = "season"
+	// BeginSeasonPage asks for the name of a season.
+	BeginSeasonPage ModerationPage = "begin"
+	PuzzlePage      ModerationPage = "puzzle"
 )
 
 // PolicyField is what a moderator sets.
@@ -178,10 +306,11 @@ const (
 	PolicyLevels      PolicyField = "levels"
 	PolicyMentionsOn  PolicyField = "on"
 	PolicyMentionsOff PolicyField = "off"
-	PolicyProfilesOn  PolicyField = "profileson"
-	PolicyProfilesOff PolicyField = "profilesoff"
+	PolicyFeatures    PolicyField = "features"
 	PolicyRatingsOn   PolicyField = "rated"
 	PolicyRatingsOff  PolicyField = "unrated"
+	PolicyPuzzles     PolicyField = "puzzles"
+	PolicyNoPuzzles   PolicyField = "nopuzzles"
 )
 
 // Ruling is what a moderator decides about a match.

@@ -2,12 +2,14 @@ package view
 
 import (
 	"math"
+	"slices"
 
 	"tictactoe/game"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
 
 // Asking says who asks for a page of a leaderboard, and whose row is looked for.
@@ -17,22 +19,29 @@ type Asking struct {
 	Names Names      // of these two
 	// Hidden says that the one who was looked for wants to be named to nobody. It is said of none of the rows which is theirs.
 	Hidden bool
+	// Seasons are those of the venue, the newest first; none if there are none.
+	Seasons []season.Season
 	// Unrated says that the server has switched ratings off, so that nobody is told how to get one.
 	Unrated bool
 }
 
-// Leaderboard is one page of a leaderboard by wins or against the computer, for everybody to see: no row says who asked. Below the
-// page is the row of that player if it is on another page; who is on none is named.
-func Leaderboard(of Ranking, page score.Page, ask Asking) Screen {
-	title := T("leaderboard."+string(of), nil)
-	s := Screen{Lines: []Text{title}}
-	if of == VersusComputer {
-		s.Brief = []Text{title, T("leaderboard.brief", nil)}
+// Leaderboard is one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the
+// row of that player if it is on another page; who is on none is named.
+func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
+	of := string(board.Of)
+	title := T("leaderboard."+of, nil)
+	if rules, named := offered(board.Rules); named {
+		title = T("leaderboard.on", Args{"Title": title, "Board": RulesName(rules)})
+	}
+	head := append([]Text{title}, ask.seasonLines(board.Season)...)
+	s := Screen{Lines: slices.Clone(head)}
+	if board.Of == VersusComputer {
+		s.Brief = append(slices.Clone(head), T("leaderboard.brief", nil))
 	}
 	add := func(row score.Row) {
-		s.Lines = append(s.Lines, ask.mark(row.Player, rowText(row, "level.tally")))
+		s.Lines = append(s.Lines, ask.mark(row.Player, rowText(board.Of, row, "level.tally")))
 		if s.Brief != nil {
-			s.Brief = append(s.Brief, ask.mark(row.Player, rowText(row, "level.tally.brief")))
+			s.Brief = append(s.Brief, ask.mark(row.Player, rowText(board.Of, row, "level.tally.brief")))
 		}
 	}
 	shown := make(map[match.User]bool)
@@ -41,10 +50,14 @@ func Leaderboard(of Ranking, page score.Page, ask Asking) Screen {
 		add(row)
 	}
 	switch {
+	case len(page.Rows) == 0 && ask.past(board.Season):
+		s = Screen{Lines: append(head, T("leaderboard.empty.past", nil))}
 	case len(page.Rows) == 0:
-		s = Screen{Lines: []Text{title, T("leaderboard.empty."+string(of), nil)}}
+		s = Screen{Lines: append(head, T("leaderboard.empty."+of, nil))}
+	case page.Own == nil && ask.past(board.Season):
+		s.Notes = append(s.Notes, T("leaderboard.unranked.past", Args{"Name": ask.Names.Of(ask.Asked)}))
 	case page.Own == nil:
-		s.Notes = append(s.Notes, T("leaderboard.unranked."+string(of), Args{"Name": ask.Names.Of(ask.Asked)}))
+		s.Notes = append(s.Notes, T("leaderboard.unranked."+of, Args{"Name": ask.Names.Of(ask.Asked)}))
 	case !shown[page.Own.Player]:
 		s.Lines = append(s.Lines, T("leaderboard.gap", nil))
 		if s.Brief != nil {
@@ -53,19 +66,45 @@ func Leaderboard(of Ranking, page score.Page, ask Asking) Screen {
 		add(*page.Own)
 	}
 	s.Notes = append(s.Notes, ask.missed(shown)...)
-	s.Notes = append(s.Notes, T("leaderboard.others", nil))
-	return turnable(s, TurnLeaderboard{Of: of}, page.Page, page.Pages)
+	if page.Stale {
+		s.Notes = append(s.Notes, T("leaderboard.stale", nil))
+	}
+	switch board.Of {
+	case ByLevels, ByDraws, ByMoves:
+		s.Notes = append(s.Notes, T("leaderboard.order."+of, nil))
+	default:
+		s.Notes = append(s.Notes, T("leaderboard.others", nil))
+	}
+	return ask.turnable(s, board, page.Page, page.Pages)
+}
+
+// offered is the rule set on offer of that name.
+func offered(name string) (game.Rules, bool) {
+	for _, offer := range game.Offered() {
+		if offer.Name == name {
+			return offer.Rules, true
+		}
+	}
+	return game.Rules{}, false
 }
 
 // Ratings is one page of the leaderboard by rating of a rule set, as [Leaderboard] is of the others. Those who have no rank yet are
 // apart.
-func Ratings(rules game.Rules, page ladder.Page, ask Asking) Screen {
-	s := Screen{Lines: []Text{T("leaderboard.rating", Args{"Board": RulesName(rules)})}}
+func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
+	rules, named := offered(board.Rules)
+	if !named {
+		rules = game.Classic()
+	}
+	s := Screen{Lines: append([]Text{T("leaderboard.rating", Args{"Board": RulesName(rules)})}, ask.seasonLines(board.Season)...)}
 	shown, apart := make(map[match.User]bool), false
 	for _, row := range page.Rows {
 		if !row.Ranked() && !apart {
 			apart = true
-			s.Lines = append(s.Lines, T("ladder.apart", nil))
+			heading := T("ladder.apart", nil)
+			if ask.past(board.Season) {
+				heading = T("ladder.apart.past", nil)
+			}
+			s.Lines = append(s.Lines, heading)
 		}
 		shown[row.Player] = true
 		s.Lines = append(s.Lines, ask.mark(row.Player, ladderRowText(row)))
@@ -75,6 +114,11 @@ func Ratings(rules game.Rules, page ladder.Page, ask Asking) Screen {
 	}
 	asked := Args{"Name": ask.Names.Of(ask.Asked)}
 	switch {
+	case len(page.Rows) == 0 && ask.past(board.Season):
+		s.Lines = append(s.Lines, T("leaderboard.empty.past", nil))
+	case page.Own == nil && ask.past(board.Season):
+		s.Notes = append(s.Notes, T("leaderboard.unranked.past", asked))
+	case ask.past(board.Season):
 	case ask.Unrated:
 		s.Notes = append(s.Notes, T("ladder.off", nil))
 	case len(page.Rows) == 0:
@@ -89,7 +133,7 @@ func Ratings(rules game.Rules, page ladder.Page, ask Asking) Screen {
 		s.Notes = append(s.Notes, T("ladder.stale", nil))
 	}
 	s.Notes = append(s.Notes, T("ladder.order", Args{"Opponents": rating.MinOpponents, "Spread": 2 * rating.RankDeviation}))
-	return turnable(s, TurnLeaderboard{Of: ByRating, Rules: nameInButtons(rules)}, page.Page, page.Pages)
+	return ask.turnable(s, TurnLeaderboard{Of: ByRating, Rules: nameInButtons(rules), Season: board.Season}, page.Page, page.Pages)
 }
 
 // mark marks the row of whoever was looked for.
@@ -112,12 +156,13 @@ func (a Asking) missed(shown map[match.User]bool) []Text {
 	return []Text{T("leaderboard.missed", name)}
 }
 
-// turnable adds what leads to other pages, and to other leaderboards.
-func turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
-	s.Selects = []Select{otherLeaderboards(board)}
+// turnable adds what leads to other pages, leaderboards, boards and seasons.
+func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
+	s.Selects = append([]Select{rankingMenu(board), boardMenu(board)}, a.seasonMenu(board)...)
 	if pages == 1 {
 		return s
 	}
+	board.Page, board.Mine = 0, false
 	back, next, mine := board, board, board
 	back.Page, next.Page, mine.Mine = page-1, page+1, true
 	s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page, "Pages": pages}))
@@ -129,30 +174,84 @@ func turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
 	return s
 }
 
-// otherLeaderboards is the menu of all leaderboards. One by rating has the name of its rule set as its value.
-func otherLeaderboards(shown TurnLeaderboard) Select {
-	pick := Select{Do: PickLeaderboard{}, Hint: T("leaderboard.pick", nil), Min: 1, Max: 1}
-	offer := func(value string, board TurnLeaderboard, label Text) {
-		pick.Options = append(pick.Options, Option{Value: value, Label: label, Chosen: board == shown})
+// rankingMenu is what leaderboards rank by. The board stays the same, if there is one.
+func rankingMenu(shown TurnLeaderboard) Select {
+	from := TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}
+	if from.Of == ByRating && from.Rules == "" {
+		from.Rules = game.Offered()[0].Name
 	}
-	offer(string(ByWins), TurnLeaderboard{Of: ByWins}, T("leaderboard.option.players", nil))
-	for _, offered := range game.Offered() {
-		label := T("leaderboard.option.rating", Args{"Board": RulesName(offered.Rules)})
-		offer(offered.Name, TurnLeaderboard{Of: ByRating, Rules: nameInButtons(offered.Rules)}, label)
+	pick := Select{Do: PickRanking{from}, Hint: T("leaderboard.pick", nil), Min: 1, Max: 1}
+	for _, by := range Rankings() {
+		pick.Options = append(pick.Options, Option{Value: string(by), Label: T("leaderboard.option."+string(by), nil), Chosen: by == shown.Of})
 	}
-	offer(string(VersusComputer), TurnLeaderboard{Of: VersusComputer}, T("leaderboard.option.computer", nil))
 	return pick
 }
 
-// rowText words a row, and what was played against each level by that key.
-func rowText(row score.Row, level string) Text {
+// boardMenu are the boards of which there are leaderboards. Ratings are of one board each.
+func boardMenu(shown TurnLeaderboard) Select {
+	pick := Select{
+		Do:   PickBoard{TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}},
+		Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1,
+	}
+	rules, named := offered(shown.Rules)
+	if shown.Of == ByRating {
+		if !named {
+			rules = game.Classic()
+		}
+	} else {
+		pick.Options = []Option{{Value: "all", Label: T("leaderboard.option.all", nil), Chosen: !named}}
+	}
+	for _, offer := range game.Offered() {
+		pick.Options = append(pick.Options, Option{
+			Value: offer.Name, Label: T("leaderboard.option.board", Args{"Board": RulesName(offer.Rules)}), Chosen: offer.Rules == rules,
+		})
+	}
+	return pick
+}
+
+// rowText words a row by that ranking, and what was played against each level by that key.
+func rowText(by Ranking, row score.Row, level string) Text {
 	args := Args{"Rank": rankText(row.Rank), "Name": rowName(row.Name, row.Hidden), "Tally": tallyText(row.Tally)}
+	switch by {
+	case ByLevels:
+		args["Levels"] = beatenText(row.Levels)
+		return T("leaderboard.row.beaten", args)
+	case ByDraws:
+		for _, l := range row.Levels {
+			if l.Level == score.Perfect {
+				args["PluralCount"] = l.Longest
+			}
+		}
+		return T("leaderboard.row.draws", args)
+	case ByMoves:
+		for _, l := range row.Levels { // the strongest comes last
+			if l.Fewest > 0 {
+				args["Level"], args["PluralCount"] = LevelName(l.Level), l.Fewest
+			}
+		}
+		return T("leaderboard.row.moves", args)
+	}
 	key := "leaderboard.row"
 	if len(row.Levels) > 0 {
 		key += ".levels"
 		args["Levels"] = levelsText(row.Levels, level)
 	}
 	return T(key, args)
+}
+
+// beatenText names the levels that were beaten without a hint, the strongest first.
+func beatenText(levels []score.LevelTally) Text {
+	var all Text
+	for _, l := range levels {
+		switch {
+		case l.Fewest == 0:
+		case all.Key == "":
+			all = LevelName(l.Level)
+		default:
+			all = T("leaderboard.beaten.more", Args{"First": LevelName(l.Level), "More": all})
+		}
+	}
+	return all
 }
 
 // ladderRowText words a row of a leaderboard by rating: with 95 % confidence the rating is in the range that is said.

@@ -26,17 +26,22 @@ func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Scree
 	if review != nil {
 		r = review[own]
 	}
-	s := Screen{Lines: []Text{T("lesson.title", Args{"Square": squareName(m, r.Square)}), verdictText(m, r)}}
+	before := m.Record.First(own).Position()
+	s := Screen{Lines: []Text{T("lesson.title", Args{"Square": squareName(m, r.Square)}), verdictText(before, r)}}
+	if harm, ok := Harm(before, r); ok {
+		s.Lines = append(s.Lines, harm)
+	}
 	if kept := r.Kept.Len(); !m.Result.Over() && r.Critical && !r.Grade.Error() && kept > 0 && kept <= maxKept {
 		s.Lines = append(s.Lines, keptText(m, r))
 	}
 	for ply := own + 1; ply < m.Record.Len(); ply++ {
 		square := m.Record.Square(ply)
-		why, ok := Reason(m.Record.First(ply).Position(), square)
-		if !ok && review != nil && review[ply].Critical {
-			why, ok = Worth(review[ply].Best.Value), true
+		before := m.Record.First(ply).Position()
+		why, ok := ReasonFor(before, square)
+		if review != nil && review[ply].Grade != ai.Unjudged {
+			why, ok = Why(review[ply].Advice().Reason(before), before.Rules())
 		}
-		s.Lines = append(s.Lines, Explained(names.Seat(m.Seats.Of(mark.Opponent())), m.Position().Rules(), square, why, ok))
+		s.Lines = append(s.Lines, Explained(names.Seat(m.Seats.Of(mark.Opponent())), before.Rules(), square, why, ok))
 	}
 	if m.Result.Over() {
 		s.Lines = append(s.Lines, resultText(m, names))
@@ -64,34 +69,6 @@ func Explained(name any, rules game.Rules, square game.Square, why Text, reason 
 	}
 	args["Why"] = why
 	return T("lesson.played.why", args)
-}
-
-// Worth says what the best move does in a position that is not lost.
-func Worth(v ai.Value) Text {
-	if v == ai.Win {
-		return T("lesson.reason.forced", nil)
-	}
-	return T("lesson.reason.holds", nil)
-}
-
-// Reason says why to play a square, and which threats that makes. It reports false if there is no reason at first sight.
-func Reason(p game.Position, square game.Square) (Text, bool) {
-	args := Args{}
-	if next, err := p.Play(square); err == nil {
-		args["Squares"] = Spaced(p.Rules(), next.Threats(p.Turn()))
-	}
-	switch ai.ReasonFor(p, square) {
-	case ai.Wins:
-		return T("lesson.reason.wins", nil), true
-	case ai.Blocks:
-		return T("lesson.reason.blocks", nil), true
-	case ai.Forks:
-		return T("lesson.reason.forks", args), true
-	case ai.Threatens:
-		return T("lesson.reason.threatens", args), true
-	default:
-		return Text{}, false
-	}
 }
 
 // Spaced are the names of squares with spaces between them.

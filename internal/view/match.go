@@ -16,7 +16,7 @@ import (
 func OfMatch(m match.Match, names Names, running score.Running, textBoard ...match.User) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
-		Lines:   []Text{T("match.seats", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)})},
+		Lines:   []Text{seatsText(m, names)},
 		Cells:   cells(m.Record, m.Result.Over()),
 		Columns: m.Position().Rules().Width(),
 		Labels:  len(textBoard) > 0,
@@ -29,12 +29,16 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	if played, ok := lastMoveText(m, names, ""); ok {
 		s.Lines = append(s.Lines, played)
 	}
+	if m.Helped {
+		s.Lines = append(s.Lines, T("match.helped", nil))
+	}
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
 		s.Lines = append(s.Lines, resultText(m, names))
 		s.Notes, s.Buttons = rematch(m, names)
+		s.Buttons = append(s.Buttons, reviewButtons(m)...)
 		if Reviewable(m) {
-			s.Buttons = append(s.Buttons, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
+			s.Buttons = append(s.Buttons, Button{Do: Share{m.ID, ShareAnimation}, Label: T("action.share", nil)})
 		}
 		s.Notes = slices.Concat(rulesNote(m.Position().Rules()), s.Notes, inWords(m, names, textBoard))
 		return s
@@ -60,7 +64,30 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	}
 	s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
+	if m.Seats.Level() != "" {
+		s.Buttons = append(s.Buttons, Button{Do: Hint{m.ID, m.Record.Len()}, Label: T("action.hint", nil)})
+	}
 	return s
+}
+
+// seatsText says who plays with which mark.
+func seatsText(m match.Match, names Names) Text {
+	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
+	return T("match.seats", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)})
+}
+
+// reviewButtons lead to what the moves of a match that is over were worth. Who lost to the computer is led to what went wrong, from
+// where the whole review is one step away; between people there are both, since who won asks for something else.
+func reviewButtons(m match.Match) (buttons []Button) {
+	lost := m.Result.Outcome.Winner() != game.None
+	alone := lost && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer()
+	if Reviewable(m) && !alone {
+		buttons = append(buttons, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
+	}
+	if Reviewable(m) && lost && (alone || m.Seats.Level() == "") {
+		buttons = append(buttons, Button{Do: WentWrong{m.ID}, Label: T("action.wrong", nil)})
+	}
+	return buttons
 }
 
 // clockNote says how long a move may take, and what the match counts.
@@ -169,7 +196,7 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 			s.Notes = append(s.Notes, T("match.perfect", nil))
 		}
 		if l.Easier != "" {
-			s.Buttons = append(s.Buttons, Button{Do: Ease{m.ID, m.Version}, Label: T("action.easier", nil)})
+			s.Buttons = slices.Insert(s.Buttons, min(1, len(s.Buttons)), Button{Do: Ease{m.ID, m.Version}, Label: T("action.easier", nil)})
 		}
 		return s
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"tictactoe/internal/match"
@@ -28,9 +29,12 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 	}
 	s := Screen{Lines: []Text{
 		T("admin.title", nil), placesLine(p), T("admin.clock", Args{"Time": clock}),
-		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), T("admin.mentions.on", nil), T("admin.profiles.on", nil),
+		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), T("admin.mentions.on", nil),
 		T("admin.ratings.on", nil),
 	}}
+	if len(p.Off) > 0 {
+		s.Lines = append(s.Lines, T("admin.features.off", Args{"Features": featureNames(p.Off)}))
+	}
 	s.Notes = []Text{T("admin.note", nil)}
 	offer := make([]Option, len(levels))
 	for i, l := range levels {
@@ -40,31 +44,55 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
 		{Do: SetPolicy{PolicyClock}, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
 		{Do: SetPolicy{PolicyLevels}, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
+		featureMenu(p),
 	}
 	mentions := Button{Do: SetPolicy{PolicyMentionsOff}, Label: T("action.mentions.off", nil)}
 	if p.Quiet {
 		s.Lines[4] = T("admin.mentions.off", nil)
 		mentions = Button{Do: SetPolicy{PolicyMentionsOn}, Label: T("action.mentions.on", nil)}
 	}
-	profiles := Button{Do: SetPolicy{PolicyProfilesOff}, Label: T("action.profiles.off", nil)}
-	if p.NoProfiles {
-		s.Lines[5] = T("admin.profiles.off", nil)
-		profiles = Button{Do: SetPolicy{PolicyProfilesOn}, Label: T("action.profiles.on", nil)}
-	}
 	ratings := Button{Do: SetPolicy{PolicyRatingsOff}, Label: T("action.ratings.off", nil)}
 	if p.Casual {
-		s.Lines[6] = T("admin.ratings.off", nil)
+		s.Lines[5] = T("admin.ratings.off", nil)
 		ratings = Button{Do: SetPolicy{PolicyRatingsOn}, Label: T("action.ratings.on", nil)}
 	}
 	s.Buttons = []Button{
-		mentions, profiles, ratings,
+		mentions, ratings,
 		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
 		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
 		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
+		{Do: OpenPage{SeasonPage, 1}, Label: T("action.admin.season", nil)},
+		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
 		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
 	}
 	return s
 }
+
+// featureMenu is the menu of what members can use.
+func featureMenu(p policy.Policy) Select {
+	all := policy.Features()
+	menu := Select{Do: SetPolicy{PolicyFeatures}, Hint: T("admin.pick.features", nil), Max: len(all)}
+	for _, f := range all {
+		menu.Options = append(menu.Options, Option{Value: string(f), Label: featureName(f), Chosen: p.Has(f)})
+	}
+	return menu
+}
+
+// featureNames are the names of those features that this program knows, in a row.
+func featureNames(features []policy.Feature) Text {
+	var names []any
+	for _, f := range policy.Features() {
+		if slices.Contains(features, f) {
+			names = append(names, featureName(f))
+		}
+	}
+	return inARow(names)
+}
+
+// OffHere says that the venue has switched the feature off.
+func OffHere(f policy.Feature) Text { return T("refusal.off."+string(f), nil) }
+
+func featureName(f policy.Feature) Text { return T("feature."+string(f), nil) }
 
 func placesLine(p policy.Policy) Text {
 	if len(p.Places) == 0 {
@@ -102,8 +130,9 @@ func OfMatches(list ModerationPage, matches []match.Match, names Names, page int
 	return s
 }
 
-// OfRuling is one match for the moderators of its venue: how it stands, and what they can do about it.
-func OfRuling(m match.Match, names Names) Screen {
+// OfRuling is one match for the moderators of its venue: how it stands, and what they can do about it. Where one of them has just
+// voided it, that can be undone by the audit entry.
+func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
 	back := EndedPage
@@ -119,39 +148,109 @@ func OfRuling(m match.Match, names Names) Screen {
 	s.Lines = append(s.Lines, T("admin.match.link", Args{"Link": Link{T("games.link", nil), m.ID}}))
 	if !m.Result.Over() || m.Result.Counts() {
 		s.Buttons = append(s.Buttons, Button{Do: Rule{RuleVoid, m.ID}, Label: T("action.admin.void", nil), Weight: Bad})
+	}
+	switch {
+	case !m.Result.Over():
+		s.Notes = append(s.Notes, T("admin.void.running", nil))
+	case m.Result.Counts():
 		s.Notes = append(s.Notes, T("admin.void.note", nil))
+	case voided != "" && m.Voided.Over():
+		s.Buttons = append(s.Buttons, undoButton(voided))
+		s.Notes = append(s.Notes, T("admin.undo.note", nil))
 	}
 	s.Buttons = append(s.Buttons, Button{Do: OpenPage{back, 1}, Label: T("action.back", nil)})
 	return s
 }
 
-// OfAuditLog is a page of what moderators did, the latest first. Matches are those that the audit entries were about.
-func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool) Screen {
+// EntriesAPage is how many a page of the audit log lists: what they say fits the 4000 characters of a message, whatever people are
+// called.
+const EntriesAPage = 10
+
+// OfAuditLog is a page of what moderators did, the latest first, of which one may be undone that can be at that time. Matches are those
+// that the audit entries were about. More tells that there is another page.
+func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool, now time.Time) Screen {
 	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
 	if len(entries) == 0 {
 		s.Lines = append(s.Lines, T("admin.deeds.none", nil))
 	}
-	for _, d := range entries {
-		s.Lines = append(s.Lines, T("admin.deed", Args{
-			"When": Moment(d.At), "Name": names.Of(d.By), "What": auditText(d, matches, names),
-		}))
+	undo := Select{Do: Undo{}, Hint: T("admin.pick.undo", nil), Min: 1, Max: 1}
+	for i, d := range entries {
+		args := Args{
+			"N": (page-1)*EntriesAPage + i + 1, "When": Moment(d.At), "Name": names.Of(d.By), "What": auditText(d, matches, names),
+		}
+		key := "admin.deed"
+		if d.Undone {
+			key = "admin.deed.undone"
+		}
+		s.Lines = append(s.Lines, T(key, args))
+		if d.Undoable(now) && (d.Kind != policy.Void || matches[d.Match].Voided.Over()) {
+			undo.Options = append(undo.Options, Option{Value: string(d.ID), Label: undoOption(args["N"], d, matches, names)})
+		}
+	}
+	if len(undo.Options) > 0 {
+		s.Selects = []Select{undo}
 	}
 	return s
 }
 
-// OfReset is what is left to say once the leaderboards have been reset.
-func OfReset() Screen {
-	return Screen{
-		Lines:   []Text{T("admin.reset.done", nil)},
-		Buttons: []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)}},
+// undoOption says in a menu what may be undone, which the list has under that number.
+func undoOption(n any, d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
+	switch d.Kind {
+	case policy.Void:
+		args := about(d, matches, names)
+		args["N"] = n
+		return T("admin.option.undo.void", args)
+	case policy.BeginSeason:
+		args := seasonOf(d.Chosen)
+		args["N"] = n
+		return T("admin.option.undo.season", args)
+	default:
+		return T("admin.option.undo.reset", Args{"N": n})
 	}
 }
 
-func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
+// seasonOf are the arguments that say which season the words of its name stand for.
+func seasonOf(words []string) Args { return Args{"Season": Title(strings.Join(words, " "))} }
+
+// OfReset is what is left to say once the leaderboards have been reset, which can be undone by the audit entry.
+func OfReset(reset match.ID) Screen {
+	return Screen{
+		Lines:   []Text{T("admin.reset.done", nil)},
+		Notes:   []Text{T("admin.undo.note", nil)},
+		Buttons: []Button{undoButton(reset), {Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)}},
+	}
+}
+
+func undoButton(entry match.ID) Button {
+	return Button{Do: Undo{entry}, Label: T("action.admin.undo", nil)}
+}
+
+// OfUndone is what is left to say once that has been undone. Matches are those that it was about.
+func OfUndone(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Screen {
+	s := Screen{Lines: []Text{T("admin.undone.reset", nil)}}
+	switch d.Kind {
+	case policy.Void:
+		s.Lines = []Text{T("admin.undone.void", about(d, matches, names))}
+	case policy.BeginSeason:
+		s.Lines = []Text{T("admin.undone.season", seasonOf(d.Chosen))}
+	}
+	s.Buttons = []Button{
+		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)}, {Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)},
+	}
+	return s
+}
+
+// about are the arguments that say which match an audit entry was about.
+func about(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Args {
 	args := Args{"X": T("name.unknown", nil), "O": T("name.unknown", nil), "Link": Link{T("games.link", nil), d.Match}}
 	if m, known := matches[d.Match]; known {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	}
+	return args
+}
+
+func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
+	args := about(d, matches, names)
 	switch d.Kind {
 	case policy.SetPlaces:
 		if len(d.Chosen) == 0 {
@@ -180,13 +279,47 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			return T("deed.ratings.off", nil)
 		}
 		return T("deed.ratings.on", nil)
+	case policy.SetFeatures:
+		if len(d.Chosen) == 0 {
+			return T("deed.features.all", nil)
+		}
+		return T("deed.features", Args{"Features": featureNames(featuresOf(d.Chosen))})
+	case policy.BeginSeason:
+		return T("deed.season", seasonOf(d.Chosen))
+	case policy.PostPuzzles:
+		return postedText(d)
 	case policy.CallDraw:
 		return T("deed.draw", args)
 	case policy.Void:
 		return T("deed.void", args)
+	case policy.Undo:
+		return undoText(d, args)
 	default:
 		return T("deed.reset", nil)
 	}
+}
+
+// undoText says what was undone, whose kind comes first of what was chosen.
+func undoText(d policy.AuditEntry, about Args) Text {
+	kind, words := policy.ResetScores, d.Chosen
+	if len(words) > 0 {
+		kind, words = policy.Kind(words[0]), words[1:]
+	}
+	switch kind {
+	case policy.Void:
+		return T("deed.undo.void", about)
+	case policy.BeginSeason:
+		return T("deed.undo.season", seasonOf(words))
+	default:
+		return T("deed.undo.reset", nil)
+	}
+}
+
+func featuresOf(words []string) (features []policy.Feature) {
+	for _, word := range words {
+		features = append(features, policy.Feature(word))
+	}
+	return features
 }
 
 func chosenTime(d policy.AuditEntry) Text {

@@ -20,7 +20,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 		}{
 			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.scores", held.Scores},
 			{"privacy.ratings", held.Ratings},
-			{"privacy.deeds", held.AuditEntries},
+			{"privacy.puzzles", held.Puzzles}, {"privacy.deeds", held.AuditEntries}, {"privacy.lessons", held.Lessons},
 		} {
 			if count.n > 0 {
 				s.Lines = append(s.Lines, T(count.key, Args{"PluralCount": count.n}))
@@ -53,7 +53,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 
 // known tells whether there is anything of the player's own. That others have blocked the player is theirs, and not told.
 func known(h user.Held) bool {
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.AuditEntries > 0 || h.Settings.Closed || h.Settings.MentionsOff || h.Settings.TextBoard ||
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.AuditEntries+h.Puzzles+h.Lessons > 0 || h.Settings.Closed || h.Settings.MentionsOff || h.Settings.TextBoard ||
 		h.Settings.Hidden ||
 		len(h.Settings.Blocked)+h.Settings.Hashed > 0
 }
@@ -72,7 +72,7 @@ func Erased() Screen { return Screen{Tone: Closed, Lines: []Text{T("privacy.eras
 
 // Exported says what the file is that comes with it.
 func Exported(held user.Held) Screen {
-	if max(held.Matches, held.Challenges, held.AuditEntries) > user.MaxExported {
+	if max(held.Matches, held.Challenges, held.Puzzles, held.AuditEntries) > user.MaxExported {
 		return Screen{Lines: []Text{T("privacy.exported.part", Args{"Limit": user.MaxExported})}}
 	}
 	return Screen{Lines: []Text{T("privacy.exported", nil)}}

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"tictactoe/game"
@@ -9,6 +11,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/season"
 )
 
 // Profile is what is shown of one player.
@@ -58,6 +61,7 @@ type Chart struct {
 	Rules                        game.Rules
 	Matches                      int
 	First, Last, Highest, Lowest rating.Rating
+	Seasons                      []season.Season // that begin on it, the newest first
 }
 
 // OfProfile is what a player has played: the ratings with a chart of one of them, the record, and the latest matches.
@@ -78,7 +82,7 @@ func OfProfile(p Profile, names Names) Screen {
 	}
 	s.Lines = append(s.Lines, recordLines(p.Record, p.Levels)...)
 	if p.Chart != nil {
-		s.Picture = &Picture{Name: "rating.png", PNG: p.Chart.PNG, Alt: chartText(*p.Chart, names.Of(p.Player))}
+		s.Picture = &Picture{Name: "rating.png", Content: p.Chart.PNG, Alt: chartText(*p.Chart, names.Of(p.Player))}
 	}
 	if len(p.Record.Last) > 0 {
 		s.Notes = append(s.Notes, T("profile.last", nil))
@@ -95,6 +99,9 @@ func OfProfile(p Profile, names Names) Screen {
 		s.Notes = append(s.Notes, T(key, lastArgs(m, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})))
 	}
 	s.Notes = append(s.Notes, unranked...)
+	if p.Record.Played() {
+		s.Notes = append(s.Notes, T("review.critical", nil))
+	}
 	if p.Hidden {
 		s.Notes = append(s.Notes, T("profile.hidden.own", nil))
 	}
@@ -153,6 +160,12 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 		}
 		lines = append(lines, T("profile.streak", Args{"Now": now, "Best": best}))
 	}
+	if r.Played() {
+		lines = append(lines, accuracyLine(r.Reviewed()))
+	}
+	if favourites := r.Favourites(); len(favourites) > 0 {
+		lines = append(lines, openingsText(favourites))
+	}
 	if beaten := r.Beaten(levels); len(beaten) > 0 {
 		lines = append(lines, T("profile.beaten", Args{"Levels": LevelNames(beaten)}))
 	} else if len(r.Computers) > 0 {
@@ -164,18 +177,78 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 			lines = append(lines, T("profile.badge.hard", nil))
 		case profile.Held:
 			lines = append(lines, T("profile.badge.held", Args{"N": profile.HeldFor}))
+		case profile.Perfect:
+			lines = append(lines, T("profile.badge.perfect", Args{"PluralCount": r.Earnest().Perfect, "N": profile.MinCritical}))
+		case profile.Comeback:
+			lines = append(lines, T("profile.badge.comeback", Args{"PluralCount": r.Earnest().Comebacks}))
 		}
 	}
 	return lines
 }
 
+// accuracyLine is the accuracy in all reviewed matches, or how many it still takes.
+func accuracyLine(j profile.Judged) Text {
+	share, known := j.Accuracy()
+	if !known {
+		return T("profile.accuracy.soon", Args{"PluralCount": profile.MinReviewed - j.Matches})
+	}
+	return T("profile.accuracy", Args{"Percent": percentText(share), "Matches": j.Matches, "Right": j.Critical - j.Errors, "Of": j.Critical})
+}
+
+// percentText is a share in whole percent. A hundred is said only of all.
+func percentText(share float64) string {
+	percent := math.Round(100 * share)
+	if share < 1 {
+		percent = min(percent, 99)
+	}
+	return fmt.Sprint(percent)
+}
+
+// openingsText are first moves as X on one board, with what came of them.
+func openingsText(openings []profile.Opening) Text {
+	var items []any
+	for _, o := range openings {
+		items = append(items, T("profile.opening", Args{"Zone": zoneText(o.Rules, o.Zone), "Wins": o.Wins, "Draws": o.Draws, "Losses": o.Losses}))
+	}
+	return T("profile.openings", Args{"Mark": Mark(game.X), "Board": RulesName(openings[0].Rules), "Openings": inARow(items)})
+}
+
+func zoneText(rules game.Rules, z profile.Zone) Text {
+	switch z.Kind {
+	case profile.OfCorner:
+		return T("zone.corner", nil)
+	case profile.OfEdge:
+		return T("zone.edge", nil)
+	case profile.OfInside:
+		return T("zone.inside", nil)
+	case profile.OfCentre:
+		return T("zone.centre", nil)
+	}
+	left, right := z.Columns(rules)
+	if left == right {
+		return T("zone.column", Args{"Column": left})
+	}
+	return T("zone.columns", Args{"Left": left, "Right": right})
+}
+
 func chartText(c Chart, name any) Text {
 	low, high := bounds(c.Last)
-	return T("profile.chart", Args{
+	said := T("profile.chart", Args{
 		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches, "First": c.First.Points(), "Last": c.Last.Points(), "Low": low, "High": high,
 		"Highest": c.Highest.Points(), "Lowest": c.Lowest.Points(),
 	})
+	if len(c.Seasons) == 0 {
+		return said
+	}
+	var begun []any
+	for _, s := range c.Seasons[:min(len(c.Seasons), maxSeasonsSaid)] {
+		begun = append(begun, T("profile.chart.season", Args{"Season": SeasonName(s), "Date": Date(s.Began)}))
+	}
+	return T("profile.chart.seasons", Args{"Chart": said, "Seasons": inARow(begun)})
 }
+
+// maxSeasonsSaid is how many seasons the words of a chart name: the words of a picture have little room.
+const maxSeasonsSaid = 8
 
 // lastArgs adds what is said of any match that is listed: the name of its board, which leads there.
 func lastArgs(m match.Match, args Args) Args {
@@ -216,6 +289,12 @@ func OfDuel(d Duel, names Names) Screen {
 			key, args["RatingA"], args["RatingB"] = "duel.board.rated", duelRating(rowA, ratedA), duelRating(rowB, ratedB)
 		}
 		s.Lines = append(s.Lines, T(key, args))
+	}
+	accuracyA, knownA := d.Played.Judged[0].Accuracy()
+	accuracyB, knownB := d.Played.Judged[1].Accuracy()
+	if knownA && knownB {
+		args := Args{"A": a, "PercentA": percentText(accuracyA), "B": b, "PercentB": percentText(accuracyB)}
+		s.Lines = append(s.Lines, T("duel.accuracy", args))
 	}
 	if len(d.Played.Last) > 0 {
 		s.Notes = append(s.Notes, T("profile.last", nil))

@@ -60,8 +60,11 @@ func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 // changeText is a player's new rating, and by how much it has changed.
 func changeText(c ladder.Change, names Names) Text {
 	gain := "±0"
-	if c.Gain() != 0 {
-		gain = fmt.Sprintf("%+d", c.Gain())
+	switch n := c.Gain(); {
+	case n > 0:
+		gain = fmt.Sprintf("+%d", n)
+	case n < 0:
+		gain = fmt.Sprintf("\u2212%d", -n)
 	}
 	return T("rated.change", Args{"Name": names.Of(c.Player), "Rating": RatingText(c.After), "Gain": gain})
 }

@@ -1,9 +1,7 @@
 package view
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -52,10 +50,10 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 	}
 
 	if worst, ok := worstOf(review, func(ply int) bool { return lapsed(review[ply].Grade) }); ok {
-		s.showMove(m, review[worst], worst)
+		s.showAfter(m, review, worst+1)
 		s.Notes = slices.Insert(s.Notes, 0, T("review.board.worst", Args{"N": worst + 1}))
 	} else {
-		s.showMove(m, review[len(review)-1], len(review)-1)
+		s.showAfter(m, review, len(review))
 		s.Notes = slices.Insert(s.Notes, 0, T("review.board.final", nil))
 	}
 
@@ -85,52 +83,6 @@ func worstOf(review ai.Review, of func(ply int) bool) (worst int, ok bool) {
 	return worst, ok
 }
 
-// OfReviewedMove is one move of such a match, counted from 1: the board after it, what it was worth, and the way to its
-// neighbours. A viewer who threw something away with it can try again. It panics for a move that was not made.
-func OfReviewedMove(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
-	r := review[move-1]
-	back := max(1, move-1) // not 0, which stands for the whole review: no two buttons may have the same id
-	s := Screen{
-		Lines: []Text{T("review.step", Args{
-			"N": move, "Of": len(review), "Mark": Mark(r.Mark), "Name": names.Seat(m.Seats.Of(r.Mark)), "Square": squareName(m, r.Square),
-		}), verdictText(m, r)},
-		Buttons: []Button{
-			{Do: Review{m.ID, back}, Label: T("action.review.back", nil), Disabled: move == 1},
-			{Do: Review{m.ID, move + 1}, Label: T("action.review.next", nil), Weight: Main, Disabled: move == len(review)},
-			{Do: Review{Match: m.ID}, Label: T("action.review.all", nil)},
-		},
-	}
-	if again, ok := practiceFrom(m, r, move-1, viewer); ok {
-		s.Buttons = append(s.Buttons, Button{Do: again, Label: T("action.practice", nil), Weight: Good})
-	}
-	s.showMove(m, r, move-1)
-	switch p := m.Record.First(move).Position(); {
-	case move == len(review):
-		s.Lines = append(s.Lines, resultText(m, names))
-	case r.Grade == ai.Unjudged || p.Legal() == 0:
-	case r.Played.Value == ai.Draw:
-		s.Lines = append(s.Lines, T("review.worth.draw", nil))
-	default:
-		winner := r.Mark
-		if r.Played.Value == ai.Loss {
-			winner = winner.Opponent()
-		}
-		s.Lines = append(s.Lines, T("review.worth.win", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))}))
-	}
-	if r.Better != 0 {
-		s.Notes = []Text{T("review.legend", nil)}
-	}
-	return s
-}
-
-// showMove draws the board after the move at that ply, only to be looked at, with the squares that would have been better.
-func (s *Screen) showMove(m match.Match, r ai.Remark, ply int) {
-	s.Cells, s.Columns, s.Small = cells(m.Record.First(ply+1), true), m.Position().Rules().Width(), true
-	for i := range s.Cells {
-		s.Cells[i].Better = r.Better.Has(game.Square(i))
-	}
-}
-
 func accuracyText(mark game.Mark, name any, review ai.Review) Text {
 	a := review.Of(mark)
 	args := Args{"Mark": Mark(mark), "Name": name, "Right": a.Critical - a.Errors, "Of": a.Critical}
@@ -138,7 +90,7 @@ func accuracyText(mark game.Mark, name any, review ai.Review) Text {
 	if !ok {
 		return T("review.accuracy.none", args)
 	}
-	args["Percent"] = fmt.Sprintf("%.0f", 100*share)
+	args["Percent"] = percentText(share)
 	return T("review.accuracy", args)
 }
 
@@ -244,25 +196,17 @@ func squareName(m match.Match, s game.Square) string { return m.Position().Rules
 func remarkText(m match.Match, review ai.Review, ply int) Text {
 	r := review[ply]
 	return T("review.move", Args{
-		"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square), "Verdict": verdictText(m, r),
+		"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square), "Verdict": verdictText(m.Record.First(ply).Position(), r),
 	})
 }
 
-// verdictText is the grade in words, what the move changed, and what would have been better.
-func verdictText(m match.Match, r ai.Remark) Text {
+// verdictText is the grade of a move in p in words, what it changed, what would have been better, and why.
+func verdictText(p game.Position, r ai.Remark) Text {
 	t := gradeText(r)
 	if r.Better == 0 {
 		return t
 	}
-	var squares []string
-	for s := range r.Better.All() {
-		squares = append(squares, squareName(m, s))
-	}
-	args := Args{"Verdict": t, "Squares": strings.Join(squares[:min(len(squares), maxBetter)], ", "), "More": len(squares) - maxBetter}
-	if len(squares) > maxBetter {
-		return T("review.better.more", args)
-	}
-	return T("review.better", args)
+	return betterText(p, r, t)
 }
 
 func gradeText(r ai.Remark) Text {

@@ -15,6 +15,7 @@ type Screen struct {
 	Tone    Tone
 	Lines   []Text   // above the board; the first is the headline
 	Brief   []Text   // the same in less, for where Lines are too long; nil if there is no less
+	Paste   []Text   // below that, to be copied and pasted elsewhere: plain text, with the emoji of everybody for marks
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // of the board
 	Labels  bool     // the squares are labelled with words, as Label says them, in place of pictures
@@ -26,14 +27,16 @@ type Screen struct {
 	Selects []Select // what one can choose from, each in a row
 	Buttons []Button
 
-	Practice *Practice // the game so far, which a pressed square carries on; nil if the board is that of the match
+	Puzzle   *PressPuzzle // what a press on a square does but for the square; nil if the board is of no puzzle
+	Lesson   string       // of the course, whose board it is; empty if it is none
+	Practice *Practice    // the game so far, which a pressed square carries on; nil if the board is that of the match
 }
 
 // Picture is one that a screen shows. A front end that has no pictures tells it in words.
 type Picture struct {
-	Name string // of the file: ASCII letters, digits and hyphens, then ".png"
-	PNG  []byte
-	Alt  Text // what is to be seen, for whoever does not see it: plain words without mentions and moments
+	Name    string // of the file: ASCII letters, digits and hyphens, then ".png" or ".gif"
+	Content []byte
+	Alt     Text // what is to be seen, for whoever does not see it: plain words without mentions and moments
 }
 
 // InWords is the screen without its picture, whose words come first among the notes.
@@ -97,7 +100,7 @@ func (s Screen) Label(c Cell) Text {
 	}
 }
 
-// Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Mention, Moment, Mark, a
+// Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Title, Mention, Moment, Date, Mark, a
 // nested Text, Link, Place, string (trusted: never what a user wrote), and int.
 type Text struct {
 	Key  string
@@ -113,11 +116,17 @@ func T(key string, args Args) Text { return Text{key, args} }
 // Name is a person's name as that person wrote it: the front end escapes it.
 type Name string
 
+// Title is what somebody has named a thing: the front end escapes it.
+type Title string
+
 // Mention is a player by id, in the way the front end names people so that they notice.
 type Mention match.User
 
 // Moment is a time that is shown as a countdown.
 type Moment time.Time
+
+// Date is a time that is shown as a day.
+type Date time.Time
 
 // Mark is a mark as the front end draws it.
 type Mark game.Mark

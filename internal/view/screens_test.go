@@ -9,11 +9,13 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/archive"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
@@ -81,6 +83,15 @@ func playedBy(t *testing.T, rules string, seats match.Seats, turnTime time.Durat
 func resigned(t *testing.T, m match.Match, by match.User) match.Match {
 	t.Helper()
 	m, err := m.Resign(by, m.Record.Len(), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func voided(t *testing.T, m match.Match) match.Match {
+	t.Helper()
+	m, err := m.Void(noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,6 +228,36 @@ func shots(t *testing.T) map[string]shot {
 		m.Stakes = stakes
 		ofMatch(name, m, score.Running{})
 	}
+	for name, m := range map[string]match.Match{
+		"won": between(t, xWins), "drawn": between(t, drawn), "resigned": resigned(t, between(t, "b2 a1 c3"), bob),
+		"lost-on-time": outOfTime(t, between(t, "b2 a1 c3")), "misere": playedBy(t, "misere", between(t, "").Seats, 0, xWins),
+		"computer": played(t, match.Seats{match.Human(alice), match.Computer("hard")}, 0, oWins),
+	} {
+		for _, form := range view.ShareForms() {
+			if form != view.ShareText && name != "won" {
+				continue // the other endings are told alike
+			}
+			sh := view.Shared{Match: m, As: form, File: []byte("file")}
+			add("shared-"+name+"-"+string(form), "OfShared", view.OfShared(sh, names))
+			add("posted-"+name+"-"+string(form), "OfPosted", view.OfPosted(sh, carol, names))
+		}
+	}
+	add("posted-elsewhere", "OfPosted", view.OfPosted(view.Shared{Match: between(t, xWins), As: view.SharePicture, Away: true}, carol, names))
+	add("shared-without-files", "OfShared", view.OfShared(view.Shared{Match: between(t, xWins), As: view.ShareText, NoFiles: true}, names))
+	told := func(name, rules, squares string, over bool) {
+		said := view.PictureText(playedBy(t, rules, between(t, "").Seats, 0, squares).Record, over, view.Text{})
+		add("picture-"+name, "PictureText", view.Screen{Lines: []view.Text{said}})
+	}
+	told("empty", "classic", "", false)
+	told("running", "classic", "b2 a1", false)
+	told("stopped", "classic", "b2 a1", true)
+	told("leaving", "infinite", "a1 b2 c3 a3 c1 b1 b3", false)
+	told("won", "4x4", "a1 b1 a2 b2 a3 b3 a4", false)
+	told("misere", "misere", xWins, false)
+	told("drawn", "classic", drawn, false)
+	add("picture-game", "AnimationText", view.Screen{Lines: []view.Text{
+		view.AnimationText(playedBy(t, "infinite", between(t, "").Seats, 0, "a1 b2 b1 a2 c1").Record, view.Text{}),
+	}})
 	changed := func(name string, changes ...ladder.Change) {
 		add("changes-"+name, "WithChanges", view.WithChanges(view.OfMatch(between(t, xWins), names, score.Running{}), changes, names))
 	}
@@ -235,7 +276,7 @@ func shots(t *testing.T) map[string]shot {
 
 	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil", "902": "Player 2"}}
 	board := func(name string, by view.Ranking, p score.Page) {
-		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(by, p, look))
+		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: by}, p, look))
 	}
 	rows := func(from, n int) (rows []score.Row) {
 		for i := range n {
@@ -266,7 +307,20 @@ func shots(t *testing.T) map[string]shot {
 	levels[0].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 3}}, {Level: "unbeatable", Tally: score.Tally{Draws: 2, Losses: 1}}}
 	levels[1].Levels = levels[0].Levels[1:]
 	board("computer", view.VersusComputer, score.Page{Rows: levels, Own: &levels[1], Page: 1, Pages: 1})
-	brief := view.Leaderboard(view.VersusComputer, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2}, look)
+	feats := rows(1, 2)
+	feats[0].Levels = []score.LevelTally{
+		{Level: "easy", Tally: score.Tally{Wins: 3}, Fewest: 4}, {Level: "medium", Tally: score.Tally{Losses: 3}},
+		{Level: "hard", Tally: score.Tally{Wins: 1}, Fewest: 5}, {Level: "unbeatable", Tally: score.Tally{Draws: 12}, Longest: 12},
+	}
+	feats[1].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 1}, Fewest: 3}, {Level: "unbeatable", Tally: score.Tally{Draws: 1}, Longest: 1}}
+	for _, by := range []view.Ranking{view.ByLevels, view.ByDraws, view.ByMoves} {
+		board(string(by), by, score.Page{Rows: feats, Own: &feats[1], Page: 1, Pages: 1})
+		board(string(by)+"-empty", by, score.Page{Page: 1, Pages: 1})
+		board(string(by)+"-without-own-row", by, score.Page{Rows: feats, Page: 1, Pages: 1})
+	}
+	past := view.TurnLeaderboard{Of: view.ByWins, Rules: "4x4", Season: "2"}
+	add("leaderboard-of-a-board", "Leaderboard", view.Leaderboard(past, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3, Stale: true}, look))
+	brief := view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer}, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2}, look)
 	brief.Lines = brief.Brief
 	add("leaderboard-computer-brief", "Leaderboard", brief)
 	look.Found = "902"
@@ -275,6 +329,7 @@ func shots(t *testing.T) map[string]shot {
 	board("missed", view.VersusComputer, score.Page{Rows: rows(1, 3), Page: 1, Pages: 1})
 	look.Hidden = true
 	board("found-hidden", view.ByWins, score.Page{Rows: rows(1, 3), Own: &second[1], Page: 1, Pages: 1})
+	addSeasons(add)
 	addLadders(add)
 	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(resigned(t, between(t, "a1 a2"), bob), names, score.Running{})))
 
@@ -374,13 +429,41 @@ func shots(t *testing.T) map[string]shot {
 	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
 
 	m := playedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
-	for move := range m.Record.Len() {
-		add(fmt.Sprint("reviewed-move-", move+1), "OfReviewedMove", view.OfReviewedMove(m, review(t, m), move+1, names, bob))
+	for move := range m.Record.Len() + 1 {
+		add(fmt.Sprint("reviewed-move-", move), "OfPosition", view.OfPosition(m, review(t, m), move, names, bob))
 	}
 	edge := playedBy(t, "classic", people, time.Minute, "b1 a1 a2 c3 b2 b3 a3 c1 c2")
 	for _, move := range []int{2, 3, 8} {
-		add(fmt.Sprint("reviewed-edge-move-", move), "OfReviewedMove", view.OfReviewedMove(edge, review(t, edge), move, names, bob))
+		add(fmt.Sprint("reviewed-edge-move-", move), "OfPosition", view.OfPosition(edge, review(t, edge), move, names, bob))
 	}
+	walked := func(name, squares string, of func(match.Match) match.Match, move int) {
+		t.Helper()
+		m := playedBy(t, "classic", people, time.Minute, squares)
+		if of != nil {
+			m = of(m)
+		}
+		add("position-"+name, "OfPosition", view.OfPosition(m, review(t, m), move, names, alice))
+	}
+	ended := playedBy(t, "classic", people, time.Minute, xWins)
+	add("found-by-id", "WithID", view.WithID(view.OfMatch(ended, names, score.Running{}), ended, true))
+	add("found-by-id-alone", "WithID", view.WithID(view.OfMatch(ended, names, score.Running{}), ended, false))
+	feat := func(m match.Match, f archive.Feat) archive.Feat { f.Played = archive.Of(m); return f }
+	other := playedBy(t, "5x5", people, time.Minute, "b2 a1 b3 a2 b4 a3 b5")
+	other.ID = "n"
+	worth := archive.Best{
+		Shortest: []archive.Feat{feat(ended, archive.Feat{Moves: 5}), feat(other, archive.Feat{Moves: 7})},
+		Longest:  []archive.Feat{feat(between(t, drawn), archive.Feat{Moves: 9})},
+		Accurate: []archive.Feat{feat(ended, archive.Feat{Critical: 9, Errors: 1})},
+		Upsets:   []archive.Feat{feat(other, archive.Feat{Ahead: 1})},
+	}
+	add("best", "OfBest", view.OfBest(worth, 7, names, true))
+	add("best-without-replays", "OfBest", view.OfBest(worth, 31, names, false))
+	add("best-none", "OfBest", view.OfBest(archive.Best{}, 7, names, true))
+	walked("running", "a1 b2 c3", nil, 2)
+	walked("running-latest", "a1 b2 c3", nil, 3)
+	walked("unmoved", "", nil, 0)
+	walked("aborted", "a1", func(m match.Match) match.Match { return resigned(t, m, bob) }, 1)
+	walked("void", "a1 b2 c3 c1 a3 a2 b3", func(m match.Match) match.Match { return voided(t, m) }, 7)
 	practised := func(name string, m match.Match, a view.Practice) {
 		t.Helper()
 		a, r, err := a.Replay(m)
@@ -402,7 +485,7 @@ func shots(t *testing.T) map[string]shot {
 		hasty[ply] = ai.Remark{Mark: hasty[ply].Mark, Square: hasty[ply].Square, Grade: ai.Unjudged}
 	}
 	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names, alice))
-	add("reviewed-move-unjudged", "OfReviewedMove", view.OfReviewedMove(m, hasty, 2, names, bob))
+	add("reviewed-move-unjudged", "OfPosition", view.OfPosition(m, hasty, 2, names, bob))
 
 	taught := func(name, rules, squares string) {
 		t.Helper()
@@ -448,17 +531,19 @@ func shots(t *testing.T) map[string]shot {
 	levels3 := []string{"easy", "hard", "unbeatable"}
 	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks))
 	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
-		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true, NoProfiles: true, Casual: true,
+		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true, Off: []policy.Feature{policy.Profiles}, Casual: true,
 	}, levels3, clocks))
 	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, names, 1, false))
 	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
 		between(t, "b2"), played(t, computer, 24*time.Hour, "b2"),
 	}, names, 1, true))
 	add("matches-ended", "OfMatches", view.OfMatches(view.EndedPage, []match.Match{between(t, xWins)}, names, 2, false))
-	add("ruling-running", "OfRuling", view.OfRuling(between(t, "b2"), names))
-	add("ruling-ended", "OfRuling", view.OfRuling(between(t, xWins), names))
-	add("ruling-voided", "OfRuling", view.OfRuling(void, names))
-	add("ruling-aborted", "OfRuling", view.OfRuling(resigned(t, between(t, ""), bob), names))
+	add("ruling-running", "OfRuling", view.OfRuling(between(t, "b2"), names, ""))
+	add("ruling-ended", "OfRuling", view.OfRuling(between(t, xWins), names, ""))
+	add("ruling-voided", "OfRuling", view.OfRuling(void, names, ""))
+	add("ruling-voided-now", "OfRuling", view.OfRuling(void, names, "deed"))
+	add("ruling-voided-while-it-ran", "OfRuling", view.OfRuling(moderated(match.Match.Void, between(t, "b2")), names, "deed"))
+	add("ruling-aborted", "OfRuling", view.OfRuling(resigned(t, between(t, ""), bob), names, ""))
 	entry := func(kind policy.Kind, id match.ID, chosen ...string) policy.AuditEntry {
 		return policy.AuditEntry{By: carol, At: noon, Kind: kind, Match: id, Chosen: chosen}
 	}
@@ -466,16 +551,34 @@ func shots(t *testing.T) map[string]shot {
 		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
 		entry(policy.SetTurnTime, "", "1h0m0s"), entry(policy.SetLevels, "", "easy", "hard"), entry(policy.SetLevels, ""),
 		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
-		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"),
-		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""),
-	}, map[match.ID]match.Match{"m": called}, names, 1, true))
-	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, names, 1, false))
-	add("reset", "OfReset", view.OfReset())
+		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"), entry(policy.SetFeatures, "", "profiles"), entry(policy.SetFeatures, ""),
+		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), entry(policy.BeginSeason, "", "Summer", "of", "26"),
+	}, map[match.ID]match.Match{"m": called}, names, 1, true, noon.Add(policy.UndoTime)))
+	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, names, 1, false, noon))
+	undone := entry(policy.ResetScores, "")
+	undone.Undone = true
+	undoes := []policy.AuditEntry{
+		entry(policy.Undo, "m", "void"), entry(policy.Undo, "", "reset"), entry(policy.Undo, "", "season", "Summer", "of", "26"),
+		entry(policy.BeginSeason, "", "Summer", "of", "26"),
+		entry(policy.Void, "voided"), entry(policy.Void, "cut short"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), undone,
+	}
+	for i := range undoes {
+		undoes[i].ID = match.ID(fmt.Sprint("deed", i))
+	}
+	matches := map[match.ID]match.Match{"m": called, "voided": void, "cut short": moderated(match.Match.Void, between(t, "b2"))}
+	add("deeds-undo", "OfAuditLog", view.OfAuditLog(undoes, matches, names, 2, false, noon.Add(policy.UndoTime-1)))
+	add("undone-void", "OfUndone", view.OfUndone(undoes[4], matches, names))
+	add("undone-season", "OfUndone", view.OfUndone(undoes[3], matches, names))
+	add("undone-reset", "OfUndone", view.OfUndone(undoes[7], matches, names))
+	add("reset", "OfReset", view.OfReset("deed"))
 	left := between(t, xWins)
 	left.Seats[1].Player = match.Left
 	ofMatch("of-one-who-left", left, score.Running{})
 
-	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s)) }
+	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s, view.Here{})) }
+	ofPuzzles(t, add)
+	add("settings-listed", "Settings", view.Settings(user.Settings{}, view.Here{Server: true, Listed: true}))
+	add("settings-unlisted", "Settings", view.Settings(user.Settings{}, view.Here{Server: true}))
 	set("first", user.Settings{})
 	set("all", user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{bob, carol}, Hashed: 2})
 	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
@@ -493,8 +596,10 @@ func shots(t *testing.T) map[string]shot {
 		add("privacy-exported-part-of-"+of, "Exported", view.Exported(held))
 	}
 
-	for name, shot := range profileShots(t) {
-		add(name, shot.of, shot.screen)
+	for _, shots := range []map[string]shot{profileShots(t), whyShots(t), learnShots(t)} {
+		for name, shot := range shots {
+			add(name, shot.of, shot.screen)
+		}
 	}
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())
@@ -509,6 +614,54 @@ func shots(t *testing.T) map[string]shot {
 	add("start-mention-them", "StartMention", view.StartMention(begun, names))
 	add("turn-mention", "TurnMention", view.TurnMention(played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "a1"), names))
 	return all
+}
+
+// addSeasons adds what is said of seasons.
+func addSeasons(add func(name, maker string, s view.Screen)) {
+	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: noon, Ended: noon.AddDate(0, 3, 0)}
+	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: noon.AddDate(0, 4, 0)}
+	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: noon.AddDate(0, 7, 0), Channel: "5"}
+	endless := season.Season{Number: 4, Began: noon.AddDate(0, 7, 0)}
+	add("season-none", "OfSeason", view.OfSeason(season.Season{}))
+	add("season-now", "OfSeason", view.OfSeason(summer))
+	add("season-without-end", "OfSeason", view.OfSeason(endless))
+	add("season-begun", "SeasonBegun", view.SeasonBegun(summer, "deed"))
+	add("season-begun-in-silence", "SeasonBegun", view.SeasonBegun(endless, "deed"))
+
+	wins := func(ranks ...int) (rows []score.Row) {
+		for _, rank := range ranks {
+			rows = append(rows, score.Row{Rank: rank, Player: match.User(fmt.Sprint(90 + rank)), Name: fmt.Sprint("Player ", rank), Tally: score.Tally{Wins: 12 - rank}})
+		}
+		return rows
+	}
+	ranked := func(ranks ...int) (rows []ladder.Row) {
+		for _, rank := range ranks {
+			rows = append(rows, ladder.Row{Rank: rank, Name: fmt.Sprint("Player ", rank), Standing: ladder.Standing{
+				Player: match.User(fmt.Sprint(90 + rank)), Rating: rating.Rating{Value: 1700.4 - 50*float64(rank), Deviation: 60},
+			}})
+		}
+		return rows
+	}
+	hidden := wins(1, 2)
+	hidden[0].Name, hidden[0].Hidden = "", true
+	left := ranked(1)
+	left[0].Name = ""
+	add("champions", "Champions", view.Champions(spring, summer, wins(1, 2, 3), []view.Podium{
+		{Rules: game.Classic(), Rows: ranked(1, 2, 3)}, {Rules: game.Offered()[1].Rules, Rows: ranked(1)},
+	}))
+	add("champions-hidden", "Champions", view.Champions(nameless, endless, hidden, []view.Podium{{Rules: game.Classic(), Rows: left}}))
+	add("champions-by-wins-alone", "Champions", view.Champions(nameless, endless, wins(1), nil))
+
+	ask := view.Asking{Asked: alice, Names: names, Seasons: []season.Season{summer, nameless, spring, {Ended: noon}}}
+	page := score.Page{Rows: wins(1, 2), Page: 2, Pages: 3}
+	add("leaderboard-of-this-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins}, page, ask))
+	add("leaderboard-of-a-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "1"}, page, ask))
+	add("ladder-of-a-season", "Ratings", view.Ratings(view.TurnLeaderboard{Rules: "4x4", Season: "1"}, ladder.Page{Rows: ranked(1), Page: 1, Pages: 1}, ask))
+	unranked := ladder.Row{Standing: ladder.Standing{Player: alice, Rating: rating.New()}, Name: "Alice"}
+	add("ladder-of-a-season-unranked", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "1"}, ladder.Page{Rows: []ladder.Row{unranked}, Own: &unranked, Page: 1, Pages: 1}, ask))
+	add("leaderboard-of-the-last-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "2"}, score.Page{Page: 1, Pages: 1}, ask))
+	add("ladder-of-the-preseason", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "0"}, ladder.Page{Page: 1, Pages: 1}, ask))
+	add("leaderboard-of-the-preseason", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer, Season: "0"}, page, ask))
 }
 
 // addLadders adds leaderboards by rating.
@@ -527,7 +680,7 @@ func addLadders(add func(name, maker string, s view.Screen)) {
 	apart := []ladder.Row{row(5, 1700, 74, 4), row(6, 1650, 80, 5), row(7, 1662, 290, 1)}
 	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil"}}
 	show := func(name string, look view.Asking, page ladder.Page) {
-		add("ladder-"+name, "Ratings", view.Ratings(game.Classic(), page, look))
+		add("ladder-"+name, "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating}, page, look))
 	}
 	mine := func(i int) *ladder.Row {
 		row := apart[i]
@@ -549,8 +702,8 @@ func addLadders(add func(name, maker string, s view.Screen)) {
 	show("missed", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
 	off := look
 	off.Unrated = true
-	add("ladder-off", "Ratings", view.Ratings(game.Classic(), ladder.Page{Page: 1, Pages: 1}, off))
-	add("ladder-of-another-board", "Ratings", view.Ratings(game.Offered()[1].Rules, ladder.Page{Rows: ranked, Own: &own, Page: 2, Pages: 3}, look))
+	add("ladder-off", "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating}, ladder.Page{Page: 1, Pages: 1}, off))
+	add("ladder-of-another-board", "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating, Rules: "4x4"}, ladder.Page{Rows: ranked, Own: &own, Page: 2, Pages: 3}, look))
 	hidden := mine(2)
 	hidden.Name, hidden.Hidden = "", true
 	show("hidden", look, ladder.Page{Rows: ranked, Own: hidden, Page: 1, Pages: 1})

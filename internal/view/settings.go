@@ -2,8 +2,14 @@ package view
 
 import "tictactoe/internal/user"
 
+// Here is what a player has chosen for the server where the settings are shown.
+type Here struct {
+	Server bool // it is one that has a list of those who have solved puzzles
+	Listed bool // the player is on it
+}
+
 // Settings are what a player has chosen, with what else there is.
-func Settings(s user.Settings) Screen {
+func Settings(s user.Settings, here Here) Screen {
 	screen := Screen{
 		Lines: []Text{T("settings.title", nil)},
 		Notes: []Text{T("settings.note", nil)},
@@ -50,5 +56,13 @@ func Settings(s user.Settings) Screen {
 		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Hashed}))
 	}
 	screen.Buttons = []Button{challenges, mentions, textBoard, profile}
+	switch {
+	case here.Listed:
+		screen.Lines = append(screen.Lines, T("settings.puzzles.listed", nil))
+		screen.Buttons = append(screen.Buttons, Button{Do: ChangeSetting{UnlistMe}, Label: T("action.puzzle.unlist", nil)})
+	case here.Server:
+		screen.Lines = append(screen.Lines, T("settings.puzzles.unlisted", nil))
+		screen.Buttons = append(screen.Buttons, Button{Do: ChangeSetting{ListMe}, Label: T("action.puzzle.list", nil)})
+	}
 	return screen
 }

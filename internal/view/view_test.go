@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,8 @@ var update = flag.Bool("update", false, "write the goldens anew")
 type visible struct{}
 
 func (visible) Name(name string) string              { return "«" + name + "»" }
+func (visible) Title(title string) string            { return "“" + title + "”" }
+func (visible) Date(t time.Time) string              { return t.UTC().Format(time.DateOnly) }
 func (visible) Mention(p match.User) string          { return "@" + string(p) }
 func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.DateTime) + "}" }
 func (visible) Mark(m game.Mark) string              { return m.String() }
@@ -53,6 +56,12 @@ func picture(s view.Screen, words locale.Words) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "tone %s\n\n", []string{"neutral", "turn of X", "turn of O", "won", "drawn", "closed", "warning"}[s.Tone])
 	for _, line := range s.Lines {
+		fmt.Fprintln(&b, say(line))
+	}
+	if len(s.Paste) > 0 {
+		fmt.Fprintln(&b, "\nto paste:")
+	}
+	for _, line := range s.Paste {
 		fmt.Fprintln(&b, say(line))
 	}
 	if s.Columns > 0 {
@@ -168,6 +177,48 @@ func TestScreens(t *testing.T) {
 	})
 }
 
+// TestEveryWordIsATranslatedOne draws all screens in a language that has no plain letters: words that have some come from no text.
+func TestEveryWordIsATranslatedOne(t *testing.T) {
+	book, err := locale.Pseudo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := book.In(locale.PseudoName)
+	given := regexp.MustCompile("«[^»]*»|“[^”]*”|@\\w+|`/[^`]*`|`[^`]*`| [0-9a-z ]+\\]|[0-9]+x[0-9]+x[0-9]+[+a-z]*|#\\w+|https?://\\S+")
+	plain := regexp.MustCompile("[A-Za-z]{2,}")
+	for name, shot := range shots(t) {
+		for _, said := range textsOf(shot.screen) {
+			text := words.Say(said, visible{})
+			if found := plain.FindAllString(given.ReplaceAllString(text, ""), -1); found != nil {
+				t.Errorf("%s: %q are not translated in %s", name, found, text)
+			}
+		}
+	}
+}
+
+// textsOf are all texts of a screen.
+func textsOf(s view.Screen) []view.Text {
+	all := slices.Concat(s.Lines, s.Notes)
+	for _, c := range s.Cells {
+		if s.Labels {
+			all = append(all, s.Label(c))
+		}
+	}
+	if s.Picture != nil {
+		all = append(all, s.Picture.Alt)
+	}
+	for _, menu := range s.Selects {
+		all = append(all, menu.Hint)
+		for _, o := range menu.Options {
+			all = append(all, o.Label)
+		}
+	}
+	for _, b := range s.Buttons {
+		all = append(all, b.Label)
+	}
+	return all
+}
+
 // TestNothingLacksAGolden reads the source: each function that makes a screen, and each text it can use, is in some golden.
 func TestNothingLacksAGolden(t *testing.T) {
 	makers, keys := source(t)
@@ -175,7 +226,7 @@ func TestNothingLacksAGolden(t *testing.T) {
 	for _, shot := range shots(t) {
 		of[shot.of] = true
 		s := shot.screen.InWords()
-		for _, text := range slices.Concat(s.Lines, s.Notes) {
+		for _, text := range slices.Concat(s.Lines, s.Paste, s.Notes) {
 			collect(text, used)
 		}
 		for _, c := range s.Cells {

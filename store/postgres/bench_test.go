@@ -4,12 +4,17 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
 )
@@ -19,7 +24,50 @@ func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, pgtest.Migrated(b
 // What does the end of a match pay for the ladder?
 func BenchmarkEndOfMatch(b *testing.B) {
 	address := pgtest.Migrated(b)
-	storetest.EndOfMatch(b, open(b, address), func() { run(b, address, "ANALYZE") })
+	var backends []string
+	storetest.EndOfMatch(b, open(b, address), func() {
+		run(b, address, "ANALYZE")
+		backends = backendsOf(b, address)
+	}, func() time.Duration { return used(b, backends) })
+}
+
+// backendsOf are the processes of the server that serve a database.
+func backendsOf(b *testing.B, address string) (pids []string) {
+	b.Helper()
+	conn, err := pgx.Connect(b.Context(), address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	rows, err := conn.Query(b.Context(), "SELECT pid::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	if err == nil {
+		pids, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return pids
+}
+
+// used is the processor time of this process and of those of the server.
+func used(b *testing.B, backends []string) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	sum := time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	for _, pid := range backends {
+		text, err := os.ReadFile("/proc/" + pid + "/schedstat")
+		if err != nil {
+			b.Fatal(err)
+		}
+		var running time.Duration
+		if _, err := fmt.Sscan(string(text), &running); err != nil {
+			b.Fatal(err)
+		}
+		sum += running
+	}
+	return sum
 }
 
 // Does a ladder stay quick on a server of a million players, wherever one looks?
@@ -30,13 +78,24 @@ func BenchmarkLadder(b *testing.B) {
 	run(b, address, fmt.Sprintf(`SET search_path = tictactoe; SET synchronous_commit = off;
 		INSERT INTO ratings SELECT 'home', '3x3x3', lpad(i::text, 18, '0'), value, deviation, 0.06, i, opponents, i %% 10, opponents, opponents,
 				CASE WHEN deviation > 75 OR opponents < 5 THEN '1' ELSE '0' END
-				|| lpad((500000000 - round(1000 * value - 2000 * deviation)::bigint)::text, 9, '0') || lpad(i::text, 18, '0')
+				|| lpad((500000000 - round(1000 * value - 2000 * deviation)::bigint)::text, 9, '0') || lpad(i::text, 18, '0'), 0
 			FROM (SELECT i, 900 + i::bigint * 7919 %% 1200000 / 1000.0 AS value, 45 + i::bigint * 104729 %% 305 AS deviation, i::bigint * 31337 %% 20 AS opponents
 				FROM generate_series(1, %d) AS n (i)) AS tallies;
-		INSERT INTO rating_buckets SELECT 'home', '3x3x3', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+		INSERT INTO rating_buckets SELECT 'home', '3x3x3', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*), 0
 			FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM ratings) AS numbered GROUP BY n`, players))
 	run(b, address, "VACUUM ANALYZE")
 	storetest.LadderPages(b, s, players, func() storetest.Store { return open(b, address) })
+}
+
+// Are matches found quickly on a server with 100,000 of them, and by a player with as many?
+func BenchmarkArchive(b *testing.B) {
+	address := pgtest.Empty(b)
+	s := open(b, address)
+	for _, rows := range storetest.ArchiveRows {
+		run(b, address, "SET search_path = tictactoe; SET synchronous_commit = off; "+rows)
+	}
+	run(b, address, "VACUUM ANALYZE")
+	storetest.Archive(b, s)
 }
 
 // Does a leaderboard stay quick on a server of a million players, wherever one looks, and what does the end of a match pay
@@ -50,11 +109,17 @@ func BenchmarkLeaderboard(b *testing.B) {
 	address := pgtest.Empty(b)
 	s := open(b, address)
 	run(b, address, fmt.Sprintf(`SET search_path = tictactoe; SET synchronous_commit = off;
-		INSERT INTO scores SELECT 'home', lpad(i::text, 18, '0'), level, wins, i %% 10, losses, CASE WHEN wins + losses > 0 THEN i ELSE 0 END
+		INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
+			SELECT 'home', lpad(i::text, 18, '0'), 0, '', level, wins, i %% 10, losses, CASE WHEN wins + losses > 0 THEN i ELSE 0 END
 			FROM (SELECT i, level, (i::bigint * 7919 %% 1000) * (i::bigint * 104729 %% 1000) / 40000 AS wins,
 				(i::bigint * 31337 %% 997) * (i::bigint * 271 %% 991) / 50000 AS losses
 				FROM generate_series(1, %d) AS n (i), (VALUES (''), ('easy')) AS levels (level)) AS tallies;
-		SELECT stand_all('home')`, players))
+		INSERT INTO standings SELECT venue, player, 0, '', CASE WHEN level = '' THEN 'people' ELSE 'computers' END,
+				lpad((9999999999 - wins)::text, 10, '0') || CASE WHEN level = '' THEN '' ELSE lpad((9999999999 - draws)::text, 10, '0') END
+				|| lpad(losses::text, 10, '0') || lpad(reached::text, 15, '0') || player FROM scores;
+		INSERT INTO stretches SELECT 'home', 0, '', leaderboard, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+			FROM (SELECT leaderboard, place, (row_number() OVER (PARTITION BY leaderboard ORDER BY place) - 1) / 1024 AS n FROM standings) AS numbered
+			GROUP BY leaderboard, n`, players))
 	run(b, address, "VACUUM ANALYZE")
 	quantiles := func(b *testing.B, took []time.Duration) {
 		slices.Sort(took)
@@ -67,7 +132,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				start := time.Now()
-				p, err := s.Leaderboard(context.Background(), "home", board, score.Where{Page: 1 + rand.IntN(pages)}, name(1+rand.IntN(players)))
+				p, err := s.Leaderboard(context.Background(), "home", score.Board{Of: board, Season: season.Latest}, score.Where{Page: 1 + rand.IntN(pages)}, name(1+rand.IntN(players)))
 				took = append(took, time.Since(start))
 				if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
 					b.Fatalf("%d rows, %v", len(p.Rows), err)

@@ -36,7 +36,7 @@ func TestTheSecondMigrationAllowsWhatTheFirstDid(t *testing.T) {
 	exec(t, `CREATE TEMPORARY TABLE matches_tried (LIKE tictactoe.matches);
 		ALTER TABLE matches_tried ALTER id SET DEFAULT 'm', ALTER series SET DEFAULT 'm', ALTER venue SET DEFAULT '', ALTER rules SET DEFAULT '3x3',
 			ALTER x_player SET DEFAULT 'a', ALTER o_player SET DEFAULT 'b', ALTER turn_ms SET DEFAULT 1, ALTER deadline SET DEFAULT 1,
-			ALTER created SET DEFAULT 1, ALTER version SET DEFAULT 1;
+			ALTER created SET DEFAULT 1, ALTER version SET DEFAULT 1, ALTER helped SET DEFAULT false;
 		CREATE TEMPORARY TABLE boards_tried (LIKE tictactoe.boards INCLUDING DEFAULTS);
 		ALTER TABLE boards_tried ALTER id SET DEFAULT 'm', ALTER guild SET DEFAULT '', ALTER channel SET DEFAULT '', ALTER message SET DEFAULT '',
 			ALTER token SET DEFAULT '', ALTER member SET DEFAULT true, ALTER latest SET DEFAULT 1`)

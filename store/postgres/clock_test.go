@@ -225,6 +225,7 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 			scheduler := match.NewScheduler(match.Config{
 				Referee: referee, Clock: c, Log: slog.New(slog.DiscardHandler),
 				Changed: func(match.ID) { lost <- time.Now() },
+				Moved:   func() {},
 				Hear:    func(context.Context, time.Time) time.Time { return time.Now() },
 			})
 			schedulers.Add(scheduler)

@@ -19,6 +19,7 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
@@ -281,14 +282,14 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 	longtest.Only(t)
 	address := pgtest.Migrated(t)
 	all := stores(t, address)
-	season := storetest.Season(t, all[0], 1500)
+	played := storetest.Season(t, all[0], 1500)
 	var sides sync.WaitGroup
 	var unfinished atomic.Int64
 	for side, s := range all {
 		sides.Go(func() {
 			random := rand.New(rand.NewPCG(1, uint64(side)))
 			for n := range rounds / 2 {
-				switch at := random.IntN(len(season)); random.IntN(4) {
+				switch at := random.IntN(len(played)); random.IntN(5) {
 				case 0: // some time in what has been played, or after it
 					m := begin(match.ID(fmt.Sprint(side, "-", n)), match.User(fmt.Sprint("p", n%7)), match.User(fmt.Sprint("p", 7+n%5)))
 					m.Stakes = rating.Half
@@ -297,13 +298,18 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 					over, _ := m.Expire(m.Deadline)
 					save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
 				case 1: // an early one, so that there is more after it than is worked out at once
-					if m := season[at/10]; at/10%len(all) == side {
+					if m := played[at/10]; at/10%len(all) == side {
 						if void, err := m.Void(noon()); err == nil {
 							granted(t, s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: void}}}))
 						}
 					}
+				case 2:
+					err := storetest.MoveSeasons(t.Context(), s, noon().Add(time.Duration(at)*time.Second))
+					if err != nil && !errors.Is(err, match.ErrConflict) {
+						t.Error(err)
+					}
 				default:
-					page, err := s.Ladder(t.Context(), "home", game.Classic(), score.Where{Page: 1}, "")
+					page, err := s.Ladder(t.Context(), "home", game.Classic(), season.Latest, score.Where{Page: 1}, "")
 					if err == nil {
 						_, err = s.Replay(t.Context())
 					}

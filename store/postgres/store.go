@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -182,11 +183,24 @@ func (r row) Scan(dest ...any) error {
 
 // Row implements sqlstore.Tx.
 func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
-	if err := d.flush(ctx); err != nil {
+	query, args = d.dialect.Statement(query, args)
+	if !d.waits() {
+		return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
+	}
+	answers, err := d.ask(ctx, query, storedArgs(args))
+	if err != nil {
 		return row{failed{err}}
 	}
-	query, args = d.dialect.Statement(query, args)
-	return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
+	return row{asked{answers}}
+}
+
+// asked is the row of a query that was sent behind others.
+type asked struct{ answers pgx.BatchResults }
+
+// Scan implements column.Row.
+func (a asked) Scan(dest ...any) error {
+	err := a.answers.QueryRow().Scan(dest...)
+	return cmp.Or(err, a.answers.Close())
 }
 
 // Exec implements sqlstore.Tx.
@@ -201,11 +215,19 @@ func (d db) Exec(ctx context.Context, statement string, args ...any) (int, error
 
 // Each implements sqlstore.Tx.
 func (d db) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
-	if err := d.flush(ctx); err != nil {
-		return err
-	}
 	query, args = d.dialect.Statement(query, args)
-	rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
+	var rows pgx.Rows
+	var err error
+	if d.waits() {
+		var answers pgx.BatchResults
+		if answers, err = d.ask(ctx, query, storedArgs(args)); err != nil {
+			return err
+		}
+		defer answers.Close()
+		rows, err = answers.Query()
+	} else {
+		rows, err = d.querier.Query(ctx, query, storedArgs(args)...)
+	}
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -66,6 +67,40 @@ func storedArgs(args []any) []any {
 		}
 	}
 	return kept
+}
+
+// arrays are the columns of rows, each as one argument.
+func arrays(rows [][]any) []any {
+	columns := make([]any, len(rows[0]))
+	for i, first := range rows[0] {
+		switch first.(type) {
+		case int:
+			columns[i] = columnOf[int](rows, i)
+		case int64:
+			columns[i] = columnOf[int64](rows, i)
+		case float64:
+			columns[i] = columnOf[float64](rows, i)
+		case bool:
+			columns[i] = columnOf[bool](rows, i)
+		case column.Time:
+			columns[i] = columnOf[column.Time](rows, i)
+		default:
+			all := make(sqlstore.Texts, len(rows))
+			for n, row := range rows {
+				all[n] = reflect.ValueOf(row[i]).String()
+			}
+			columns[i] = all
+		}
+	}
+	return columns
+}
+
+func columnOf[T any](rows [][]any, i int) []T {
+	all := make([]T, len(rows))
+	for n, row := range rows {
+		all[n] = row[i].(T)
+	}
+	return all
 }
 
 // restore turns what was scanned into the texts that were kept so.

@@ -38,9 +38,6 @@ const (
 
 	// analyze is for the first queries, which would be planned for tables that are about empty.
 	analyze = `ANALYZE players, challenges, matches, moves, boards, scores, standings, stretches, deeds`
-
-	// standEverybody makes the standings and rank buckets, which follow from the scores.
-	standEverybody = `SELECT stand_all(venue) FROM (SELECT DISTINCT venue FROM scores) AS venues`
 )
 
 // TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.
@@ -247,7 +244,7 @@ func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 // Finish implements transfer.Target.
 func (d target) Finish(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
-		for _, statement := range []string{standEverybody, numberAuditEntries, analyze, "DROP TABLE " + transfer.Unfinished} {
+		for _, statement := range []string{numberAuditEntries, analyze, "DROP TABLE " + transfer.Unfinished} {
 			if _, err := tx.Exec(ctx, statement); err != nil {
 				return err
 			}

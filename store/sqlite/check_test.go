@@ -38,6 +38,7 @@ func full(t testing.TB) (path string, all map[match.ID]match.Match) {
 		made.all = everything(t, s)
 		shut(t, s)
 		alter(t, path, "INSERT INTO replays VALUES ('elsewhere', '3x3x3', 1, 'm-late')") // a store needs thousands of matches for one
+		alter(t, path, "INSERT INTO recounts VALUES ('elsewhere', 'carol')")             // and of these for another
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +64,7 @@ func TestCheck(t *testing.T) {
 		before := files(t, filepath.Dir(path))
 		r := checked(t, path)
 		same(t, r.Findings, []sqlite.Finding{})
-		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 38, 5, 8, 17})
+		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 43, 5, 18, 19})
 		same(t, files(t, filepath.Dir(path)), before)
 	})
 	t.Run("progress gets to the end", func(t *testing.T) {
@@ -80,7 +81,7 @@ func TestCheck(t *testing.T) {
 		copied := newPath(t)
 		clone(t, path, copied, "", "-wal")
 		for _, path := range []string{path, copied} {
-			if r := checked(t, path); r.Moves != 38 || len(r.Findings) > 0 {
+			if r := checked(t, path); r.Moves != 43 || len(r.Findings) > 0 {
 				t.Errorf("%+v", r)
 			}
 		}
@@ -98,16 +99,17 @@ func TestCheck(t *testing.T) {
 		"an accepted challenge without a match": {"UPDATE challenges SET status = 'accepted' WHERE id = 'c-declined'", "challenge c-declined", "its match is not there", sqlite.RestoreBackup},
 		"a board of nothing":                    {"UPDATE boards SET id = 'nowhere' WHERE id = 'c-declined'", "board nowhere", "neither a match nor a challenge", sqlite.LeaveIt},
 		"a board that will not be redrawn":      {"UPDATE boards SET latest = 1 WHERE id = 'm-second'", "board m-second", "latest", sqlite.RestoreBackup},
-		"a score that was added to":             {"UPDATE scores SET wins = 7 WHERE venue = 'home' AND player = 'alice' AND level = ''", "score of player alice in home", "7 won, 1 drawn, 1 lost; the matches say 2, 1 and 1", sqlite.RebuildScores},
-		"a score that is missing":               {"DELETE FROM scores WHERE venue = 'home' AND player = 'alice' AND level = 'easy'", "score of player alice against easy in home", "missing; the matches say 1 won", sqlite.RebuildScores},
-		"a score out of nothing":                {"INSERT INTO scores VALUES ('', 'eve', '', 9, 0, 0, 1)", "score of player eve", "the matches say 0, 0 and 0", sqlite.RebuildScores},
-		"a score reached too early":             {"UPDATE scores SET reached = 5 WHERE venue = '' AND player = 'bob'", "score of player bob", "reached at another time", sqlite.RebuildScores},
-		"a standing that is wrong":              {"UPDATE standings SET draws = 7 WHERE venue = 'home' AND computers = 0 AND player = 'alice'", "standing of player alice in home", "not the sum", sqlite.RebuildScores},
-		"a standing that is missing":            {"DELETE FROM standings WHERE computers = 1 AND player = 'bob'", "standing of player bob in home against the computer", "not the sum", sqlite.RebuildScores},
-		"a standing out of nothing":             {"INSERT INTO standings (venue, computers, player, wins, draws, losses, reached) VALUES ('home', 1, 'eve', 1, 0, 0, 1)", "standing of player eve in home against the computer", "not the sum", sqlite.RebuildScores},
-		"a stretch of wrong length":             {"UPDATE stretches SET length = 7 WHERE venue = 'home' AND computers = 0", "leaderboard of home", "stretches", sqlite.RebuildScores},
-		"a stretch that is missing":             {"DELETE FROM stretches WHERE computers = 1", "leaderboard of home against the computer", "stretches", sqlite.RebuildScores},
-		"a stretch that begins nowhere":         {"INSERT INTO stretches VALUES ('home', 0, 'x', 0)", "leaderboard of home", "stretches", sqlite.RebuildScores},
+		"a score that was added to":             {"UPDATE scores SET wins = 7 WHERE venue = 'home' AND player = 'alice' AND level = '' AND rules = ''", "score of player alice in home", "7 won, 1 drawn, 1 lost; the matches say 2, 1 and 1", sqlite.RebuildScores},
+		"a score that is missing":               {"DELETE FROM scores WHERE venue = 'home' AND player = 'alice' AND level = 'easy' AND rules <> ''", "score of player alice against easy on 3x3x3 in home", "missing; the matches say 1 won", sqlite.RebuildScores},
+		"a score out of nothing":                {"INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) VALUES ('', 'eve', 0, '', '', 9, 0, 0, 1)", "score of player eve", "the matches say 0, 0 and 0", sqlite.RebuildScores},
+		"a score reached too early":             {"UPDATE scores SET reached = 5 WHERE venue = '' AND player = 'bob' AND rules = ''", "score of player bob", "reached at another time", sqlite.RebuildScores},
+		"a standing that is wrong":              {"UPDATE standings SET place = '7' || place WHERE venue = 'home' AND leaderboard = 'people' AND rules = '' AND player = 'alice'", "standing of player alice on leaderboard people of home", "it is at place 7", sqlite.RebuildScores},
+		"a standing that is missing":            {"DELETE FROM standings WHERE leaderboard = 'draws' AND rules <> '' AND player = 'bob'; DELETE FROM stretches WHERE leaderboard = 'draws' AND rules <> ''", "standing of player bob on leaderboard draws of home on 3x3x3", "it is missing", sqlite.RebuildScores},
+		"a standing out of nothing":             {"INSERT INTO standings VALUES ('home', 'eve', 0, '', 'computers', '9'); UPDATE stretches SET length = length + 1 WHERE venue = 'home' AND leaderboard = 'computers' AND rules = ''", "standing of player eve on leaderboard computers of home", "do not lead to it", sqlite.RebuildScores},
+		"a run of draws that is wrong":          {"UPDATE scores SET run = 7 WHERE level = 'unbeatable' AND rules = ''", "score of player bob against unbeatable in home", "longest run of draws", sqlite.RebuildScores},
+		"a stretch of wrong length":             {"UPDATE stretches SET length = 7 WHERE venue = 'home' AND leaderboard = 'people' AND rules = ''", "leaderboard people of home", "stretches", sqlite.RebuildScores},
+		"a stretch that is missing":             {"DELETE FROM stretches WHERE leaderboard = 'levels' AND rules = ''", "leaderboard levels of home", "stretches", sqlite.RebuildScores},
+		"a stretch that begins nowhere":         {"INSERT INTO stretches VALUES ('home', 0, '', 'moves', 'x', 0)", "leaderboard moves of home", "stretches", sqlite.RebuildScores},
 		"a rated match that does not count":     {"INSERT INTO rated SELECT venue, rules, player, at + 1, 'nowhere', opponent, score, weight, met, other_value, other_deviation, value, deviation, volatility, wins, draws, losses, opponents FROM rated WHERE player = 'alice'", "match nowhere on the ladder of 3x3x3 in home", "player alice is rated by it, and it does not count", sqlite.RebuildScores},
 		"a match that is not rated":             {"DELETE FROM rated WHERE player = 'alice'", "match m-rated on the ladder of 3x3x3 in home", "it counts, and player alice is not rated by it", sqlite.RebuildScores},
 		"a rated match with another value":      {"UPDATE rated SET value = value + 0.000001 WHERE player = 'bob'", "match m-rated on the ladder of 3x3x3 in home", "for player bob it says: 0 of 0.5 against alice (1500±350) for the first time, then 14", sqlite.RebuildScores},
@@ -116,7 +118,9 @@ func TestCheck(t *testing.T) {
 		"a rating that was added to":            {"UPDATE ratings SET value = value + 1 WHERE player = 'alice'", "rating of player alice on the ladder of 3x3x3 in home", "the matches say: 15", sqlite.RebuildScores},
 		"a rating in another's place":           {"UPDATE ratings SET place = '0' WHERE player = 'alice'", "rating of player alice on the ladder of 3x3x3 in home", "place 0; the matches say", sqlite.RebuildScores},
 		"a rating that is missing":              {"DELETE FROM ratings WHERE player = 'alice'; UPDATE rating_buckets SET length = 1", "rating of player alice on the ladder of 3x3x3 in home", "missing; the matches say: 15", sqlite.RebuildScores},
-		"a rating out of nothing":               {"INSERT INTO ratings SELECT venue, rules, 'eve', value, deviation, volatility, at, wins, draws, losses, opponents, place || 'eve' FROM ratings WHERE player = 'alice'; UPDATE rating_buckets SET length = 3", "rating of player eve on the ladder of 3x3x3 in home", "no match that it could come of", sqlite.RebuildScores},
+		"a rating out of nothing":               {"INSERT INTO ratings SELECT venue, rules, 'eve', season, value, deviation, volatility, at, wins, draws, losses, opponents, place || 'eve' FROM ratings WHERE player = 'alice'; UPDATE rating_buckets SET length = 3", "rating of player eve on the ladder of 3x3x3 in home", "no match that it could come of", sqlite.RebuildScores},
+		"a review that says too much":           {"UPDATE matches SET x_critical = 5 WHERE id = 'm-first'", "match m-first", "more than its moves can bear", sqlite.RebuildScores},
+		"a review that counts other moves":      {"UPDATE matches SET plies = 4 WHERE id = 'm-first'", "match m-first", "more than its moves can bear", sqlite.RebuildScores},
 		"a rank bucket of wrong length":         {"UPDATE rating_buckets SET length = 7", "ladder of 3x3x3 in home", "rating_buckets", sqlite.RebuildScores},
 		"a rank bucket that is missing":         {"DELETE FROM rating_buckets", "ladder of 3x3x3 in home", "rating_buckets", sqlite.RebuildScores},
 	} {
@@ -161,7 +165,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		same(t, files(t, filepath.Dir(path)), before)
-		alter(t, path, "UPDATE scores SET wins = 7 WHERE venue = 'home' AND player = 'alice' AND level = ''")
+		alter(t, path, "UPDATE boards SET latest = latest + 7 WHERE id = (SELECT min(id) FROM boards)")
 		if r := checked(t, path); len(r.Findings) != 1 {
 			t.Errorf("%+v", r)
 		}

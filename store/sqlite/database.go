@@ -121,6 +121,20 @@ func (t *tx) Queue(o sqlstore.Outcome, statement string, args ...any) {
 	}
 }
 
+// QueueRows implements sqlstore.Tx: one row after the other, for SQLite takes longer for several in one statement.
+func (t *tx) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
+	for _, row := range rows {
+		t.Queue(o, statement, row...)
+	}
+}
+
+// QueueEach implements sqlstore.Tx.
+func (t *tx) QueueEach(o sqlstore.Outcome, do func(column.Row) error, query string, args ...any) {
+	if t.failed == nil {
+		t.failed = o.Wrap(t.Each(t.ctx, do, query, args...))
+	}
+}
+
 // Lock implements sqlstore.Tx: whoever writes is the only one.
 func (t *tx) Lock(...sqlstore.Lock) {}
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -12,9 +13,11 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/board"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/season"
 	"tictactoe/store/sqlite"
 )
 
@@ -30,14 +33,15 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shorten(t, path, 1) // so that one begins with the player
+	shorten(t, 1) // so that one begins with the player
 	fill(t, s, id, name)
 	db := raw(t, path)
 	before := mentions(t, db, id)
 	for _, column := range []string{
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
-		"standings.player", "stretches.first", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
-		"deeds.player", "rated.player", "rated.opponent", "ratings.player", "ratings.place",
+		"standings.player", "standings.place", "stretches.first", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
+		"deeds.player", "rated.player", "rated.opponent", "ratings.player", "ratings.place", "seasons.player",
+		"puzzle_attempts.player", "puzzle_listed.player",
 	} {
 		if before[column] == 0 {
 			t.Errorf("%s does not name the player before: the test sees nothing there", column)
@@ -86,6 +90,15 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 		}
 	}
 	save(t, s, match.Save{Extras: []match.Extra{policy.AuditEntry{ID: "d", Venue: "home", By: id, At: noon(), Kind: policy.ResetScores}}})
+	err := s.BeginSeason(t.Context(), season.Season{Venue: "home", Number: 1, Name: "Winter", Began: noon(), By: id},
+		policy.AuditEntry{ID: "s", Venue: "home", By: id, At: noon(), Kind: policy.BeginSeason})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.BeginAttempt(t.Context(), daily.Attempt{User: id, Day: 20780, Started: noon()})
+	if err = errors.Join(err, s.SetListed(t.Context(), "home", id, true)); err != nil {
+		t.Fatal(err)
+	}
 	terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
 	for i, pair := range [][2]match.User{{id, bob}, {bob, id}, {id, carol}} {
 		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), "home", pair[0], pair[1], terms, noon())

@@ -7,10 +7,13 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/season"
 	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 	"tictactoe/store/sqlite"
@@ -33,6 +36,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	do(s.SetTurnMentions(t.Context(), "carol", true))
 	do(s.SetTextBoard(t.Context(), "carol", true))
 	do(s.SetHidden(t.Context(), "carol", true))
+	do(s.SolveLesson(t.Context(), "carol", "fork", at))
 
 	terms := match.Terms{Rules: game.Classic(), First: match.Me, TurnTime: time.Hour}
 	challenge := func(id match.ID, answer func(c match.Challenge) (match.Challenge, error)) {
@@ -155,8 +159,15 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	put(aborted, off)
 	play(among("m-computer", "home", match.Seats{match.Human("alice"), match.Computer("easy")}), "b2", "a2", "a1", "b1", "c3")
+	helped := among("m-helped", "home", match.Seats{match.Human("alice"), match.Computer("hard")})
+	marked, err := helped.Help("alice", 0, at)
+	do(err)
+	play(put(helped, marked), "b2", "a2", "a1", "b1", "c3")
 	play(among("m-unbeatable", "home", match.Seats{match.Computer("unbeatable"), match.Human("bob")}), draw...)
 
+	do(s.KeepVerdicts(t.Context(), []profile.Verdict{
+		{Match: "m-first", Judged: true, Sides: [2]profile.Side{{Critical: 1}, {Critical: 2, Errors: 1, Recovered: true}}}, {Match: "m-late"},
+	}))
 	do(s.SaveShown(t.Context(),
 		board.Shown{ID: "m-second", Version: all["m-second"].Version}, board.Shown{ID: "m-drawn", Version: board.Gone}))
 	do(s.SaveMention(t.Context(), "m-second", board.Mention{}, board.Mention{Ply: 3, Message: "mention"}))
@@ -177,7 +188,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	put(all["m-voided"], void)
 	do(s.SetPolicy(t.Context(), policy.Policy{Venue: "home"}, policy.Policy{
-		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, NoProfiles: true, Version: 1,
+		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, Off: []policy.Feature{policy.Profiles}, Version: 1,
 	}, policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}))
 	save(t, s, match.Save{Extras: []match.Extra{
 		policy.AuditEntry{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
@@ -185,10 +196,43 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	do(s.ResetScores(t.Context(),
 		policy.AuditEntry{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores}))
 
+	// What they undo, and what can still be undone.
+	taken, err := among("m-taken", "elsewhere", people).CallDraw(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken = put(all["m-taken"], taken)
+	if void, err = taken.Void(at); err != nil {
+		t.Fatal(err)
+	}
+	put(taken, void)
+	save(t, s, match.Save{Extras: []match.Extra{
+		policy.AuditEntry{ID: "d-undo", Venue: "home", By: "carol", At: at, Kind: policy.Undo, Match: "m-late", Chosen: []string{"void"}, Undoes: "d-before"},
+	}})
+
 	// What counts for the ratings.
 	rated := match.Start("m-rated", "m-rated", "home", game.Classic(), people, time.Hour, 1, at)
 	rated.Stakes = rating.Half
 	play(start(rated), "a1", "b1", "a2", "b2", "a3")
+
+	do(s.BeginSeason(t.Context(), season.Season{Venue: "home", Number: 1, Name: "Winter's ❄", Began: at.Add(time.Hour), Ends: at.Add(2 * time.Hour), By: "carol", Channel: "5001"},
+		policy.AuditEntry{ID: "d-season", Venue: "home", By: "carol", At: at.Add(time.Hour), Kind: policy.BeginSeason, Chosen: []string{"Winter's", "❄"}}))
+	if n, err := s.EndSeasons(t.Context(), at.Add(2*time.Hour)); err != nil || n != 1 {
+		t.Fatal(n, err)
+	}
+
+	// What people have made of puzzles, and where these are posted.
+	attempt := daily.Attempt{User: "alice", Day: 20780, Started: at}
+	_, err = s.BeginAttempt(t.Context(), attempt)
+	do(err)
+	solved := attempt
+	solved.Presses, solved.Solved = daily.Presses{{Square: 4, Wrong: true}, {Square: 0}}, at.Add(time.Minute)
+	do(s.SaveAttempt(t.Context(), attempt, solved))
+	do(s.SetListed(t.Context(), "home", "alice", true))
+	post := daily.Post{Venue: "home", Channel: "5001", Next: 20780}
+	do(s.SetPost(t.Context(), post, policy.AuditEntry{ID: "d-daily", Venue: "home", By: "carol", At: at, Kind: policy.PostPuzzles, Chosen: []string{"5001"}}))
+	_, err = s.ClaimPost(t.Context(), post, 20781, at)
+	do(err)
 
 	// What players have chosen.
 	do(s.SetClosed(t.Context(), "carol", true))

@@ -30,12 +30,12 @@ func guarded(t testing.TB, path string) *sqlite.Store {
 }
 
 func TestGuardedStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) storetest.Store { return guarded(t, newPath(t)) })
+	storetest.Run(t, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
 }
 
 func TestStandingsOfAGuardedStore(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, func(t *testing.T) storetest.Store { return guarded(t, newPath(t)) })
+	storetest.Standings(t, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
 }
 
 // overwrite changes a file in place, as something does that knows nothing of SQLite.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
@@ -181,7 +182,7 @@ func TestKillAtAnyInstant(t *testing.T) {
 }
 
 // replayedBy is the environment variable that turns this test's program into another process that voids one match of a season after
-// the other, so that a ladder is always being worked out again, until it is killed.
+// the other, and begins and undoes seasons, so that a ladder is always being worked out again, until it is killed.
 const replayedBy = "TICTACTOE_TEST_REPLAY"
 
 func voidForEver(path string) error {
@@ -205,6 +206,11 @@ func voidForEver(path string) error {
 		}
 		if n%3 == 0 {
 			if _, err := s.Replay(ctx); err != nil {
+				return err
+			}
+		}
+		if n%3 == 1 {
+			if err := storetest.MoveSeasons(ctx, s, noon().Add(time.Duration(n*101%1000)*time.Second)); err != nil {
 				return err
 			}
 		}

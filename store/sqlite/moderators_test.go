@@ -30,9 +30,10 @@ func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
 	run(t, old, fmt.Sprintf(`UPDATE matches SET deadline = NULL, outcome = 'O', cause = 'time', ended = %d, version = %d,
 		rematch = 'proposed', rematch_by = x_player, rematch_deadline = %d WHERE id = 'lost'`,
 		asked.Ended.UnixMilli(), asked.Version, asked.Rematch.Deadline.UnixMilli()))
-	for _, e := range score.Of(lost) {
+	for _, r := range score.Of(lost) {
+		tally := r.Tally()
 		run(t, old, fmt.Sprintf(`INSERT INTO scores VALUES ('%s', '%s', '%s', %d, %d, %d, %d)`,
-			e.Venue, e.Player, e.Level, e.Wins, e.Draws, e.Losses, e.Reached.UnixMilli()))
+			lost.Venue, r.Player, r.Level, tally.Wins, tally.Draws, tally.Losses, r.Ended.UnixMilli()))
 	}
 	old.Close() // a migration needs the file for itself
 

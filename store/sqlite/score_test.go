@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +12,8 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/storetest"
 )
@@ -68,7 +69,9 @@ func TestRebuildScores(t *testing.T) {
 		"missing scores":       "DELETE FROM scores WHERE level <> 'easy'",
 		"a wrong rank bucket":  "UPDATE stretches SET length = 9 WHERE venue = 'home'",
 		"a missing standing":   "DELETE FROM standings WHERE venue = 'away' AND player = 'p2'",
-		"a score from nowhere": "INSERT INTO scores VALUES ('home', 'cheat', 'easy', 999, 0, 0, 1)",
+		"a wrong run of draws": "UPDATE scores SET longest = longest + 1 WHERE level = 'unbeatable'",
+		"a standing elsewhere": "UPDATE standings SET place = '0' || place WHERE player = 'p1' AND leaderboard = 'levels'",
+		"a score from nowhere": "INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) VALUES ('home', 'cheat', 0, '', 'easy', 999, 0, 0, 1)",
 	} {
 		t.Run(name+" is corrected", func(t *testing.T) {
 			run(t, raw(t, path), damage)
@@ -83,42 +86,34 @@ func TestRebuildScores(t *testing.T) {
 	}
 }
 
-// Stretches are some thousand long. In short ones a few players do what else only many would.
+// Rank buckets are some thousand long. In short ones a few players do what else only many would.
 func TestStandingsInShortStretches(t *testing.T) {
+	shorten(t, 3)
 	storetest.Standings(t, func(t *testing.T) storetest.Store {
 		path := newPath(t)
 		s := open(t, path)
-		shorten(t, path, 3)
 		t.Cleanup(func() { same(t, checked(t, path).Findings, []sqlite.Finding{}) })
 		return s
 	})
 }
 
 // shorten lets no rank bucket be longer than that.
-func shorten(t *testing.T, path string, length int) {
+func shorten(t *testing.T, length int64) {
 	t.Helper()
-	db := raw(t, path)
-	halve := column(t, db, `SELECT sql FROM sqlite_schema WHERE name = 'stretches_grown'`)[0]
-	short := strings.Replace(halve, "> 2048", fmt.Sprint("> ", length), 1)
-	if short == halve {
-		t.Fatal("not the length that was expected:\n" + halve)
-	}
-	alter(t, path, "DROP TRIGGER stretches_grown; "+short)
+	before := sqlstore.ShortenStretches(length)
+	t.Cleanup(func() { sqlstore.ShortenStretches(before) })
 }
 
-// lawful fails where the standings are not those of the scores, or the rank buckets not those of the standings.
+// lawful fails where rank buckets are not as long as they say.
 func lawful(t *testing.T, path string) {
 	t.Helper()
-	db := raw(t, path)
-	for _, law := range []string{"selectAllWrongStandings", "selectAllWrongBuckets"} {
-		rows, err := db.Query(statements(t)[law])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if rows.Next() {
-			t.Errorf("%s finds some", law)
-		}
-		rows.Close()
+	rows, err := raw(t, path).Query(statements(t)["selectAllWrongStretches"], "home")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	if rows.Next() {
+		t.Error("rank buckets are wrong")
 	}
 }
 
@@ -130,9 +125,10 @@ func TestManyPlayersAreMigrated(t *testing.T) {
 		SELECT venue, 'p' || i, level, i % 3, i % 4, i % 2, i % 5 + 1 FROM n, venues, levels WHERE n <= levels AND (i % 3 OR i % 2)`)
 	shut(t, opened(t, path))
 	lawful(t, path)
-	const sizes = `SELECT venue || computers || ' ' || length FROM stretches ORDER BY venue, computers, first`
+	same(t, checked(t, path).Findings, []sqlite.Finding{})
+	const sizes = `SELECT venue || ' ' || leaderboard || ' ' || length FROM stretches ORDER BY venue, leaderboard DESC, first`
 	var want []string
-	for _, board := range []string{"away0", "home0", "home1"} {
+	for _, board := range []string{"away people", "home people", "home computers"} {
 		want = append(want, board+" 1024", board+" 1024", board+" 452")
 	}
 	same(t, column(t, raw(t, path), sizes), want)
@@ -142,28 +138,40 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 	const players = 12_000
 	path := newPath(t)
 	s := open(t, path)
-	// Some have drawn and nothing else, so that only their ids tell them apart. One in three wins, one in seven goes.
+	// Some have drawn and nothing else, so that only their ids tell them apart.
 	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
-		INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-			SELECT 'home', printf('%%05d', i * 7919 %% 100000), '', wins, 1, losses, (i %% 50 + 1) * (wins + losses > 0)
+		INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
+			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d)
+			SELECT 'home', printf('%%05d', i * 7919 %% 100000), 0, '', '', wins, 1, losses, (i %% 50 + 1) * (wins + losses > 0)
 			FROM (SELECT i, i %% 3 * (i %% 20) AS wins, i %% 3 * (i %% 7) AS losses FROM n);
-		UPDATE scores SET wins = wins + 1, reached = 99 WHERE player %% 3 = 0;
-		DELETE FROM scores WHERE player %% 7 = 0;
+		INSERT INTO standings SELECT venue, player, 0, '', 'people', printf('%%010d%%010d%%015d', 9999999999 - wins, losses, reached) || player FROM scores;
+		INSERT INTO stretches SELECT 'home', 0, '', 'people', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+			FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM standings) GROUP BY n;
 		COMMIT`, players))
+	random := rand.New(rand.NewPCG(5, 6))
+	some := column(t, raw(t, path), `SELECT player FROM scores`)
+	for n := range 60 {
+		x := random.IntN(len(some))
+		m := match.Start(match.ID(fmt.Sprint(n)), "s", "home", game.Classic(),
+			match.Seats{match.Human(match.User(some[x])), match.Human(match.User(fmt.Sprint("new", n)))}.Swapped(), time.Minute, 1, noon().Add(time.Duration(n)*time.Hour))
+		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+		over, _ := m.Expire(m.Deadline)
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
+	}
 	lawful(t, path)
 	var longest, buckets int
-	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM stretches`).Scan(&longest, &buckets); err != nil {
+	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM stretches WHERE rules = ''`).Scan(&longest, &buckets); err != nil {
 		t.Fatal(err)
 	}
 	if longest > 2048 || buckets < 6 || buckets > 20 {
 		t.Errorf("%d stretches, the longest of %d", buckets, longest)
 	}
 
-	sorted := column(t, raw(t, path), `SELECT player FROM scores ORDER BY wins DESC, losses, reached, player`)
+	sorted := column(t, raw(t, path), `SELECT player FROM scores WHERE rules = '' ORDER BY wins DESC, losses, reached, player`)
 	pages := (len(sorted) + score.RowsOnAPage - 1) / score.RowsOnAPage
 	for page := range pages {
 		own := len(sorted) - 1 - page*score.RowsOnAPage
-		p, err := s.Leaderboard(t.Context(), "home", score.People, score.Where{Page: page + 1}, match.User(sorted[own]))
+		p, err := s.Leaderboard(t.Context(), "home", score.Board{Of: score.People, Season: season.Latest}, score.Where{Page: page + 1}, match.User(sorted[own]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +184,7 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		same(t, []int{p.Page, p.Pages, len(p.Rows), p.Own.Rank}, []int{page + 1, pages, min(len(sorted)-from, score.RowsOnAPage), own + 1})
 	}
 
-	reset(t, s, "reset", "home", noon())
+	reset(t, s, "reset", "home", noon().Add(1000*time.Hour))
 	same(t, len(scores(t, path)), 0)
 }
 
@@ -187,15 +195,15 @@ func TestALadderOfManyPlayers(t *testing.T) {
 	s := open(t, path)
 	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
 		INSERT INTO ratings WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-			SELECT 'home', '3x3x3', printf('p%%04d', i), 1500, 100, 0.06, 1, 0, 0, 0, 0, printf('1%%09dp%%04d', 498000000 + i * 7919 %% 5003 * 400, i) FROM n;
-		INSERT INTO rating_buckets VALUES ('home', '3x3x3', '', %d);
+			SELECT 'home', '3x3x3', printf('p%%04d', i), 0, 1500, 100, 0.06, 1, 0, 0, 0, 0, printf('1%%09dp%%04d', 498000000 + i * 7919 %% 5003 * 400, i) FROM n;
+		INSERT INTO rating_buckets VALUES ('home', '3x3x3', 0, '', %d);
 		COMMIT`, players, players))
 	random := rand.New(rand.NewPCG(3, 4))
 	look := func(t *testing.T) {
 		sorted := column(t, raw(t, path), `SELECT player FROM ratings ORDER BY place`)
 		for range 20 {
 			page, own := random.IntN(len(sorted)/score.RowsOnAPage), random.IntN(len(sorted))
-			p, err := s.Ladder(t.Context(), "home", game.Classic(), score.Where{Page: page + 1}, match.User(sorted[own]))
+			p, err := s.Ladder(t.Context(), "home", game.Classic(), season.Latest, score.Where{Page: page + 1}, match.User(sorted[own]))
 			if err != nil || p.Own == nil || string(p.Own.Player) != sorted[own] {
 				t.Fatalf("page %d: own row %+v, %v", page+1, p.Own, err)
 			}
@@ -285,9 +293,9 @@ func player(n int) match.User { return match.User(fmt.Sprintf("p%d", n)) }
 func scores(t *testing.T, path string) map[string]score.Tally {
 	t.Helper()
 	rows, err := raw(t, path).QueryContext(context.Background(),
-		`SELECT venue || '/' || player || '/' || level || '/' || reached, wins, draws, losses FROM scores
-		UNION ALL SELECT 'standing ' || venue || computers || place, wins, draws, losses FROM standings
-		UNION ALL SELECT 'stretch ' || venue || computers || first, length, 0, 0 FROM stretches`)
+		`SELECT venue || '/' || player || '/' || season || rules || '/' || level || '/' || reached || '/' || longest, wins, draws, losses FROM scores
+		UNION ALL SELECT 'standing ' || venue || rules || leaderboard || place, 0, 0, 0 FROM standings
+		UNION ALL SELECT 'stretch ' || venue || rules || leaderboard || first, length, 0, 0 FROM stretches`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,4 +313,29 @@ func scores(t *testing.T, path string) map[string]score.Tally {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// TestRebuildForgetsReviewsThatCannotBeRight tests that they are due again, and that the others stay.
+func TestRebuildForgetsReviewsThatCannotBeRight(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	everything(t, s)
+	due := func() int {
+		t.Helper()
+		matches, err := s.Unreviewed(t.Context(), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(matches)
+	}
+	before := due()
+	for _, test := range []struct {
+		alter     string
+		corrected int
+	}{{"UPDATE matches SET o_critical = 4 WHERE id = 'm-first'", 0}, {"UPDATE matches SET o_critical = 5 WHERE id = 'm-first'", 1}} {
+		alter(t, path, test.alter)
+		if n, err := s.RebuildScores(t.Context(), nil); err != nil || n != test.corrected || due() != before+test.corrected {
+			t.Errorf("%s: %d corrected, %v; %d are due, and %d were", test.alter, n, err, due(), before)
+		}
+	}
 }

@@ -47,7 +47,7 @@ func TestStatements(t *testing.T) {
 	all := statements(t)
 
 	// A step that reads a table or an index from end to end.
-	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|standings|stretches|boards|asides|blocks|back_offs|venues|policies|deeds|score_resets|rated|ratings|rating_buckets|replays)\b.*`)
+	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|standings|stretches|recounts|boards|asides|blocks|back_offs|venues|policies|deeds|score_resets|rated|ratings|rating_buckets|replays|seasons|lessons|puzzle_attempts|puzzle_listed|puzzle_posts)\b.*`)
 	for name, statement := range all {
 		t.Run(name+" fits the schema", func(t *testing.T) {
 			prepared, err := db.PrepareContext(context.Background(), statement)
@@ -78,13 +78,14 @@ func TestStatements(t *testing.T) {
 			"SEARCH challenges USING INDEX challenges_deadline (deadline<?)",
 		"selectNextDeadline": "SEARCH matches USING INDEX matches_rematch (rematch_deadline>?)",
 		"moveTurnDeadlines":  "SEARCH matches USING INDEX matches_deadline (deadline>?)",
-		"selectBucket":       "SEARCH stretches USING PRIMARY KEY (venue=? AND computers=?)",
-		"selectStandings":    "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>?)",
-		"selectStanding":     "SEARCH standings USING COVERING INDEX standings_ranking (venue=? AND computers=? AND place>? AND place<?)",
+		"selectBucket":       "SEARCH stretches USING PRIMARY KEY (venue=? AND season=? AND rules=? AND leaderboard=?)",
+		"selectPage":         "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>?)",
+		"selectOwn":          "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>? AND place<?)",
+		"selectEntriesOf":    "SEARCH s USING PRIMARY KEY (venue=? AND player=? AND season=? AND rules=?)",
 		"selectRunning":      "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",
 		"selectEndedIn":      "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
-		"countVenueScores":   "SEARCH matches USING INDEX matches_venue (venue=?)",
-		"countScoresAt":      "SEARCH matches USING INDEX matches_of_x (x_player=?)",
+		"markSince":          "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
+		"selectPlayed":       "SEARCH matches USING INDEX matches_of_x (x_player=?)",
 		"selectOfVenue":      "SEARCH challenges USING INDEX challenges_venue (venue=?)",
 		"selectAuditLog":     "SEARCH deeds USING INDEX deeds_venue (venue=?)",
 		"forgetAuditEntries": "SEARCH deeds USING COVERING INDEX deeds_venue (venue=? AND n<?)",
@@ -93,6 +94,8 @@ func TestStatements(t *testing.T) {
 		"selectChallengesOf": "SEARCH challenges USING INDEX challenges_to (challenged=?)",
 		"selectBehind":       "SEARCH boards USING INDEX boards_behind (id>?)",
 		"selectUncalled":     "SEARCH m USING INDEX matches_deadline (deadline>?); SEARCH b USING PRIMARY KEY (id=?)",
+		"selectLatestPlayed": "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?); SEARCH matches USING INDEX matches_of_o (o_player=? AND ended>?)",
+		"selectUnreviewed":   "SEARCH matches USING INDEX matches_unreviewed (ended>?)",
 	} {
 		t.Run(name+" uses its index", func(t *testing.T) {
 			for want := range strings.SplitSeq(want, "; ") {

@@ -72,6 +72,7 @@ func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	scheduler := match.NewScheduler(match.Config{
 		Referee: &match.Referee{Store: s}, Clock: clock.New(later{}), Log: slog.New(slog.DiscardHandler),
 		Changed: func(match.ID) {},
+		Moved:   func() {},
 		Hear:    func(context.Context, time.Time) time.Time { return time.Now() },
 	})
 	if err := scheduler.Arrive(t.Context()); err != nil {

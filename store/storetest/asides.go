@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -41,19 +43,26 @@ func testAsides(t *testing.T, open opener) {
 			t.Error("carol has a line that nobody has written")
 		}
 	})
-	subtest(t, open, "who takes lines has them alone, and leaves those of others", func(t *testing.T, s tester) {
-		for _, u := range []match.User{alice, bob, carol} {
+	subtest(t, open, "those of several boards are found, and each is taken once", func(t *testing.T, s tester) {
+		for _, u := range []match.User{alice, bob} {
 			keep(s, aside("m", u, "token", 15), board.Aside{})
 		}
-		keep(s, aside("n", alice, "elsewhere", 15), board.Aside{})
-		take := func(users ...match.User) []board.Aside {
-			return must[[]board.Aside](t)(s.TakeAsides(s.ctx, "m", users...))
+		keep(s, aside("n", alice, "other", 15), board.Aside{})
+		keep(s, aside("o", alice, "elsewhere", 15), board.Aside{})
+		found := func(ids ...match.ID) []board.Aside {
+			all := must[[]board.Aside](t)(s.Asides(s.ctx, ids...))
+			slices.SortFunc(all, func(a, b board.Aside) int { return cmp.Compare(a.ID+match.ID(a.User), b.ID+match.ID(b.User)) })
+			return all
 		}
-		same(t, take(bob, alice), []board.Aside{aside("m", alice, "token", 15), aside("m", bob, "token", 15)})
-		same(t, take(bob, alice), nil)
-		if !known(s, "m", carol) || !known(s, "n", alice) {
-			t.Error("a line of somebody else, or of another board, is gone")
+		same(t, found("m", "n", "p"), []board.Aside{aside("m", alice, "token", 15), aside("m", bob, "token", 15), aside("n", alice, "other", 15)})
+		same(t, found(), nil)
+		s.do(s.TakeAside(s.ctx, aside("m", alice, "token", 15)))
+		for _, gone := range []board.Aside{aside("m", alice, "token", 15), aside("n", alice, "before", 15), aside("m", carol, "token", 15)} {
+			if err := s.TakeAside(s.ctx, gone); !errors.Is(err, match.ErrNotFound) {
+				t.Errorf("%+v is taken: %v", gone, err)
+			}
 		}
+		same(t, found("m", "n", "o"), []board.Aside{aside("m", bob, "token", 15), aside("n", alice, "other", 15), aside("o", alice, "elsewhere", 15)})
 	})
 	subtest(t, open, "lines are forgotten when they expire", func(t *testing.T, s tester) {
 		keep(s, aside("m", alice, "due", 15), board.Aside{})

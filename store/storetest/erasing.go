@@ -11,6 +11,7 @@ import (
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/user"
@@ -64,19 +65,28 @@ func testWhatIsKnown(t *testing.T, open opener) {
 		going := play(t, begin("n", bob, alice, after(20)), after(21), "b2")
 		s.create(going)
 		s.ended("others", bob, carol, after(10), xWins())
+		review := profile.Side{Critical: 3, Errors: 1, Recovered: true}
+		s.judge("m", review, profile.Side{Critical: 1})
 		entry := policy.AuditEntry{ID: "deed", Venue: home, By: alice, At: after(30), Kind: policy.SetLevels, Chosen: []string{"easy"}}
 		s.extra(entry, policy.AuditEntry{ID: "other's", Venue: home, By: bob, At: noon(), Kind: policy.ResetScores})
 
+		s.do(s.SolveLesson(s.ctx, alice, "fork", after(40)))
+		s.do(s.SolveLesson(s.ctx, bob, "block", after(40)))
+
 		held := must[user.Held](t)(s.Held(s.ctx, alice))
 		same(t, held, user.Held{
-			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 1, Ratings: 1, AuditEntries: 1,
+			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 2, Ratings: 1, AuditEntries: 1, Lessons: 1,
 			Settings: user.Settings{Closed: true, Blocked: []match.User{carol}},
 		})
 		data := must[user.Data](t)(s.Data(s.ctx, alice))
 		same(t, data.Held, held)
-		same(t, data.Entries, must[[]score.Entry](t)(s.Own(s.ctx, alice)))
+		own := must[[]score.Entry](t)(s.Own(s.ctx, alice))
+		onBoard := own[0]
+		onBoard.Rules = game.Classic().String()
+		same(t, data.Entries, append(own, onBoard))
 		same(t, len(data.Challenged), 2)
 		same(t, data.Did, []policy.AuditEntry{entry})
+		same(t, data.Solved, []user.Lesson{{Name: "fork", Solved: after(40)}})
 		same(t, data.LeaveAlone, []user.LeaveAlone{{Challenger: alice, Until: after(120)}, {Until: after(121)}})
 		same(t, []match.Match{data.Played[0].Match, data.Played[1].Match}, []match.Match{over, going})
 		same(t, data.Played[0].Moved, []time.Time{after(10), after(11), after(12), after(13), after(14)})
@@ -84,6 +94,8 @@ func testWhatIsKnown(t *testing.T, open opener) {
 		won, _ := rating.Match(rating.New(), rating.New(), rating.Win, 1, over.Ended)
 		same(t, data.Played[0].Rating, won)
 		same(t, data.Played[1].Rating, rating.Rating{})
+		same(t, data.Played[0].Review, review)
+		same(t, []bool{data.Played[0].Judged, data.Played[1].Judged}, []bool{true, false})
 		same(t, data.Ratings, []user.Rating{{Venue: home, Rules: game.Classic().String(), Standing: ladder.Standing{
 			Player: alice, Rating: won, Tally: score.Tally{Wins: 1}, Opponents: 1,
 		}}})
@@ -101,7 +113,7 @@ func testErasedMatches(t *testing.T, open opener) {
 		same(t, s.own(bob), bobs)
 		same(t, s.own(alice), nil)
 		same(t, s.own(match.Left), nil)
-		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, score.People, score.Where{Page: 1}, alice))
+		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, onAll(score.People), score.Where{Page: 1}, alice))
 		if page.Own != nil || len(page.Rows) != 1 || page.Rows[0].Player != bob {
 			t.Errorf("%+v", page)
 		}

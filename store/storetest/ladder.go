@@ -3,6 +3,7 @@ package storetest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
 
 // ratedMatch is a match of two people that counts for the ladder of a venue and has ended.
@@ -155,7 +157,7 @@ func testReplays(t *testing.T, open opener) {
 	if stale("m0001") || !stale("m1099") {
 		s.t.Error("the ladder should be worked out at its beginning, and not at its end")
 	}
-	if page, err := s.Ladder(s.ctx, "home", game.Classic(), score.Where{Page: 1}, ""); err != nil || !page.Stale {
+	if page, err := s.Ladder(s.ctx, "home", game.Classic(), season.Latest, score.Where{Page: 1}, ""); err != nil || !page.Stale {
 		s.t.Errorf("the ladder does not say that it is being worked out (%v)", err)
 	}
 	// A match that ends meanwhile takes its place at the end.
@@ -169,9 +171,9 @@ func testReplays(t *testing.T, open opener) {
 	if stale("m1099") || stale("m9999") {
 		s.t.Error("the ladder still says that it is being worked out")
 	}
-	page, err := s.Ladder(s.ctx, "home", game.Classic(), score.Where{Page: 2}, "p0")
+	page, err := s.Ladder(s.ctx, "home", game.Classic(), season.Latest, score.Where{Page: 2}, "p0")
 	s.do(err)
-	rows := ladderOf(all, nil, "home", time.Time{}).rows()
+	rows := ladderOf(all, nil, "home", nil, nil).rows(0)
 	if diff := differ(page, ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2}); diff != "" {
 		s.t.Errorf("-want +got:\n%s", diff)
 	}
@@ -204,7 +206,7 @@ func testResetLadders(t *testing.T, open opener) {
 	if got := s.ratingOf("ann"); got != rating.New() {
 		s.t.Errorf("after a reset ann has %+v", got)
 	}
-	page, err := s.Ladder(s.ctx, "home", game.Classic(), score.Where{Page: 1}, "ann")
+	page, err := s.Ladder(s.ctx, "home", game.Classic(), season.Latest, score.Where{Page: 1}, "ann")
 	if s.do(err); len(page.Rows) > 0 || page.Own != nil {
 		s.t.Errorf("the ladder is %+v", page)
 	}
@@ -220,8 +222,9 @@ func testResetLadders(t *testing.T, open opener) {
 
 // model is a ladder that was worked out from its first match on.
 type model struct {
-	standings map[match.User]ladder.Standing
-	others    map[frozen]remains // what each was judged by
+	standings map[match.User]ladder.Standing   // in the season that goes on
+	final     []map[match.User]ladder.Standing // by season
+	others    map[frozen]remains               // what each was judged by
 }
 
 // frozen is a player's side of a match.
@@ -236,20 +239,51 @@ type remains struct {
 	met   bool
 }
 
-// ladderOf works out the ladder of a venue from all its matches that ended since, with what was kept of those who left.
-func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, since time.Time) model {
+// ladderOf works out the ladder of a venue, with seasons that began then, from all its matches, with what was kept of those who left.
+// With each season a rating goes halfway back, as [rating.Rating.Into] does, and everything else begins anew; with each reset everything
+// does.
+func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, resets, began []time.Time) model {
 	var counted []match.Match
 	for _, m := range all {
-		if m.Venue == v && ladder.Counts(m) && m.Ended.After(since) {
+		if m.Venue == v && ladder.Counts(m) {
 			counted = append(counted, m)
 		}
 	}
+	resets = slices.SortedFunc(slices.Values(resets), time.Time.Compare)
 	slices.SortFunc(counted, func(x, y match.Match) int {
 		return cmp.Or(x.Ended.Compare(y.Ended), cmp.Compare(x.ID, y.ID))
 	})
-	w := model{make(map[match.User]ladder.Standing), make(map[frozen]remains)}
+	w := model{make(map[match.User]ladder.Standing), make([]map[match.User]ladder.Standing, len(began)+1), make(map[frozen]remains)}
 	met := make(map[[2]match.User]bool)
+	now := 0
+	next := func() {
+		w.final[now] = maps.Clone(w.standings)
+		clear(met)
+		for p, s := range w.standings {
+			w.standings[p] = ladder.Standing{Player: p, Rating: s.Rating.Into(began[now])}
+		}
+		now++
+	}
+	// follow has everything happen that was before a time.
+	follow := func(until time.Time) {
+		for {
+			reset, boundary := len(resets) > 0 && until.After(resets[0]), now < len(began) && until.After(began[now])
+			switch {
+			case reset && (!boundary || !resets[0].After(began[now])):
+				for _, standings := range append(w.final[:now:now], w.standings) {
+					clear(standings)
+				}
+				clear(met)
+				resets = resets[1:]
+			case boundary:
+				next()
+			default:
+				return
+			}
+		}
+	}
 	for _, m := range counted {
+		follow(m.Ended)
 		before := make(map[match.User]rating.Rating)
 		for _, p := range m.Seats.Players() {
 			before[p] = rating.New()
@@ -265,7 +299,10 @@ func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, since t
 			k := remains{before[other], !met[[2]match.User{p, other}]}
 			k.other.Volatility, k.other.At = 0, time.Time{}
 			if other == match.Left {
-				k = left[frozen{m.ID, p}]
+				var known bool
+				if k, known = left[frozen{m.ID, p}]; !known {
+					k = remains{rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}, true}
+				}
 			}
 			met[[2]match.User{p, other}] = true
 			w.others[frozen{m.ID, p}] = k
@@ -276,7 +313,7 @@ func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, since t
 			s.Rating = s.Rating.Against(k.other, ladder.Score(m, mark), m.Stakes.Weight(), m.Ended)
 			for _, e := range score.Of(m) {
 				if e.Player == p {
-					s.Tally = s.Tally.Plus(e.Tally)
+					s.Tally = s.Tally.Plus(e.Tally())
 				}
 			}
 			if k.met {
@@ -285,14 +322,18 @@ func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, since t
 			w.standings[p] = s
 		}
 	}
+	follow(after(1_000_000))
+	w.final[now] = w.standings
 	return w
 }
 
-// rows is the whole ladder.
-func (w model) rows() []ladder.Row {
+// rows is the whole ladder of a season: of those who have played in it.
+func (w model) rows(season int) []ladder.Row {
 	var rows []ladder.Row
-	for _, s := range w.standings {
-		rows = append(rows, ladder.Row{Standing: s})
+	for _, s := range w.final[season] {
+		if s.Wins+s.Draws+s.Losses > 0 {
+			rows = append(rows, ladder.Row{Standing: s})
+		}
 	}
 	slices.SortFunc(rows, func(x, y ladder.Row) int {
 		group := func(r ladder.Row) int {

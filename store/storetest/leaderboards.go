@@ -6,20 +6,32 @@ import (
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
+
+// onAll is the leaderboard of the season that goes on, of all boards together.
+func onAll(of score.Leaderboard) score.Board { return score.Board{Of: of, Season: season.Latest} }
 
 // page returns a page of a leaderboard at home.
 func (s tester) page(b score.Leaderboard, n int, own match.User) score.Page {
 	s.t.Helper()
-	return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, b, score.Where{Page: n}, own))
+	return must[score.Page](s.t)(s.Leaderboard(s.ctx, home, onAll(b), score.Where{Page: n}, own))
 }
 
 func row(rank int, p match.User, wins, draws, losses int, levels ...score.LevelTally) score.Row {
 	return score.Row{Rank: rank, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Levels: levels}
 }
 
+// levelTally is what was done against a level: with the given tally, and if that has a win, in so many moves.
 func levelTally(name string, wins, draws, losses int) score.LevelTally {
-	return score.LevelTally{Level: name, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}}
+	l := score.LevelTally{Level: name, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}}
+	if wins > 0 {
+		l.Fewest = 3
+	}
+	if name == score.Perfect {
+		l.Longest = draws // none lost in between
+	}
+	return l
 }
 
 // testRanking tests in which order players are listed.
@@ -96,7 +108,7 @@ func testLeaderboardRows(t *testing.T, open opener) {
 		s.finish(engine, noon(), xWins())
 		for _, b := range []score.Leaderboard{score.People, score.Computers} {
 			same(t, s.page(b, 1, alice), score.Page{Page: 1, Pages: 1})
-			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", b, score.Where{Player: alice}, alice)), score.Page{Page: 1, Pages: 1})
+			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", onAll(b), score.Where{Player: alice}, alice)), score.Page{Page: 1, Pages: 1})
 		}
 	})
 }
@@ -126,7 +138,7 @@ func testLeaderboardPages(t *testing.T, open opener) {
 			{score.Computers, 3, 3, 21, 3},
 			{score.Computers, 9, 3, 21, 3},
 		} {
-			t.Run(fmt.Sprintf("board %d page %d", test.board, test.asked), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s page %d", test.board, test.asked), func(t *testing.T) {
 				s := tester{s.Store, t, t.Context()}
 				p := s.page(test.board, test.asked, "12")
 				same(t, []int{p.Page, p.Pages, len(p.Rows)}, []int{test.shown, 3, test.rows})
@@ -158,8 +170,8 @@ func testLeaderboardPages(t *testing.T, open opener) {
 			{score.Computers, "23", 3},
 			{score.Computers, "loser", 1},
 		} {
-			t.Run(fmt.Sprintf("board %d page of %s", test.board, test.player), func(t *testing.T) {
-				p := must[score.Page](t)(s.Leaderboard(t.Context(), home, test.board, score.Where{Player: test.player, Page: 2}, "12"))
+			t.Run(fmt.Sprintf("%s page of %s", test.board, test.player), func(t *testing.T) {
+				p := must[score.Page](t)(s.Leaderboard(t.Context(), home, onAll(test.board), score.Where{Player: test.player, Page: 2}, "12"))
 				same(t, []int{p.Page, p.Pages, p.Own.Rank}, []int{test.shown, 3, 12})
 			})
 		}

@@ -83,6 +83,35 @@ func testKeptEnds(t *testing.T, open opener) {
 			})
 		}
 	})
+	subtest(t, open, "how a voided match ended is kept, and it counts again if that is undone", func(t *testing.T, s tester) {
+		for id, end := range map[match.ID]func(match.Match) match.Match{
+			"line": func(m match.Match) match.Match { return play(t, m, noon(), xWins()...) },
+			"full": func(m match.Match) match.Match { return play(t, m, noon(), drawn()...) },
+			"resign": func(m match.Match) match.Match {
+				return must[match.Match](t)(play(t, m, noon(), "a1", "b2").Resign(alice, 2, after(9)))
+			},
+			"time":    func(m match.Match) match.Match { late, _ := m.Expire(m.Deadline); return late },
+			"draw":    func(m match.Match) match.Match { return must[match.Match](t)(m.CallDraw(after(9))) },
+			"abort":   func(m match.Match) match.Match { return must[match.Match](t)(m.Resign(bob, 0, after(9))) },
+			"no show": func(m match.Match) match.Match { late, _ := m.Expire(m.Deadline); return late },
+		} {
+			begun := begin(id, alice, bob, noon())
+			if id == "no show" {
+				begun.Proposer = game.X
+			}
+			s.create(begun)
+			over := end(begun)
+			void := must[match.Match](t)(over.Void(after(60)))
+			restored := must[match.Match](t)(void.Restore())
+			for _, c := range []match.MatchChange{{From: begun, To: over}, {From: over, To: void}, {From: void, To: restored}} {
+				s.replace(c.From, c.To)
+				same(t, must[match.Match](t)(s.Match(s.ctx, id)), c.To)
+				same(t, must[match.Found](t)(s.Find(s.ctx, id)), match.Found{Match: &c.To})
+			}
+		}
+		won := s.entries(alice)
+		same(t, len(won) == 1 && won[0].Wins == 1 && won[0].Draws == 2 && won[0].Losses == 2, true)
+	})
 	t.Run("every state of a rematch is kept", func(t *testing.T) {
 		over := play(t, begin("m", alice, bob, noon()), noon(), xWins()...)
 		proposed, _ := askRematch(t, over, alice, over.Version, "n", after(60))

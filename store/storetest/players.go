@@ -3,6 +3,8 @@ package storetest
 import (
 	"strings"
 	"testing"
+	"tictactoe/game"
+	"time"
 
 	"tictactoe/internal/match"
 )
@@ -68,10 +70,21 @@ func testPlayers(t *testing.T, open opener) {
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.do(s.SetTextBoard(s.ctx, bob, true))
 		s.do(s.SetHidden(s.ctx, alice, true))
-		same(t, must[map[match.User]match.Look](t)(s.Looks(s.ctx, alice, bob, carol)),
-			map[match.User]match.Look{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
+		same(t, must[match.Looks](t)(s.Looks(s.ctx, alice, bob, carol)),
+			match.Looks{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
 		s.save(match.Save{Names: []match.Name{{Player: bob, Name: "Bob"}}})
-		same(t, must[map[match.User]match.Look](t)(s.Looks(s.ctx, bob)), map[match.User]match.Look{bob: {Name: "Bob", TextBoard: true}})
+		same(t, must[match.Looks](t)(s.Looks(s.ctx, bob)), match.Looks{bob: {Name: "Bob", TextBoard: true}})
+	})
+	subtest(t, open, "a match is loaded with how its players are shown", func(t *testing.T, s tester) {
+		s.create(begin("m", alice, bob, noon()))
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Looks, match.Looks{})
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}, {Player: carol, Name: "Carol"}}})
+		s.do(s.SetHidden(s.ctx, alice, true))
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Looks, match.Looks{alice: {Name: "Alice", Hidden: true}})
+		s.do(s.SetTextBoard(s.ctx, bob, true))
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Looks, match.Looks{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
+		s.create(match.Start("c", "c", "", game.Classic(), match.Seats{match.Computer("easy"), match.Human(bob)}, time.Hour, 1, noon()))
+		same(t, must[match.Match](t)(s.Match(s.ctx, "c")).Looks, match.Looks{bob: {TextBoard: true}})
 	})
 	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {
 		s.do(s.SetTurnMentions(s.ctx, alice, true))

@@ -19,7 +19,7 @@ func (s tester) policy(v match.Venue) policy.Policy {
 // strict is a policy that says something of everything.
 func strict() policy.Policy {
 	return policy.Policy{
-		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, NoProfiles: true, Version: 1,
+		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, Off: []policy.Feature{policy.Profiles}, Version: 1,
 	}
 }
 
@@ -120,6 +120,14 @@ func resetOf(v match.Venue, at time.Time) policy.AuditEntry {
 	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: at, Kind: policy.ResetScores}
 }
 
+// undoOf is the audit entry of who undid that.
+func undoOf(e policy.AuditEntry) policy.AuditEntry {
+	return policy.AuditEntry{
+		ID: match.ID(rand.Text()), Venue: e.Venue, By: bob, At: e.At.Add(time.Second), Kind: policy.Undo, Match: e.Match,
+		Chosen: []string{string(e.Kind)}, Undoes: e.ID,
+	}
+}
+
 func testAuditLog(t *testing.T, open opener) {
 	entries := func(s tester, v match.Venue, skip, limit int) []policy.AuditEntry {
 		s.t.Helper()
@@ -149,6 +157,34 @@ func testAuditLog(t *testing.T, open opener) {
 		same(t, entries(s, home, 0, 99), want)
 		same(t, entries(s, home, 2, 3), want[2:5])
 	})
+	subtest(t, open, "one that undoes another is saved with what it undoes, and there is one for each", func(t *testing.T, s tester) {
+		void := policy.AuditEntry{ID: "1", Venue: home, By: carol, At: after(1), Kind: policy.Void, Match: "m"}
+		undo := undoOf(void)
+		s.extra(void)
+		same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
+		s.extra(undo)
+		void.Undone = true
+		same(t, entries(s, home, 0, 99), []policy.AuditEntry{undo, void})
+		same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
+		for _, missing := range []struct {
+			venue match.Venue
+			id    match.ID
+		}{{away, "1"}, {home, "2"}} {
+			if _, err := s.AuditEntry(s.ctx, missing.venue, missing.id); !errors.Is(err, match.ErrNotFound) {
+				t.Errorf("%v: %v", missing, err)
+			}
+		}
+
+		// What would come with a second one is not saved either.
+		m := begin("m", alice, bob, noon())
+		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{undoOf(void)}})
+		if !errors.Is(err, match.Undone) {
+			t.Errorf("undone twice: %v", err)
+		}
+		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("a match was saved with it: %v", err)
+		}
+	})
 	subtest(t, open, "a deed is saved once", func(t *testing.T, s tester) {
 		s.extra(entry(1, home))
 		s.extra(entry(1, home))
@@ -159,7 +195,8 @@ func testAuditLog(t *testing.T, open opener) {
 			"without id": func(d *policy.AuditEntry) { d.ID = "" }, "without venue": func(d *policy.AuditEntry) { d.Venue = "" },
 			"of nobody": func(d *policy.AuditEntry) { d.By = "" }, "at no time": func(d *policy.AuditEntry) { d.At = time.Time{} },
 			"of no kind": func(d *policy.AuditEntry) { d.Kind = "arson" }, "about no match": func(d *policy.AuditEntry) { d.Kind = policy.Void },
-			"about a match": func(d *policy.AuditEntry) { d.Match = "m" },
+			"about a match":                      func(d *policy.AuditEntry) { d.Match = "m" },
+			"that undoes, and is something else": func(d *policy.AuditEntry) { d.Undoes = "1" },
 		} {
 			d := entry(1, home)
 			if spoil(&d); s.Save(s.ctx, match.Save{Extras: []match.Extra{d}}) == nil {

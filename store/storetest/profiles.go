@@ -11,6 +11,7 @@ import (
 	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
 
 // resultsOf reads results: "Wd" is a win as X and then a draw as O.
@@ -40,7 +41,7 @@ func (s tester) endedAt(v match.Venue, rules game.Rules, id match.ID, x, o match
 func testRecords(t *testing.T, open opener) {
 	atHome := profile.Scope{Venue: home}
 	t.Run("of one who has not played there is nothing", func(t *testing.T) {
-		same(t, start(t, open).record(atHome, alice), profile.Record{Computers: map[string]profile.Results{}})
+		same(t, start(t, open).record(atHome, alice), profile.Record{Computers: map[string]profile.Results{}, Judged: map[string]profile.Judged{}})
 	})
 	subtest(t, open, "results come in the order in which the matches ended, against people and each level", func(t *testing.T, s tester) {
 		s.ended("5", alice, bob, after(50), drawn())
@@ -162,7 +163,7 @@ func testHiddenPlayers(t *testing.T, open opener) {
 			if !rows[0].Hidden || rows[0].Name != "" || rows[1].Hidden || rows[1].Name != "Bob" {
 				t.Errorf("the leaderboard has %+v", rows)
 			}
-			ranked := must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), score.Where{Page: 1}, own)).Rows
+			ranked := must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), season.Latest, score.Where{Page: 1}, own)).Rows
 			if !ranked[0].Hidden || ranked[0].Name != "" || ranked[1].Hidden || ranked[1].Name != "Bob" {
 				t.Errorf("the ladder has %+v", ranked)
 			}

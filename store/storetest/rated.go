@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,24 +12,28 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 )
 
 // EndOfMatch measures what the save that ends a rated match costs beside that of one which is not, by turns, among a thousand people
-// at one server. They have played some matches when settle is called, as a database has that plans by what is in it.
-func EndOfMatch(b *testing.B, s Store, settle func()) {
+// at one server: how long it takes, and how much of a processor, as the database counts it. They have played some matches when settle
+// is called, as a database has that plans by what is in it.
+func EndOfMatch(b *testing.B, s Store, settle func(), processor func() time.Duration) {
 	random := rand.New(rand.NewPCG(1, 2))
 	n := 0
-	end := func(stakes rating.Stakes, x, o int) time.Duration {
+	type cost struct{ took, processor time.Duration }
+	end := func(stakes rating.Stakes, x, o int) cost {
 		n++
 		m := begin(match.ID(fmt.Sprint(b.N, "-", n)), match.User(fmt.Sprint(x)), match.User(fmt.Sprint(o)), after(n))
 		m.Stakes = stakes
 		save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 		over, _ := m.Expire(m.Deadline)
-		start := time.Now()
+		start, before := time.Now(), processor()
 		save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
-		return time.Since(start)
+		took := time.Since(start)
+		return cost{took, processor() - before}
 	}
-	both := func() (unrated, rated time.Duration) {
+	both := func() (unrated, rated cost) {
 		x := random.IntN(1000)
 		o := (x + 1 + random.IntN(999)) % 1000
 		return end(rating.NoStakes, x, o), end(rating.Full, x, o)
@@ -37,19 +42,23 @@ func EndOfMatch(b *testing.B, s Store, settle func()) {
 		both()
 	}
 	settle()
-	took := make(map[rating.Stakes][]time.Duration)
+	took := make(map[rating.Stakes][]cost)
 	for b.Loop() {
 		unrated, rated := both()
 		took[rating.NoStakes], took[rating.Full] = append(took[rating.NoStakes], unrated), append(took[rating.Full], rated)
 	}
-	median := func(took []time.Duration) float64 {
-		slices.Sort(took)
-		return float64(took[len(took)/2].Microseconds())
+	for name, of := range map[string]func(cost) time.Duration{
+		"": func(c cost) time.Duration { return c.took }, "cpu-": func(c cost) time.Duration { return c.processor },
+	} {
+		median := func(all []cost) float64 {
+			slices.SortFunc(all, func(x, y cost) int { return cmp.Compare(of(x), of(y)) })
+			return float64(of(all[len(all)/2]).Microseconds())
+		}
+		unrated, rated := median(took[rating.NoStakes]), median(took[rating.Full])
+		b.ReportMetric(unrated, name+"unrated-us")
+		b.ReportMetric(rated, name+"rated-us")
+		b.ReportMetric(rated/unrated, name+"rated/unrated")
 	}
-	unrated, rated := median(took[rating.NoStakes]), median(took[rating.Full])
-	b.ReportMetric(unrated, "unrated-us")
-	b.ReportMetric(rated, "rated-us")
-	b.ReportMetric(rated/unrated, "rated/unrated")
 	b.ReportMetric(0, "ns/op")
 }
 
@@ -78,7 +87,7 @@ func LadderPages(b *testing.B, s Store, players int, anew func() Store) {
 				page := which.first + rand.IntN(which.last-which.first+1)
 				own := match.User(fmt.Sprintf("%018d", 1+rand.IntN(players)))
 				start := time.Now()
-				p, err := s.Ladder(b.Context(), "home", game.Classic(), score.Where{Page: page}, own)
+				p, err := s.Ladder(b.Context(), "home", game.Classic(), season.Latest, score.Where{Page: page}, own)
 				took = append(took, time.Since(start))
 				if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
 					b.Fatalf("%+v, %v", p, err)

@@ -1,66 +1,119 @@
 package storetest
 
 import (
+	"errors"
 	"testing"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
 )
 
-func testResets(t *testing.T, open opener) {
-	// wins are those of alice against people at a venue, as the leaderboard has them.
-	wins := func(s tester, v match.Venue, b score.Leaderboard) int {
-		s.t.Helper()
-		page := must[score.Page](s.t)(s.Leaderboard(s.ctx, v, b, score.Where{Page: 1}, alice))
-		if page.Own == nil {
-			return 0
-		}
-		return page.Own.Wins
+// winsIn are the wins of alice at a venue, as the leaderboard has them.
+func winsIn(s tester, v match.Venue, b score.Leaderboard) int {
+	s.t.Helper()
+	page := must[score.Page](s.t)(s.Leaderboard(s.ctx, v, onAll(b), score.Where{Page: 1}, alice))
+	if page.Own == nil {
+		return 0
 	}
-	// The shortest game takes four seconds.
-	won := func(s tester, id match.ID, v match.Venue, second int) match.Match {
-		s.t.Helper()
-		m := begin(id, alice, bob, after(second-4))
-		m.Venue = v
-		return s.finish(m, after(second-4), xWins())
-	}
+	return page.Own.Wins
+}
 
+// wonIn saves a match that alice wins at a venue in that second. The shortest game takes four seconds.
+func wonIn(s tester, id match.ID, v match.Venue, second int) match.Match {
+	s.t.Helper()
+	m := begin(id, alice, bob, after(second-4))
+	m.Venue = v
+	return s.finish(m, after(second-4), xWins())
+}
+
+func testResets(t *testing.T, open opener) {
 	subtest(t, open, "both leaderboards of the venue begin anew, and no other", func(t *testing.T, s tester) {
-		won(s, "a", home, 10)
-		won(s, "b", away, 10)
+		wonIn(s, "a", home, 10)
+		wonIn(s, "b", away, 10)
 		s.finish(computer("c", alice, "easy", after(6)), after(6), xWins())
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(60))))
-		same(t, wins(s, home, score.People), 0)
-		same(t, wins(s, home, score.Computers), 0)
-		same(t, wins(s, away, score.People), 1)
-		won(s, "d", home, 70)
-		same(t, wins(s, home, score.People), 1)
+		same(t, winsIn(s, home, score.People), 0)
+		same(t, winsIn(s, home, score.Computers), 0)
+		same(t, winsIn(s, away, score.People), 1)
+		wonIn(s, "d", home, 70)
+		same(t, winsIn(s, home, score.People), 1)
 	})
 	subtest(t, open, "what ended at that time or before does not count, whenever it is saved", func(t *testing.T, s tester) {
-		won(s, "later", home, 61)
+		wonIn(s, "later", home, 61)
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(60))))
-		same(t, wins(s, home, score.People), 1)
-		won(s, "before", home, 59)
-		won(s, "then", home, 60)
-		same(t, wins(s, home, score.People), 1)
+		same(t, winsIn(s, home, score.People), 1)
+		wonIn(s, "before", home, 59)
+		wonIn(s, "then", home, 60)
+		same(t, winsIn(s, home, score.People), 1)
 	})
 	subtest(t, open, "an earlier reset changes nothing", func(t *testing.T, s tester) {
-		won(s, "a", home, 50)
-		won(s, "b", home, 70)
+		wonIn(s, "a", home, 50)
+		wonIn(s, "b", home, 70)
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(60))))
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(40))))
-		same(t, wins(s, home, score.People), 1)
+		same(t, winsIn(s, home, score.People), 1)
 	})
 	subtest(t, open, "voiding a match from before takes nothing back", func(t *testing.T, s tester) {
-		old := won(s, "a", home, 10)
+		old := wonIn(s, "a", home, 10)
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(60))))
-		won(s, "b", home, 70)
+		wonIn(s, "b", home, 70)
 		s.replace(old, must[match.Match](t)(old.Void(after(80))))
-		same(t, wins(s, home, score.People), 1)
+		same(t, winsIn(s, home, score.People), 1)
 	})
 	subtest(t, open, "the matches stay", func(t *testing.T, s tester) {
-		m := won(s, "a", home, 10)
+		m := wonIn(s, "a", home, 10)
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(60))))
 		same(t, must[match.Match](t)(s.Match(s.ctx, "a")), m)
+	})
+}
+
+func testUndoneResets(t *testing.T, open opener) {
+	subtest(t, open, "undoing one lets what it took away count again", func(t *testing.T, s tester) {
+		wonIn(s, "a", home, 10)
+		s.finish(computer("c", alice, "easy", after(6)), after(6), xWins())
+		first, second := resetOf(home, after(20)), resetOf(home, after(60))
+		s.do(s.ResetScores(s.ctx, first))
+		wonIn(s, "b", home, 30)
+		s.do(s.ResetScores(s.ctx, second))
+		wonIn(s, "late", home, 40)
+		wonIn(s, "d", home, 70)
+		s.do(s.UndoReset(s.ctx, undoOf(second)))
+		same(t, winsIn(s, home, score.People), 3)
+		same(t, winsIn(s, home, score.Computers), 0)
+		s.do(s.UndoReset(s.ctx, undoOf(first)))
+		same(t, winsIn(s, home, score.People), 4)
+		same(t, winsIn(s, home, score.Computers), 1)
+	})
+	subtest(t, open, "of two resets of the same moment each is undone alone", func(t *testing.T, s tester) {
+		wonIn(s, "a", home, 10)
+		first, second := resetOf(home, after(20)), resetOf(home, after(20))
+		s.do(s.ResetScores(s.ctx, first))
+		s.do(s.ResetScores(s.ctx, second))
+		s.do(s.UndoReset(s.ctx, undoOf(first)))
+		same(t, winsIn(s, home, score.People), 0)
+		s.do(s.UndoReset(s.ctx, undoOf(second)))
+		same(t, winsIn(s, home, score.People), 1)
+	})
+	subtest(t, open, "a reset is undone once, by whoever is first, and for its venue", func(t *testing.T, s tester) {
+		wonIn(s, "a", home, 10)
+		reset, again := resetOf(home, after(20)), resetOf(home, after(30))
+		s.do(s.ResetScores(s.ctx, reset))
+		elsewhere := undoOf(reset)
+		elsewhere.Venue = away
+		if err := s.UndoReset(s.ctx, elsewhere); !errors.Is(err, match.Undone) {
+			t.Errorf("from another venue: %v", err)
+		}
+		undo := undoOf(reset)
+		s.do(s.UndoReset(s.ctx, undo))
+		s.do(s.UndoReset(s.ctx, undo)) // delivered twice
+		s.do(s.ResetScores(s.ctx, again))
+		if err := s.UndoReset(s.ctx, undoOf(reset)); !errors.Is(err, match.Undone) {
+			t.Errorf("undone twice: %v", err)
+		}
+		same(t, winsIn(s, home, score.People), 0)
+		log := must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9))
+		reset.Undone = true
+		same(t, log, []policy.AuditEntry{again, undo, reset})
 	})
 }

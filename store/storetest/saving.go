@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/profile"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/session"
 	"tictactoe/internal/venue"
 )
@@ -173,6 +174,13 @@ var spoiledMatches = map[string]func(*match.Match){
 	"a full board with a winner":          func(m *match.Match) { end(m, game.OWins, match.ByFullBoard) },
 	"a voided match with a winner":        func(m *match.Match) { end(m, game.XWins, match.ByVoid) },
 	"a called draw with a winner":         func(m *match.Match) { end(m, game.OWins, match.ByModerator) },
+	"one that goes on and was voided":     func(m *match.Match) { m.Voided = match.Result{Outcome: game.XWins, Cause: match.ByTime} },
+	"one that counts and was voided":      func(m *match.Match) { end(m, game.XWins, match.ByTime); m.Voided = m.Result },
+	"one that was voided twice":           voided(game.InProgress, match.ByVoid),
+	"a voided loss on time of nobody":     voided(game.Draw, match.ByTime),
+	"a voided draw with a winner":         voided(game.OWins, match.ByModerator),
+	"a voided abortion with a winner":     voided(game.OWins, match.ByAbort),
+	"a voided outcome without its cause":  voided(game.OWins, 0),
 	"an unknown cause":                    func(m *match.Match) { end(m, game.OWins, match.ByNoShow+1) },
 	"an unknown outcome":                  func(m *match.Match) { end(m, game.Draw+1, match.ByTime) },
 	"a proposal without a deadline":       proposal(match.Rematch{State: match.RematchProposed, By: alice}),
@@ -185,6 +193,13 @@ var spoiledMatches = map[string]func(*match.Match){
 func end(m *match.Match, outcome game.Outcome, cause match.Cause) {
 	m.Result = match.Result{Outcome: outcome, Cause: cause}
 	m.Ended, m.Deadline = noon(), time.Time{}
+}
+
+func voided(outcome game.Outcome, cause match.Cause) func(*match.Match) {
+	return func(m *match.Match) {
+		end(m, game.InProgress, match.ByVoid)
+		m.Voided = match.Result{Outcome: outcome, Cause: cause}
+	}
 }
 
 func proposal(r match.Rematch) func(*match.Match) {
@@ -215,6 +230,8 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs["SetHidden"] = s.SetHidden(ctx, alice, true)
 	_, errs["Record"] = s.Record(ctx, profile.Scope{}, alice)
 	_, errs["Duel"] = s.Duel(ctx, profile.Scope{}, alice, bob)
+	_, errs["Latest"] = s.Latest(ctx, alice, 1)
+	_, errs["Best"] = s.Best(ctx, home, noon(), 7)
 	_, errs["Looks"] = s.Looks(ctx, alice)
 	errs["SetTurnMentions"] = s.SetTurnMentions(ctx, alice, true)
 	errs["Move"] = s.Move(ctx, match.Permit{}, board.Reference{ID: "m"})
@@ -238,8 +255,9 @@ func answers(ctx context.Context, s Store) map[string]error {
 	_, errs["Behind"] = s.Behind(ctx, match.Partition{}, "", 1)
 	_, errs["Uncalled"] = s.Uncalled(ctx, match.Partition{}, "", 1)
 	_, errs["IsQuiet"] = s.TurnMentionsOff(ctx, alice)
-	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, 0, score.Where{Page: 1}, alice)
-	_, errs["Ladder"] = s.Ladder(ctx, home, game.Classic(), score.Where{Page: 1}, alice)
+	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, onAll(score.People), score.Where{Page: 1}, alice)
+	_, errs["Recount"] = s.Recount(ctx)
+	_, errs["Ladder"] = s.Ladder(ctx, home, game.Classic(), season.Latest, score.Where{Page: 1}, alice)
 	_, errs["Policy"] = s.Policy(ctx, home)
 	_, errs["Running"] = s.Running(ctx, home, 0, 1)
 	_, errs["Ended"] = s.Ended(ctx, home, 0, 1)

@@ -119,7 +119,7 @@ func testVoidedScores(t *testing.T, open opener) {
 			{Venue: home, Player: alice, Level: "unbeatable", Tally: won, Reached: people.Ended},
 		})
 		same(t, s.entries(carol), []score.Entry{entryAtHome(carol, 1, 0, 0, people.Ended)})
-		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, score.Computers, score.Where{Page: 1}, alice))
+		page := must[score.Page](t)(s.Leaderboard(s.ctx, home, onAll(score.Computers), score.Where{Page: 1}, alice))
 		same(t, page.Own.Tally, won)
 	})
 	subtest(t, open, "voiding a match that goes on counts nothing", func(t *testing.T, s tester) {

@@ -52,12 +52,12 @@ func testHolding(t *testing.T, open func(t *testing.T) (one, other Store)) {
 	})
 	t.Run("each of those takes what the others leave", func(t *testing.T) {
 		one, other := open(t)
-		for i := range 5 {
-			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint(i)), alice, bob, after(i))}}})
+		for i := range 5 { // minutes apart, so that their order is known
+			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint(i)), alice, bob, after(120*i))}}})
 		}
-		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Partition{}, after(90), 3, after(120)))
+		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Partition{}, after(600), 3, after(630)))
 		same(t, ids, []match.ID{"4", "3", "2"})
-		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{}, after(90), 3, after(120)))
+		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{}, after(600), 3, after(630)))
 		same(t, ids, []match.ID{"1", "0"})
 	})
 }

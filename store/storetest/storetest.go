@@ -11,8 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tictactoe/game"
+	"tictactoe/internal/archive"
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/lease"
@@ -20,6 +22,7 @@ import (
 	"tictactoe/internal/policy"
 	"tictactoe/internal/profile"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/session"
 	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
@@ -34,7 +37,10 @@ type Store interface {
 	user.Store
 	ladder.Store
 	profile.Store
+	archive.Store
 	policy.Store
+	season.Store
+	daily.Store
 	venue.Store
 	lease.Store
 	emoji.Store
@@ -71,9 +77,13 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deadlines", []contract{testDueDeadlines, testLastSeen, testCredit}},
 		{"scores", []contract{testCountedMatches, testVoidedScores, testSeparateScores}},
 		{"leaderboards", []contract{testRanking, testLeaderboardRows, testLeaderboardPages}},
-		{"ladders", []contract{testRatedMatches, testReplays, testCourses, testResetLadders}},
+		{"ladders", []contract{testRatedMatches, testReplays, testCourses, testResetLadders, testLadderSeasons, testMovedBoundaries}},
 		{"profiles", []contract{testRecords, testScopes, testDuels, testHiddenPlayers}},
-		{"resets", []contract{testResets}},
+		{"reviews", []contract{testUnreviewed, testJudged, testOpenings}},
+		{"archive", []contract{testLatest, testBest}},
+		{"resets", []contract{testResets, testUndoneResets}},
+		{"seasons", []contract{testSeasons, testBegunSeasons, testPlannedEnds, testUndoneSeasons, testAnnouncements}},
+		{"puzzles", []contract{testAttempts, testSolvers, testPuzzlePosts, testClaimedPosts}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
@@ -81,6 +91,8 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"private lines", []contract{testAsides}},
 		{"consent", []contract{testConsent}},
 		{"settings", []contract{testSettings}},
+		{"course", []contract{testLessons}},
+		{"hints", []contract{testHelpedMatches}},
 		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedConsent, testErasedPlayers}},
 		{"venues", []contract{testLeftServers, testPrunedServers}},
 		{"parts", []contract{testPartitionOf, testPartitionDeadlines, testPartitionsSeen, testPartitionsPresent}},
@@ -189,5 +201,5 @@ func same[T any](t *testing.T, got, want T) {
 }
 
 func differ[T any](got, want T) string {
-	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}))
+	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}), cmpopts.IgnoreFields(match.Match{}, "Looks"))
 }

@@ -72,10 +72,11 @@ func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Ma
 	return m
 }
 
-// xWins is the shortest game that X wins, oWins the shortest that O wins, drawn one that nobody does.
-func xWins() []string { return []string{"a1", "a2", "b1", "b2", "c1"} }
-func oWins() []string { return []string{"a1", "a2", "b1", "b2", "c3", "c2"} }
-func drawn() []string { return []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} }
+// xWins is the shortest game that X wins, xWinsLate a longer one, oWins the shortest that O wins, drawn one that nobody does.
+func xWins() []string     { return []string{"a1", "a2", "b1", "b2", "c1"} }
+func xWinsLate() []string { return []string{"a1", "a2", "b1", "b2", "c3", "a3", "c1"} }
+func oWins() []string     { return []string{"a1", "a2", "b1", "b2", "c3", "c2"} }
+func drawn() []string     { return []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} }
 
 // ended saves a match of two players that was played to its end.
 func (s tester) ended(id match.ID, x, o match.User, at time.Time, squares []string) match.Match {

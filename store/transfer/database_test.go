@@ -35,9 +35,24 @@ const hostile = `
 	UPDATE boards SET locale = 'de', refused = 3, past_channel = 'there', past_message = char(26) WHERE id = (SELECT min(id) FROM boards);
 	UPDATE boards SET token = CAST(x'00FF00' AS TEXT), expires = -9223372036854775807 WHERE id = (SELECT max(id) FROM boards);
 	INSERT OR REPLACE INTO emoji VALUES ('app', '5101', 'b2_x_last', '0123456789abcdef'), ('app', CAST(x'61FF' AS TEXT), '\N', char(10));
+	INSERT INTO seasons VALUES ('home', 4711, '\N', -9007199254740993, NULL, NULL, 'a0', char(26), NULL), ('a' || char(9), 1, NULL, -1, 9007199254740993, -1, NULL, NULL, -1);
+	UPDATE matches SET reviewed = 0, plies = (SELECT count(*) FROM moves WHERE match = id) WHERE id = 'm-resigned';
+	UPDATE matches SET reviewed = 1, x_critical = 5, x_errors = 0, x_recovered = 1, o_critical = 4, o_errors = 4, o_recovered = 0, plies = 9 WHERE id = 'm-drawn';
+	UPDATE matches SET helped = 1 WHERE id = (SELECT min(id) FROM matches WHERE o_level IS NOT NULL);
+	INSERT INTO lessons VALUES ('a0', '\N', -1), (CAST(x'61FF' AS TEXT), char(26), 9007199254740993);
 	INSERT INTO rated VALUES ('home', '3x3x3', 'a0', -1, '\N', 'left', 0.5, 0.5, 1, 1499.9999999999998, 1e-300, 1662.310894, 290.318964, 0.059999675, 0, 1, 0, 1);
-	INSERT INTO ratings VALUES ('home', '3x3x3', 'a0', 1662.310894, 290.318964, 0.059999675, -1, 0, 1, 0, 1, '1498918327034a0');
-	INSERT OR REPLACE INTO rating_buckets VALUES ('home', '3x3x3', '', 1), ('home', '3x3x3', char(10), 0);
+	INSERT INTO ratings VALUES ('home', '3x3x3', 'a0', 4711, 1662.310894, 290.318964, 0.059999675, -1, 0, 1, 0, 1, '1498918327034a0');
+	INSERT OR REPLACE INTO rating_buckets VALUES ('home', '3x3x3', 4711, '', 1), ('home', '3x3x3', 4711, char(10), 0);
+	INSERT OR REPLACE INTO scores VALUES ('a' || char(9), CAST(x'61FF' AS TEXT), 4711, '\N', char(10), 1, 2, 3, -9007199254740993, -1, 3, 9007199254740993, 1, 2, -1, NULL);
+	INSERT INTO standings VALUES ('home', CAST(x'61FF' AS TEXT), -1, '\N', char(10), '00' || CAST(x'61FF' AS TEXT));
+	INSERT INTO stretches VALUES ('home', -1, '\N', char(10), '', 1);
+	INSERT INTO recounts VALUES ('home', CAST(x'61FF' AS TEXT)), ('a' || char(9), CAST(x'61FF' AS TEXT)), ('', '\N');
+	INSERT INTO score_resets VALUES ('home', -9007199254740993, char(26));
+	UPDATE matches SET voided_outcome = 'draw', voided_cause = 'moderator' WHERE id = 'm-voided';
+	INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (77, '\N', 'home', 'a0', -1, 'undo', 'm-first', 'void', 'd-reset');
+	INSERT INTO puzzle_attempts VALUES ('a0', -1, -9007199254740993, '', NULL), (CAST(x'61FF' AS TEXT), 2147483647, 9007199254740993, char(26), -1);
+	INSERT INTO puzzle_listed VALUES ('home', CAST(x'61FF' AS TEXT)), ('a' || char(9), '\N');
+	INSERT INTO puzzle_posts VALUES ('home', char(26), -2147483648, -1, NULL), ('a' || char(9), NULL, 2147483647, NULL, '\N');
 	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));
 	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`
 

@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// copied are the tables whose rows are copied, those that others refer to first. Boards come after what they show, so that
-// the triggers which tell boards of a new version find none.
+// copied are the tables whose rows are copied, those that others refer to first.
 func copied() []string {
 	return []string{
-		"players", "blocks", "back_offs", "challenges", "matches", "moves", "scores", "score_resets", "boards", "presence",
-		"venues", "policies", "deeds", "emoji", "rated", "ratings", "rating_buckets", "replays",
+		"players", "blocks", "back_offs", "challenges", "matches", "moves", "scores", "standings", "stretches", "recounts", "score_resets", "boards", "presence",
+		"venues", "policies", "deeds", "emoji", "seasons", "rated", "ratings", "rating_buckets", "replays", "lessons",
+		"puzzle_attempts", "puzzle_listed", "puzzle_posts",
 	}
 }
 
 // leftOut tells whether a table, or a column as "table.column", stays behind.
 func leftOut(name string) bool {
 	switch name {
-	case "standings", "stretches", // they follow from the scores: triggers write them, or Finish
-		// These are over when no bot runs.
+	case // These are over when no bot runs.
 		"claims", "leases", "sessions", "asides", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until",
 		"goose_db_version", Unfinished:
 		return true

@@ -3,13 +3,15 @@ import { h } from "./dom.mjs";
 
 // Discord's own names of them, which its client gives screen readers.
 const names = {
-	"❌": "x", "⭕": "o", "❎": "negative_squared_cross_mark", "🅾": "o2", "⬜": "white_large_square", "⬛": "black_large_square", "▫": "white_small_square",
+	"❌": "x", "⭕": "o", "❎": "negative_squared_cross_mark", "🅾": "o2", "⬜": "white_large_square", "⬛": "black_large_square", "🟥": "red_square", "▫": "white_small_square",
 	"🏆": "trophy", "🥇": "first_place", "🥈": "second_place", "🥉": "third_place", "🏳": "flag_white", "⏰": "alarm_clock",
 	"◀": "arrow_backward", "▶": "arrow_forward", "⚪": "white_circle", "✖": "heavy_multiplication_x", "⏩": "fast_forward", "⬇": "arrow_down",
 	"♟": "chess_pawn", "⚙": "gear", "⚠": "warning", "✨": "sparkles", "❔": "grey_question", "➕": "heavy_plus_sign", "✅": "white_check_mark", "🚫": "no_entry_sign",
 	"🎯": "dart", "💤": "zzz", "⭐": "star", "🐢": "turtle", "💎": "gem", "💥": "boom", "🔎": "mag_right", "🧹": "broom", "🤖": "robot", "🤝": "handshake",
 	"👍": "thumbsup", "👎": "thumbsdown", "❤": "heart", "😂": "joy", "🎉": "tada",
-	"🎓": "mortar_board", "👤": "bust_in_silhouette", "👥": "busts_in_silhouette", "📈": "chart_with_upwards_trend", "🏅": "medal", "👉": "point_right",
+	"🎓": "mortar_board", "💡": "bulb", "👤": "bust_in_silhouette", "👥": "busts_in_silhouette", "📈": "chart_with_upwards_trend", "🏅": "medal", "👉": "point_right",
+	"📅": "date", "🏁": "checkered_flag", "↩": "leftwards_arrow_with_hook",
+	"🧩": "jigsaw", "🔥": "fire",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
@@ -44,7 +46,9 @@ const drawings = {
 	"⭕": () => svg(circle(18, 18, 12.5, "none", { stroke: red, "stroke-width": 6.5 })),
 	"❎": () => svg(square(2, 32, green), path("M10 10 26 26M26 10 10 26", null, "#fff", 5)),
 	"🅾": () => svg(square(2, 32, red), circle(18, 18, 9, "none", { stroke: "#fff", "stroke-width": 5 })),
-	"⬜": tile(pale),
+	"⬜": tile(pale), "🟥": tile(red),
+	"🧩": () => svg(path("M4 12h7c-2-8 10-8 8 0h7v7c8-2 8 10 0 8v7h-7c2-8-10-8-8 0H4Z", green)),
+	"🔥": () => svg(path("M18 2c2 7 11 11 11 20 0 7-5 12-11 12S7 29 7 22c0-4 2-7 4-9 0 3 1 5 3 6-1-7 1-13 4-17Z", "#f4900c"), path("M18 19c4 4 5 6 5 9a5 5 0 0 1-10 0c0-3 2-5 5-9Z", gold)),
 	"▫": () => svg(square(13, 10, pale, 2, { class: "pip" })),
 	"🏆": () => svg(path("M9 8H4c0 7 3 9 7 10M27 8h5c0 7-3 9-7 10M18 20v8", null, gold, 4), path("M9 4h18c0 11-3 18-9 18S9 15 9 4ZM10 28h16v5H10Z", gold)),
 	"🥇": medal(gold, 1), "🥈": medal("#ccd6dd", 2), "🥉": medal("#ff8a3b", 3),
@@ -70,16 +74,20 @@ const drawings = {
 	"💎": () => svg(path("M9 5h18l8 10-17 18L1 15Z", "#bdddf4"), path("M1 15h34M12 15l6 16 6-16L18 5Z", null, blue, 2)),
 	"💥": () => svg(path("M18 1l4 8 9-5-3 9 8 5-8 4 4 10-9-4-5 7-4-8-10 5 4-10-7-5 8-4-4-9 9 5Z", red), path("M18 10l2 5 6-1-3 5 3 5-6-1-3 5-2-6-5 1 3-5-3-5 6 1Z", gold)),
 	"🔎": () => svg(path("M14 22 5 31", null, black, 6), path("M14 22 5 31", null, grey, 4), circle(21, 14, 10, "#bdddf4", { stroke: grey, "stroke-width": 4 })),
+	"↩": () => svg(square(2, 32, "#3b88c3"), path("M10 14h11c8 0 8 12 0 12h-7M15 8l-6 6 6 6", null, "#fff", 3.5)),
 	"🚫": () => svg(circle(18, 18, 13.5, "none", { stroke: red, "stroke-width": 5 }), path("M9 9l18 18", null, red, 5)),
 	"🧹": () => svg(path("M33 3 19 17", null, "#c1694f", 4), path("M18 13l5 5-7 15L3 20Z", gold), path("M16 15l5 5", null, red, 3)),
 	"👍": thumb(0), "👎": thumb(180),
 	"❤": () => svg(path("M18 32C-7 16 7-2 18 10c11-12 25 6 0 22Z", red)),
 	"😂": () => svg(circle(18, 18, 16, gold), path("M8 19h20c-1 13-19 13-20 0Z", black), path("M8 13c2-4 5-4 6 0M22 13c1-4 4-4 6 0", null, black, 2), path("M5 16c-5 6-3 9 0 9s4-3 0-9ZM31 16c5 6 3 9 0 9s-4-3 0-9Z", blue)),
 	"🎓": () => svg(path("M8 17v9c5 5 15 5 20 0v-9", black, grey, 1.5), path("M18 6 1 14l17 8 17-8Z", black, grey, 1.5), path("M31 16v11", null, gold)),
+	"💡": () => svg(circle(18, 14, 11, gold), path("M13 23h10v5H13Z", gold), path("M13 28h10v3l-3 3h-4l-3-3Z", grey), path("M15 23v-7l3 3 3-3v7", null, "#fff", 1.5)),
 	"👤": () => svg(bust(7)),
 	"👥": () => svg(bust(12), bust(2)),
 	"📈": () => svg(square(2, 32, pale, 3, edge), path("M8 27l7-8 5 4 9-13M22 10h7v7", null, red)),
 	"🏅": medal(gold, ""),
+	"📅": () => svg(square(3, 30, pale, 4, edge), path("M4 7c0-3 1-4 4-4h20c3 0 4 1 4 4v5H4Z", red), path("M11 1v6M25 1v6", null, grey), h("g", { fill: black }, [17, 22, 27].map((y) => [9, 15, 21, 26].map((x) => h("rect", { x, y, width: 3, height: 3 }))))),
+	"🏁": () => svg(path("M5 3v31", null, grey), h("rect", { x: 7, y: 4, width: 26, height: 18, fill: pale, ...edge }), h("g", { fill: black }, [0, 1, 2].map((row) => [0, 1].map((i) => h("rect", { x: 7 + 6.5 * (2 * i + (row % 2)), y: 4 + 6 * row, width: 6.5, height: 6 }))))),
 	"👉": () => svg(path("M3 12h8l6-4 4 1-4 5h15c3 0 3 5 0 5H22c2 1 2 4 0 4 1 2 0 4-2 4 0 2-1 3-3 3H9l-3-3H3Z", gold)),
 	"🎉": () => svg(path("M3 33l7-20 13 13Z", gold), path("M15 12c4-2 4-6 2-9M23 20c3-5 7-4 10-2", null, red), path("M19 16l9-10", null, green), circle(9, 5, 2, blue), circle(30, 27, 2, blue), circle(31, 11, 2, gold)),
 };

@@ -25,7 +25,7 @@ export function plain(nodes, names = {}) {
 			case "role": return name("role", node.id, "@");
 			case "everyone": return node.text;
 			case "command": return "/" + node.name;
-			case "emoji": return `:${node.name}:`;
+			case "emoji": return names.emoji?.(node) ?? `:${node.name}:`;
 			case "time": return names.time?.(node) ?? "";
 			case "list": return node.items.map((item) => plain(item, names)).join("\n");
 			case "spoiler": return "spoiler";

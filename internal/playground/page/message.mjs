@@ -1,6 +1,6 @@
 // One message, and the list of them.
 import { h, iconPress, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
-import { Markdown, Text, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
+import { Line, Markdown, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar, apps } from "./people.mjs";
@@ -12,10 +12,13 @@ import { dayNumber, header, stamp } from "./time.mjs";
 const EPHEMERAL = 64, LOADING = 128;
 const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 
-/** gist is a message in one line, for readers and for quotes. */
-export function gist(message, live) {
-	const text = [notes[message.type], message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description), message.poll?.question?.text].filter(Boolean).join("\n");
-	return [spoken(text, live).replace(/\s+/g, " "), ...forwarded(message).map((m) => "Forwarded: " + gist(m, live))].filter(Boolean).join(" ");
+/** gist is a message in one line, for readers. */
+export const gist = (message, live) => spoken(source(message), live).replace(/\s+/g, " ");
+
+// source is all that a message says, as it was written.
+function source(message) {
+	const own = [notes[message.type], message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description), message.poll?.question?.text];
+	return [...own, ...forwarded(message).map((m) => "Forwarded: " + source(m))].filter(Boolean).join("\n");
 }
 
 // forwarded are the messages that one forwards, as they were then.
@@ -226,8 +229,9 @@ function Replied({ to }) {
 	if (to === null) return above(h(Reply), h("em", null, "Original message was deleted"));
 	const jump = () => live.jump(live.channel.key, to.id);
 	const author = authorOf(to, live);
+	const text = source(to);
 	return above(h(Avatar, { user: author, size: 16 }), h(Author, { user: author }),
-		press({ class: "quoted", onClick: jump }, h(Text, { text: gist(to, live).slice(0, 120) || "Click to see the message" })));
+		press({ class: "quoted", onClick: jump }, text ? h(Line, { text }) : "Click to see the message"));
 }
 
 // What Discord shows in place of an answer that never came.

@@ -22,9 +22,10 @@ export function tree(text) {
 	return nodes;
 }
 
-/** spoken is a text as a screen reader or a preview line should have it. */
-export function spoken(text, live) {
+/** spoken is a text as a screen reader should have it. Names may say otherwise how parts of it read. */
+export function spoken(text, live, names) {
 	return plain(tree(text), {
+		...names,
 		user: (id) => nameOf(live.user(id)), channel: (id) => live.channels.find((c) => c.id === id)?.name,
 		time: (node) => stamp(node.unix, node.style, live.now(), live.locale),
 	}).trim();
@@ -50,6 +51,18 @@ export const nameOf = (user) => user?.nick || user?.global_name || user?.usernam
 /** Text draws a plain string with its emoji. */
 export function Text({ text }) {
 	return splitEmoji(text).map((part, i) => (i % 2 ? h(Emoji, { emoji: part }) : part));
+}
+
+/** Code draws a block of code. Its emoji are drawn too, and stay characters for whoever copies them. */
+function Code({ text }) {
+	return splitEmoji(text).map((part, i) => (i % 2 ? h("span", null, h(Emoji, { emoji: part }), h("span", { class: "copied", "aria-hidden": true }, part)) : part));
+}
+
+/** Line draws a text on one line: its emoji, and all else in plain words. */
+export function Line({ text }) {
+	const live = useLive(), drawn = [];
+	const words = spoken(text, live, { emoji: (node) => `\0${drawn.push(node) - 1}\0` }).replace(/\s+/g, " ").slice(0, 120);
+	return words.split("\0").map((part, i) => (i % 2 ? drawn[part] && h(Emoji, { emoji: drawn[part] }) : h(Text, { text: part })));
 }
 
 /** Markdown draws a message's text. mentions are the users the message itself knows. */
@@ -80,7 +93,7 @@ function Node({ node, mentions }) {
 		case "heading": return h("h4", { class: "h" + node.level }, children());
 		case "small": return h("p", { class: "small" }, children());
 		case "quote": return h("blockquote", null, children());
-		case "code": return h("pre", { tabIndex: 0 }, h("code", null, node.text));
+		case "code": return h("pre", { tabIndex: 0 }, h("code", null, h(Code, { text: node.text })));
 		case "list": {
 			const items = node.items.map((item) => h("li", null, item.map((n) => h(Node, { node: n, mentions }))));
 			return node.ordered ? h("ol", { start: node.start }, items) : h("ul", null, items);

@@ -70,20 +70,32 @@ func (d *Millis) Scan(column any) error {
 }
 
 // List is a list of words as a column.
-type List []string
+type List = Words[string]
+
+// Words is a list of words of a type as a column.
+type Words[W ~string] []W
 
 // Value is what is stored.
-func (l List) Value() (driver.Value, error) { return strings.Join(l, " "), nil }
+func (l Words[W]) Value() (driver.Value, error) {
+	var text strings.Builder
+	for i, word := range l {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(string(word))
+	}
+	return text.String(), nil
+}
 
 // Scan reads what was stored; an empty list is nil.
-func (l *List) Scan(column any) error {
+func (l *Words[W]) Scan(column any) error {
 	text, is := column.(string)
 	if !is {
 		return fmt.Errorf("a list is stored as %T", column)
 	}
 	*l = nil
-	if text != "" {
-		*l = strings.Fields(text)
+	for word := range strings.FieldsSeq(text) {
+		*l = append(*l, W(word))
 	}
 	return nil
 }

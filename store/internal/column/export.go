@@ -15,9 +15,16 @@ type Exported struct {
 	Moves   []string     `json:"moves"`
 	Outcome *string      `json:"outcome"`
 	Cause   *string      `json:"cause"`
+	Voided  *exportedEnd `json:"voided,omitempty"` // the result before a moderator made the match void
+	Helped  bool         `json:"helped,omitempty"`
 	Next    match.ID     `json:"rematch,omitempty"`
 	Created string       `json:"created"`
 	Ended   *string      `json:"ended"`
+}
+
+type exportedEnd struct {
+	Outcome *string `json:"outcome"`
+	Cause   string  `json:"cause"`
 }
 
 type exportedSeat struct {
@@ -34,7 +41,7 @@ func Export(m match.Match) Exported {
 	e := Exported{
 		ID: m.ID, Series: m.Series, Venue: m.Venue, Rules: rules.String(),
 		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), By: proposers().word(m.Proposer), TurnMS: m.TurnTime.Milliseconds(),
-		Moves: make([]string, m.Record.Len()), Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
+		Moves: make([]string, m.Record.Len()), Helped: m.Helped, Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
 	}
 	for ply := range e.Moves {
 		e.Moves[ply] = rules.Name(m.Record.Square(ply))
@@ -44,6 +51,12 @@ func Export(m match.Match) Exported {
 		e.Cause, e.Ended = &cause, &ended
 		if outcome := outcomes().word(m.Result.Outcome); outcome != "" {
 			e.Outcome = &outcome
+		}
+	}
+	if m.Voided.Over() {
+		e.Voided = &exportedEnd{Cause: causes().word(m.Voided.Cause)}
+		if outcome := outcomes().word(m.Voided.Outcome); outcome != "" {
+			e.Voided.Outcome = &outcome
 		}
 	}
 	return e

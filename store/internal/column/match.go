@@ -1,7 +1,9 @@
 package column
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +12,8 @@ import (
 )
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-// deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes, and its moves as "0:4 1:0".
+// deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer,
+// stakes, helped, and its moves as "1:0 0:4", in any order.
 // Texts that are not set come empty. What makes no sense is an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
 	var r matchRow
@@ -18,6 +21,29 @@ func ScanMatch(row Row) (match.Match, error) {
 		return match.Match{}, err
 	}
 	return r.match()
+}
+
+// ScanMatchWithLooks reads the columns of [ScanMatch], and of the player of X and that of O the id, name, text_board and hidden. The id
+// of one who is not known is empty.
+func ScanMatchWithLooks(row Row) (match.Match, error) {
+	var r matchRow
+	var ids [2]match.User
+	var looks [2]match.Look
+	dest := r.dest()
+	for i := range looks {
+		dest = append(dest, &ids[i], &looks[i].Name, &looks[i].TextBoard, &looks[i].Hidden)
+	}
+	if err := row.Scan(dest...); err != nil {
+		return match.Match{}, err
+	}
+	m, err := r.match()
+	m.Looks = make(match.Looks, len(looks))
+	for i, id := range ids {
+		if id != "" {
+			m.Looks[id] = looks[i]
+		}
+	}
+	return m, err
 }
 
 // ScanFound reads whether it is a match, and then the columns of a match and those of a challenge: what it is not is empty.
@@ -40,14 +66,15 @@ func ScanFound(row Row) (match.Found, error) {
 type matchRow struct {
 	m                                                       match.Match
 	rules, outcome, cause, rematch, proposer, stakes, moves string
+	voidedOutcome, voidedCause                              string
 }
 
 func (r *matchRow) dest() []any {
 	m, x, o := &r.m, &r.m.Seats[0], &r.m.Seats[1]
 	return []any{
 		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
-		(*Millis)(&m.TurnTime), (*Time)(&m.Created), (*Time)(&m.Deadline), &r.outcome, &r.cause,
-		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.proposer, &r.stakes, &r.moves,
+		(*Millis)(&m.TurnTime), (*Time)(&m.Created), (*Time)(&m.Deadline), &r.outcome, &r.cause, &r.voidedOutcome, &r.voidedCause,
+		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.proposer, &r.stakes, &m.Helped, &r.moves,
 	}
 }
 
@@ -56,6 +83,9 @@ func (r *matchRow) match() (m match.Match, err error) {
 	m.Rematch.State, err = rematches().value(r.rematch)
 	if err == nil {
 		m.Result, err = parseResult(r.outcome, r.cause)
+	}
+	if err == nil {
+		m.Voided, err = parseResult(r.voidedOutcome, r.voidedCause)
 	}
 	if err == nil {
 		m.Proposer, err = proposers().value(r.proposer)
@@ -67,7 +97,10 @@ func (r *matchRow) match() (m match.Match, err error) {
 		m.Record, err = replay(r.rules, r.moves)
 	}
 	if err == nil {
-		err = agree(m.Result, m.Record.Outcome())
+		err = agree(m.Result, m.Voided, m.Record.Outcome())
+	}
+	if err == nil && m.Helped && m.Seats.Level() == "" {
+		err = errors.New("a hint in a match between people")
 	}
 	if err != nil {
 		return m, &UnreadableError{m.ID, err}
@@ -91,25 +124,36 @@ func replay(rules, moves string) (game.Record, error) {
 	if err != nil {
 		return game.Record{}, err
 	}
-	var squares []game.Square
-	for i, move := range strings.Fields(moves) {
+	made := strings.Fields(moves)
+	squares, known := make([]game.Square, len(made)), make([]bool, len(made))
+	for _, move := range made {
 		ply, square, _ := strings.Cut(move, ":")
-		if ply != strconv.Itoa(i) {
-			return game.Record{}, fmt.Errorf("the move of ply %d is missing", i)
+		i, err := strconv.Atoi(ply)
+		if err != nil {
+			return game.Record{}, fmt.Errorf("a move of ply %q", ply)
 		}
 		n, err := strconv.ParseUint(square, 10, 8)
 		if err != nil {
 			return game.Record{}, fmt.Errorf("ply %d: %w", i, err)
 		}
-		squares = append(squares, game.Square(n))
+		if 0 <= i && i < len(made) { // else one of these is missing
+			squares[i], known[i] = game.Square(n), true
+		}
+	}
+	if i := slices.Index(known, false); i >= 0 {
+		return game.Record{}, fmt.Errorf("the move of ply %d is missing", i)
 	}
 	return game.Replay(r, squares...)
 }
 
-// agree tells what is wrong with a result, given the outcome of the moves; nil if nothing is.
-func agree(result match.Result, played game.Outcome) error {
-	if result.Cause == match.ByVoid {
+// agree tells what is wrong with a result, or with what it was before the match was voided, given the outcome of the moves; nil
+// if nothing is.
+func agree(result, voided match.Result, played game.Outcome) error {
+	if result.Cause == match.ByVoid && !voided.Over() {
 		return nil // whatever was played
+	}
+	if voided.Over() {
+		result = voided
 	}
 	want := game.InProgress
 	if result.Cause == match.ByLine || result.Cause == match.ByFullBoard {
@@ -139,14 +183,15 @@ func OfMatch(m match.Match) []any {
 		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
 		Millis(m.TurnTime), Time(m.Created),
 	}
-	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes))
+	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes), m.Helped)
 }
 
-// OfMatchChange are the columns that change: deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next,
-// ended, version.
+// OfMatchChange are the columns that change: deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by,
+// rematch_deadline, rematch_next, ended, version.
 func OfMatchChange(m match.Match) []any {
 	return []any{
 		Time(m.Deadline), outcomes().word(m.Result.Outcome), causes().word(m.Result.Cause),
+		outcomes().word(m.Voided.Outcome), causes().word(m.Voided.Cause),
 		rematches().word(m.Rematch.State), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
 		Time(m.Ended), m.Version,
 	}

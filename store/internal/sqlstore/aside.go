@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 	"time"
 
 	"tictactoe/internal/board"
@@ -15,6 +14,8 @@ import (
 const (
 	asideColumns = `board, player, token, message, expires`
 	selectAside  = `SELECT ` + asideColumns + ` FROM asides WHERE board = $1 AND player = $2`
+	selectAsides = `SELECT ` + asideColumns + ` FROM asides WHERE board {postgres:= ANY($1::text[])}{sqlite:IN (SELECT value FROM json_each($1))}`
+	deleteAside  = `DELETE FROM asides WHERE board = $1 AND player = $2 AND token = $3 AND message = $4`
 	insertAside  = `INSERT INTO asides (board, player, token, message, expires) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (board, player) DO UPDATE SET token = excluded.token, message = excluded.message, expires = excluded.expires`
 	takeAside    = `DELETE FROM asides WHERE board = $1 AND player = $2 RETURNING ` + asideColumns
@@ -42,36 +43,17 @@ func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.A
 	return before, nil
 }
 
-// TakeAsides returns the lines of these users under a board, and forgets them. Most users have none, so that is looked at first.
-func (s *Store) TakeAsides(ctx context.Context, id match.ID, users ...match.User) (taken []board.Aside, err error) {
-	var there []match.User
-	for _, u := range slices.Sorted(slices.Values(users)) { // in one order, so that no two wait for each other
-		switch _, err := s.Aside(ctx, id, u); {
-		case err == nil:
-			there = append(there, u)
-		case !errors.Is(err, match.ErrNotFound):
-			return nil, err
-		}
-	}
-	if len(there) == 0 {
-		return nil, nil
-	}
-	err = s.db.Write(ctx, Kind{Loose: true}, func(ctx context.Context, tx Tx) error {
-		taken = nil
-		for _, u := range there {
-			switch a, err := takenAside(ctx, tx, id, u); {
-			case err != nil:
-				return err
-			case a != (board.Aside{}):
-				taken = append(taken, a)
-			}
-		}
+// Asides are the lines under these boards.
+func (s *Store) Asides(ctx context.Context, ids ...match.ID) ([]board.Aside, error) {
+	return all(ctx, s.db, Named("private lines"), scanAside, selectAsides, texts(ids))
+}
+
+// TakeAside forgets a line; [match.ErrNotFound] if the user has another one, or none.
+func (s *Store) TakeAside(ctx context.Context, a board.Aside) error {
+	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
+		tx.Queue(asideOf(a.ID).Or(match.ErrNotFound), deleteAside, a.ID, a.User, a.Token, a.Message)
 		return nil
 	})
-	if err != nil {
-		return nil, asideOf(id).Wrap(err)
-	}
-	return taken, nil
 }
 
 // ForgetAsides forgets the lines that have expired by then.

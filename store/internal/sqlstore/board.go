@@ -23,15 +23,17 @@ const (
 		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
 		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)}`
 
-	// To SQLite, setting a column of an index to what it is costs as much as changing it: there only a click after a refusal
-	// pays for forgetting that.
+	// $9 is the version that is saved with it, 0 if none is. To SQLite, setting a column of an index to what it is costs as much as
+	// changing it: there only a click after a refusal pays for forgetting that, by a statement of its own.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(nullif($9, 0),
 			(SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
 		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,
-			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END
+			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
+			latest = CASE WHEN boards.latest > excluded.latest THEN boards.latest ELSE excluded.latest END
+			{postgres:, refused = CASE WHEN boards.refused < $10 THEN 0 ELSE boards.refused END}
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
 
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
@@ -49,12 +51,15 @@ const (
 			message = coalesce(nullif($4, ''), message)
 		WHERE id = $1 AND shown <= $2 AND (message = '' OR $4 IN ('', message))`
 
-	forgiveBoard = `UPDATE boards SET refused = 0 WHERE id = $1 AND refused > 0 AND refused < $2`
-	refuseBoard  = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
-	departBoard  = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
+	forgiveBoard     = `UPDATE boards SET refused = 0 WHERE id = $1 AND refused > 0 AND refused < $2`
+	forgiveReference = `{sqlite:` + forgiveBoard + `}`
+	refuseBoard      = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
+	departBoard      = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
 		WHERE id = $1 AND past_message = $2`
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
 	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2`
+
+	tellBoard = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
 
 	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3
 		WHERE id = $1 AND mention_ply = $4 AND mention_message = $5`
@@ -170,10 +175,13 @@ func scanBoard(row column.Row) (board.Board, error) {
 
 func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 
-func saveReference(tx Tx, b board.Reference) {
+// saveReference writes where a board is, and the version of it that is saved in the same transaction, 0 if none is.
+func saveReference(tx Tx, b board.Reference, version int) {
 	done := ofBoard(b.ID)
-	tx.Queue(done, lockShown, b.ID)
+	if version == 0 {
+		tx.Queue(done, lockShown, b.ID)
+	}
 	tx.Queue(done.Or(board.ErrMoved), upsertBoard,
-		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale)
-	tx.Queue(done, forgiveBoard, b.ID, board.Left)
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, version, board.Left)
+	tx.Queue(done, forgiveReference, b.ID, board.Left)
 }

@@ -20,7 +20,7 @@ const (
 		ORDER BY created, id`
 
 	insertChallenge = `INSERT INTO challenges (` + ofChallenge + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12){sqlite: ON CONFLICT (id) DO NOTHING}`
 
 	updateChallenge = `UPDATE challenges SET status = $3, deadline = $4, version = $5` + released + `
 		WHERE id = $1 AND version = $2`

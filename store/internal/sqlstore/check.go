@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
-	"tictactoe/internal/score"
 	"tictactoe/store/internal/column"
 )
 
@@ -17,14 +15,6 @@ const (
 
 	selectAllMatches    = `SELECT ` + matchColumns + ` ORDER BY id`
 	selectAllChallenges = `SELECT ` + challengeColumns + ` ORDER BY id`
-
-	// Scores that are not what the matches add up to: whether there is one, what it says, and what the matches say.
-	selectAllWrongScores = `SELECT coalesce(kept.venue, due.venue), coalesce(kept.player, due.player), coalesce(kept.level, due.level),
-			kept.venue IS NOT NULL, coalesce(kept.wins, 0), coalesce(kept.draws, 0), coalesce(kept.losses, 0),
-			coalesce(due.wins, 0), coalesce(due.draws, 0), coalesce(due.losses, 0)
-		FROM ` + scoresAstray + ` AS kept FULL JOIN ` + scoresMissing + ` AS due
-			ON due.venue = kept.venue AND due.player = kept.player AND due.level = kept.level
-		ORDER BY 1, 2, 3`
 )
 
 // law is something that no table's own CHECK can say. The query lists what breaks it.
@@ -34,7 +24,6 @@ type law struct {
 }
 
 func laws() []law {
-	const againstComputers = ` || CASE WHEN computers THEN ' against the computer' ELSE '' END`
 	return []law{
 		{`SELECT 'match ' || id FROM matches AS m WHERE rematch_next IS NOT NULL
 			AND NOT EXISTS (SELECT 1 FROM matches WHERE id = m.rematch_next AND series = m.series)`,
@@ -48,10 +37,7 @@ func laws() []law {
 		{`SELECT 'board ' || id FROM boards AS b WHERE latest <> (SELECT max(version) FROM (
 				SELECT version FROM matches WHERE id = b.id UNION ALL SELECT version FROM challenges WHERE id = b.id) AS shown)`,
 			"it does not know which version of its match is the latest, so that it may not be redrawn", column.RestoreBackup},
-		{`SELECT 'standing of player ' || player || ' in ' || venue` + againstComputers + ` FROM (` + selectAllWrongStandings + `) AS wrong`,
-			"it is not the sum of the scores", column.RebuildScores},
-		{`SELECT 'leaderboard of ' || venue` + againstComputers + ` FROM (` + selectAllWrongBuckets + `) AS wrong`,
-			"its rank buckets (table stretches) are not as long as they say", column.RebuildScores},
+		{selectAllWrongVerdicts, "its review says more than its moves can bear, or counts them wrong", column.RebuildScores},
 	}
 }
 
@@ -109,42 +95,6 @@ func checkRows(ctx context.Context, tx Tx, r *column.Report, progress column.Pro
 		_, err := column.ScanChallenge(row)
 		return readable("challenge ", err)
 	}, selectAllChallenges)
-}
-
-// checkScores compares the scores with the matches.
-func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
-	return tx.Each(ctx, func(row column.Row) error {
-		var kept score.Entry
-		var there bool
-		var due score.Tally
-		err := row.Scan(&kept.Venue, &kept.Player, &kept.Level,
-			&there, &kept.Wins, &kept.Draws, &kept.Losses, &due.Wins, &due.Draws, &due.Losses)
-		if err != nil {
-			return err
-		}
-		what := fmt.Sprintf("it is missing; the matches say %d won, %d drawn, %d lost", due.Wins, due.Draws, due.Losses)
-		if there {
-			what = fmt.Sprintf("%d won, %d drawn, %d lost; the matches say %d, %d and %d",
-				kept.Wins, kept.Draws, kept.Losses, due.Wins, due.Draws, due.Losses)
-		}
-		if kept.Tally == due {
-			what += ", reached at another time"
-		}
-		r.Found(nameOf(kept), column.RebuildScores, "%s", what)
-		return nil
-	}, selectAllWrongScores)
-}
-
-// nameOf names a score.
-func nameOf(e score.Entry) string {
-	name := "score of player " + string(e.Player)
-	if e.Level != "" {
-		name += " against " + e.Level
-	}
-	if e.Venue != "" {
-		name += " in " + string(e.Venue)
-	}
-	return name
 }
 
 // Export writes every match as a line of JSON each, in the order of their ids, and returns how many. Those that make no

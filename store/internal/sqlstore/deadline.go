@@ -8,14 +8,14 @@ import (
 	"tictactoe/internal/match"
 )
 
-// In Postgres a match has one deadline, due, for a turn or for a rematch, and whoever has taken a deadline holds it for a while.
+// In Postgres a match has one deadline, due, for a turn or for a rematch, which is looked up by its slot, and whoever has taken a deadline holds it for a while.
 const (
 	// What others hold, and what they are just about to, is passed over. $5 is this store, $6 until when it holds them. What is
 	// too much is this store's as well, and comes with the next.
 	takeDue = `{postgres:WITH free_challenges AS MATERIALIZED (
 			SELECT id FROM challenges WHERE deadline <= $3 AND ` + freeOfPostgres + ` ORDER BY deadline DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED),
 		free_matches AS MATERIALIZED (
-			SELECT id FROM matches WHERE due <= $3 AND ` + freeOfPostgres + ` ORDER BY due DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED),
+			SELECT id FROM matches WHERE slot <= $3::bigint >> 16 AND due <= $3 AND ` + freeOfPostgres + ` ORDER BY slot DESC LIMIT $4 FOR UPDATE SKIP LOCKED),
 		of_challenges AS (
 			UPDATE challenges AS c SET held_by = $5, held_until = $6 FROM free_challenges AS f WHERE c.id = f.id RETURNING c.id, c.deadline AS due),
 		of_matches AS (
@@ -30,7 +30,7 @@ const (
 
 	selectNextDeadline = `{postgres:SELECT least(
 		(SELECT deadline FROM challenges WHERE deadline > $3 AND (held_by IS NULL OR held_by = $4) AND ` + venueOfPostgres + ` ORDER BY deadline LIMIT 1),
-		(SELECT due FROM matches WHERE due > $3 AND (held_by IS NULL OR held_by = $4) AND ` + venueOfPostgres + ` ORDER BY due LIMIT 1))}
+		(SELECT due FROM matches WHERE slot >= $3::bigint >> 16 AND due > $3 AND (held_by IS NULL OR held_by = $4) AND ` + venueOfPostgres + ` ORDER BY slot, due LIMIT 1))}
 		{sqlite:SELECT min(due) FROM (
 			SELECT min(deadline) AS due FROM challenges WHERE deadline > $3 AND ` + venueOfSQLite + `
 			UNION ALL SELECT min(deadline) FROM matches WHERE deadline > $3 AND ` + venueOfSQLite + `
@@ -39,12 +39,13 @@ const (
 	moveChallengeDeadlines = `UPDATE challenges SET deadline = deadline + $4, version = version + 1` + released + `
 		WHERE deadline > $3 AND ` + venueOfPartition + ` RETURNING id`
 	moveTurnDeadlines = `UPDATE matches SET deadline = deadline + $4, version = version + 1` + released + `
-		WHERE {postgres:due > $3 AND deadline IS NOT NULL}{sqlite:deadline > $3} AND ` + venueOfPartition + ` RETURNING id`
+		WHERE {postgres:slot >= $3::bigint >> 16 AND due > $3 AND deadline IS NOT NULL}{sqlite:deadline > $3} AND ` + venueOfPartition + ` RETURNING id`
 	moveRematchDeadlines = `UPDATE matches SET rematch_deadline = rematch_deadline + $4, version = version + 1` + released + `
-		WHERE {postgres:due > $3 AND rematch_deadline IS NOT NULL}{sqlite:rematch_deadline > $3} AND ` + venueOfPartition + ` RETURNING id`
+		WHERE {postgres:slot >= $3::bigint >> 16 AND due > $3 AND rematch_deadline IS NOT NULL}{sqlite:rematch_deadline > $3} AND ` + venueOfPartition + ` RETURNING id`
 
 	// Each version has grown by one with its deadline.
-	keepShown = `UPDATE boards SET shown = shown + 1 WHERE id IN ` + each1 + ` AND shown = latest - 1`
+	tellMoved = `UPDATE boards SET latest = latest + 1 WHERE id ` + oneOf1
+	keepShown = `UPDATE boards SET shown = shown + 1 WHERE id ` + oneOf1 + ` AND shown = latest - 1`
 
 	selectLastSeen = `SELECT coalesce(
 		(SELECT last_seen FROM presence WHERE part = $1 AND parts = $2),
@@ -118,6 +119,7 @@ func moveDeadlines(ctx context.Context, tx Tx, p match.Partition, from time.Time
 		}
 		moved = append(moved, some...)
 	}
+	tx.Queue(Named("boards"), tellMoved, texts(moved))
 	if by.Abs() < match.BriefGap {
 		tx.Queue(Named("boards"), keepShown, texts(moved))
 	}

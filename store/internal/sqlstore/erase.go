@@ -38,11 +38,10 @@ const (
 	updateChallenged   = `UPDATE challenges SET challenged = $2 WHERE challenged = $1`
 	updateAuditEntries = `UPDATE deeds SET player = $2 WHERE player = $1`
 
-	deleteScoresOf   = `DELETE FROM scores WHERE player = $1`
-	standNowhere     = `{postgres:SELECT stand(venue, computers, player) FROM standings WHERE player = $1}`
 	deletePlayer     = `DELETE FROM players WHERE id = $1`
 	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
 	deleteBackOffsBy = `DELETE FROM back_offs WHERE player = $1`
+	deleteLessonsOf  = `DELETE FROM lessons WHERE player = $1`
 	deleteAsidesOf   = `DELETE FROM asides WHERE player = $1`
 
 	selectBlockers      = `SELECT player FROM blocks WHERE blocked = $1`
@@ -90,7 +89,7 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 	}
 	var scores []Lock
 	for _, v := range venues {
-		scores = append(scores, addingTo(v))
+		scores = append(scores, ofScores(v))
 	}
 	tx.Lock(scores...)
 	challenges, err := List(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
@@ -130,16 +129,19 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 
 func erase(ctx context.Context, tx Tx, p match.User) error {
 	done := Named("erase")
+	if err := eraseRatings(ctx, tx, done, p); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
-		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser,
 	} {
 		tx.Queue(done, statement, p, match.Left)
 	}
-	for _, statement := range []string{deleteScoresOf, standNowhere, deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf} {
+	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteLessonsOf, deleteAsidesOf, deleteAttemptsOf, deleteListedOf} {
 		tx.Queue(done, statement, p)
 	}
-	if err := eraseRatings(ctx, tx, done, p); err != nil {
+	if err := eraseScores(ctx, tx, done, p); err != nil {
 		return err
 	}
 	// To have one's data deleted must not be a way around somebody's block.

@@ -17,7 +17,7 @@ const (
 	updateLeases = `UPDATE leases SET expires = ` + serverTime + `{sqlite:$3} + $2
 		WHERE holder = $1 AND expires > ` + serverTime + `{sqlite:$3} RETURNING name`
 
-	deleteLeases    = `DELETE FROM leases WHERE holder = $1 AND name IN ` + each2
+	deleteLeases    = `DELETE FROM leases WHERE holder = $1 AND name ` + oneOf2
 	selectAllLeases = `SELECT name, holder FROM leases WHERE expires > ` + serverTime + `{sqlite:$1} ORDER BY name`
 
 	// serverTime is the time by which leases end: on Postgres the server's. Those who share a file are on one machine, whose time

@@ -15,7 +15,7 @@ import (
 //     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
 //   - venue, shared: whoever asks for a [match.Permit]. Venue alone: whoever sets the policy.
 //   - scores of a venue: whoever changes them, for the sake of the rank buckets. In direct messages, which have none, who adds
-//     to scores shares it.
+//     to the scores of some players shares it, and has theirs alone.
 //   - judging a partition: whoever finds out whether other bots hear it.
 //   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which hashes blocks of others.
 type Lock struct {
@@ -50,14 +50,6 @@ func judging(p match.Partition) Lock {
 	return Lock{LockPresence, fmt.Sprintf("judging %d/%d", p.Index, p.Count()), false}
 }
 
-// addingTo is what adding to the scores of a venue needs.
-func addingTo(v match.Venue) Lock {
-	if v == "" {
-		return ofScores(v).Share()
-	}
-	return ofScores(v)
-}
-
 // locksFor are what a save needs.
 func locksFor(save match.Save) (locks []Lock) {
 	players := []match.User{
@@ -83,9 +75,13 @@ func locksFor(save match.Save) (locks []Lock) {
 // following is what a change of a match needs for the scores that follow it.
 func following(from, to match.Match) []Lock {
 	switch {
-	case !from.Result.Over() && to.Result.Counts():
-		return []Lock{addingTo(to.Venue)}
-	case from.Result.Counts() && !to.Result.Counts():
+	case !from.Result.Counts() && to.Result.Counts() && to.Venue == "":
+		locks := []Lock{ofScores("").Share()}
+		for _, p := range to.Seats.Players() {
+			locks = append(locks, Lock{LockScores, "player " + string(p), false})
+		}
+		return locks
+	case !from.Result.Counts() && to.Result.Counts(), from.Result.Counts() && !to.Result.Counts():
 		return []Lock{ofScores(to.Venue)}
 	default:
 		return nil

@@ -9,16 +9,24 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// The moves come in the same row, as "0:4 1:0": one statement sees one state.
-const matchColumns = `id, series, venue, rules,
+// The moves come in the same row, as "1:0 0:4" in any order: one statement sees one state.
+const matchFields = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
-	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''),
-	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''), coalesce(stakes, ''),
-	coalesce((SELECT string_agg(ply || ':' || square, ' ' ORDER BY ply) FROM moves WHERE match = matches.id), '')
-	FROM matches`
+	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''), coalesce(voided_outcome, ''), coalesce(voided_cause, ''),
+	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''), coalesce(stakes, ''), helped,
+	coalesce((SELECT string_agg(ply || ':' || square, ' ') FROM moves WHERE match = matches.id), '')`
+
+const matchColumns = matchFields + ` FROM matches`
 
 const (
-	selectMatch = `SELECT ` + dated + matchColumns + ` WHERE id = $1`
+	// How its players are shown comes with it: whoever loads one match is about to show it.
+	selectMatch = `SELECT ` + dated + matchFields + `,
+			coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, {postgres:false}{sqlite:0}), coalesce(x_hidden, {postgres:false}{sqlite:0}),
+			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, {postgres:false}{sqlite:0}), coalesce(o_hidden, {postgres:false}{sqlite:0})
+		FROM matches
+		LEFT JOIN (SELECT id AS x_id, name AS x_name, text_board AS x_text, hidden AS x_hidden FROM players) AS x ON x_id = x_player
+		LEFT JOIN (SELECT id AS o_id, name AS o_name, text_board AS o_text, hidden AS o_hidden FROM players) AS o ON o_id = o_player
+		WHERE id = $1`
 
 	selectOpenMatches = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $1 AND ended IS NULL
@@ -37,26 +45,26 @@ const (
 		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
 
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-			deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes)
+			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes, helped)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
-			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), $16, nullif($17, ''), $18, $19, nullif($20, ''), nullif($21, ''))
-		ON CONFLICT (id) DO NOTHING`
+			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), nullif($16, ''), nullif($17, ''), $18, nullif($19, ''), $20, $21,
+			nullif($22, ''), nullif($23, ''), $24){sqlite: ON CONFLICT (id) DO NOTHING}`
 
-	updateMatch = `UPDATE matches SET x_level = nullif($12, ''), o_level = nullif($13, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
-			rematch = nullif($6, ''), rematch_by = nullif($7, ''), rematch_deadline = $8, rematch_next = nullif($9, ''),
-			ended = $10, version = $11` + released + `
+	updateMatch = `UPDATE matches SET x_level = nullif($14, ''), o_level = nullif($15, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
+			voided_outcome = nullif($6, ''), voided_cause = nullif($7, ''), rematch = nullif($8, ''), rematch_by = nullif($9, ''),
+			rematch_deadline = $10, rematch_next = nullif($11, ''), ended = $12, version = $13, helped = $16` + released + `
 		WHERE id = $1 AND version = $2`
 
 	// Of the columns that a move changes where it does not end the match none but the deadline is in an index, and setting a
 	// column of an index to what it is costs SQLite as much as changing it.
 	moveMatch = `UPDATE matches SET deadline = $3, version = $4` + released + ` WHERE id = $1 AND version = $2`
 
-	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4) ON CONFLICT (match, ply) DO NOTHING`
+	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4){sqlite: ON CONFLICT (match, ply) DO NOTHING}`
 )
 
-// Match loads one match. Errors: [match.ErrNotFound], an [*column.UnreadableError].
+// Match loads one match, with how its players are shown. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
-	return one(ctx, s.db, Named("match %s", id), column.ScanMatch, selectMatch, id)
+	return one(ctx, s.db, Named("match %s", id), column.ScanMatchWithLooks, selectMatch, id)
 }
 
 // OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].
@@ -91,10 +99,10 @@ func replaceMatch(ctx context.Context, tx Tx, from, to match.Match) error {
 		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
 	done := Named("update match %s", from.ID).Or(match.ErrConflict)
-	if to.Seats == from.Seats && to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) {
+	if to.Seats == from.Seats && to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) && to.Helped == from.Helped {
 		tx.Queue(done, moveMatch, from.ID, from.Version, column.Time(to.Deadline), to.Version)
 	} else {
-		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level)...)
+		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level, to.Helped)...)
 	}
 	appendMoves(tx, done, to, from.Record.Len())
 	return keepScores(ctx, tx, from, to)

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	selectPolicy = `SELECT places, turn_ms, levels, quiet, casual, no_profiles, version FROM policies WHERE venue = $1`
+	selectPolicy = `SELECT places, turn_ms, levels, quiet, casual, off, version FROM policies WHERE venue = $1`
 
-	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, casual, no_profiles, version)
+	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, casual, off, version)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (venue) DO NOTHING`
-	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, casual = $6, no_profiles = $7, version = $8
+	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, casual = $6, off = $7, version = $8
 		WHERE venue = $1 AND version = $9`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
@@ -24,11 +24,13 @@ const (
 	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided', 'no show')
 		ORDER BY ended DESC, id DESC LIMIT $3 OFFSET $2`
 
-	auditColumns   = `id, venue, player, at, kind, coalesce(match, ''), chosen FROM deeds`
-	selectAuditLog = `SELECT ` + auditColumns + ` WHERE venue = $1
+	auditColumns = `id, venue, player, at, kind, coalesce(match, ''), chosen, coalesce(undoes, ''),
+		EXISTS (SELECT 1 FROM deeds AS u WHERE u.undoes = deeds.id) FROM deeds`
+	selectAuditEntry = `SELECT ` + auditColumns + ` WHERE id = $2 AND venue = $1`
+	selectAuditLog   = `SELECT ` + auditColumns + ` WHERE venue = $1
 		ORDER BY n DESC LIMIT $3 OFFSET $2`
-	insertAuditEntry = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen)
-		VALUES ($1, $2, $3, $4, $5, nullif($6, ''), $7) ON CONFLICT (id) DO NOTHING`
+	insertAuditEntry = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen, undoes)
+		VALUES ($1, $2, $3, $4, $5, nullif($6, ''), $7, nullif($8, '')) ON CONFLICT DO NOTHING`
 	forgetAuditEntries = `DELETE FROM deeds WHERE venue = $1
 		AND n <= (SELECT n FROM deeds WHERE venue = $1 ORDER BY n DESC LIMIT 1 OFFSET $2)`
 )
@@ -58,10 +60,15 @@ func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([
 	return all(ctx, s.db, Named("audit log of %s", v), scanAuditEntry, selectAuditLog, v, skip, limit)
 }
 
+// AuditEntry is one of the entries of a venue. The error is [match.ErrNotFound] if it is not there, or not any more.
+func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (policy.AuditEntry, error) {
+	return one(ctx, s.db, Named("audit entry %s", id), scanAuditEntry, selectAuditEntry, v, id)
+}
+
 func policyOf(ctx context.Context, tx Tx, v match.Venue) (policy.Policy, error) {
 	p := policy.Policy{Venue: v}
 	err := tx.Row(ctx, selectPolicy, v).
-		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual, &p.NoProfiles, &p.Version)
+		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual, (*column.Words[policy.Feature])(&p.Off), &p.Version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
@@ -89,10 +96,22 @@ func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry pol
 // ResetScores lets the leaderboards of a venue begin anew, and writes down who did it. It changes the rows of many.
 func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
-		resetScores(tx, entry.Venue, entry.At)
 		saveAuditEntry(tx, entry)
 		saveNames(tx, names)
-		return resetLadders(ctx, tx, entry.Venue, entry.At)
+		return resetScores(ctx, tx, entry)
+	})
+}
+
+// UndoReset undoes the reset that the entry undoes. It changes the rows of many, and leaves some of the ladders to [Store.Replay].
+func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
+		// A run whose COMMIT was not answered may have done it.
+		if _, err := scanAuditEntry(tx.Row(ctx, selectAuditEntry, entry.Venue, entry.ID)); !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		saveAuditEntry(tx, entry)
+		saveNames(tx, names)
+		return undoReset(ctx, tx, entry.Venue, entry.Undoes)
 	})
 }
 
@@ -101,7 +120,7 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}
 	statement := insertPolicy
-	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Casual, to.NoProfiles, to.Version}
+	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Casual, column.Words[policy.Feature](to.Off), to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)
 	}
@@ -109,14 +128,18 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 	return nil
 }
 
-// saveAuditEntry writes an audit entry once, and forgets those that are too many.
+// saveAuditEntry writes an audit entry once, and forgets those that are too many. What has been undone is not undone again.
 func saveAuditEntry(tx Tx, e policy.AuditEntry) {
 	done := Named("audit entry %s", e.ID)
-	tx.Queue(done, insertAuditEntry, e.ID, e.Venue, e.By, column.Time(e.At), e.Kind, e.Match, column.List(e.Chosen))
+	inserted := done
+	if e.Undoes != "" {
+		inserted = done.Or(&match.Refusal{Reason: match.Undone})
+	}
+	tx.Queue(inserted, insertAuditEntry, e.ID, e.Venue, e.By, column.Time(e.At), e.Kind, e.Match, column.List(e.Chosen), e.Undoes)
 	tx.Queue(done, forgetAuditEntries, e.Venue, policy.Kept)
 }
 
 func scanAuditEntry(row column.Row) (e policy.AuditEntry, err error) {
-	err = row.Scan(&e.ID, &e.Venue, &e.By, (*column.Time)(&e.At), &e.Kind, &e.Match, (*column.List)(&e.Chosen))
+	err = row.Scan(&e.ID, &e.Venue, &e.By, (*column.Time)(&e.At), &e.Kind, &e.Match, (*column.List)(&e.Chosen), &e.Undoes, &e.Undone)
 	return e, err
 }

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -11,18 +12,38 @@ import (
 )
 
 // A record is read from the matches themselves, of which a player may have thousands: the database makes one text of all results
-// against one kind of opponent, a letter for each match, W, D and L as X, and w, d and l as O.
+// against one kind of opponent, a letter for each match, W, D and L as X, and w, d and l as O. Of one in
+// which the player had a hint it is the next letter of the alphabet.
 const (
-	// Which matches count. Those of a venue that were played before its latest reset do not.
+	// Which matches count. Those of a venue that were played before its latest reset do not: of one venue that is looked up once, and
+	// only of all venues for each match.
 	inScope = `outcome IS NOT NULL AND ($2 = '' OR venue = $2) AND ($3 = '' OR rules = $3)
-		AND NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended)`
+		AND ended > coalesce((SELECT max(at) FROM score_resets WHERE venue = $2), ` + beginningOfTime + `)
+		AND ($2 <> '' OR NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended))`
 
-	selectResults = `SELECT level, string_agg(letter, '' ORDER BY ended, id) FROM (
-			SELECT id, ended, coalesce(o_level, '') AS level, CASE outcome WHEN 'X' THEN 'W' WHEN 'draw' THEN 'D' ELSE 'L' END AS letter
+	// Behind the results of each kind of opponent is what the reviews add up to; $4 is [profile.MinCritical]. A draw by a moderator is
+	// nobody's feat, and what was done with a hint is no feat either.
+	selectResults = `SELECT level, string_agg(letter, '' ORDER BY ended, id), ` + judged + `
+		FROM (
+			SELECT id, ended, cause, coalesce(o_level, '') AS level,
+					CASE WHEN helped THEN CASE outcome WHEN 'X' THEN 'X' WHEN 'draw' THEN 'E' ELSE 'M' END
+						ELSE CASE outcome WHEN 'X' THEN 'W' WHEN 'draw' THEN 'D' ELSE 'L' END END AS letter,
+				CASE WHEN NOT helped THEN x_critical END AS critical, CASE WHEN NOT helped THEN x_errors END AS errors,
+				CASE WHEN NOT helped THEN x_recovered END AS recovered
 			FROM matches WHERE x_player = $1 AND ` + inScope + `
-			UNION ALL SELECT id, ended, coalesce(x_level, ''), CASE outcome WHEN 'O' THEN 'w' WHEN 'draw' THEN 'd' ELSE 'l' END
+			UNION ALL SELECT id, ended, cause, coalesce(x_level, ''),
+					CASE WHEN helped THEN CASE outcome WHEN 'O' THEN 'x' WHEN 'draw' THEN 'e' ELSE 'm' END
+						ELSE CASE outcome WHEN 'O' THEN 'w' WHEN 'draw' THEN 'd' ELSE 'l' END END,
+				CASE WHEN NOT helped THEN o_critical END, CASE WHEN NOT helped THEN o_errors END, CASE WHEN NOT helped THEN o_recovered END
 			FROM matches WHERE o_player = $1 AND ` + inScope + `) AS played
 		GROUP BY level`
+	judged = `count(CASE WHEN critical > 0 THEN 1 END), coalesce(sum(critical), 0), coalesce(sum(errors), 0),
+			count(CASE WHEN errors = 0 AND critical >= $4 AND letter NOT IN ('L', 'l') AND cause <> 'moderator' THEN 1 END),
+			count(CASE WHEN recovered AND letter NOT IN ('L', 'l') AND cause <> 'moderator' THEN 1 END)`
+
+	selectFirstMoves = `SELECT rules, square, count(CASE outcome WHEN 'X' THEN 1 END), count(CASE outcome WHEN 'draw' THEN 1 END),
+			count(CASE outcome WHEN 'O' THEN 1 END)
+		FROM matches JOIN moves ON match = matches.id AND ply = 0 WHERE x_player = $1 AND ` + inScope + ` GROUP BY rules, square ORDER BY rules, square`
 
 	// The latest of each side, and of these the latest.
 	selectLastMatches = `SELECT ` + matchColumns + ` WHERE id IN (
@@ -32,9 +53,13 @@ const (
 		ORDER BY ended DESC, id DESC LIMIT $4`
 
 	selectDuel = `SELECT rules, count(CASE WHEN outcome = mark THEN 1 END), count(CASE WHEN outcome = 'draw' THEN 1 END),
-			count(CASE WHEN outcome <> mark AND outcome <> 'draw' THEN 1 END)
-		FROM (SELECT rules, outcome, 'X' AS mark FROM matches WHERE x_player = $1 AND o_player = $4 AND ` + inScope + `
-			UNION ALL SELECT rules, outcome, 'O' FROM matches WHERE o_player = $1 AND x_player = $4 AND ` + inScope + `) AS played
+			count(CASE WHEN outcome <> mark AND outcome <> 'draw' THEN 1 END),
+			count(CASE WHEN critical > 0 THEN 1 END), coalesce(sum(critical), 0), coalesce(sum(errors), 0),
+			count(CASE WHEN others > 0 THEN 1 END), coalesce(sum(others), 0), coalesce(sum(other_errors), 0)
+		FROM (SELECT rules, outcome, 'X' AS mark, x_critical AS critical, x_errors AS errors, o_critical AS others, o_errors AS other_errors
+				FROM matches WHERE x_player = $1 AND o_player = $4 AND ` + inScope + `
+			UNION ALL SELECT rules, outcome, 'O', o_critical, o_errors, x_critical, x_errors
+				FROM matches WHERE o_player = $1 AND x_player = $4 AND ` + inScope + `) AS played
 		GROUP BY rules ORDER BY rules`
 	selectLastDuels = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM (SELECT id FROM matches WHERE x_player = $1 AND o_player = $4 AND ` + inScope + ` ORDER BY ended DESC, id DESC LIMIT $5) AS x
@@ -47,10 +72,11 @@ const (
 func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (r profile.Record, err error) {
 	done := Named("record of player %s", p)
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		r = profile.Record{Computers: map[string]profile.Results{}}
+		r = profile.Record{Computers: map[string]profile.Results{}, Judged: map[string]profile.Judged{}}
 		err := tx.Each(ctx, func(row column.Row) error {
 			var level, letters string
-			if err := row.Scan(&level, &letters); err != nil {
+			var j profile.Judged
+			if err := row.Scan(&level, &letters, &j.Matches, &j.Critical, &j.Errors, &j.Perfect, &j.Comebacks); err != nil {
 				return err
 			}
 			results, err := resultsOf(letters)
@@ -59,9 +85,15 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (r p
 			} else {
 				r.Computers[level] = results
 			}
+			if j != (profile.Judged{}) {
+				r.Judged[level] = j
+			}
 			return err
-		}, selectResults, p, in.Venue, rulesIn(in))
+		}, selectResults, p, in.Venue, rulesIn(in), profile.MinCritical)
 		if err != nil {
+			return err
+		}
+		if r.Openings, err = openings(ctx, tx, in, p); err != nil {
 			return err
 		}
 		r.Last, err = List(ctx, tx, column.ScanMatch, selectLastMatches, p, in.Venue, rulesIn(in), profile.Last)
@@ -74,7 +106,12 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (r p
 func (s *Store) Duel(ctx context.Context, in profile.Scope, a, b match.User) (d profile.Duel, err error) {
 	done := Named("duel of players %s and %s", a, b)
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		d.Boards, err = List(ctx, tx, scanOnBoard, selectDuel, a, in.Venue, rulesIn(in), b)
+		d = profile.Duel{}
+		d.Boards, err = List(ctx, tx, func(row column.Row) (profile.OnBoard, error) {
+			on, judged, err := scanOnBoard(row)
+			d.Judged[0], d.Judged[1] = d.Judged[0].Plus(judged[0]), d.Judged[1].Plus(judged[1])
+			return on, err
+		}, selectDuel, a, in.Venue, rulesIn(in), b)
 		if err != nil {
 			return err
 		}
@@ -100,6 +137,9 @@ func resultsOf(letters string) (profile.Results, error) {
 		if letter >= 'a' {
 			r.Mark, letter = game.O, letter-'a'+'A'
 		}
+		if strings.IndexByte("XEM", letter) >= 0 {
+			r.Helped, letter = true, letter-1
+		}
 		switch letter {
 		case 'W':
 			r.Score = profile.Win
@@ -115,11 +155,31 @@ func resultsOf(letters string) (profile.Results, error) {
 	return results, nil
 }
 
-func scanOnBoard(row column.Row) (b profile.OnBoard, err error) {
+// openings are the first moves of a player as X. Rules that make no sense have no symmetry; a check names them.
+func openings(ctx context.Context, tx Tx, in profile.Scope, p match.User) ([]profile.Opening, error) {
+	var moves []profile.FirstMove
+	err := tx.Each(ctx, func(row column.Row) error {
+		var m profile.FirstMove
+		var rules string
+		err := row.Scan(&rules, &m.Square, &m.Wins, &m.Draws, &m.Losses)
+		if known, unknown := game.ParseRules(rules); unknown == nil {
+			m.Rules = known
+			moves = append(moves, m)
+		}
+		return err
+	}, selectFirstMoves, p, in.Venue, rulesIn(in))
+	return profile.OpeningsOf(moves), err
+}
+
+// scanOnBoard reads what came of the matches on one board, and what the reviews of them say of both players.
+func scanOnBoard(row column.Row) (b profile.OnBoard, judged [2]profile.Judged, err error) {
 	var rules string
-	if err := row.Scan(&rules, &b.Wins, &b.Draws, &b.Losses); err != nil {
-		return b, err
+	own, other := &judged[0], &judged[1]
+	err = row.Scan(&rules, &b.Wins, &b.Draws, &b.Losses,
+		&own.Matches, &own.Critical, &own.Errors, &other.Matches, &other.Critical, &other.Errors)
+	if err != nil {
+		return b, judged, err
 	}
 	b.Rules, err = game.ParseRules(rules)
-	return b, err
+	return b, judged, err
 }

@@ -1,71 +1,398 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/score"
 	"tictactoe/store/internal/column"
 )
 
 const (
-	selectAllScores = `SELECT venue, player, level, wins, draws, losses, reached FROM scores`
-	scoresAstray    = `(` + selectAllScores + ` EXCEPT ` + selectAllEntries + `)`
-	scoresMissing   = `(` + selectAllEntries + ` EXCEPT ` + selectAllScores + `)`
+	// The venues that have scores, or should have some.
+	selectAllScoredVenues = `SELECT DISTINCT venue FROM matches WHERE outcome IS NOT NULL UNION SELECT DISTINCT venue FROM scores
+		UNION SELECT DISTINCT venue FROM standings UNION SELECT DISTINCT venue FROM stretches ORDER BY venue`
 
-	// Standings that are not the sums of the scores, or of which only one of the two is there.
-	selectAllStandings = `SELECT venue, computers, player, wins, draws, losses, reached FROM standings`
-	selectAllSums      = `SELECT venue, level <> '' AS computers, player, sum(wins), sum(draws), sum(losses), max(reached)
-		FROM scores WHERE venue <> '' GROUP BY venue, computers, player`
-	selectAllWrongStandings = `SELECT venue, computers, player FROM (` + selectAllStandings + ` EXCEPT ` + selectAllSums + `) AS astray
-		UNION SELECT venue, computers, player FROM (` + selectAllSums + ` EXCEPT ` + selectAllStandings + `) AS missing`
+	selectAllPlayed = `SELECT coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, o_level, ''), ` + playedColumns + `
+		FROM matches WHERE venue = $1 AND ` + counts + ` ORDER BY ended, id`
+	selectAllEntries   = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1 ORDER BY player, season, rules, level`
+	selectAllStandings = `SELECT season, rules, leaderboard, player, place FROM standings WHERE venue = $1 ORDER BY season, rules, leaderboard, place`
+	selectAllRecounts  = `SELECT player FROM recounts WHERE venue = $1`
 
 	// Leaderboards whose rank buckets are not those of their standings.
-	selectAllWrongBuckets = `SELECT venue, computers FROM (
-			SELECT venue, computers, first, length, lead(first) OVER (PARTITION BY venue, computers ORDER BY first) AS next
-			FROM stretches) AS s
-		WHERE length <> (SELECT count(*) FROM standings AS h WHERE h.venue = s.venue AND h.computers = s.computers
-				AND place >= first AND (next IS NULL OR place < next))
-			OR first <> '' AND NOT EXISTS (SELECT 1 FROM standings AS h
-				WHERE h.venue = s.venue AND h.computers = s.computers AND place = first)
-		UNION SELECT venue, computers FROM standings AS h WHERE NOT EXISTS (
-			SELECT 1 FROM stretches AS s WHERE s.venue = h.venue AND s.computers = h.computers AND first = '')`
-
-	lockTables = `{postgres:LOCK TABLE matches, score_resets, scores, standings, stretches IN SHARE ROW EXCLUSIVE MODE}`
-
-	// The venues where something is wrong, and how many rows are.
-	selectAllWrong = `SELECT venue, count(*) FROM (
-			SELECT venue FROM (SELECT venue, player, level FROM ` + scoresAstray + ` AS astray
-				UNION SELECT venue, player, level FROM ` + scoresMissing + ` AS missing) AS scores
-			UNION ALL SELECT venue FROM (` + selectAllWrongStandings + `) AS standings
-			UNION ALL SELECT venue FROM (` + selectAllWrongBuckets + `) AS buckets) AS wrong
-		GROUP BY venue ORDER BY venue`
+	selectAllWrongStretches = `SELECT season, rules, leaderboard FROM (
+			SELECT season, rules, leaderboard, first, length, lead(first) OVER (PARTITION BY season, rules, leaderboard ORDER BY first) AS next
+			FROM stretches WHERE venue = $1) AS b
+		WHERE length <> (SELECT count(*) FROM standings AS s WHERE s.venue = $1 AND s.season = b.season AND s.rules = b.rules
+				AND s.leaderboard = b.leaderboard AND place >= first AND (next IS NULL OR place < next))
+			OR first <> '' AND NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.venue = $1 AND s.season = b.season AND s.rules = b.rules
+				AND s.leaderboard = b.leaderboard AND place = first)
+		UNION SELECT season, rules, leaderboard FROM standings AS s WHERE venue = $1 AND NOT EXISTS (SELECT 1 FROM stretches AS b
+			WHERE b.venue = $1 AND b.season = s.season AND b.rules = s.rules AND b.leaderboard = s.leaderboard AND first = '')
+		ORDER BY 1, 2, 3`
 )
 
-// RebuildScores compares all scores and ladders with the ended matches, and counts those of a venue anew where they differ. It
-// reports how many rows did: none, unless something other than a store has written to the database. Saving waits meanwhile. The
-// progress counts rated matches.
+// scoreRecount is what is wrong with the scores of a venue, compared with its matches. Those who are due to be counted anew are
+// passed over.
+type scoreRecount struct {
+	venue     match.Venue
+	due       map[match.User]bool
+	should    map[entryKey]*score.Entry
+	entries   []change[score.Entry]
+	standings []change[stood]
+	buckets   []ranking
+}
+
+// recountScores counts the scores of a venue anew and compares. It calls tell with each match.
+func recountScores(ctx context.Context, tx Tx, v match.Venue, tell func()) (*scoreRecount, error) {
+	c := &scoreRecount{venue: v, due: make(map[match.User]bool), should: make(map[entryKey]*score.Entry)}
+	due, err := List(ctx, tx, Value[match.User], selectAllRecounts, v)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range due {
+		c.due[p] = true
+	}
+	if err := c.count(ctx, tx, tell); err != nil {
+		return nil, err
+	}
+	standings := c.shouldStand()
+	if err := c.compareEntries(ctx, tx); err != nil {
+		return nil, err
+	}
+	if err := c.compareStandings(ctx, tx, standings); err != nil {
+		return nil, err
+	}
+	c.buckets, err = List(ctx, tx, func(row column.Row) (r ranking, err error) {
+		r.venue = v
+		err = row.Scan(&r.season, &r.rules, &r.of)
+		return r, err
+	}, selectAllWrongStretches, v)
+	return c, err
+}
+
+// count adds up the matches.
+func (c *scoreRecount) count(ctx context.Context, tx Tx, tell func()) error {
+	began, err := boundariesOf(ctx, tx, c.venue)
+	if err != nil {
+		return err
+	}
+	return tx.Each(ctx, func(row column.Row) error {
+		var players [2]match.User
+		var outcome, cause string
+		var id match.ID
+		var moves int
+		var r score.Result
+		err := row.Scan(&players[0], &players[1], &r.Level, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &id, &r.Helped, &moves)
+		for i, mark := range []game.Mark{game.X, game.O} {
+			r.Player = players[i]
+			if r.Player == "" || r.Player == match.Left || c.due[r.Player] {
+				continue
+			}
+			settle(&r, mark, outcome, cause, moves)
+			for _, rules := range []string{"", r.Rules} {
+				c.entry(entryKey{r.Player, began.Number(r.Ended), rules, r.Level}).Add(r)
+			}
+		}
+		tell()
+		return err
+	}, selectAllPlayed, c.venue)
+}
+
+// entryKey is what tells the scores of a venue apart.
+type entryKey struct {
+	player match.User
+	season int
+	rules  string
+	level  string
+}
+
+// entry is what the matches so far add up to.
+func (c *scoreRecount) entry(k entryKey) *score.Entry {
+	e := c.should[k]
+	if e == nil {
+		e = &score.Entry{Venue: c.venue, Season: k.season, Rules: k.rules, Player: k.player, Level: k.level}
+		c.should[k] = e
+	}
+	return e
+}
+
+// settle says what a match was for the player with that mark.
+func settle(r *score.Result, mark game.Mark, outcome, cause string, moves int) {
+	r.Called = cause == "moderator"
+	r.Moves = score.OwnMoves(moves, mark)
+	switch outcome {
+	case mark.String():
+		r.Outcome = score.Win
+	case "draw":
+		r.Outcome = score.Draw
+	default:
+		r.Outcome = score.Loss
+	}
+}
+
+// shouldStand says where everybody should stand. In direct messages nobody does.
+func (c *scoreRecount) shouldStand() map[stood]string {
+	if c.venue == "" {
+		return nil
+	}
+	var entries []score.Entry
+	for _, e := range c.should {
+		entries = append(entries, *e)
+	}
+	return placesOf(entries)
+}
+
+func (c *scoreRecount) compareEntries(ctx context.Context, tx Tx) error {
+	err := tx.Each(ctx, func(row column.Row) error {
+		is, err := scanEntry(row)
+		if err != nil || c.due[is.Player] {
+			return err
+		}
+		key := entryKey{is.Player, is.Season, is.Rules, is.Level}
+		should := c.should[key]
+		delete(c.should, key)
+		if should == nil || *should != is {
+			c.entries = append(c.entries, change[score.Entry]{&is, should})
+		}
+		return nil
+	}, selectAllEntries, c.venue)
+	for _, missing := range c.should {
+		c.entries = append(c.entries, change[score.Entry]{nil, missing})
+	}
+	return err
+}
+
+func (c *scoreRecount) compareStandings(ctx context.Context, tx Tx, should map[stood]string) error {
+	err := tx.Each(ctx, func(row column.Row) error {
+		is := stood{ranking: ranking{venue: c.venue}}
+		err := row.Scan(&is.season, &is.rules, &is.of, &is.player, &is.place)
+		if err != nil || c.due[is.player] {
+			return err
+		}
+		at := is
+		at.place = ""
+		place, there := should[at]
+		delete(should, at)
+		if is.place != place {
+			wrong := change[stood]{is: &is}
+			if there {
+				at.place = place
+				wrong.should = &at
+			}
+			c.standings = append(c.standings, wrong)
+		}
+		return nil
+	}, selectAllStandings, c.venue)
+	for at, place := range should {
+		at.place = place
+		c.standings = append(c.standings, change[stood]{should: &at})
+	}
+	return err
+}
+
+// corrections is how many rows are wrong.
+func (c *scoreRecount) corrections() int { return len(c.entries) + len(c.standings) + len(c.buckets) }
+
+// correct writes what differs.
+func (c *scoreRecount) correct(ctx context.Context, tx Tx) (err error) {
+	if c.corrections() == 0 {
+		return nil
+	}
+	done := Named("rebuild the scores of %s", c.venue)
+	queued := 0
+	drain := func() {
+		if queued++; queued%RecountAtOnce == 0 && err == nil { // what waits takes memory
+			_, err = List(ctx, tx, Value[match.User], selectAllRecounts, c.venue)
+		}
+	}
+	for _, e := range c.entries {
+		if e.should == nil {
+			tx.Queue(done, deleteEntry, e.is.Venue, e.is.Player, e.is.Season, e.is.Rules, e.is.Level)
+		} else {
+			writeEntries(tx, done, *e.should)
+		}
+		drain()
+	}
+	for _, s := range c.standings {
+		if s.should == nil {
+			tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
+		} else {
+			tx.QueueRows(done, upsertStanding, s.should.args(s.should.player, s.should.place))
+		}
+		drain()
+	}
+	tx.Queue(done, deleteVenueBuckets, c.venue)
+	tx.Queue(done, countVenueBuckets, c.venue)
+	return err
+}
+
+// RebuildScores compares all scores and ladders with the ended matches, and counts those of a venue anew where they differ. Reviews
+// that cannot be right are forgotten, so that they are made again. It reports how many rows did: none, unless something other than a
+// store has written to the database. Saving waits meanwhile. The progress counts the matches of scores, and then those that are rated.
 func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error) {
 	done := Named("rebuild the scores")
 	err = s.db.Write(ctx, Kind{Long: true}, func(ctx context.Context, tx Tx) error {
-		corrected = 0
-		tx.Queue(done, lockTables)
-		var venues []match.Venue
-		err := tx.Each(ctx, func(row column.Row) error {
-			var venue match.Venue
-			var wrong int
-			err := row.Scan(&venue, &wrong)
-			venues = append(venues, venue)
-			corrected += wrong
-			return err
-		}, selectAllWrong)
-		for _, v := range venues {
-			countScores(tx, done, v)
-		}
+		corrected, err = tx.Exec(ctx, forgetAllWrongVerdicts)
 		return err
 	})
 	if err != nil {
 		return 0, done.Wrap(err)
 	}
+	var venues []match.Venue
+	var matches int
+	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
+		if venues, err = List(ctx, tx, Value[match.Venue], selectAllScoredVenues); err != nil {
+			return err
+		}
+		matches, err = Value[int](tx.Row(ctx, `SELECT count(*) FROM matches`))
+		return err
+	})
+	counted := 0
+	for _, v := range venues {
+		if err != nil {
+			break
+		}
+		wrong, before := 0, counted
+		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(v)}, Long: true}, func(ctx context.Context, tx Tx) error {
+			for more := true; more; {
+				if more, err = recountSome(ctx, tx, v); err != nil {
+					return err
+				}
+			}
+			counted = before
+			c, err := recountScores(ctx, tx, v, func() { counted++; progress.Say(counted, matches) })
+			if err != nil {
+				return err
+			}
+			wrong = c.corrections()
+			return c.correct(ctx, tx)
+		})
+		corrected += wrong
+	}
+	if err != nil {
+		return corrected, done.Wrap(err)
+	}
 	ratings, err := s.rebuildLadders(ctx, progress)
 	return corrected + ratings, done.Wrap(err)
+}
+
+// checkScores compares all scores with their matches.
+func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
+	venues, err := List(ctx, tx, Value[match.Venue], selectAllScoredVenues)
+	if err != nil {
+		return err
+	}
+	for _, v := range venues {
+		c, err := recountScores(ctx, tx, v, func() {})
+		if err != nil {
+			return err
+		}
+		c.report(r)
+	}
+	return nil
+}
+
+func (c *scoreRecount) report(r *column.Report) {
+	slices.SortFunc(c.entries, func(a, b change[score.Entry]) int { return strings.Compare(nameOf(a.either()), nameOf(b.either())) })
+	for _, e := range c.entries {
+		r.Found(nameOf(e.either()), column.RebuildScores, "%s", differenceOf(e))
+	}
+	slices.SortFunc(c.standings, func(a, b change[stood]) int {
+		x, y := a.either(), b.either()
+		return cmp.Or(x.compare(y.ranking), cmp.Compare(x.player, y.player))
+	})
+	for _, s := range c.standings {
+		what := "the scores do not lead to it"
+		switch {
+		case s.is == nil:
+			what = fmt.Sprintf("it is missing; the scores lead to place %s", s.should.place)
+		case s.should != nil:
+			what = fmt.Sprintf("it is at place %s; the scores lead to place %s", s.is.place, s.should.place)
+		}
+		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", what)
+	}
+	for _, b := range c.buckets {
+		r.Found(b.name(), column.RebuildScores, "its rank buckets (table stretches) are not as long as they say")
+	}
+}
+
+// either is what should be, or else what is.
+func (c change[T]) either() T {
+	if c.should != nil {
+		return *c.should
+	}
+	return *c.is
+}
+
+// differenceOf says in which way a score is wrong.
+func differenceOf(e change[score.Entry]) string {
+	var is, should score.Entry
+	if e.should != nil {
+		should = *e.should
+	}
+	if e.is == nil {
+		return fmt.Sprintf("it is missing; the matches say %d won, %d drawn, %d lost", should.Wins, should.Draws, should.Losses)
+	}
+	is = *e.is
+	what := fmt.Sprintf("%d won, %d drawn, %d lost; the matches say %d, %d and %d",
+		is.Wins, is.Draws, is.Losses, should.Wins, should.Draws, should.Losses)
+	switch {
+	case is.Tally != should.Tally:
+	case !is.Reached.Equal(should.Reached):
+		what += ", reached at another time"
+	default:
+		what += fmt.Sprintf("; fewest moves %s, longest run of draws %s", feats(is), feats(should))
+	}
+	return what
+}
+
+func feats(e score.Entry) string {
+	at := func(t time.Time) int64 {
+		if t.IsZero() {
+			return 0
+		}
+		return t.UnixMilli()
+	}
+	return fmt.Sprintf("%d at %d, %d at %d, now %d at %d, beaten at %d", e.Fewest, at(e.FewestAt), e.Longest, at(e.LongestAt), e.Run, at(e.Latest), at(e.Beaten))
+}
+
+// nameOf names a score.
+func nameOf(e score.Entry) string {
+	name := "score of player " + string(e.Player)
+	if e.Level != "" {
+		name += " against " + e.Level
+	}
+	if e.Rules != "" {
+		name += " on " + e.Rules
+	}
+	if e.Venue != "" {
+		name += " in " + string(e.Venue)
+	}
+	if e.Season > 0 {
+		name += fmt.Sprintf(", season %d", e.Season)
+	}
+	return name
+}
+
+// name names a leaderboard.
+func (r ranking) name() string {
+	name := fmt.Sprintf("leaderboard %s of %s", r.of, r.venue)
+	if r.rules != "" {
+		name += " on " + r.rules
+	}
+	if r.season > 0 {
+		name += fmt.Sprintf(", season %d", r.season)
+	}
+	return name
+}
+
+func (r ranking) compare(s ranking) int {
+	return cmp.Or(cmp.Compare(r.season, s.season), cmp.Compare(r.rules, s.rules), cmp.Compare(r.of, s.of))
 }

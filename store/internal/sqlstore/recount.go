@@ -11,14 +11,15 @@ import (
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/store/internal/column"
 )
 
 const (
-	// The matches that count for ladders; see [ladder.Counts].
-	ratedMatches = `FROM matches AS m WHERE stakes IN ('full', 'half') AND outcome IS NOT NULL AND cause <> 'moderator'
-		AND x_player IS NOT NULL AND o_player IS NOT NULL AND venue <> ''
-		AND NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = m.venue AND r.at >= m.ended)`
+	// The matches that count for ladders, before the latest reset and after it; see [ladder.Counts].
+	ratedMatches = `FROM matches WHERE stakes IN ('full', 'half') AND outcome IS NOT NULL AND cause <> 'moderator'
+		AND x_player IS NOT NULL AND o_player IS NOT NULL AND venue <> ''`
 	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + `
 		AND venue = $1 AND rules = $2 ORDER BY ended, id`
 
@@ -30,25 +31,27 @@ const (
 			UNION ALL SELECT DISTINCT venue, rules, 0 FROM rating_buckets) AS ladders
 		GROUP BY venue, rules ORDER BY venue, rules`
 
-	selectAllRated   = `SELECT ` + ratedColumns + ` FROM rated WHERE venue = $1 AND rules = $2 ORDER BY at, match, player`
-	selectAllRatings = `SELECT player, ` + standingColumns + `, place FROM ratings WHERE venue = $1 AND rules = $2`
+	// In the order of the primary key, so that no other index is read beside it.
+	selectAllRated   = `SELECT ` + ratedColumns + ` FROM rated WHERE venue = $1 AND rules = $2 ORDER BY player, at, match`
+	selectAllRatings = `SELECT season, player, ` + standingColumns + `, place FROM ratings WHERE venue = $1 AND rules = $2`
 
-	// Rank buckets of a ladder that are not as long as they say, or of which the first is missing.
+	// Rank buckets of a ladder that are not as long as they say, or of which the first of a season is missing.
 	selectAllWrongRatingBuckets = `SELECT count(*) FROM (
-			SELECT first FROM (SELECT first, length, lead(first) OVER (ORDER BY first) AS next
+			SELECT first FROM (SELECT season, first, length, lead(first) OVER (PARTITION BY season ORDER BY first) AS next
 				FROM rating_buckets WHERE venue = $1 AND rules = $2) AS b
-			WHERE length <> (SELECT count(*) FROM ratings AS r WHERE r.venue = $1 AND r.rules = $2
+			WHERE length <> (SELECT count(*) FROM ratings AS r WHERE r.venue = $1 AND r.rules = $2 AND r.season = b.season
 				AND place >= first AND (next IS NULL OR place < next))
-			UNION ALL SELECT '' WHERE EXISTS (SELECT 1 FROM ratings WHERE venue = $1 AND rules = $2)
-				AND NOT EXISTS (SELECT 1 FROM rating_buckets WHERE venue = $1 AND rules = $2 AND first = '')) AS wrong`
+			UNION ALL SELECT '' FROM (SELECT DISTINCT season FROM ratings WHERE venue = $1 AND rules = $2) AS r WHERE NOT EXISTS (
+				SELECT 1 FROM rating_buckets AS b WHERE b.venue = $1 AND b.rules = $2 AND b.season = r.season AND first = '')) AS wrong`
 
 	deleteRatedRow      = `DELETE FROM rated WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
 	deleteLadderBuckets = `DELETE FROM rating_buckets WHERE venue = $1 AND rules = $2`
 	// A thousand places to a bucket.
-	countRatingBuckets = `INSERT INTO rating_buckets (venue, rules, first, length)
-		SELECT $1, $2, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-		FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM ratings WHERE venue = $1 AND rules = $2) AS numbered
-		GROUP BY n`
+	countRatingBuckets = `INSERT INTO rating_buckets (venue, rules, season, first, length)
+		SELECT $1, $2, season, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+		FROM (SELECT season, place, (row_number() OVER (PARTITION BY season ORDER BY place) - 1) / 1024 AS n
+			FROM ratings WHERE venue = $1 AND rules = $2) AS numbered
+		GROUP BY season, n`
 )
 
 // ladderSize is a ladder and how many matches it has.
@@ -70,11 +73,14 @@ func allLadders(ctx context.Context, tx Tx) (ladders []ladderSize, matches int, 
 
 // recount is a whole ladder, worked out from its matches alone, and what is stored otherwise.
 type recount struct {
-	on        rung
-	due       []rung // from which match on it is being worked out again; what comes after may still be wrong
-	matches   []ratedMatch
-	standings map[match.User]ladder.Standing
-	met       map[[2]match.User]bool
+	on         rung
+	due        []rung // from which match on it is being worked out again; what comes after may still be wrong
+	boundaries season.Boundaries
+	begun      breaks
+	matches    []ratedMatch
+	standings  map[match.User]ladder.Standing
+	final      map[seasonPlayer]ladder.Standing // of every season
+	met        map[seasonPair]bool              // since the ladder began anew
 
 	// What differs, in the order of the matches.
 	strays  []rated // they are of no match that counts
@@ -82,10 +88,23 @@ type recount struct {
 	ratings []change[standing]
 	buckets int // that are wrong
 
-	stored []rated                        // rows of the match that comes next
-	latest map[match.User]ladder.Standing // as the stored rows say, where it is due
+	stored [][2]keptRow                     // of each match, that of X and that of O
+	latest map[seasonPlayer]ladder.Standing // as the stored rows say, where it is due
 	tell   func(done int)
 }
+
+// seasonPlayer is a player in a season, seasonPair are two, in the order of their ids.
+type (
+	seasonPlayer struct {
+		season int
+		player match.User
+	}
+	seasonPair struct {
+		season int
+		first  match.User
+		second match.User
+	}
+)
 
 // change is what is stored and what should be; one of them is nil where there is only the other.
 type change[T any] struct{ is, should *T }
@@ -111,6 +130,7 @@ func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
 
 // standing is a row of the table ratings.
 type standing struct {
+	season int
 	ladder.Standing
 	place string
 }
@@ -118,40 +138,31 @@ type standing struct {
 // recountLadder works a ladder out and compares. It tells how many of the matches are done.
 func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*recount, error) {
 	c := &recount{
-		on: on, tell: tell, standings: make(map[match.User]ladder.Standing), met: make(map[[2]match.User]bool),
-		latest: make(map[match.User]ladder.Standing),
+		on: on, tell: tell, standings: make(map[match.User]ladder.Standing), met: make(map[seasonPair]bool),
+		final: make(map[seasonPlayer]ladder.Standing), latest: make(map[seasonPlayer]ladder.Standing),
 	}
 	var err error
 	if c.due, err = List(ctx, tx, scanRung, selectReplay, on.venue, on.rules); err != nil {
 		return nil, err
 	}
+	if c.boundaries, err = boundariesOf(ctx, tx, on.venue); err != nil {
+		return nil, err
+	}
+	if c.begun, err = breaksOf(ctx, tx, on.venue); err != nil {
+		return nil, err
+	}
 	if c.matches, err = List(ctx, tx, scanRatedMatch, selectAllRatedMatches, on.venue, on.rules); err != nil {
 		return nil, err
 	}
-	todo := c.matches
-	err = tx.Each(ctx, func(row column.Row) error {
-		r, err := scanRated(row)
-		if err != nil {
-			return err
-		}
-		if len(c.stored) > 0 && c.stored[0].match != r.match {
-			todo = c.workOut(todo)
-		}
-		for len(todo) > 0 && todo[0].before(r.at, r.match) {
-			todo = c.rate(todo, nil)
-		}
-		c.stored = append(c.stored, r)
-		if len(c.due) > 0 {
-			c.latest[r.Player] = r.Standing
-		}
-		return nil
-	}, selectAllRated, on.venue, on.rules)
-	if err != nil {
+	if err := c.read(ctx, tx); err != nil {
 		return nil, err
 	}
-	for len(todo) > 0 || len(c.stored) > 0 {
-		todo = c.workOut(todo)
+	for i := range c.matches {
+		c.rate(i)
 	}
+	slices.SortFunc(c.strays, func(a, b rated) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.match, b.match), cmp.Compare(a.Player, b.Player))
+	})
 	if err := c.compareRatings(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -159,32 +170,98 @@ func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*r
 	return c, err
 }
 
-func (m ratedMatch) before(at time.Time, id match.ID) bool {
-	return cmp.Or(m.at.Compare(at), cmp.Compare(m.id, id)) < 0
+// before tells whether a match comes before another one on the ladder.
+func (m ratedMatch) before(at time.Time, id match.ID) bool { return m.compare(at, id) < 0 }
+
+func (m ratedMatch) compare(at time.Time, id match.ID) int {
+	return cmp.Or(m.at.Compare(at), cmp.Compare(m.id, id))
 }
 
-// workOut goes on with the match of the rows that were read, or with the next one if there are none.
-func (c *recount) workOut(todo []ratedMatch) []ratedMatch {
-	stored := c.stored
-	c.stored = nil
-	if len(stored) > 0 && (len(todo) == 0 || stored[0].match != todo[0].id || !stored[0].at.Equal(todo[0].at)) {
-		c.strays = append(c.strays, stored...)
-		return todo
+// keptRow is a stored row, less what its match says too: a ladder may have millions of them.
+type keptRow struct {
+	opponent                       match.User // empty: there is no row
+	value, deviation, volatility   float64
+	otherValue, otherDeviation     float64
+	wins, draws, losses, opponents int32
+	score, weight                  float32
+	met                            bool
+}
+
+func keptOf(r rated) keptRow {
+	return keptRow{
+		opponent: r.opponent, score: float32(r.score), weight: float32(r.weight), met: r.met,
+		value: r.Rating.Value, deviation: r.Rating.Deviation, volatility: r.Rating.Volatility,
+		otherValue: r.other.Value, otherDeviation: r.other.Deviation,
+		wins: int32(r.Wins), draws: int32(r.Draws), losses: int32(r.Losses), opponents: int32(r.Opponents),
 	}
-	return c.rate(todo, stored)
 }
 
-// rate works out the first of these matches, compares it with the rows that are stored of it, and returns the others.
-func (c *recount) rate(todo []ratedMatch, stored []rated) []ratedMatch {
-	m := todo[0]
-	rows := c.rowsOf(m, stored)
-	for _, r := range rows {
-		if _, known := c.standings[r.Player]; !known {
-			c.standings[r.Player] = ladder.Standing{Player: r.Player, Rating: rating.New()}
+// of is the row as it is stored, of a player of that match.
+func (k keptRow) of(m ratedMatch, p match.User) rated {
+	r := rated{at: m.at, match: m.id, opponent: k.opponent, score: float64(k.score), weight: float64(k.weight), met: k.met}
+	r.other = rating.Rating{Value: k.otherValue, Deviation: k.otherDeviation}
+	r.Player = p
+	r.Rating = rating.Rating{Value: k.value, Deviation: k.deviation, Volatility: k.volatility, At: m.at}
+	r.Tally = score.Tally{Wins: int(k.wins), Draws: int(k.draws), Losses: int(k.losses)}
+	r.Opponents = int(k.opponents)
+	return r
+}
+
+// read reads the stored rows, one player after the other. Those of no match that counts are strays.
+func (c *recount) read(ctx context.Context, tx Tx) error {
+	c.stored = make([][2]keptRow, len(c.matches))
+	players := make(map[match.User]match.User, 1024) // each id once, however many rows it is in
+	return tx.Each(ctx, func(row column.Row) error {
+		r, err := scanRated(row)
+		if err != nil {
+			return err
+		}
+		i, found := slices.BinarySearchFunc(c.matches, r, func(m ratedMatch, r rated) int { return m.compare(r.at, r.match) })
+		side := 0
+		if found && c.matches[i].o == r.Player {
+			side = 1
+		}
+		if !found || side == 0 && c.matches[i].x != r.Player {
+			c.strays = append(c.strays, r)
+		} else {
+			if _, known := players[r.opponent]; !known {
+				players[r.opponent] = r.opponent
+			}
+			r.opponent = players[r.opponent]
+			c.stored[i][side] = keptOf(r)
+		}
+		if len(c.due) > 0 {
+			c.latest[seasonPlayer{c.boundaries.Number(r.at), r.Player}] = r.Standing
+		}
+		return nil
+	}, selectAllRated, c.on.venue, c.on.rules)
+}
+
+// storedOf are the rows that are stored of a match.
+func (c *recount) storedOf(i int) (rows []rated) {
+	m := c.matches[i]
+	for side, p := range []match.User{m.x, m.o} {
+		if k := c.stored[i][side]; k.opponent != "" {
+			rows = append(rows, k.of(m, p))
 		}
 	}
+	return rows
+}
+
+// rate works out a match and compares it with the rows that are stored of it.
+func (c *recount) rate(i int) {
+	m, stored := c.matches[i], c.storedOf(i)
+	if i > 0 && !c.matches[i-1].at.After(c.begun.last(m.at)) {
+		clear(c.met)
+	}
+	rows := c.rowsOf(m, stored)
+	c.begun.carry(c.standings, rows)
 	pending := len(c.due) > 0 && !m.before(c.due[0].at, c.due[0].match)
-	for _, r := range rateRows(c.standings, rows) {
+	changed := rateRows(c.standings, rows, c.boundaries)
+	for _, r := range rows {
+		c.final[seasonPlayer{c.boundaries.Number(m.at), r.Player}] = c.standings[r.Player]
+	}
+	for _, r := range changed {
 		i := slices.IndexFunc(stored, func(is rated) bool { return is.Player == r.Player })
 		if i < 0 {
 			c.wrong = append(c.wrong, change[rated]{should: &r})
@@ -200,14 +277,13 @@ func (c *recount) rate(todo []ratedMatch, stored []rated) []ratedMatch {
 		}
 	}
 	c.strays = append(c.strays, stored...)
-	c.tell(len(c.matches) - len(todo) + 1)
-	return todo[1:]
+	c.tell(i + 1)
 }
 
 // rowsOf are the rows that a match should have, not yet worked out. What was known of an opponent who has left is in no match; it
 // stays as it is stored, and where nothing is, it is what is known of a newcomer.
 func (c *recount) rowsOf(m ratedMatch, stored []rated) (rows []rated) {
-	pair := [2]match.User{min(m.x, m.o), max(m.x, m.o)}
+	pair := seasonPair{c.boundaries.Number(m.at), min(m.x, m.o), max(m.x, m.o)}
 	met := !c.met[pair]
 	for _, side := range []struct {
 		player, opponent match.User
@@ -219,7 +295,7 @@ func (c *recount) rowsOf(m ratedMatch, stored []rated) (rows []rated) {
 		r := rated{at: m.at, match: m.id, opponent: side.opponent, score: side.score, weight: m.weight, met: met}
 		r.Player = side.player
 		if side.opponent == match.Left {
-			r.met, r.other = true, rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}
+			r.met, r.other = true, newcomer()
 			for _, is := range stored {
 				if is.Player == r.Player {
 					r.met, r.other = is.met, is.other
@@ -234,36 +310,42 @@ func (c *recount) rowsOf(m ratedMatch, stored []rated) (rows []rated) {
 	return rows
 }
 
-// compareRatings compares how everybody stands with the last match of each. Of a ladder that is being worked out again that is the
-// last one as it is stored.
+// compareRatings compares how everybody stands in a season with the last match of each in it since the ladder began anew. Of a ladder that
+// is being worked out again that is the last one as it is stored, and who does not stand there yet may be on the way.
 func (c *recount) compareRatings(ctx context.Context, tx Tx) error {
-	should := c.standings
+	should := c.final
 	if len(c.due) > 0 {
 		should = c.latest
 	}
 	should = maps.Clone(should)
+	last := c.begun.last(endOfTime)
+	maps.DeleteFunc(should, func(_ seasonPlayer, s ladder.Standing) bool { return !s.Rating.At.After(last) })
 	err := tx.Each(ctx, func(row column.Row) error {
 		is, err := scanPlaced(row)
 		if err != nil {
 			return err
 		}
-		s, there := should[is.Player]
-		delete(should, is.Player)
-		if want := (standing{s, s.Place()}); !there {
+		of := seasonPlayer{is.season, is.Player}
+		s, there := should[of]
+		delete(should, of)
+		if want := (standing{is.season, s, s.Place()}); !there {
 			c.ratings = append(c.ratings, change[standing]{is: &is})
 		} else if is != want {
 			c.ratings = append(c.ratings, change[standing]{&is, &want})
 		}
 		return nil
 	}, selectAllRatings, c.on.venue, c.on.rules)
-	for _, s := range should {
-		c.ratings = append(c.ratings, change[standing]{should: &standing{s, s.Place()}})
+	for of, s := range should {
+		if len(c.due) > 0 {
+			break
+		}
+		c.ratings = append(c.ratings, change[standing]{should: &standing{of.season, s, s.Place()}})
 	}
 	return err
 }
 
 func scanPlaced(row column.Row) (s standing, err error) {
-	err = row.Scan(&s.Player, &s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
+	err = row.Scan(&s.season, &s.Player, &s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
 		&s.Wins, &s.Draws, &s.Losses, &s.Opponents, &s.place)
 	return s, err
 }
@@ -279,7 +361,12 @@ func (c *recount) correct(ctx context.Context, tx Tx) error {
 	queued := 0
 	var err error
 	queue := func(statement string, args ...any) {
-		tx.Queue(done, statement, append([]any{c.on.venue, c.on.rules}, args...)...)
+		args = append([]any{c.on.venue, c.on.rules}, args...)
+		if statement == insertRated || statement == upsertRating {
+			tx.QueueRows(done, statement, args)
+		} else {
+			tx.Queue(done, statement, args...)
+		}
 		if queued++; queued%ReplayAtOnce == 0 && err == nil { // what waits takes memory
 			_, err = List(ctx, tx, scanRung, selectReplay, c.on.venue, c.on.rules)
 		}
@@ -295,12 +382,12 @@ func (c *recount) correct(ctx context.Context, tx Tx) error {
 	}
 	for _, r := range c.ratings { // all first, since one may have the place of another
 		if r.is != nil {
-			queue(deleteRating, r.is.Player)
+			queue(deleteRating, r.is.season, r.is.Player)
 		}
 	}
 	for _, r := range c.ratings {
 		if r.should != nil {
-			queue(upsertRating, ratingColumns(r.should.Standing)...)
+			queue(upsertRating, append([]any{r.should.season}, ratingColumns(r.should.Standing)...)...)
 		}
 	}
 	if c.corrections() > 0 {

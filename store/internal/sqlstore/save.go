@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
@@ -80,6 +82,7 @@ func createValues(ctx context.Context, tx Tx, save match.Save) error {
 // saveRest writes what is saved beside challenges and matches.
 func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	saveNames(tx, save.Names)
+	versions := versionsIn(save)
 	if !save.Seen.At.IsZero() {
 		if err := s.db.See(ctx, tx, save.Seen, false); err != nil {
 			return err
@@ -88,7 +91,8 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	for _, extra := range save.Extras {
 		switch e := extra.(type) {
 		case board.Reference:
-			saveReference(tx, e)
+			saveReference(tx, e, versions[e.ID])
+			delete(versions, e.ID)
 		case policy.AuditEntry:
 			saveAuditEntry(tx, e)
 		case claim.Claim:
@@ -99,5 +103,20 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			return fmt.Errorf("no way to save a %T", extra)
 		}
 	}
+	for _, id := range slices.Sorted(maps.Keys(versions)) {
+		tx.Queue(ofBoard(id), tellBoard, id, versions[id])
+	}
 	return nil
+}
+
+// versionsIn are the versions of what a save writes, which their boards have to show. A match follows its challenge.
+func versionsIn(save match.Save) map[match.ID]int {
+	versions := make(map[match.ID]int, 1)
+	if c := save.Challenge.To; c.ID != "" {
+		versions[c.ID] = c.Version
+	}
+	for _, c := range save.Matches {
+		versions[c.To.ID] = c.To.Version
+	}
+	return versions
 }

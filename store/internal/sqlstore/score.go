@@ -3,251 +3,474 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
-	"math"
 	"slices"
 	"time"
 
+	"database/sql"
+	"errors"
+	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/store/internal/column"
 )
 
-// The best come first; who is level in everything else is ordered by id, so that no two share a rank: that is the order of
-// place. A rank is the lengths of the rank buckets before, and what comes before in its own.
+// Scores are what the ended matches add up to; where players stand follows from their scores. Each match counts on its board, and on
+// all boards together, which are called "".
 const (
-	// The rank bucket in which the page begins that is so many standings after the first, or the last page.
-	selectBucket = `SELECT first, upto - length, total FROM (
-			SELECT first, length, sum(length) OVER (ORDER BY first) AS upto, sum(length) OVER () AS total
-			FROM stretches WHERE venue = $1 AND computers = $2) AS s
-		WHERE upto > CAST($3 AS bigint) OR upto > (total - 1) / CAST($4 AS bigint) * CAST($4 AS bigint) ORDER BY first LIMIT 1`
+	entryColumns = `venue, player, season, rules, level, wins, draws, losses, nullif(reached, 0),
+		beaten, fewest, fewest_at, run, longest, longest_at, latest`
 
-	// The index alone says where the page begins. The ranks of its rows follow from that.
-	selectStandings = `SELECT player, ` + shownName + `, wins, draws, losses, 0
-		FROM standings WHERE venue = $1 AND computers = $2 AND place >= (
-			SELECT place FROM standings WHERE venue = $1 AND computers = $2 AND place >= $3 ORDER BY place LIMIT 1 OFFSET $5)
-		ORDER BY place LIMIT $4`
+	// The entries of the players of a match that has ended, in its season, of its board and of all boards together, and where they stand
+	// there; one query, since each is one more way to a server and back. There is always one row of an entry, which says which season that is,
+	// and whether the scores have begun anew since.
+	selectEntriesOf = `SELECT coalesce(venue, $1), coalesce(player, ''), now.season, coalesce(rules, ''), coalesce(level, ''),
+			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), nullif(reached, 0),
+			beaten, coalesce(fewest, 0), fewest_at, coalesce(run, 0), coalesce(longest, 0), longest_at, latest, now.reset, '', '', '', ''
+		FROM (SELECT ` + seasonThen + ` AS season, EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND at >= $2) AS reset) AS now
+			LEFT JOIN scores AS s ON s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = now.season AND s.rules IN ('', $4)
+		UNION ALL SELECT s.venue, s.player, s.season, s.rules, '', 0, 0, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, false,
+			s.leaderboard, s.place, ` + bucketBounds + `
+		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = ` + seasonThen + ` AND s.rules IN ('', $4)`
+	seasonThen = `(SELECT count(*) FROM seasons WHERE venue = $1 AND began < $2)`
 
-	selectStanding = `SELECT player, ` + shownName + `, wins, draws, losses,
-			1 + (SELECT coalesce(sum(length), 0) FROM stretches WHERE venue = $1 AND computers = $2 AND first < stretch) +
-			(SELECT count(*) FROM standings WHERE venue = $1 AND computers = $2 AND place >= stretch AND place < own.place)
-		FROM (SELECT player, wins, draws, losses, place,
-				(SELECT max(first) FROM stretches WHERE venue = $1 AND computers = $2 AND first <= place) AS stretch
-			FROM standings WHERE venue = $1 AND computers = $2 AND player = $3) AS own`
+	selectEntriesIn = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1 AND player ` + oneOf2
+	selectPageOf    = selectEntriesIn + ` AND season = $3 AND rules = $4`
 
-	selectLevels = `SELECT player, level, wins, draws, losses FROM scores
-		WHERE venue = $1 AND player IN ` + each2 + ` AND level <> '' ORDER BY player, level`
+	selectAllEntriesOf = `SELECT ` + entryColumns + ` FROM scores WHERE player = $1 ORDER BY level, venue, season, rules`
 
-	selectEntries = `SELECT venue, player, level, wins, draws, losses, nullif(reached, 0) FROM scores
-		WHERE player = $1 ORDER BY level, venue`
+	// Those of one venue and level, over all seasons.
+	selectOwnEntries = `SELECT venue, player, 0, '', level, sum(wins), sum(draws), sum(losses), nullif(max(reached), 0),
+			NULL, 0, NULL, 0, 0, NULL, NULL
+		FROM scores WHERE player = $1 AND rules = '' GROUP BY venue, player, level ORDER BY level, venue`
 
-	addScore = `INSERT INTO scores (venue, player, level, wins, draws, losses, reached)
-		SELECT $1, $2, $3, CAST($4 AS integer), CAST($5 AS integer), CAST($6 AS integer), coalesce(CAST($7 AS bigint), 0)
-		WHERE NOT EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND at >= CAST($8 AS bigint))
-		ON CONFLICT (venue, player, level) DO UPDATE SET wins = scores.wins + excluded.wins,
-			draws = scores.draws + excluded.draws, losses = scores.losses + excluded.losses,
-			reached = CASE WHEN scores.reached > excluded.reached THEN scores.reached ELSE excluded.reached END`
+	upsertEntry = `INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached,
+			beaten, fewest, fewest_at, run, longest, longest_at, latest)
+		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)}
+		{postgres:SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::integer[], $8::integer[],
+			$9::bigint[], $10::bigint[], $11::integer[], $12::bigint[], $13::integer[], $14::integer[], $15::bigint[], $16::bigint[])}
+		ON CONFLICT (venue, player, season, rules, level) DO UPDATE SET wins = excluded.wins, draws = excluded.draws, losses = excluded.losses,
+			reached = excluded.reached, beaten = excluded.beaten, fewest = excluded.fewest, fewest_at = excluded.fewest_at,
+			run = excluded.run, longest = excluded.longest, longest_at = excluded.longest_at, latest = excluded.latest`
+	deleteEntry = `DELETE FROM scores WHERE venue = $1 AND player = $2 AND season = $3 AND rules = $4 AND level = $5`
 
-	// In Postgres what changes scores has the standings follow; in SQLite triggers do.
-	stand    = `{postgres:SELECT stand($1, $2, $3)}`
-	standAll = `{postgres:SELECT stand_all($1)}`
+	// What those who have played at a venue did there, in the order in which it ended; moves matter in wins over the computer alone.
+	playedColumns = `rules, outcome, cause, ended, id, helped,
+		CASE WHEN outcome <> 'draw' AND (x_level IS NOT NULL OR o_level IS NOT NULL)
+			THEN (SELECT count(*) FROM moves WHERE match = matches.id) ELSE 0 END`
+	selectPlayed = `SELECT x_player, coalesce(o_level, ''), 'X', ` + playedColumns + `
+			FROM matches WHERE x_player = $2 AND {sqlite:+}venue = $1 AND ` + counts + `
+		UNION ALL SELECT o_player, coalesce(x_level, ''), 'O', ` + playedColumns + `
+			FROM matches WHERE o_player = $2 AND {sqlite:+}venue = $1 AND ` + counts + `
+		ORDER BY 7, 8`
+	counts = `outcome IS NOT NULL
+		AND NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended)`
 
-	upsertReset = `INSERT INTO score_resets (venue, at) VALUES ($1, $2) ON CONFLICT (venue) DO UPDATE
-		SET at = CASE WHEN score_resets.at > excluded.at THEN score_resets.at ELSE excluded.at END`
+	insertReset = `INSERT INTO score_resets (venue, at, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+	selectReset = `SELECT at FROM score_resets WHERE venue = $1 AND id = $2`
+	deleteReset = `DELETE FROM score_resets WHERE venue = $1 AND id = $2`
 
-	// The standings go first, which else would follow with each score.
-	deleteVenueBuckets   = `DELETE FROM stretches WHERE venue = $1`
-	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
+	// Whose scores have to be counted anew: of all who have played since a time, or have scores.
+	markSince = `INSERT INTO recounts (venue, player)
+		SELECT venue, x_player FROM matches WHERE venue = $1 AND ended > $2 AND x_player <> 'left'
+		UNION SELECT venue, o_player FROM matches WHERE venue = $1 AND ended > $2 AND o_player <> 'left'
+		ON CONFLICT DO NOTHING`
+	selectRecounts       = `SELECT player FROM recounts WHERE venue = $1 ORDER BY player LIMIT $2`
+	selectAllDueRecounts = `SELECT venue FROM recounts ORDER BY venue, player LIMIT 1`
+	// The season that goes on, and whether some of the scores have to be counted anew.
+	selectStale          = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM recounts WHERE venue = $1)`
+	countAllRecounts     = `SELECT count(*) FROM recounts`
+	deleteRecount        = `DELETE FROM recounts WHERE venue = $1 AND player = $2`
+	deleteVenueRecounts  = `DELETE FROM recounts WHERE venue = $1`
 	deleteVenueScores    = `DELETE FROM scores WHERE venue = $1`
-	deleteScoresAt       = `DELETE FROM scores WHERE venue = $1 AND player = $2`
-
-	// What the matches add up to. A condition on the matches stands in it twice: SQLite would not look it up by an index
-	// if it stood outside. Who is called left has had everything deleted; see [match.Left].
-	addedUp = `venue, player, level,
-			count(CASE WHEN outcome = mark THEN 1 END) AS wins,
-			count(CASE WHEN outcome = 'draw' THEN 1 END) AS draws,
-			count(CASE WHEN outcome <> mark AND outcome <> 'draw' THEN 1 END) AS losses,
-			coalesce(max(CASE WHEN outcome <> 'draw' THEN ended END), 0) AS reached
-		FROM (SELECT venue, x_player AS player, coalesce(o_level, '') AS level, 'X' AS mark, outcome, ended
-			FROM matches WHERE x_player <> 'left' AND outcome IS NOT NULL`
-	withO = ` UNION ALL SELECT venue, o_player, coalesce(x_level, ''), 'O', outcome, ended
-			FROM matches WHERE o_player <> 'left' AND outcome IS NOT NULL`
-	sinceReset = `) AS played
-		WHERE NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = played.venue AND r.at >= played.ended)
-		GROUP BY venue, player, level`
-	selectAllEntries = `SELECT ` + addedUp + withO + sinceReset
-
-	intoScores       = `scores (venue, player, level, wins, draws, losses, reached)`
-	countVenueScores = `INSERT INTO ` + intoScores + ` SELECT ` + addedUp + ` AND venue = $1` + withO + ` AND venue = $1` + sinceReset
-	countScoresAt    = `INSERT INTO ` + intoScores + ` SELECT ` + addedUp + ` AND venue = $1 AND x_player = $2` +
-		withO + ` AND venue = $1 AND o_player = $2` + sinceReset
+	deleteScoresOf       = `DELETE FROM scores WHERE player = $1`
+	deleteRecountsOf     = `DELETE FROM recounts WHERE player = $1`
+	selectVenuesOfScores = `SELECT DISTINCT venue FROM scores WHERE player = $1 AND venue <> ''`
 )
 
+// RecountAtOnce is how many results are counted anew in one transaction, and a player more: clicks are not to wait for long.
+const RecountAtOnce = 2000
+
 // Leaderboard is one page. The venue of direct messages has none: its page is empty.
-func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Leaderboard, where score.Where, own match.User) (p score.Page, err error) {
+func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, where score.Where, own match.User) (p score.Page, err error) {
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		p, err = ranking{tx, v, b == score.Computers}.page(ctx, where, own)
-		return err
+		r := ranking{v, b.Season, rulesName(b.Rules), b.Of}
+		var stale bool
+		var latest int
+		if err := tx.Row(ctx, selectStale, v).Scan(&latest, &stale); err != nil {
+			return err
+		}
+		if b.Season == season.Latest {
+			r.season = latest
+		}
+		if p, err = r.page(ctx, tx, where, own); err != nil {
+			return err
+		}
+		p.Stale = stale
+		return r.addFeats(ctx, tx, &p)
 	})
 	return p, Named("leaderboard").Wrap(err)
 }
 
-// ranking is a leaderboard as one transaction sees it.
-type ranking struct {
-	tx        Tx
-	venue     match.Venue
-	computers bool
+// rulesName is the name of a rule set as rows have it: empty for all of them together.
+func rulesName(rules game.Rules) string {
+	if rules == (game.Rules{}) {
+		return ""
+	}
+	return rules.String()
 }
 
-func (r ranking) page(ctx context.Context, where score.Where, own match.User) (score.Page, error) {
-	p := score.Page{Page: 1, Pages: 1}
-	if where.Player != "" {
-		where.Page = 1
-		if row, err := r.rowOf(ctx, where.Player); err != nil {
-			return p, err
-		} else if row != nil {
-			where.Page = score.PageOf(row.Rank)
-		}
-	}
-	var first string
-	var before, total int
-	page := min(max(where.Page, 1), math.MaxInt32)
-	skipped := (page - 1) * score.RowsOnAPage
-	err := r.tx.Row(ctx, selectBucket, r.venue, r.computers, skipped, score.RowsOnAPage).Scan(&first, &before, &total)
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, nil
-	}
-	if err != nil {
-		return p, err
-	}
-	p.Pages = (total + score.RowsOnAPage - 1) / score.RowsOnAPage
-	p.Page = min(page, p.Pages)
-	skipped = (p.Page - 1) * score.RowsOnAPage
-	p.Rows, err = List(ctx, r.tx, scanRow, selectStandings, r.venue, r.computers, first, score.RowsOnAPage, skipped-before)
-	if err != nil {
-		return p, err
-	}
+// addFeats adds what players have done to the rows of a page.
+func (r ranking) addFeats(ctx context.Context, tx Tx, p *score.Page) error {
+	rows := make(map[match.User]*score.Row)
+	var players []match.User
 	for i := range p.Rows {
-		p.Rows[i].Rank = skipped + i + 1
-		if p.Rows[i].Player == own {
-			p.Own = &p.Rows[i]
-		}
+		rows[p.Rows[i].Player] = &p.Rows[i]
+		players = append(players, p.Rows[i].Player)
 	}
-	rows := p.Rows
-	if p.Own == nil && own != "" {
-		row, err := r.rowOf(ctx, own)
-		if err != nil {
-			return p, err
-		}
-		if row != nil {
-			rows = append(rows, *row)
-			p.Rows, p.Own = rows[:len(p.Rows)], &rows[len(p.Rows)]
-		}
+	if p.Own != nil && rows[p.Own.Player] == nil {
+		rows[p.Own.Player] = p.Own
+		players = append(players, p.Own.Player)
 	}
-	if !r.computers {
-		return p, nil
+	if len(players) == 0 {
+		return nil
 	}
-	return p, r.addLevels(ctx, rows)
-}
-
-// rowOf is the row of a player without the levels, nil if there is none.
-func (r ranking) rowOf(ctx context.Context, p match.User) (*score.Row, error) {
-	row, err := scanRow(r.tx.Row(ctx, selectStanding, r.venue, r.computers, p))
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return &row, nil
-}
-
-// addLevels adds to the rows of players what each has played against which level.
-func (r ranking) addLevels(ctx context.Context, rows []score.Row) error {
-	players := make([]match.User, len(rows))
-	for i, row := range rows {
-		players[i] = row.Player
-	}
-	return r.tx.Each(ctx, func(row column.Row) error {
-		var of match.User
-		var l score.LevelTally
-		if err := row.Scan(&of, &l.Level, &l.Wins, &l.Draws, &l.Losses); err != nil {
+	err := tx.Each(ctx, func(row column.Row) error {
+		e, err := scanEntry(row)
+		if err != nil || (e.Level == "") != (r.of == score.People) {
 			return err
 		}
-		i := slices.Index(players, of)
-		rows[i].Levels = append(rows[i].Levels, l)
+		of := rows[e.Player]
+		of.Tally = of.Plus(e.Tally)
+		if e.Level != "" {
+			of.Levels = append(of.Levels, score.LevelTally{Level: e.Level, Tally: e.Tally, Fewest: e.Fewest, Longest: e.Longest})
+		}
 		return nil
-	}, selectLevels, r.venue, texts(players))
+	}, selectPageOf, r.venue, texts(players), r.season, r.rules)
+	for _, row := range rows {
+		slices.SortFunc(row.Levels, func(a, b score.LevelTally) int {
+			return cmp.Or(cmp.Compare(score.Strength(a.Level), score.Strength(b.Level)), cmp.Compare(a.Level, b.Level))
+		})
+	}
+	return err
 }
 
-// Own are all entries of a player, of every venue, people first, then by level.
+// Own are the entries of a player on all boards together, of every venue and all seasons together, people first, then by level.
 func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
-	return all(ctx, s.db, Named("scores of player %s", p), scanEntry, selectEntries, p)
+	return all(ctx, s.db, Named("scores of player %s", p), scanEntry, selectOwnEntries, p)
 }
 
 // keepScores lets the scores and the ladder follow a match that has changed.
 func keepScores(ctx context.Context, tx Tx, from, to match.Match) error {
 	switch {
-	case !from.Result.Over() && to.Result.Over():
-		addScores(tx, to)
-		return rate(ctx, tx, to)
+	case !from.Result.Counts() && to.Result.Counts():
+		rivals := queueRivals(tx, to)
+		if err := addScores(ctx, tx, to); err != nil {
+			return err
+		}
+		return rate(ctx, tx, to, rivals)
 	case from.Result.Counts() && !to.Result.Counts():
-		takeBack(tx, from)
+		for _, r := range score.Of(from) {
+			if _, err := recountPlayer(ctx, tx, to.Venue, r.Player); err != nil {
+				return err
+			}
+		}
 		return unrate(ctx, tx, from)
 	}
 	return nil
 }
 
-// addScores adds a match that has just ended, unless its venue has begun anew since. The rows are locked in the order of
-// the players, so that two matches of the same two in direct messages do not wait for each other in a circle.
-func addScores(tx Tx, m match.Match) {
-	entries := score.Of(m)
-	slices.SortFunc(entries, func(a, b score.Entry) int { return cmp.Compare(a.Player, b.Player) })
+// addScores adds a match that counts from now on, unless its venue has begun anew since it ended. It is stored as what counts already.
+func addScores(ctx context.Context, tx Tx, m match.Match) error {
+	results := score.Of(m)
+	if len(results) == 0 {
+		return nil
+	}
+	done := Named("scores of match %s", m.ID)
+	var players []match.User
+	for _, r := range results {
+		players = append(players, r.Player)
+	}
+	rules := results[0].Rules
+	number, begunAnew := 0, false
+	var entries []score.Entry
+	var before []stood
+	err := tx.Each(ctx, func(row column.Row) error {
+		var at stood
+		var reset bool
+		e, err := scanEntryWith(row, &reset, &at.of, &at.place, &at.bucket, &at.next)
+		if at.of == "" {
+			number, begunAnew = e.Season, reset
+			entries = append(entries, e)
+			return err
+		}
+		at.venue, at.season, at.rules, at.player = e.Venue, e.Season, e.Rules, e.Player
+		before = append(before, at)
+		return err
+	}, selectEntriesOf, m.Venue, m.Ended.UnixMilli(), texts(players), rules)
+	if err != nil || begunAnew {
+		return done.Wrap(err)
+	}
+	entries = slices.DeleteFunc(entries, func(e score.Entry) bool { return e.Player == "" })
+	var late []match.User
+	var changed []score.Entry
+	for _, r := range results {
+		for _, rules := range []string{"", rules} {
+			e := entryIn(&entries, score.Entry{Venue: m.Venue, Season: number, Rules: rules, Player: r.Player, Level: r.Level})
+			if e.Late(r) {
+				late = append(late, r.Player)
+				break
+			}
+			e.Add(r)
+			changed = append(changed, *e)
+		}
+	}
+	writeEntries(tx, done, changed...)
+	for _, p := range late {
+		if _, err := recountPlayer(ctx, tx, m.Venue, p); err != nil {
+			return err
+		}
+	}
+	if m.Venue == "" {
+		return nil
+	}
+	isLate := func(p match.User) bool { return slices.Contains(late, p) }
+	before = slices.DeleteFunc(before, func(s stood) bool { return isLate(s.player) })
+	entries = slices.DeleteFunc(entries, func(e score.Entry) bool { return isLate(e.Player) })
+	stand(tx, done, before, entries)
+	return nil
+}
+
+// entryIn is the entry of the same player, season, board and level, which is added if it is not there.
+func entryIn(entries *[]score.Entry, like score.Entry) *score.Entry {
+	i := slices.IndexFunc(*entries, func(e score.Entry) bool {
+		return e.Player == like.Player && e.Season == like.Season && e.Rules == like.Rules && e.Level == like.Level
+	})
+	if i < 0 {
+		i = len(*entries)
+		*entries = append(*entries, like)
+	}
+	return &(*entries)[i]
+}
+
+// stand lets players of a venue stand where all their entries of some seasons and boards lead to, who have stood there before.
+func stand(tx Tx, done Outcome, before []stood, entries []score.Entry) {
+	to := placesOf(entries)
+	var all []movement
+	for _, from := range before {
+		at := stood{ranking: from.ranking, player: from.player}
+		all = append(all, movement{from, to[at]})
+		delete(to, at)
+	}
+	for at, place := range to {
+		all = append(all, movement{at, place})
+	}
+	move(tx, done, all)
+}
+
+// placesOf are the places that all entries of some players lead to, by what they are places of.
+func placesOf(entries []score.Entry) map[stood]string {
+	byBoard := make(map[stood][]score.Entry)
 	for _, e := range entries {
-		done := Named("score of player %s", e.Player)
-		tx.Queue(done, addScore,
-			e.Venue, e.Player, e.Level, e.Wins, e.Draws, e.Losses, column.Time(e.Reached), m.Ended.UnixMilli())
-		tx.Queue(done, stand, e.Venue, e.Level != "", e.Player)
+		at := stood{ranking: ranking{venue: e.Venue, season: e.Season, rules: e.Rules}, player: e.Player}
+		byBoard[at] = append(byBoard[at], e)
 	}
-}
-
-// takeBack counts the entries anew that a match had a part in. It is stored as what does not count already.
-func takeBack(tx Tx, m match.Match) {
-	for _, e := range score.Of(m) {
-		done := Named("score of player %s", e.Player)
-		tx.Queue(done, deleteScoresAt, e.Venue, e.Player)
-		tx.Queue(done, countScoresAt, e.Venue, e.Player)
-		tx.Queue(done, stand, e.Venue, e.Level != "", e.Player)
+	places := make(map[stood]string)
+	for at, entries := range byBoard {
+		for _, s := range score.Standings(at.player, entries) {
+			at.of = s.Of
+			places[at] = s.Place
+		}
 	}
+	return places
 }
 
-// resetScores leaves of a venue's scores what has ended later.
-func resetScores(tx Tx, v match.Venue, at time.Time) {
-	done := Named("reset %s", v)
-	tx.Queue(done, upsertReset, v, at.UnixMilli())
-	countScores(tx, done, v)
+func writeEntries(tx Tx, done Outcome, entries ...score.Entry) {
+	rows := make([][]any, len(entries))
+	for i, e := range entries {
+		var reached int64
+		if !e.Reached.IsZero() {
+			reached = e.Reached.UnixMilli()
+		}
+		rows[i] = []any{
+			e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, reached,
+			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest),
+		}
+	}
+	tx.QueueRows(done, upsertEntry, rows...)
 }
 
-// countScores counts the scores of a venue anew.
-func countScores(tx Tx, done Outcome, v match.Venue) {
-	deleteScoresIn(tx, done, v)
-	tx.Queue(done, countVenueScores, v)
-	tx.Queue(done, standAll, v)
+// recountPlayer counts what a player has at a venue anew from the matches, of all seasons and boards, and says how many there are.
+func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (results int, err error) {
+	done := Named("count the scores of player %s anew", p)
+	began, err := boundariesOf(ctx, tx, v)
+	if err != nil {
+		return 0, done.Wrap(err)
+	}
+	stored, err := List(ctx, tx, scanEntry, selectEntriesIn, v, texts([]match.User{p}))
+	if err != nil {
+		return 0, done.Wrap(err)
+	}
+	var entries []score.Entry
+	err = tx.Each(ctx, func(row column.Row) error {
+		results++
+		r, err := scanResult(row)
+		for _, rules := range []string{"", r.Rules} {
+			entryIn(&entries, score.Entry{Venue: v, Season: began.Number(r.Ended), Rules: rules, Player: p, Level: r.Level}).Add(r)
+		}
+		return err
+	}, selectPlayed, v, p)
+	if err != nil {
+		return 0, done.Wrap(err)
+	}
+	replaceEntries(tx, done, stored, entries)
+	if v == "" {
+		return results, nil
+	}
+	before, err := List(ctx, tx, scanStood(v), selectStoodOf, v, texts([]match.User{p}))
+	if err != nil {
+		return 0, done.Wrap(err)
+	}
+	stand(tx, done, before, entries)
+	return results, nil
+}
+
+// replaceEntries writes what differs.
+func replaceEntries(tx Tx, done Outcome, stored, entries []score.Entry) {
+	for _, e := range stored {
+		if !slices.ContainsFunc(entries, func(f score.Entry) bool { return keyOf(f) == keyOf(e) }) {
+			tx.Queue(done, deleteEntry, e.Venue, e.Player, e.Season, e.Rules, e.Level)
+		}
+	}
+	writeEntries(tx, done, slices.DeleteFunc(slices.Clone(entries), func(e score.Entry) bool { return slices.Contains(stored, e) })...)
+}
+
+// keyOf is an entry without what it says.
+func keyOf(e score.Entry) score.Entry {
+	return score.Entry{Venue: e.Venue, Season: e.Season, Rules: e.Rules, Player: e.Player, Level: e.Level}
+}
+
+// resetScores leaves of a venue's scores and ladders what has ended later than the entry says.
+func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
+	done := Named("reset %s", e.Venue)
+	tx.Queue(done, insertReset, e.Venue, e.At.UnixMilli(), e.ID)
+	deleteScoresIn(tx, done, e.Venue)
+	if err := recountSince(ctx, tx, e.Venue, e.At); err != nil {
+		return err
+	}
+	return resetLadders(ctx, tx, e.Venue, e.At)
+}
+
+// undoReset lets count again what a reset has taken away, unless another one has.
+func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
+	done := Named("undo the reset of %s", v)
+	at, err := scanTime(tx.Row(ctx, selectReset, v, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = &match.Refusal{Reason: match.Undone}
+	}
+	if err != nil {
+		return done.Wrap(err)
+	}
+	tx.Queue(done, deleteReset, v, id)
+	begun, err := breaksOf(ctx, tx, v)
+	if err != nil {
+		return done.Wrap(err)
+	}
+	if err := recountSince(ctx, tx, v, begun.last(at)); err != nil {
+		return err
+	}
+	return unresetLadders(ctx, tx, v, at)
+}
+
+// recountSince counts anew the scores of all who have played at a venue since then: at once as many as may be, and the others by
+// [Store.Recount].
+func recountSince(ctx context.Context, tx Tx, v match.Venue, at time.Time) error {
+	tx.Queue(Named("count scores of %s anew", v), markSince, v, at.UnixMilli())
+	_, err := recountSome(ctx, tx, v)
+	return err
+}
+
+// recountSome counts anew those of a venue who are due, up to [RecountAtOnce] results, and reports whether there are more.
+func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err error) {
+	players, err := List(ctx, tx, Value[match.User], selectRecounts, v, RecountAtOnce+1)
+	if err != nil {
+		return false, err
+	}
+	results := 0
+	for i, p := range players {
+		n, err := recountPlayer(ctx, tx, v, p)
+		if err != nil {
+			return false, err
+		}
+		tx.Queue(Named("scores of player %s", p), deleteRecount, v, p)
+		if results += n + 1; results > RecountAtOnce {
+			return i+1 < len(players), nil
+		}
+	}
+	return false, nil
+}
+
+// Recount counts anew what has to be, a part at a time, and reports whether there is more.
+func (s *Store) Recount(ctx context.Context) (more bool, err error) {
+	done := Named("count scores anew")
+	var due []match.Venue
+	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
+		due, err = List(ctx, tx, Value[match.Venue], selectAllDueRecounts)
+		return err
+	})
+	if err != nil || len(due) == 0 {
+		return false, done.Wrap(err)
+	}
+	err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(due[0])}, Long: true}, func(ctx context.Context, tx Tx) error {
+		_, err := recountSome(ctx, tx, due[0])
+		return err
+	})
+	return err == nil, done.Wrap(err)
 }
 
 func deleteScoresIn(tx Tx, done Outcome, v match.Venue) {
-	for _, statement := range []string{deleteVenueBuckets, deleteVenueStandings, deleteVenueScores} {
+	for _, statement := range []string{deleteVenueBuckets, deleteVenueStandings, deleteVenueScores, deleteVenueRecounts} {
 		tx.Queue(done, statement, v)
 	}
 }
 
-func scanEntry(row column.Row) (e score.Entry, err error) {
-	err = row.Scan(&e.Venue, &e.Player, &e.Level, &e.Wins, &e.Draws, &e.Losses, (*column.Time)(&e.Reached))
+// eraseScores deletes the scores of a player.
+func eraseScores(ctx context.Context, tx Tx, done Outcome, p match.User) error {
+	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesOfScores, p)
+	if err != nil {
+		return err
+	}
+	for _, v := range venues {
+		before, err := List(ctx, tx, scanStood(v), selectStoodOf, v, texts([]match.User{p}))
+		if err != nil {
+			return err
+		}
+		stand(tx, done, before, nil)
+	}
+	tx.Queue(done, deleteScoresOf, p)
+	tx.Queue(done, deleteRecountsOf, p)
+	return nil
+}
+
+func scanEntry(row column.Row) (score.Entry, error) { return scanEntryWith(row) }
+
+// scanEntryWith reads an entry, and what a query has beside it.
+func scanEntryWith(row column.Row, more ...any) (e score.Entry, err error) {
+	err = row.Scan(append([]any{&e.Venue, &e.Player, &e.Season, &e.Rules, &e.Level, &e.Wins, &e.Draws, &e.Losses, (*column.Time)(&e.Reached),
+		(*column.Time)(&e.Beaten), &e.Fewest, (*column.Time)(&e.FewestAt), &e.Run, &e.Longest, (*column.Time)(&e.LongestAt), (*column.Time)(&e.Latest)}, more...)...)
 	return e, err
 }
 
-func scanRow(row column.Row) (r score.Row, err error) {
-	err = row.Scan(&r.Player, &r.Name, &r.Hidden, &r.Wins, &r.Draws, &r.Losses, &r.Rank)
+func scanResult(row column.Row) (r score.Result, err error) {
+	var mark, outcome, cause string
+	var id match.ID
+	var moves int
+	err = row.Scan(&r.Player, &r.Level, &mark, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &id, &r.Helped, &moves)
+	side := game.X
+	if mark == game.O.String() {
+		side = game.O
+	}
+	settle(&r, side, outcome, cause, moves)
 	return r, err
 }

@@ -65,6 +65,10 @@ type Tx interface {
 	// Queue has a statement carried out before the next one whose answer is waited for, and before the transaction ends. If
 	// it fails, whatever follows fails with its error, and the transaction is not committed.
 	Queue(o Outcome, statement string, args ...any)
+	// QueueRows is Queue for several rows that a statement writes. Postgres takes all of them at once: there each parameter is an array.
+	QueueRows(o Outcome, statement string, rows ...[]any)
+	// QueueEach is Queue for a query: do is called with its rows before the next one whose answer is waited for returns.
+	QueueEach(o Outcome, do func(column.Row) error, query string, args ...any)
 	// Lock takes locks beside those with which the transaction has begun.
 	Lock(locks ...Lock)
 }

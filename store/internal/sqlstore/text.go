@@ -23,10 +23,13 @@ const (
 	guildOfPartition = `{postgres:dealt(guild) % $2::bigint = $1::bigint}{sqlite:(CAST(guild AS INTEGER) >> 22) % $2 = $1}`
 	idOfPartition    = `{postgres:dealt(id) % $2::bigint = $1::bigint}{sqlite:(CAST(id AS INTEGER) >> 22) % $2 = $1}`
 
-	// each1 and its like are the values of a [Texts] that is a parameter, as a table of one column.
+	// each1 are the values of a [Texts] that is a parameter, as a table of one column.
 	each1 = `(SELECT value FROM {postgres:unnest($1::text[]) AS each (value)}{sqlite:json_each($1)})`
-	each2 = `(SELECT value FROM {postgres:unnest($2::text[]) AS each (value)}{sqlite:json_each($2)})`
-	each3 = `(SELECT value FROM {postgres:unnest($3::text[]) AS each (value)}{sqlite:json_each($3)})`
+	// oneOf1 and its like ask whether what stands before is one of those values. To join a table of them Postgres would read
+	// everything, all scores of a server for example: it expects ten values, and does not know how few they are.
+	oneOf1 = `{postgres:= ANY($1::text[])}{sqlite:IN (SELECT value FROM json_each($1))}`
+	oneOf2 = `{postgres:= ANY($2::text[])}{sqlite:IN (SELECT value FROM json_each($2))}`
+	oneOf3 = `{postgres:= ANY($3::text[])}{sqlite:IN (SELECT value FROM json_each($3))}`
 
 	// released gives up who holds the deadline of a row. In SQLite nobody does.
 	released = `{postgres:, held_by = NULL, held_until = NULL}`
@@ -88,7 +91,7 @@ func (d *Dialect) text(statement string) text {
 	return t
 }
 
-// Texts is a parameter that holds several texts. In a statement they are the rows of each1 and its like.
+// Texts is a parameter that holds several texts. See each1 and oneOf1 for what a statement does with them.
 type Texts []string
 
 // texts are ids as a parameter.

@@ -22,12 +22,15 @@ const (
 		(SELECT count(*) FROM scores WHERE player = $1),
 		(SELECT count(*) FROM ratings WHERE player = $1),
 		(SELECT count(*) FROM deeds WHERE player = $1),
+		(SELECT count(*) FROM lessons WHERE player = $1),
+		(SELECT count(*) FROM puzzle_attempts WHERE player = $1),
 		(SELECT min(created) FROM (
 			SELECT min(created) AS created FROM matches WHERE x_player = $1
 			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
 			UNION ALL SELECT min(created) FROM challenges WHERE challenger = $1
 			UNION ALL SELECT min(created) FROM challenges WHERE challenged = $1
-			UNION ALL SELECT min(at) FROM deeds WHERE player = $1) AS all_of_them)`
+			UNION ALL SELECT min(at) FROM deeds WHERE player = $1
+			UNION ALL SELECT min(started) FROM puzzle_attempts WHERE player = $1) AS all_of_them)`
 
 	selectChallengesOf = `SELECT * FROM (SELECT ` + challengeColumns + ` WHERE id IN (
 			SELECT id FROM challenges WHERE challenger = $1 UNION ALL SELECT id FROM challenges WHERE challenged = $1)
@@ -37,13 +40,16 @@ const (
 			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
 		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
 
-	selectAllRatingsOf = `SELECT venue, rules, player, ` + standingColumns + ` FROM ratings WHERE player = $1 ORDER BY venue, rules`
-	selectRatingAfter  = `SELECT value, deviation, volatility, at FROM rated WHERE player = $1 AND match = $2`
+	selectAllRatingsOf = `SELECT venue, rules, season, player, ` + standingColumns + ` FROM ratings WHERE player = $1 ORDER BY venue, rules, season`
+	selectRatingAfter  = `SELECT value, deviation, volatility, at FROM matches AS m JOIN rated AS r ON ` + sameMatch + `
+		WHERE m.id = $2 AND r.player = $1`
 
 	selectMoveTimes = `SELECT at FROM moves WHERE match = $1 ORDER BY ply`
 
 	selectBackOffsOf = `SELECT challenger, until FROM back_offs WHERE player = $1
 		UNION ALL SELECT challenger, until FROM back_offs WHERE challenger = $1 ORDER BY until, challenger`
+
+	selectLessonsOf = `SELECT lesson, solved FROM lessons WHERE player = $1 ORDER BY lesson`
 
 	selectAsidesOf = `SELECT board, expires FROM asides WHERE player = $1 ORDER BY board`
 
@@ -55,9 +61,7 @@ const (
 const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT hidden), ''), EXISTS (SELECT 1 FROM players WHERE id = player AND hidden)`
 
 const (
-	// To join each1 Postgres would read all players, while they are few.
-	selectLooks = `SELECT id, coalesce(name, ''), text_board, hidden FROM players
-		WHERE {postgres:id = ANY($1::text[])}{sqlite:id IN (SELECT value FROM json_each($1))}`
+	selectLooks = `SELECT id, coalesce(name, ''), text_board, hidden FROM players WHERE id ` + oneOf1
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
 	// Most names are what they were. On a conflict Postgres would lock the row all the same, and one player's clicks on several
@@ -86,7 +90,7 @@ func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.Use
 }
 
 // Looks are how players are shown; unknown players are absent.
-func (s *Store) Looks(ctx context.Context, players ...match.User) (map[match.User]match.Look, error) {
+func (s *Store) Looks(ctx context.Context, players ...match.User) (match.Looks, error) {
 	type known struct {
 		id match.User
 		match.Look
@@ -98,7 +102,7 @@ func (s *Store) Looks(ctx context.Context, players ...match.User) (map[match.Use
 	if err != nil {
 		return nil, err
 	}
-	looks := make(map[match.User]match.Look, len(found))
+	looks := make(match.Looks, len(found))
 	for _, k := range found {
 		looks[k.id] = k.Look
 	}
@@ -221,7 +225,7 @@ func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err err
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
 	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
-		&held.Ratings, &held.AuditEntries, (*column.Time)(&held.Since))
+		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, (*column.Time)(&held.Since))
 	if err != nil {
 		return held, err
 	}
@@ -242,7 +246,7 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	if data.Held, err = heldOf(ctx, tx, p); err != nil {
 		return data, err
 	}
-	if data.Entries, err = List(ctx, tx, scanEntry, selectEntries, p); err != nil {
+	if data.Entries, err = List(ctx, tx, scanEntry, selectAllEntriesOf, p); err != nil {
 		return data, err
 	}
 	if data.Challenged, err = List(ctx, tx, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
@@ -264,11 +268,23 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	if data.Did, err = List(ctx, tx, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
+	if data.Puzzles, err = List(ctx, tx, scanAttempt, selectAttemptsOf, p, user.MaxExported); err != nil {
+		return data, err
+	}
+	if data.Listed, err = List(ctx, tx, Value[match.Venue], selectListedOf, p); err != nil {
+		return data, err
+	}
+	if data.Seasons, err = List(ctx, tx, scanSeason, selectSeasonsOf, p); err != nil {
+		return data, err
+	}
 	scanPrivate := func(row column.Row) (l user.PrivateLine, err error) {
 		err = row.Scan(&l.Board, (*column.Time)(&l.Until))
 		return l, err
 	}
 	if data.PrivateLines, err = List(ctx, tx, scanPrivate, selectAsidesOf, p); err != nil {
+		return data, err
+	}
+	if data.Solved, err = List(ctx, tx, scanLesson, selectLessonsOf, p); err != nil {
 		return data, err
 	}
 	matches, err := List(ctx, tx, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
@@ -285,6 +301,9 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 			return data, err
 		}
 		played := user.Played{Match: m, Moved: moved}
+		if played.Review, played.Judged, err = reviewOf(ctx, tx, m, p); err != nil {
+			return data, err
+		}
 		for _, r := range after {
 			played.Rating = r
 		}
@@ -294,7 +313,7 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 }
 
 func scanRating(row column.Row) (r user.Rating, err error) {
-	err = row.Scan(&r.Venue, &r.Rules, &r.Player, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
+	err = row.Scan(&r.Venue, &r.Rules, &r.Season, &r.Player, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
 		&r.Wins, &r.Draws, &r.Losses, &r.Opponents)
 	return r, err
 }

@@ -16,8 +16,8 @@ const pruneAtOnce = 500
 const (
 	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT value FROM ` + each1 + ` AS present WHERE true ORDER BY 1
 		ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE venues.gone IS NOT NULL`
-	updateGone      = `UPDATE venues SET gone = $2 WHERE id IN ` + each1 + ` AND gone IS NULL`
-	updateAllAbsent = `UPDATE venues SET gone = $4 WHERE id NOT IN ` + each3 + ` AND gone IS NULL AND ` + idOfPartition
+	updateGone      = `UPDATE venues SET gone = $2 WHERE id ` + oneOf1 + ` AND gone IS NULL`
+	updateAllAbsent = `UPDATE venues SET gone = $4 WHERE NOT id ` + oneOf3 + ` AND gone IS NULL AND ` + idOfPartition
 
 	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPartition
 
@@ -28,14 +28,14 @@ const (
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND going.ended IS NULL)
 		ORDER BY 1`
 
-	deleteMoves      = `DELETE FROM moves WHERE match IN ` + each1
-	deleteMatches    = `DELETE FROM matches WHERE id IN ` + each1
-	deleteChallenges = `DELETE FROM challenges WHERE id IN ` + each1
-	deleteBoards     = `DELETE FROM boards WHERE id IN ` + each1
+	deleteMoves      = `DELETE FROM moves WHERE match ` + oneOf1
+	deleteMatches    = `DELETE FROM matches WHERE id ` + oneOf1
+	deleteChallenges = `DELETE FROM challenges WHERE id ` + oneOf1
+	deleteBoards     = `DELETE FROM boards WHERE id ` + oneOf1
 
 	deletePolicy         = `DELETE FROM policies WHERE venue = $1`
 	deleteAuditEntriesIn = `DELETE FROM deeds WHERE venue = $1`
-	deleteReset          = `DELETE FROM score_resets WHERE venue = $1`
+	deleteResets         = `DELETE FROM score_resets WHERE venue = $1`
 	deleteVenue          = `DELETE FROM venues WHERE id = $1 AND gone <= $2`
 	deleteForgotten      = `DELETE FROM back_offs WHERE until <= $1`
 )
@@ -108,7 +108,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		deleteScoresIn(tx, done, v)
 		deleteLaddersIn(tx, done, v)
-		for _, statement := range []string{deleteReset, deletePolicy, deleteAuditEntriesIn} {
+		for _, statement := range []string{deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost} {
 			tx.Queue(done, statement, v)
 		}
 		return nil

@@ -87,13 +87,17 @@ CREATE TABLE "deeds" (
   venue  TEXT    NOT NULL CHECK (venue <> ''),
   player TEXT    NOT NULL CHECK (player <> ''),
   at     INTEGER NOT NULL,
-  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'ratings', 'draw', 'void', 'reset')),
+  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'ratings', 'features', 'daily', 'draw', 'void', 'reset', 'season', 'undo')),
   match  TEXT    CHECK (match <> ''),
   chosen TEXT    NOT NULL,                             -- a list, as in policies
-  CHECK ((kind IN ('draw', 'void')) = (match IS NOT NULL))
+  undoes TEXT                                          -- the id of another deed, which can be undone once
+    CHECK (undoes <> '') CHECK (undoes IS NULL OR kind = 'undo'),
+  CHECK (kind = 'undo' OR (kind IN ('draw', 'void')) = (match IS NOT NULL))
 ) STRICT;
 
 CREATE INDEX deeds_of    ON deeds (player, n);
+
+CREATE UNIQUE INDEX deeds_undoes ON deeds (undoes) WHERE undoes IS NOT NULL;
 
 CREATE INDEX deeds_venue ON deeds (venue, n);
 
@@ -109,6 +113,13 @@ CREATE TABLE leases (
   name    TEXT    NOT NULL PRIMARY KEY CHECK (name <> ''),
   holder  TEXT    NOT NULL CHECK (holder <> ''),
   expires INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lessons (
+  player TEXT    NOT NULL CHECK (player NOT IN ('', 'left')),
+  lesson TEXT    NOT NULL CHECK (lesson <> ''),
+  solved INTEGER NOT NULL, -- when, for the first time
+  PRIMARY KEY (player, lesson)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "matches" (
@@ -131,7 +142,16 @@ CREATE TABLE "matches" (
   created          INTEGER NOT NULL,
   ended            INTEGER,
   version          INTEGER NOT NULL CHECK (version > 0),
-  proposer         TEXT    CHECK (proposer IN ('X', 'O')), stakes TEXT CHECK (stakes IN ('full', 'half', 'casual', 'unranked', 'too often', 'too far apart')), -- who asked for the match; NULL against a computer, and in older matches
+  proposer         TEXT    CHECK (proposer IN ('X', 'O')), stakes TEXT CHECK (stakes IN ('full', 'half', 'casual', 'unranked', 'too often', 'too far apart')), x_critical  INTEGER CHECK (x_critical >= 0), x_errors    INTEGER CHECK (x_errors BETWEEN 0 AND x_critical), x_recovered INTEGER CHECK (x_recovered IN (0, 1)), o_critical  INTEGER CHECK (o_critical >= 0), o_errors    INTEGER CHECK (o_errors BETWEEN 0 AND o_critical), o_recovered INTEGER CHECK (o_recovered IN (0, 1)), reviewed    INTEGER CHECK (reviewed IN (0, 1))                    -- whether they could be; NULL until it is tried
+  CHECK ((reviewed IS 1) = (x_critical IS NOT NULL AND x_errors IS NOT NULL AND x_recovered IS NOT NULL))
+  CHECK ((reviewed IS 1) = (o_critical IS NOT NULL AND o_errors IS NOT NULL AND o_recovered IS NOT NULL)), voided_outcome TEXT CHECK (voided_outcome IN ('X', 'O', 'draw')), voided_cause TEXT CHECK (CASE
+    WHEN voided_cause IS NULL                         THEN voided_outcome IS NULL
+    WHEN cause IS NOT 'voided'                        THEN 0
+    WHEN voided_cause = 'aborted'                     THEN voided_outcome IS NULL
+    WHEN voided_cause = 'no show'                     THEN voided_outcome IS NULL AND proposer IS NOT NULL
+    WHEN voided_cause IN ('full board', 'moderator')  THEN voided_outcome IS 'draw'
+    ELSE voided_cause IN ('line', 'resignation', 'time') AND (voided_outcome IS 'X' OR voided_outcome IS 'O')
+  END), helped INTEGER NOT NULL DEFAULT 0 CHECK (helped IN (0, 1)), plies INTEGER CHECK (plies >= 0), -- who asked for the match; NULL against a computer, and in older matches
   CHECK ((x_player IS NULL) <> (x_level IS NULL)),
   CHECK ((o_player IS NULL) <> (o_level IS NULL)),
   CHECK (x_player <> o_player),
@@ -149,6 +169,13 @@ CREATE TABLE "matches" (
   CHECK (rematch IS NOT 'proposed' OR rematch_by IS NOT NULL)
 ) STRICT;
 
+CREATE INDEX matches_by_accuracy ON matches (
+    venue, ended / 86400000, (x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical), x_critical + o_critical, ended)
+  WHERE outcome IS NOT NULL AND x_critical + o_critical >= 4 AND x_player IS NOT NULL AND o_player IS NOT NULL;
+
+CREATE INDEX matches_by_length ON matches (venue, ended / 86400000, plies, ended DESC, cause)
+  WHERE outcome IS NOT NULL AND plies IS NOT NULL AND x_player IS NOT NULL AND o_player IS NOT NULL AND cause IN ('line', 'full board');
+
 CREATE INDEX matches_deadline ON matches (deadline)         WHERE deadline IS NOT NULL;
 
 CREATE INDEX matches_of_o     ON matches (o_player, ended) WHERE o_player IS NOT NULL;
@@ -158,6 +185,8 @@ CREATE INDEX matches_of_x     ON matches (x_player, ended) WHERE x_player IS NOT
 CREATE INDEX matches_rematch  ON matches (rematch_deadline) WHERE rematch_deadline IS NOT NULL;
 
 CREATE INDEX matches_series   ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
+
+CREATE INDEX matches_unreviewed ON matches (ended, id) WHERE outcome IS NOT NULL AND reviewed IS NULL;
 
 CREATE INDEX matches_venue    ON matches (venue, ended, id);
 
@@ -182,13 +211,42 @@ CREATE TABLE policies (
   levels  TEXT    NOT NULL,                            -- on offer; all if empty
   quiet   INTEGER NOT NULL CHECK (quiet IN (0, 1)),    -- no turn is mentioned
   version INTEGER NOT NULL CHECK (version > 0)
-, casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1)), no_profiles INTEGER NOT NULL DEFAULT 0 CHECK (no_profiles IN (0, 1))) STRICT, WITHOUT ROWID;
+, casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1)), off TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE TABLE "presence" (
   part      INTEGER NOT NULL PRIMARY KEY CHECK (part >= 0),
   parts     INTEGER NOT NULL CHECK (parts > part),
   last_seen INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE puzzle_attempts (
+  player  TEXT    NOT NULL CHECK (player <> ''),
+  day     INTEGER NOT NULL,
+  started INTEGER NOT NULL,
+  presses TEXT    NOT NULL,  -- a letter for each square, "a" for the first, and "!" after each that was wrong
+  solved  INTEGER,
+  PRIMARY KEY (player, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE puzzle_listed (
+  venue  TEXT NOT NULL CHECK (venue <> ''),
+  player TEXT NOT NULL CHECK (player <> ''),
+  PRIMARY KEY (venue, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX puzzle_listed_of ON puzzle_listed (player);
+
+CREATE TABLE puzzle_posts (
+  venue   TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),
+  channel TEXT    CHECK (channel <> ''),  -- none: it is posted nowhere
+  next    INTEGER NOT NULL,               -- the first day that nobody has set about
+  claimed INTEGER,                        -- when somebody set about the day before that, until it is known what became of it
+  closed  TEXT    CHECK (closed <> '') CHECK (closed IS NULL OR channel IS NULL) -- the channel that was closed to the bot
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX puzzle_posts_claimed ON puzzle_posts (claimed) WHERE claimed IS NOT NULL;
+
+CREATE INDEX puzzle_posts_due     ON puzzle_posts (next, venue) WHERE channel IS NOT NULL;
 
 CREATE TABLE rated (
   venue           TEXT    NOT NULL CHECK (venue <> ''),
@@ -216,22 +274,24 @@ CREATE TABLE rated (
 
 CREATE INDEX rated_in_order ON rated (venue, rules, at, match);
 
-CREATE INDEX rated_match    ON rated (match);
+CREATE INDEX rated_met ON rated (player, opponent, venue, rules, at) WHERE met;
 
-CREATE INDEX rated_player   ON rated (player, match);
+CREATE INDEX rated_upsets ON rated (venue, at / 86400000, other_value - value) WHERE score = 1 AND other_value - value > 0;
 
-CREATE TABLE rating_buckets (
+CREATE TABLE "rating_buckets" (
   venue  TEXT    NOT NULL,
   rules  TEXT    NOT NULL,
+  season INTEGER NOT NULL,
   first  TEXT    NOT NULL,
   length INTEGER NOT NULL,
-  PRIMARY KEY (venue, rules, first)
+  PRIMARY KEY (venue, rules, season, first)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE ratings (
+CREATE TABLE "ratings" (
   venue      TEXT    NOT NULL CHECK (venue <> ''),
   rules      TEXT    NOT NULL CHECK (rules <> ''),
   player     TEXT    NOT NULL CHECK (player NOT IN ('', 'left')),
+  season     INTEGER NOT NULL,
   value      REAL    NOT NULL,
   deviation  REAL    NOT NULL,
   volatility REAL    NOT NULL,
@@ -241,12 +301,18 @@ CREATE TABLE ratings (
   losses     INTEGER NOT NULL,
   opponents  INTEGER NOT NULL,
   place      TEXT    NOT NULL, -- sorts as the ladder does
-  PRIMARY KEY (venue, rules, player)
+  PRIMARY KEY (player, venue, rules, season)
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX ratings_place ON ratings (venue, rules, place);
+CREATE UNIQUE INDEX ratings_place ON ratings (venue, rules, season, place);
 
-CREATE INDEX ratings_player ON ratings (player, venue, rules);
+CREATE TABLE recounts (
+  venue  TEXT NOT NULL,
+  player TEXT NOT NULL,
+  PRIMARY KEY (venue, player)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX recounts_player ON recounts (player);
 
 CREATE TABLE replays (
   venue TEXT    NOT NULL,
@@ -256,24 +322,56 @@ CREATE TABLE replays (
   PRIMARY KEY (venue, rules)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE score_resets (
-  venue TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),
-  at    INTEGER NOT NULL
+CREATE TABLE "score_resets" (
+  venue TEXT    NOT NULL CHECK (venue <> ''),
+  at    INTEGER NOT NULL,
+  id    TEXT    NOT NULL,
+  PRIMARY KEY (venue, at, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE scores (
-  venue   TEXT    NOT NULL,
-  player  TEXT    NOT NULL CHECK (player <> ''),
-  level   TEXT    NOT NULL,                       -- of the computer played against; empty against people
-  wins    INTEGER NOT NULL CHECK (wins >= 0),
-  draws   INTEGER NOT NULL CHECK (draws >= 0),
-  losses  INTEGER NOT NULL CHECK (losses >= 0),
-  reached INTEGER NOT NULL,                       -- 0 while there are only draws
-  PRIMARY KEY (venue, player, level),
+  venue      TEXT    NOT NULL,
+  player     TEXT    NOT NULL CHECK (player NOT IN ('', 'left')),
+  season     INTEGER NOT NULL,
+  rules      TEXT    NOT NULL,
+  level      TEXT    NOT NULL,           -- of the computer played against; empty against people
+  wins       INTEGER NOT NULL CHECK (wins >= 0),
+  draws      INTEGER NOT NULL CHECK (draws >= 0),
+  losses     INTEGER NOT NULL CHECK (losses >= 0),
+  reached    INTEGER NOT NULL,           -- when wins and losses came to be what they are; 0 while there are only draws
+  -- Against the computer: the first win, the win with the fewest moves of one's own, and the run of draws against the level that
+  -- never loses: how long it is, how long one ever was, and when the latest match ended that it is about.
+  beaten     INTEGER,
+  fewest     INTEGER NOT NULL DEFAULT 0,
+  fewest_at  INTEGER,
+  run        INTEGER NOT NULL DEFAULT 0,
+  longest    INTEGER NOT NULL DEFAULT 0,
+  longest_at INTEGER,
+  latest     INTEGER,
+  PRIMARY KEY (venue, player, season, rules, level),
   CHECK ((reached = 0) = (wins + losses = 0))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX scores_player  ON scores (player, level, venue);
+CREATE INDEX scores_player ON scores (player, venue);
+
+CREATE TABLE seasons (
+  venue     TEXT    NOT NULL CHECK (venue <> ''),
+  number    INTEGER NOT NULL CHECK (number > 0),
+  name      TEXT    CHECK (name <> ''),          -- none after a planned end, until somebody begins another season
+  began     INTEGER NOT NULL,                    -- what ended later is of this season
+  ends      INTEGER,                             -- the planned end
+  ended     INTEGER CHECK (ended >= began),      -- when the next one began
+  player    TEXT    CHECK (player <> ''),        -- who began it; none after a planned end
+  channel   TEXT    CHECK (channel <> ''),       -- where its champions are to be posted
+  announced INTEGER,                             -- when somebody set about that
+  PRIMARY KEY (venue, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX seasons_announce ON seasons (ended) WHERE ended IS NOT NULL AND channel IS NOT NULL AND announced IS NULL;
+
+CREATE INDEX seasons_end      ON seasons (ends) WHERE ended IS NULL AND ends IS NOT NULL;
+
+CREATE INDEX seasons_of       ON seasons (player);
 
 CREATE TABLE sessions (
   shard    INTEGER NOT NULL PRIMARY KEY CHECK (shard >= 0),
@@ -285,27 +383,25 @@ CREATE TABLE sessions (
 ) STRICT;
 
 CREATE TABLE standings (
-  venue     TEXT    NOT NULL CHECK (venue <> ''),
-  computers INTEGER NOT NULL CHECK (computers IN (0, 1)), -- whether of the board of matches against the computer
-  player    TEXT    NOT NULL,
-  wins      INTEGER NOT NULL,
-  draws     INTEGER NOT NULL,
-  losses    INTEGER NOT NULL,
-  reached   INTEGER NOT NULL,
-  -- All that ranks, as one text that sorts like it: comparing and seeking need one value, and all of it ascending.
-  place     TEXT    NOT NULL AS (printf('%010d', 9999999999 - wins) || iif(computers, printf('%010d', 9999999999 - draws), '')
-    || printf('%010d%015d', losses, reached) || player) VIRTUAL,
-  PRIMARY KEY (venue, computers, player)
+  venue       TEXT    NOT NULL CHECK (venue <> ''),
+  player      TEXT    NOT NULL,
+  season      INTEGER NOT NULL,
+  rules       TEXT    NOT NULL,
+  leaderboard TEXT    NOT NULL,
+  place       TEXT    NOT NULL,
+  PRIMARY KEY (venue, player, season, rules, leaderboard)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX standings_ranking ON standings (venue, computers, place, player, wins, draws, losses, reached);
+CREATE INDEX standings_place ON standings (venue, season, rules, leaderboard, place);
 
 CREATE TABLE stretches (
-  venue     TEXT    NOT NULL,
-  computers INTEGER NOT NULL,
-  first     TEXT    NOT NULL,
-  length    INTEGER NOT NULL,
-  PRIMARY KEY (venue, computers, first)
+  venue       TEXT    NOT NULL,
+  season      INTEGER NOT NULL,
+  rules       TEXT    NOT NULL,
+  leaderboard TEXT    NOT NULL,
+  first       TEXT    NOT NULL,
+  length      INTEGER NOT NULL,
+  PRIMARY KEY (venue, season, rules, leaderboard, first)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE venues (
@@ -314,66 +410,3 @@ CREATE TABLE venues (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX venues_gone ON venues (gone) WHERE gone IS NOT NULL;
-
-CREATE TRIGGER challenges_changed AFTER UPDATE OF version ON challenges BEGIN
-  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
-END;
-
-CREATE TRIGGER challenges_created AFTER INSERT ON challenges BEGIN
-  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
-END;
-
-CREATE TRIGGER matches_changed AFTER UPDATE OF version ON matches BEGIN
-  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
-END;
-
-CREATE TRIGGER matches_created AFTER INSERT ON matches BEGIN
-  UPDATE boards SET latest = max(latest, NEW.version) WHERE id = NEW.id;
-END;
-
-CREATE TRIGGER scores_added AFTER INSERT ON scores WHEN NEW.venue <> '' BEGIN
-  DELETE FROM standings WHERE venue = NEW.venue AND computers = (NEW.level <> '') AND player = NEW.player;
-  INSERT INTO standings (venue, computers, player, wins, draws, losses, reached)
-    SELECT venue, level <> '', player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
-    WHERE venue = NEW.venue AND player = NEW.player AND (level <> '') = (NEW.level <> '') GROUP BY venue, player;
-END;
-
-CREATE TRIGGER scores_changed AFTER UPDATE ON scores WHEN NEW.venue <> '' BEGIN
-  DELETE FROM standings WHERE venue = NEW.venue AND computers = (NEW.level <> '') AND player = NEW.player;
-  INSERT INTO standings (venue, computers, player, wins, draws, losses, reached)
-    SELECT venue, level <> '', player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
-    WHERE venue = NEW.venue AND player = NEW.player AND (level <> '') = (NEW.level <> '') GROUP BY venue, player;
-END;
-
-CREATE TRIGGER scores_removed AFTER DELETE ON scores WHEN OLD.venue <> '' BEGIN
-  DELETE FROM standings WHERE venue = OLD.venue AND computers = (OLD.level <> '') AND player = OLD.player;
-  INSERT INTO standings (venue, computers, player, wins, draws, losses, reached)
-    SELECT venue, level <> '', player, sum(wins), sum(draws), sum(losses), max(reached) FROM scores
-    WHERE changes() > 0 AND venue = OLD.venue AND player = OLD.player AND (level <> '') = (OLD.level <> '') GROUP BY venue, player;
-END;
-
-CREATE TRIGGER standings_added AFTER INSERT ON standings BEGIN
-  INSERT INTO stretches (venue, computers, first, length) VALUES (NEW.venue, NEW.computers, '', 0) ON CONFLICT DO NOTHING;
-  UPDATE stretches SET length = length + 1 WHERE venue = NEW.venue AND computers = NEW.computers AND first = (
-    SELECT max(first) FROM stretches WHERE venue = NEW.venue AND computers = NEW.computers AND first <= NEW.place);
-END;
-
-CREATE TRIGGER standings_removed AFTER DELETE ON standings BEGIN
-  UPDATE stretches SET length = length - 1 WHERE venue = OLD.venue AND computers = OLD.computers AND first = (
-    SELECT max(first) FROM stretches WHERE venue = OLD.venue AND computers = OLD.computers AND first <= OLD.place);
-  UPDATE stretches SET length = stretches.length + gone.length FROM stretches AS gone
-    WHERE gone.venue = OLD.venue AND gone.computers = OLD.computers AND gone.first = OLD.place
-    AND stretches.venue = OLD.venue AND stretches.computers = OLD.computers AND stretches.first = (
-      SELECT max(first) FROM stretches WHERE venue = OLD.venue AND computers = OLD.computers AND first < OLD.place);
-  DELETE FROM stretches WHERE venue = OLD.venue AND computers = OLD.computers AND first = OLD.place;
-END;
-
-CREATE TRIGGER stretches_grown AFTER UPDATE OF length ON stretches WHEN NEW.length > 2048 BEGIN
-  INSERT INTO stretches (venue, computers, first, length)
-    SELECT venue, computers, place, NEW.length - NEW.length / 2 FROM standings
-    WHERE venue = NEW.venue AND computers = NEW.computers AND place >= NEW.first
-    ORDER BY place LIMIT 1 OFFSET NEW.length / 2
-    ON CONFLICT DO NOTHING;
-  UPDATE stretches SET length = NEW.length / 2
-    WHERE venue = NEW.venue AND computers = NEW.computers AND first = NEW.first;
-END;

@@ -7,7 +7,7 @@ const repository = new URL("../../../../", import.meta.url);
 const used = (file) => splitEmoji(readFileSync(new URL(file, repository), "utf8")).filter((_, i) => i % 2);
 
 test("every emoji that the bot and the page write has a picture and Discord's name, since a machine may have no font for it", () => {
-  const all = ["internal/locale/texts/en.json", "internal/emoji/set.go", "bot/answer.go", "bot/dispatcher.go", "internal/playground/page/message.mjs"].flatMap(used);
+  const all = ["internal/locale/texts/en.json", "internal/emoji/set.go", "internal/view/share.go", "bot/answer.go", "bot/dispatcher.go", "internal/playground/page/message.mjs"].flatMap(used);
   assert.ok(all.length > 20, `found only ${all}`);
   for (const emoji of new Set([...all, "◀", "▶"])) {
     assert.ok(isDrawn(emoji), `draw ${emoji} in emoji.mjs`);

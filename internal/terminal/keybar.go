@@ -28,7 +28,7 @@ func (s Screen) keys() []string {
 func (s Screen) hotkeys() []string {
 	var items []string
 	add := func(key string, label view.Text) {
-		items = append(items, bold().Render(key)+" "+faint().Render(s.round.game.say(label)))
+		items = append(items, bold().Render(key)+" "+faint().Render(s.round.game.Say(label)))
 	}
 	g := s.round.game
 	switch {
@@ -37,10 +37,10 @@ func (s Screen) hotkeys() []string {
 		add(orderQuit.key(), orderQuit.label())
 		return items
 	case s.review != nil:
-		add(g.say(view.T("terminal.key.walk", nil)), view.T("terminal.label.walk", nil))
+		add(g.Say(view.T("terminal.key.walk", nil)), view.T("terminal.label.walk", nil))
 	case s.round.humanToMove():
 		last := game.Square(g.Rules.Squares() - 1)
-		add(g.say(view.T("terminal.key.play", view.Args{"Number": g.Rules.Squares(), "Name": g.Rules.Name(last)})),
+		add(g.Say(view.T("terminal.key.play", view.Args{"Number": g.Rules.Squares(), "Name": g.Rules.Name(last)})),
 			view.T("terminal.label.play", nil))
 	}
 	for _, o := range s.round.orders() {

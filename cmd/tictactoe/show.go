@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/printable"
+	"tictactoe/internal/terminal"
+	"tictactoe/internal/view"
+	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
+)
+
+// ofMoves is the word before moves, as for analyse.
+const ofMoves = "moves"
+
+type showCommand struct {
+	DB    string   `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+	Rules *ruleSet `placeholder:"R" help:"The rule set of moves: a name (${rulenames}) or such as 5x4x4+gravity (default: classic)."`
+	Move  *int     `placeholder:"N" help:"Begin after so many moves, or print that position alone where this is no terminal."`
+	What  []string `arg:"" help:"The id of a match, as its board names it, or moves and the squares in order."`
+}
+
+func (showCommand) Help() string {
+	return `Shows the board after each move, and, once the game is over, what the move was worth.
+
+  tictactoe show 1bmcokn2s0000
+  tictactoe show moves b2 a1 c3 a3 a2
+  tictactoe show --rules infinite --move 3 moves a2 b2 c1 a3 b3
+
+In a terminal the arrow keys, Home and End lead from one position to the next, and q leaves. Elsewhere all positions are printed.`
+}
+
+// Validate refuses what cannot be shown, as an error of usage.
+func (c *showCommand) Validate() error {
+	switch {
+	case len(c.What) == 0:
+		return nil // kong says that it is missing
+	case c.Move != nil && *c.Move < 0:
+		return fmt.Errorf("--move %d: 0 is the empty board, 1 the board after the first move", *c.Move)
+	case c.What[0] != ofMoves && len(c.What) > 1:
+		return fmt.Errorf("one match at a time: say its id alone, or %s and the squares in order", ofMoves)
+	case c.What[0] != ofMoves && c.Rules != nil:
+		return errors.New("--rules is for moves: a match of the database has its own")
+	}
+	return nil
+}
+
+func (c *showCommand) Run(ctx context.Context, s surroundings) error {
+	endAtOnce()
+	shown, err := c.find(ctx, s)
+	if err != nil {
+		return err
+	}
+	rules := shown.Match.Position().Rules()
+	solver, err := ai.NewSolver(rules)
+	if err != nil {
+		return err
+	}
+	if view.Reviewable(shown.Match) {
+		shown.Review = solver.Review(shown.Match.Record)
+	}
+	book, err := locale.NewBook()
+	if err != nil {
+		return err
+	}
+	language, utf8 := localeOf(s.env)
+	g := &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Rules: rules, Solver: solver}
+	from, last := 0, shown.Match.Record.Len()
+	if c.Move != nil {
+		from = *c.Move
+	}
+	if from > last {
+		return fmt.Errorf("--move %d: there are %d moves", from, last)
+	}
+	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
+		return g.ShowLines(shown, from, c.Move != nil)
+	}
+	switch err := g.ShowScreen(ctx, shown, from); {
+	case errors.Is(err, terminal.ErrInterrupted):
+		return raise(os.Interrupt, err)
+	case errors.Is(err, terminal.ErrTerminated):
+		return raise(syscall.SIGTERM, err)
+	default:
+		return err
+	}
+}
+
+// find returns the match of the database, or one in which the moves were made.
+func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown, error) {
+	if c.What[0] == ofMoves {
+		return c.made(c.What[1:])
+	}
+	db, err := dataFile(c.DB, "tictactoe.db", s.env)
+	if err != nil {
+		return terminal.Shown{}, err
+	}
+	shown := terminal.Shown{Kept: true}
+	id := match.ID(strings.ToLower(c.What[0]))
+	err = byKind(db, sqlite.Look, postgres.Look)(ctx, db, func(ctx context.Context, r *sqlite.Reader) error {
+		if shown.Match, err = r.Match(ctx, id); errors.Is(err, match.ErrNotFound) {
+			return fmt.Errorf("there is no match %s: its id stands below its board, and /tictactoe show lists one's own", printable.Line(string(id), 40))
+		}
+		if err != nil {
+			return err
+		}
+		names, err := r.Names(ctx, shown.Match.Seats.Players()...)
+		shown.Names = view.Names(names)
+		return err
+	})
+	return shown, err
+}
+
+// made returns a match between two people, who have no names, in which these moves were made.
+func (c *showCommand) made(moves []string) (terminal.Shown, error) {
+	rules := game.Classic()
+	if c.Rules != nil {
+		rules = c.Rules.Rules
+	}
+	squares, err := readSquares(rules, moves)
+	if err != nil {
+		return terminal.Shown{}, err
+	}
+	record, err := game.Replay(rules, squares...)
+	if err != nil {
+		return terminal.Shown{}, err
+	}
+	people := match.Seats{match.Human(match.User(game.X.String())), match.Human(match.User(game.O.String()))}
+	shown := terminal.Shown{Match: match.Match{Seats: people, Record: record}}
+	if outcome := record.Outcome(); outcome != game.InProgress {
+		shown.Match.Result = match.Result{Outcome: outcome, Cause: match.ByLine}
+		if outcome == game.Draw {
+			shown.Match.Result.Cause = match.ByFullBoard
+		}
+	}
+	return shown, nil
+}

@@ -1,0 +1,170 @@
+package commands
+
+import (
+	"context"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/daily"
+	"tictactoe/internal/dailypost"
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/puzzle"
+	"tictactoe/internal/view"
+)
+
+// daily shows whoever asks the puzzle of the day.
+func (c *Commands) daily(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return c.solve(ctx, in, view.SolvePuzzle{Day: puzzle.DayOf(in.Received)})
+}
+
+// solve shows the puzzle of that day to whoever pressed, if it is today's or was begun on its day, else that of today.
+func (c *Commands) solve(ctx context.Context, in *bot.Interaction, a view.SolvePuzzle) (bot.Reply, error) {
+	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
+	return c.showPuzzle(ctx, in, s, err)
+}
+
+func (c *Commands) pressPuzzle(ctx context.Context, in *bot.Interaction, a view.PressPuzzle) (bot.Reply, error) {
+	s, err := c.Arbiter.Press(ctx, c.request(in), a.Day, a.Presses, a.Square)
+	return c.showPuzzle(ctx, in, s, err)
+}
+
+// showPuzzle shows how somebody stands with a puzzle, unless that failed.
+func (c *Commands) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.Solving, err error) (bot.Reply, error) {
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	by, err := c.puzzleReader(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(in, view.OfPuzzle(s, by), c.puzzleStyle(s.Puzzle.Start.Rules())), nil
+}
+
+// puzzleReader is who looks at a puzzle, and where.
+func (c *Commands) puzzleReader(ctx context.Context, in *bot.Interaction) (by view.PuzzleReader, err error) {
+	user := match.User(in.User().ID)
+	looks, err := c.Matches.Looks(ctx, user)
+	if err != nil {
+		return by, err
+	}
+	by = view.PuzzleReader{Name: nameOf(in), TextBoard: looks[user].TextBoard}
+	if by.Server = in.GuildID != "" && in.Member(); by.Server {
+		by.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), user)
+	}
+	return by, err
+}
+
+// usePuzzle does with a puzzle what there is to do beside solving it.
+func (c *Commands) usePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
+	switch a.Do {
+	case view.SharePuzzle, view.PostAttempt:
+		return c.sharePuzzle(ctx, in, a)
+	case view.ListSolver, view.UnlistSolver:
+		if err := c.setListed(ctx, in, a.Do == view.ListSolver); err != nil {
+			return bot.Reply{}, err
+		}
+		in.Saved = true
+	}
+	return c.showSolvers(ctx, in, a.Day)
+}
+
+func (c *Commands) setListed(ctx context.Context, in *bot.Interaction, on bool) error {
+	if in.GuildID == "" {
+		return nil
+	}
+	req := c.request(in)
+	return c.Solvers.SetListed(ctx, req.Venue, req.By, on, req.Names...)
+}
+
+// showSolvers lists those who have solved the puzzle of a day and want to be named in the server.
+func (c *Commands) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle.Day) (bot.Reply, error) {
+	if in.GuildID == "" {
+		return c.notice(in, view.T("refusal.puzzle.server", nil)), nil
+	}
+	by, err := c.puzzleReader(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	first, of, err := c.Solvers.Solvers(ctx, match.Venue(in.GuildID), day, view.SolversListed)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(in, view.Solvers(day, first, of, by), c.style(nil)), nil
+}
+
+// sharePuzzle shows how an attempt went that is over, to the one whose it is or to everybody in the channel.
+func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
+	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if s.Puzzle.Day != a.Day || !s.Attempt.Over() {
+		return c.notice(in, view.T("refusal.puzzle.open", nil), view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}), nil
+	}
+	by := view.PuzzleReader{Name: nameOf(in)}
+	if a.Do == view.PostAttempt {
+		return bot.Reply{Kind: bot.Post, Components: encode(view.PostedAttempt(s, by), c.public(in), c.style(nil))}, nil
+	}
+	return c.privately(in, view.SharedPuzzle(s), c.style(nil)), nil
+}
+
+// puzzleStyle draws the board of a puzzle.
+func (p Painter) puzzleStyle(rules game.Rules) discordStyle {
+	style := p.style(nil)
+	style.emoji = p.Emoji.For(rules)
+	return style
+}
+
+// PuzzlePost shows the puzzle of a day in a server. The error may be [dailypost.ErrOff].
+func (p Painter) PuzzlePost(ctx context.Context, v match.Venue, day puzzle.Day) ([]discordgo.MessageComponent, error) {
+	allowed, err := p.Policies.Policy(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if !allowed.Has(policy.Daily) {
+		return nil, dailypost.ErrOff
+	}
+	made, err := p.Puzzles.Of(ctx, day)
+	if err != nil {
+		return nil, err
+	}
+	return encode(view.PuzzlePost(made), p.Book.In(), p.puzzleStyle(made.Start.Rules())), nil
+}
+
+// IsPuzzlePost tells by the custom_ids on a message whether it is the post of the puzzle of that day, or somebody's attempt at it.
+func (p Painter) IsPuzzlePost(carried []string, day puzzle.Day) bool {
+	return slices.Contains(carried, customIDOf(view.SolvePuzzle{Day: day}))
+}
+
+// showPuzzlePost shows moderators where the puzzle is posted.
+func (c *Commands) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	p, err := c.Solvers.Post(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	allowed, err := c.policyOf(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(in, view.OfPuzzlePost(p, !allowed.Has(policy.Daily)), c.style(nil)), nil
+}
+
+// setPuzzlePost takes the channel that was chosen for the puzzle, or that there is to be none.
+func (c *Commands) setPuzzlePost(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
+	channel := ""
+	if a.Field == view.PolicyPuzzles {
+		if channel = only(chosen(in)); notAPlace(channel) {
+			return c.notice(in, view.T("refusal.admin.choice", nil)), nil
+		}
+	}
+	if _, err := c.PuzzleModeration.SetChannel(ctx, c.request(in), channel); err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.showPuzzlePost(ctx, in)
+}

@@ -1,0 +1,185 @@
+package commands_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/daily"
+	"tictactoe/internal/match"
+	"tictactoe/internal/puzzle"
+)
+
+// monday is when the desk's puzzle is begun. It is the classic one of .OX/..O/.XX with O to move, and solved by a3 and then, after b2, by a1.
+var monday = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+
+// asks has alice ask for the puzzle, not before that Monday.
+func (d *desk) asks() bot.Reply {
+	d.t.Helper()
+	d.notBeforeMonday()
+	return d.run(alice, "daily")
+}
+
+func (d *desk) notBeforeMonday() {
+	if d.now.Before(monday) {
+		d.now = monday
+	}
+}
+
+// today is the day of the desk's puzzle.
+func (d *desk) today() puzzle.Day { return puzzle.DayOf(d.now) }
+
+// tries has alice press those squares of today's puzzle one after the other.
+func (d *desk) tries(squares ...string) bot.Reply {
+	d.t.Helper()
+	reply := d.asks()
+	for _, square := range squares {
+		d.now = d.now.Add(10 * time.Second)
+		reply = d.clickOn(alice, d.line, d.square(square))
+	}
+	return reply
+}
+
+// square is the custom_id of a square on alice's board, as it is now.
+func (d *desk) square(name string) string {
+	return fmt.Sprintf("daily:%v:%d:%s", puzzle.DayOf(monday), len(d.attempt().Presses), name)
+}
+
+// attempt is that of alice with the puzzle of the first day.
+func (d *desk) attempt() daily.Attempt {
+	d.t.Helper()
+	a, err := d.store.Attempt(d.t.Context(), match.User(alice), puzzle.DayOf(monday))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return a
+}
+
+// posts is the post of today's puzzle.
+func (d *desk) posts() bot.Reply {
+	d.t.Helper()
+	d.notBeforeMonday()
+	components, err := d.commands.PuzzlePost(d.t.Context(), guild, d.today())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return bot.Reply{Components: components}
+}
+
+// choosesPost has carol choose where the puzzle is posted.
+func (d *desk) choosesPost() bot.Reply {
+	d.t.Helper()
+	d.opened()
+	d.turn(carol, "Daily puzzle")
+	return d.pick("policy:puzzles", "5001")
+}
+
+// closePost is the channel of the post being closed to the bot.
+func (d *desk) closePost() {
+	d.t.Helper()
+	p, err := d.store.Post(d.t.Context(), guild)
+	if err == nil {
+		p, err = d.store.ClaimPost(d.t.Context(), p, p.Next, d.now)
+	}
+	if err == nil {
+		err = d.store.SettlePost(d.t.Context(), p, true)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func TestAPressOnAPuzzleCountsOnce(t *testing.T) {
+	for name, test := range map[string]struct {
+		presses []string // custom_ids, all of the board as it was at first
+		want    string
+	}{
+		"pressed twice, a wrong square costs one try":         {[]string{"a2", "a2"}, "d!"},
+		"a wrong square of an older board costs no other try": {[]string{"a2", "a2", "a1"}, "d!"},
+		"pressed twice, a right square is one move":           {[]string{"a3", "a3"}, "g"},
+		"the second of two squares of one board is too late":  {[]string{"a2", "a3"}, "d!"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.asks()
+			for _, square := range test.presses {
+				d.clickOn(alice, d.line, "daily:2026-11-23:0:"+square)
+			}
+			if got := d.attempt().Presses.String(); got != test.want {
+				t.Errorf("the presses are %q, not %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestAPuzzleThatIsOverTakesNoPress(t *testing.T) {
+	for name, squares := range map[string][]string{"solved": {"a3", "a1"}, "failed": {"a2", "a1", "a3", "a2"}} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.tries(squares...)
+			before := d.attempt()
+			d.clickOn(alice, d.line, d.square("a3"))
+			if diff := cmp.Diff(before, d.attempt()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestAPuzzleIsBegunOnItsDay(t *testing.T) {
+	for _, day := range []string{"2026-11-22", "2026-11-24", "9999-12-31", "0001-01-01"} {
+		t.Run("a press on that of "+day+" shows that of the day", func(t *testing.T) {
+			d := newDesk(t)
+			d.asks()
+			d.clickOn(alice, d.line, "daily:"+day+":0:a3")
+			data, err := d.store.Data(t.Context(), match.User(alice))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []daily.Attempt{{User: match.User(alice), Day: d.today(), Started: monday}}
+			if diff := cmp.Diff(want, data.Puzzles); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestStreaksAcrossMidnight(t *testing.T) {
+	for name, test := range map[string]struct {
+		after time.Duration // from the beginning to the press that solves the puzzle
+		want  []puzzle.Day
+	}{
+		"solved on its day it counts":               {time.Hour, []puzzle.Day{puzzle.DayOf(monday)}},
+		"solved a day later it counts":              {24 * time.Hour, []puzzle.Day{puzzle.DayOf(monday)}},
+		"solved later it is solved, but counts not": {24*time.Hour + time.Millisecond, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.asks()
+			d.clickOn(alice, d.line, d.square("a3"))
+			d.now = monday.Add(test.after)
+			d.clickOn(alice, d.line, d.square("a1"))
+			if d.attempt().Solved != d.now {
+				t.Error("it is not solved")
+			}
+			days, err := d.store.SolvedDays(t.Context(), match.User(alice))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, days); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTheSameWrongSquareCostsOneTry(t *testing.T) {
+	d := newDesk(t)
+	d.tries("a2", "a2", "a3")
+	if got := d.attempt().Presses.String(); got != "d!g" {
+		t.Errorf("the presses are %q", got)
+	}
+}

@@ -1,0 +1,148 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/archive"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+const (
+	// findable is how many of one's latest matches are searched while one types. Older ones are found by their id.
+	findable = 250
+	// maxChoices is how many choices Discord shows.
+	maxChoices = 25
+)
+
+// messageLink is the address of a message: of its server, its channel, and itself.
+var messageLink = regexp.MustCompile(`/channels/(?:[0-9]+|@me)/([0-9]+)/([0-9]+)`)
+
+// find shows a match that somebody names, privately: anywhere to its players, and to others where it was played, since there they have
+// seen it.
+func (c *Commands) find(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	named := strings.ToLower(strings.Trim(choice(in, "match"), "` \t"))
+	id := match.ID(named)
+	if link := messageLink.FindStringSubmatch(named); link != nil {
+		linked, err := c.shownIn(ctx, match.User(in.User().ID), link[1], link[2])
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if id = linked; id == "" {
+			return c.notice(in, view.T("refusal.find.link", nil)), nil
+		}
+	}
+	if !idPattern.MatchString(string(id)) {
+		return c.notice(in, view.T("refusal.find.unknown", nil)), nil
+	}
+	m, err := c.Matches.Match(ctx, id)
+	if errors.Is(err, match.ErrNotFound) {
+		return c.notice(in, view.T("refusal.find.unknown", nil)), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if seen, err := c.maySee(ctx, in, m); err != nil {
+		return bot.Reply{}, err
+	} else if !seen {
+		return c.notice(in, view.T("refusal.find.elsewhere", nil)), nil
+	}
+	return c.showPosition(ctx, in, m, m.Record.Len())
+}
+
+// maySee tells whether a match is for the eyes of whoever asks: they play it, or ask where it is shown. Whoever is in a thread can read
+// the channel that it is a part of, and not the other way round.
+func (c *Commands) maySee(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
+	if m.Seats.Mark(match.User(in.User().ID)) != game.None {
+		return true, nil
+	}
+	b, err := c.Boards.Board(ctx, m.ID)
+	if errors.Is(err, match.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && slices.Contains(placesOf(in), b.Channel), err
+}
+
+// shownIn is the match of a player that is shown in that message; empty if there is none among those that can be found.
+func (c *Commands) shownIn(ctx context.Context, p match.User, channel, message string) (match.ID, error) {
+	c.recordBriefly(ctx)
+	played, err := c.matchesOf(ctx, p, findable)
+	if err != nil {
+		return "", err
+	}
+	ids := make([]match.ID, len(played))
+	for i, e := range played {
+		ids[i] = e.ID
+	}
+	boards, err := c.Boards.Boards(ctx, ids...)
+	for id, b := range boards {
+		if b.Channel == channel && b.Message == message {
+			return id, err
+		}
+	}
+	return "", err
+}
+
+// matchesOf are matches of a player, first those that go on, then so many of the latest to end.
+func (c *Commands) matchesOf(ctx context.Context, p match.User, ended int) (played []archive.Played, err error) {
+	open, err := c.Matches.OpenMatches(ctx, p)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return nil, err
+	}
+	for _, m := range open {
+		played = append(played, archive.Of(m))
+	}
+	over, err := c.Archive.Latest(ctx, p, ended)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return nil, err
+	}
+	return append(played, over...), nil
+}
+
+// suggestMatch lists one's own matches in which all words that were typed occur, or whose id begins so.
+func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	p := match.User(in.User().ID)
+	_, typed := in.Focused()
+	words, searched := strings.Fields(strings.ToLower(typed)), findable
+	if len(words) == 0 {
+		searched = maxChoices
+	}
+	played, err := c.matchesOf(ctx, p, searched)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	names, err := c.opponents(ctx, played)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	reply := bot.Reply{Kind: bot.Suggest}
+	for _, e := range played {
+		label := cutName(c.private(in).Say(view.PlayedMatch(e, p, names), labelStyle{}), maxChoice)
+		said := strings.ToLower(label)
+		missing := slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(said, word) })
+		if missing && (len(words) != 1 || !strings.HasPrefix(string(e.ID), words[0])) {
+			continue
+		}
+		reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: string(e.ID)})
+		if len(reply.Choices) == maxChoices {
+			break
+		}
+	}
+	return reply, nil
+}
+
+// opponents are the names of those who have played, as their boards say them.
+func (c *Commands) opponents(ctx context.Context, played []archive.Played) (view.Names, error) {
+	var all []match.User
+	for _, e := range played {
+		all = append(all, e.Seats.Players()...)
+	}
+	slices.Sort(all)
+	return c.Matches.Names(ctx, slices.Compact(all)...)
+}

@@ -1,0 +1,220 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/champions"
+	"tictactoe/internal/ladder"
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/internal/season"
+	"tictactoe/internal/view"
+)
+
+// The inputs of the form that begins a season.
+const (
+	seasonNameInput = "name"
+	seasonDateInput = "date"
+)
+
+// onPodium is how many players of a leaderboard are its champions.
+const onPodium = 3
+
+// goesOn is the season of a venue that goes on, the zero season if nobody has begun one.
+func (c *Commands) goesOn(ctx context.Context, v match.Venue) (season.Season, error) {
+	all, err := c.Seasons.Seasons(ctx, v)
+	if err != nil || len(all) == 0 {
+		return season.Season{}, err
+	}
+	return all[0], nil
+}
+
+func (c *Commands) showSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	now, err := c.goesOn(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(in, view.OfSeason(now), c.style(nil)), nil
+}
+
+// askSeason asks what the season of that number is to be.
+func (c *Commands) askSeason(in *bot.Interaction, number int) bot.Reply {
+	say := func(t view.Text) string { return c.private(in).Say(t, labelStyle{}) }
+	return c.ask(in, view.OpenPage{Page: view.BeginSeasonPage, Number: number}, view.T("admin.season.title", nil),
+		[]view.Text{view.T("admin.season.question", nil)},
+		labeled{say(view.T("admin.season.name", nil)), discordgo.TextInput{
+			CustomID: seasonNameInput, Style: discordgo.TextInputShort, Required: true, MaxLength: view.MaxSeasonName,
+		}},
+		labeled{say(view.T("admin.season.date", view.Args{"Date": exampleDate(in.Received)})), discordgo.TextInput{
+			CustomID: seasonDateInput, Style: discordgo.TextInputShort, MaxLength: 20,
+		}})
+}
+
+// exampleDate is a date on which a season could end.
+func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
+
+// seasonDate reads the planned end of a season: a day after today, as 2026-12-31, with the beginning of which the season ends in UTC. It is
+// zero if nothing was typed, and false for anything else.
+func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
+	if typed == "" {
+		return time.Time{}, true
+	}
+	ends, err := time.Parse(time.DateOnly, typed)
+	return ends, err == nil && ends.After(now)
+}
+
+// beginSeason begins the season of that number, unless another one has come to be the next.
+func (c *Commands) beginSeason(ctx context.Context, in *bot.Interaction, number int) (bot.Reply, error) {
+	again := view.Button{Do: view.OpenPage{Page: view.BeginSeasonPage, Number: number}, Label: view.T("action.season.again", nil)}
+	name := cleanTitle(typed(in, seasonNameInput))
+	if name == "" {
+		return c.notice(in, view.T("refusal.season.name", nil), again), nil
+	}
+	date := strings.TrimSpace(typed(in, seasonDateInput))
+	ends, is := seasonDate(date, in.Received)
+	if !is {
+		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
+		return c.notice(in, view.T("refusal.season.date", args), again), nil
+	}
+	s := season.Season{Number: number, Name: name, Ends: ends}
+	if in.Member() && !in.NoPosts {
+		s.Channel = in.ChannelID
+	}
+	req := c.request(in)
+	begun, err := c.SeasonModeration.Begin(ctx, req, s)
+	if errors.Is(err, match.ErrConflict) {
+		look := view.Button{Do: view.OpenPage{Page: view.SeasonPage, Number: 1}, Label: view.T("action.admin.season", nil)}
+		return c.notice(in, view.T("refusal.season.number", nil), look), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.privately(in, view.SeasonBegun(begun, req.ID), c.style(nil)), nil
+}
+
+// Champions shows who has won a season that is over. The error may be one of those of [champions.Announcer].
+func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo.MessageComponent, error) {
+	all, err := p.Seasons.Seasons(ctx, over.Venue)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(s season.Season) bool { return s.Number == over.Number })
+	switch {
+	case i < 0: // the leaderboards were reset since, and count it no more
+		return nil, champions.ErrNobody
+	case i == 0 || !all[i].Ended.Equal(over.Ended):
+		return nil, champions.ErrUndone
+	}
+	wins, err := p.winners(ctx, over)
+	if err != nil {
+		return nil, err
+	}
+	podiums, err := p.podiums(ctx, over)
+	if err != nil {
+		return nil, err
+	}
+	if len(wins)+len(podiums) == 0 {
+		return nil, champions.ErrNobody
+	}
+	return encode(view.Champions(all[i], all[0], wins, podiums), p.Book.In(), p.style(nil)), nil
+}
+
+// winners are those who have won most matches in a season.
+func (p Painter) winners(ctx context.Context, s season.Season) ([]score.Row, error) {
+	page, err := p.Scores.Leaderboard(ctx, s.Venue, score.Board{Of: score.People, Season: s.Number}, score.Where{Page: 1}, "")
+	if err == nil && page.Stale {
+		err = champions.ErrStale
+	}
+	rows := slices.DeleteFunc(page.Rows, func(r score.Row) bool { return r.Wins == 0 })
+	return rows[:min(len(rows), onPodium)], err
+}
+
+// podiums are the first of each ladder of a season on which anybody is ranked.
+func (p Painter) podiums(ctx context.Context, s season.Season) (all []view.Podium, err error) {
+	for _, offered := range game.Offered() {
+		page, err := p.Ladders.Ladder(ctx, s.Venue, offered.Rules, s.Number, score.Where{Page: 1}, "")
+		switch {
+		case err != nil:
+			return nil, err
+		case page.Stale:
+			return nil, champions.ErrStale
+		}
+		rows := page.Rows[:min(len(page.Rows), onPodium)]
+		if i := slices.IndexFunc(rows, func(r ladder.Row) bool { return !r.Ranked() }); i >= 0 {
+			rows = rows[:i]
+		}
+		if len(rows) > 0 {
+			all = append(all, view.Podium{Rules: offered.Rules, Rows: rows})
+		}
+	}
+	return all, nil
+}
+
+// seasonsOf are the seasons of a venue whose leaderboards can be looked at, the newest first. Before the first one there is a season
+// without a name.
+func (c *Commands) seasonsOf(ctx context.Context, v match.Venue) ([]season.Season, error) {
+	all, err := c.Seasons.Seasons(ctx, v)
+	return season.WithPreseason(all), err
+}
+
+// suggestSeason lists the seasons whose names or numbers begin with what is being typed, or have it in them.
+func (c *Commands) suggestSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	all, err := c.seasonsOf(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	_, typed := in.Focused()
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	reply := bot.Reply{Kind: bot.Suggest}
+	for i, s := range all {
+		label := cutName(c.private(in).Say(view.SeasonOption(s, i == 1), labelStyle{}), maxChoice)
+		if number := strconv.Itoa(s.Number); number == typed || strings.Contains(strings.ToLower(label), typed) {
+			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: number})
+		}
+	}
+	return reply, nil
+}
+
+// seasonMeant is the number of the season that somebody means by its number or its name, as a leaderboard has it: empty for the one that
+// goes on. The refusal is the key of a text if there is none; it may be one that was typed.
+func seasonMeant(all []season.Season, word string, typed bool) (number, refusal string) {
+	if word == "" {
+		return "", ""
+	}
+	s, is := season.Named(all, word)
+	switch {
+	case is && s.GoesOn():
+		return "", ""
+	case is:
+		return strconv.Itoa(s.Number), ""
+	case typed:
+		return "", "refusal.season.unknown"
+	default:
+		return "", "refusal.season.gone"
+	}
+}
+
+// showSeasonBoards shows the leaderboards of a season to whoever asks, below the message that says who has won it.
+func (c *Commands) showSeasonBoards(ctx context.Context, in *bot.Interaction, a view.ShowSeason) (bot.Reply, error) {
+	look := firstPage(view.TurnLeaderboard{Of: view.ByWins, Season: strconv.Itoa(a.Number)})
+	look.apart = true
+	return c.showLeaderboard(ctx, in, look)
+}
+
+// pickSeason shows the first page of the same leaderboard of the season that was chosen from the menu.
+func (c *Commands) pickSeason(ctx context.Context, in *bot.Interaction, a view.PickSeason) (bot.Reply, error) {
+	if a.Shown.Season = only(chosen(in)); a.Shown.Season == "" {
+		return c.unknown(ctx, in)
+	}
+	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
+}

@@ -1,0 +1,117 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/picture"
+	"tictactoe/internal/view"
+)
+
+// share shows whoever asks, and nobody else, a finished match as an animation, a picture or a text. Where no files can be attached it
+// is the text.
+func (c *Commands) share(ctx context.Context, in *bot.Interaction, a view.Share) (bot.Reply, error) {
+	m, names, err := c.toShare(ctx, in, a.Match)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case !view.Reviewable(m):
+		return c.notice(in, view.T("refusal.share", nil)), nil
+	}
+	sh, err := shared(m, a.As, in.NoFiles)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(in, view.OfShared(sh, names), c.styleOf(m)), nil
+}
+
+// postShared shows everybody a finished match, in the name of whoever presses. It mentions nobody.
+func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.PostShared) (bot.Reply, error) {
+	m, names, err := c.toShare(ctx, in, a.Match)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case !view.Reviewable(m):
+		return c.notice(in, view.T("refusal.share", nil)), nil
+	}
+	switch allowed, err := c.policyOf(ctx, in); {
+	case err != nil:
+		return bot.Reply{}, err
+	case onlyPrivate(in):
+		return c.notice(in, view.T("refusal.share.external", nil)), nil
+	case mute(in):
+		return c.notice(in, view.T("refusal.share.write", nil)), nil
+	default:
+		if err := allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)}); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	sh, err := shared(m, a.As, in.NoFiles)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if sh.Away, err = c.away(ctx, in, m); err != nil {
+		return bot.Reply{}, err
+	}
+	return shown(in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.public(in), c.styleOf(m)), nil
+}
+
+// toShare is a match with the names of its players and of whoever asks.
+func (c *Commands) toShare(ctx context.Context, in *bot.Interaction, id match.ID) (match.Match, view.Names, error) {
+	m, err := c.matchOf(ctx, id)
+	if err != nil {
+		return m, nil, err
+	}
+	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
+	if err != nil {
+		return m, nil, err
+	}
+	if own := nameOf(in); own != "" {
+		names[match.User(in.User().ID)] = own
+	}
+	return m, names, nil
+}
+
+// away tells whether an interaction comes from elsewhere than the match was played: from another server, or another chat.
+func (c *Commands) away(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
+	if in.GuildID != "" || m.Venue != "" {
+		return in.GuildID != string(m.Venue), nil
+	}
+	b, err := c.Boards.Board(ctx, m.ID)
+	if errors.Is(err, match.ErrNotFound) {
+		return true, nil
+	}
+	return b.Channel != in.ChannelID, err
+}
+
+// shared is a match in that form, drawn anew each time: that takes about ten milliseconds.
+func shared(m match.Match, as view.ShareForm, noFiles bool) (sh view.Shared, err error) {
+	if noFiles {
+		as = view.ShareText
+	}
+	sh = view.Shared{Match: m, As: as, NoFiles: noFiles}
+	switch as {
+	case view.ShareAnimation:
+		sh.File, err = picture.GIF(m.Record, true, picture.AnimationSize(m.Record))
+	case view.SharePicture:
+		sh.File, err = picture.BoardOf(m.Record, true).PNG(picture.DefaultSize)
+	}
+	return sh, err
+}
+
+// mute tells whether whoever acts may not write where that happened.
+func mute(in *bot.Interaction) bool {
+	by := in.Interaction.Member
+	if by == nil || in.PermissionsUnknown {
+		return false
+	}
+	needed := int64(discordgo.PermissionSendMessages)
+	if in.Parent != "" {
+		needed = discordgo.PermissionSendMessagesInThreads
+	}
+	return by.Permissions&needed == 0
+}

@@ -1,0 +1,127 @@
+// Package announce posts messages that have to be posted at most once, whichever process is killed meanwhile. Who posts one claims it in
+// the store first, and names it by a nonce, by which Discord knows it for a few minutes.
+package announce
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/clock"
+	"tictactoe/internal/match"
+)
+
+const (
+	// Pause is how often it is looked for what is to be posted.
+	Pause = 5 * time.Second
+	// Certain is for how long a post may be repeated by its nonce: less than the few minutes for which Discord knows that.
+	Certain = 2 * time.Minute
+)
+
+// Outcome is what came of a call of [Post].
+type Outcome int
+
+// The outcomes.
+const (
+	Posted  Outcome = iota
+	Closed          // the bot may not write there, or the channel is gone
+	Refused         // Discord does not take it
+	Taken           // another process does it, or it is not to be posted any more
+	Unknown         // it was claimed, and may have arrived: it may be repeated with the same nonce
+	Unsent          // it could not be drawn or claimed, or there is a rate limit: nothing has happened
+)
+
+// Messenger speaks to Discord, as [bot.REST] does.
+type Messenger interface {
+	PostOnce(ctx context.Context, channel, nonce string, draw bot.Draw) (message string, err error)
+}
+
+// Message is one that is to be posted once.
+type Message struct {
+	Channel string
+	Nonce   string // at most [bot.MaxNonce] characters
+	Draw    bot.Draw
+	// Claim notes that somebody sets about posting it. It is nil if this process has claimed it before. Its error is
+	// [match.ErrConflict] if somebody else has.
+	Claim func(context.Context) error
+}
+
+// Result is what came of it.
+type Result struct {
+	Outcome Outcome
+	Claimed bool  // now, or before
+	Arrived bool  // it may have arrived, and Discord may know its nonce from now on
+	Err     error // why it was not posted
+}
+
+// Post posts a message. It is claimed between drawing and sending, so that what cannot be drawn is left to whoever comes next.
+func Post(ctx context.Context, to Messenger, m Message) Result {
+	r, drawn := Result{Claimed: m.Claim == nil}, 0
+	_, r.Err = to.PostOnce(ctx, m.Channel, m.Nonce, func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		components, err := m.Draw(ctx)
+		if err == nil && !r.Claimed {
+			err = m.Claim(ctx)
+			r.Claimed = err == nil
+		}
+		if err == nil {
+			drawn++
+		}
+		return components, err
+	})
+	turnedAway := drawn == 1 && errors.Is(r.Err, bot.ErrRateLimited)
+	r.Arrived = drawn > 0 && !turnedAway
+	r.Outcome = outcome(r)
+	return r
+}
+
+func outcome(r Result) Outcome {
+	refusal, isRefusal := errors.AsType[*bot.APIError](r.Err)
+	switch {
+	case r.Err == nil:
+		return Posted
+	case errors.Is(r.Err, match.ErrConflict):
+		return Taken
+	case errors.Is(r.Err, bot.ErrForbidden), errors.Is(r.Err, bot.ErrMessageGone):
+		return Closed
+	case isRefusal && refusal.Status < http.StatusInternalServerError && !errors.Is(r.Err, bot.ErrRateLimited):
+		return Refused
+	case r.Claimed:
+		return Unknown
+	default:
+		return Unsent
+	}
+}
+
+// Nonce names a message by what tells it from all others.
+func Nonce(words ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
+	return hex.EncodeToString(sum[:bot.MaxNonce/2])
+}
+
+// Loop calls act now and after each pause, until the context ends. A failure is logged when it is a new one, with what it was that failed.
+func Loop(ctx context.Context, c *clock.Clock, log *slog.Logger, what string, act func(context.Context) error) {
+	said := ""
+	for ctx.Err() == nil {
+		err := act(ctx)
+		switch {
+		case err == nil:
+			said = ""
+		case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved), ctx.Err() != nil:
+		case err.Error() != said:
+			said = err.Error()
+			log.Error(what, "err", err)
+		}
+		select {
+		case <-c.After(Pause):
+		case <-ctx.Done():
+		}
+	}
+}

@@ -1,0 +1,226 @@
+// Package champions posts who has won a season, when it is over.
+package champions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/announce"
+	"tictactoe/internal/clock"
+	"tictactoe/internal/match"
+	"tictactoe/internal/season"
+)
+
+const (
+	// Pause is how often it is looked for seasons that are over.
+	Pause = announce.Pause
+	// Grace is how long after its end a season may still be changed by what was done before: a handler has eight seconds.
+	Grace = 10 * time.Second
+	// MaxLate is how long after its end a season is still news.
+	MaxLate = 7 * 24 * time.Hour
+	// Certain is for how long a post may be repeated by its nonce.
+	Certain = announce.Certain
+	// atOnce is how many seasons are looked at in a pass.
+	atOnce = 100
+)
+
+// Why there is nothing to post.
+var (
+	// ErrNobody says that nobody has won anything in a season.
+	ErrNobody = errors.New("a season without champions")
+	// ErrStale says that it is not known yet who has: matches of the season are being worked out again.
+	ErrStale = errors.New("the champions are being worked out")
+	// ErrUndone says that the season goes on again.
+	ErrUndone = errors.New("the season is not over")
+)
+
+// Announcer posts the champions of seasons. The store says which season is due, to any number of processes, and lets one of them post
+// it. What that one does not know to have arrived it repeats by the same nonce, so that there is one message at most.
+type Announcer struct {
+	Store season.Store
+	// Painter draws the post. Its error may be ErrNobody, ErrStale or ErrUndone.
+	Painter interface {
+		Champions(ctx context.Context, s season.Season) ([]discordgo.MessageComponent, error)
+	}
+	Messenger announce.Messenger
+	Clock     *clock.Clock
+	Log       *slog.Logger
+	// Report is told what became of each season, if it is set.
+	Report func(Outcome)
+
+	mu   sync.Mutex
+	open map[string]*post // by nonce: those that are not known to have arrived
+}
+
+// Outcome is what became of the champions of a season.
+type Outcome string
+
+// The outcomes.
+const (
+	Posted  Outcome = "posted"
+	Closed  Outcome = "closed"  // the bot may not write there
+	Refused Outcome = "refused" // Discord does not take it
+	Nobody  Outcome = "nobody"  // there are none
+	Late    Outcome = "late"
+	Undone  Outcome = "undone"  // the season goes on again
+	Unclear Outcome = "unclear" // it is not known whether they were posted
+)
+
+// Outcomes are all of them.
+func Outcomes() []Outcome { return []Outcome{Posted, Closed, Refused, Nobody, Late, Undone, Unclear} }
+
+// post is one that this process has to make.
+type post struct {
+	season  season.Season
+	claimed bool
+	since   time.Time // when it may have arrived for the first time; zero while it cannot have arrived
+}
+
+// Run works until the context ends. It begins with what a process before it may have left half done.
+func (a *Announcer) Run(ctx context.Context) {
+	resumed := false
+	announce.Loop(ctx, a.Clock, a.Log, "post the champions of a season", func(ctx context.Context) error {
+		if !resumed {
+			if err := a.resume(ctx); err != nil {
+				return err
+			}
+			resumed = true
+		}
+		return a.Act(ctx)
+	})
+}
+
+// resume takes over the posts that were set about a short time ago, perhaps by a process that has ended since.
+func (a *Announcer) resume(ctx context.Context) error {
+	half, err := a.Store.Announced(ctx, a.Clock.Now().Add(-Certain))
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, s := range half {
+		if s.Announced.Sub(s.Ended) <= MaxLate {
+			a.keep(&post{season: s, claimed: true, since: s.Announced})
+		}
+	}
+	return nil
+}
+
+// Act posts what is due, and returns when that is done.
+func (a *Announcer) Act(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var failed error
+	for _, p := range a.open {
+		failed = errors.Join(failed, a.post(ctx, p))
+	}
+	due, err := a.Store.Unannounced(ctx, atOnce)
+	failed = errors.Join(failed, err)
+	for _, s := range due {
+		failed = errors.Join(failed, a.post(ctx, &post{season: s}))
+	}
+	return failed
+}
+
+func (a *Announcer) keep(p *post) {
+	if a.open == nil {
+		a.open = make(map[string]*post)
+	}
+	a.open[nonce(p.season)] = p
+}
+
+// post makes a post, unless that is too late. The error is a failure to read or save.
+func (a *Announcer) post(ctx context.Context, p *post) error {
+	now := a.Clock.Now()
+	switch {
+	case !p.claimed && now.Sub(p.season.Ended) < Grace:
+		return nil
+	case !p.claimed && now.Sub(p.season.Ended) > MaxLate:
+		return a.drop(ctx, p, Late)
+	case !p.since.IsZero() && (now.Before(p.since) || now.Sub(p.since) > Certain):
+		a.done(p, Unclear, nil)
+		return nil
+	}
+	m := announce.Message{
+		Channel: p.season.Channel, Nonce: nonce(p.season),
+		Draw: func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+			return a.Painter.Champions(ctx, p.season)
+		},
+	}
+	if !p.claimed {
+		m.Claim = func(ctx context.Context) error { return a.Store.Announce(ctx, p.season, now) }
+	}
+	r := announce.Post(ctx, a.Messenger, m)
+	p.claimed = r.Claimed
+	if r.Arrived && p.since.IsZero() {
+		p.since = now
+	}
+	return a.settle(ctx, p, r)
+}
+
+// settle judges how a post went.
+func (a *Announcer) settle(ctx context.Context, p *post, r announce.Result) error {
+	switch {
+	case errors.Is(r.Err, ErrNobody):
+		return a.drop(ctx, p, Nobody)
+	case errors.Is(r.Err, ErrUndone) && p.claimed:
+		a.done(p, Undone, nil)
+	case r.Outcome == announce.Posted:
+		a.done(p, Posted, nil)
+	case r.Outcome == announce.Closed:
+		a.done(p, Closed, r.Err)
+	case r.Outcome == announce.Refused:
+		a.done(p, Refused, r.Err)
+	case r.Outcome == announce.Unknown: // it is repeated by the next pass
+		a.keep(p)
+	case r.Outcome == announce.Taken, errors.Is(r.Err, ErrStale), errors.Is(r.Err, ErrUndone), errors.Is(r.Err, bot.ErrRateLimited):
+	default:
+		return fmt.Errorf("season %d of %s: %w", p.season.Number, p.season.Venue, r.Err)
+	}
+	return nil
+}
+
+// drop leaves a season without a post.
+func (a *Announcer) drop(ctx context.Context, p *post, why Outcome) error {
+	if !p.claimed {
+		err := a.Store.Announce(ctx, p.season, a.Clock.Now())
+		if errors.Is(err, match.ErrConflict) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	a.done(p, why, nil)
+	return nil
+}
+
+// done forgets a post, and says once what became of it.
+func (a *Announcer) done(p *post, what Outcome, err error) {
+	delete(a.open, nonce(p.season))
+	level := slog.LevelInfo
+	if what == Refused || what == Unclear {
+		level = slog.LevelWarn
+	}
+	args := []any{"outcome", what, "venue", p.season.Venue, "season", p.season.Number, "channel", p.season.Channel}
+	if err != nil {
+		args = append(args, "err", err)
+	}
+	a.Log.Log(context.Background(), level, "champions of a season", args...)
+	if a.Report != nil {
+		a.Report(what)
+	}
+}
+
+// nonce names the post of a season. A season that went on after it was over gets another one.
+func nonce(s season.Season) string {
+	return announce.Nonce(string(s.Venue), strconv.Itoa(s.Number), strconv.FormatInt(s.Ended.UnixNano(), 10))
+}

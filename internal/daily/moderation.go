@@ -1,0 +1,39 @@
+package daily
+
+import (
+	"context"
+	"log/slog"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/puzzle"
+)
+
+// Moderation says for moderators where a server has the puzzle posted, and writes it down: an audit entry in the store and a line in the
+// log. Who is a moderator it is told; ask before each request.
+type Moderation struct {
+	Store interface {
+		Post(ctx context.Context, v match.Venue) (Post, error)
+		SetPost(ctx context.Context, p Post, entry policy.AuditEntry, names ...match.Name) error
+	}
+	Log *slog.Logger
+}
+
+// SetChannel says in which channel the venue of the request has the puzzle posted from tomorrow on; "" for none. What was so already is no
+// audit entry.
+func (m *Moderation) SetChannel(ctx context.Context, req match.Request, channel string) (Post, error) {
+	p, err := m.Store.Post(ctx, req.Venue)
+	if err != nil || p.Channel == channel && p.Closed == "" {
+		return p, err
+	}
+	p.Channel, p.Closed, p.Next = channel, "", max(p.Next, puzzle.DayOf(req.At)+1)
+	entry := policy.AuditEntry{ID: req.ID, Venue: req.Venue, By: req.By, At: req.At, Kind: policy.PostPuzzles}
+	if channel != "" {
+		entry.Chosen = []string{channel}
+	}
+	if err := m.Store.SetPost(ctx, p, entry, req.Names...); err != nil {
+		return p, err
+	}
+	m.Log.InfoContext(ctx, "moderation", "kind", entry.Kind, "venue", entry.Venue, "by", entry.By, "chosen", entry.Chosen)
+	return p, nil
+}

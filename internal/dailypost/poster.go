@@ -1,0 +1,213 @@
+// Package dailypost posts the puzzle of each day in the channels that servers have chosen.
+package dailypost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/announce"
+	"tictactoe/internal/clock"
+	"tictactoe/internal/daily"
+	"tictactoe/internal/match"
+	"tictactoe/internal/puzzle"
+)
+
+const (
+	// Busy is for how long whoever has claimed a post is left alone with it.
+	Busy = 20 * time.Second
+	// Skew is how much the clocks of Discord and the bot may differ when it is looked for a post in a channel.
+	Skew = 15 * time.Minute
+	// atOnce is how many servers are looked at in a pass.
+	atOnce = 200
+)
+
+// ErrOff says that a server does not want its members to solve puzzles.
+var ErrOff = errors.New("puzzles are switched off")
+
+// Poster posts the puzzle of the day. The store says where one is due, to any number of processes, and lets one of them post it. A post
+// that it is not known of whether it arrived is repeated by the same nonce for a while. After that it is looked for in its channel: if it
+// is not there, it is posted again, and if that cannot be said, it is not. After midnight nobody posts the puzzle of the day before.
+type Poster struct {
+	Store interface {
+		DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error)
+		ClaimedPosts(ctx context.Context) ([]daily.Post, error)
+		ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at time.Time) (daily.Post, error)
+		ReleasePost(ctx context.Context, p daily.Post) error
+		SettlePost(ctx context.Context, p daily.Post, closed bool) error
+	}
+	Painter interface {
+		// PuzzlePost draws the post of a day in a venue. Its error may be ErrOff.
+		PuzzlePost(ctx context.Context, v match.Venue, day puzzle.Day) ([]discordgo.MessageComponent, error)
+		// IsPuzzlePost tells by the custom_ids on a message whether it is the post of that day.
+		IsPuzzlePost(carried []string, day puzzle.Day) bool
+	}
+	Messenger interface {
+		announce.Messenger
+		Latest(ctx context.Context, channel string) (bot.History, error)
+	}
+	Clock *clock.Clock
+	Log   *slog.Logger
+	// Report is told what became of each post, if it is set.
+	Report func(Outcome)
+
+	once sync.Once
+	turn chan struct{} // has a value while nobody acts
+}
+
+// Outcome is what became of a post.
+type Outcome string
+
+// The outcomes.
+const (
+	Posted  Outcome = "posted"
+	Closed  Outcome = "closed"  // the bot may not write there; nothing is posted there any more
+	Refused Outcome = "refused" // Discord does not take it
+	Off     Outcome = "off"     // the server has switched puzzles off
+	Unclear Outcome = "unclear" // it is not known whether it was posted
+)
+
+// Outcomes are all of them.
+func Outcomes() []Outcome { return []Outcome{Posted, Closed, Refused, Off, Unclear} }
+
+// Run works until the context ends.
+func (a *Poster) Run(ctx context.Context) {
+	announce.Loop(ctx, a.Clock, a.Log, "post the puzzle of the day", a.Act)
+}
+
+// Act posts what is due, and returns when that is done.
+func (a *Poster) Act(ctx context.Context) error {
+	a.once.Do(func() { a.turn = make(chan struct{}, 1); a.turn <- struct{}{} })
+	select {
+	case <-a.turn:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { a.turn <- struct{}{} }()
+	claimed, failed := a.Store.ClaimedPosts(ctx)
+	for _, p := range claimed {
+		failed = errors.Join(failed, a.resume(ctx, p))
+	}
+	today := puzzle.DayOf(a.Clock.Now())
+	due, err := a.Store.DuePosts(ctx, today, atOnce)
+	failed = errors.Join(failed, err)
+	for _, p := range due {
+		failed = errors.Join(failed, a.post(ctx, p, today, true))
+	}
+	return failed
+}
+
+// resume goes on with a post that somebody has set about, perhaps a process that has ended since.
+func (a *Poster) resume(ctx context.Context, p daily.Post) error {
+	now := a.Clock.Now()
+	switch since := now.Sub(p.Claimed); {
+	case p.Channel == "" || p.Day() != puzzle.DayOf(now):
+		return a.done(ctx, p, Unclear, nil)
+	case since >= 0 && since < Busy:
+		return nil
+	case since >= 0 && since <= announce.Certain:
+		return a.post(ctx, p, p.Day(), false)
+	default:
+		return a.look(ctx, p)
+	}
+}
+
+// look looks for a post in its channel, and posts it if it is not there.
+func (a *Poster) look(ctx context.Context, p daily.Post) error {
+	h, err := a.Messenger.Latest(ctx, p.Channel)
+	switch {
+	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
+		return a.done(ctx, p, Closed, err)
+	case err != nil: // it is tried again
+		return nil
+	}
+	for _, m := range h.Own {
+		if a.Painter.IsPuzzlePost(m.Carried, p.Day()) {
+			return a.done(ctx, p, Posted, nil)
+		}
+	}
+	if h.Since.IsZero() || !h.All && !h.Since.Before(p.Claimed.Add(-Skew)) {
+		return a.done(ctx, p, Unclear, nil)
+	}
+	again, err := a.Store.ClaimPost(ctx, p, p.Day(), a.Clock.Now())
+	if err == nil {
+		return a.post(ctx, again, p.Day(), false)
+	}
+	if errors.Is(err, match.ErrConflict) {
+		return nil
+	}
+	return err
+}
+
+// post posts the puzzle of a day in the channel of a server, which is claimed first if it has to be.
+func (a *Poster) post(ctx context.Context, p daily.Post, day puzzle.Day, claim bool) error {
+	m := announce.Message{
+		Channel: p.Channel, Nonce: announce.Nonce("puzzle", string(p.Venue), day.String()),
+		Draw: func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+			return a.Painter.PuzzlePost(ctx, p.Venue, day)
+		},
+	}
+	claimed := func(ctx context.Context) (err error) {
+		p, err = a.Store.ClaimPost(ctx, p, day, a.Clock.Now())
+		return err
+	}
+	if claim {
+		m.Claim = claimed
+	}
+	r := announce.Post(ctx, a.Messenger, m)
+	switch {
+	case errors.Is(r.Err, ErrOff):
+		if claim {
+			if err := claimed(ctx); err != nil {
+				return ignoring(err, match.ErrConflict)
+			}
+		}
+		return a.done(ctx, p, Off, nil)
+	case r.Outcome == announce.Posted:
+		return a.done(ctx, p, Posted, nil)
+	case r.Outcome == announce.Closed:
+		return a.done(ctx, p, Closed, r.Err)
+	case r.Outcome == announce.Refused:
+		return a.done(ctx, p, Refused, r.Err)
+	case r.Outcome == announce.Unknown && !r.Arrived && claim:
+		return a.Store.ReleasePost(ctx, p)
+	case r.Outcome == announce.Unknown, r.Outcome == announce.Taken:
+		return nil
+	default:
+		return ignoring(fmt.Errorf("puzzle of %v in %s: %w", day, p.Venue, r.Err), bot.ErrRateLimited)
+	}
+}
+
+// ignoring is the error, unless it is one that passes.
+func ignoring(err, passing error) error {
+	if errors.Is(err, passing) {
+		return nil
+	}
+	return err
+}
+
+// done notes what became of a post, and says so once.
+func (a *Poster) done(ctx context.Context, p daily.Post, what Outcome, why error) error {
+	if err := a.Store.SettlePost(ctx, p, what == Closed); err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if what == Refused || what == Unclear || what == Closed {
+		level = slog.LevelWarn
+	}
+	args := []any{"outcome", what, "venue", p.Venue, "day", p.Day().String(), "channel", p.Channel}
+	if why != nil {
+		args = append(args, "err", why)
+	}
+	a.Log.Log(ctx, level, "puzzle of the day", args...)
+	if a.Report != nil {
+		a.Report(what)
+	}
+	return nil
+}

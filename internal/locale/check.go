@@ -1,0 +1,263 @@
+package locale
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+)
+
+// Problem is something wrong in a file of texts.
+type Problem struct {
+	File string
+	Line int // counted from 1; 0 if it is not in the file
+	Key  string
+	What string
+}
+
+// String names the place as compilers do.
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s: %s", p.File, p.Key, p.What)
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Key, p.What)
+}
+
+// Check compares the files of a folder with its en.json, and returns what is wrong in them, by file and line: a key that English does not
+// have, or that is missing; an argument, a command or a plural form too many or too few. Only the keys that its parent lacks are
+// missing in a file of a region, such as en-GB.json. The error tells that a file cannot be read at all.
+func Check(folder fs.FS) ([]Problem, error) {
+	b, err := newBook(folder)
+	if err != nil {
+		return nil, err
+	}
+	english, err := readEntries(folder, "en.json")
+	if err != nil {
+		return nil, err
+	}
+	var all []Problem
+	for _, t := range b.tongues {
+		c := checker{file: t.tag.String() + ".json", tag: t.tag, english: english, whole: t.parent == b.tongues[0] && !sameBase(t.tag, language.English)}
+		if err := c.check(folder); err != nil {
+			return nil, err
+		}
+		all = append(all, c.problems...)
+	}
+	return all, nil
+}
+
+func sameBase(a, b language.Tag) bool {
+	one, _ := a.Base()
+	other, _ := b.Base()
+	return one == other
+}
+
+// checker checks one file.
+type checker struct {
+	file     string
+	tag      language.Tag
+	english  map[string]entry
+	whole    bool // every key has to be there
+	lines    map[string]int
+	problems []Problem
+}
+
+func (c *checker) check(folder fs.FS) error {
+	entries, err := readEntries(folder, c.file)
+	if err != nil {
+		return err
+	}
+	content, err := fs.ReadFile(folder, c.file)
+	if err != nil {
+		return err
+	}
+	c.lines = c.linesOf(content)
+	for key, forms := range entries {
+		if english, is := c.english[key]; is {
+			c.compare(key, english, forms)
+		} else {
+			c.report(key, "English has no such text")
+		}
+	}
+	for key := range c.english {
+		if _, is := entries[key]; !is && c.whole {
+			c.report(key, "it is missing")
+		}
+	}
+	slices.SortFunc(c.problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Key, b.Key), strings.Compare(a.What, b.What))
+	})
+	return nil
+}
+
+func (c *checker) report(key, format string, args ...any) {
+	c.problems = append(c.problems, Problem{File: c.file, Line: c.lines[key], Key: key, What: fmt.Sprintf(format, args...)})
+}
+
+// linesOf are the lines on which the keys stand. A key that stands there twice is reported.
+func (c *checker) linesOf(content []byte) map[string]int {
+	lines := map[string]int{}
+	d := json.NewDecoder(bytes.NewReader(content))
+	if _, err := d.Token(); err != nil {
+		return lines // it is empty
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return lines
+		}
+		name := fmt.Sprint(key)
+		line := 1 + bytes.Count(content[:d.InputOffset()], []byte("\n"))
+		if first, twice := lines[name]; twice {
+			c.problems = append(c.problems, Problem{File: c.file, Line: line, Key: name, What: fmt.Sprintf("it stands on line %d already", first)})
+		}
+		lines[name] = line
+		var skipped json.RawMessage
+		if err := d.Decode(&skipped); err != nil {
+			return lines
+		}
+	}
+	return lines
+}
+
+// compare compares one text with what English says.
+func (c *checker) compare(key string, english, forms entry) {
+	needed := map[string]bool{"other": true}
+	if len(english) > 1 {
+		needed = neededForms(c.tag)
+	}
+	for _, name := range slices.Sorted(maps.Keys(needed)) {
+		if _, is := forms[name]; !is {
+			c.report(key, "the plural form %q is missing", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(forms)) {
+		if !needed[name] {
+			c.report(key, "there is no plural form %q here", name)
+			continue
+		}
+		want, got := gapsOf(english["other"]), gapsOf(forms[name])
+		if len(english) > 1 && standsForOne(c.tag, name) {
+			delete(want, "{{.PluralCount}}") // "one move" says it in words
+			delete(got, "{{.PluralCount}}")
+		}
+		for _, gap := range slices.Sorted(maps.Keys(want)) {
+			if !got[gap] {
+				c.report(key, "%s is missing", gap)
+			}
+		}
+		for _, gap := range slices.Sorted(maps.Keys(got)) {
+			if !want[gap] {
+				c.report(key, "English has no %s", gap)
+			}
+		}
+		c.fit(key, forms[name])
+	}
+}
+
+// fit says what Discord, or how screens are put together, does not allow in a text.
+func (c *checker) fit(key, text string) {
+	words := wordsOf(text)
+	switch {
+	case strings.Contains(words, "{{") || strings.Contains(words, "}}"):
+		c.report(key, "an argument is written {{.Name}}")
+	case text == "" || strings.TrimSpace(text) != text:
+		c.report(key, "it is empty, or has space around it")
+	case strings.Contains(text, "\n"):
+		c.report(key, "it has more than one line; lists of lines are the screen's")
+	case strings.ContainsAny(words, "*_~|<>[]{}@#"):
+		c.report(key, "it has markup; how things look is the style's")
+	case strings.Contains(text, "!!") || strings.Contains(text, "  "):
+		c.report(key, "it has two spaces or exclamation marks in a row")
+	}
+	if n, most := utf8.RuneCountInString(text), maxLength(key); n > most {
+		c.report(key, "it has %d characters, %d more than there is room for", n, n-most)
+	}
+}
+
+// maxLength is how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form and 100 as a
+// description, which are Discord's limits. Others have to leave room for their neighbours on a screen.
+func maxLength(key string) int {
+	switch {
+	case strings.HasPrefix(key, "action."):
+		return 34
+	case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"):
+		return 45
+	case strings.HasPrefix(key, "command."):
+		return 100
+	default:
+		return 300
+	}
+}
+
+// gapsOf are the arguments and commands in a text, as they are written there.
+func gapsOf(text string) map[string]bool {
+	found := map[string]bool{}
+	for text != "" {
+		var p piece
+		p, text = next(text)
+		if p.argument != "" {
+			found[fmt.Sprintf("{{.%s}}", p.argument)] = true
+		}
+		if p.command != "" {
+			found[fmt.Sprintf("`/%s`", p.command)] = true
+		}
+	}
+	return found
+}
+
+// wordsOf is a text without its arguments and commands.
+func wordsOf(text string) (words string) {
+	for text != "" {
+		var p piece
+		p, text = next(text)
+		words += p.words
+	}
+	return words
+}
+
+// counts are numbers enough to meet every plural form that a language has for whole numbers.
+func counts() (all []int) {
+	for n := range 201 {
+		all = append(all, n)
+	}
+	return append(all, 1_000, 1_000_000)
+}
+
+// neededForms are the plural forms that a language has for whole numbers.
+func neededForms(tag language.Tag) map[string]bool {
+	needed := map[string]bool{}
+	for _, n := range counts() {
+		needed[formOf(tag, n)] = true
+	}
+	return needed
+}
+
+// standsForOne tells whether a plural form stands for a single number, so that a text need not say which.
+func standsForOne(tag language.Tag, name string) bool {
+	n := 0
+	for _, count := range counts() {
+		if formOf(tag, count) == name {
+			n++
+		}
+	}
+	return n == 1
+}
+
+func formOf(tag language.Tag, n int) string {
+	form := plural.Cardinal.MatchPlural(tag, n, 0, 0, 0, 0)
+	for name, f := range pluralForms {
+		if f == form {
+			return name
+		}
+	}
+	return "other"
+}

@@ -1,0 +1,141 @@
+package picture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/gif"
+
+	"tictactoe/game"
+)
+
+// ErrNoMoves says that there is nothing to animate.
+var ErrNoMoves = errors.New("an animation needs moves")
+
+// MaxAnimation is how many bytes an animation has at most at its [AnimationSize].
+const MaxAnimation = 100 << 10
+
+// AnimationSize returns how large the animation of a game is, in pixels of the longer side, so that its file stays small. A file grows with
+// the squares that change and with their size, and where marks disappear twice as many change with each move.
+func AnimationSize(r game.Record) int {
+	const largest, budget = 384, 8000 // the budget is of changed squares times the pixels of their sides
+	rules := r.Start().Rules()
+	most := max(rules.Width(), rules.Height())
+	changed := 2
+	if rules.Vanish() {
+		changed = 4
+	}
+	cell := budget / max(1, changed*r.Len())
+	return max(MinSize, min(largest, int((float64(most)+around)*float64(cell))))
+}
+
+// How long the parts of an animation are shown, in hundredths of a second.
+const (
+	showStart = 100
+	showMove  = 80
+	showFast  = 55 // a move of a long game
+	showLine  = 70 // the last move before its line
+	showEnd   = 400
+)
+
+// GIF draws a game move by move, as an animation without end. The end stays longest: the last move stands alone first, and then with
+// the line that it made. Over tells that the game is, be it by resignation. The same game is always the same file.
+func GIF(r game.Record, over bool, size int) ([]byte, error) {
+	if err := checkSize(size); err != nil {
+		return nil, err
+	}
+	if r.Len() == 0 {
+		return nil, ErrNoMoves
+	}
+	start := BoardOf(r.First(0), false)
+	p, err := newPainter(start, size)
+	if err != nil {
+		return nil, err
+	}
+	film := &film{painter: p, shown: start}
+	first := p.whole(start)
+	film.Config = image.Config{ColorModel: first.Palette, Width: p.width, Height: p.height}
+	film.add(first, showStart)
+	for move := 1; move < r.Len(); move++ {
+		film.change(BoardOf(r.First(move), false), moveTime(r.Len()))
+	}
+	end := BoardOf(r, over)
+	if r.Position().Line() != 0 {
+		film.change(end.withoutLine(r.Square(r.Len()-1)), showLine)
+	}
+	film.change(end, showEnd)
+	var out bytes.Buffer
+	if err := gif.EncodeAll(&out, &film.GIF); err != nil {
+		return nil, fmt.Errorf("encode an animation: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// moveTime is how long each move of a game of so many is shown.
+func moveTime(moves int) int {
+	if moves > 12 {
+		return showFast
+	}
+	return showMove
+}
+
+// withoutLine is the board before its line was seen, after the last move.
+func (b Board) withoutLine(last game.Square) Board {
+	plain := Board{b.columns, make([]square, len(b.squares))}
+	for i, s := range b.squares {
+		plain.squares[i].mark = s.mark
+	}
+	plain.squares[last].look = Last
+	return plain
+}
+
+// film is an animation in the making. Each picture is drawn over those before it.
+type film struct {
+	gif.GIF
+	*painter
+	shown Board // after the last picture
+}
+
+func (f *film) add(img *image.Paletted, time int) {
+	f.Image, f.Delay, f.Disposal = append(f.Image, img), append(f.Delay, time), append(f.Disposal, gif.DisposalNone)
+}
+
+// change adds the picture that makes the next board of the one that is shown: the squares that differ, as far as they do, and nothing
+// between them.
+func (f *film) change(next Board, time int) {
+	var part image.Rectangle
+	for i, s := range next.squares {
+		if s != f.shown.squares[i] {
+			part = part.Union(f.at(i))
+		}
+	}
+	img := image.NewPaletted(part, f.empty.Palette)
+	for i := range img.Pix {
+		img.Pix[i] = f.nothing()
+	}
+	for i, s := range next.squares {
+		if was := f.shown.squares[i]; s != was {
+			f.put(img, i, s)
+			f.drop(img, i, was)
+		}
+	}
+	f.add(img, time)
+	f.shown = next
+}
+
+// nothing is the transparent colour.
+func (f *film) nothing() uint8 { return uint8(len(f.empty.Palette) - 1) }
+
+// drop leaves out of a picture what a square has had before.
+func (f *film) drop(img *image.Paletted, i int, was square) {
+	before, at := f.sprite(was), f.at(i).Min
+	for y := range f.cell {
+		row := img.Pix[img.PixOffset(at.X, at.Y+y):][:f.cell]
+		for x, ink := range before.Pix[y*before.Stride:][:f.cell] {
+			if row[x] == ink {
+				row[x] = f.nothing()
+			}
+		}
+	}
+}

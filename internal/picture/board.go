@@ -1,0 +1,278 @@
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"slices"
+	"strings"
+	"sync"
+
+	"tictactoe/game"
+)
+
+// Board is a position as it is drawn: what is on each of its squares.
+type Board struct {
+	columns int
+	squares []square // row by row
+}
+
+// square is what a tile shows.
+type square struct {
+	mark game.Mark
+	look Look
+}
+
+// BoardOf returns the board after the last move of a game. Once it is over, be it by resignation, no mark leaves any more.
+func BoardOf(r game.Record, over bool) Board {
+	p := r.Position()
+	b := Board{columns: p.Rules().Width(), squares: make([]square, p.Rules().Squares())}
+	var leaving game.Bitboard
+	if !over && r.Outcome() == game.InProgress {
+		leaving = p.Vanishing()
+	}
+	won := Winning
+	if p.Rules().Misere() {
+		won = Losing
+	}
+	for i := range b.squares {
+		at := game.Square(i)
+		b.squares[i].mark = p.At(at)
+		switch {
+		case p.Line().Has(at):
+			b.squares[i].look = won
+		case leaving.Has(at):
+			b.squares[i].look = Leaving
+		case r.Len() > 0 && r.Square(r.Len()-1) == at:
+			b.squares[i].look = Last
+		}
+	}
+	return b
+}
+
+// Text draws the board in letters, with the names of columns and rows.
+func (b Board) Text() string {
+	var text strings.Builder
+	text.WriteString(" ")
+	for column := range b.columns {
+		text.WriteString(" " + columnName(column))
+	}
+	row := 0
+	for squares := range slices.Chunk(b.squares, b.columns) {
+		text.WriteString("\n" + rowName(row))
+		for _, s := range squares {
+			letter := s.mark.String()
+			if s.mark == game.None {
+				letter = "."
+			}
+			text.WriteString(" " + letter)
+		}
+		row++
+	}
+	return text.String() + "\n"
+}
+
+func columnName(column int) string { return string(rune('a' + column)) }
+func rowName(row int) string       { return string(rune('1' + row)) }
+
+// The sizes of pictures of boards, in pixels of the longer side. On the smallest one all can still be read.
+const (
+	MinSize     = 128
+	MaxSize     = 2048
+	DefaultSize = 512
+)
+
+// checkSize refuses a size that is too small to be read, or too large to be of use.
+func checkSize(size int) error {
+	if size < MinSize || size > MaxSize {
+		return fmt.Errorf("a picture of %d pixels: a size is from %d to %d", size, MinSize, MaxSize)
+	}
+	return nil
+}
+
+// PNG draws the board so large, opaque and with a fixed palette. The same board is always the same picture.
+func (b Board) PNG(size int) ([]byte, error) {
+	if err := checkSize(size); err != nil {
+		return nil, err
+	}
+	p, err := newPainter(b, size)
+	if err != nil {
+		return nil, err
+	}
+	img := p.whole(b)
+	img.Palette = img.Palette[:len(img.Palette)-1] // all but what is transparent
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		return nil, fmt.Errorf("encode a board: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// The colours around the tiles. Squares have those of the buttons that boards are played on.
+var (
+	boardInk  = cardInk
+	squareInk = rgb(0x4e5058)
+	wonInk    = rgb(0x248046)
+	lostInk   = rgb(0xda373c)
+)
+
+// ground is the colour of the square that a tile stands on.
+func (l Look) ground() color.RGBA {
+	switch l {
+	case Winning:
+		return wonInk
+	case Losing:
+		return lostInk
+	default:
+		return squareInk
+	}
+}
+
+// boardPalette has each ink of boards, and what is between two of them where they meet. The last colour is transparent. With one palette
+// for all boards no colours have to be counted, and the pictures of an animation need none of their own.
+var boardPalette = sync.OnceValue(func() color.Palette {
+	const steps = 10
+	empty := ColoursOf(game.None, Plain)
+	inks := color.Palette{boardInk, cardEdgeInk, textInk, squareInk, wonInk, lostInk, empty.Mark, empty.Plate}
+	meet := [][2]color.RGBA{
+		{boardInk, textInk}, {boardInk, squareInk}, {boardInk, wonInk}, {boardInk, lostInk},
+		{empty.Mark, empty.Plate}, {empty.Plate, squareInk},
+	}
+	for _, m := range []game.Mark{game.X, game.O} {
+		for _, l := range []Look{Plain, Leaving, Winning, Losing} { // Last has the colours of Plain
+			c, ground := ColoursOf(m, l), l.ground()
+			inks = append(inks, c.Mark, c.Plate)
+			meet = append(meet, [2]color.RGBA{c.Mark, c.Plate})
+			switch l {
+			case Plain:
+				meet = append(meet, [2]color.RGBA{c.Plate, ground})
+			case Leaving:
+				meet = append(meet, [2]color.RGBA{c.Plate, ground}, [2]color.RGBA{c.Mark, ground})
+			default: // the mark's colour is around the plate
+				meet = append(meet, [2]color.RGBA{c.Mark, ground})
+			}
+		}
+	}
+	return append(blended(inks, meet, steps), color.RGBA{})
+})
+
+// layout is where the squares of a board are, in pixels.
+type layout struct {
+	columns, rows int
+	cell          int // from one square to the next
+	gap           int // between the edge of a cell and its square
+	left, top     int // of the first cell
+	width, height int
+	text          int // the size of the letters and figures
+}
+
+// around is how many cells of room there are around the squares, most of it to the left and above, for the names.
+const around = 0.65
+
+// layOut finds the largest cells that leave room for the names of columns and rows. What is left over is around them.
+func layOut(b Board, size int) layout {
+	l := layout{columns: b.columns, rows: len(b.squares) / b.columns}
+	most := max(l.columns, l.rows)
+	l.cell = int(float64(size) / (float64(most) + around))
+	l.gap = max(1, l.cell/32)
+	rest := size - most*l.cell
+	l.left = rest * 3 / 4
+	l.top = l.left
+	l.width, l.height = rest+l.columns*l.cell, rest+l.rows*l.cell
+	l.text = max(11, l.cell*3/8)
+	return l
+}
+
+// inside is where the square of a cell is, from its upper left.
+func (l layout) inside() image.Rectangle { return image.Rect(0, 0, l.cell, l.cell).Inset(l.gap) }
+
+// tile is where the tile is in a cell.
+func (l layout) tile() image.Rectangle { return l.inside().Inset(int(tileInset * float64(l.cell))) }
+
+// at is where a cell is.
+func (l layout) at(i int) image.Rectangle {
+	return image.Rect(0, 0, l.cell, l.cell).Add(image.Pt(l.left+i%l.columns*l.cell, l.top+i/l.columns*l.cell))
+}
+
+// labels are where the names of columns and rows stand: the middle of each text.
+func (l layout) labels() (names []label) {
+	for column := range l.columns {
+		names = append(names, label{columnName(column), l.left + column*l.cell + l.cell/2, l.top / 2})
+	}
+	for row := range l.rows {
+		names = append(names, label{rowName(row), l.left / 2, l.top + row*l.cell + l.cell/2})
+	}
+	return names
+}
+
+type label struct {
+	text string
+	x, y int
+}
+
+// border is how wide the edge around a picture is. It tells the board from a page as dark as it is.
+const border = 2
+
+// painter draws boards of one size.
+type painter struct {
+	layout
+	empty   *image.Paletted            // the board without its squares
+	sprites map[square]*image.Paletted // cells as large as they are, each drawn once
+}
+
+func newPainter(b Board, size int) (*painter, error) {
+	l := layOut(b, size)
+	p := &painter{layout: l, sprites: make(map[square]*image.Paletted)}
+	c := newCanvas(l.width, l.height, 1)
+	c.rect(cardEdgeInk, 0, 0, l.width, l.height)
+	c.rect(boardInk, border, border, l.width-border, l.height-border)
+	w, err := newWriter(c, l.text)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range l.labels() {
+		w.middle(textInk, l.text, n.x, n.y, n.text)
+	}
+	p.empty = paletted(c.image, boardPalette())
+	return p, nil
+}
+
+// whole draws all of a board.
+func (p *painter) whole(b Board) *image.Paletted {
+	img := image.NewPaletted(p.empty.Rect, p.empty.Palette)
+	copy(img.Pix, p.empty.Pix)
+	for i, s := range b.squares {
+		p.put(img, i, s)
+	}
+	return img
+}
+
+// put draws a square in its place.
+func (p *painter) put(img *image.Paletted, i int, s square) {
+	sprite, at := p.sprite(s), p.at(i)
+	for y := range p.cell {
+		from := y * sprite.Stride
+		copy(img.Pix[img.PixOffset(at.Min.X, at.Min.Y+y):], sprite.Pix[from:from+p.cell])
+	}
+}
+
+// sprite is the cell of a square.
+func (p *painter) sprite(s square) *image.Paletted {
+	if drawn := p.sprites[s]; drawn != nil {
+		return drawn
+	}
+	c := newCanvas(p.cell, p.cell, float32(p.cell))
+	c.rect(boardInk, 0, 0, p.cell, p.cell)
+	gap := float64(p.gap) / float64(p.cell)
+	c.fill(s.look.ground(), roundBox(gap, gap, 1-gap, 1-gap, cornerRadius))
+	draw.Draw(c.image, p.tile(), Tile(s.mark, s.look, p.tile().Dx()), image.Point{}, draw.Over)
+	drawn := paletted(c.image, boardPalette())
+	p.sprites[s] = drawn
+	return drawn
+}
+
+// How round the corners of a square are, and how far its tile is from its edges, in cells.
+const cornerRadius, tileInset = 0.1, 0.07

@@ -1,0 +1,97 @@
+package profile
+
+import (
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// Side is what the review of a match says of one side.
+type Side struct {
+	Critical int // how many moves were critical: another choice would have cost a win or a draw
+	Errors   int // how many of these cost it
+	// Recovered tells whether the side came back: it had not been lost, then every move that it had was losing, and in the end it
+	// was not lost any more.
+	Recovered bool
+}
+
+// Verdict is what is kept of the review of a match that has ended.
+type Verdict struct {
+	Match  match.ID
+	Judged bool    // whether every move could be judged; if not, nothing is known
+	Sides  [2]Side // X, O
+}
+
+// Judge is the verdict on a match, whose record that review is of.
+func Judge(m match.Match, review ai.Review) Verdict {
+	v := Verdict{Match: m.ID, Judged: true}
+	for _, r := range review {
+		if r.Grade == ai.Unjudged {
+			return Verdict{Match: m.ID}
+		}
+	}
+	for i, mark := range []game.Mark{game.X, game.O} {
+		a := review.Of(mark)
+		v.Sides[i] = Side{a.Critical, a.Errors, wasLost(review, mark) && !endsLost(m.Record, review, mark)}
+	}
+	return v
+}
+
+// wasLost tells whether a side that had not been lost had nothing but losing moves later.
+func wasLost(review ai.Review, mark game.Mark) bool {
+	stood := false
+	for _, r := range review {
+		switch {
+		case r.Mark != mark:
+		case r.Best.Value > ai.Loss:
+			stood = true
+		case stood:
+			return true
+		}
+	}
+	return false
+}
+
+// endsLost tells whether a side has lost by its last position, or would by the best moves of both.
+func endsLost(record game.Record, review ai.Review, mark game.Mark) bool {
+	if outcome := record.Outcome(); outcome != game.InProgress || len(review) == 0 {
+		return outcome.Winner() == mark.Opponent()
+	}
+	last := review[len(review)-1]
+	if last.Mark == mark {
+		return last.Played.Value == ai.Loss
+	}
+	return last.Played.Value == ai.Win
+}
+
+const (
+	// MinReviewed is from how many reviewed matches on an accuracy is shown: over fewer it says little.
+	MinReviewed = 10
+	// MinCritical is how many critical moves a perfect match takes. On the classic board only O meets as many.
+	MinCritical = 4
+)
+
+// Judged is what the reviews of a player's matches add up to.
+type Judged struct {
+	Matches   int `json:"matches"`         // in which the player made a critical move
+	Critical  int `json:"critical_moves"`  // of the player
+	Errors    int `json:"errors"`          // of these moves
+	Perfect   int `json:"perfect_matches"` // matches not lost, with [MinCritical] critical moves or more and without an error
+	Comebacks int `json:"comebacks"`       // matches not lost, in which the player recovered
+}
+
+// Plus is the sum of both.
+func (j Judged) Plus(other Judged) Judged {
+	return Judged{
+		j.Matches + other.Matches, j.Critical + other.Critical, j.Errors + other.Errors,
+		j.Perfect + other.Perfect, j.Comebacks + other.Comebacks,
+	}
+}
+
+// Accuracy is the share of the critical moves that cost nothing, and false while there are too few matches to tell.
+func (j Judged) Accuracy() (float64, bool) {
+	if j.Matches < MinReviewed {
+		return 0, false
+	}
+	return ai.Accuracy{Critical: j.Critical, Errors: j.Errors}.Share()
+}

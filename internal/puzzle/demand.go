@@ -1,0 +1,73 @@
+package puzzle
+
+import (
+	"math"
+	"time"
+)
+
+// Demand is what a weekday asks of its puzzle.
+type Demand struct {
+	Boards []string // the names of rule sets, which take turns from week to week
+	// Decisions is how many moves the solver has to find at least. Thought is how many of them must not be obvious: a move is
+	// obvious where a side could win at once or where all others lose at once.
+	Decisions, Thought int
+	Easiest, Hardest   int // the difficulty in percent: at least Easiest, and less than Hardest
+}
+
+// takes reports whether a line has as many decisions as the day asks for.
+func (d Demand) takes(l line) bool { return len(l.steps) >= d.Decisions && l.thought >= d.Thought }
+
+// fits reports whether a line is as difficult as the day asks for.
+func (d Demand) fits(l line) bool {
+	const percent = certain / 100
+	difficulty := l.difficulty()
+	return chance(d.Easiest)*percent <= difficulty && difficulty < chance(d.Hardest)*percent
+}
+
+// board returns the name of the board of a day.
+func (d Demand) board(day Day) string { return d.Boards[floorMod(day.week(), len(d.Boards))] }
+
+// An edition is one way of making puzzles. Once it is published, it never changes.
+type edition struct {
+	since Day // the first day whose puzzle is of this edition
+	seed  uint64
+	week  [7]Demand // by time.Weekday
+}
+
+// editions lists all editions, the oldest first. Whoever changes which puzzles are made adds an edition that begins later than any
+// day whose puzzle may have been shown, and keeps the code of the earlier ones. The first edition has no first day, so that every day
+// has a puzzle.
+func editions() []edition {
+	first := edition{
+		since: math.MinInt32,
+		seed:  0x20261123,
+		week: [7]Demand{
+			time.Monday:    {[]string{"classic"}, 2, 0, 10, 70},
+			time.Tuesday:   {[]string{"drop"}, 2, 1, 35, 75},
+			time.Wednesday: {[]string{"4x4"}, 2, 1, 60, 80},
+			time.Thursday:  {[]string{"misere"}, 2, 1, 50, 95},
+			time.Friday:    {[]string{"infinite"}, 2, 2, 60, 85},
+			time.Saturday:  {[]string{"5x5"}, 3, 1, 70, 85},
+			time.Sunday:    {[]string{"5x5", "drop-5x5"}, 3, 2, 85, 100},
+		},
+	}
+	// Most Mondays of the first edition take nothing but blocking what the other side threatens.
+	second := first
+	second.since = DayOf(time.Date(2026, time.November, 24, 0, 0, 0, 0, time.UTC))
+	second.week[time.Monday] = Demand{[]string{"classic"}, 1, 1, 50, 70}
+	return []edition{first, second}
+}
+
+// editionOf returns the edition of a day.
+func editionOf(d Day) edition {
+	all := editions()
+	for i := len(all) - 1; i > 0; i-- {
+		if all[i].since <= d {
+			return all[i]
+		}
+	}
+	return all[0]
+}
+
+// DemandOf returns what the weekday of a day asks of its puzzle.
+func DemandOf(d Day) Demand { return editionOf(d).week[d.Weekday()] }

@@ -1,0 +1,173 @@
+package puzzle
+
+import (
+	"tictactoe/ai"
+	"tictactoe/game"
+)
+
+// longest is how many decisions a puzzle has at most.
+const longest = 6
+
+// A line is what follows from a position in which the solver is to move, as long as exactly one move keeps its value. The computer
+// answers as well as it can: it loses as slowly as possible, or keeps the draw. Of several such answers it gives the one after
+// which the rest of the line is the most difficult.
+type line struct {
+	steps   []step
+	thought int      // how many of the decisions are not obvious
+	solved  []chance // by model, that it finds all moves
+}
+
+// A step is a decision of a line, without the misses.
+type step struct {
+	before game.Position
+	right  game.Square
+	answer game.Square // game.NoSquare at the end
+}
+
+// judge knows what positions of one rule set are worth.
+type judge struct {
+	solver *ai.Solver
+	models []model
+}
+
+// only returns the one move that keeps the value of a position, where there is a choice and something to lose.
+func (j judge) only(p game.Position) (game.Square, bool) {
+	if p.Legal().Len() < 2 || j.solver.Eval(p).Value == ai.Loss {
+		return game.NoSquare, false
+	}
+	holding := j.solver.Holding(p)
+	for s := range holding.All() {
+		return s, holding.Len() == 1
+	}
+	return game.NoSquare, false
+}
+
+// line returns the line of a puzzle that begins in p. It reports false if p makes none: several moves keep its value, it is lost, or
+// it is won at once. Where marks vanish, every position is there for either side, of which it takes X.
+func (j judge) line(p game.Position) (line, bool) {
+	wins := !p.Rules().Misere() && p.Threats(p.Turn()) != 0
+	if wins || p.Rules().Vanish() && p.Turn() == game.O {
+		return line{}, false
+	}
+	l, ok := j.follow(p, longest)
+	return l, ok && len(l.steps) > 0
+}
+
+// follow returns the line from a position, which has no steps if several moves keep the value there. It reports false if each line
+// has more than the given number of steps.
+func (j judge) follow(p game.Position, steps int) (line, bool) {
+	right, ok := j.only(p)
+	if !ok {
+		return j.end(), true
+	}
+	after, err := p.Play(right)
+	if err != nil || steps == 0 {
+		return line{}, false
+	}
+	rest, answer, ok := j.answer(after, steps-1)
+	return rest.after(step{p, right, answer}, j.models), ok
+}
+
+// answer returns the best answer of the computer in a position, and the line that follows. The answer is NoSquare if nothing remains to
+// be found after it. It reports false if each line has more than the given number of steps.
+func (j judge) answer(p game.Position, steps int) (line, game.Square, bool) {
+	hardest, answer, found := j.end(), game.NoSquare, p.Legal() == 0
+	for s := range j.solver.Best(p).All() {
+		next, err := p.Play(s)
+		if err != nil {
+			continue
+		}
+		rest, ok := j.follow(next, steps)
+		if ok && (!found || rest.difficulty() > hardest.difficulty()) {
+			hardest, answer, found = rest, s, true
+		}
+	}
+	if len(hardest.steps) == 0 {
+		answer = game.NoSquare
+	}
+	return hardest, answer, found
+}
+
+// end returns the line without steps.
+func (j judge) end() line {
+	solved := make([]chance, len(j.models))
+	for i := range solved {
+		solved[i] = certain
+	}
+	return line{solved: solved}
+}
+
+// start returns the position in which the line begins.
+func (l line) start() game.Position { return l.steps[0].before }
+
+// after returns the line that begins with a step and goes on with l.
+func (l line) after(s step, models []model) line {
+	before := line{steps: append([]step{s}, l.steps...), thought: l.thought, solved: make([]chance, len(models))}
+	if !obvious(s.before) {
+		before.thought++
+	}
+	for i, m := range models {
+		before.solved[i] = l.solved[i].of(m.finds(s.before, s.right))
+	}
+	return before
+}
+
+// difficulty returns how likely a model fails, the mean of all models.
+func (l line) difficulty() chance {
+	var fails chance
+	for _, c := range l.solved {
+		fails += certain - c
+	}
+	return fails / chance(len(l.solved))
+}
+
+// image returns the line with every mark moved by y.
+func (l line) image(y game.Symmetry) line {
+	steps := make([]step, len(l.steps))
+	for i, s := range l.steps {
+		rules := s.before.Rules()
+		steps[i] = step{s.before.Image(y), rules.Image(s.right, y), game.NoSquare}
+		if s.answer != game.NoSquare {
+			steps[i].answer = rules.Image(s.answer, y)
+		}
+	}
+	l.steps = steps
+	return l
+}
+
+// decisions returns the steps with what is wrong about all other moves.
+func (j judge) decisions(l line) []decision {
+	all := make([]decision, len(l.steps))
+	for i, s := range l.steps {
+		all[i] = decision{eval: j.solver.Eval(s.before), right: s.right, answer: s.answer}
+		for _, move := range j.solver.Moves(s.before) {
+			if move.Square == s.right {
+				continue
+			}
+			if next, err := s.before.Play(move.Square); err == nil {
+				all[i].misses = append(all[i].misses, miss{move.Square, move.Eval, j.punishing(next)})
+			}
+		}
+	}
+	return all
+}
+
+// punishing returns the best answer of the computer after a wrong move: it wins as fast as it can, or keeps the draw that it was given.
+// Of several answers it gives the one that people understand best: one that blocks a line, else the one after which it threatens
+// most.
+func (j judge) punishing(p game.Position) game.Square {
+	answer, most := game.NoSquare, -1
+	for s := range j.solver.Best(p).All() {
+		clear := 0
+		if next, err := p.Play(s); err == nil {
+			clear = next.Threats(p.Turn()).Len()
+		}
+		if p.Threats(p.Turn().Opponent()).Has(s) {
+			clear += p.Rules().Squares()
+		}
+		if clear > most {
+			answer, most = s, clear
+		}
+	}
+	return answer
+}

@@ -1,0 +1,75 @@
+package puzzle
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/game"
+)
+
+// listed reports whether all puzzles of a rule set are listed. On larger boards they are looked for.
+func listed(rules game.Rules) bool { return rules.Squares() <= 9 }
+
+// poolKey names the pool of a weekday of an edition.
+type poolKey struct {
+	since   Day // of the edition
+	weekday time.Weekday
+	board   string
+}
+
+// A pool is all puzzles of a weekday, up to symmetry, in the order in which they are shown. After the last one comes the first
+// again, so that none comes again earlier than the board allows.
+type pool []line
+
+// at returns the puzzle of a week.
+func (p pool) at(week int) line { return p[floorMod(week, len(p))] }
+
+// pool returns the pool of a weekday, which is worked out once.
+func (g *Generator) pool(e edition, weekday time.Weekday, j judge) pool {
+	key := poolKey{e.since, weekday, j.solver.Rules().String()}
+	p, ok := g.pools[key]
+	if !ok {
+		p = j.all(e.week[weekday])
+		p.shuffle(rand.NewPCG(e.seed, uint64(weekday)))
+		if g.pools == nil {
+			g.pools = map[poolKey]pool{}
+		}
+		g.pools[key] = p
+	}
+	return p
+}
+
+// all returns the puzzles of a rule set that a day may have, sorted by how their start is written.
+func (j judge) all(demand Demand) pool {
+	var found pool
+	todo := []game.Position{game.Start(j.solver.Rules()).Canonical()}
+	seen := map[game.Position]bool{todo[0]: true}
+	for len(todo) > 0 {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if l, ok := j.line(p); ok && demand.takes(l) && demand.fits(l) {
+			found = append(found, l)
+		}
+		for _, next := range p.Moves() {
+			if next = next.Canonical(); !seen[next] {
+				seen[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b line) int { return strings.Compare(a.start().String(), b.start().String()) })
+	return found
+}
+
+// shuffle puts the puzzles into an order that depends on the source alone, as Fisher and Yates do.
+func (p pool) shuffle(source *rand.PCG) {
+	for i := len(p) - 1; i > 0; i-- {
+		k := draw(source, i+1)
+		p[i], p[k] = p[k], p[i]
+	}
+}
+
+// draw returns a number from 0 to n-1.
+func draw(source *rand.PCG, n int) int { return int(source.Uint64() % uint64(n)) }

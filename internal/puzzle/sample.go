@@ -1,0 +1,81 @@
+package puzzle
+
+import (
+	"context"
+	"iter"
+	"math/rand/v2"
+
+	"tictactoe/game"
+)
+
+// turns is after how many weeks a position may be shown again on a board whose puzzles are looked for. The position alone decides in
+// which week out of so many it may be shown. So a weekday never has the same puzzle twice within this time, and nobody needs to
+// know what was shown before. It is more than ten years.
+const turns = 600
+
+// patience is how many positions are judged before a day takes a puzzle that is easier or harder than it asks for.
+const patience = 2_000
+
+// sample looks for the puzzle of a week on a board that is too large to list them all: it visits the positions of games that are
+// drawn from the source until one makes a puzzle. The error is that of the context.
+func (j judge) sample(ctx context.Context, demand Demand, week int, source *rand.PCG) (line, error) {
+	judged, turn := 0, floorMod(week, turns)
+	for ctx.Err() == nil {
+		for p := range wander(j.solver.Rules(), source) {
+			if turnOf(p) != turn || obvious(p) {
+				continue
+			}
+			judged++
+			if l, ok := j.line(p); ok && demand.takes(l) && (demand.fits(l) || judged > patience) {
+				return l, nil
+			}
+		}
+	}
+	return line{}, ctx.Err()
+}
+
+// turnOf returns in which week, from 0 to turns-1, a position may be shown. It is the same for all images of the position.
+func turnOf(p game.Position) int {
+	mover, other := p.Canonical().Sides()
+	h := (uint64(mover)<<32 | uint64(other)) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>32) * 0xd6e8feb86659fd93
+	return int((h ^ h>>32) % turns)
+}
+
+// wander plays a game and visits its positions in which a puzzle may begin. The moves are drawn from the source, but threats are
+// blocked. The game ends where a side could win at once.
+func wander(rules game.Rules, source *rand.PCG) iter.Seq[game.Position] {
+	few, many := rules.Squares()/2-2, rules.Squares()/2+2
+	return func(yield func(game.Position) bool) {
+		p := game.Start(rules)
+		for p.Ply() <= many && p.Threats(p.Turn()) == 0 {
+			if p.Ply() >= few && !yield(p) {
+				return
+			}
+			choice := p.Threats(p.Turn().Opponent())
+			if choice == 0 {
+				choice = p.Legal()
+			}
+			next, err := p.Play(pick(choice, source))
+			if err != nil {
+				return // the game is over
+			}
+			p = next
+		}
+	}
+}
+
+// pick returns a square of a set, or NoSquare if the set is empty.
+func pick(set game.Bitboard, source *rand.PCG) game.Square {
+	if set == 0 {
+		return game.NoSquare
+	}
+	skip := draw(source, set.Len())
+	for s := range set.All() {
+		if skip == 0 {
+			return s
+		}
+		skip--
+	}
+	return game.NoSquare
+}

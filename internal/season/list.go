@@ -1,0 +1,29 @@
+package season
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// WithPreseason adds season 0, which has no row, to the seasons of a venue, unless the first ones of them do not count any more.
+func WithPreseason(all []Season) []Season {
+	if n := len(all); n > 0 && all[n-1].Number == 1 {
+		return append(slices.Clip(all), Season{Venue: all[0].Venue, Ended: all[n-1].Began})
+	}
+	return all
+}
+
+// Named is the season that somebody means by its number or its name; of several of that name it is the first of the list. It is false
+// if there is none.
+func Named(all []Season, word string) (Season, bool) {
+	word = strings.TrimSpace(word)
+	i := slices.IndexFunc(all, func(s Season) bool { return strconv.Itoa(s.Number) == word })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(s Season) bool { return s.Name != "" && strings.EqualFold(s.Name, word) })
+	}
+	if i < 0 {
+		return Season{}, false
+	}
+	return all[i], true
+}

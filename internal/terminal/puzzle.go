@@ -1,0 +1,116 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/daily"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/puzzle"
+	"tictactoe/internal/view"
+)
+
+// Puzzle is the puzzle of a day at a terminal.
+type Puzzle struct {
+	puzzle.Puzzle
+	Now func() time.Time // tells how long it takes to solve it
+}
+
+// attempt begins the puzzle.
+func (p *Puzzle) attempt() *daily.Attempt {
+	return &daily.Attempt{Day: p.Day, Started: p.Now()}
+}
+
+// solving returns how far the human has come with the puzzle of the round.
+func (r round) solving() daily.Solving {
+	p := r.game.Puzzle
+	state, err := p.Play(r.attempt.Presses.Line()...)
+	if err != nil {
+		state = puzzle.State{Status: puzzle.Open, Record: game.NewRecord(p.Start)} // presses that the puzzle took are legal
+	}
+	return daily.Solving{Puzzle: p.Puzzle, Attempt: *r.attempt, State: state, Today: p.Day}
+}
+
+// solve returns the round after the human has pressed a square of its puzzle. The match of the round is the game so far, and in the end
+// the solution.
+func (r round) solve(square game.Square) (round, error) {
+	next, err := r.attempt.Press(r.game.Puzzle.Puzzle, square, r.game.Puzzle.Now())
+	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) {
+		return r.note(locale.Refusal(&match.Refusal{Reason: match.SquareTaken}, "", r.game.names())), nil
+	}
+	if err != nil {
+		return r, err
+	}
+	r.attempt, r.notes = &next, nil
+	if r.match = r.game.at(r.solving().State.Record); next.Over() {
+		r.match = r.game.at(solution(r.game.Puzzle.Puzzle))
+	}
+	return r, nil
+}
+
+// solution returns the game with all moves of the solution.
+func solution(p puzzle.Puzzle) game.Record {
+	record := game.NewRecord(p.Start)
+	for _, move := range p.Solution() {
+		for _, square := range []game.Square{move.Right, move.Answer} {
+			if next, err := record.Play(square); err == nil {
+				record = next
+			}
+		}
+	}
+	return record
+}
+
+// puzzleScreen returns what to show of the puzzle. What is said about the solution goes below the board, where there is room for it;
+// when the next puzzle comes is nothing to a terminal.
+func (r round) puzzleScreen() view.Screen {
+	s := view.OfPuzzle(r.solving(), view.PuzzleReader{})
+	for i, line := range s.Lines {
+		if line.Key == "puzzle.failed" {
+			s.Notes = slices.Concat(s.Lines[i+1:], s.Notes)
+			s.Lines = s.Lines[:i+1]
+			break
+		}
+	}
+	s.Notes = slices.DeleteFunc(s.Notes, func(t view.Text) bool { return t.Key == "puzzle.next" })
+	s.Notes = slices.Concat(r.notes, s.Notes)
+	return s
+}
+
+// solve has the human solve the puzzle in line mode. The error is that of the input or the output.
+func (l *lines) solve(ctx context.Context) error {
+	l.draw(l.round.screen())
+	for !l.round.over() && l.err == nil {
+		square, err := l.ask(ctx)
+		if errors.Is(err, errLeft) {
+			return l.err
+		}
+		if err != nil {
+			return err
+		}
+		if l.round, err = l.round.solve(square); err != nil {
+			return err
+		}
+		l.draw(l.round.screen())
+	}
+	return l.err
+}
+
+// TellSolution prints the puzzle and its solution.
+func (g *Game) TellSolution() error {
+	l := &lines{game: g, round: g.first(), out: g.Out}
+	start := l.round.puzzleScreen()
+	start.Notes = slices.DeleteFunc(start.Notes, func(t view.Text) bool { return strings.HasPrefix(t.Key, "puzzle.") })
+	start.Lines = start.Lines[:2] // without how many tries there are
+	l.draw(start)
+	l.say(view.PuzzleSolution(g.Puzzle.Puzzle)...)
+	return l.err
+}
+
+// tells reports whether the solution of the puzzle is told, which takes several lines.
+func (r round) tells() bool { return r.attempt != nil && r.over() && r.attempt.Solved.IsZero() }

@@ -1,0 +1,166 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+)
+
+// Sign is a square of a [Grid].
+type Sign uint8
+
+// The signs. They differ in shape, never in colour alone.
+const (
+	Blank  Sign = iota // an empty square
+	Cross              // a square with X
+	Nought             // a square with O
+	Right              // a decision that was right
+	Wrong              // a decision that was not
+)
+
+// signs are the emoji of everybody that stand for them, all as wide as each other.
+var signs = [...]string{Blank: "⬜", Cross: "❌", Nought: "⭕", Right: "✅", Wrong: "🟥"}
+
+// Grid draws rows of signs in emoji, to be pasted anywhere as text. What became of a puzzle is a row for each try, which tells nobody
+// where to play.
+func Grid(rows ...[]Sign) string {
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		var b strings.Builder
+		for _, s := range row {
+			b.WriteString(signs[s])
+		}
+		lines[i] = b.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// BoardGrid is the [Grid] of a position, a sign for each square.
+func BoardGrid(p game.Position) string {
+	all := make([]Sign, p.Rules().Squares())
+	for i := range all {
+		switch p.At(game.Square(i)) {
+		case game.X:
+			all[i] = Cross
+		case game.O:
+			all[i] = Nought
+		}
+	}
+	return Grid(slices.Collect(slices.Chunk(all, p.Rules().Width()))...)
+}
+
+// ShareForm is a form in which a finished match is shared. Its values are on the wire.
+type ShareForm string
+
+// The forms.
+const (
+	ShareAnimation ShareForm = "gif"
+	SharePicture   ShareForm = "png"
+	ShareText      ShareForm = "text"
+)
+
+// ShareForms are all of them, in the order of their buttons.
+func ShareForms() []ShareForm { return []ShareForm{ShareAnimation, SharePicture, ShareText} }
+
+// Shared is a finished match in a form that can be kept.
+type Shared struct {
+	Match match.Match // one that is [Reviewable]
+	As    ShareForm
+	File  []byte // unless it is text
+	// NoFiles: none can be attached there, so only text is on offer.
+	NoFiles bool
+	// Away: it is posted elsewhere than it was played, where nobody is to learn who has played.
+	Away bool
+}
+
+// OfShared is a finished match as it is shared, for one person to look at, with the ways to the other forms and to a post. What leaves the
+// place where the match was played has no names in it.
+func OfShared(sh Shared, names Names) Screen {
+	s := sh.screen(sharedLines(sh.Match, names))
+	note := "share.file"
+	if sh.As == ShareText {
+		s.Paste, note = shareTexts(sh.Match), "share.text"
+	}
+	s.Notes = []Text{T(note, nil)}
+	post := Button{Do: PostShared{sh.Match.ID, sh.As}, Label: T("action.share.post", nil), Weight: Main}
+	if sh.NoFiles {
+		s.Notes = append(s.Notes, T("share.nofiles", nil))
+		s.Buttons = []Button{post}
+		return s
+	}
+	for _, form := range ShareForms() {
+		s.Buttons = append(s.Buttons, Button{
+			Do: Share{sh.Match.ID, form}, Label: T("action.share."+string(form), nil), Disabled: form == sh.As,
+		})
+	}
+	s.Buttons = append(s.Buttons, post, Button{Do: Review{Match: sh.Match.ID}, Label: T("action.review", nil)})
+	return s
+}
+
+// OfPosted is a finished match as somebody shows it to everybody.
+func OfPosted(sh Shared, by match.User, names Names) Screen {
+	lines := []Text{T("share.posted", Args{"Name": names.Of(by)})}
+	if sh.Away {
+		lines = append(lines, markedResult(sh.Match))
+	} else {
+		lines = append(lines, sharedLines(sh.Match, names)...)
+	}
+	if sh.As == ShareText {
+		lines = append(lines, T("share.grid", Args{"Grid": BoardGrid(sh.Match.Position())}))
+	}
+	return sh.screen(lines)
+}
+
+// sharedLines say who played, and how it ended.
+func sharedLines(m match.Match, names Names) []Text {
+	return []Text{seatsText(m, names), resultText(m, names)}
+}
+
+func (sh Shared) screen(lines []Text) Screen {
+	s := Screen{Tone: tone(sh.Match.Result), Lines: lines}
+	switch sh.As {
+	case ShareAnimation:
+		s.Picture = &Picture{Name: "match.gif", Content: sh.File, Alt: AnimationText(sh.Match.Record, shareResult(sh.Match))}
+	case SharePicture:
+		s.Picture = &Picture{Name: "match.png", Content: sh.File, Alt: PictureText(sh.Match.Record, true, shareResult(sh.Match))}
+	}
+	return s
+}
+
+// shareTexts are a finished match as text for anywhere: what was played, the board, and how it ended, but not by whom.
+func shareTexts(m match.Match) []Text {
+	title := T("share.title", nil)
+	if rules := m.Position().Rules(); rules != game.Classic() {
+		title = T("share.title.board", Args{"Board": RulesName(rules)})
+	}
+	return []Text{title, T("share.grid", Args{"Grid": BoardGrid(m.Position())}), markedResult(m)}
+}
+
+// markedResult is shareResult with the mark as the front end draws it.
+func markedResult(m match.Match) Text {
+	result := shareResult(m)
+	if winner := m.Result.Outcome.Winner(); winner != game.None {
+		result.Args["Mark"] = Mark(winner)
+	}
+	return result
+}
+
+// shareResult says how a match ended without the names of those who played it.
+func shareResult(m match.Match) Text {
+	args := Args{"PluralCount": m.Record.Len()}
+	winner := m.Result.Outcome.Winner()
+	if winner == game.None {
+		return T("share.draw", args)
+	}
+	args["Mark"] = winner.String()
+	switch m.Result.Cause {
+	case match.ByResignation:
+		return T("share.resignation", args)
+	case match.ByTime:
+		return T("share.time", args)
+	default:
+		return T("share.line", args)
+	}
+}

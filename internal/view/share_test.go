@@ -1,0 +1,32 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/view"
+)
+
+func TestABoardIsAGridOfItsMarks(t *testing.T) {
+	t.Parallel()
+	won := between(t, xWins).Position()
+	want := strings.Join([]string{"❌❌❌", "⭕⭕⬜", "⬜⬜⬜"}, "\n")
+	if diff := cmp.Diff(want, view.BoardGrid(won)); diff != "" {
+		t.Error(diff)
+	}
+	wide := playedBy(t, "drop", between(t, "").Seats, 0, "c4 c3").Position()
+	want = strings.Join([]string{"⬜⬜⬜⬜⬜", "⬜⬜⬜⬜⬜", "⬜⬜⭕⬜⬜", "⬜⬜❌⬜⬜"}, "\n")
+	if diff := cmp.Diff(want, view.BoardGrid(wide)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTriesAreAGridWithARowForEach(t *testing.T) {
+	t.Parallel()
+	got := view.Grid([]view.Sign{view.Wrong}, []view.Sign{view.Right, view.Wrong}, []view.Sign{view.Right, view.Right, view.Right})
+	if diff := cmp.Diff("🟥\n✅🟥\n✅✅✅", got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,25 @@
+package column
+
+import (
+	"tictactoe/game"
+	"tictactoe/internal/archive"
+)
+
+// ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of a match that is over,
+// and after them those for which there is something else to scan into. What makes no sense is an [*UnreadableError].
+func ScanPlayed(row Row, more ...any) (e archive.Played, err error) {
+	var rules, outcome, cause string
+	x, o := &e.Seats[0], &e.Seats[1]
+	dest := []any{&e.ID, &e.Venue, &rules, &x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, (*Time)(&e.At)}
+	if err := row.Scan(append(dest, more...)...); err != nil {
+		return e, err
+	}
+	e.Rules, err = game.ParseRules(rules)
+	if err == nil {
+		e.Result, err = parseResult(outcome, cause)
+	}
+	if err != nil {
+		return e, &UnreadableError{e.ID, err}
+	}
+	return e, nil
+}

@@ -1,0 +1,27 @@
+package sqlstore
+
+import (
+	"context"
+
+	"tictactoe/internal/archive"
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	archived = `id, venue, rules, coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
+		coalesce(outcome, ''), cause, ended`
+
+	// The latest of each side, and of these the latest.
+	selectLatestPlayed = `SELECT ` + archived + ` FROM matches WHERE id IN (
+			SELECT id FROM (SELECT id FROM matches WHERE x_player = $1 AND ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT $2) AS x
+			UNION ALL
+			SELECT id FROM (SELECT id FROM matches WHERE o_player = $1 AND ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT $2) AS o)
+		ORDER BY ended DESC, id DESC LIMIT $2`
+)
+
+// Latest are the ended matches of a player, the latest first, at most so many; all that can be read beside an
+// [*column.UnreadableError].
+func (s *Store) Latest(ctx context.Context, p match.User, limit int) ([]archive.Played, error) {
+	return all(ctx, s.db, Named("latest matches"), func(row column.Row) (archive.Played, error) { return column.ScanPlayed(row) }, selectLatestPlayed, p, limit)
+}

@@ -1,0 +1,98 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/internal/archive"
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+// What is worth seeing is found day by day: for each of the days $2 an index has the matches of a venue in the order of what is worth
+// seeing about them, so that few rows are read however many matches there were. The best of all days are found among the best of each.
+const (
+	// One row for each of the best matches m of each day.
+	ofDays = ` FROM {sqlite:json_each($2)}{postgres:unnest($2::text[])} AS d {postgres:(value)} CROSS JOIN
+		{sqlite:matches AS m ON m.id IN (SELECT id}{postgres:LATERAL (SELECT *}
+		FROM matches WHERE venue = $1 AND ended / 86400000 = {sqlite:d.value + 0}{postgres:CAST(d.value AS bigint)} AND outcome IS NOT NULL
+			AND x_player IS NOT NULL AND o_player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM players AS p WHERE p.id IN (x_player, o_player) AND p.hidden)`
+	best = ` LIMIT $3) {postgres:AS m}`
+
+	featColumns = `m.id, m.venue, m.rules, m.x_player, '', m.o_player, '', m.outcome, m.cause, m.ended, `
+
+	playedOut      = ` AND plies IS NOT NULL AND cause IN ('line', 'full board')`
+	selectShortest = `SELECT ` + featColumns + `m.plies, 0, 0, 0` + ofDays + playedOut + ` AND cause = 'line' ORDER BY plies, ended DESC` + best
+	selectLongest  = `SELECT ` + featColumns + `m.plies, 0, 0, 0` + ofDays + playedOut + ` ORDER BY plies DESC, ended` + best
+	selectAccurate = `SELECT ` + featColumns + `0, m.x_critical + m.o_critical, m.x_errors + m.o_errors, 0` + ofDays + ` AND x_critical + o_critical >= 4
+		ORDER BY (x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical) DESC, x_critical + o_critical DESC, ended DESC` + best
+
+	// By how much the loser is still ahead orders the matches of a day, by how much before the match those of all days. The row of the
+	// other player has how the winner stood before.
+	selectUpsets = `SELECT ` + featColumns + `0, 0, 0, r.other_value - l.other_value
+		FROM {sqlite:json_each($2)}{postgres:unnest($2::text[])} AS d {postgres:(value)} CROSS JOIN
+			{sqlite:rated AS r ON r.venue = $1 AND (r.rules, r.player, r.at, r.match) IN (SELECT rules, player, at, match}{postgres:LATERAL (SELECT *}
+			FROM rated WHERE venue = $1 AND at / 86400000 = {sqlite:d.value + 0}{postgres:CAST(d.value AS bigint)} AND score = 1 AND other_value - value > 0
+				AND NOT EXISTS (SELECT 1 FROM players AS p WHERE p.id IN (player, opponent) AND p.hidden)
+			ORDER BY other_value - value DESC LIMIT $3) {postgres:AS r} JOIN
+			rated AS l ON l.venue = r.venue AND l.rules = r.rules AND l.player = r.opponent AND l.at = r.at AND l.match = r.match JOIN
+			matches AS m ON m.id = r.match`
+)
+
+// Best are the matches of a venue that are worth seeing, of the day of that time and of days before, so many in all.
+func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days int) (b archive.Best, err error) {
+	done := Named("best matches")
+	var of Texts
+	for day := range int64(min(max(days, 1), archive.MaxDays)) {
+		of = append(of, strconv.FormatInt(floorDay(last)-day, 10))
+	}
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		b = archive.Best{}
+		for _, kind := range []struct {
+			query string
+			into  *[]archive.Feat
+			worth func(archive.Feat) float64
+		}{
+			{selectShortest, &b.Shortest, func(f archive.Feat) float64 { return -float64(f.Moves) }},
+			{selectLongest, &b.Longest, func(f archive.Feat) float64 { return float64(f.Moves) }},
+			{selectAccurate, &b.Accurate, precision},
+			{selectUpsets, &b.Upsets, func(f archive.Feat) float64 { return float64(f.Ahead) }},
+		} {
+			all, err := List(ctx, tx, scanFeat, kind.query, v, of, archive.MaxEach)
+			if err != nil {
+				return err
+			}
+			*kind.into = foremost(all, kind.worth)
+		}
+		b.Accurate = slices.DeleteFunc(b.Accurate, func(f archive.Feat) bool { return archive.ErrorIn*f.Errors > f.Critical })
+		return nil
+	})
+	return b, done.Wrap(err)
+}
+
+// floorDay is the number of a day by UTC, counted from 1970.
+func floorDay(t time.Time) int64 { return t.UnixMilli() / (24 * time.Hour).Milliseconds() }
+
+// precision orders matches by the share of right moves, and then by how many there were.
+func precision(f archive.Feat) float64 {
+	return math.Floor(1000*float64(f.Critical-f.Errors)/float64(f.Critical))*1000 + float64(f.Critical)
+}
+
+// foremost are the first of those by what they are worth, the latest first where that is the same.
+func foremost(feats []archive.Feat, worth func(archive.Feat) float64) []archive.Feat {
+	slices.SortFunc(feats, func(a, b archive.Feat) int {
+		return cmp.Or(cmp.Compare(worth(b), worth(a)), b.At.Compare(a.At), cmp.Compare(b.ID, a.ID))
+	})
+	return feats[:min(len(feats), archive.MaxEach)]
+}
+
+func scanFeat(row column.Row) (f archive.Feat, err error) {
+	var ahead float64
+	f.Played, err = column.ScanPlayed(row, &f.Moves, &f.Critical, &f.Errors, &ahead)
+	f.Ahead = int(math.Round(ahead))
+	return f, err
+}

@@ -1,0 +1,188 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tictactoe/internal/daily"
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/puzzle"
+	"tictactoe/store/internal/column"
+)
+
+const (
+	attemptColumns = `player, day, started, presses, solved FROM puzzle_attempts`
+
+	selectAttempt    = `SELECT ` + attemptColumns + ` WHERE player = $1 AND day = $2`
+	selectAttemptsOf = `SELECT * FROM (SELECT ` + attemptColumns + ` WHERE player = $1 ORDER BY day DESC LIMIT $2) AS latest ORDER BY day`
+	insertAttempt    = `INSERT INTO puzzle_attempts (player, day, started, presses, solved) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (player, day) DO NOTHING`
+	updateAttempt = `UPDATE puzzle_attempts SET presses = $4, solved = $5 WHERE player = $1 AND day = $2 AND presses = $3`
+	// The milliseconds are those of daily.CountsFor.
+	selectSolvedDays = `SELECT day FROM puzzle_attempts WHERE player = $1 AND solved <= started + $2 ORDER BY day`
+
+	selectListed   = `SELECT count(*) FROM puzzle_listed WHERE venue = $1 AND player = $2`
+	selectListedOf = `SELECT venue FROM puzzle_listed WHERE player = $1 ORDER BY venue`
+	insertListed   = `INSERT INTO puzzle_listed (venue, player) VALUES ($1, $2) ON CONFLICT DO NOTHING`
+	deleteListed   = `DELETE FROM puzzle_listed WHERE venue = $1 AND player = $2`
+	selectSolvers  = `SELECT player, coalesce((SELECT name FROM players WHERE id = a.player), ''),
+			length(presses) - length(replace(presses, '!', '')) + 1 AS try, solved - started AS took, count(*) OVER ()
+		FROM puzzle_attempts AS a
+		WHERE day = $2 AND solved IS NOT NULL AND player IN (SELECT player FROM puzzle_listed WHERE venue = $1)
+			AND NOT EXISTS (SELECT 1 FROM players WHERE id = a.player AND hidden)
+		ORDER BY try, took, player LIMIT $3`
+
+	postColumns = `venue, coalesce(channel, ''), next, claimed, coalesce(closed, '') FROM puzzle_posts`
+
+	selectPost = `SELECT ` + postColumns + ` WHERE venue = $1`
+	// What stands in next is never earlier than it was: the puzzle of a day is not posted again.
+	upsertPost = `INSERT INTO puzzle_posts (venue, channel, next) VALUES ($1, nullif($2, ''), $3)
+		ON CONFLICT (venue) DO UPDATE SET channel = excluded.channel, closed = NULL,
+			next = CASE WHEN excluded.next > puzzle_posts.next THEN excluded.next ELSE puzzle_posts.next END`
+	selectDuePosts     = `SELECT ` + postColumns + ` WHERE channel IS NOT NULL AND next <= $1 ORDER BY next, venue LIMIT $2`
+	selectClaimedPosts = `SELECT ` + postColumns + ` WHERE claimed IS NOT NULL ORDER BY claimed, venue`
+	claimPost          = `UPDATE puzzle_posts SET next = $4, claimed = $5
+		WHERE venue = $1 AND next = $2 AND claimed IS NOT DISTINCT FROM $3 AND channel = $6`
+	releasePost = `UPDATE puzzle_posts SET next = next - 1, claimed = NULL WHERE venue = $1 AND next = $2 AND claimed = $3`
+	settlePost  = `UPDATE puzzle_posts SET claimed = NULL WHERE venue = $1 AND next = $2 AND claimed = $3`
+	closePost   = `UPDATE puzzle_posts SET channel = NULL, closed = channel WHERE venue = $1 AND channel = $2`
+
+	deleteAttemptsOf = `DELETE FROM puzzle_attempts WHERE player = $1`
+	deleteListedOf   = `DELETE FROM puzzle_listed WHERE player = $1`
+	deleteListedIn   = `DELETE FROM puzzle_listed WHERE venue = $1`
+	deletePost       = `DELETE FROM puzzle_posts WHERE venue = $1`
+)
+
+// BeginAttempt begins an attempt, and returns it as it is stored.
+func (s *Store) BeginAttempt(ctx context.Context, a daily.Attempt, names ...match.Name) (stored daily.Attempt, err error) {
+	done := Named("puzzle of %v for player %s", a.Day, a.User)
+	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+		tx.Queue(done, insertAttempt, a.User, a.Day, column.Time(a.Started), a.Presses.String(), column.Time(a.Solved))
+		saveNames(tx, names)
+		stored, err = scanAttempt(tx.Row(ctx, selectAttempt, a.User, a.Day))
+		return done.Wrap(err)
+	})
+	return stored, err
+}
+
+// Attempt is that of a user with the puzzle of a day.
+func (s *Store) Attempt(ctx context.Context, p match.User, day puzzle.Day) (daily.Attempt, error) {
+	return one(ctx, s.db, Named("puzzle of %v for player %s", day, p), scanAttempt, selectAttempt, p, day)
+}
+
+// SaveAttempt replaces an attempt, provided that nobody has pressed anything since.
+func (s *Store) SaveAttempt(ctx context.Context, from, to daily.Attempt) error {
+	done := Named("puzzle of %v for player %s", to.Day, to.User).Or(match.ErrConflict)
+	return s.carryOut(ctx, done, updateAttempt, to.User, to.Day, from.Presses.String(), to.Presses.String(), column.Time(to.Solved))
+}
+
+// SolvedDays are the days whose attempts count for the streak of a user, in their order.
+func (s *Store) SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, error) {
+	return all(ctx, s.db, Named("puzzles solved by player %s", p), Value[puzzle.Day], selectSolvedDays, p, daily.CountsFor.Milliseconds())
+}
+
+// Listed tells whether a user wants to be listed in a venue.
+func (s *Store) Listed(ctx context.Context, v match.Venue, p match.User) (bool, error) {
+	n, err := one(ctx, s.db, Named("player %s on the list of %s", p, v), Value[int], selectListed, v, p)
+	return n > 0, err
+}
+
+// SetListed says whether a user wants to be listed in a venue.
+func (s *Store) SetListed(ctx context.Context, v match.Venue, p match.User, on bool, names ...match.Name) error {
+	statement := deleteListed
+	if on {
+		statement = insertListed
+	}
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
+		tx.Queue(Named("player %s on the list of %s", p, v), statement, v, p)
+		saveNames(tx, names)
+		return nil
+	})
+}
+
+// Solvers are those listed in a venue who have solved the puzzle of a day, and how many they are.
+func (s *Store) Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limit int) (first []daily.Solver, of int, err error) {
+	scan := func(row column.Row) (r daily.Solver, err error) {
+		var took int64
+		err = row.Scan(&r.User, &r.Name, &r.Try, &took, &of)
+		r.Took = time.Duration(took) * time.Millisecond
+		return r, err
+	}
+	first, err = all(ctx, s.db, Named("who has solved the puzzle of %v in %s", day, v), scan, selectSolvers, v, day, limit)
+	return first, of, err
+}
+
+// Post is where a venue has the puzzle posted.
+func (s *Store) Post(ctx context.Context, v match.Venue) (daily.Post, error) {
+	found, err := all(ctx, s.db, Named("post of the puzzle in %s", v), scanPost, selectPost, v)
+	for _, p := range found {
+		return p, err
+	}
+	return daily.Post{Venue: v}, err
+}
+
+// SetPost says where a venue has the puzzle posted, and writes down who said so.
+func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEntry, names ...match.Name) error {
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
+		saveAuditEntry(tx, entry)
+		saveNames(tx, names)
+		tx.Queue(Named("post of the puzzle in %s", p.Venue), upsertPost, p.Venue, p.Channel, p.Next)
+		return nil
+	})
+}
+
+// DuePosts are the posts that are to be made.
+func (s *Store) DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error) {
+	return all(ctx, s.db, Named("puzzles to be posted"), scanPost, selectDuePosts, today, limit)
+}
+
+// ClaimedPosts are those that somebody has set about and of which nobody has said what became of them.
+func (s *Store) ClaimedPosts(ctx context.Context) ([]daily.Post, error) {
+	return all(ctx, s.db, Named("puzzles that are being posted"), scanPost, selectClaimedPosts)
+}
+
+// ClaimPost notes that somebody sets about posting the puzzle of a day.
+func (s *Store) ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at time.Time) (daily.Post, error) {
+	if day < p.Next && p.Claimed.IsZero() || day < p.Day() {
+		return p, fmt.Errorf("the post of %v in %s was settled, and the next one is of %v", day, p.Venue, p.Next)
+	}
+	done := Named("post the puzzle of %v in %s", day, p.Venue).Or(match.ErrConflict)
+	err := s.carryOut(ctx, done, claimPost, p.Venue, p.Next, column.Time(p.Claimed), day+1, column.Time(at), p.Channel)
+	if err == nil {
+		p.Next, p.Claimed = day+1, time.UnixMilli(at.UnixMilli()).UTC()
+	}
+	return p, err
+}
+
+// ReleasePost takes the claim of a post back that was not made.
+func (s *Store) ReleasePost(ctx context.Context, p daily.Post) error {
+	return s.carryOut(ctx, Named("post of the puzzle in %s", p.Venue), releasePost, p.Venue, p.Next, column.Time(p.Claimed))
+}
+
+// SettlePost notes that it is known what became of a claimed post.
+func (s *Store) SettlePost(ctx context.Context, p daily.Post, closed bool) error {
+	done := Named("post of the puzzle in %s", p.Venue)
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
+		tx.Queue(done, settlePost, p.Venue, p.Next, column.Time(p.Claimed))
+		if closed {
+			tx.Queue(done, closePost, p.Venue, p.Channel)
+		}
+		return nil
+	})
+}
+
+func scanAttempt(row column.Row) (a daily.Attempt, err error) {
+	var presses string
+	err = row.Scan(&a.User, &a.Day, (*column.Time)(&a.Started), &presses, (*column.Time)(&a.Solved))
+	if err == nil {
+		a.Presses, err = daily.ParsePresses(presses)
+	}
+	return a, err
+}
+
+func scanPost(row column.Row) (p daily.Post, err error) {
+	err = row.Scan(&p.Venue, &p.Channel, &p.Next, (*column.Time)(&p.Claimed), &p.Closed)
+	return p, err
+}

@@ -1,0 +1,233 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"sync/atomic"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/score"
+	"tictactoe/store/internal/column"
+)
+
+// What is ranked are standings: a player on a leaderboard, with a place. Places are texts that sort as the leaderboard does. Standings
+// that follow each other are counted together in rank buckets, the table stretches: ranks and pages are found by adding up some
+// hundred lengths instead of counting a million rows. The first bucket of a leaderboard begins before all places, each other with the
+// place of one of its standings.
+const (
+	ofRanking   = `venue = $1 AND season = $2 AND rules = $3 AND leaderboard = $4`
+	inStretches = ` FROM stretches WHERE ` + ofRanking
+
+	upsertStanding = `INSERT INTO standings (venue, season, rules, leaderboard, player, place)
+		{sqlite:VALUES ($1, $2, $3, $4, $5, $6)}
+		{postgres:SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[])}
+		ON CONFLICT (venue, player, season, rules, leaderboard) DO UPDATE SET place = excluded.place`
+	deleteStanding = `DELETE FROM standings WHERE ` + ofRanking + ` AND player = $5`
+
+	// The rank bucket of the place $5, and that of the place $6 where somebody is now who was at $5.
+	bucketAt     = `(SELECT max(first)` + inStretches + ` AND first <= $5)`
+	bucketNow    = `(SELECT max(first)` + inStretches + ` AND first <= $6)`
+	firstStretch = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length) VALUES ($1, $2, $3, $4, '', 0) ON CONFLICT DO NOTHING`
+	enterStretch = `UPDATE stretches SET length = length + 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
+	leaveStretch = `UPDATE stretches SET length = length - 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
+	moveStretch  = `UPDATE stretches SET length = length + CASE WHEN first = ` + bucketNow + ` THEN 1 ELSE -1 END
+		WHERE ` + ofRanking + ` AND first IN (` + bucketAt + `, ` + bucketNow + `) AND ` + bucketAt + ` <> ` + bucketNow
+	// A bucket that begins with a place which nobody has any more is gone if it is empty, and else begins with the next one.
+	dropStretch  = `DELETE FROM stretches WHERE ` + ofRanking + ` AND first = $5 AND length <= 0`
+	beginStretch = `UPDATE stretches SET first = next.place FROM (SELECT min(place) AS place FROM standings WHERE ` + ofRanking + ` AND place > $5) AS next
+		WHERE ` + ofRanking + ` AND first = $5 AND next.place NOT IN (SELECT first` + inStretches + ` AND first > $5)`
+	// A bucket that has become long is halved.
+	halveStretch = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
+		SELECT $1, $2, $3, $4, CASE WHEN low THEN first ELSE min(place) END, count(*) FROM (
+			SELECT b.first, s.place, row_number() OVER (ORDER BY s.place) <= b.length / 2 AS low
+			FROM stretches AS b JOIN standings AS s ON ` + bucketOfStanding + ` AND s.place >= b.first
+				AND s.place < coalesce((SELECT min(first)` + inStretches + ` AND first > b.first), '~')
+			WHERE b.venue = $1 AND b.season = $2 AND b.rules = $3 AND b.leaderboard = $4 AND b.first = ` + bucketAt + `
+				AND (SELECT length` + inStretches + ` AND first = ` + bucketAt + `) > $6) AS halves
+		WHERE true GROUP BY first, low
+		ON CONFLICT (venue, season, rules, leaderboard, first) DO UPDATE SET length = excluded.length`
+
+	// Where players stand, and where the rank bucket begins in which that is, and the next one.
+	selectStoodOf = `SELECT s.season, s.rules, s.leaderboard, s.player, s.place, ` + bucketBounds + `
+		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf2
+	bucketBounds = `coalesce((SELECT max(first) FROM stretches AS b WHERE ` + bucketOfStanding + ` AND b.first <= s.place), '~'),
+			coalesce((SELECT min(first) FROM stretches AS b WHERE ` + bucketOfStanding + ` AND b.first > s.place), '~')`
+	bucketOfStanding     = `b.venue = s.venue AND b.season = s.season AND b.rules = s.rules AND b.leaderboard = s.leaderboard`
+	deleteVenueBuckets   = `DELETE FROM stretches WHERE venue = $1`
+	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
+	// A thousand standings to a bucket.
+	countVenueBuckets = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
+		SELECT $1, season, rules, leaderboard, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+		FROM (SELECT season, rules, leaderboard, place,
+				(row_number() OVER (PARTITION BY season, rules, leaderboard ORDER BY place) - 1) / 1024 AS n
+			FROM standings WHERE venue = $1) AS numbered
+		GROUP BY season, rules, leaderboard, n`
+
+	// The rank bucket in which the page begins that is so many standings after the first, or the last page.
+	selectBucket = `SELECT first, upto - length, total FROM (
+			SELECT first, length, sum(length) OVER (ORDER BY first) AS upto, sum(length) OVER () AS total` + inStretches + `) AS s
+		WHERE upto > CAST($5 AS bigint) OR upto > (total - 1) / CAST($6 AS bigint) * CAST($6 AS bigint) ORDER BY first LIMIT 1`
+	// The index alone says where the page begins. The ranks of its rows follow from that.
+	selectPage = `SELECT player, ` + shownName + `, 0 FROM standings WHERE ` + ofRanking + ` AND place >= (
+			SELECT place FROM standings WHERE ` + ofRanking + ` AND place >= $5 ORDER BY place LIMIT 1 OFFSET $7)
+		ORDER BY place LIMIT $6`
+	selectOwn = `SELECT player, ` + shownName + `,
+			1 + (SELECT coalesce(sum(length), 0)` + inStretches + ` AND first < bucket) +
+			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= bucket AND place < own.place)
+		FROM (SELECT player, place, (SELECT max(first)` + inStretches + ` AND first <= place) AS bucket
+			FROM standings WHERE ` + ofRanking + ` AND player = $5) AS own`
+)
+
+// longestStretch is how many standings a rank bucket has at most, less what a test has taken off.
+const longestStretch = 2048
+
+var shortened atomic.Int64
+
+// ShortenStretches lets no rank bucket be longer than that, and returns how long they may be otherwise. It is for tests: in short ones
+// a few players do what else only many would.
+func ShortenStretches(longest int64) (before int64) {
+	return longestStretch - shortened.Swap(longestStretch-longest)
+}
+
+// ranking is a leaderboard.
+type ranking struct {
+	venue  match.Venue
+	season int
+	rules  string // empty: all boards together
+	of     score.Leaderboard
+}
+
+func (r ranking) args(more ...any) []any {
+	return append([]any{r.venue, r.season, r.rules, string(r.of)}, more...)
+}
+
+// stood is where a player stands, and the rank bucket of that place: where it begins, and where the next one does.
+type stood struct {
+	ranking
+	player       match.User
+	place        string
+	bucket, next string
+}
+
+func scanStood(v match.Venue) func(row column.Row) (stood, error) {
+	return func(row column.Row) (s stood, err error) {
+		s.venue = v
+		err = row.Scan(&s.season, &s.rules, &s.of, &s.player, &s.place, &s.bucket, &s.next)
+		return s, err
+	}
+}
+
+// stays tells whether another place would be in the same rank bucket, which begins with somebody else.
+func (s stood) stays(place string) bool {
+	return s.place != s.bucket && s.bucket <= place && place < s.next
+}
+
+// movement is a player of a leaderboard who stands at another place from now on, or nowhere if that is empty.
+type movement struct {
+	from stood // its place is empty if the player has stood nowhere
+	to   string
+}
+
+// move carries movements out, and changes the rank buckets with them. Whoever stays in a bucket goes first: all of them are written
+// by one statement, and their buckets are still where they were found.
+func move(tx Tx, done Outcome, all []movement) {
+	var stay [][]any
+	var leave []movement
+	for _, m := range all {
+		switch {
+		case m.from.place == m.to:
+		case m.from.place != "" && m.to != "" && m.from.stays(m.to):
+			stay = append(stay, m.from.args(m.from.player, m.to))
+		default:
+			leave = append(leave, m)
+		}
+	}
+	tx.QueueRows(done, upsertStanding, stay...)
+	for _, m := range leave {
+		m.change(tx, done)
+	}
+}
+
+// change moves a player from one rank bucket to another.
+func (m movement) change(tx Tx, done Outcome) {
+	r, from, to := m.from.ranking, m.from.place, m.to
+	queue := func(when bool, statement string, more ...any) {
+		if when {
+			tx.Queue(done, statement, r.args(more...)...)
+		}
+	}
+	left, entered := from != "", to != ""
+	if entered {
+		tx.QueueRows(done, upsertStanding, r.args(m.from.player, to))
+	}
+	queue(!entered, deleteStanding, m.from.player)
+	queue(!left, firstStretch)
+	queue(left && entered, moveStretch, from, to)
+	queue(left && !entered, leaveStretch, from)
+	queue(!left && entered, enterStretch, to)
+	queue(left, dropStretch, from)
+	queue(left, beginStretch, from)
+	queue(entered, halveStretch, to, longestStretch-shortened.Load())
+}
+
+// page is a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved.
+func (r ranking) page(ctx context.Context, tx Tx, where score.Where, own match.User) (score.Page, error) {
+	p := score.Page{Page: 1, Pages: 1}
+	if where.Player != "" {
+		where.Page = 1
+		row, err := r.rowOf(ctx, tx, where.Player)
+		if err != nil {
+			return p, err
+		}
+		if row != nil {
+			where.Page = score.PageOf(row.Rank)
+		}
+	}
+	var first string
+	var before, total int
+	page := min(max(where.Page, 1), math.MaxInt32)
+	skipped := (page - 1) * score.RowsOnAPage
+	err := tx.Row(ctx, selectBucket, r.args(skipped, score.RowsOnAPage)...).Scan(&first, &before, &total)
+	if errors.Is(err, sql.ErrNoRows) {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	p.Pages = (total + score.RowsOnAPage - 1) / score.RowsOnAPage
+	p.Page = min(page, p.Pages)
+	skipped = (p.Page - 1) * score.RowsOnAPage
+	p.Rows, err = List(ctx, tx, scanRow, selectPage, r.args(first, score.RowsOnAPage, skipped-before)...)
+	if err != nil {
+		return p, err
+	}
+	for i := range p.Rows {
+		p.Rows[i].Rank = skipped + i + 1
+		if p.Rows[i].Player == own {
+			p.Own = &p.Rows[i]
+		}
+	}
+	if p.Own == nil && own != "" {
+		p.Own, err = r.rowOf(ctx, tx, own)
+	}
+	return p, err
+}
+
+// rowOf is the row of a player, nil if there is none.
+func (r ranking) rowOf(ctx context.Context, tx Tx, p match.User) (*score.Row, error) {
+	row, err := scanRow(tx.Row(ctx, selectOwn, r.args(p)...))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &row, nil
+}
+
+func scanRow(row column.Row) (r score.Row, err error) {
+	err = row.Scan(&r.Player, &r.Name, &r.Hidden, &r.Rank)
+	return r, err
+}

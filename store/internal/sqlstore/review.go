@@ -1,0 +1,69 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/profile"
+	"tictactoe/store/internal/column"
+)
+
+// What a review says stands with the match. So it goes with it, it does not count while the match is void, and a profile reads no
+// more rows for it.
+const (
+	selectUnreviewed = `SELECT ` + matchColumns + ` WHERE id IN (
+			SELECT id FROM matches WHERE outcome IS NOT NULL AND reviewed IS NULL AND ended IS NOT NULL ORDER BY ended, id LIMIT $1)
+		ORDER BY ended, id`
+
+	selectReviewOfX = `SELECT x_critical, x_errors, x_recovered FROM matches WHERE id = $1 AND reviewed`
+	selectReviewOfO = `SELECT o_critical, o_errors, o_recovered FROM matches WHERE id = $1 AND reviewed`
+
+	keepVerdict = `UPDATE matches SET plies = (SELECT count(*) FROM moves WHERE match = $1), reviewed = $2, x_critical = CAST($3 AS integer), x_errors = CAST($4 AS integer), x_recovered = $5,
+			o_critical = CAST($6 AS integer), o_errors = CAST($7 AS integer), o_recovered = $8
+		WHERE id = $1`
+
+	// Matches of which a review says more than their moves can bear are reviewed again.
+	forgetAllWrongVerdicts = `UPDATE matches SET plies = NULL, reviewed = NULL, x_critical = NULL, x_errors = NULL, x_recovered = NULL,
+			o_critical = NULL, o_errors = NULL, o_recovered = NULL
+		WHERE ` + wrongVerdict
+	selectAllWrongVerdicts = `SELECT 'match ' || id FROM matches WHERE ` + wrongVerdict
+	wrongVerdict           = `reviewed IS NOT NULL AND (ended IS NULL OR plies IS NULL OR CAST(x_critical AS bigint) + o_critical > plies
+		OR plies <> (SELECT count(*) FROM moves WHERE match = matches.id))`
+)
+
+// Unreviewed are the matches that count and have not been judged, in the order in which they ended, at most so many; all that can be
+// read beside an [*column.UnreadableError].
+func (s *Store) Unreviewed(ctx context.Context, limit int) ([]match.Match, error) {
+	return all(ctx, s.db, Named("matches to review"), column.ScanMatch, selectUnreviewed, limit)
+}
+
+// KeepVerdicts keeps what reviews have said. What a power cut takes of it is due again.
+func (s *Store) KeepVerdicts(ctx context.Context, verdicts []profile.Verdict) error {
+	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
+		for _, v := range verdicts {
+			args := []any{v.Match, v.Judged, nil, nil, nil, nil, nil, nil}
+			if v.Judged {
+				x, o := v.Sides[0], v.Sides[1]
+				args = []any{v.Match, v.Judged, x.Critical, x.Errors, x.Recovered, o.Critical, o.Errors, o.Recovered}
+			}
+			tx.Queue(Named("review of match %s", v.Match), keepVerdict, args...)
+		}
+		return nil
+	})
+}
+
+// reviewOf is what a match's review says of a player, if one is kept.
+func reviewOf(ctx context.Context, tx Tx, m match.Match, p match.User) (side profile.Side, judged bool, err error) {
+	query := selectReviewOfX
+	if m.Seats.Mark(p) == game.O {
+		query = selectReviewOfO
+	}
+	err = tx.Row(ctx, query, m.ID).Scan(&side.Critical, &side.Errors, &side.Recovered)
+	if errors.Is(err, sql.ErrNoRows) {
+		return side, false, nil
+	}
+	return side, err == nil, err
+}

@@ -1,0 +1,163 @@
+package storetest
+
+import (
+	"testing"
+
+	"tictactoe/game"
+	"tictactoe/internal/ladder"
+	"tictactoe/internal/match"
+	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
+	"tictactoe/internal/season"
+)
+
+// standingIn is how somebody stands on the ladder of 3x3 in a season, without the row of the page; zero if nowhere.
+func (s tester) standingIn(number int, p match.User) ladder.Standing {
+	s.t.Helper()
+	row := must[map[string]ladder.Row](s.t)(s.Standings(s.ctx, home, number, p))[game.Classic().String()]
+	return row.Standing
+}
+
+// onLadder are those on the ladder of 3x3 in a season, in its order.
+func (s tester) onLadder(number int) (players []match.User) {
+	s.t.Helper()
+	page := must[ladder.Page](s.t)(s.Ladder(s.ctx, home, game.Classic(), number, score.Where{Page: 1}, ""))
+	for _, row := range page.Rows {
+		players = append(players, row.Player)
+	}
+	return players
+}
+
+func testLadderSeasons(t *testing.T, open opener) {
+	s := start(t, open)
+	s.playRated("r1", "ann", "ben", rating.Full, after(1), xWins())
+	before := s.standingIn(0, "ann")
+	began := after(20)
+	s.season(seasonOf(home, 1, 20))
+	softened := before.Rating.Into(began)
+	t.Run("nobody is on the ladder of a season before having played in it", func(t *testing.T) {
+		same(t, s.onLadder(season.Latest), nil)
+		same(t, s.onLadder(0), []match.User{"ann", "ben"})
+		same(t, s.ratingOf("ann"), before.Rating)
+		pair := must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "ann", "zoe", after(21)))
+		same(t, pair.A, softened)
+	})
+	m := s.playRated("r2", "ann", "cat", rating.Full, after(30), drawn())
+	after2, _ := rating.Match(softened, rating.New(), rating.Draw, 1, m.Ended)
+	t.Run("whoever plays begins softened, and with nothing else from before", func(t *testing.T) {
+		want := ladder.Standing{Player: "ann", Rating: after2, Tally: score.Tally{Draws: 1}, Opponents: 1}
+		same(t, s.standingIn(season.Latest, "ann"), want)
+		same(t, s.standingIn(1, "ann"), want)
+		same(t, s.standingIn(0, "ann"), before)
+		same(t, s.onLadder(1), []match.User{"ann", "cat"})
+	})
+	t.Run("the board says what the match has changed since the season began", func(t *testing.T) {
+		changes := must[[]ladder.Change](t)(s.Changes(s.ctx, "r2"))
+		same(t, len(changes), 2)
+		same(t, changes[0].Before, softened.On(m.Ended))
+		same(t, changes[0].After, after2)
+		same(t, changes[1].Before.Value, 1500.0)
+	})
+	t.Run("a course goes through all seasons", func(t *testing.T) {
+		var ids []match.ID
+		for _, p := range must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), "ann")) {
+			ids = append(ids, p.Match)
+		}
+		same(t, ids, []match.ID{"r1", "r2"})
+	})
+	t.Run("who has met somebody meets them anew, once", func(t *testing.T) {
+		s.playRated("r3", "ben", "ann", rating.Full, after(40), drawn())
+		s.playRated("r4", "ann", "ben", rating.Full, after(50), drawn())
+		same(t, s.standingIn(1, "ann").Opponents, 2)
+		same(t, s.standingIn(1, "ben").Opponents, 1)
+	})
+	t.Run("each season softens, also one that nobody has played in", func(t *testing.T) {
+		s.season(seasonOf(home, 2, 70))
+		s.season(seasonOf(home, 3, 80))
+		cat := s.standingIn(1, "cat").Rating.Into(after(70)).Into(after(80))
+		pair := must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "cat", "zoe", after(90)))
+		same(t, pair.A, cat)
+		m := s.playRated("r5", "cat", "zoe", rating.Full, after(90), xWins())
+		won, _ := rating.Match(cat, rating.New(), rating.Win, 1, m.Ended)
+		same(t, s.standingIn(season.Latest, "cat").Rating, won)
+		same(t, s.onLadder(2), nil)
+	})
+	t.Run("whoever leaves is gone from every season", func(t *testing.T) {
+		s.erase("cat", after(99))
+		same(t, s.onLadder(1), []match.User{"ann", "ben"})
+		same(t, s.onLadder(3), []match.User{"zoe"})
+	})
+}
+
+// testMovedBoundaries tests matches that end while a season begins, and that come or go later.
+func testMovedBoundaries(t *testing.T, open opener) {
+	// played are three matches of the same two that ended at different seconds, in an order.
+	played := func(s tester, seconds ...int) {
+		for _, second := range seconds {
+			s.playRated(match.ID("r"+string(rune('a'+second))), "ann", "ben", rating.Full, after(second-4), xWins()) // takes four seconds
+		}
+	}
+	// wins are those of ann in the seasons 0, 1 and so on.
+	wins := func(s tester, seasons int) (all []int) {
+		for number := range seasons {
+			all = append(all, s.standingIn(number, "ann").Wins)
+		}
+		return all
+	}
+	subtest(t, open, "what ended at the boundary is of the season before, whenever the season was begun", func(t *testing.T, s tester) {
+		played(s, 9, 10, 11)
+		s.season(seasonOf(home, 1, 10))
+		same(t, wins(s, 2), []int{2, 1})
+		same(t, s.standingIn(1, "ann").Opponents, 1)
+	})
+	subtest(t, open, "and whenever it was saved", func(t *testing.T, s tester) {
+		s.season(seasonOf(home, 1, 10))
+		played(s, 11, 10, 9)
+		same(t, wins(s, 2), []int{2, 1})
+		first, _ := rating.Match(rating.New(), rating.New(), rating.Win, 1, after(9))
+		same(t, s.standingIn(0, "ann").Rating.Value > first.Value, true)
+		same(t, s.standingIn(0, "ann").Opponents, 1)
+	})
+	subtest(t, open, "a void of a match of a former season corrects that one, and what came after", func(t *testing.T, s tester) {
+		played(s, 9)
+		old := s.playRated("old", "ann", "cat", rating.Full, after(6), xWins()) // until 10
+		s.season(seasonOf(home, 1, 10))
+		played(s, 15)
+		before := s.standingIn(1, "ann")
+		s.replace(old, must[match.Match](t)(old.Void(after(20))))
+		same(t, wins(s, 2), []int{1, 1})
+		same(t, s.standingIn(0, "ann").Opponents, 1)
+		same(t, s.onLadder(0), []match.User{"ann", "ben"})
+		if now := s.standingIn(1, "ann"); now.Rating == before.Rating || now.Tally != before.Tally {
+			t.Errorf("%+v was %+v", now, before)
+		}
+	})
+	subtest(t, open, "a season that is undone was never there", func(t *testing.T, s tester) {
+		played(s, 9, 15)
+		want := s.standingIn(0, "ann")
+		s.season(seasonOf(home, 1, 10))
+		same(t, wins(s, 2), []int{1, 1})
+		s.undone(seasonOf(home, 1, 10), 20)
+		same(t, s.standingIn(0, "ann"), want)
+		same(t, s.standingIn(1, "ann"), ladder.Standing{})
+		same(t, s.onLadder(season.Latest), []match.User{"ann", "ben"})
+	})
+	subtest(t, open, "what ended after a planned end is not of the season, though nobody noticed", func(t *testing.T, s tester) {
+		planned := seasonOf(home, 1, 6)
+		planned.Ends = after(10)
+		s.season(planned)
+		played(s, 9, 11)
+		same(t, wins(s, 3), []int{0, 2, 0})
+		s.EndSeasons(s.ctx, after(12))
+		same(t, wins(s, 3), []int{0, 1, 1})
+	})
+	subtest(t, open, "a reset in a season forgets the seasons before it", func(t *testing.T, s tester) {
+		played(s, 9)
+		s.season(seasonOf(home, 1, 10))
+		played(s, 15, 25)
+		s.do(s.ResetScores(s.ctx, resetOf(home, after(20))))
+		same(t, wins(s, 2), []int{0, 1})
+		first, _ := rating.Match(rating.New(), rating.New(), rating.Win, 1, after(25))
+		same(t, s.standingIn(1, "ann").Rating, first)
+	})
+}
