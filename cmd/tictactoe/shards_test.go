@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,11 +19,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/discordsim"
 	"tictactoe/internal/discordsim/simtest"
 	"tictactoe/internal/emoji"
+	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
+	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
 )
 
@@ -32,7 +36,8 @@ type harbour struct {
 	sim    *discordsim.Sim
 	dial   dialer
 	db     string
-	store  *sqlite.Store // of the test's own, to look
+	store  database    // of the test's own, to look
+	leases lease.Store // nil: those of the database
 	venues [4]match.Venue
 	boards map[match.Venue]string // the message, by where it is
 	logged strings.Builder
@@ -52,58 +57,80 @@ type replica struct {
 	cancel   context.CancelFunc
 	ended    chan error
 	endpoint dialer // where it takes requests; nil: it has sessions
+	date     setClock
 
 	mu    sync.Mutex
 	cut   bool
 	conns []net.Conn
 }
 
+// setClock is a clock whose date somebody may set.
+type setClock struct {
+	clock.Source
+	ahead atomic.Int64
+}
+
+// Read implements [clock.Source].
+func (c *setClock) Read() (date, ran time.Time) {
+	date, ran = c.Source.Read()
+	return date.Add(time.Duration(c.ahead.Load())), ran
+}
+
 func harbourIn(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
 	t.Helper()
-	t.Run(name, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			h := &harbour{t: t, db: filepath.Join(t.TempDir(), "bot.db"), boards: map[match.Venue]string{}, asked: map[string]int{}, clock: "1m"}
-			sim, err := discordsim.New(discordsim.Config{
-				Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), Record: h.record,
-				Client: &http.Client{Transport: &http.Transport{DialContext: h.deliver, DisableKeepAlives: true}},
-			})
+	t.Run(name, func(t *testing.T) { harbourOn(t, filepath.Join(t.TempDir(), "bot.db"), nil, test) })
+}
+
+// harbourOnPostgres is harbourIn with a Postgres. It is outside of the bubble, so that its clock does not know when leases end there.
+func harbourOnPostgres(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { harbourOn(t, pgtest.Migrated(t), &lease.Memory{}, test) })
+}
+
+func harbourOn(t *testing.T, db string, leases lease.Store, test func(t *testing.T, h *harbour)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		h := &harbour{t: t, db: db, leases: leases, boards: map[match.Venue]string{}, asked: map[string]int{}, clock: "1m"}
+		sim, err := discordsim.New(discordsim.Config{
+			Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), Record: h.record,
+			Client: &http.Client{Transport: &http.Transport{DialContext: h.deliver, DisableKeepAlives: true}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.sim = sim
+		listener, dial := simtest.Pipe()
+		server := &http.Server{Handler: sim.Handler()}
+		go server.Serve(listener)
+		h.dial = dial
+		t.Cleanup(func() { sim.Close(); server.Close() })
+		for i := range 4 {
+			for _, name := range []string{"x", "o"} {
+				if _, err := sim.AddUser(discordsim.Person{Username: fmt.Sprint(name, i)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id is of its millisecond
+			id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{"room-" + fmt.Sprint(found), "hall"}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			h.sim = sim
-			listener, dial := simtest.Pipe()
-			server := &http.Server{Handler: sim.Handler()}
-			go server.Serve(listener)
-			h.dial = dial
-			t.Cleanup(func() { sim.Close(); server.Close() })
-			for i := range 4 {
-				for _, name := range []string{"x", "o"} {
-					if _, err := sim.AddUser(discordsim.Person{Username: fmt.Sprint(name, i)}); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-			for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id is of its millisecond
-				id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{"room-" + fmt.Sprint(found), "hall"}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if v := match.Venue(id); match.PartitionOf(v, 4).Index == found {
-					h.venues[found] = v
-					found++
-				} else if err := sim.RemoveMember(id, "alice"); err != nil { // it is in nobody's way
-					t.Fatal(err)
-				}
-			}
-			if h.store, err = sqlite.Open(t.Context(), h.db); err != nil {
+			if v := match.Venue(id); match.PartitionOf(v, 4).Index == found {
+				h.venues[found] = v
+				found++
+			} else if err := sim.RemoveMember(id, "alice"); err != nil { // it is in nobody's way
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { h.store.Close() })
-			test(t, h)
-			if n := strings.Count(h.said(), "does not accept the session"); n > 0 {
-				t.Errorf("Discord refused %d sessions\n%s", n, h.said())
-			}
-		})
+		}
+		if h.store, err = openShared(t.Context(), h.db, func(error) {}, slog.New(slog.DiscardHandler)); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { h.store.Close() })
+		test(t, h)
+		if n := strings.Count(h.said(), "does not accept the session"); n > 0 {
+			t.Errorf("Discord refused %d sessions\n%s", n, h.said())
+		}
 	})
 }
 
@@ -174,7 +201,8 @@ func (h *harbour) run(p *replica, s settings) *replica {
 	p.h, p.ended = h, make(chan error, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
-	s.db, s.token, s.discordURL, s.dial, s.clock = h.db, playgroundToken, "http://discord.test", p.reach, h.sim.Clock()
+	p.date.Source = h.sim.Clock()
+	s.db, s.leases, s.token, s.discordURL, s.dial, s.clock = h.db, h.leases, playgroundToken, "http://discord.test", p.reach, &p.date
 	s.resume = s.shards.Any // else nothing but the lock on the file would tell whether a session is in use
 	s.log = slog.New(slog.NewTextHandler(&locked{w: &h.logged, mu: &h.mu}, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	var err error

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/daily"
+	"tictactoe/internal/discordsim"
+	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/puzzle"
+)
+
+// today is the day by Discord's clock.
+func (h *harbour) today() puzzle.Day { return puzzle.DayOf(h.sim.Clock().Now()) }
+
+// passes has that much time pass for everybody, all at once but for the last minute.
+func (h *harbour) passes(d time.Duration) {
+	h.t.Helper()
+	if err := h.sim.Advance(h.t.Context(), d-time.Minute); err != nil {
+		h.t.Fatal(err)
+	}
+	passed(time.Minute)
+}
+
+// haveThePuzzlePosted has each server choose its room, from tomorrow on.
+func (h *harbour) haveThePuzzlePosted() {
+	h.t.Helper()
+	for i, v := range h.venues {
+		said, err := h.sim.User(fmt.Sprint("x", i)).Write(fmt.Sprint("room-", i), "Good morning")
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		p := daily.Post{Venue: v, Channel: said.ChannelID, Next: h.today() + 1}
+		entry := policy.AuditEntry{ID: match.ID(v), Venue: v, By: "1", At: h.sim.Clock().Now(), Kind: policy.PostPuzzles, Chosen: []string{p.Channel}}
+		if err := h.store.SetPost(h.t.Context(), p, entry); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+var postedDay = regexp.MustCompile(`Daily puzzle of (\S+)`)
+
+// wantPuzzles says of which days the puzzle was posted in each server, the earliest first.
+func (h *harbour) wantPuzzles(days ...string) {
+	h.t.Helper()
+	for i := range h.venues {
+		messages, err := h.sim.User(fmt.Sprint("x", i)).Messages(fmt.Sprint("room-", i))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		var posted []string
+		for _, m := range messages {
+			if day := postedDay.FindStringSubmatch(textOf(m)); day != nil {
+				posted = append(posted, day[1])
+			}
+		}
+		if diff := cmp.Diff(days, posted); diff != "" {
+			h.t.Errorf("server %d: %s\n%s", i, diff, h.said())
+		}
+	}
+}
+
+func TestReplicasPostThePuzzleOfADay(t *testing.T) {
+	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
+		any4 := bot.Shards{Of: 4, Any: true}
+		first, second := h.start(any4), h.start(any4)
+		passed(40 * time.Second)
+		h.haveThePuzzlePosted()
+		h.passes(12 * time.Hour) // to midnight
+		h.wantPuzzles("2026-01-03")
+
+		// One is killed while both are posting: Discord takes two seconds for that.
+		h.faults(discordsim.Faults{RESTDelayMS: 2000})
+		if err := h.sim.Advance(t.Context(), 24*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		passed(time.Second)
+		if claimed, err := h.store.ClaimedPosts(t.Context()); err != nil || len(claimed) < 2 {
+			t.Fatalf("%d posts are claimed, which is not one by each: %v\n%s", len(claimed), err, h.said())
+		}
+		first.kill()
+		passed(time.Second)
+		h.faults(discordsim.Faults{})
+		passed(time.Minute)
+		h.wantPuzzles("2026-01-03", "2026-01-04")
+
+		// The clock of another is two days ahead when it begins, and is set right.
+		third := h.start(any4)
+		third.date.ahead.Store(int64(48 * time.Hour))
+		passed(time.Minute)
+		h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06")
+		third.date.ahead.Store(0)
+		second.date.ahead.Store(-int64(24 * time.Hour))
+		for range 2 { // to the end of that day
+			h.passes(24 * time.Hour)
+			h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06")
+		}
+		h.passes(24 * time.Hour)
+		h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06", "2026-01-07")
+		second.kill()
+		h.passes(24 * time.Hour)
+		h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06", "2026-01-07", "2026-01-08")
+	})
+}
+
+func (h *harbour) faults(f discordsim.Faults) {
+	h.t.Helper()
+	if err := h.sim.SetFaults(f); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// solving is somebody's puzzle, and the private message with it.
+type solving struct {
+	h       *harbour
+	day     puzzle.Day
+	message string
+	rules   game.Rules
+	wrong   []game.Square // as long as nothing right was pressed
+	told    sync.Map      // the squares of which was said that they are wrong
+}
+
+var isWrong = regexp.MustCompile(`(\w+) isn't it`)
+
+// opened has somebody ask for the puzzle.
+func (h *harbour) opened() *solving {
+	h.t.Helper()
+	r, err := h.sim.User("x0").Command(h.t.Context(), "room-0", "tictactoe daily", nil)
+	if err != nil || r.Status != "answered" || r.Message == nil {
+		h.t.Fatalf("%v %+v\n%s", err, r, h.said())
+	}
+	made, err := puzzle.Of(h.t.Context(), h.today())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	s := &solving{h: h, day: made.Day, message: r.Message.ID, rules: made.Start.Rules()}
+	for square := range made.Start.Legal().All() {
+		state, err := made.Play(square)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if state.Status == puzzle.Failed {
+			s.wrong = append(s.wrong, square)
+		}
+	}
+	if len(s.wrong) < 2*daily.Tries {
+		h.t.Fatalf("the puzzle of %v has only %d wrong squares: the test needs another day", s.day, len(s.wrong))
+	}
+	return s
+}
+
+// press presses several squares at the same moment, on a board that shows so many presses.
+func (s *solving) press(presses int, squares []game.Square) {
+	s.h.t.Helper()
+	var all sync.WaitGroup
+	for _, square := range squares {
+		all.Go(func() {
+			forged := discordsim.Button{CustomID: fmt.Sprintf("daily:%v:%d:%s", s.day, presses, s.rules.Name(square)), Forge: true}
+			r, err := s.h.sim.User("x0").Click(s.h.t.Context(), s.message, forged)
+			if err != nil || r.Status != "answered" {
+				s.h.t.Errorf("%s: %v %+v", s.rules.Name(square), err, r)
+			}
+			if told := isWrong.FindStringSubmatch(textOf(r.Message)); told != nil {
+				s.told.Store(told[1], true)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// want says how many presses there are, all of them wrong and the only ones that anything was said about, and returns the squares that are
+// wrong and have not been pressed.
+func (s *solving) want(presses int) (left []game.Square) {
+	s.h.t.Helper()
+	a, err := s.h.store.Attempt(s.h.t.Context(), match.User(s.h.sim.User("x0").ID()), s.day)
+	if err != nil {
+		s.h.t.Fatal(err)
+	}
+	if len(a.Presses) != presses || a.Presses.Wrong() != presses {
+		s.h.t.Errorf("there are %d presses, %q, want %d\n%s", len(a.Presses), a.Presses, presses, s.h.said())
+	}
+	known := map[any]bool{}
+	for _, p := range a.Presses {
+		known[s.rules.Name(p.Square)] = true
+	}
+	s.told.Range(func(square, _ any) bool {
+		if !known[square] {
+			s.h.t.Errorf("%v was judged, and cost no try: there are %q", square, a.Presses)
+		}
+		return true
+	})
+	return slices.DeleteFunc(slices.Clone(s.wrong), a.Presses.Missed().Has)
+}
+
+func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
+	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
+		first, second := h.serve(), h.serve()
+		h.passes(12 * time.Hour) // to a Saturday, whose board is a large one
+		s := h.opened()
+		left := s.want(0)
+		s.press(0, left)
+		left = s.want(1)
+		s.press(0, left) // who presses has not seen yet that the board has changed
+		s.want(1)
+		first.kill()
+		s.press(0, left)
+		s.want(1)
+
+		// The clocks of those who judge differ by days, and it is past midnight.
+		third := h.serve()
+		second.date.ahead.Store(-int64(48 * time.Hour))
+		third.date.ahead.Store(int64(24 * time.Hour))
+		h.passes(13 * time.Hour)
+		s.press(1, left)
+		left = s.want(2)
+		s.press(2, left)
+		left = s.want(3)
+		third.date.ahead.Store(0)
+		s.press(3, left)
+		s.press(2, left)
+		s.want(3)
+	})
+}
