@@ -25,6 +25,8 @@ const (
 	Invited Kind = "invited"
 	// Standing is a board as it is shown after all faults have ended and the bot had time to redraw it.
 	Standing Kind = "standing"
+	// Posted is the puzzle of a day as it stands in a server after that. Did is the day, and Text the server.
+	Posted Kind = "posted"
 	// Began is the beginning of a fault, and Over the end of its effects.
 	Began Kind = "began"
 	Over  Kind = "over"
@@ -170,6 +172,7 @@ type Tables struct {
 	Moves      []Move // in the order of the table
 	Scores     []Score
 	Computer   []Score // the sums over all levels
+	Attempts   []Attempt
 	// Behind has the matches of which the bot knows that their message has yet to be redrawn.
 	Behind []string
 	// Findings are what `tictactoe db check` finds, such as a rating to which the matches do not lead.
@@ -200,6 +203,12 @@ func (m Match) player(ply int) string {
 
 // level returns the level of the computer, or the empty string between two humans.
 func (m Match) level() string { return m.XLevel + m.OLevel }
+
+// Attempt is a row of the table of attempts at puzzles.
+type Attempt struct {
+	Player, Day string
+	Presses     string // a letter for each square, with a "!" behind each that was wrong
+}
 
 // Challenge is a row of the table of challenges.
 type Challenge struct {

@@ -66,6 +66,8 @@ func Laws() []Law {
 		{"scores follow from the results", scoresFollow},
 		{"the database is sound", databaseSound},
 		{"a match begins once", beginsOnce},
+		{"a server gets one post a day", onePostADay},
+		{"a puzzle has three tries", threeTries},
 		{"nobody loses on time early", nobodyEarly},
 		{"no clock is left running", noneLeft},
 		{"dates are true where replicas share a clock", datesTrue},

@@ -32,12 +32,24 @@ func typed(after time.Duration, id, move, told string) soak.History {
 	return h
 }
 
+// guessed is a press on a puzzle that was told to be wrong.
+func guessed(after time.Duration, id, presses, square string) soak.History {
+	h := action(after, id, "ann", "daily:2026-11-23:"+presses+":"+square)
+	h[2].Text = "🧩 Daily puzzle of 2026-11-23 · classic\n🟥 " + square + " isn't it: it loses. You have one try left."
+	return h
+}
+
+// posted is the puzzle of a day as it stands in a server.
+func posted(after time.Duration, day, server string) soak.Event {
+	return soak.Event{At: at(after), Kind: soak.Posted, Did: day, Text: server}
+}
+
 func shown(after time.Duration, kind soak.Kind, match string, ply int, board string) soak.Event {
 	return soak.Event{At: at(after), Kind: kind, Match: match, Ply: ply, Board: board}
 }
 
 // good is a case in which all laws hold: Ann challenges Bob, wins, and they begin a rematch. Bob loses a match on time
-// during which the bot was away for a while, and Ann wins against the computer.
+// during which the bot was away for a while, and Ann wins against the computer. She misses a puzzle twice, which two servers get.
 //
 //	XXX/OO./...   ann's
 func good() soak.Case {
@@ -65,6 +77,8 @@ func good() soak.Case {
 		},
 		action(31*second, "c", "ann", "tictactoe ai"),
 		typed(32*second, "11", "c b2", "You played b2, and **Computer (easy)** answered a1."), action(33*second, "12", "ann", "resign:c:2"), action(34*second, "13", "ann", "submit resign:c:2"),
+		guessed(35*second, "14", "0", "a1"), guessed(36*second, "15", "1", "b1"), guessed(37*second, "16", "1", "b1"),
+		{posted(180*second, "2026-11-23", "s1"), posted(180*second, "2026-11-24", "s1"), posted(180*second, "2026-11-23", "s2")},
 		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Finished}},
 	} {
 		h = append(h, part...)
@@ -89,6 +103,7 @@ func good() soak.Case {
 			{Venue: "v", Player: "ann", Level: "easy", Losses: 1},
 		},
 		Computer:   []soak.Score{{Venue: "v", Player: "ann", Losses: 1}},
+		Attempts:   []soak.Attempt{{Player: "ann", Day: "2026-11-23", Presses: "a!b!"}},
 		SecondMove: "UNIQUE constraint failed",
 	}}
 }
@@ -235,6 +250,12 @@ var broken = []struct {
 	{"a win counts twice", "scores follow from the results", func(c *soak.Case) { c.Tables.Scores[0].Wins = 3 }},
 	{"a loss does not count", "scores follow from the results", func(c *soak.Case) { c.Tables.Scores = c.Tables.Scores[:1] }},
 	{"the sum over the levels is off", "scores follow from the results", func(c *soak.Case) { c.Tables.Computer[0].Losses = 2 }},
+	{"a server has the puzzle of a day twice", "a server gets one post a day", func(c *soak.Case) {
+		events(c, posted(180*second, "2026-11-23", "s1"))
+	}},
+	{"a puzzle has four tries", "a puzzle has three tries", func(c *soak.Case) { c.Tables.Attempts[0].Presses = "a!b!c!d!" }},
+	{"a try is forgotten", "a puzzle has three tries", func(c *soak.Case) { c.Tables.Attempts[0].Presses = "a!" }},
+	{"all of them are", "a puzzle has three tries", func(c *soak.Case) { c.Tables.Attempts = nil }},
 	{"a match has two rematches", "a match begins once", func(c *soak.Case) {
 		second := c.Tables.Matches[1]
 		second.ID = "n2"

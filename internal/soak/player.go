@@ -214,19 +214,24 @@ func (p *player) learn(ctx context.Context) bool {
 	return true
 }
 
-// solve opens the daily puzzle and presses one of its squares twice at once, which takes one try at most.
+// solve opens the daily puzzle three times and presses a square on each of the messages at once, which takes one try at most: nothing
+// puts the clicks in an order.
 func (p *player) solve(ctx context.Context) bool {
-	opened, shown := p.command(ctx, "tictactoe daily", nil)
-	if !shown || opened.Message == nil {
-		return true
+	var presses [3][2]string
+	for i := range presses {
+		opened, shown := p.command(ctx, "tictactoe daily", nil)
+		if !shown || opened.Message == nil {
+			return true
+		}
+		var s screen
+		s.walk(opened.Message.Components, new([]string))
+		square, ok := one(p, slices.DeleteFunc(s.buttons, func(id string) bool { return !strings.HasPrefix(id, "daily:") }))
+		if !ok {
+			return true
+		}
+		presses[i] = [2]string{opened.Message.ID, square}
 	}
-	var s screen
-	s.walk(opened.Message.Components, new([]string))
-	squares := slices.DeleteFunc(s.buttons, func(id string) bool { return !strings.HasPrefix(id, "daily:") })
-	if square, ok := one(p, squares); ok {
-		press := [2]string{opened.Message.ID, square}
-		p.pressAtOnce(ctx, press, press)
-	}
+	p.pressAtOnce(ctx, presses[:]...)
 	return true
 }
 

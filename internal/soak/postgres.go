@@ -123,6 +123,15 @@ func (p postgres) hold(ctx context.Context, held func() (release func()), until 
 	}
 }
 
+func (p postgres) choose(ctx context.Context, server, channel string) error {
+	db, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return choosePost(ctx, db, server, channel)
+}
+
 func (p postgres) behind(ctx context.Context) (int, error) {
 	db, err := p.open()
 	if err != nil {

@@ -39,6 +39,8 @@ const (
 	calmMost  = 3 * time.Minute
 	// channels is the least number of channels that players use, in all servers together.
 	channels = 4
+	// readers is how many servers choose during a run to get the puzzle of each day.
+	readers = 40
 )
 
 // Config describes a run.
@@ -82,6 +84,7 @@ type soak struct {
 	clocks  []*replicaClock // those of the replicas; none unless they are set now and then
 	record  *recorder
 	places  []place
+	readers []place                          // the channels of servers in which nobody plays, and which get the puzzle of each day
 	server  *pgserver.Server                 // of the database, if it is the soak's own
 	proxy   *proxy                           // nil without HTTP
 	fill    func() (empty func(), err error) // nil where the disk cannot be filled
@@ -237,7 +240,7 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	defer server.Close()
 	s.address = "http://" + listener.Addr().String()
 
-	if err := s.createServers(); err != nil {
+	if err := errors.Join(s.createServers(), s.createReaders()); err != nil {
 		return c, err
 	}
 	people, names, err := s.players()
@@ -274,7 +277,7 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	if err := s.awaitBoards(ctx); err != nil {
 		return c, err
 	}
-	if err := s.noteStanding(people[0]); err != nil {
+	if err := errors.Join(s.noteStanding(people[0]), s.notePuzzles(people[0])); err != nil {
 		return c, err
 	}
 	stopWatching()
@@ -347,6 +350,58 @@ func (s *soak) createServers() error {
 	return nil
 }
 
+// createReaders makes the servers that get the puzzle of each day.
+func (s *soak) createReaders() error {
+	for range readers {
+		server, err := s.sim.AddServer(discordsim.Server{Name: "readers"})
+		if err != nil {
+			return err
+		}
+		channel, err := s.sim.AddChannel(discordsim.Room{Guild: server, Name: "puzzles"})
+		if err != nil {
+			return err
+		}
+		s.readers = append(s.readers, place{server: server, channel: channel})
+	}
+	return nil
+}
+
+// chooseChannels has one server after the other get the puzzle of each day. What cannot be written now is tried again.
+func (s *soak) chooseChannels(over context.Context) {
+	tick := time.NewTicker(s.config.Duration / (readers + 1))
+	defer tick.Stop()
+	for left := s.readers; len(left) > 0; {
+		select {
+		case <-tick.C:
+		case <-over.Done():
+			return
+		}
+		if !s.intact.TryRLock() {
+			continue
+		}
+		if s.db.choose(over, left[0].server, left[0].channel) == nil {
+			left = left[1:]
+		}
+		s.intact.RUnlock()
+	}
+}
+
+// notePuzzles notes the puzzles that were posted.
+func (s *soak) notePuzzles(spectator *player) error {
+	for _, r := range s.readers {
+		messages, err := spectator.user.Messages(r.channel)
+		if err != nil {
+			return err
+		}
+		for _, m := range messages {
+			if day := puzzleOf.FindStringSubmatch(read(m).text); day != nil {
+				s.record.add(Event{Kind: Posted, Did: day[1], Text: r.server})
+			}
+		}
+	}
+	return nil
+}
+
 // players makes the players, and returns them with their names by id. Each plays with the others of the same server.
 func (s *soak) players() ([]*player, map[string]string, error) {
 	var all []*player
@@ -408,6 +463,7 @@ func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fa
 	for _, p := range people {
 		players.Go(func() { p.live(over) })
 	}
+	faulting.Go(func() { s.chooseChannels(over) })
 	faulting.Go(func() {
 		for _, f := range Plan(s.config.Seed, s.config.Duration, faults) {
 			next := time.NewTimer(f.From - time.Since(began))

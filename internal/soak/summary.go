@@ -19,6 +19,7 @@ type Summary struct {
 	TooFast      int            `json:"told_to_slow_down"`
 	Apologies    int            `json:"apologies"`
 	Shown        int            `json:"boards_shown"`
+	Puzzles      int            `json:"puzzles_posted"`
 	Faults       map[Fault]int  `json:"faults"`
 	// Median, Percentile99 and Longest are the times from an interaction to the bot's first response.
 	Median       time.Duration `json:"median_ns"`
@@ -62,6 +63,8 @@ func (s *Summary) count(e Event) {
 		}
 	case Shown:
 		s.Shown++
+	case Posted:
+		s.Puzzles++
 	case Began:
 		if e.Number > 0 && e.Fault != Unheard && e.Fault != Leaving {
 			s.Faults[e.Fault]++
@@ -125,6 +128,7 @@ func (s *Summary) Write(w io.Writer) {
 	row("said privately", "%d, beside %d times \"try again\", %d times \"too fast\" and %d apologies", s.Refused, s.TryAgain, s.TooFast, s.Apologies)
 	row("boards shown", "%d, and %d that were still to be redrawn at the end", s.Shown, s.Behind)
 	row("stored", "%d matches with %d moves; ended: %s", s.Matches, s.Moves, list(s.Causes))
+	row("puzzles", "%d posted", s.Puzzles)
 	faults := 0
 	for _, n := range s.Faults {
 		faults += n

@@ -23,6 +23,9 @@ type database interface {
 	tables(ctx context.Context, names map[string]string) (Tables, error)
 	// behind returns how many boards the bot has yet to redraw.
 	behind(ctx context.Context) (int, error)
+	// choose has a server get the puzzle of each day in a channel, as if that had been chosen long ago. It is an error if nothing can be
+	// written now.
+	choose(ctx context.Context, server, channel string) error
 	// hold keeps everybody else from writing until told to stop. It calls held as soon as it does, and then release.
 	hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error
 	// owner returns the id of the process that has the database for itself, or zero if none has.
@@ -66,6 +69,21 @@ func (f sqliteFile) behind(ctx context.Context) (n int, err error) {
 func countBehind(ctx context.Context, db *sql.DB) (n int, err error) {
 	err = db.QueryRowContext(ctx, `SELECT count(*) FROM boards WHERE shown < latest OR edit <> ''`).Scan(&n)
 	return n, err
+}
+
+func (f sqliteFile) choose(ctx context.Context, server, channel string) error {
+	db, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return choosePost(ctx, db, server, channel)
+}
+
+// choosePost stores where a server gets the puzzle, of which no day was posted yet.
+func choosePost(ctx context.Context, db *sql.DB, server, channel string) error {
+	_, err := db.ExecContext(ctx, `INSERT INTO puzzle_posts (venue, channel, next) VALUES ($1, $2, 0)`, server, channel)
+	return err
 }
 
 func (f sqliteFile) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
@@ -179,6 +197,16 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string) (t Tab
 				return err
 			})
 		}
+	}
+	if err == nil {
+		err = each(ctx, db, `SELECT player, day, presses FROM puzzle_attempts`, func(scan func(...any) error) error {
+			var a Attempt
+			var day int64
+			err := scan(&a.Player, &day, &a.Presses)
+			a.Player, a.Day = named(a.Player), time.Unix(day*24*60*60, 0).UTC().Format(time.DateOnly)
+			t.Attempts = append(t.Attempts, a)
+			return err
+		})
 	}
 	if err == nil {
 		err = each(ctx, db, `SELECT id FROM boards WHERE shown < latest OR edit <> ''`, func(scan func(...any) error) error {
