@@ -79,6 +79,9 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		if looks, err = p.Matches.Looks(ctx, m.Seats.Players()...); err != nil {
 			return s, style, err
 		}
+		if m.NoHints, err = p.noHints(ctx, m); err != nil {
+			return s, style, err
+		}
 	}
 	names, textBoard := view.Names{}, []match.User(nil)
 	for _, player := range m.Seats.Players() {
@@ -109,6 +112,15 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		s, err = p.allowing(ctx, s, m)
 	}
 	return s, style, err
+}
+
+// noHints tells whether the player of a match could have hints and its venue has switched them off.
+func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
+	if m.Seats.Level() == "" || m.Result.Over() {
+		return false, nil
+	}
+	allowed, err := p.policyIn(ctx, m.Venue)
+	return !allowed.Has(policy.Hints), err
 }
 
 // allowing is the screen of a match with what its venue allows: other levels of the computer, and after the end how to find it again.

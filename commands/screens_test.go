@@ -98,11 +98,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"learn-off": func(d *desk) bot.Reply { d.opened(); d.pick("policy:features"); return d.run(alice, "learn") },
 		"hint-off": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=me")
+			hint := d.button(d.board.components, "Hint")
 			d.opened()
 			d.pick("policy:features")
 			d.place = inServer
-			d.run(alice, "ai", "first=me")
-			return d.press(alice, "Hint")
+			return d.click(alice, hint)
 		},
 		"wrong": func(d *desk) bot.Reply { d.won(); return d.press(bob, "What went wrong") },
 		"wrong-without-a-mistake": func(d *desk) bot.Reply {

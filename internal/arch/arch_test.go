@@ -75,7 +75,7 @@ var table = []row{
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
-	{of: "store/internal/column", may: "internal/archive internal/match internal/rating internal/printable game goose"},
+	{of: "store/internal/column", may: "internal/archive internal/match internal/policy internal/rating internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
 		may: "store/internal/column internal/archive internal/daily internal/puzzle internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/season internal/venue internal/emoji internal/lease internal/session internal/claim",

@@ -41,9 +41,10 @@ type Match struct {
 	Ended    time.Time // zero while the match goes on
 	Version  int       // grows by one with each change
 
-	// Looks are how its players are shown, where they were loaded together with it, else nil. They are not part of the match: nothing
-	// is decided by them, and nothing of them is saved.
-	Looks Looks
+	// Looks are how its players are shown, and NoHints tells whether hints are off in its venue, where they were loaded together with
+	// it; else Looks are nil. They are not part of the match: nothing is decided by them, and nothing of them is saved.
+	Looks   Looks
+	NoHints bool
 }
 
 // RematchState is how far a rematch has come.

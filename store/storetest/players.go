@@ -1,12 +1,14 @@
 package storetest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"tictactoe/game"
 	"time"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 )
 
 func testPlayers(t *testing.T, open opener) {
@@ -85,6 +87,21 @@ func testPlayers(t *testing.T, open opener) {
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Looks, match.Looks{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
 		s.create(match.Start("c", "c", "", game.Classic(), match.Seats{match.Computer("easy"), match.Human(bob)}, time.Hour, 1, noon()))
 		same(t, must[match.Match](t)(s.Match(s.ctx, "c")).Looks, match.Looks{bob: {TextBoard: true}})
+	})
+	subtest(t, open, "a match is loaded with whether hints are off in its server", func(t *testing.T, s tester) {
+		s.create(begin("m", alice, bob, noon()))
+		noHints := func(want bool) {
+			t.Helper()
+			same(t, must[match.Match](t)(s.Match(s.ctx, "m")).NoHints, want)
+		}
+		noHints(false)
+		was := policy.Policy{Venue: home}
+		for _, off := range [][]policy.Feature{{policy.Learn}, {policy.Best, policy.Hints}, nil} {
+			to := policy.Policy{Venue: home, Off: off, Version: was.Version + 1}
+			s.do(s.SetPolicy(s.ctx, was, to, entryOf(to)))
+			noHints(slices.Contains(off, policy.Hints))
+			was = to
+		}
 	})
 	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {
 		s.do(s.SetTurnMentions(s.ctx, alice, true))

@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
 )
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
@@ -23,8 +24,8 @@ func ScanMatch(row Row) (match.Match, error) {
 	return r.match()
 }
 
-// ScanMatchWithLooks reads the columns of [ScanMatch], and of the player of X and that of O the id, name, text_board and hidden. The id
-// of one who is not known is empty.
+// ScanMatchWithLooks reads the columns of [ScanMatch], and of the player of X and that of O the id, name, text_board and hidden, and
+// what is off in the venue. The id of a player who is not known is empty.
 func ScanMatchWithLooks(row Row) (match.Match, error) {
 	var r matchRow
 	var ids [2]match.User
@@ -33,10 +34,12 @@ func ScanMatchWithLooks(row Row) (match.Match, error) {
 	for i := range looks {
 		dest = append(dest, &ids[i], &looks[i].Name, &looks[i].TextBoard, &looks[i].Hidden)
 	}
-	if err := row.Scan(dest...); err != nil {
+	var off []policy.Feature
+	if err := row.Scan(append(dest, (*Words[policy.Feature])(&off))...); err != nil {
 		return match.Match{}, err
 	}
 	m, err := r.match()
+	m.NoHints = slices.Contains(off, policy.Hints)
 	m.Looks = make(match.Looks, len(looks))
 	for i, id := range ids {
 		if id != "" {

@@ -19,10 +19,11 @@ const matchFields = `id, series, venue, rules,
 const matchColumns = matchFields + ` FROM matches`
 
 const (
-	// How its players are shown comes with it: whoever loads one match is about to show it.
+	// How its players are shown comes with it, and what is off in its venue: whoever loads one match is about to show it.
 	selectMatch = `SELECT ` + dated + matchFields + `,
 			coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, {postgres:false}{sqlite:0}), coalesce(x_hidden, {postgres:false}{sqlite:0}),
-			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, {postgres:false}{sqlite:0}), coalesce(o_hidden, {postgres:false}{sqlite:0})
+			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, {postgres:false}{sqlite:0}), coalesce(o_hidden, {postgres:false}{sqlite:0}),
+			coalesce((SELECT off FROM policies WHERE policies.venue = matches.venue), '')
 		FROM matches
 		LEFT JOIN (SELECT id AS x_id, name AS x_name, text_board AS x_text, hidden AS x_hidden FROM players) AS x ON x_id = x_player
 		LEFT JOIN (SELECT id AS o_id, name AS o_name, text_board AS o_text, hidden AS o_hidden FROM players) AS o ON o_id = o_player
