@@ -42,6 +42,11 @@ func (a *answer) acknowledge() {
 		}
 		return
 	}
+	a.acknowledgeNow()
+}
+
+// acknowledgeNow acknowledges the interaction unless something else has been sent.
+func (a *answer) acknowledgeNow() {
 	if !a.take() {
 		return
 	}

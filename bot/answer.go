@@ -137,6 +137,9 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	if reply.Kind == Suggest && time.Since(a.arrived) >= responseTimeout {
 		return posted{}, ErrLate
 	}
+	if reply.Clicked != nil { // the token names what was clicked only if that is what the callback was about
+		a.acknowledgeNow()
+	}
 	if a.take() {
 		shown, err := a.callWith(reply)
 		if refused(err) {
@@ -185,5 +188,17 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 			return posted{}, err
 		}
 	}
-	return a.rest.followUp(ctx, token, reply.message(), reply.Files)
+	shown, err := a.rest.followUp(ctx, token, reply.message(), reply.Files)
+	if err == nil && reply.Clicked != nil {
+		if err := a.updateClicked(ctx, *reply.Clicked); err != nil {
+			a.log.Warn("the clicked message stays as it was", "interaction", a.in.ID, "err", redact(err.Error(), token, a.rest.token))
+		}
+	}
+	return shown, err
+}
+
+// updateClicked redraws the message that was clicked, after what was posted for that.
+func (a *answer) updateClicked(ctx context.Context, to Reply) error {
+	_, err := a.rest.editByToken(ctx, a.in.Token, Original, request{body: to.edit(), files: to.Files})
+	return err
 }

@@ -39,6 +39,12 @@ func TestReplies(t *testing.T) {
 		{"a command's late public message", "games", after(late, say("board"), nil), []string{"1 callback 5", "PATCH @original ⬇️", "POST follow-up board"}},
 		{"a modal's late update", "resign", after(late, redraw("board"), nil), []string{"1 callback 6", "PATCH @original board"}},
 
+		{"a click's message, after which the clicked one changes", "play", after(0, posting("match", "posted"), nil),
+			[]string{"1 callback 6", "POST follow-up match", "PATCH @original posted"}},
+		{"the same, late", "play", after(late, posting("match", "posted"), nil),
+			[]string{"1 callback 6", "POST follow-up match", "PATCH @original posted"}},
+		{"the same, where nothing was clicked", "games", after(0, posting("match", "posted"), nil), []string{"1 callback 4"}},
+
 		{"a click's error", "play", after(0, bot.Reply{}, errors.New("disk full")), []string{"1 callback 4"}},
 		{"a click's late error", "play", after(late, bot.Reply{}, errors.New("disk full")), []string{"1 callback 6", "POST follow-up (sorry 1)"}},
 		{"a command's late error", "games", after(late, bot.Reply{}, errors.New("disk full")), []string{"1 callback 5", "PATCH @original sorry 1"}},
@@ -193,6 +199,29 @@ func TestAnAnswerThatFailsIsLoggedWithItsCause(t *testing.T) {
 }
 
 func TestRefusedReplies(t *testing.T) {
+	for _, test := range []struct {
+		method, name string
+		want         []string
+	}{
+		{"POST", "what was clicked stays as it is where the post is refused", []string{"1 callback 6", "POST follow-up match", "POST follow-up (sorry 1)"}},
+		{"PATCH", "a post stands, whatever becomes of what was clicked", []string{"1 callback 6", "POST follow-up match", "PATCH @original posted"}},
+	} {
+		inBubble(t, test.name, func(t *testing.T, f *fake) {
+			f.respond = func(c call) (int, string) {
+				if !c.callback() && c.Method == test.method && !strings.Contains(c.Raw, "sorry") {
+					return 400, `{"message":"Invalid Form Body","code":50035}`
+				}
+				return 0, ""
+			}
+			f.run(func(c *config) { c.Router.Component("play", after(0, posting("match", "posted"), nil)) })
+			f.gateway().click("1", "m1", "play:x")
+			passed(5 * time.Second)
+			if diff := cmp.Diff(test.want, f.answers()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+
 	inBubble(t, "a reply that Discord finds faulty is followed by an apology", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.callback() && c.kind() == 7 {

@@ -546,6 +546,13 @@ func redraw(text string) bot.Reply {
 	return reply
 }
 
+// posting is a message, and what is clicked becomes once that is there.
+func posting(text, clicked string) bot.Reply {
+	reply, update := say(text), redraw(clicked)
+	reply.Clicked = &update
+	return reply
+}
+
 // inBubble runs the test with a fake in a bubble of its own.
 func inBubble(t *testing.T, name string, test func(t *testing.T, f *fake)) {
 	t.Helper()

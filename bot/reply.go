@@ -59,6 +59,9 @@ type Reply struct {
 	// Wordy is shown in place of Components, and without the files, if Discord does not take those. If it is nil, the reply is
 	// refused then like any other.
 	Wordy []discordgo.MessageComponent
+	// Clicked is an Update of the message that was clicked, for once a Post is there. It is made by the token, so the answer is an
+	// acknowledgement. If Discord refuses it, the clicked message stays as it is.
+	Clicked *Reply
 	// Modal is what Ask opens.
 	Modal *Modal
 	// Choices are what Suggest lists.
@@ -111,6 +114,8 @@ func (r Reply) fits(in *Interaction) error {
 		why = "there is no message to update"
 	case len(r.Files) > 0 && r.Kind != Post && r.Kind != Update:
 		why = "only a message can have files"
+	case r.Clicked != nil && (r.Kind != Post || in.Message == nil):
+		why = "only a post has something clicked to update"
 	case r.Kind == Ask && (r.Modal == nil || in.Type == discordgo.InteractionModalSubmit):
 		why = "it asks without a modal, or asks back on a modal"
 	case (r.Kind == Suggest) != in.typing():
@@ -200,6 +205,10 @@ func (r Reply) edit() messageBody {
 // inWords is the reply without its files.
 func (r Reply) inWords() Reply {
 	r.Components, r.Files, r.Wordy = r.Wordy, nil, nil
+	if r.Clicked != nil && r.Clicked.Wordy != nil {
+		clicked := r.Clicked.inWords()
+		r.Clicked = &clicked
+	}
 	return r
 }
 

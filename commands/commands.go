@@ -17,6 +17,7 @@ import (
 	"tictactoe/internal/archive"
 	"tictactoe/internal/aside"
 	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/daily"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -43,8 +44,12 @@ type Commands struct {
 	Arbiter          *daily.Arbiter
 	Solvers          daily.Store
 	PuzzleModeration *daily.Moderation
-	Redraw           *redraw.Redrawer
-	Asides           *aside.Keeper
+	// Claims let one of several processes do what is to be done once.
+	Claims interface {
+		Claim(ctx context.Context, c claim.Claim) error
+	}
+	Redraw *redraw.Redrawer
+	Asides *aside.Keeper
 	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
 	// [match.ErrBusy] where too many ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)

@@ -106,11 +106,11 @@ func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.
 	if s.Puzzle.Day != a.Day || !s.Attempt.Over() {
 		return c.notice(in, view.T("refusal.puzzle.open", nil), view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}), nil
 	}
-	by := view.PuzzleReader{Name: nameOf(in)}
 	if a.Do == view.PostAttempt {
-		return bot.Reply{Kind: bot.Post, Components: encode(view.PostedAttempt(s, by), c.public(in), c.style(nil))}, nil
+		post := bot.Reply{Kind: bot.Post, Components: encode(view.PostedAttempt(s, view.PuzzleReader{Name: nameOf(in)}), c.public(in), c.style(nil))}
+		return c.postOnce(ctx, in, post, c.privately(in, view.SharedPuzzle(s, true), c.style(nil)))
 	}
-	return c.privately(in, view.SharedPuzzle(s), c.style(nil)), nil
+	return c.privately(in, view.SharedPuzzle(s, false), c.style(nil)), nil
 }
 
 // puzzleStyle draws the board of a puzzle.

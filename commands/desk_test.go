@@ -185,7 +185,7 @@ func newDesk(t *testing.T) *desk {
 		Referee: &match.Referee{
 			Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
 		},
-		Records: store, Archive: store, Players: store, Solvers: store, Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles},
+		Records: store, Archive: store, Players: store, Solvers: store, Claims: store, Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles},
 		IsSelf: func(id string) bool { return id == self },
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())

@@ -2,11 +2,14 @@ package commands
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
 	"tictactoe/internal/picture"
 	"tictactoe/internal/view"
@@ -57,7 +60,28 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	if sh.Away, err = c.away(ctx, in, m); err != nil {
 		return bot.Reply{}, err
 	}
-	return shown(in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.public(in), c.styleOf(m)), nil
+	post := shown(in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.public(in), c.styleOf(m))
+	sh.Posted = true
+	return c.postOnce(ctx, in, post, c.privately(in, view.OfShared(sh, names), c.styleOf(m)))
+}
+
+// postedFor is for how long a post is known from whose private message it was made: longer than a press of the same button can be under
+// way, and shorter than somebody would wait to try again where Discord has refused it.
+const postedFor = 30 * time.Second
+
+// postOnce posts what somebody shares by a button of a private message, which then is as given, without that button. Of several presses
+// that are under way one posts, in whichever process, and the others change only the private message.
+func (c *Commands) postOnce(ctx context.Context, in *bot.Interaction, post, posted bot.Reply) (bot.Reply, error) {
+	if posted.Kind != bot.Update { // pressed by hand on a message of others
+		return post, nil
+	}
+	button := claim.Claim{Interaction: in.Message.ID + " " + in.CustomID(), By: rand.Text(), Until: in.Received.Add(postedFor)}
+	err := c.Claims.Claim(ctx, button)
+	if errors.Is(err, claim.ErrTaken) {
+		return posted, nil
+	}
+	post.Clicked = &posted
+	return post, err
 }
 
 // toShare is a match with the names of its players and of whoever asks.

@@ -145,7 +145,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Moderation:       &policy.Moderation{Store: store, Referee: referee, Log: s.log, UndoSeason: seasons.Undo},
 		SeasonModeration: seasons,
 		Arbiter:          &daily.Arbiter{Store: store, Puzzles: puzzles}, Solvers: store, PuzzleModeration: &daily.Moderation{Store: store, Log: s.log},
-		Redraw: redrawer, Asides: asides, Review: reviews.of, Advise: reviews.advising(engines.advise), Pages: s.policies,
+		Claims: store, Redraw: redrawer, Asides: asides, Review: reviews.of, Advise: reviews.advising(engines.advise), Pages: s.policies,
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}
 	router := bot.NewRouter()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -228,5 +229,30 @@ func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
 		s.press(3, left)
 		s.press(2, left)
 		s.want(3)
+
+		// What came of it is posted once, however often that is pressed.
+		clicks := func(times int, action string) {
+			t.Helper()
+			var all sync.WaitGroup
+			for range times {
+				all.Go(func() {
+					r, err := h.sim.User("x0").Click(t.Context(), s.message, discordsim.Button{CustomID: fmt.Sprintf("puzzle:%s:%v", action, s.day), Forge: true})
+					if err != nil || r.Status != "answered" {
+						t.Errorf("%s: %v %+v", action, err, r)
+					}
+				})
+			}
+			all.Wait()
+		}
+		clicks(1, "share")
+		clicks(5, "post")
+		messages, err := h.sim.User("x0").Messages("room-0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		posts := slices.DeleteFunc(messages, func(m *discordsim.Message) bool { return !strings.Contains(textOf(m), "The daily puzzle beat") })
+		if len(posts) != 1 {
+			t.Errorf("posted %d times\n%s", len(posts), h.said())
+		}
 	})
 }

@@ -227,13 +227,17 @@ func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Scre
 	return s
 }
 
-// SharedPuzzle is how an attempt at a puzzle went, as text to be pasted anywhere.
-func SharedPuzzle(s daily.Solving) Screen {
-	return Screen{
+// SharedPuzzle is how an attempt at a puzzle went, as text to be pasted anywhere, and to be posted by whoever has not posted it yet.
+func SharedPuzzle(s daily.Solving, posted bool) Screen {
+	screen := Screen{
 		Lines:   []Text{T("puzzle.share", nil)},
 		Paste:   attemptText(s),
 		Buttons: []Button{{Do: Puzzle{PostAttempt, s.Puzzle.Day}, Label: T("action.puzzle.post", nil)}, {Do: SolvePuzzle{s.Puzzle.Day}, Label: T("action.puzzle.back", nil)}},
 	}
+	if posted {
+		screen.Buttons = screen.Buttons[1:]
+	}
+	return screen
 }
 
 // PostedAttempt tells everybody how somebody's attempt at a puzzle went. The name is whose it is.

@@ -109,8 +109,9 @@ func ofPuzzles(t *testing.T, add func(name, of string, s view.Screen)) {
 		{User: alice, Name: "Alice", Try: 1, Took: 40 * time.Second}, {User: bob, Name: names[bob], Try: 2, Took: 3 * time.Minute},
 		{User: match.User("1004"), Try: 3, Took: 7 * time.Hour},
 	}, 5, view.PuzzleReader{Server: true, Listed: true})
-	add("puzzle-shared", "SharedPuzzle", view.SharedPuzzle(solved))
-	add("puzzle-shared-failed", "SharedPuzzle", view.SharedPuzzle(failed))
+	add("puzzle-shared", "SharedPuzzle", view.SharedPuzzle(solved, false))
+	add("puzzle-shared-failed", "SharedPuzzle", view.SharedPuzzle(failed, false))
+	add("puzzle-shared-and-posted", "SharedPuzzle", view.SharedPuzzle(solved, true))
 	add("puzzle-posted", "PostedAttempt", view.PostedAttempt(late, here))
 	add("puzzle-posted-failed", "PostedAttempt", view.PostedAttempt(failed, here))
 	add("puzzle-post-win", "PuzzlePost", view.PuzzlePost(win))

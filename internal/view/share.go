@@ -71,6 +71,8 @@ type Shared struct {
 	File  []byte // unless it is text
 	// NoFiles: none can be attached there, so only text is on offer.
 	NoFiles bool
+	// Posted: whoever looks at it has posted it.
+	Posted bool
 	// Away: it is posted elsewhere than it was played, where nobody is to learn who has played.
 	Away bool
 }
@@ -88,6 +90,9 @@ func OfShared(sh Shared, names Names) Screen {
 	if sh.NoFiles {
 		s.Notes = append(s.Notes, T("share.nofiles", nil))
 		s.Buttons = []Button{post}
+		if sh.Posted {
+			s.Buttons = nil
+		}
 		return s
 	}
 	for _, form := range ShareForms() {
@@ -95,7 +100,10 @@ func OfShared(sh Shared, names Names) Screen {
 			Do: Share{sh.Match.ID, form}, Label: T("action.share."+string(form), nil), Disabled: form == sh.As,
 		})
 	}
-	s.Buttons = append(s.Buttons, post, Button{Do: Review{Match: sh.Match.ID}, Label: T("action.review", nil)})
+	if !sh.Posted {
+		s.Buttons = append(s.Buttons, post)
+	}
+	s.Buttons = append(s.Buttons, Button{Do: Review{Match: sh.Match.ID}, Label: T("action.review", nil)})
 	return s
 }
 
