@@ -7,9 +7,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -104,6 +107,53 @@ func outcome(r Result) Outcome {
 func Nonce(words ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(sum[:bot.MaxNonce/2])
+}
+
+// Turn lets one pass over what is to be posted run at a time. Its zero value is ready for use.
+type Turn struct {
+	once sync.Once
+	free chan struct{} // has a value while no pass runs
+}
+
+// Do runs a pass once no other one runs, unless the context ends before.
+func (t *Turn) Do(ctx context.Context, pass func() error) error {
+	t.once.Do(func() { t.free = make(chan struct{}, 1); t.free <- struct{}{} })
+	select {
+	case <-t.free:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { t.free <- struct{}{} }()
+	return pass()
+}
+
+// sideBySide is how many posts are under way at once. Where Discord takes a fifth of a second for each, that is half of what a bot may ask of it
+// in all channels together, so that boards go on being drawn meanwhile. Each channel has a limit of its own.
+const sideBySide = 5
+
+// Each calls post for all posts, a few of them side by side, and returns the errors of all. After the context has ended it begins no more. A
+// panic is the error of that post.
+func Each[T any](ctx context.Context, posts []T, post func(context.Context, T) error) error {
+	failed := make([]error, len(posts))
+	room := make(chan struct{}, sideBySide)
+	var under sync.WaitGroup
+	for i, p := range posts {
+		room <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		under.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					failed[i] = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+				}
+				<-room
+			}()
+			failed[i] = post(ctx, p)
+		})
+	}
+	under.Wait()
+	return errors.Join(failed...)
 }
 
 // Loop calls act now and after each pause, until the context ends. A failure is logged when it is a new one, with what it was that failed.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -53,9 +55,10 @@ type Announcer struct {
 	Messenger announce.Messenger
 	Clock     *clock.Clock
 	Log       *slog.Logger
-	// Report is told what became of each season, if it is set.
+	// Report is told what became of each season, if it is set, by several goroutines.
 	Report func(Outcome)
 
+	turn announce.Turn
 	mu   sync.Mutex
 	open map[string]*post // by nonce: those that are not known to have arrived
 }
@@ -104,8 +107,6 @@ func (a *Announcer) resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	for _, s := range half {
 		if s.Announced.Sub(s.Ended) <= MaxLate {
 			a.keep(&post{season: s, claimed: true, since: s.Announced})
@@ -116,21 +117,25 @@ func (a *Announcer) resume(ctx context.Context) error {
 
 // Act posts what is due, and returns when that is done.
 func (a *Announcer) Act(ctx context.Context) error {
+	return a.turn.Do(ctx, func() error {
+		failed := announce.Each(ctx, a.unclear(), a.post)
+		due, err := a.Store.Unannounced(ctx, atOnce)
+		return errors.Join(failed, err, announce.Each(ctx, due, func(ctx context.Context, s season.Season) error {
+			return a.post(ctx, &post{season: s})
+		}))
+	})
+}
+
+// unclear are the posts that are not known to have arrived.
+func (a *Announcer) unclear() []*post {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var failed error
-	for _, p := range a.open {
-		failed = errors.Join(failed, a.post(ctx, p))
-	}
-	due, err := a.Store.Unannounced(ctx, atOnce)
-	failed = errors.Join(failed, err)
-	for _, s := range due {
-		failed = errors.Join(failed, a.post(ctx, &post{season: s}))
-	}
-	return failed
+	return slices.Collect(maps.Values(a.open))
 }
 
 func (a *Announcer) keep(p *post) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.open == nil {
 		a.open = make(map[string]*post)
 	}
@@ -205,7 +210,9 @@ func (a *Announcer) drop(ctx context.Context, p *post, why Outcome) error {
 
 // done forgets a post, and says once what became of it.
 func (a *Announcer) done(p *post, what Outcome, err error) {
+	a.mu.Lock()
 	delete(a.open, nonce(p.season))
+	a.mu.Unlock()
 	level := slog.LevelInfo
 	if what == Refused || what == Unclear {
 		level = slog.LevelWarn

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -25,7 +24,7 @@ const (
 	// Skew is how much the clocks of Discord and the bot may differ when it is looked for a post in a channel.
 	Skew = 15 * time.Minute
 	// atOnce is how many servers are looked at in a pass.
-	atOnce = 200
+	atOnce = 1000
 )
 
 // ErrOff says that a server does not want its members to solve puzzles.
@@ -54,11 +53,10 @@ type Poster struct {
 	}
 	Clock *clock.Clock
 	Log   *slog.Logger
-	// Report is told what became of each post, if it is set.
+	// Report is told what became of each post, if it is set, by several goroutines.
 	Report func(Outcome)
 
-	once sync.Once
-	turn chan struct{} // has a value while nobody acts
+	turn announce.Turn
 }
 
 // Outcome is what became of a post.
@@ -83,25 +81,22 @@ func (a *Poster) Run(ctx context.Context) {
 
 // Act posts what is due, and returns when that is done.
 func (a *Poster) Act(ctx context.Context) error {
-	a.once.Do(func() { a.turn = make(chan struct{}, 1); a.turn <- struct{}{} })
-	select {
-	case <-a.turn:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { a.turn <- struct{}{} }()
-	claimed, failed := a.Store.ClaimedPosts(ctx)
-	for _, p := range claimed {
-		failed = errors.Join(failed, a.resume(ctx, p))
-	}
-	today := puzzle.DayOf(a.Clock.Now())
-	due, err := a.Store.DuePosts(ctx, today, atOnce)
-	failed = errors.Join(failed, err)
-	for _, p := range due {
-		failed = errors.Join(failed, a.post(ctx, p, today, true))
-	}
-	return failed
+	return a.turn.Do(ctx, func() error {
+		claimed, failed := a.Store.ClaimedPosts(ctx)
+		failed = errors.Join(failed, announce.Each(ctx, claimed, a.resume))
+		due, err := a.Store.DuePosts(ctx, a.today(), atOnce)
+		return errors.Join(failed, err, announce.Each(ctx, due, func(ctx context.Context, p daily.Post) error {
+			today := a.today() // midnight may have come since
+			if p.Next > today {
+				return nil
+			}
+			return a.post(ctx, p, today, true)
+		}))
+	})
 }
+
+// today is the day by the bot's clock.
+func (a *Poster) today() puzzle.Day { return puzzle.DayOf(a.Clock.Now()) }
 
 // resume goes on with a post that somebody has set about, perhaps a process that has ended since.
 func (a *Poster) resume(ctx context.Context, p daily.Post) error {
