@@ -74,17 +74,24 @@ func used(b *testing.B, backends []string) time.Duration {
 func BenchmarkLadder(b *testing.B) {
 	const players = 1_000_000
 	address := pgtest.Empty(b)
-	s := open(b, address)
+	s := opened(b, address)
+	defer func() { shut(b, s) }()
 	run(b, address, fmt.Sprintf(`SET search_path = tictactoe; SET synchronous_commit = off;
-		INSERT INTO ratings SELECT 'home', '3x3x3', lpad(i::text, 18, '0'), value, deviation, 0.06, i, opponents, i %% 10, opponents, opponents,
-				CASE WHEN deviation > 75 OR opponents < 5 THEN '1' ELSE '0' END
-				|| lpad((500000000 - round(1000 * value - 2000 * deviation)::bigint)::text, 9, '0') || lpad(i::text, 18, '0'), 0
-			FROM (SELECT i, 900 + i::bigint * 7919 %% 1200000 / 1000.0 AS value, 45 + i::bigint * 104729 %% 305 AS deviation, i::bigint * 31337 %% 20 AS opponents
-				FROM generate_series(1, %d) AS n (i)) AS tallies;
-		INSERT INTO rating_buckets SELECT 'home', '3x3x3', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*), 0
-			FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM ratings) AS numbered GROUP BY n`, players))
+		INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation,
+				value, deviation, volatility, wins, draws, losses, opponents)
+			SELECT 'home', '3x3x3', lpad(i::text, 18, '0'), i, i, i + 1, 1, 1, true, 1500, 350, 900 + i::bigint * 7919 %% 1200000 / 1000.0,
+				45 + i::bigint * 104729 %% 305, 0.06, i::bigint * 31337 %% 20, i %% 10, i::bigint * 31337 %% 20, i::bigint * 31337 %% 20
+			FROM generate_series(1, %d) AS n (i);
+		INSERT INTO standings SELECT venue, player, 0, rules, 'rating', CASE WHEN deviation > 75 OR opponents < 5 THEN '1' ELSE '0' END
+				|| lpad((500000000 - round(1000 * value - 2000 * deviation)::bigint)::text, 9, '0') || player FROM rated;
+		INSERT INTO stretches SELECT 'home', 0, '3x3x3', 'rating', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+			FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM standings) AS numbered GROUP BY n`, players))
 	run(b, address, "VACUUM ANALYZE")
-	storetest.LadderPages(b, s, players, func() storetest.Store { return open(b, address) })
+	storetest.LadderPages(b, s, players, func() storetest.Store {
+		shut(b, s)
+		s = opened(b, address)
+		return s
+	})
 }
 
 // Are matches found quickly on a server with 100,000 of them, and by a player with as many?

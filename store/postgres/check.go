@@ -24,7 +24,7 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	set(config.ConnConfig, "statement_timeout")
 	return ofDatabase(address, session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
 		return pgx.BeginTxFunc(ctx, conn, snapshot(), func(tx pgx.Tx) error {
-			return do(ctx, version, db{tx, sqlstore.NewDialect(sqlstore.Postgres), nil})
+			return do(ctx, version, db{tx, sqlstore.NewDialect(sqlstore.Postgres), new(queue)})
 		})
 	}))
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/sqlstore"
 )
@@ -22,8 +20,13 @@ func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqls
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	return patiently(ctx, func(ctx context.Context) error {
-		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-		return pgx.BeginTxFunc(ctx, d.pool, snapshot, func(tx pgx.Tx) error { return do(ctx, db{tx, d.dialect, nil}) })
+		return d.borrow(ctx, ctx, func(tx db) error {
+			tx.Queue(named("begin"), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+			if err := do(ctx, tx); err != nil {
+				return err
+			}
+			return tx.end(ctx)
+		})
 	})
 }
 

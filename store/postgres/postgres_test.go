@@ -34,14 +34,24 @@ func TestTwoStoresOnOneDatabase(t *testing.T) {
 // open is a store that the test closes.
 func open(t testing.TB, address string) *postgres.Store {
 	t.Helper()
+	s := opened(t, address)
+	t.Cleanup(func() { shut(t, s) })
+	return s
+}
+
+// opened is open for who shuts it.
+func opened(t testing.TB, address string) *postgres.Store {
+	t.Helper()
 	s, err := postgres.Open(context.Background(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	return s
+}
+
+func shut(t testing.TB, s *postgres.Store) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
 }

@@ -65,9 +65,8 @@ func (d db) QueueEach(o outcome, do func(column.Row) error, query string, args .
 // waits tells whether something was queued that has yet to be sent.
 func (d db) waits() bool { return d.waiting != nil && len(d.waiting.outcomes) > 0 }
 
-// flush sends what was queued; its error is that of the first statement that failed. If COMMIT was sent as well, and nobody knows
-// whether it was carried out, the error wraps errUnanswered.
-func (d db) flush(ctx context.Context) error {
+// Flush implements sqlstore.Tx. If COMMIT was sent as well, and nobody knows whether it was carried out, the error wraps errUnanswered.
+func (d db) Flush(ctx context.Context) error {
 	if !d.waits() {
 		return nil
 	}

@@ -109,22 +109,28 @@ func (s *Store) report(failing bool, err error) {
 // transact runs one transaction. The context of COMMIT does not end with the caller's: one that was cut off would leave open
 // whether it was done. Nor does that of what nobody waits for.
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
+	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
+	defer cancel()
+	return s.borrow(ctx, lasting, func(tx db) error {
+		if bound > transactTime {
+			ctx = lasting
+		}
+		tx.begin(bound, locks)
+		if err := do(ctx, tx); err != nil {
+			return err
+		}
+		return tx.commit(ctx, lasting)
+	})
+}
+
+// borrow lets do use a connection for one transaction, which is rolled back if do returns an error, as long as lasting allows.
+func (s *Store) borrow(ctx, lasting context.Context, do func(tx db) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release() // which closes it if the transaction has not ended
-	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
-	defer cancel()
-	if bound > transactTime {
-		ctx = lasting
-	}
-
-	tx := db{conn.Conn(), s.dialect, new(queue)}
-	tx.begin(bound, locks)
-	if err = do(ctx, tx); err == nil {
-		err = tx.commit(ctx, lasting)
-	}
+	err = do(db{conn.Conn(), s.dialect, new(queue)})
 	if err != nil && conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
 		_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
 	}
@@ -136,15 +142,20 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock,
 func (d db) commit(ctx, lasting context.Context) error {
 	ends, bounded := ctx.Deadline()
 	if last, _ := lasting.Deadline(); bounded && ends.Before(last) {
-		if err := d.flush(ctx); err != nil {
+		if err := d.Flush(ctx); err != nil {
 			return err
 		}
 	}
+	return d.end(lasting)
+}
+
+// end sends what is queued and COMMIT.
+func (d db) end(ctx context.Context) error {
 	if len(d.waiting.outcomes) > 0 {
 		d.waiting.commits = true
-		return d.flush(lasting)
+		return d.Flush(ctx)
 	}
-	if _, err := d.querier.Exec(lasting, "COMMIT"); err != nil {
+	if _, err := d.querier.Exec(ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("%w: %w", errUnanswered, err)
 	}
 	return nil
@@ -205,7 +216,7 @@ func (a asked) Scan(dest ...any) error {
 
 // Exec implements sqlstore.Tx.
 func (d db) Exec(ctx context.Context, statement string, args ...any) (int, error) {
-	if err := d.flush(ctx); err != nil {
+	if err := d.Flush(ctx); err != nil {
 		return 0, err
 	}
 	statement, args = d.dialect.Statement(statement, args)

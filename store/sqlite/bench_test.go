@@ -288,13 +288,15 @@ func BenchmarkLadder(b *testing.B) {
 	shut(b, opened(b, path))
 	db := raw(b, path)
 	run(b, db, "PRAGMA synchronous = OFF")
-	run(b, db, `INSERT INTO ratings
-		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1),
-			tallies (i, value, deviation, opponents) AS (SELECT i, 900 + i * 7919 % 1200000 / 1000.0, 45 + i * 104729 % 305, i * 31337 % 20 FROM n)
-		SELECT 'home', '3x3x3', printf('%018d', i), 0, value, deviation, 0.06, i, opponents, i % 10, opponents, opponents,
-			printf('%d%09d%018d', deviation > 75 OR opponents < 5, 500000000 - CAST(round(1000 * value - 2000 * deviation) AS INTEGER), i) FROM tallies`, players)
-	run(b, db, `INSERT INTO rating_buckets SELECT 'home', '3x3x3', 0, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-		FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM ratings) GROUP BY n`)
+	run(b, db, `INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation,
+			value, deviation, volatility, wins, draws, losses, opponents)
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+		SELECT 'home', '3x3x3', printf('%018d', i), i, i, i + 1, 1, 1, 1, 1500, 350, 900 + i * 7919 % 1200000 / 1000.0, 45 + i * 104729 % 305, 0.06,
+			i * 31337 % 20, i % 10, i * 31337 % 20, i * 31337 % 20 FROM n`, players)
+	run(b, db, `INSERT INTO standings SELECT venue, player, 0, rules, 'rating',
+		printf('%d%09d%s', deviation > 75 OR opponents < 5, 500000000 - CAST(round(1000 * value - 2000 * deviation) AS INTEGER), player) FROM rated`)
+	run(b, db, `INSERT INTO stretches SELECT 'home', 0, '3x3x3', 'rating', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+		FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM standings) GROUP BY n`)
 	if err := db.Close(); err != nil {
 		b.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func check(ctx context.Context, path string, progress Progress) (Report, error) 
 		if err := checkFile(ctx, conn, &r); err != nil || len(r.Findings) > 0 || r.Schema < known {
 			return err // what is read from a damaged file says nothing
 		}
-		return sqlstore.Check(ctx, newTx(conn), &r, progress)
+		return sqlstore.Check(ctx, newTx(ctx, conn), &r, progress)
 	})
 	switch {
 	case errors.Is(err, ErrDamaged):

@@ -115,14 +115,13 @@ func TestCheck(t *testing.T) {
 		"a rated match with another value":      {"UPDATE rated SET value = value + 0.000001 WHERE player = 'bob'", "match m-rated on the ladder of 3x3x3 in home", "for player bob it says: 0 of 0.5 against alice (1500±350) for the first time, then 14", sqlite.RebuildScores},
 		"a rated match with another opponent":   {"UPDATE rated SET opponent = 'eve' WHERE player = 'bob'", "match m-rated on the ladder of 3x3x3 in home", "against eve", sqlite.RebuildScores},
 		"a first match that is another":         {"UPDATE rated SET met = 0 WHERE player = 'alice'", "match m-rated on the ladder of 3x3x3 in home", "for the first time", sqlite.RebuildScores},
-		"a rating that was added to":            {"UPDATE ratings SET value = value + 1 WHERE player = 'alice'", "rating of player alice on the ladder of 3x3x3 in home", "the matches say: 15", sqlite.RebuildScores},
-		"a rating in another's place":           {"UPDATE ratings SET place = '0' WHERE player = 'alice'", "rating of player alice on the ladder of 3x3x3 in home", "place 0; the matches say", sqlite.RebuildScores},
-		"a rating that is missing":              {"DELETE FROM ratings WHERE player = 'alice'; UPDATE rating_buckets SET length = 1", "rating of player alice on the ladder of 3x3x3 in home", "missing; the matches say: 15", sqlite.RebuildScores},
-		"a rating out of nothing":               {"INSERT INTO ratings SELECT venue, rules, 'eve', season, value, deviation, volatility, at, wins, draws, losses, opponents, place || 'eve' FROM ratings WHERE player = 'alice'; UPDATE rating_buckets SET length = 3", "rating of player eve on the ladder of 3x3x3 in home", "no match that it could come of", sqlite.RebuildScores},
+		"a rating in another's place":           {"UPDATE standings SET place = '0' WHERE leaderboard = 'rating' AND player = 'bob'", "standing of player bob on the ladder of 3x3x3 in home", "it is at place 0; the matches lead to place", sqlite.RebuildScores},
+		"a rating that is missing":              {"DELETE FROM standings WHERE leaderboard = 'rating' AND player = 'alice'; UPDATE stretches SET length = 1 WHERE leaderboard = 'rating'", "standing of player alice on the ladder of 3x3x3 in home", "it is missing; the matches lead to place 1", sqlite.RebuildScores},
+		"a rating out of nothing":               {"INSERT INTO standings SELECT venue, 'eve', season, rules, leaderboard, place || 'eve' FROM standings WHERE leaderboard = 'rating' AND player = 'alice'; UPDATE stretches SET length = 3 WHERE leaderboard = 'rating'", "standing of player eve on the ladder of 3x3x3 in home", "the matches do not lead to it", sqlite.RebuildScores},
 		"a review that says too much":           {"UPDATE matches SET x_critical = 5 WHERE id = 'm-first'", "match m-first", "more than its moves can bear", sqlite.RebuildScores},
 		"a review that counts other moves":      {"UPDATE matches SET plies = 4 WHERE id = 'm-first'", "match m-first", "more than its moves can bear", sqlite.RebuildScores},
-		"a rank bucket of wrong length":         {"UPDATE rating_buckets SET length = 7", "ladder of 3x3x3 in home", "rating_buckets", sqlite.RebuildScores},
-		"a rank bucket that is missing":         {"DELETE FROM rating_buckets", "ladder of 3x3x3 in home", "rating_buckets", sqlite.RebuildScores},
+		"a rank bucket of wrong length":         {"UPDATE stretches SET length = 7 WHERE leaderboard = 'rating'", "leaderboard rating of home on 3x3x3", "stretches", sqlite.RebuildScores},
+		"a rank bucket that is missing":         {"DELETE FROM stretches WHERE leaderboard = 'rating'", "leaderboard rating of home on 3x3x3", "stretches", sqlite.RebuildScores},
 	} {
 		t.Run(name+" is found, and nothing else", func(t *testing.T) {
 			path, _ := full(t)

@@ -25,7 +25,13 @@ func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqls
 
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.store.readTogether(ctx, func(db querier) error { return do(ctx, &tx{querier: db, dialect: d.dialect}) })
+	return d.store.readTogether(ctx, func(db querier) error {
+		t := &tx{querier: db, dialect: d.dialect, ctx: ctx}
+		if err := do(ctx, t); err != nil {
+			return err
+		}
+		return t.failed
+	})
 }
 
 // Write implements sqlstore.Database.
@@ -54,19 +60,17 @@ func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqls
 }
 
 // newTx is what reads by a connection that is not a store's.
-func newTx(conn *sql.Conn) *tx {
-	return &tx{querier: conn, dialect: sqlstore.NewDialect(sqlstore.SQLite)}
+func newTx(ctx context.Context, conn *sql.Conn) *tx {
+	return &tx{querier: conn, dialect: sqlstore.NewDialect(sqlstore.SQLite), ctx: ctx}
 }
 
 // tx runs statements by a connection or a pool of them. What is queued is carried out at once: there is no way to go.
 type tx struct {
 	querier
 	dialect *sqlstore.Dialect
-
-	// Of a transaction that writes.
-	ctx    context.Context
-	conn   *sql.Conn
-	failed error // the first statement of the queue that failed
+	ctx     context.Context // of the queue
+	failed  error           // the first statement of the queue that failed
+	conn    *sql.Conn       // of a transaction that writes
 }
 
 // Row implements sqlstore.Tx.
@@ -134,6 +138,9 @@ func (t *tx) QueueEach(o sqlstore.Outcome, do func(column.Row) error, query stri
 		t.failed = o.Wrap(t.Each(t.ctx, do, query, args...))
 	}
 }
+
+// Flush implements sqlstore.Tx.
+func (t *tx) Flush(context.Context) error { return t.failed }
 
 // Lock implements sqlstore.Tx: whoever writes is the only one.
 func (t *tx) Lock(...sqlstore.Lock) {}

@@ -40,7 +40,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	for _, column := range []string{
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
 		"standings.player", "standings.place", "stretches.first", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
-		"deeds.player", "rated.player", "rated.opponent", "ratings.player", "ratings.place", "seasons.player",
+		"deeds.player", "rated.player", "rated.opponent", "seasons.player",
 		"puzzle_attempts.player", "puzzle_listed.player",
 	} {
 		if before[column] == 0 {

@@ -14,7 +14,7 @@ import (
 // and the count is that of the others.
 func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n int, err error) {
 	err = readSnapshotOnce(ctx, path, func(conn *sql.Conn) (err error) {
-		n, err = sqlstore.Export(ctx, newTx(conn), w, progress)
+		n, err = sqlstore.Export(ctx, newTx(ctx, conn), w, progress)
 		return err
 	})
 	if err != nil {

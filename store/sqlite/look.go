@@ -13,7 +13,7 @@ type Reader = sqlstore.Store
 
 // Look lets do read one state of the database at path, which may be in use, and writes nothing.
 func Look(ctx context.Context, path string, do func(ctx context.Context, r *Reader) error) error {
-	err := readSnapshotOnce(ctx, path, func(conn *sql.Conn) error { return do(ctx, sqlstore.Reading(newTx(conn))) })
+	err := readSnapshotOnce(ctx, path, func(conn *sql.Conn) error { return do(ctx, sqlstore.Reading(newTx(ctx, conn))) })
 	if err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
 	}

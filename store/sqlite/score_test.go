@@ -194,13 +194,13 @@ func TestALadderOfManyPlayers(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
-		INSERT INTO ratings WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-			SELECT 'home', '3x3x3', printf('p%%04d', i), 0, 1500, 100, 0.06, 1, 0, 0, 0, 0, printf('1%%09dp%%04d', 498000000 + i * 7919 %% 5003 * 400, i) FROM n;
-		INSERT INTO rating_buckets VALUES ('home', '3x3x3', 0, '', %d);
+		INSERT INTO standings WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+			SELECT 'home', printf('p%%04d', i), 0, '3x3x3', 'rating', printf('1%%09dp%%04d', 498000000 + i * 7919 %% 5003 * 400, i) FROM n;
+		INSERT INTO stretches VALUES ('home', 0, '3x3x3', 'rating', '', %d);
 		COMMIT`, players, players))
 	random := rand.New(rand.NewPCG(3, 4))
 	look := func(t *testing.T) {
-		sorted := column(t, raw(t, path), `SELECT player FROM ratings ORDER BY place`)
+		sorted := column(t, raw(t, path), `SELECT player FROM standings WHERE leaderboard = 'rating' ORDER BY place`)
 		for range 20 {
 			page, own := random.IntN(len(sorted)/score.RowsOnAPage), random.IntN(len(sorted))
 			p, err := s.Ladder(t.Context(), "home", game.Classic(), season.Latest, score.Where{Page: page + 1}, match.User(sorted[own]))
@@ -216,7 +216,7 @@ func TestALadderOfManyPlayers(t *testing.T) {
 	}
 	longest := func() int {
 		var n int
-		if err := raw(t, path).QueryRow(`SELECT max(length) FROM rating_buckets`).Scan(&n); err != nil {
+		if err := raw(t, path).QueryRow(`SELECT max(length) FROM stretches WHERE leaderboard = 'rating'`).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n

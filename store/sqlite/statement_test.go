@@ -47,7 +47,7 @@ func TestStatements(t *testing.T) {
 	all := statements(t)
 
 	// A step that reads a table or an index from end to end.
-	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|standings|stretches|recounts|boards|asides|blocks|back_offs|venues|policies|deeds|score_resets|rated|ratings|rating_buckets|replays|seasons|lessons|puzzle_attempts|puzzle_listed|puzzle_posts)\b.*`)
+	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|standings|stretches|recounts|boards|asides|blocks|back_offs|venues|policies|deeds|score_resets|rated|replays|seasons|lessons|puzzle_attempts|puzzle_listed|puzzle_posts)\b.*`)
 	for name, statement := range all {
 		t.Run(name+" fits the schema", func(t *testing.T) {
 			prepared, err := db.PrepareContext(context.Background(), statement)
@@ -78,8 +78,12 @@ func TestStatements(t *testing.T) {
 			"SEARCH challenges USING INDEX challenges_deadline (deadline<?)",
 		"selectNextDeadline": "SEARCH matches USING INDEX matches_rematch (rematch_deadline>?)",
 		"moveTurnDeadlines":  "SEARCH matches USING INDEX matches_deadline (deadline>?)",
-		"selectBucket":       "SEARCH stretches USING PRIMARY KEY (venue=? AND season=? AND rules=? AND leaderboard=?)",
-		"selectPage":         "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>?)",
+		"selectPage": "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>?); " +
+			"SEARCH stretches USING PRIMARY KEY (venue=? AND season=? AND rules=? AND leaderboard=?)",
+		"selectRatedFrom": "SEARCH m USING INDEX matches_venue (venue=? AND (ended,id)>(?,?)); " +
+			"SEARCH r USING PRIMARY KEY (venue=? AND rules=? AND player=? AND at=? AND match=?)",
+		"unmeetAll": "SEARCH m USING INDEX matches_venue (venue=? AND ended>?); " +
+			"SEARCH r USING PRIMARY KEY (venue=? AND rules=? AND player=? AND at=? AND match=?)",
 		"selectOwn":          "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>? AND place<?)",
 		"selectEntriesOf":    "SEARCH s USING PRIMARY KEY (venue=? AND player=? AND season=? AND rules=?)",
 		"selectRunning":      "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",

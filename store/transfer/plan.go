@@ -12,7 +12,7 @@ import (
 func copied() []string {
 	return []string{
 		"players", "blocks", "back_offs", "challenges", "matches", "moves", "scores", "standings", "stretches", "recounts", "score_resets", "boards", "presence",
-		"venues", "policies", "deeds", "emoji", "seasons", "rated", "ratings", "rating_buckets", "replays", "lessons",
+		"venues", "policies", "deeds", "emoji", "seasons", "rated", "replays", "lessons",
 		"puzzle_attempts", "puzzle_listed", "puzzle_posts",
 	}
 }

@@ -129,9 +129,7 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 
 func erase(ctx context.Context, tx Tx, p match.User) error {
 	done := Named("erase")
-	if err := eraseRatings(ctx, tx, done, p); err != nil {
-		return err
-	}
+	eraseRated(tx, done, p)
 	for _, statement := range []string{
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
 		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser,

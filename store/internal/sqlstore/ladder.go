@@ -3,9 +3,6 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -21,18 +18,16 @@ import (
 )
 
 // A ladder is its rated matches: for each player a row in rated, which says what was played and how the player stood after it, of all
-// seasons one after the other. How a player stands in a season, in ratings, is the latest of those rows in its time, unless the venue
-// has begun anew since: a reset takes no row away, and whoever plays on after it is a newcomer. Rank buckets are as those of the other
-// leaderboards.
+// seasons one after the other. How a player stands in a season is the latest of those rows in its time, unless the venue has begun anew
+// since: a reset takes no row away, and whoever plays on after it is a newcomer. The order of a ladder is kept as that of the other
+// leaderboards; see [ranking].
 const (
 	selectResets = `SELECT at FROM score_resets WHERE venue = $1 ORDER BY at`
 	// The time of the latest reset of a venue.
 	latestReset1 = `coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = $1), ` + beginningOfTime + `)`
 
-	// How a player stands after a match.
-	standingColumns = `value, deviation, volatility, at, wins, draws, losses, opponents`
-
-	ratedColumns = `at, match, player, opponent, score, weight, met, other_value, other_deviation, ` + standingColumns
+	ratedColumns = `r.at, r.match, r.player, r.opponent, r.score, r.weight, r.met, r.other_value, r.other_deviation,
+		r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
 
 	insertRated = `INSERT INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
 			value, deviation, volatility, wins, draws, losses, opponents)
@@ -42,107 +37,67 @@ const (
 			$15::integer[], $16::integer[], $17::integer[], $18::integer[])}
 		ON CONFLICT (venue, rules, player, at, match) DO NOTHING`
 
-	// How the two players of a match that counts from now on stand in the season of their latest match, and in which rank bucket; the season
-	// of this match; whether the first has met the second in it, who then has met the first; and whether they have played since, or the
-	// ladder has begun anew.
-	selectRivals = `SELECT e.p, coalesce(value, 0), coalesce(deviation, 0), coalesce(volatility, 0), at,
-			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), coalesce(opponents, 0), coalesce(season, -1), coalesce(place, ''),
-			coalesce((SELECT max(first) FROM rating_buckets AS b WHERE b.venue = $1 AND b.rules = $2 AND b.season = r.season AND first <= place), '~'),
-			coalesce((SELECT min(first) FROM rating_buckets AS b WHERE b.venue = $1 AND b.rules = $2 AND b.season = r.season AND first > place), '~'),
-			(SELECT count(*) FROM seasons AS s WHERE s.venue = $1 AND began < $3),
-			e.p = $4 AND EXISTS (SELECT 1 FROM rated AS b {sqlite:INDEXED BY rated_met}
-				WHERE b.venue = $1 AND b.rules = $2 AND b.player = $4 AND b.opponent = $5 AND b.met AND b.at > ` + latestReset1 + ` AND b.at > coalesce(
-					(SELECT max(began) FROM seasons AS s WHERE s.venue = $1 AND began < $3), ` + beginningOfTime + `)),
-			EXISTS (SELECT 1 FROM rated AS b WHERE b.venue = $1 AND b.rules = $2 AND b.player = e.p AND b.at >= $3)
-				OR EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = $1 AND s.at >= $3)
-		FROM (SELECT CAST($4 AS text) AS p UNION ALL SELECT $5) AS e
-			LEFT JOIN ratings AS r ON r.venue = $1 AND r.rules = $2 AND r.player = e.p AND r.season = (
-				SELECT max(season) FROM ratings AS l WHERE l.venue = $1 AND l.rules = $2 AND l.player = e.p) ORDER BY e.p <> $4`
+	// How two players stood after their latest match since the ladder began anew; whether a season has begun between that and the time $4;
+	// and whether the first of them, $5, has met the other one in the season of that time.
+	selectRivals = `SELECT ` + lastColumns + `, ` + rivalColumns + lastOf + ` AND b.at > ` + latestReset1 + lastRow
+	rivalColumns = `EXISTS (SELECT 1 FROM seasons AS s WHERE s.venue = $1 AND s.began >= r.at AND s.began < $4),
+			r.player = $5 AND EXISTS (SELECT 1 FROM rated AS m {sqlite:INDEXED BY rated_met}
+				WHERE m.venue = $1 AND m.rules = $2 AND m.player = $5 AND m.opponent = $6 AND m.met AND m.at > ` + latestReset1 + ` AND m.at > coalesce(
+					(SELECT max(began) FROM seasons AS s WHERE s.venue = $1 AND began < $4), ` + beginningOfTime + `))`
 	beginningOfTime  = `-9223372036854775807`
 	selectBoundaries = `SELECT began FROM seasons WHERE venue = $1 ORDER BY number`
 
 	// Of several matches with the same opponent, in a season and since a reset, the first is that in which they met. To find it anew all
 	// are taken for the first, and then those are not of which an earlier one is: what is looked for there are first matches alone.
-	metBefore = `EXISTS (SELECT 1 FROM rated AS b {sqlite:INDEXED BY rated_met} WHERE b.venue = rated.venue AND b.rules = rated.rules AND b.player = rated.player
-		AND b.opponent = rated.opponent AND b.met AND (b.at, b.match) < (rated.at, rated.match) AND b.at > coalesce(
-			(SELECT max(began) FROM seasons AS s WHERE s.venue = rated.venue AND s.began < rated.at), ` + beginningOfTime + `)
-		AND b.at > coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = rated.venue AND s.at < rated.at), ` + beginningOfTime + `))`
-	ofPair    = `venue = $1 AND rules = $2 AND player = $3 AND opponent = $4`
-	unmeet    = `UPDATE rated SET met = true WHERE ` + ofPair + ` AND NOT met`
-	meetAgain = `UPDATE rated SET met = false WHERE ` + ofPair + ` AND met AND ` + metBefore
+	metBefore = `EXISTS (SELECT 1 FROM rated AS b {sqlite:INDEXED BY rated_met} WHERE b.venue = r.venue AND b.rules = r.rules AND b.player = r.player
+		AND b.opponent = r.opponent AND b.met AND (b.at, b.match) < (r.at, r.match) AND b.at > coalesce(
+			(SELECT max(began) FROM seasons AS s WHERE s.venue = r.venue AND s.began < r.at), ` + beginningOfTime + `)
+		AND b.at > coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = r.venue AND s.at < r.at), ` + beginningOfTime + `))`
+	ofPair    = `r.venue = $1 AND r.rules = $2 AND r.player = $3 AND r.opponent = $4`
+	unmeet    = `UPDATE rated AS r SET met = true WHERE ` + ofPair + ` AND NOT met`
+	meetAgain = `UPDATE rated AS r SET met = false WHERE ` + ofPair + ` AND met AND ` + metBefore
 	// Of several who have left nobody knows who is who.
-	ofLater   = `venue = $1 AND rules = $2 AND at > $3 AND opponent <> 'left'`
-	unmeetAll = `UPDATE rated SET met = true WHERE ` + ofLater + ` AND NOT met`
-	meetAnew  = `UPDATE rated SET met = false WHERE ` + ofLater + ` AND met AND ` + metBefore
+	unmeetAll = `UPDATE rated AS r SET met = true FROM ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
+	meetAnew  = `UPDATE rated AS r SET met = false FROM ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
+	// Rated matches in the order of time are found by way of the matches, which have an index for that.
+	ofMatches = `matches AS m WHERE ` + ratedOfMatch + ` AND m.venue = $1 AND m.rules = $2`
+	later     = ofMatches + ` AND m.ended > $3`
 
 	// The last rows of players, each found by the key alone: in between stands which rows may be it.
-	lastOf = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents FROM
+	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
+	lastOf      = ` FROM
 		{sqlite:json_each($3) AS e CROSS JOIN rated AS r ON r.venue = $1 AND r.rules = $2 AND r.player = e.value AND (r.at, r.match) = (
 			SELECT b.at, b.match FROM rated AS b}
 		{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM rated AS b}
 		WHERE b.venue = $1 AND b.rules = $2 AND b.player = e.value`
 	lastRow = ` ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
 
-	// The rows of a ladder from a match on, as many matches as that.
-	selectRatedFrom = `SELECT ` + ratedColumns + `
-		FROM rated WHERE venue = $1 AND rules = $2 AND (at, match) >= ($3, $4) ORDER BY at, match, player LIMIT $5`
+	// The rows of a ladder from a match on, that many at most.
+	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM rated AS r, ` + ofMatches + ` AND (m.ended, m.id) >= ($3, $4)
+		ORDER BY m.ended, m.id, r.player LIMIT $5`
 	// How players stood before a match, and how they stand at the end of a season.
-	selectStoodBefore = `SELECT ` + lastOf + ` AND (b.at, b.match) < ($4, $5)` + lastRow
-	selectLatest      = `SELECT ` + lastOf + ` AND b.at > $4 AND b.at <= $5` + lastRow
+	selectStoodBefore = `SELECT ` + lastColumns + lastOf + ` AND (b.at, b.match) < ($4, $5)` + lastRow
+	selectLatest      = `SELECT ` + lastColumns + lastOf + ` AND b.at > $4 AND b.at <= $5` + lastRow
 	// Whose matches ended later.
-	selectPlayedSince = `SELECT DISTINCT player FROM rated WHERE venue = $1 AND rules = $2 AND at > $3 ORDER BY player`
+	selectPlayedSince = `SELECT DISTINCT r.player FROM rated AS r, ` + later + ` ORDER BY r.player`
 	updateRated       = `UPDATE rated SET other_value = $6, other_deviation = $7, value = $8, deviation = $9, volatility = $10,
 			wins = $11, draws = $12, losses = $13, opponents = $14
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
 
-	selectPlaces = `SELECT player, place FROM ratings WHERE venue = $1 AND rules = $2 AND season = $4 AND player ` + oneOf3
-	deleteRating = `DELETE FROM ratings WHERE venue = $1 AND rules = $2 AND season = $3 AND player = $4`
-	upsertRating = `INSERT INTO ratings (venue, rules, season, player, ` + standingColumns + `, place)
-		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)}
-		{postgres:SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::float8[], $6::float8[], $7::float8[], $8::bigint[],
-			$9::integer[], $10::integer[], $11::integer[], $12::integer[], $13::text[])}
-		ON CONFLICT (venue, rules, player, season) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
-			volatility = excluded.volatility, at = excluded.at, wins = excluded.wins, draws = excluded.draws, losses = excluded.losses,
-			opponents = excluded.opponents, place = excluded.place`
+	// How those stand who stand on a ladder in a season: they have played in it.
+	selectStanding = `SELECT ` + lastColumns + lastOf + `
+			AND b.at <= coalesce((SELECT began FROM seasons AS s WHERE s.venue = $1 AND s.number = $4 + 1), ` + endOfAllTime + `)` + lastRow
+	endOfAllTime = `9223372036854775807`
 
-	// The rank bucket that a place is in.
-	bucketOf = `(SELECT max(first) FROM rating_buckets WHERE ` + ofLadder + ` AND first <= $4)`
-	ofLadder = `venue = $1 AND rules = $2 AND season = $3`
-	// A bucket begins where it was once made, whether somebody stands there or not, and is gone with the last who stood in it.
-	leaveOne    = `UPDATE rating_buckets SET length = length - 1 WHERE ` + ofLadder + ` AND first = ` + bucketOf
-	deleteEmpty = `DELETE FROM rating_buckets WHERE ` + ofLadder + ` AND first = ` + bucketOf + ` AND first <> '' AND length = 0`
-	firstBucket = `INSERT INTO rating_buckets (venue, rules, season, first, length) VALUES ($1, $2, $3, '', 0) ON CONFLICT DO NOTHING`
-	enterOne    = `UPDATE rating_buckets SET length = length + 1 WHERE ` + ofLadder + ` AND first = ` + bucketOf
-	// A bucket that has become long is halved.
-	halveBucket = `INSERT INTO rating_buckets (venue, rules, season, first, length)
-		SELECT $1, $2, CAST($3 AS integer), CASE WHEN low THEN first ELSE min(place) END, count(*) FROM (
-			SELECT b.first, r.place, row_number() OVER (ORDER BY r.place) <= b.length / 2 AS low
-			FROM rating_buckets AS b JOIN ratings AS r ON r.venue = b.venue AND r.rules = b.rules AND r.season = b.season AND r.place >= b.first
-				AND r.place < coalesce((SELECT min(first) FROM rating_buckets AS n
-					WHERE n.venue = $1 AND n.rules = $2 AND n.season = $3 AND n.first > b.first), '~')
-			WHERE b.venue = $1 AND b.rules = $2 AND b.season = $3 AND b.first = ` + bucketOf + ` AND b.length > 2048) AS halves
-		WHERE true GROUP BY first, low
-		ON CONFLICT (venue, rules, season, first) DO UPDATE SET length = excluded.length`
-
-	selectRatingBucket = `SELECT first, upto - length, total FROM (
-			SELECT first, length, sum(length) OVER (ORDER BY first) AS upto, sum(length) OVER () AS total
-			FROM rating_buckets WHERE ` + ofLadder + `) AS s
-		WHERE upto > CAST($4 AS bigint) OR upto > (total - 1) / CAST($5 AS bigint) * CAST($5 AS bigint) ORDER BY first LIMIT 1`
-	ladderRow    = `player, ` + shownName + `, value, deviation, volatility, at, wins, draws, losses, opponents`
-	selectLadder = `SELECT ` + ladderRow + `, 0 FROM ratings WHERE ` + ofLadder + ` AND place >= (
-			SELECT place FROM ratings WHERE ` + ofLadder + ` AND place >= $4 ORDER BY place LIMIT 1 OFFSET $6)
-		ORDER BY place LIMIT $5`
-	selectLadderRow = `SELECT ` + ladderRow + `, 1 + (SELECT coalesce(sum(length), 0) FROM rating_buckets WHERE ` + ofLadder + ` AND first < bucket) +
-			(SELECT count(*) FROM ratings AS r WHERE r.venue = $1 AND r.rules = $2 AND r.season = $3 AND r.place >= bucket AND r.place < own.place)
-		FROM (SELECT *, (SELECT max(first) FROM rating_buckets AS b WHERE b.venue = $1 AND b.rules = $2 AND b.season = $3 AND first <= place) AS bucket
-			FROM ratings WHERE ` + ofLadder + ` AND player = $4) AS own`
-	selectNumber   = `SELECT count(*) FROM seasons WHERE venue = $1`
-	selectAllSizes = `SELECT venue, rules, season, sum(length) FROM rating_buckets GROUP BY venue, rules, season HAVING sum(length) > 0
-		ORDER BY venue, rules, season`
+	selectNumber = `SELECT count(*) FROM seasons WHERE venue = $1`
+	// The season that goes on, and whether a ladder is being worked out again.
+	selectStaleLadder = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2)`
+	selectAllSizes    = `SELECT venue, rules, season, sum(length) FROM stretches WHERE leaderboard = 'rating' GROUP BY venue, rules, season
+		HAVING sum(length) > 0 ORDER BY venue, rules, season`
 	// Those who have played somewhere, by their name or id.
 	selectCalled = `SELECT DISTINCT s.player, coalesce(p.name, '') FROM scores AS s LEFT JOIN players AS p ON p.id = s.player
 		WHERE s.venue = $1 AND (s.player = $2 OR p.name = $2) ORDER BY s.player`
-	selectLaddersOf = `SELECT rules FROM ratings WHERE venue = $1 AND player = $2 AND season = $3 ORDER BY rules`
+	selectLaddersOf = `SELECT rules FROM standings WHERE venue = $1 AND player = $2 AND season = $3 AND leaderboard = 'rating' ORDER BY rules`
 
 	selectCourse = `SELECT * FROM (SELECT match, opponent, score, value, deviation, volatility, at FROM rated
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND at > ` + latestReset1 + `
@@ -152,7 +107,7 @@ const (
 			coalesce(b.value, 0), coalesce(b.deviation, 0), coalesce(b.volatility, 0), b.at, r.venue,
 			EXISTS (SELECT 1 FROM seasons AS s WHERE s.venue = r.venue AND s.began >= b.at AND s.began < r.at),
 			EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = r.venue AND p.rules = r.rules AND (p.at, p.match) <= (r.at, r.match))
-		FROM matches AS m JOIN rated AS r ON ` + sameMatch + ` AND r.player IN (m.x_player, m.o_player) LEFT JOIN
+		FROM matches AS m JOIN rated AS r ON ` + ratedOfMatch + ` LEFT JOIN
 			{sqlite:rated AS b ON b.venue = r.venue AND b.rules = r.rules AND b.player = r.player AND (b.at, b.match) = (SELECT c.at, c.match}
 			{postgres:LATERAL (SELECT c.value, c.deviation, c.volatility, c.at}
 			FROM rated AS c WHERE c.venue = r.venue AND c.rules = r.rules AND c.player = r.player
@@ -160,18 +115,15 @@ const (
 				AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= c.at) ORDER BY c.at DESC, c.match DESC LIMIT 1) {postgres:AS b ON true}
 		WHERE m.id = $1 AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= r.at)
 		ORDER BY m.x_player = r.player DESC`
-	// A rated match is found by its key, of which a match knows all but the player.
-	sameMatch = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
+	// A rated match is found by its key, of which a match knows all but which of its players.
+	sameMatch    = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
+	ratedOfMatch = sameMatch + ` AND r.player IN (m.x_player, m.o_player)`
 
 	countPair = `SELECT count(*) FROM matches WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $3 AND o_player = $4 AND (ended IS NULL OR ended >= $5)
 			UNION ALL SELECT id FROM matches WHERE x_player = $4 AND o_player = $3 AND (ended IS NULL OR ended >= $5))
 		AND venue = $1 AND rules = $2 AND created > $5 AND stakes IN ('full', 'half')
 		AND coalesce(cause NOT IN ('aborted', 'voided', 'no show', 'moderator'), true)`
-	// How players stand in the season of their latest match, and whether another one has begun since.
-	selectStandingsOf = `SELECT player, ` + standingColumns + `, EXISTS (SELECT 1 FROM seasons AS s WHERE s.venue = $1 AND s.began >= r.at AND s.began < $4)
-		FROM ratings AS r WHERE venue = $1 AND rules = $2 AND player ` + oneOf3 + ` AND season = (
-			SELECT max(season) FROM ratings AS l WHERE l.venue = $1 AND l.rules = $2 AND l.player = r.player)`
 
 	// From which match on a ladder has to be worked out again.
 	selectAllReplays = `SELECT venue, rules, at, match FROM replays ORDER BY venue, rules LIMIT 2`
@@ -180,21 +132,14 @@ const (
 	updateReplay     = `UPDATE replays SET at = $3, match = $4 WHERE venue = $1 AND rules = $2`
 	deleteReplay     = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
 	countAllReplays  = `SELECT count(*) FROM replays`
-	countReplays     = `SELECT count(*) FROM replays WHERE venue = $1 AND rules = $2`
 
 	selectLadders = `SELECT DISTINCT rules FROM rated WHERE venue = $1 ORDER BY rules`
 	deleteRatedIn = `DELETE FROM rated WHERE venue = $1`
-	deleteRatings = `DELETE FROM ratings WHERE venue = $1`
-	deleteBuckets = `DELETE FROM rating_buckets WHERE venue = $1`
 	deleteReplays = `DELETE FROM replays WHERE venue = $1`
-	// Those of a season that was undone.
-	deleteSeasonRatings = `DELETE FROM ratings WHERE ` + ofLadder
-	deleteSeasonBuckets = `DELETE FROM rating_buckets WHERE ` + ofLadder
 
-	selectRatingsOf = `SELECT venue, rules, season, place FROM ratings WHERE player = $1`
-	forgetX         = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.x_player = $1 AND r.player = m.o_player AND ` + sameMatch
-	forgetO         = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.o_player = $1 AND r.player = m.x_player AND ` + sameMatch
-	deleteRatedOf   = `DELETE FROM rated WHERE player = $1
+	forgetX       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.x_player = $1 AND r.player = m.o_player AND ` + sameMatch
+	forgetO       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.o_player = $1 AND r.player = m.x_player AND ` + sameMatch
+	deleteRatedOf = `DELETE FROM rated WHERE player = $1
 		AND venue IN (SELECT venue FROM matches WHERE x_player = $1 UNION SELECT venue FROM matches WHERE o_player = $1)
 		AND rules IN (SELECT rules FROM matches WHERE x_player = $1 UNION SELECT rules FROM matches WHERE o_player = $1)`
 )
@@ -216,25 +161,15 @@ func rungOf(m match.Match) rung {
 
 func (r rung) args() []any { return []any{r.venue, r.rules, r.at.UnixMilli(), r.match} }
 
-// in is the ladder in a season.
-func (r rung) in(number int) ladderKey { return ladderKey{r.venue, r.rules, number} }
-
-// ladderKey is a ladder in a season.
-type ladderKey struct {
-	venue  match.Venue
-	rules  string
-	season int
-}
-
-// args are those of a statement, with the key in front.
-func (k ladderKey) args(more ...any) []any { return append([]any{k.venue, k.rules, k.season}, more...) }
+// in is the order of the ladder in a season.
+func (r rung) in(number int) ranking { return ranking{r.venue, number, r.rules, byRating} }
 
 func boundariesOf(ctx context.Context, tx Tx, v match.Venue) (season.Boundaries, error) {
 	return List(ctx, tx, scanTime, selectBoundaries, v)
 }
 
-// queueRivals asks for the players of a match that counts from now on, as the ladder has them. What is there when the next answer is
-// spares rate one of its own.
+// queueRivals asks how the ladder has the players of a match that counts from now on. What is there when the next answer is spares rate
+// one of its own.
 func queueRivals(tx Tx, m match.Match) *[]rival {
 	rivals := new([]rival)
 	if ladder.Counts(m) {
@@ -243,44 +178,48 @@ func queueRivals(tx Tx, m match.Match) *[]rival {
 			r, err := scanRival(row)
 			*rivals = append(*rivals, r)
 			return err
-		}, selectRivals, at.venue, at.rules, at.at.UnixMilli(), players[0], players[1])
+		}, selectRivals, at.venue, at.rules, texts(players), at.at.UnixMilli(), players[0], players[1])
 	}
 	return rivals
 }
 
-// rate lets the ladder follow a match that counts from now on. Where it is the latest of its players, what comes of it is known at once.
-func rate(ctx context.Context, tx Tx, m match.Match, found *[]rival) error {
+// rate lets the ladder follow a match that counts from now on, and says who stands elsewhere on it then. Where the match is the latest of
+// its players, what comes of it is known at once.
+func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entriesThen) ([]movement, error) {
 	if !ladder.Counts(m) || len(score.Of(m)) == 0 {
-		return nil
+		return nil, nil
 	}
-	at, done, players, rivals := rungOf(m), Named("rate match %s", m.ID), m.Seats.Players(), *found
-	if len(rivals) != len(players) {
-		return done.Wrap(fmt.Errorf("%d players are known", len(rivals)))
+	at, done, players := rungOf(m), Named("rate match %s", m.ID), m.Seats.Players()
+	late, crosses, met := m.Seats.Left() || then.begunAnew, false, false
+	standings := make(map[match.User]ladder.Standing, len(players))
+	for _, p := range players {
+		standings[p] = newcomer(p)
 	}
-	late, former, standings := m.Seats.Left(), false, make(map[match.User]ladder.Standing, len(rivals))
 	for _, r := range rivals {
-		late = late || r.late
-		former = former || r.former()
+		late = late || !r.Rating.At.Before(at.at)
+		crosses = crosses || r.crosses
+		met = met || r.met
 		standings[r.Player] = r.Standing
 	}
+	rows := rowsOf(m, !met)
+	if late {
+		insertRows(tx, done, at, rows)
+		meet(tx, at, players)
+		return nil, replayFrom(ctx, tx, at)
+	}
 	var boundaries season.Boundaries
-	if former && !late {
+	if crosses {
 		var err error
 		if boundaries, err = boundariesOf(ctx, tx, at.venue); err != nil {
-			return done.Wrap(err)
+			return nil, done.Wrap(err)
 		}
 	}
-	rows := rowsOf(m, !rivals[0].met)
-	if !late {
-		rows = rateRows(standings, rows, boundaries)
+	insertRows(tx, done, at, rateRows(standings, rows, boundaries))
+	moved := make([]movement, len(players))
+	for i, p := range players {
+		moved[i] = movement{then.stoodOn(at.in(then.season), p), standings[p].Place()}
 	}
-	insertRows(tx, done, at, rows)
-	if !late {
-		standOn(tx, at.in(rivals[0].now), rivals, standings)
-		return nil
-	}
-	meet(tx, at, players)
-	return replayFrom(ctx, tx, at)
+	return moved, nil
 }
 
 // insertRows writes the rows of a match: of both players, or of the one who has not left.
@@ -301,7 +240,7 @@ func rowsOf(m match.Match, met bool) (rows []rated) {
 			continue
 		}
 		if r.opponent == match.Left {
-			r.met, r.other = true, newcomer()
+			r.met, r.other = true, nobody()
 		}
 		rows = append(rows, r)
 	}
@@ -321,56 +260,17 @@ func meet(tx Tx, on rung, players []match.User) {
 	}
 }
 
-// rival is one of the players of a match that ends, as the ladder has them before it is rated.
+// rival is how a player stood after the latest match.
 type rival struct {
 	ladder.Standing
-	season int    // of the latest match; -1 if there is none
-	place  string // on the ladder of that season
-	// Where the rank bucket of that place begins, and where the next one does.
-	bucket, next string
-	now          int  // the season of the match
-	met          bool // the two have played before in it
-	late         bool // the player has played since the match ended, or the ladder has begun anew
+	crosses bool // a season has begun since
+	met     bool // the first of two has met the other one in this season
 }
 
 func scanRival(row column.Row) (r rival, err error) {
 	err = row.Scan(&r.Player, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
-		&r.Wins, &r.Draws, &r.Losses, &r.Opponents, &r.season, &r.place, &r.bucket, &r.next, &r.now, &r.met, &r.late)
-	if r.season < 0 {
-		r.Rating = rating.New()
-	}
+		&r.Wins, &r.Draws, &r.Losses, &r.Opponents, &r.crosses, &r.met)
 	return r, err
-}
-
-// former tells whether the latest match was in an earlier season.
-func (r rival) former() bool { return 0 <= r.season && r.season < r.now }
-
-// stood is the place on the ladder of the season of the match, "" if there is none.
-func (r rival) stood() string {
-	if r.season != r.now {
-		return ""
-	}
-	return r.place
-}
-
-// stays tells whether another place would be in the same rank bucket.
-func (r rival) stays(place string) bool {
-	return r.stood() != "" && r.bucket <= place && place < r.next
-}
-
-// standOn has players stand on a ladder as they do after a match.
-func standOn(tx Tx, on ladderKey, rivals []rival, standings map[match.User]ladder.Standing) {
-	moved := slices.ContainsFunc(rivals, func(r rival) bool { return !r.stays(standings[r.Player].Place()) })
-	one, other := standings[rivals[0].Player], standings[rivals[1].Player]
-	if !moved {
-		tx.QueueRows(Named("ratings of players %s and %s", one.Player, other.Player), upsertRating,
-			on.args(ratingColumns(one)...), on.args(ratingColumns(other)...))
-		return
-	}
-	for _, r := range rivals { // one by one, since what moves one may halve the bucket of the other
-		upsert(tx, on, standings[r.Player])
-		moveBucket(tx, on, r.stood(), standings[r.Player].Place())
-	}
 }
 
 // unrate takes a match back, and works out again what came after it.
@@ -528,7 +428,7 @@ func stoodBefore(ctx context.Context, tx Tx, from rung, players []match.User) (m
 	before, err := List(ctx, tx, scanStanding, selectStoodBefore, from.venue, from.rules, texts(players), from.at.UnixMilli(), from.match)
 	standings := make(map[match.User]ladder.Standing, len(players))
 	for _, p := range players {
-		standings[p] = ladder.Standing{Player: p, Rating: rating.New()}
+		standings[p] = newcomer(p)
 	}
 	for _, s := range before {
 		standings[s.Player] = s
@@ -556,13 +456,16 @@ func (b breaks) last(ended time.Time) (at time.Time) {
 func (b breaks) carry(standings map[match.User]ladder.Standing, rows []rated) {
 	for _, r := range rows {
 		if !standings[r.Player].Rating.At.After(b.last(r.at)) {
-			standings[r.Player] = ladder.Standing{Player: r.Player, Rating: rating.New()}
+			standings[r.Player] = newcomer(r.Player)
 		}
 	}
 }
 
-// newcomer is what is known of an opponent of whom nothing is.
-func newcomer() rating.Rating {
+// newcomer is a player who has not played yet.
+func newcomer(p match.User) ladder.Standing { return ladder.Standing{Player: p, Rating: rating.New()} }
+
+// nobody is what is known of an opponent of whom nothing is.
+func nobody() rating.Rating {
 	return rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}
 }
 
@@ -605,7 +508,7 @@ func tallyOf(s float64) score.Tally {
 }
 
 // standAgain has players stand on a ladder where the latest of their matches in its season has left them: nowhere, if there is none.
-func standAgain(ctx context.Context, tx Tx, on ladderKey, boundaries season.Boundaries, players []match.User) error {
+func standAgain(ctx context.Context, tx Tx, on ranking, boundaries season.Boundaries, players []match.User) error {
 	after, to := boundaries.Span(on.season)
 	if after.IsZero() {
 		after = beginning
@@ -624,74 +527,33 @@ func standAgain(ctx context.Context, tx Tx, on ladderKey, boundaries season.Boun
 	if err != nil {
 		return err
 	}
-	stand := make(map[match.User]ladder.Standing, len(players))
-	for _, s := range latest {
-		stand[s.Player] = s
-	}
-	places := make(map[match.User]string, len(players))
-	err = tx.Each(ctx, func(row column.Row) error {
-		var p match.User
-		var place string
-		err := row.Scan(&p, &place)
-		places[p] = place
-		return err
-	}, selectPlaces, on.venue, on.rules, texts(players), on.season)
+	before, err := List(ctx, tx, scanStood(on.venue), selectStoodOn, on.venue, texts(players), on.season, on.rules, string(on.of))
 	if err != nil {
 		return err
 	}
-	for _, p := range players {
-		s, stands := stand[p]
-		if !stands {
-			leaveLadder(tx, on, p, places[p])
-			continue
-		}
-		upsert(tx, on, s)
-		moveBucket(tx, on, places[p], s.Place())
+	stood := make(map[match.User]movement, len(players))
+	for _, from := range before {
+		stood[from.player] = movement{from: from}
 	}
+	for _, s := range latest {
+		m, there := stood[s.Player]
+		if !there {
+			m.from = on.nowhere(s.Player)
+		}
+		m.to = s.Place()
+		stood[s.Player] = m
+	}
+	all := make([]movement, 0, len(stood))
+	for _, p := range slices.Sorted(maps.Keys(stood)) {
+		all = append(all, stood[p])
+	}
+	move(tx, Named("ladder of %s", on.venue), all)
 	return nil
-}
-
-func upsert(tx Tx, on ladderKey, s ladder.Standing) {
-	tx.QueueRows(Named("rating of player %s", s.Player), upsertRating, on.args(ratingColumns(s)...))
-}
-
-func ratingColumns(s ladder.Standing) []any {
-	return []any{s.Player, s.Rating.Value, s.Rating.Deviation, s.Rating.Volatility, column.Time(s.Rating.At), s.Wins, s.Draws, s.Losses, s.Opponents, s.Place()}
-}
-
-func leaveLadder(tx Tx, on ladderKey, p match.User, place string) {
-	moveBucket(tx, on, place, "")
-	tx.Queue(Named("rating of player %s", p), deleteRating, on.args(p)...)
-}
-
-// moveBucket counts a player in the rank bucket of another place. There is no place at one of the ends if that is "".
-func moveBucket(tx Tx, on ladderKey, from, to string) {
-	if from == to {
-		return
-	}
-	done := Named("ladder of %s", on.venue)
-	count := func(place string, statements ...string) {
-		for _, statement := range statements {
-			tx.Queue(done, statement, on.args(place)...)
-		}
-	}
-	if from != "" {
-		count(from, leaveOne)
-	}
-	if to != "" {
-		count(to, firstBucket, enterOne, halveBucket)
-	}
-	if from != "" {
-		count(from, deleteEmpty)
-	}
 }
 
 // resetLadders lets the ladders of a venue begin anew with what has ended later. Which reset that is, is stored.
 func resetLadders(ctx context.Context, tx Tx, v match.Venue, at time.Time) error {
-	done := Named("reset the ladders of %s", v)
-	tx.Queue(done, deleteRatings, v)
-	tx.Queue(done, deleteBuckets, v)
-	return beginAnew(ctx, tx, done, v, at, at)
+	return beginAnew(ctx, tx, Named("reset the ladders of %s", v), v, at, at)
 }
 
 // unresetLadders lets the ladders of a venue go on as if they had not begun anew then. What is played after it stays on them meanwhile.
@@ -742,8 +604,8 @@ func moveRatings(ctx context.Context, tx Tx, v match.Venue, number int, began ti
 		if err != nil {
 			return done.Wrap(err)
 		}
-		tx.Queue(done, deleteSeasonRatings, later.in(number).args()...)
-		tx.Queue(done, deleteSeasonBuckets, later.in(number).args()...)
+		tx.Queue(done, deleteRanking, later.in(number).args()...)
+		tx.Queue(done, deleteRankingBuckets, later.in(number).args()...)
 		findFirsts(tx, done, v, rules, began)
 		if err := standAgain(ctx, tx, later.in(number-1), boundaries, players); err != nil {
 			return done.Wrap(err)
@@ -756,39 +618,53 @@ func moveRatings(ctx context.Context, tx Tx, v match.Venue, number int, began ti
 }
 
 func deleteLaddersIn(tx Tx, done Outcome, v match.Venue) {
-	for _, statement := range []string{deleteRatedIn, deleteRatings, deleteBuckets, deleteReplays} {
+	for _, statement := range []string{deleteRatedIn, deleteReplays} {
 		tx.Queue(done, statement, v)
 	}
 }
 
-// eraseRatings deletes the ratings of a player, who is still in the matches by which they are found. The opponents keep theirs, and
+// eraseRated deletes the rated matches of a player, who is still in the matches by which they are found. The opponents keep theirs, and
 // what they were judged by.
-func eraseRatings(ctx context.Context, tx Tx, done Outcome, p match.User) error {
-	err := tx.Each(ctx, func(row column.Row) error {
-		var on ladderKey
-		var place string
-		if err := row.Scan(&on.venue, &on.rules, &on.season, &place); err != nil {
-			return err
-		}
-		leaveLadder(tx, on, p, place)
-		return nil
-	}, selectRatingsOf, p)
+func eraseRated(tx Tx, done Outcome, p match.User) {
 	tx.Queue(done, forgetX, p, match.Left)
 	tx.Queue(done, forgetO, p, match.Left)
 	tx.Queue(done, deleteRatedOf, p)
-	return err
 }
 
 // Ladder is one page.
 func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User) (p ladder.Page, err error) {
+	var found score.Page
+	var standings map[match.User]ladder.Standing
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		on := ladderKey{v, rules.String(), number}
-		if on.season, err = numberOf(ctx, tx, v, number); err == nil {
-			p, err = ladderPage(ctx, tx, on, where, own)
+		on := ranking{v, number, rules.String(), byRating}
+		var latest int
+		if err := tx.Row(ctx, selectStaleLadder, on.venue, on.rules).Scan(&latest, &p.Stale); err != nil {
+			return err
 		}
-		return err
+		if number == season.Latest {
+			on.season = latest
+		}
+		if found, err = on.page(ctx, tx, where, own); err != nil {
+			return err
+		}
+		standings = on.queueStandings(tx, slices.Collect(maps.Keys(rowsByPlayer(&found))))
+		return nil
 	})
-	return p, Named("ladder of %s", v).Wrap(err)
+	if err != nil {
+		return ladder.Page{}, Named("ladder of %s", v).Wrap(err)
+	}
+	p.Page, p.Pages = found.Page, found.Pages
+	for _, row := range found.Rows {
+		p.Rows = append(p.Rows, ladderRow(row, standings))
+		if row.Player == own {
+			p.Own = &p.Rows[len(p.Rows)-1]
+		}
+	}
+	if found.Own != nil && p.Own == nil {
+		row := ladderRow(*found.Own, standings)
+		p.Own = &row
+	}
+	return p, nil
 }
 
 // numberOf is the number of a season, or of the one that goes on where that is asked for.
@@ -799,68 +675,27 @@ func numberOf(ctx context.Context, tx Tx, v match.Venue, number int) (int, error
 	return Value[int](tx.Row(ctx, selectNumber, v))
 }
 
-func ladderPage(ctx context.Context, tx Tx, on ladderKey, where score.Where, own match.User) (ladder.Page, error) {
-	p := ladder.Page{Page: 1, Pages: 1}
-	if where.Player != "" {
-		where.Page = 1
-		if _, position, err := ladderRowOf(ctx, tx, on, where.Player); err != nil {
-			return p, err
-		} else if position > 0 {
-			where.Page = score.PageOf(position)
-		}
+// queueStandings asks for what players have on a ladder who stand there. It is there when the next answer is.
+func (r ranking) queueStandings(tx Tx, players []match.User) map[match.User]ladder.Standing {
+	standings := make(map[match.User]ladder.Standing, len(players))
+	if len(players) > 0 {
+		tx.QueueEach(Named("ladder of %s", r.venue), func(row column.Row) error {
+			s, err := scanStanding(row)
+			standings[s.Player] = s
+			return err
+		}, selectStanding, r.venue, r.rules, texts(players), r.season)
 	}
-	var first string
-	var before, total int
-	page := min(max(where.Page, 1), math.MaxInt32)
-	skipped := (page - 1) * score.RowsOnAPage
-	err := tx.Row(ctx, selectRatingBucket, on.args(skipped, score.RowsOnAPage)...).Scan(&first, &before, &total)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && total == 0 {
-		return p, nil
-	}
-	if err != nil {
-		return p, err
-	}
-	p.Pages = (total + score.RowsOnAPage - 1) / score.RowsOnAPage
-	p.Page = min(page, p.Pages)
-	skipped = (p.Page - 1) * score.RowsOnAPage
-	p.Rows, err = List(ctx, tx, scanLadderRow, selectLadder, on.args(first, score.RowsOnAPage, skipped-before)...)
-	if err != nil {
-		return p, err
-	}
-	for i := range p.Rows {
-		if row := &p.Rows[i]; row.Ranked() {
-			row.Rank = skipped + i + 1
-		}
-		if p.Rows[i].Player == own {
-			p.Own = &p.Rows[i]
-		}
-	}
-	if p.Own == nil && own != "" {
-		row, _, err := ladderRowOf(ctx, tx, on, own)
-		if err != nil {
-			return p, err
-		}
-		p.Own = row
-	}
-	stale, err := Value[int](tx.Row(ctx, countReplays, on.venue, on.rules))
-	p.Stale = stale > 0
-	return p, err
+	return standings
 }
 
-// ladderRowOf is the row of a player and at which position it is, from 1; nil and 0 if there is none.
-func ladderRowOf(ctx context.Context, tx Tx, on ladderKey, p match.User) (*ladder.Row, int, error) {
-	row, err := scanLadderRow(tx.Row(ctx, selectLadderRow, on.args(p)...))
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, 0, nil
-	case err != nil:
-		return nil, 0, err
-	}
-	position := row.Rank
+// ladderRow is a row of a ladder with what its player has there. The position of whoever has no rank yet is not told.
+func ladderRow(found score.Row, standings map[match.User]ladder.Standing) ladder.Row {
+	row := ladder.Row{Rank: found.Rank, Name: found.Name, Hidden: found.Hidden, Standing: standings[found.Player]}
+	row.Player = found.Player
 	if !row.Ranked() {
 		row.Rank = 0
 	}
-	return &row, position, nil
+	return row
 }
 
 // Ladders are all that somebody stands on, by venue, the names of the rule sets and season.
@@ -881,27 +716,25 @@ func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match
 
 // Standings are those of a player in a season of a venue, by the names of the rule sets.
 func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]ladder.Row, error) {
-	rows := make(map[string]ladder.Row)
+	found := make(map[string]score.Row)
+	standings := make(map[string]map[match.User]ladder.Standing)
 	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		number, err := numberOf(ctx, tx, v, number)
 		if err != nil {
 			return err
 		}
 		ladders, err := List(ctx, tx, Value[string], selectLaddersOf, v, p, number)
-		if err != nil {
-			return err
-		}
 		for _, rules := range ladders {
-			row, _, err := ladderRowOf(ctx, tx, ladderKey{v, rules, number}, p)
-			if err != nil {
-				return err
-			}
-			if row != nil {
-				rows[rules] = *row
-			}
+			on := ranking{v, number, rules, byRating}
+			on.queueRow(tx, p, func(row score.Row) { found[rules] = row })
+			standings[rules] = on.queueStandings(tx, []match.User{p})
 		}
-		return nil
+		return err
 	})
+	rows := make(map[string]ladder.Row, len(found))
+	for rules, row := range found {
+		rows[rules] = ladderRow(row, standings[rules])
+	}
 	return rows, Named("standings of player %s", p).Wrap(err)
 }
 
@@ -931,7 +764,7 @@ func (s *Store) Changes(ctx context.Context, id match.ID) (changes []ladder.Chan
 func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (p ladder.Pair, err error) {
 	p = ladder.Pair{A: rating.New(), B: rating.New()}
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		stand, err := List(ctx, tx, scanFormer, selectStandingsOf, v, rules.String(), texts([]match.User{a, b}), now.UnixMilli())
+		stand, err := List(ctx, tx, scanRival, selectRivals, v, rules.String(), texts([]match.User{a, b}), now.UnixMilli(), a, b)
 		if err != nil {
 			return err
 		}
@@ -989,12 +822,6 @@ func scanStanding(row column.Row) (s ladder.Standing, err error) {
 	return s, err
 }
 
-func scanLadderRow(row column.Row) (r ladder.Row, err error) {
-	err = row.Scan(&r.Player, &r.Name, &r.Hidden, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
-		&r.Wins, &r.Draws, &r.Losses, &r.Opponents, &r.Rank)
-	return r, err
-}
-
 func scanPoint(row column.Row) (p ladder.Point, err error) {
 	err = row.Scan(&p.Match, &p.Opponent, &p.Score, &p.Rating.Value, &p.Rating.Deviation, &p.Rating.Volatility, (*column.Time)(&p.Rating.At))
 	return p, err
@@ -1024,18 +851,6 @@ func (c changed) since(boundaries season.Boundaries) ladder.Change {
 	c.Before = before.Until(c.After.At, boundaries).Rating.On(c.After.At)
 	c.Expected = rating.Expected(c.Before, c.other)
 	return c.Change
-}
-
-// former is how a player stands, and whether a season has begun since.
-type former struct {
-	ladder.Standing
-	crosses bool
-}
-
-func scanFormer(row column.Row) (f former, err error) {
-	err = row.Scan(&f.Player, &f.Rating.Value, &f.Rating.Deviation, &f.Rating.Volatility, (*column.Time)(&f.Rating.At),
-		&f.Wins, &f.Draws, &f.Losses, &f.Opponents, &f.crosses)
-	return f, err
 }
 
 func scanRung(row column.Row) (r rung, err error) {

@@ -52,11 +52,14 @@ const (
 	// Where players stand, and where the rank bucket begins in which that is, and the next one.
 	selectStoodOf = `SELECT s.season, s.rules, s.leaderboard, s.player, s.place, ` + bucketBounds + `
 		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf2
-	bucketBounds = `coalesce((SELECT max(first) FROM stretches AS b WHERE ` + bucketOfStanding + ` AND b.first <= s.place), '~'),
+	selectStoodOn = selectStoodOf + ` AND s.season = $3 AND s.rules = $4 AND s.leaderboard = $5`
+	bucketBounds  = `coalesce((SELECT max(first) FROM stretches AS b WHERE ` + bucketOfStanding + ` AND b.first <= s.place), '~'),
 			coalesce((SELECT min(first) FROM stretches AS b WHERE ` + bucketOfStanding + ` AND b.first > s.place), '~')`
 	bucketOfStanding     = `b.venue = s.venue AND b.season = s.season AND b.rules = s.rules AND b.leaderboard = s.leaderboard`
 	deleteVenueBuckets   = `DELETE FROM stretches WHERE venue = $1`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
+	deleteRanking        = `DELETE FROM standings WHERE ` + ofRanking
+	deleteRankingBuckets = `DELETE FROM stretches WHERE ` + ofRanking
 	// A thousand standings to a bucket.
 	countVenueBuckets = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
 		SELECT $1, season, rules, leaderboard, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
@@ -65,13 +68,16 @@ const (
 			FROM standings WHERE venue = $1) AS numbered
 		GROUP BY season, rules, leaderboard, n`
 
-	// The rank bucket in which the page begins that is so many standings after the first, or the last page.
-	selectBucket = `SELECT first, upto - length, total FROM (
-			SELECT first, length, sum(length) OVER (ORDER BY first) AS upto, sum(length) OVER () AS total` + inStretches + `) AS s
-		WHERE upto > CAST($5 AS bigint) OR upto > (total - 1) / CAST($6 AS bigint) * CAST($6 AS bigint) ORDER BY first LIMIT 1`
-	// The index alone says where the page begins. The ranks of its rows follow from that.
-	selectPage = `SELECT player, ` + shownName + `, 0 FROM standings WHERE ` + ofRanking + ` AND place >= (
-			SELECT place FROM standings WHERE ` + ofRanking + ` AND place >= $5 ORDER BY place LIMIT 1 OFFSET $7)
+	// The page that begins after $5 standings, or the last page, and before each row how many standings are before the page and how many
+	// there are. It is looked for in the rank bucket in which it begins. The ranks of its rows follow from that.
+	selectPage = `WITH bucket AS (SELECT first, skipped, skipped - (upto - length) AS inside, total
+			FROM (SELECT first, length, sum(length) OVER (ORDER BY first) AS upto` + inStretches + `) AS b,
+				(SELECT total, {sqlite:min}{postgres:least}(CAST($5 AS bigint), (total - 1) / $6 * $6) AS skipped
+					FROM (SELECT sum(length) AS total` + inStretches + `) AS counted) AS asked
+			WHERE upto > skipped ORDER BY first LIMIT 1)
+		SELECT (SELECT skipped FROM bucket), (SELECT total FROM bucket), player, ` + shownName + ` FROM standings WHERE ` + ofRanking + `
+			AND place >= (SELECT place FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT first FROM bucket)
+				ORDER BY place LIMIT 1 OFFSET coalesce((SELECT inside FROM bucket), 0))
 		ORDER BY place LIMIT $6`
 	selectOwn = `SELECT player, ` + shownName + `,
 			1 + (SELECT coalesce(sum(length), 0)` + inStretches + ` AND first < bucket) +
@@ -90,6 +96,9 @@ var shortened atomic.Int64
 func ShortenStretches(longest int64) (before int64) {
 	return longestStretch - shortened.Swap(longestStretch-longest)
 }
+
+// byRating is the leaderboard that is the order of a ladder. Its places come of rated matches, those of all others of scores.
+const byRating score.Leaderboard = "rating"
 
 // ranking is a leaderboard.
 type ranking struct {
@@ -110,6 +119,12 @@ type stood struct {
 	place        string
 	bucket, next string
 }
+
+// nowhere is a player who does not stand on it.
+func (r ranking) nowhere(p match.User) stood { return stood{ranking: r, player: p} }
+
+// onLadder tells whether the leaderboard is the order of a ladder.
+func (s stood) onLadder() bool { return s.of == byRating }
 
 func scanStood(v match.Venue) func(row column.Row) (stood, error) {
 	return func(row column.Row) (s stood, err error) {
@@ -172,6 +187,11 @@ func (m movement) change(tx Tx, done Outcome) {
 	queue(entered, halveStretch, to, longestStretch-shortened.Load())
 }
 
+// Pages are the queries of a page of a leaderboard, for a database that takes long over what it is asked for the first time.
+func Pages() []string {
+	return []string{selectStale, selectStaleLadder, selectPage, selectOwn, selectPageOf, selectStanding}
+}
+
 // page is a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved.
 func (r ranking) page(ctx context.Context, tx Tx, where score.Where, own match.User) (score.Page, error) {
 	p := score.Page{Page: 1, Pages: 1}
@@ -185,34 +205,34 @@ func (r ranking) page(ctx context.Context, tx Tx, where score.Where, own match.U
 			where.Page = score.PageOf(row.Rank)
 		}
 	}
-	var first string
-	var before, total int
-	page := min(max(where.Page, 1), math.MaxInt32)
-	skipped := (page - 1) * score.RowsOnAPage
-	err := tx.Row(ctx, selectBucket, r.args(skipped, score.RowsOnAPage)...).Scan(&first, &before, &total)
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, nil
+	if own != "" {
+		r.queueRow(tx, own, func(row score.Row) { p.Own = &row })
 	}
-	if err != nil {
-		return p, err
-	}
-	p.Pages = (total + score.RowsOnAPage - 1) / score.RowsOnAPage
-	p.Page = min(page, p.Pages)
-	skipped = (p.Page - 1) * score.RowsOnAPage
-	p.Rows, err = List(ctx, tx, scanRow, selectPage, r.args(first, score.RowsOnAPage, skipped-before)...)
-	if err != nil {
-		return p, err
-	}
+	skipped := (min(max(where.Page, 1), math.MaxInt32) - 1) * score.RowsOnAPage
+	err := tx.Each(ctx, func(row column.Row) error {
+		var found score.Row
+		var skipped, total int
+		err := row.Scan(&skipped, &total, &found.Player, &found.Name, &found.Hidden)
+		found.Rank = skipped + len(p.Rows) + 1
+		p.Rows = append(p.Rows, found)
+		p.Page, p.Pages = skipped/score.RowsOnAPage+1, (total+score.RowsOnAPage-1)/score.RowsOnAPage
+		return err
+	}, selectPage, r.args(skipped, score.RowsOnAPage)...)
 	for i := range p.Rows {
-		p.Rows[i].Rank = skipped + i + 1
 		if p.Rows[i].Player == own {
 			p.Own = &p.Rows[i]
 		}
 	}
-	if p.Own == nil && own != "" {
-		p.Own, err = r.rowOf(ctx, tx, own)
-	}
 	return p, err
+}
+
+// queueRow asks for the row of a player, if there is one.
+func (r ranking) queueRow(tx Tx, p match.User, found func(score.Row)) {
+	tx.QueueEach(Named("row of player %s", p), func(row column.Row) error {
+		own, err := scanRow(row)
+		found(own)
+		return err
+	}, selectOwn, r.args(p)...)
 }
 
 // rowOf is the row of a player, nil if there is none.

@@ -26,7 +26,10 @@ func (d oneTx) Read(ctx context.Context, do func(ctx context.Context, tx Tx) err
 
 // ReadTogether implements Database.
 func (d oneTx) ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error {
-	return do(ctx, d.tx)
+	if err := do(ctx, d.tx); err != nil {
+		return err
+	}
+	return d.tx.Flush(ctx)
 }
 
 // Write implements Database.

@@ -22,7 +22,7 @@ const (
 	selectAllPlayed = `SELECT coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, o_level, ''), ` + playedColumns + `
 		FROM matches WHERE venue = $1 AND ` + counts + ` ORDER BY ended, id`
 	selectAllEntries   = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1 ORDER BY player, season, rules, level`
-	selectAllStandings = `SELECT season, rules, leaderboard, player, place FROM standings WHERE venue = $1 ORDER BY season, rules, leaderboard, place`
+	selectAllStandings = `SELECT season, rules, leaderboard, player, place FROM standings WHERE venue = $1 AND leaderboard <> 'rating' ORDER BY season, rules, leaderboard, place`
 	selectAllRecounts  = `SELECT player FROM recounts WHERE venue = $1`
 
 	// Leaderboards whose rank buckets are not those of their standings.
@@ -209,7 +209,7 @@ func (c *scoreRecount) correct(ctx context.Context, tx Tx) (err error) {
 	queued := 0
 	drain := func() {
 		if queued++; queued%RecountAtOnce == 0 && err == nil { // what waits takes memory
-			_, err = List(ctx, tx, Value[match.User], selectAllRecounts, c.venue)
+			err = tx.Flush(ctx)
 		}
 	}
 	for _, e := range c.entries {
@@ -309,17 +309,22 @@ func (c *scoreRecount) report(r *column.Report) {
 		return cmp.Or(x.compare(y.ranking), cmp.Compare(x.player, y.player))
 	})
 	for _, s := range c.standings {
-		what := "the scores do not lead to it"
-		switch {
-		case s.is == nil:
-			what = fmt.Sprintf("it is missing; the scores lead to place %s", s.should.place)
-		case s.should != nil:
-			what = fmt.Sprintf("it is at place %s; the scores lead to place %s", s.is.place, s.should.place)
-		}
-		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", what)
+		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", wrongPlace(s, "scores"))
 	}
 	for _, b := range c.buckets {
 		r.Found(b.name(), column.RebuildScores, "its rank buckets (table stretches) are not as long as they say")
+	}
+}
+
+// wrongPlace says in which way a standing differs from what the matches or scores lead to.
+func wrongPlace(s change[stood], leaders string) string {
+	switch {
+	case s.should == nil:
+		return fmt.Sprintf("the %s do not lead to it", leaders)
+	case s.is == nil:
+		return fmt.Sprintf("it is missing; the %s lead to place %s", leaders, s.should.place)
+	default:
+		return fmt.Sprintf("it is at place %s; the %s lead to place %s", s.is.place, leaders, s.should.place)
 	}
 }
 

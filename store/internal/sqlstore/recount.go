@@ -27,31 +27,14 @@ const (
 	selectAllLadders = `SELECT venue, rules, max(matches) FROM (
 			SELECT venue, rules, count(*) AS matches ` + ratedMatches + ` GROUP BY venue, rules
 			UNION ALL SELECT DISTINCT venue, rules, 0 FROM rated
-			UNION ALL SELECT DISTINCT venue, rules, 0 FROM ratings
-			UNION ALL SELECT DISTINCT venue, rules, 0 FROM rating_buckets) AS ladders
+			UNION ALL SELECT DISTINCT venue, rules, 0 FROM standings WHERE leaderboard = 'rating') AS ladders
 		GROUP BY venue, rules ORDER BY venue, rules`
 
 	// In the order of the primary key, so that no other index is read beside it.
-	selectAllRated   = `SELECT ` + ratedColumns + ` FROM rated WHERE venue = $1 AND rules = $2 ORDER BY player, at, match`
-	selectAllRatings = `SELECT season, player, ` + standingColumns + `, place FROM ratings WHERE venue = $1 AND rules = $2`
+	selectAllRated     = `SELECT ` + ratedColumns + ` FROM rated AS r WHERE venue = $1 AND rules = $2 ORDER BY player, at, match`
+	selectAllOnLadders = `SELECT season, player, place FROM standings WHERE venue = $1 AND rules = $2 AND leaderboard = 'rating'`
 
-	// Rank buckets of a ladder that are not as long as they say, or of which the first of a season is missing.
-	selectAllWrongRatingBuckets = `SELECT count(*) FROM (
-			SELECT first FROM (SELECT season, first, length, lead(first) OVER (PARTITION BY season ORDER BY first) AS next
-				FROM rating_buckets WHERE venue = $1 AND rules = $2) AS b
-			WHERE length <> (SELECT count(*) FROM ratings AS r WHERE r.venue = $1 AND r.rules = $2 AND r.season = b.season
-				AND place >= first AND (next IS NULL OR place < next))
-			UNION ALL SELECT '' FROM (SELECT DISTINCT season FROM ratings WHERE venue = $1 AND rules = $2) AS r WHERE NOT EXISTS (
-				SELECT 1 FROM rating_buckets AS b WHERE b.venue = $1 AND b.rules = $2 AND b.season = r.season AND first = '')) AS wrong`
-
-	deleteRatedRow      = `DELETE FROM rated WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
-	deleteLadderBuckets = `DELETE FROM rating_buckets WHERE venue = $1 AND rules = $2`
-	// A thousand places to a bucket.
-	countRatingBuckets = `INSERT INTO rating_buckets (venue, rules, season, first, length)
-		SELECT $1, $2, season, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-		FROM (SELECT season, place, (row_number() OVER (PARTITION BY season ORDER BY place) - 1) / 1024 AS n
-			FROM ratings WHERE venue = $1 AND rules = $2) AS numbered
-		GROUP BY season, n`
+	deleteRatedRow = `DELETE FROM rated WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
 )
 
 // ladderSize is a ladder and how many matches it has.
@@ -78,18 +61,17 @@ type recount struct {
 	boundaries season.Boundaries
 	begun      breaks
 	matches    []ratedMatch
-	standings  map[match.User]ladder.Standing
+	latest     map[match.User]ladder.Standing   // so far
 	final      map[seasonPlayer]ladder.Standing // of every season
 	met        map[seasonPair]bool              // since the ladder began anew
 
 	// What differs, in the order of the matches.
-	strays  []rated // they are of no match that counts
-	wrong   []change[rated]
-	ratings []change[standing]
-	buckets int // that are wrong
+	strays    []rated // they are of no match that counts
+	wrong     []change[rated]
+	standings []change[stood]
 
 	stored [][2]keptRow                     // of each match, that of X and that of O
-	latest map[seasonPlayer]ladder.Standing // as the stored rows say, where it is due
+	kept   map[seasonPlayer]ladder.Standing // the latest as the stored rows say, where it is due
 	tell   func(done int)
 }
 
@@ -128,18 +110,11 @@ func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
 	return m, err
 }
 
-// standing is a row of the table ratings.
-type standing struct {
-	season int
-	ladder.Standing
-	place string
-}
-
 // recountLadder works a ladder out and compares. It tells how many of the matches are done.
 func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*recount, error) {
 	c := &recount{
-		on: on, tell: tell, standings: make(map[match.User]ladder.Standing), met: make(map[seasonPair]bool),
-		final: make(map[seasonPlayer]ladder.Standing), latest: make(map[seasonPlayer]ladder.Standing),
+		on: on, tell: tell, latest: make(map[match.User]ladder.Standing), met: make(map[seasonPair]bool),
+		final: make(map[seasonPlayer]ladder.Standing), kept: make(map[seasonPlayer]ladder.Standing),
 	}
 	var err error
 	if c.due, err = List(ctx, tx, scanRung, selectReplay, on.venue, on.rules); err != nil {
@@ -163,11 +138,7 @@ func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*r
 	slices.SortFunc(c.strays, func(a, b rated) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.match, b.match), cmp.Compare(a.Player, b.Player))
 	})
-	if err := c.compareRatings(ctx, tx); err != nil {
-		return nil, err
-	}
-	c.buckets, err = Value[int](tx.Row(ctx, selectAllWrongRatingBuckets, on.venue, on.rules))
-	return c, err
+	return c, c.compareStandings(ctx, tx)
 }
 
 // before tells whether a match comes before another one on the ladder.
@@ -231,7 +202,7 @@ func (c *recount) read(ctx context.Context, tx Tx) error {
 			c.stored[i][side] = keptOf(r)
 		}
 		if len(c.due) > 0 {
-			c.latest[seasonPlayer{c.boundaries.Number(r.at), r.Player}] = r.Standing
+			c.kept[seasonPlayer{c.boundaries.Number(r.at), r.Player}] = r.Standing
 		}
 		return nil
 	}, selectAllRated, c.on.venue, c.on.rules)
@@ -255,11 +226,11 @@ func (c *recount) rate(i int) {
 		clear(c.met)
 	}
 	rows := c.rowsOf(m, stored)
-	c.begun.carry(c.standings, rows)
+	c.begun.carry(c.latest, rows)
 	pending := len(c.due) > 0 && !m.before(c.due[0].at, c.due[0].match)
-	changed := rateRows(c.standings, rows, c.boundaries)
+	changed := rateRows(c.latest, rows, c.boundaries)
 	for _, r := range rows {
-		c.final[seasonPlayer{c.boundaries.Number(m.at), r.Player}] = c.standings[r.Player]
+		c.final[seasonPlayer{c.boundaries.Number(m.at), r.Player}] = c.latest[r.Player]
 	}
 	for _, r := range changed {
 		i := slices.IndexFunc(stored, func(is rated) bool { return is.Player == r.Player })
@@ -295,7 +266,7 @@ func (c *recount) rowsOf(m ratedMatch, stored []rated) (rows []rated) {
 		r := rated{at: m.at, match: m.id, opponent: side.opponent, score: side.score, weight: m.weight, met: met}
 		r.Player = side.player
 		if side.opponent == match.Left {
-			r.met, r.other = true, newcomer()
+			r.met, r.other = true, nobody()
 			for _, is := range stored {
 				if is.Player == r.Player {
 					r.met, r.other = is.met, is.other
@@ -310,50 +281,45 @@ func (c *recount) rowsOf(m ratedMatch, stored []rated) (rows []rated) {
 	return rows
 }
 
-// compareRatings compares how everybody stands in a season with the last match of each in it since the ladder began anew. Of a ladder that
-// is being worked out again that is the last one as it is stored, and who does not stand there yet may be on the way.
-func (c *recount) compareRatings(ctx context.Context, tx Tx) error {
+// compareStandings compares where everybody stands in a season with the last match of each in it since the ladder began anew. Of a ladder
+// that is being worked out again that is the last one as it is stored, and who does not stand there yet may be on the way.
+func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 	should := c.final
 	if len(c.due) > 0 {
-		should = c.latest
+		should = c.kept
 	}
-	should = maps.Clone(should)
 	last := c.begun.last(endOfTime)
 	maps.DeleteFunc(should, func(_ seasonPlayer, s ladder.Standing) bool { return !s.Rating.At.After(last) })
 	err := tx.Each(ctx, func(row column.Row) error {
-		is, err := scanPlaced(row)
-		if err != nil {
+		is := stood{ranking: c.on.in(0)}
+		if err := row.Scan(&is.season, &is.player, &is.place); err != nil {
 			return err
 		}
-		of := seasonPlayer{is.season, is.Player}
+		of := seasonPlayer{is.season, is.player}
 		s, there := should[of]
 		delete(should, of)
-		if want := (standing{is.season, s, s.Place()}); !there {
-			c.ratings = append(c.ratings, change[standing]{is: &is})
-		} else if is != want {
-			c.ratings = append(c.ratings, change[standing]{&is, &want})
+		if !there {
+			c.standings = append(c.standings, change[stood]{is: &is})
+		} else if place := s.Place(); is.place != place {
+			at := is
+			at.place = place
+			c.standings = append(c.standings, change[stood]{&is, &at})
 		}
 		return nil
-	}, selectAllRatings, c.on.venue, c.on.rules)
+	}, selectAllOnLadders, c.on.venue, c.on.rules)
 	for of, s := range should {
 		if len(c.due) > 0 {
 			break
 		}
-		c.ratings = append(c.ratings, change[standing]{should: &standing{of.season, s, s.Place()}})
+		at := c.on.in(of.season).nowhere(of.player)
+		at.place = s.Place()
+		c.standings = append(c.standings, change[stood]{should: &at})
 	}
 	return err
 }
 
-func scanPlaced(row column.Row) (s standing, err error) {
-	err = row.Scan(&s.season, &s.Player, &s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
-		&s.Wins, &s.Draws, &s.Losses, &s.Opponents, &s.place)
-	return s, err
-}
-
 // corrections is how many rows are wrong.
-func (c *recount) corrections() int {
-	return len(c.strays) + len(c.wrong) + len(c.ratings) + c.buckets
-}
+func (c *recount) corrections() int { return len(c.strays) + len(c.wrong) + len(c.standings) }
 
 // correct writes what differs.
 func (c *recount) correct(ctx context.Context, tx Tx) error {
@@ -361,38 +327,37 @@ func (c *recount) correct(ctx context.Context, tx Tx) error {
 	queued := 0
 	var err error
 	queue := func(statement string, args ...any) {
-		args = append([]any{c.on.venue, c.on.rules}, args...)
-		if statement == insertRated || statement == upsertRating {
+		if statement == insertRated || statement == upsertStanding {
 			tx.QueueRows(done, statement, args)
 		} else {
 			tx.Queue(done, statement, args...)
 		}
 		if queued++; queued%ReplayAtOnce == 0 && err == nil { // what waits takes memory
-			_, err = List(ctx, tx, scanRung, selectReplay, c.on.venue, c.on.rules)
+			err = tx.Flush(ctx)
 		}
 	}
+	deleteRow := func(r rated) {
+		queue(deleteRatedRow, c.on.venue, c.on.rules, r.Player, r.at.UnixMilli(), r.match)
+	}
 	for _, r := range c.strays {
-		queue(deleteRatedRow, r.Player, r.at.UnixMilli(), r.match)
+		deleteRow(r)
 	}
 	for _, r := range c.wrong {
 		if r.is != nil {
-			queue(deleteRatedRow, r.is.Player, r.is.at.UnixMilli(), r.is.match)
+			deleteRow(*r.is)
 		}
-		queue(insertRated, r.should.columns()...)
+		queue(insertRated, append([]any{c.on.venue, c.on.rules}, r.should.columns()...)...)
 	}
-	for _, r := range c.ratings { // all first, since one may have the place of another
-		if r.is != nil {
-			queue(deleteRating, r.is.season, r.is.Player)
-		}
-	}
-	for _, r := range c.ratings {
-		if r.should != nil {
-			queue(upsertRating, append([]any{r.should.season}, ratingColumns(r.should.Standing)...)...)
+	for _, s := range c.standings {
+		if s.should == nil {
+			queue(deleteStanding, s.is.args(s.is.player)...)
+		} else {
+			queue(upsertStanding, s.should.args(s.should.player, s.should.place)...)
 		}
 	}
-	if c.corrections() > 0 {
-		queue(deleteLadderBuckets)
-		queue(countRatingBuckets)
+	if len(c.standings) > 0 {
+		queue(deleteVenueBuckets, c.on.venue)
+		queue(countVenueBuckets, c.on.venue)
 	}
 	return err
 }
@@ -470,22 +435,11 @@ func (c *recount) report(r *column.Report) {
 			found(where, "for player %s it says: %s; the matches say: %s", row.should.Player, row.is.words(), row.should.words())
 		}
 	}
-	for _, row := range c.ratings {
-		switch {
-		case row.is == nil:
-			found(fmt.Sprintf("rating of player %s", row.should.Player), "it is missing; the matches say: %s", words(row.should.Standing))
-		case row.should == nil:
-			found(fmt.Sprintf("rating of player %s", row.is.Player), "there is no match that it could come of")
-		default:
-			found(fmt.Sprintf("rating of player %s", row.is.Player), "it says: %s, place %s; the matches say: %s, place %s",
-				words(row.is.Standing), row.is.place, words(row.should.Standing), row.should.place)
-		}
+	for _, s := range c.standings {
+		found(fmt.Sprintf("standing of player %s", s.either().player), "%s", wrongPlace(s, "matches"))
 	}
 	if more := told - maxWrongRows; more > 0 {
 		r.Found("ladder of "+name, column.RebuildScores, "%d more of its rows are wrong", more)
-	}
-	if c.buckets > 0 {
-		r.Found("ladder of "+name, column.RebuildScores, "its rank buckets (table rating_buckets) are not as long as they say")
 	}
 }
 

@@ -3,11 +3,12 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"errors"
+	"maps"
 	"slices"
 	"time"
 
-	"database/sql"
-	"errors"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -79,14 +80,15 @@ const (
 	selectRecounts       = `SELECT player FROM recounts WHERE venue = $1 ORDER BY player LIMIT $2`
 	selectAllDueRecounts = `SELECT venue FROM recounts ORDER BY venue, player LIMIT 1`
 	// The season that goes on, and whether some of the scores have to be counted anew.
-	selectStale          = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM recounts WHERE venue = $1)`
-	countAllRecounts     = `SELECT count(*) FROM recounts`
-	deleteRecount        = `DELETE FROM recounts WHERE venue = $1 AND player = $2`
-	deleteVenueRecounts  = `DELETE FROM recounts WHERE venue = $1`
-	deleteVenueScores    = `DELETE FROM scores WHERE venue = $1`
-	deleteScoresOf       = `DELETE FROM scores WHERE player = $1`
-	deleteRecountsOf     = `DELETE FROM recounts WHERE player = $1`
-	selectVenuesOfScores = `SELECT DISTINCT venue FROM scores WHERE player = $1 AND venue <> ''`
+	selectStale         = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM recounts WHERE venue = $1)`
+	countAllRecounts    = `SELECT count(*) FROM recounts`
+	deleteRecount       = `DELETE FROM recounts WHERE venue = $1 AND player = $2`
+	deleteVenueRecounts = `DELETE FROM recounts WHERE venue = $1`
+	deleteVenueScores   = `DELETE FROM scores WHERE venue = $1`
+	deleteScoresOf      = `DELETE FROM scores WHERE player = $1`
+	deleteRecountsOf    = `DELETE FROM recounts WHERE player = $1`
+	// Who is to be counted anew may stand on a ladder and have no scores.
+	selectVenuesOfScores = `SELECT venue FROM scores WHERE player = $1 AND venue <> '' UNION SELECT venue FROM recounts WHERE player = $1 AND venue <> ''`
 )
 
 // RecountAtOnce is how many results are counted anew in one transaction, and a player more: clicks are not to wait for long.
@@ -108,8 +110,14 @@ func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, w
 			return err
 		}
 		p.Stale = stale
-		return r.addFeats(ctx, tx, &p)
+		r.queueFeats(tx, &p)
+		return nil
 	})
+	for _, row := range rowsByPlayer(&p) {
+		slices.SortFunc(row.Levels, func(a, b score.LevelTally) int {
+			return cmp.Or(cmp.Compare(score.Strength(a.Level), score.Strength(b.Level)), cmp.Compare(a.Level, b.Level))
+		})
+	}
 	return p, Named("leaderboard").Wrap(err)
 }
 
@@ -121,22 +129,25 @@ func rulesName(rules game.Rules) string {
 	return rules.String()
 }
 
-// addFeats adds what players have done to the rows of a page.
-func (r ranking) addFeats(ctx context.Context, tx Tx, p *score.Page) error {
-	rows := make(map[match.User]*score.Row)
-	var players []match.User
+// rowsByPlayer are the rows of a page, and the own row.
+func rowsByPlayer(p *score.Page) map[match.User]*score.Row {
+	rows := make(map[match.User]*score.Row, len(p.Rows)+1)
+	if p.Own != nil {
+		rows[p.Own.Player] = p.Own
+	}
 	for i := range p.Rows {
 		rows[p.Rows[i].Player] = &p.Rows[i]
-		players = append(players, p.Rows[i].Player)
 	}
-	if p.Own != nil && rows[p.Own.Player] == nil {
-		rows[p.Own.Player] = p.Own
-		players = append(players, p.Own.Player)
+	return rows
+}
+
+// queueFeats asks for what the players of a page have done, and adds it to their rows.
+func (r ranking) queueFeats(tx Tx, p *score.Page) {
+	rows := rowsByPlayer(p)
+	if len(rows) == 0 {
+		return
 	}
-	if len(players) == 0 {
-		return nil
-	}
-	err := tx.Each(ctx, func(row column.Row) error {
+	tx.QueueEach(Named("scores of a leaderboard"), func(row column.Row) error {
 		e, err := scanEntry(row)
 		if err != nil || (e.Level == "") != (r.of == score.People) {
 			return err
@@ -147,13 +158,7 @@ func (r ranking) addFeats(ctx context.Context, tx Tx, p *score.Page) error {
 			of.Levels = append(of.Levels, score.LevelTally{Level: e.Level, Tally: e.Tally, Fewest: e.Fewest, Longest: e.Longest})
 		}
 		return nil
-	}, selectPageOf, r.venue, texts(players), r.season, r.rules)
-	for _, row := range rows {
-		slices.SortFunc(row.Levels, func(a, b score.LevelTally) int {
-			return cmp.Or(cmp.Compare(score.Strength(a.Level), score.Strength(b.Level)), cmp.Compare(a.Level, b.Level))
-		})
-	}
-	return err
+	}, selectPageOf, r.venue, texts(slices.Collect(maps.Keys(rows))), r.season, r.rules)
 }
 
 // Own are the entries of a player on all boards together, of every venue and all seasons together, people first, then by level.
@@ -165,11 +170,7 @@ func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
 func keepScores(ctx context.Context, tx Tx, from, to match.Match) error {
 	switch {
 	case !from.Result.Counts() && to.Result.Counts():
-		rivals := queueRivals(tx, to)
-		if err := addScores(ctx, tx, to); err != nil {
-			return err
-		}
-		return rate(ctx, tx, to, rivals)
+		return addMatch(ctx, tx, to)
 	case from.Result.Counts() && !to.Result.Counts():
 		for _, r := range score.Of(from) {
 			if _, err := recountPlayer(ctx, tx, to.Venue, r.Player); err != nil {
@@ -181,43 +182,82 @@ func keepScores(ctx context.Context, tx Tx, from, to match.Match) error {
 	return nil
 }
 
-// addScores adds a match that counts from now on, unless its venue has begun anew since it ended. It is stored as what counts already.
-func addScores(ctx context.Context, tx Tx, m match.Match) error {
-	results := score.Of(m)
+// addMatch adds a match that counts from now on. It is stored as what counts already.
+func addMatch(ctx context.Context, tx Tx, m match.Match) error {
+	done, results := Named("scores of match %s", m.ID), score.Of(m)
 	if len(results) == 0 {
 		return nil
 	}
-	done := Named("scores of match %s", m.ID)
-	var players []match.User
-	for _, r := range results {
-		players = append(players, r.Player)
+	rivals := queueRivals(tx, m)
+	then, err := readEntries(ctx, tx, m, results)
+	if err != nil {
+		return done.Wrap(err)
 	}
-	rules := results[0].Rules
-	number, begunAnew := 0, false
-	var entries []score.Entry
-	var before []stood
+	var all []movement
+	if !then.begunAnew {
+		if all, err = addScores(ctx, tx, done, m, results, then); err != nil {
+			return err
+		}
+	}
+	onLadder, err := rate(ctx, tx, m, *rivals, then)
+	if err != nil {
+		return err
+	}
+	move(tx, done, append(all, onLadder...))
+	return nil
+}
+
+// entriesThen are the entries of the players of a match that has ended, in its season, of its board and of all boards together, and
+// where they stand there.
+type entriesThen struct {
+	season    int
+	begunAnew bool // the scores of the venue have since
+	entries   []score.Entry
+	before    []stood
+}
+
+func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Result) (*entriesThen, error) {
+	players := make([]match.User, len(results))
+	for i, r := range results {
+		players[i] = r.Player
+	}
+	then := new(entriesThen)
 	err := tx.Each(ctx, func(row column.Row) error {
 		var at stood
 		var reset bool
 		e, err := scanEntryWith(row, &reset, &at.of, &at.place, &at.bucket, &at.next)
-		if at.of == "" {
-			number, begunAnew = e.Season, reset
-			entries = append(entries, e)
+		if at.of != "" {
+			at.venue, at.season, at.rules, at.player = e.Venue, e.Season, e.Rules, e.Player
+			then.before = append(then.before, at)
 			return err
 		}
-		at.venue, at.season, at.rules, at.player = e.Venue, e.Season, e.Rules, e.Player
-		before = append(before, at)
+		then.season, then.begunAnew = e.Season, reset
+		if e.Player != "" {
+			then.entries = append(then.entries, e)
+		}
 		return err
-	}, selectEntriesOf, m.Venue, m.Ended.UnixMilli(), texts(players), rules)
-	if err != nil || begunAnew {
-		return done.Wrap(err)
+	}, selectEntriesOf, m.Venue, m.Ended.UnixMilli(), texts(players), results[0].Rules)
+	return then, err
+}
+
+// stoodOn is where a player stands on a leaderboard.
+func (t *entriesThen) stoodOn(r ranking, p match.User) stood {
+	for _, s := range t.before {
+		if s.ranking == r && s.player == p {
+			return s
+		}
 	}
-	entries = slices.DeleteFunc(entries, func(e score.Entry) bool { return e.Player == "" })
+	return r.nowhere(p)
+}
+
+// addScores adds the results of a match to the scores, and says who stands elsewhere then.
+func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results []score.Result, then *entriesThen) ([]movement, error) {
+	entries := then.entries
 	var late []match.User
 	var changed []score.Entry
 	for _, r := range results {
-		for _, rules := range []string{"", rules} {
-			e := entryIn(&entries, score.Entry{Venue: m.Venue, Season: number, Rules: rules, Player: r.Player, Level: r.Level})
+		for _, rules := range []string{"", r.Rules} {
+			e := entryIn(&entries, score.Entry{Venue: m.Venue, Season: then.season, Rules: rules, Player: r.Player, Level: r.Level})
 			if e.Late(r) {
 				late = append(late, r.Player)
 				break
@@ -229,17 +269,16 @@ func addScores(ctx context.Context, tx Tx, m match.Match) error {
 	writeEntries(tx, done, changed...)
 	for _, p := range late {
 		if _, err := recountPlayer(ctx, tx, m.Venue, p); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if m.Venue == "" {
-		return nil
+		return nil, nil
 	}
 	isLate := func(p match.User) bool { return slices.Contains(late, p) }
-	before = slices.DeleteFunc(before, func(s stood) bool { return isLate(s.player) })
+	before := slices.DeleteFunc(slices.Clone(then.before), func(s stood) bool { return isLate(s.player) || s.onLadder() })
 	entries = slices.DeleteFunc(entries, func(e score.Entry) bool { return isLate(e.Player) })
-	stand(tx, done, before, entries)
-	return nil
+	return movementsTo(before, entries), nil
 }
 
 // entryIn is the entry of the same player, season, board and level, which is added if it is not there.
@@ -254,19 +293,18 @@ func entryIn(entries *[]score.Entry, like score.Entry) *score.Entry {
 	return &(*entries)[i]
 }
 
-// stand lets players of a venue stand where all their entries of some seasons and boards lead to, who have stood there before.
-func stand(tx Tx, done Outcome, before []stood, entries []score.Entry) {
+// movementsTo are those of players of a venue who have stood there before, to where all their entries of some seasons and boards lead to.
+func movementsTo(before []stood, entries []score.Entry) (all []movement) {
 	to := placesOf(entries)
-	var all []movement
 	for _, from := range before {
-		at := stood{ranking: from.ranking, player: from.player}
+		at := from.nowhere(from.player)
 		all = append(all, movement{from, to[at]})
 		delete(to, at)
 	}
 	for at, place := range to {
 		all = append(all, movement{at, place})
 	}
-	move(tx, done, all)
+	return all
 }
 
 // placesOf are the places that all entries of some players lead to, by what they are places of.
@@ -332,7 +370,8 @@ func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (res
 	if err != nil {
 		return 0, done.Wrap(err)
 	}
-	stand(tx, done, before, entries)
+	before = slices.DeleteFunc(before, stood.onLadder)
+	move(tx, done, movementsTo(before, entries))
 	return results, nil
 }
 
@@ -446,7 +485,7 @@ func eraseScores(ctx context.Context, tx Tx, done Outcome, p match.User) error {
 		if err != nil {
 			return err
 		}
-		stand(tx, done, before, nil)
+		move(tx, done, movementsTo(before, nil))
 	}
 	tx.Queue(done, deleteScoresOf, p)
 	tx.Queue(done, deleteRecountsOf, p)

@@ -62,13 +62,16 @@ type Tx interface {
 	Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error
 	// Exec runs a statement and reports how many rows it changed.
 	Exec(ctx context.Context, statement string, args ...any) (changed int, err error)
-	// Queue has a statement carried out before the next one whose answer is waited for, and before the transaction ends. If
+	// Queue has a statement carried out before the next one whose answer is waited for, and before the transaction ends. None may be
+	// queued by what [Database.Read] runs. If
 	// it fails, whatever follows fails with its error, and the transaction is not committed.
 	Queue(o Outcome, statement string, args ...any)
 	// QueueRows is Queue for several rows that a statement writes. Postgres takes all of them at once: there each parameter is an array.
 	QueueRows(o Outcome, statement string, rows ...[]any)
 	// QueueEach is Queue for a query: do is called with its rows before the next one whose answer is waited for returns.
 	QueueEach(o Outcome, do func(column.Row) error, query string, args ...any)
+	// Flush returns when what is queued has been carried out; the error is that of the first statement that failed.
+	Flush(ctx context.Context) error
 	// Lock takes locks beside those with which the transaction has begun.
 	Lock(locks ...Lock)
 }

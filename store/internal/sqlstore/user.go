@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/user"
@@ -20,7 +21,7 @@ const (
 		` + openMatchesOf1 + `,
 		(SELECT count(*) FROM challenges WHERE challenger = $1) + (SELECT count(*) FROM challenges WHERE challenged = $1),
 		(SELECT count(*) FROM scores WHERE player = $1),
-		(SELECT count(*) FROM ratings WHERE player = $1),
+		(SELECT count(*) FROM (` + ladders1 + `) AS ladders),
 		(SELECT count(*) FROM deeds WHERE player = $1),
 		(SELECT count(*) FROM lessons WHERE player = $1),
 		(SELECT count(*) FROM puzzle_attempts WHERE player = $1),
@@ -40,7 +41,10 @@ const (
 			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
 		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
 
-	selectAllRatingsOf = `SELECT venue, rules, season, player, ` + standingColumns + ` FROM ratings WHERE player = $1 ORDER BY venue, rules, season`
+	// The ladders on which the player $1 stands: at servers where anybody was met.
+	ladders1 = `SELECT venue, rules, season FROM standings WHERE player = $1 AND leaderboard = 'rating'
+		AND venue IN (SELECT venue FROM rated {sqlite:INDEXED BY rated_met} WHERE player = $1 AND met)`
+	selectAllLaddersOf = ladders1 + ` ORDER BY venue, rules, season`
 	selectRatingAfter  = `SELECT value, deviation, volatility, at FROM matches AS m JOIN rated AS r ON ` + sameMatch + `
 		WHERE m.id = $2 AND r.player = $1`
 
@@ -252,7 +256,7 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	if data.Challenged, err = List(ctx, tx, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
 		return data, err
 	}
-	if data.Ratings, err = List(ctx, tx, scanRating, selectAllRatingsOf, p); err != nil {
+	if data.Ratings, err = ratingsOf(ctx, tx, p); err != nil {
 		return data, err
 	}
 	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
@@ -312,10 +316,24 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	return data, nil
 }
 
-func scanRating(row column.Row) (r user.Rating, err error) {
-	err = row.Scan(&r.Venue, &r.Rules, &r.Season, &r.Player, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
-		&r.Wins, &r.Draws, &r.Losses, &r.Opponents)
-	return r, err
+// ratingsOf are how a player stands on all ladders.
+func ratingsOf(ctx context.Context, tx Tx, p match.User) ([]user.Rating, error) {
+	ladders, err := List(ctx, tx, func(row column.Row) (user.Rating, error) {
+		var r user.Rating
+		return r, row.Scan(&r.Venue, &r.Rules, &r.Season)
+	}, selectAllLaddersOf, p)
+	for i := range ladders {
+		if err != nil {
+			break
+		}
+		r := &ladders[i]
+		var stands []ladder.Standing
+		stands, err = List(ctx, tx, scanStanding, selectStanding, r.Venue, r.Rules, texts([]match.User{p}), r.Season)
+		for _, s := range stands {
+			r.Standing = s
+		}
+	}
+	return ladders, err
 }
 
 func scanRatingAfter(row column.Row) (r rating.Rating, err error) {

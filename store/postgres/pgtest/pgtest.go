@@ -79,7 +79,7 @@ const clear = `
 	SET search_path = tictactoe;
 	DELETE FROM moves; DELETE FROM matches; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
 	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM stretches; DELETE FROM score_resets;
-	DELETE FROM rated; DELETE FROM ratings; DELETE FROM rating_buckets; DELETE FROM replays; DELETE FROM seasons;
+	DELETE FROM rated; DELETE FROM replays; DELETE FROM seasons;
 	DELETE FROM puzzle_attempts; DELETE FROM puzzle_listed; DELETE FROM puzzle_posts;
 	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; DELETE FROM presence;
 	DELETE FROM leases; DELETE FROM claims; DELETE FROM sessions; DELETE FROM emoji; DELETE FROM asides; DELETE FROM lessons`

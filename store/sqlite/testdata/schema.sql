@@ -272,39 +272,9 @@ CREATE TABLE rated (
   PRIMARY KEY (venue, rules, player, at, match)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX rated_in_order ON rated (venue, rules, at, match);
-
 CREATE INDEX rated_met ON rated (player, opponent, venue, rules, at) WHERE met;
 
 CREATE INDEX rated_upsets ON rated (venue, at / 86400000, other_value - value) WHERE score = 1 AND other_value - value > 0;
-
-CREATE TABLE "rating_buckets" (
-  venue  TEXT    NOT NULL,
-  rules  TEXT    NOT NULL,
-  season INTEGER NOT NULL,
-  first  TEXT    NOT NULL,
-  length INTEGER NOT NULL,
-  PRIMARY KEY (venue, rules, season, first)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE "ratings" (
-  venue      TEXT    NOT NULL CHECK (venue <> ''),
-  rules      TEXT    NOT NULL CHECK (rules <> ''),
-  player     TEXT    NOT NULL CHECK (player NOT IN ('', 'left')),
-  season     INTEGER NOT NULL,
-  value      REAL    NOT NULL,
-  deviation  REAL    NOT NULL,
-  volatility REAL    NOT NULL,
-  at         INTEGER NOT NULL,
-  wins       INTEGER NOT NULL,
-  draws      INTEGER NOT NULL,
-  losses     INTEGER NOT NULL,
-  opponents  INTEGER NOT NULL,
-  place      TEXT    NOT NULL, -- sorts as the ladder does
-  PRIMARY KEY (player, venue, rules, season)
-) STRICT, WITHOUT ROWID;
-
-CREATE UNIQUE INDEX ratings_place ON ratings (venue, rules, season, place);
 
 CREATE TABLE recounts (
   venue  TEXT NOT NULL,

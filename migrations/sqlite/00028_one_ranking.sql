@@ -1,0 +1,14 @@
+-- +goose Up
+
+-- How a player stands on a ladder is what the latest rated match of the season says, and the place there is a standing like any other.
+INSERT INTO standings (venue, player, season, rules, leaderboard, place)
+  SELECT venue, player, season, rules, 'rating', place FROM ratings;
+INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
+  SELECT venue, season, rules, 'rating', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+  FROM (SELECT venue, season, rules, place, (row_number() OVER (PARTITION BY venue, season, rules ORDER BY place) - 1) / 1024 AS n FROM ratings)
+  GROUP BY venue, season, rules, n;
+DROP TABLE rating_buckets;
+DROP TABLE ratings;
+
+-- In the order of time they are found by way of their matches.
+DROP INDEX rated_in_order;
