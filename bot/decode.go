@@ -38,6 +38,7 @@ type received struct {
 	Channel     channel         `json:"channel"`
 	Locale      string          `json:"locale"`
 	GuildLocale string          `json:"guild_locale"`
+	Server      server          `json:"guild"`
 	Context     int             `json:"context"`
 	Owners      owners          `json:"authorizing_integration_owners"`
 	Permissions bits            `json:"app_permissions"` // of the bot
@@ -69,6 +70,8 @@ func (e *received) read(r *reader) {
 			r.text(&e.Locale)
 		case "guild_locale":
 			r.text(&e.GuildLocale)
+		case "guild":
+			e.Server.read(r)
 		case "context":
 			number(r, &e.Context)
 		case "authorizing_integration_owners":
@@ -132,6 +135,25 @@ func (m *member) discord() *discordgo.Member {
 		return nil
 	}
 	return &discordgo.Member{User: m.User.discord(), Nick: m.Nick, Permissions: m.Permissions.value}
+}
+
+// server is what an interaction tells of the server it comes from.
+type server struct {
+	Features []string `json:"features"`
+}
+
+func (s *server) read(r *reader) {
+	r.object(func(name []byte) {
+		if string(name) != "features" {
+			r.skip()
+			return
+		}
+		r.array(func() {
+			var feature string
+			r.text(&feature)
+			s.Features = append(s.Features, feature)
+		})
+	})
 }
 
 // user is somebody with an account.
@@ -271,6 +293,7 @@ func (e *received) interaction(err error) (*Interaction, error) {
 			AuthorizingIntegrationOwners: e.Owners, Member: e.Member.discord(), User: e.User.discord(),
 		},
 		Parent:             e.Channel.thread(),
+		community:          slices.Contains(e.Server.Features, "COMMUNITY"),
 		PermissionsUnknown: e.Member != nil && !e.Member.Permissions.known,
 		NoFiles:            e.Permissions.lack(discordgo.PermissionAttachFiles),
 		NoPosts:            e.Permissions.lack(discordgo.PermissionViewChannel) || e.Permissions.lack(e.Channel.writing()),

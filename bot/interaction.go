@@ -34,9 +34,10 @@ type Interaction struct {
 	// Claim is set for a route of [Router.Claiming]: the handler saves it together with what is asked for, if it saves that.
 	Claim *claim.Claim
 
-	ofServer bool  // it uses a command that is registered in one server alone
-	sequence int64 // of the event that brought it; 0 if none did
-	replayed bool  // it comes with others that were said over a longer time, and may have come before
+	community bool  // the server is a Community
+	ofServer  bool  // it uses a command that is registered in one server alone
+	sequence  int64 // of the event that brought it; 0 if none did
+	replayed  bool  // it comes with others that were said over a longer time, and may have come before
 }
 
 // User is who did it: in a server the member's user, elsewhere the user. It is never nil.
@@ -139,10 +140,11 @@ func (in *Interaction) Member() bool {
 // Locale is the language of the person's Discord, as "en-US".
 func (in *Interaction) Locale() string { return string(in.Interaction.Locale) }
 
-// ServerLocale is the language of the server, as "en-US"; outside of servers it is the person's.
+// ServerLocale is the language that the server has chosen in Discord, as "en-US". It is empty for most: only a Community can choose one,
+// and of all others Discord says en-US (https://discord.com/developers/docs/resources/guild#guild-object).
 func (in *Interaction) ServerLocale() string {
-	if in.GuildLocale != nil && *in.GuildLocale != "" {
-		return string(*in.GuildLocale)
+	if in.GuildLocale == nil || *in.GuildLocale == discordgo.EnglishUS && !in.community {
+		return ""
 	}
-	return in.Locale()
+	return string(*in.GuildLocale)
 }

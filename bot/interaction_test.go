@@ -40,7 +40,7 @@ func TestInteraction(t *testing.T) {
 		}
 		want := map[string]string{
 			"path": "tictactoe match challenge", "custom id": "", "user": "u1", "name": "Ally",
-			"locale": "de", "server": "en-US", "opponent": "u2", "clock": "1m",
+			"locale": "de", "server": "", "opponent": "u2", "clock": "1m",
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
@@ -104,10 +104,21 @@ func TestInteraction(t *testing.T) {
 		if got := in.DisplayName(); got != "Alice" {
 			t.Errorf("name %q", got)
 		}
-		if got := in.ServerLocale(); got != "fr" {
-			t.Errorf("locale %q", got)
-		}
 	})
+
+	for name, tt := range map[string]struct{ fields, want string }{
+		"a server that is no Community has chosen no language":       {`"guild_locale":"en-US","guild":{"id":"g1","locale":"en-US","features":["NEWS"]}`, ""},
+		"a Community has, if it is English too":                      {`"guild_locale":"en-US","guild":{"id":"g1","locale":"en-US","features":["NEWS","COMMUNITY"]}`, "en-US"},
+		"so has one of which nothing is said but another language":   {`"guild_locale":"de"`, "de"},
+		"and one whose features are said in a way that nobody knows": {`"guild_locale":"fr","guild":{"features":null}`, "fr"},
+	} {
+		inBubble(t, name, func(t *testing.T, f *fake) {
+			in := receive(t, f, `"type":2,"data":{"id":"1","name":"tictactoe","type":1},`+tt.fields)
+			if got := in.ServerLocale(); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
 }
 
 func TestRouter(t *testing.T) {

@@ -51,7 +51,11 @@ func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level
 		}
 		level = offered[len(offered)-1]
 	}
-	m, err := c.Referee.PlayComputer(ctx, c.request(in), level, terms)
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	m, err := c.Referee.PlayComputer(ctx, creating(in, c.request(in), language), level, terms)
 	return c.showSaved(ctx, in, bot.Post, m, err)
 }
 

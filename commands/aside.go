@@ -26,25 +26,25 @@ func (c *Commands) outdated(m match.Match) {
 }
 
 // teaching lets the private line of whoever has moved against a teacher say what the move meant, once the reply is there.
-func (c *Commands) teaching(in *bot.Interaction, m match.Match, reply bot.Reply) bot.Reply {
+func (c *Commands) teaching(ctx context.Context, in *bot.Interaction, m match.Match, reply bot.Reply) bot.Reply {
 	if !view.Teaches(m) {
 		return reply
 	}
-	delivered := reply.Sent
+	delivered, draw := reply.Sent, c.lesson(ctx, in, m)
 	reply.Sent = func(r bot.Receipt) {
 		if delivered != nil {
 			delivered(r)
 		}
 		if r.Err == nil {
-			c.Asides.Say(c.aside(in, m.ID), c.lesson(in, m))
+			c.Asides.Say(c.aside(in, m.ID), draw)
 		}
 	}
 	return reply
 }
 
 // lesson draws what there is to say about the latest move of whoever has moved. Where there is no time to judge it, it says so.
-func (c *Commands) lesson(in *bot.Interaction, m match.Match) bot.Draw {
-	words, player := c.private(in), match.User(in.User().ID)
+func (c *Commands) lesson(ctx context.Context, in *bot.Interaction, m match.Match) bot.Draw {
+	words, player := c.private(ctx, in), match.User(in.User().ID)
 	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		names, err := c.Matches.Names(ctx, m.Seats.Players()...)
 		if err != nil {

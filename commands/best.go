@@ -25,7 +25,7 @@ type span struct {
 // best shows whoever asks, and nobody else, which matches of the server are worth seeing.
 func (c *Commands) best(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	if in.GuildID == "" {
-		return c.notice(in, view.T("refusal.best.server", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.best.server", nil)), nil
 	}
 	of := spans()[0]
 	for _, s := range spans() {
@@ -56,13 +56,13 @@ func (c *Commands) best(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfBest(b, of.days, names, allowed.Has(policy.Replays)), c.style(boards)), nil
+	return c.privately(ctx, in, view.OfBest(b, of.days, names, allowed.Has(policy.Replays)), c.style(boards)), nil
 }
 
 // watch shows the beginning of the match that was chosen, in a message of its own, so that the list stays. The id may be made up, and
 // somebody may hide by now: what others may not see is not shown.
 func (c *Commands) watch(ctx context.Context, in *bot.Interaction, _ view.PickReplay) (bot.Reply, error) {
-	gone := c.notice(in, view.T("refusal.best.gone", nil))
+	gone := c.notice(ctx, in, view.T("refusal.best.gone", nil))
 	ids := chosen(in)
 	if len(ids) != 1 {
 		return gone, nil

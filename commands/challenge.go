@@ -41,18 +41,22 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, userID strin
 	case c.IsSelf(userID):
 		return c.startComputer(ctx, in, "", terms)
 	case user != nil && user.Bot:
-		return c.notice(in, view.T("refusal.bot", view.Args{"Name": resolvedNames(in).Of(to)}), offerComputer(terms.Rules)), nil
+		return c.notice(ctx, in, view.T("refusal.bot", view.Args{"Name": resolvedNames(in).Of(to)}), offerComputer(terms.Rules)), nil
 	case in.Context == discordgo.InteractionContextBotDM:
-		return c.notice(in, view.T("refusal.server", nil), offerComputer(terms.Rules)), nil
+		return c.notice(ctx, in, view.T("refusal.server", nil), offerComputer(terms.Rules)), nil
 	case onlyPrivate(in):
-		return c.notice(in, view.T("refusal.external", nil), offerComputer(terms.Rules)), nil
+		return c.notice(ctx, in, view.T("refusal.external", nil), offerComputer(terms.Rules)), nil
 	}
 	p, err := c.policyOf(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	terms.TurnTime = cmp.Or(terms.TurnTime, p.TurnTime, defaultClock)
-	req := c.request(in)
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	req := creating(in, c.request(in), language)
 	if name := resolvedNames(in)[to]; name != "" {
 		req.Names = append(req.Names, match.Name{Player: to, Name: name})
 	}

@@ -4,6 +4,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -115,7 +116,7 @@ func (c *Commands) components() map[string]bot.Handler {
 		"season":   used(c, c.showSeasonBoards),
 		"solve":    c.featured(policy.Daily, used(c, c.solve)),
 		"daily":    c.featured(policy.Daily, used(c, c.pressPuzzle)), "puzzle": c.featured(policy.Daily, used(c, c.usePuzzle)),
-		"settings": used(c, c.changeSetting), "privacy": used(c, c.handleData),
+		"settings": used(c, c.changeSetting), "mysettings": used(c, c.showSettings), "privacy": used(c, c.handleData),
 		"admin": c.moderated(used(c, c.openPage)), "policy": c.moderated(used(c, c.setPolicy)),
 		"pick": c.moderated(used(c, c.pickMatch)), "rule": c.moderated(used(c, c.rule)),
 		"undo": c.moderated(used(c, c.undo)),
@@ -168,46 +169,45 @@ func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID
 }
 
 // unknown answers what no handler is for.
-func (c *Commands) unknown(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Commands) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	if in.CommandPath() != "" {
-		return c.notice(in, view.T("refusal.command", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.command", nil)), nil
 	}
-	return c.notice(in, view.T("refusal.button", nil)), nil
+	return c.notice(ctx, in, view.T("refusal.button", nil)), nil
 }
 
-// Apology words a failure that nobody expected.
+// Apology words a failure that nobody expected, in the language of the person's Discord: the database may be what has failed.
 func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
+	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
 	switch {
 	case in.Saved:
-		return c.notice(in, view.T("error.unshown", view.Args{"Reference": reference}))
+		return say(view.T("error.unshown", view.Args{"Reference": reference}))
 	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
 		errors.Is(err, bot.ErrModalLate):
 		return c.Busy(in)
 	case errors.Is(err, match.ErrUnsaved): // whoever asks; the operator has been told once
-		return c.notice(in, view.T("error.unsaved", nil))
+		return say(view.T("error.unsaved", nil))
 	default:
-		return c.notice(in, view.T("error.unexpected", view.Args{"Reference": reference}))
+		return say(view.T("error.unexpected", view.Args{"Reference": reference}))
 	}
 }
 
 // RateLimited words that a user asks for too much at once.
 func (c *Commands) RateLimited(in *bot.Interaction) bot.Reply {
-	return c.notice(in, view.T("error.hasty", nil))
+	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.hasty", nil))
 }
 
 // Busy words that there was no room for the interaction.
 func (c *Commands) Busy(in *bot.Interaction) bot.Reply {
-	return c.notice(in, view.T("error.busy", nil))
+	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.busy", nil))
 }
 
-// request is the request that an interaction stands for. What it creates is seen in a message that Discord has yet to
-// name; what it changes, in the message that was clicked.
+// request is the request that an interaction stands for.
 func (c *Commands) request(in *bot.Interaction) match.Request {
 	id, _ := idOf(in.ID) // refusing has tried that
 	player := match.User(in.User().ID)
 	req := match.Request{
 		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
-		OnCreate: []match.Extra{reference(in, id, "")},
 	}
 	if name := nameOf(in); name != "" {
 		req.Names = []match.Name{{Player: player, Name: name}}
@@ -215,11 +215,19 @@ func (c *Commands) request(in *bot.Interaction) match.Request {
 	return req
 }
 
+// creating is a request that may create a challenge or match, which is then seen, in that language, in a message that Discord has yet
+// to name.
+func creating(in *bot.Interaction, req match.Request, language string) match.Request {
+	req.OnCreate = []match.Extra{reference(in, req.ID, "", language)}
+	return req
+}
+
 // about is the request of a click on the message that shows that challenge or match.
 func (c *Commands) about(in *bot.Interaction, id match.ID) match.Request {
 	req := c.request(in)
 	if in.Message != nil {
-		req.OnUpdate = []match.Extra{reference(in, id, in.Message.ID)}
+		// The language is that of a board of which none is known.
+		req.OnUpdate = []match.Extra{reference(in, id, in.Message.ID, cmp.Or(in.ServerLocale(), in.Locale()))}
 	}
 	return req
 }
@@ -241,40 +249,83 @@ func placesOf(in *bot.Interaction) []string {
 	return []string{in.ChannelID, in.Parent}
 }
 
-func reference(in *bot.Interaction, id match.ID, message string) board.Reference {
+func reference(in *bot.Interaction, id match.ID, message, language string) board.Reference {
 	return board.Reference{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(), Locale: in.ServerLocale(),
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(), Locale: language,
 	}
 }
 
-// private are the words for the person alone, public those for everybody in the channel.
-func (c *Commands) private(in *bot.Interaction) locale.Words { return c.Book.In(in.Locale()) }
-func (c *Commands) public(in *bot.Interaction) locale.Words  { return c.Book.In(in.ServerLocale()) }
+// private are the words for the person alone: in the language that the person has chosen, else in that of the person's Discord, also if
+// the choice cannot be read.
+func (c *Commands) private(ctx context.Context, in *bot.Interaction) locale.Words {
+	return c.Book.In(c.privateLanguage(ctx, in))
+}
 
-// ofBoard are the words of a board. Outside of servers they are those of whoever began, whoever clicks on it.
-func (c *Commands) ofBoard(ctx context.Context, in *bot.Interaction, id match.ID) locale.Words {
-	if in.GuildID == "" {
-		if b, err := c.Boards.Board(ctx, id); err == nil && b.Locale != "" {
-			return c.Book.In(b.Locale)
-		}
+func (c *Commands) privateLanguage(ctx context.Context, in *bot.Interaction) string {
+	chosen, _ := c.Players.Language(ctx, match.User(in.User().ID)) // whatever fails here fails for what has to be said too, which tells
+	return cmp.Or(chosen, in.Locale())
+}
+
+// publicLanguage is that of what everybody in the channel sees: the server's choice, else the language of a Community server, else that
+// of whoever begins.
+func (c *Commands) publicLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
+	language, err := c.serverLanguage(ctx, in)
+	if err != nil || language != "" {
+		return language, err
 	}
-	return c.public(in)
+	return c.privateLanguage(ctx, in), nil
+}
+
+// serverLanguage is the one that the server has chosen here, or for itself as a Community; empty if it has not.
+func (c *Commands) serverLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
+	if in.GuildID == "" {
+		return "", nil
+	}
+	p, err := c.policyOf(ctx, in)
+	return cmp.Or(p.Language, in.ServerLocale()), err
+}
+
+// ofBoard are the words of a board, which keeps the language it began with.
+func (c *Commands) ofBoard(ctx context.Context, id match.ID) (locale.Words, error) {
+	b, err := c.Boards.Board(ctx, id)
+	if errors.Is(err, match.ErrNotFound) {
+		err = nil
+	}
+	return c.Book.In(b.Locale), err
+}
+
+// ofMatch are the words of the board of a match.
+func (c *Commands) ofMatch(ctx context.Context, m match.Match) (locale.Words, error) {
+	if m.Locale != "" {
+		return c.Book.In(m.Locale), nil
+	}
+	return c.ofBoard(ctx, m.ID)
 }
 
 // notice is a private answer of one text.
-func (c *Commands) notice(in *bot.Interaction, t view.Text, buttons ...view.Button) bot.Reply {
-	return bot.Reply{
-		Kind: bot.Post, Private: true,
-		Components: encode(view.Notice(t, buttons...), c.private(in), c.style(nil)),
-	}
+func (c *Commands) notice(ctx context.Context, in *bot.Interaction, t view.Text, buttons ...view.Button) bot.Reply {
+	return c.noticeIn(c.private(ctx, in), t, buttons...)
+}
+
+func (c *Commands) noticeIn(words locale.Words, t view.Text, buttons ...view.Button) bot.Reply {
+	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(view.Notice(t, buttons...), words, c.style(nil))}
 }
 
 // privately shows a screen to the person alone: in place of a private message that was clicked, else in a new one.
-func (c *Commands) privately(in *bot.Interaction, s view.Screen, style discordStyle) bot.Reply {
-	reply := shown(in, inPlace(in), s, c.private(in), style)
+func (c *Commands) privately(ctx context.Context, in *bot.Interaction, s view.Screen, style discordStyle) bot.Reply {
+	reply := shown(in, inPlace(in), s, c.private(ctx, in), style)
 	reply.Private = true
 	return reply
+}
+
+// publicly shows a screen to everybody in the channel.
+func (c *Commands) publicly(ctx context.Context, in *bot.Interaction, kind bot.Kind, s view.Screen, style discordStyle) (bot.Reply, error) {
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return shown(in, kind, s, c.Book.In(language), style), nil
 }
 
 // inPlace is how to show a private screen: in place of the one that was clicked, or, if that is everybody's, anew.
@@ -287,14 +338,14 @@ func inPlace(in *bot.Interaction) bot.Kind {
 
 // confirm is the private answer where there is no message to redraw: what the screen says, without the board, which follows by
 // itself. Discord sends the message with every click and modal; others that speak its language may not.
-func (c *Commands) confirm(in *bot.Interaction, s view.Screen) bot.Reply {
-	return c.privately(in, view.Confirmed(s), c.style(nil))
+func (c *Commands) confirm(ctx context.Context, in *bot.Interaction, s view.Screen) bot.Reply {
+	return c.privately(ctx, in, view.Confirmed(s), c.style(nil))
 }
 
 // ask opens a form with a question and inputs.
-func (c *Commands) ask(in *bot.Interaction, do view.Action, title view.Text, question []view.Text,
+func (c *Commands) ask(ctx context.Context, in *bot.Interaction, do view.Action, title view.Text, question []view.Text,
 	inputs ...discordgo.MessageComponent) bot.Reply {
-	words := c.private(in)
+	words := c.private(ctx, in)
 	said := make([]string, len(question))
 	for i, t := range question {
 		said[i] = words.Say(t, discordStyle{})
@@ -326,10 +377,14 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 		return bot.Reply{}, err
 	}
 	if kind == bot.Update && in.Message == nil {
-		return c.confirm(in, s), nil
+		return c.confirm(ctx, in, s), nil
+	}
+	words, err := c.ofMatch(ctx, m)
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	return bot.Reply{
-		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, m.ID), style),
+		Kind: kind, Components: encode(s, words, style),
 		Sent: c.Redraw.Delivered(m.ID, shownVersion(m, style), kind, redraw.Mentioned(m)),
 	}, nil
 }
@@ -367,10 +422,14 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 		return bot.Reply{}, err
 	}
 	if kind == bot.Update && in.Message == nil {
-		return c.confirm(in, s), nil
+		return c.confirm(ctx, in, s), nil
+	}
+	words, err := c.ofBoard(ctx, ch.ID)
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	reply = bot.Reply{
-		Kind: kind, Components: encode(s, c.ofBoard(ctx, in, ch.ID), c.style(nil)),
+		Kind: kind, Components: encode(s, words, c.style(nil)),
 		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind, false),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {

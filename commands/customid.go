@@ -109,8 +109,10 @@ var codecs = []codec{
 	of("mentions", func(f *fields, a *view.SwitchMentions) { oneOf(f, &a.On, map[string]bool{"on": true, "off": false}) }),
 	of("settings", func(f *fields, a *view.ChangeSetting) {
 		oneOf(f, &a.Setting, words(view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff,
-			view.HideProfile, view.ShowProfile, view.ListMe, view.UnlistMe, view.BlockedUsers))
+			view.HideProfile, view.ShowProfile, view.ListMe, view.UnlistMe, view.BlockedUsers,
+			view.LanguageMenu, view.SecondLanguageMenu))
 	}),
+	of("mysettings", func(f *fields, a *view.ShowSettings) { oneOf(f, &a.Page, words(view.AllSettings, view.LanguagesPage)) }),
 	of("privacy", func(f *fields, a *view.PersonalData) { oneOf(f, &a.Request, words(view.ExportData, view.EraseData)) }),
 	of("solve", func(f *fields, a *view.SolvePuzzle) { f.day(&a.Day) }),
 	of("daily", func(f *fields, a *view.PressPuzzle) {
@@ -123,7 +125,8 @@ var codecs = []codec{
 		f.day(&a.Day)
 	}),
 	of("admin", func(f *fields, a *view.OpenPage) {
-		oneOf(f, &a.Page, words(view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage, view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage))
+		oneOf(f, &a.Page, words(view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage, view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage,
+			view.LanguagePage))
 		f.number(&a.Number)
 	}),
 	of("policy", func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // the handler words what it does not know

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -42,7 +43,7 @@ func (c *Commands) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfPuzzle(s, by), c.puzzleStyle(s.Puzzle.Start.Rules())), nil
+	return c.privately(ctx, in, view.OfPuzzle(s, by), c.puzzleStyle(s.Puzzle.Start.Rules())), nil
 }
 
 // puzzleReader is who looks at a puzzle, and where.
@@ -84,7 +85,7 @@ func (c *Commands) setListed(ctx context.Context, in *bot.Interaction, on bool) 
 // showSolvers lists those who have solved the puzzle of a day and want to be named in the server.
 func (c *Commands) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle.Day) (bot.Reply, error) {
 	if in.GuildID == "" {
-		return c.notice(in, view.T("refusal.puzzle.server", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.puzzle.server", nil)), nil
 	}
 	by, err := c.puzzleReader(ctx, in)
 	if err != nil {
@@ -94,7 +95,7 @@ func (c *Commands) showSolvers(ctx context.Context, in *bot.Interaction, day puz
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.Solvers(day, first, of, by), c.style(nil)), nil
+	return c.privately(ctx, in, view.Solvers(day, first, of, by), c.style(nil)), nil
 }
 
 // sharePuzzle shows how an attempt went that is over, to the one whose it is or to everybody in the channel.
@@ -104,13 +105,16 @@ func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.
 		return bot.Reply{}, err
 	}
 	if s.Puzzle.Day != a.Day || !s.Attempt.Over() {
-		return c.notice(in, view.T("refusal.puzzle.open", nil), view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}), nil
+		return c.notice(ctx, in, view.T("refusal.puzzle.open", nil), view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}), nil
 	}
 	if a.Do == view.PostAttempt {
-		post := bot.Reply{Kind: bot.Post, Components: encode(view.PostedAttempt(s, view.PuzzleReader{Name: nameOf(in)}), c.public(in), c.style(nil))}
-		return c.postOnce(ctx, in, post, c.privately(in, view.SharedPuzzle(s, true), c.style(nil)))
+		post, err := c.publicly(ctx, in, bot.Post, view.PostedAttempt(s, view.PuzzleReader{Name: nameOf(in)}), c.style(nil))
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		return c.postOnce(ctx, in, post, c.privately(ctx, in, view.SharedPuzzle(s, true), c.style(nil)))
 	}
-	return c.privately(in, view.SharedPuzzle(s, false), c.style(nil)), nil
+	return c.privately(ctx, in, view.SharedPuzzle(s, false), c.style(nil)), nil
 }
 
 // puzzleStyle draws the board of a puzzle.
@@ -121,8 +125,8 @@ func (p Painter) puzzleStyle(rules game.Rules) discordStyle {
 }
 
 // PuzzlePost shows the puzzle of a day in a server. The error may be [dailypost.ErrOff].
-func (p Painter) PuzzlePost(ctx context.Context, v match.Venue, day puzzle.Day) ([]discordgo.MessageComponent, error) {
-	allowed, err := p.Policies.Policy(ctx, v)
+func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
+	allowed, err := p.Policies.Policy(ctx, post.Venue)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +137,7 @@ func (p Painter) PuzzlePost(ctx context.Context, v match.Venue, day puzzle.Day) 
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.PuzzlePost(made), p.Book.In(), p.puzzleStyle(made.Start.Rules())), nil
+	return encode(view.PuzzlePost(made), p.Book.In(cmp.Or(allowed.Language, post.Language)), p.puzzleStyle(made.Start.Rules())), nil
 }
 
 // IsPuzzlePost tells by the custom_ids on a message whether it is the post of the puzzle of that day, or somebody's attempt at it.
@@ -151,7 +155,7 @@ func (c *Commands) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfPuzzlePost(p, !allowed.Has(policy.Daily)), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfPuzzlePost(p, !allowed.Has(policy.Daily)), c.style(nil)), nil
 }
 
 // setPuzzlePost takes the channel that was chosen for the puzzle, or that there is to be none.
@@ -159,10 +163,14 @@ func (c *Commands) setPuzzlePost(ctx context.Context, in *bot.Interaction, a vie
 	channel := ""
 	if a.Field == view.PolicyPuzzles {
 		if channel = only(chosen(in)); notAPlace(channel) {
-			return c.notice(in, view.T("refusal.admin.choice", nil)), nil
+			return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
 		}
 	}
-	if _, err := c.PuzzleModeration.SetChannel(ctx, c.request(in), channel); err != nil {
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if _, err := c.PuzzleModeration.SetChannel(ctx, c.request(in), channel, language); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true

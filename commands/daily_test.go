@@ -62,7 +62,7 @@ func (d *desk) attempt() daily.Attempt {
 func (d *desk) posts() bot.Reply {
 	d.t.Helper()
 	d.notBeforeMonday()
-	components, err := d.commands.PuzzlePost(d.t.Context(), guild, d.today())
+	components, err := d.commands.PuzzlePost(d.t.Context(), daily.Post{Venue: guild}, d.today())
 	if err != nil {
 		d.t.Fatal(err)
 	}

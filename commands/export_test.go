@@ -97,7 +97,7 @@ const MaxText = maxText
 
 // Shown is the private reply that shows a screen.
 func (c *Commands) Shown(in *bot.Interaction, s view.Screen) bot.Reply {
-	return c.privately(in, s, c.style(nil))
+	return c.privately(context.Background(), in, s, c.style(nil))
 }
 
 // Styled writes a name as Discord gets it.

@@ -35,15 +35,15 @@ func (c *Commands) find(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 			return bot.Reply{}, err
 		}
 		if id = linked; id == "" {
-			return c.notice(in, view.T("refusal.find.link", nil)), nil
+			return c.notice(ctx, in, view.T("refusal.find.link", nil)), nil
 		}
 	}
 	if !idPattern.MatchString(string(id)) {
-		return c.notice(in, view.T("refusal.find.unknown", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.find.unknown", nil)), nil
 	}
 	m, err := c.Matches.Match(ctx, id)
 	if errors.Is(err, match.ErrNotFound) {
-		return c.notice(in, view.T("refusal.find.unknown", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.find.unknown", nil)), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -51,7 +51,7 @@ func (c *Commands) find(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	if seen, err := c.maySee(ctx, in, m); err != nil {
 		return bot.Reply{}, err
 	} else if !seen {
-		return c.notice(in, view.T("refusal.find.elsewhere", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.find.elsewhere", nil)), nil
 	}
 	return c.showPosition(ctx, in, m, m.Record.Len())
 }
@@ -121,9 +121,9 @@ func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.R
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	reply := bot.Reply{Kind: bot.Suggest}
+	reply, private := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
 	for _, e := range played {
-		label := cutName(c.private(in).Say(view.PlayedMatch(e, p, names), labelStyle{}), maxChoice)
+		label := cutName(private.Say(view.PlayedMatch(e, p, names), labelStyle{}), maxChoice)
 		said := strings.ToLower(label)
 		missing := slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(said, word) })
 		if missing && (len(words) != 1 || !strings.HasPrefix(string(e.ID), words[0])) {

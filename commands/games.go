@@ -33,7 +33,7 @@ func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	for _, m := range l.Open {
 		l.Lost[m.ID] = lossOf(boards[m.ID])
 	}
-	return c.privately(in, view.Games(l, names), c.style(boards)), nil
+	return c.privately(ctx, in, view.Games(l, names), c.style(boards)), nil
 }
 
 // lossOf is why a board cannot be reached, zero if it can.
@@ -79,7 +79,7 @@ func (c *Commands) switchMentions(ctx context.Context, in *bot.Interaction, a vi
 		return c.games(ctx, in)
 	}
 	if a.On {
-		return c.notice(in, view.T("mentions.on", nil)), nil
+		return c.notice(ctx, in, view.T("mentions.on", nil)), nil
 	}
-	return c.notice(in, view.T("mentions.off", nil)), nil
+	return c.notice(ctx, in, view.T("mentions.off", nil)), nil
 }

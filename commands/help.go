@@ -7,6 +7,6 @@ import (
 	"tictactoe/internal/view"
 )
 
-func (c *Commands) help(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
-	return c.privately(in, view.Help(climb), c.style(nil)), nil
+func (c *Commands) help(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return c.privately(ctx, in, view.Help(climb), c.style(nil)), nil
 }

@@ -106,7 +106,7 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, loo
 	}
 	var refusal string
 	if look.board.Season, refusal = seasonMeant(seasons, look.board.Season, in.CommandPath() != ""); refusal != "" {
-		return c.notice(in, view.T(refusal, nil)), nil
+		return c.notice(ctx, in, view.T(refusal, nil)), nil
 	}
 	known, err := c.Matches.Looks(ctx, slices.DeleteFunc([]match.User{own, found}, func(p match.User) bool { return p == "" })...)
 	if err != nil {
@@ -124,15 +124,15 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, loo
 		return bot.Reply{}, err
 	case known[own].Hidden:
 		s.Notes = append(s.Notes, view.T("profile.hidden.own", nil))
-		return c.privately(in, s, c.style(nil)), nil
+		return c.privately(ctx, in, s, c.style(nil)), nil
 	case look.apart:
-		return c.privately(in, s, c.style(nil)), nil
+		return c.privately(ctx, in, s, c.style(nil)), nil
 	}
 	kind := bot.Post
 	if in.Message != nil {
 		kind = bot.Update
 	}
-	return bot.Reply{Kind: kind, Components: encode(s, c.public(in), c.style(nil))}, nil
+	return c.publicly(ctx, in, kind, s, c.style(nil))
 }
 
 func (c *Commands) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.TurnLeaderboard, where score.Where, ask view.Asking) (view.Screen, error) {
@@ -180,5 +180,5 @@ func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match
 	}
 	s := view.OwnRecord(entries)
 	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
-	return c.privately(in, s, c.style(nil)), nil
+	return c.privately(ctx, in, s, c.style(nil)), nil
 }

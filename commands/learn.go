@@ -22,7 +22,7 @@ func (c *Commands) learn(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	for _, l := range solved {
 		ticks[l.Name] = true
 	}
-	return c.privately(in, view.OfCourse(ticks), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfCourse(ticks), c.style(nil)), nil
 }
 
 func (c *Commands) listLessons(ctx context.Context, in *bot.Interaction, _ view.ListLessons) (bot.Reply, error) {
@@ -47,7 +47,7 @@ func (c *Commands) learnAt(ctx context.Context, in *bot.Interaction, a view.Lear
 	}
 	p := lesson.Position()
 	if a.Square == "" {
-		return c.privately(in, view.OfTask(lesson), c.style(nil)), nil
+		return c.privately(ctx, in, view.OfTask(lesson), c.style(nil)), nil
 	}
 	square, err := p.Rules().ParseSquare(a.Square)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *Commands) learnAt(ctx context.Context, in *bot.Interaction, a view.Lear
 		if err == nil {
 			remark = review[len(review)-1]
 		}
-		return c.privately(in, view.OfWrongAnswer(lesson, remark), c.style(nil)), nil
+		return c.privately(ctx, in, view.OfWrongAnswer(lesson, remark), c.style(nil)), nil
 	}
 	if err := c.Players.SolveLesson(ctx, match.User(in.User().ID), lesson.Name, in.Received); err != nil {
 		return bot.Reply{}, err
@@ -82,5 +82,5 @@ func (c *Commands) learnAt(ctx context.Context, in *bot.Interaction, a view.Lear
 	if known {
 		advice.Squares = game.SetOf(square)
 	}
-	return c.privately(in, view.OfRightAnswer(lesson, after, advice.Reason(p)), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfRightAnswer(lesson, after, advice.Reason(p)), c.style(nil)), nil
 }

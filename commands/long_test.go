@@ -93,7 +93,9 @@ func longest(t *testing.T) map[string]view.Screen {
 	all["help"] = view.Help(ai.Unbeatable.String())
 	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true, Off: policy.Features(), Casual: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
-	})
+	}, "pt-BR")
+	all["language"] = view.OwnLanguage("", "pt-BR")
+	all["language of a server"] = view.VenueLanguage(policy.Policy{}, "pt-BR")
 	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))
 	all["challenge"] = view.OfChallenge(challenges[0], names, ai.Unbeatable.String(), rating.Half)
 	all["match"] = view.WithChanges(view.OfMatch(ended[0], names, score.Running{}), []ladder.Change{
@@ -303,7 +305,7 @@ func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
 	}{
 		{"leaderboard against the computer, digits one", bot.Site(""), []string{levels, full}, []string{"…**", brief}},
 		{"leaderboard against the computer, digits two", bot.Site(""), []string{levels, "…**"}, []string{full, brief}},
-		{"leaderboard against the computer, digits six", bot.Site(""), []string{brief, "unbeatable 999999–999999–999999"}, []string{levels}},
+		{"leaderboard against the computer, digits six", bot.Site(""), []string{brief, "unbeatable 999,999–999,999–999,999"}, []string{levels}},
 		{"leaderboard of people, digits seven", bot.Site(""), []string{full}, []string{"…**"}},
 		{"games", bot.Site(""), []string{"](https://discord.com/channels/"}, nil},
 		{"games", farAway, []string{short, "board"}, []string{"](https"}},

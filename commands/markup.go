@@ -121,13 +121,13 @@ func (s discordStyle) Link(text string, id match.ID) string {
 // Place leads to a channel.
 func (discordStyle) Place(id string) string { return "<#" + id + ">" }
 
-// Command names a command so that it can be pressed, once its id is known.
-func (s discordStyle) Command(path string) string {
+// Command names a command so that it can be pressed, once its id is known. Discord knows it there by its own name alone.
+func (s discordStyle) Command(path, named string) string {
 	name, _, _ := strings.Cut(path, " ")
 	if id := s.ids.Of(name); id != "" && !s.plain {
 		return "</" + path + ":" + id + ">"
 	}
-	return "`/" + path + "`"
+	return "`/" + named + "`"
 }
 
 // cleanName is a name as it may be stored and shown: no control characters and no marks that turn the direction of the

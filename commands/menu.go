@@ -54,7 +54,7 @@ func (labelStyle) Date(t time.Time) string { return t.UTC().Format(time.DateOnly
 func (labelStyle) Mark(m game.Mark) string { return discordStyle{}.Mark(m) }
 
 // Command is what one types.
-func (labelStyle) Command(path string) string { return "/" + path }
+func (labelStyle) Command(_, named string) string { return "/" + named }
 
 // labeled is an input of a modal with its label, which discordgo v0.29 does not know.
 type labeled struct {

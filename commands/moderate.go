@@ -30,11 +30,11 @@ func (c *Commands) moderated(handle bot.Handler) bot.Handler {
 	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 		switch by := in.Interaction.Member; {
 		case in.GuildID == "":
-			return c.notice(in, view.T("refusal.admin.server", nil)), nil
+			return c.notice(ctx, in, view.T("refusal.admin.server", nil)), nil
 		case in.PermissionsUnknown:
-			return c.notice(in, view.T("refusal.admin.unknown", nil)), nil
+			return c.notice(ctx, in, view.T("refusal.admin.unknown", nil)), nil
 		case by == nil || by.Permissions&enough == 0:
-			return c.notice(in, view.T("refusal.admin", nil)), nil
+			return c.notice(ctx, in, view.T("refusal.admin", nil)), nil
 		}
 		return handle(ctx, in)
 	}
@@ -48,7 +48,7 @@ func (c *Commands) featured(f policy.Feature, handle bot.Handler) bot.Handler {
 			return bot.Reply{}, err
 		}
 		if !p.Has(f) {
-			return c.notice(in, view.OffHere(f)), nil
+			return c.notice(ctx, in, view.OffHere(f)), nil
 		}
 		return handle(ctx, in)
 	}
@@ -60,16 +60,16 @@ func (c *Commands) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.showPolicy(in, p), nil
+	return c.showPolicy(ctx, in, p), nil
 }
 
-func (c *Commands) showPolicy(in *bot.Interaction, p policy.Policy) bot.Reply {
+func (c *Commands) showPolicy(ctx context.Context, in *bot.Interaction, p policy.Policy) bot.Reply {
 	now := cmp.Or(p.TurnTime, defaultClock)
 	var offer []view.Option
 	for _, clock := range clocks() {
 		offer = append(offer, view.Option{Value: clock.word, Label: view.TurnTime(clock.time), Chosen: clock.time == now})
 	}
-	return c.privately(in, view.OfPolicy(p, ai.LevelNames(), offer), c.style(nil))
+	return c.privately(ctx, in, view.OfPolicy(p, ai.LevelNames(), offer, in.ServerLocale()), c.style(nil))
 }
 
 func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
@@ -85,12 +85,15 @@ func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.Ope
 		return c.showAuditLog(ctx, in, page)
 	case view.PuzzlePage:
 		return c.showPuzzlePost(ctx, in)
+	case view.LanguagePage:
+		p, err := c.policyOf(ctx, in)
+		return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), c.style(nil)), err
 	case view.SeasonPage:
 		return c.showSeason(ctx, in)
 	case view.BeginSeasonPage:
-		return c.askSeason(in, page), nil
+		return c.askSeason(ctx, in, page), nil
 	default:
-		return c.askReset(in), nil
+		return c.askReset(ctx, in), nil
 	}
 }
 
@@ -115,7 +118,7 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list vi
 		return bot.Reply{}, err
 	}
 	s := view.OfMatches(list, matches, names, page, more)
-	return c.privately(in, s, c.style(boards)), nil
+	return c.privately(ctx, in, s, c.style(boards)), nil
 }
 
 // namesAndBoards are the names of the players and of others, and where matches and challenges are shown.
@@ -148,7 +151,7 @@ func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page i
 		return bot.Reply{}, err
 	}
 	s := view.OfAuditLog(entries, matches, names, page, more, in.Received)
-	return c.privately(in, s, c.style(boards)), nil
+	return c.privately(ctx, in, s, c.style(boards)), nil
 }
 
 // whatAbout are the matches that audit entries are about, as far as they are there, with the names of those who did it and who played, and
@@ -180,6 +183,9 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 	if a.Field == view.PolicyPuzzles || a.Field == view.PolicyNoPuzzles {
 		return c.setPuzzlePost(ctx, in, a)
 	}
+	if a.Field == view.PolicyLanguage || a.Field == view.PolicySecondLanguage {
+		return c.setLanguage(ctx, in)
+	}
 	var p policy.Policy
 	var err error
 	switch req, values := c.request(in), chosen(in); {
@@ -196,13 +202,27 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
 		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
 	default:
-		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.showPolicy(in, p), nil
+	return c.showPolicy(ctx, in, p), nil
+}
+
+// setLanguage takes the language that was chosen for what everybody sees.
+func (c *Commands) setLanguage(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	language, is := languageOf(chosen(in))
+	if !is {
+		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
+	}
+	p, err := c.Moderation.SetLanguage(ctx, c.request(in), language)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), c.style(nil)), nil
 }
 
 // chosen are the values of a select, none for a button.
@@ -240,11 +260,11 @@ func inOrder(values []string) []string {
 func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ view.PickMatch) (bot.Reply, error) {
 	values := chosen(in)
 	if len(values) != 1 || !idPattern.MatchString(values[0]) {
-		return c.notice(in, view.T("refusal.admin.choice", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
 	}
 	m, err := c.Matches.Match(ctx, match.ID(values[0]))
 	if errors.Is(err, match.ErrNotFound) || err == nil && m.Venue != match.Venue(in.GuildID) {
-		return c.notice(in, view.T("refusal.admin.match", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.admin.match", nil)), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -257,7 +277,7 @@ func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfRuling(m, names, voided), c.style(boards)), nil
+	return c.privately(ctx, in, view.OfRuling(m, names, voided), c.style(boards)), nil
 }
 
 // rule ends a match as a draw, or voids it. Its board follows by itself.
@@ -271,7 +291,7 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 	refusal := (*match.Refusal)(nil)
 	switch {
 	case errors.Is(err, match.Unknown):
-		return c.notice(in, view.T("refusal.admin.match", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.admin.match", nil)), nil
 	case errors.As(err, &refusal) && refusal.Match != nil: // over, or voided already: show how it stands
 		return c.showRuling(ctx, in, *refusal.Match, "")
 	case err != nil:
@@ -289,7 +309,7 @@ func (c *Commands) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (
 	}
 	undone, err := c.Moderation.Undo(ctx, c.request(in), a.Entry)
 	if errors.Is(err, match.Unknown) {
-		return c.notice(in, view.T("refusal.admin.undo", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.admin.undo", nil)), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -302,13 +322,13 @@ func (c *Commands) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfUndone(undone, matches, names), c.style(boards)), nil
+	return c.privately(ctx, in, view.OfUndone(undone, matches, names), c.style(boards)), nil
 }
 
 // askReset asks for a word to be typed before the leaderboards begin anew.
-func (c *Commands) askReset(in *bot.Interaction) bot.Reply {
-	label := c.private(in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
-	return c.ask(in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
+func (c *Commands) askReset(ctx context.Context, in *bot.Interaction) bot.Reply {
+	label := c.private(ctx, in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
+	return c.ask(ctx, in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
 		[]view.Text{view.T("admin.reset.question", nil)},
 		labeled{label, discordgo.TextInput{CustomID: resetInput, Style: discordgo.TextInputShort, Required: true, MaxLength: 20}})
 }
@@ -316,16 +336,16 @@ func (c *Commands) askReset(in *bot.Interaction) bot.Reply {
 func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
 
 func (c *Commands) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	want := c.private(in).Say(view.T("admin.reset.word", nil), discordStyle{})
+	want := c.private(ctx, in).Say(view.T("admin.reset.word", nil), discordStyle{})
 	if !strings.EqualFold(strings.TrimSpace(typed(in, resetInput)), want) {
-		return c.notice(in, view.T("refusal.admin.reset", resetWord())), nil
+		return c.notice(ctx, in, view.T("refusal.admin.reset", resetWord())), nil
 	}
 	req := c.request(in)
 	if err := c.Moderation.ResetScores(ctx, req); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.privately(in, view.OfReset(req.ID), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfReset(req.ID), c.style(nil)), nil
 }
 
 // typed is what was written into an input of a modal.

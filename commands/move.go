@@ -25,12 +25,12 @@ func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	}
 	m, refusal := t.chosen(choice(in, "match"))
 	if refusal != "" {
-		return c.notice(in, view.T(refusal, nil)), nil
+		return c.notice(ctx, in, view.T(refusal, nil)), nil
 	}
 	rules := m.Position().Rules()
 	square, err := rules.ParseSquare(typedSquare(in))
 	if t.toMove(m) && (err != nil || !m.Position().Legal().Has(square)) {
-		return c.notice(in, view.T("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})), nil
+		return c.notice(ctx, in, view.T("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})), nil
 	}
 	req := c.request(in)
 	if in.Claim != nil {
@@ -44,7 +44,7 @@ func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	in.Saved = true
 	c.outdated(played)
 	reply, err := c.played(ctx, in, played)
-	return c.teaching(in, played, reply), err
+	return c.teaching(ctx, in, played, reply), err
 }
 
 // played is the answer to whoever has moved by command.
@@ -56,7 +56,7 @@ func (c *Commands) played(ctx context.Context, in *bot.Interaction, m match.Matc
 	}
 	b := boards[m.ID]
 	lost := lossOf(b) != 0 || !b.Member && !in.Received.Before(b.Expires) // its last token has run out
-	return c.privately(in, view.Played(m, match.User(in.User().ID), names, lost), c.style(boards)), nil
+	return c.privately(ctx, in, view.Played(m, match.User(in.User().ID), names, lost), c.style(boards)), nil
 }
 
 // recordBriefly lets the latest receipts be recorded, for the links to the newest messages. If that takes long, a link is missing.
@@ -74,7 +74,8 @@ func (c *Commands) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Re
 	}
 	option, typed := in.Focused()
 	typed = strings.ToLower(strings.TrimSpace(typed))
-	say := func(t view.Text) string { return cutName(c.private(in).Say(t, labelStyle{}), maxChoice) }
+	words := c.private(ctx, in)
+	say := func(t view.Text) string { return cutName(words.Say(t, labelStyle{}), maxChoice) }
 	reply := bot.Reply{Kind: bot.Suggest}
 	if option == "match" {
 		for _, m := range t.sorted() {

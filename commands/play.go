@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 
 	"tictactoe/bot"
 	"tictactoe/game"
@@ -16,7 +17,7 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (
 	}
 	m, err := c.Referee.Play(ctx, req, a.Match, a.Ply, a.Square)
 	reply, err := c.showSaved(ctx, in, bot.Update, m, err)
-	return c.teaching(in, m, reply), err
+	return c.teaching(ctx, in, m, reply), err
 }
 
 // askResign asks before a match is given up. The question says what it means at this moment; the answer carries the ply,
@@ -32,7 +33,7 @@ func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, a view.Re
 		return bot.Reply{}, &match.Refusal{Reason: match.Finished, Match: &m}
 	}
 	title, question := view.AskResign(m)
-	return c.ask(in, view.Resign{Match: m.ID, Ply: m.Record.Len()}, title, []view.Text{question}), nil
+	return c.ask(ctx, in, view.Resign{Match: m.ID, Ply: m.Record.Len()}, title, []view.Text{question}), nil
 }
 
 func (c *Commands) resign(ctx context.Context, in *bot.Interaction, a view.Resign) (bot.Reply, error) {
@@ -42,7 +43,11 @@ func (c *Commands) resign(ctx context.Context, in *bot.Interaction, a view.Resig
 
 // rematch proposes a rematch in the message of the old match; agreeing to it posts the new one.
 func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, a view.Rematch) (bot.Reply, error) {
-	m, next, err := c.Referee.AskRematch(ctx, c.about(in, a.Match), a.Match, a.Version)
+	language, err := c.rematchLanguage(ctx, in, a.Match)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	m, next, err := c.Referee.AskRematch(ctx, creating(in, c.about(in, a.Match), language), a.Match, a.Version)
 	if err != nil || next == nil {
 		return c.showSaved(ctx, in, bot.Update, m, err)
 	}
@@ -57,6 +62,19 @@ func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, a view.Rema
 		c.Redraw.Enqueue(m.ID)
 	}
 	return reply, nil
+}
+
+// rematchLanguage is that of the board of a rematch: the server's, else that of the board before.
+func (c *Commands) rematchLanguage(ctx context.Context, in *bot.Interaction, before match.ID) (string, error) {
+	language, err := c.serverLanguage(ctx, in)
+	if err != nil || language != "" {
+		return language, err
+	}
+	b, err := c.Boards.Board(ctx, before)
+	if errors.Is(err, match.ErrNotFound) {
+		err = nil
+	}
+	return b.Locale, err
 }
 
 func (c *Commands) declineRematch(ctx context.Context, in *bot.Interaction, a view.DeclineRematch) (bot.Reply, error) {

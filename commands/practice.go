@@ -38,5 +38,5 @@ func (c *Commands) practice(ctx context.Context, in *bot.Interaction, a view.Pra
 			return bot.Reply{}, err
 		}
 	}
-	return c.privately(in, view.OfPractice(m, a, record), c.styleOf(m)), nil
+	return c.privately(ctx, in, view.OfPractice(m, a, record), c.styleOf(m)), nil
 }

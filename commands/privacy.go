@@ -23,7 +23,7 @@ func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.Privacy(held, c.Pages), c.style(nil)), nil
+	return c.privately(ctx, in, view.Privacy(held, c.Pages), c.style(nil)), nil
 }
 
 // handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
@@ -38,7 +38,7 @@ func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, a view.P
 const exportName = "tictactoe-data.json"
 
 func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	elsewhere := c.notice(in, view.T("privacy.exported.elsewhere", nil))
+	elsewhere := c.notice(ctx, in, view.T("privacy.exported.elsewhere", nil))
 	if in.NoFiles {
 		return elsewhere, nil
 	}
@@ -51,7 +51,7 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	components := encode(view.Exported(data.Held), c.private(in), c.style(nil))
+	components := encode(view.Exported(data.Held), c.private(ctx, in), c.style(nil))
 	return bot.Reply{
 		Kind: bot.Post, Private: true,
 		Components: append(components, discordgo.FileComponent{File: discordgo.UnfurledMediaItem{URL: "attachment://" + exportName}}),
@@ -66,7 +66,7 @@ func (c *Commands) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply
 		return bot.Reply{}, err
 	}
 	title, question := view.AskErase(held)
-	return c.ask(in, view.PersonalData{Request: view.EraseData}, title, question), nil
+	return c.ask(ctx, in, view.PersonalData{Request: view.EraseData}, title, question), nil
 }
 
 // erase deletes everything about whoever has confirmed it.
@@ -82,7 +82,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.Person
 	for _, id := range ended {
 		c.Redraw.Enqueue(id)
 	}
-	return c.privately(in, view.Erased(), c.style(nil)), nil
+	return c.privately(ctx, in, view.Erased(), c.style(nil)), nil
 }
 
 // The file that one gets. It says nothing about other people but whom one has blocked: that they played is theirs.
@@ -113,6 +113,7 @@ type (
 		TurnMentions bool         `json:"turn_mentions"`
 		TextBoard    bool         `json:"text_boards"`
 		Profile      bool         `json:"shows_profile"`
+		Language     string       `json:"language,omitempty"`
 		Blocked      []match.User `json:"blocked"`
 		Veiled       int          `json:"blocked_and_deleted_since"`
 	}
@@ -214,7 +215,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches, Did: data.Held.AuditEntries,
 		Settings: exportSettings{
 			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
-			Profile: !data.Settings.Hidden,
+			Profile: !data.Settings.Hidden, Language: data.Settings.Language,
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
 		},
 		Scores: []exportScore{}, Ratings: []exportRating{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{}, Lessons: []exportLesson{},

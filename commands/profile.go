@@ -71,14 +71,14 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 	own, names := match.User(in.User().ID), namesOf(in, known)
 	for _, p := range ask.people() {
 		if user := resolved(in).Users[string(p)]; c.IsSelf(string(p)) || user != nil && user.Bot {
-			return c.notice(in, view.T("refusal.profile.bot", view.Args{"Name": names.Of(p)})), nil
+			return c.notice(ctx, in, view.T("refusal.profile.bot", view.Args{"Name": names.Of(p)})), nil
 		}
 		if p != own && in.GuildID == "" {
-			return c.notice(in, view.T("refusal.profile.server", nil)), nil
+			return c.notice(ctx, in, view.T("refusal.profile.server", nil)), nil
 		}
 	}
 	if ask.of == ask.versus {
-		return c.notice(in, view.T("refusal.profile.same", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.profile.same", nil)), nil
 	}
 	allowed, err := c.policyOf(ctx, in)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 	}
 	for _, p := range ask.people() {
 		if known[p].Hidden && p != own {
-			return c.notice(in, view.T("refusal.profile.hidden", view.Args{"Name": names.Of(p)})), nil
+			return c.notice(ctx, in, view.T("refusal.profile.hidden", view.Args{"Name": names.Of(p)})), nil
 		}
 		ask.hidden = ask.hidden || known[p].Hidden
 	}
@@ -106,9 +106,9 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 		return bot.Reply{}, err
 	}
 	if ask.private {
-		return c.privately(in, s, c.style(boards)), nil
+		return c.privately(ctx, in, s, c.style(boards)), nil
 	}
-	return shown(in, bot.Post, s, c.public(in), c.style(boards)), nil
+	return c.publicly(ctx, in, bot.Post, s, c.style(boards))
 }
 
 // permits tells whether matches may begin where something was asked for, so that people there want to hear of them.

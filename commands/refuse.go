@@ -49,7 +49,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 	if in.Message != nil {
 		switch refusal.Reason {
 		case match.Unknown:
-			return bot.Reply{Kind: bot.Update, Components: encode(view.Gone(), c.public(in), c.style(nil))}, nil
+			return c.publicly(ctx, in, bot.Update, view.Gone(), c.style(nil))
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
 			id := refusedOn(refusal)
 			if b, err := c.Boards.Board(ctx, id); err == nil && b.Message != "" && b.Message != in.Message.ID {
@@ -68,7 +68,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 		return bot.Reply{}, err
 	}
 	maps.Copy(names, resolvedNames(in)) // which are not saved with a request that is refused
-	reply = c.notice(in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...)
+	reply = c.notice(ctx, in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...)
 	if id, _ := parseCustomID(in.CustomID()); in.Message != nil && id.about != "" { // its handler has read it
 		reply.Sent = c.Asides.Replied(c.aside(in, id.about))
 	}
@@ -92,9 +92,8 @@ func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{
-		Kind: bot.Update, Components: encode(view.Moved(id), c.ofBoard(ctx, in, id), c.style(boards)),
-	}, nil
+	words := c.Book.In(boards[id].Locale)
+	return bot.Reply{Kind: bot.Update, Components: encode(view.Moved(id), words, c.style(boards))}, nil
 }
 
 // instead is what a refused player can do at once.

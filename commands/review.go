@@ -17,7 +17,7 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 		return bot.Reply{}, err
 	}
 	if !view.Reviewable(m) {
-		return c.notice(in, view.T("refusal.review", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
 	if a.Move > 0 {
 		return c.showPosition(ctx, in, m, a.Move)
@@ -30,7 +30,7 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfReview(m, review, names, match.User(in.User().ID)), c.styleOf(m)), nil
+	return c.privately(ctx, in, view.OfReview(m, review, names, match.User(in.User().ID)), c.styleOf(m)), nil
 }
 
 // wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
@@ -75,5 +75,5 @@ func (c *Commands) showPosition(ctx context.Context, in *bot.Interaction, m matc
 	if style.boards, err = c.Boards.Boards(ctx, m.ID); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfPosition(m, review, move, names, match.User(in.User().ID)), style), nil
+	return c.privately(ctx, in, view.OfPosition(m, review, move, names, match.User(in.User().ID)), style), nil
 }

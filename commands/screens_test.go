@@ -782,6 +782,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.erased(bob)
 			return d.run(alice, "settings")
 		},
+		"settings-language":        func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "🌐 Language") },
+		"settings-language-chosen": func(d *desk) bot.Reply { return d.speaks(alice, "en-GB") },
+		"settings-language-left": func(d *desk) bot.Reply {
+			d.speaks(alice, "en-GB")
+			return d.clickedWith(alice, "settings:language", "auto")
+		},
+		"settings-language-back": func(d *desk) bot.Reply { d.speaks(alice, "en-GB"); return d.turn(alice, "Back") },
 		// Made by hand on a public message: it changes the settings of whoever pressed it, and leaves the message alone.
 		"settings-made-by-hand": func(d *desk) bot.Reply { d.started(); return d.click(carol, "settings:nobody") },
 	},
@@ -900,6 +907,15 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			d.reset("reset")
 			return d.turn(carol, "Back")
+		},
+		"admin-language":        func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "🌐 Language") },
+		"admin-language-chosen": func(d *desk) bot.Reply { return d.serverSpeaks("en-GB") },
+		"admin-language-left":   func(d *desk) bot.Reply { d.serverSpeaks("en-GB"); return d.pick("policy:language", "auto") },
+		"admin-language-none":   func(d *desk) bot.Reply { return d.serverSpeaks("tlh") },
+		"admin-language-deeds": func(d *desk) bot.Reply {
+			d.serverSpeaks("en-GB")
+			d.turn(carol, "Back")
+			return d.turn(carol, "Recent actions")
 		},
 		// A moderator's button on a public message: made by hand, so the message stays.
 		"admin-on-a-board": func(d *desk) bot.Reply { d.started(); d.place = inCharge; return d.click(carol, "admin:policy:1") },

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -43,13 +44,14 @@ func (c *Commands) showSeason(ctx context.Context, in *bot.Interaction) (bot.Rep
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfSeason(now), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfSeason(now), c.style(nil)), nil
 }
 
 // askSeason asks what the season of that number is to be.
-func (c *Commands) askSeason(in *bot.Interaction, number int) bot.Reply {
-	say := func(t view.Text) string { return c.private(in).Say(t, labelStyle{}) }
-	return c.ask(in, view.OpenPage{Page: view.BeginSeasonPage, Number: number}, view.T("admin.season.title", nil),
+func (c *Commands) askSeason(ctx context.Context, in *bot.Interaction, number int) bot.Reply {
+	words := c.private(ctx, in)
+	say := func(t view.Text) string { return words.Say(t, labelStyle{}) }
+	return c.ask(ctx, in, view.OpenPage{Page: view.BeginSeasonPage, Number: number}, view.T("admin.season.title", nil),
 		[]view.Text{view.T("admin.season.question", nil)},
 		labeled{say(view.T("admin.season.name", nil)), discordgo.TextInput{
 			CustomID: seasonNameInput, Style: discordgo.TextInputShort, Required: true, MaxLength: view.MaxSeasonName,
@@ -77,15 +79,19 @@ func (c *Commands) beginSeason(ctx context.Context, in *bot.Interaction, number 
 	again := view.Button{Do: view.OpenPage{Page: view.BeginSeasonPage, Number: number}, Label: view.T("action.season.again", nil)}
 	name := cleanTitle(typed(in, seasonNameInput))
 	if name == "" {
-		return c.notice(in, view.T("refusal.season.name", nil), again), nil
+		return c.notice(ctx, in, view.T("refusal.season.name", nil), again), nil
 	}
 	date := strings.TrimSpace(typed(in, seasonDateInput))
 	ends, is := seasonDate(date, in.Received)
 	if !is {
 		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
-		return c.notice(in, view.T("refusal.season.date", args), again), nil
+		return c.notice(ctx, in, view.T("refusal.season.date", args), again), nil
 	}
-	s := season.Season{Number: number, Name: name, Ends: ends}
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s := season.Season{Number: number, Name: name, Ends: ends, Language: language}
 	if in.Member() && !in.NoPosts {
 		s.Channel = in.ChannelID
 	}
@@ -93,13 +99,13 @@ func (c *Commands) beginSeason(ctx context.Context, in *bot.Interaction, number 
 	begun, err := c.SeasonModeration.Begin(ctx, req, s)
 	if errors.Is(err, match.ErrConflict) {
 		look := view.Button{Do: view.OpenPage{Page: view.SeasonPage, Number: 1}, Label: view.T("action.admin.season", nil)}
-		return c.notice(in, view.T("refusal.season.number", nil), look), nil
+		return c.notice(ctx, in, view.T("refusal.season.number", nil), look), nil
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.privately(in, view.SeasonBegun(begun, req.ID), c.style(nil)), nil
+	return c.privately(ctx, in, view.SeasonBegun(begun, req.ID), c.style(nil)), nil
 }
 
 // Champions shows who has won a season that is over. The error may be one of those of [champions.Announcer].
@@ -126,7 +132,12 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 	if len(wins)+len(podiums) == 0 {
 		return nil, champions.ErrNobody
 	}
-	return encode(view.Champions(all[i], all[0], wins, podiums), p.Book.In(), p.style(nil)), nil
+	allowed, err := p.Policies.Policy(ctx, over.Venue)
+	if err != nil {
+		return nil, err
+	}
+	words := p.Book.In(cmp.Or(allowed.Language, over.Language))
+	return encode(view.Champions(all[i], all[0], wins, podiums), words, p.style(nil)), nil
 }
 
 // winners are those who have won most matches in a season.
@@ -175,9 +186,9 @@ func (c *Commands) suggestSeason(ctx context.Context, in *bot.Interaction) (bot.
 	}
 	_, typed := in.Focused()
 	typed = strings.ToLower(strings.TrimSpace(typed))
-	reply := bot.Reply{Kind: bot.Suggest}
+	reply, words := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
 	for i, s := range all {
-		label := cutName(c.private(in).Say(view.SeasonOption(s, i == 1), labelStyle{}), maxChoice)
+		label := cutName(words.Say(view.SeasonOption(s, i == 1), labelStyle{}), maxChoice)
 		if number := strconv.Itoa(s.Number); number == typed || strings.Contains(strings.ToLower(label), typed) {
 			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: number})
 		}

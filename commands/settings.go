@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
@@ -18,13 +19,25 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	here := view.Here{Server: in.GuildID != "" && in.Member()}
+	here := view.Here{Server: in.GuildID != "" && in.Member(), Client: in.Locale()}
 	if here.Server {
 		if here.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), match.User(in.User().ID)); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	return c.privately(in, view.Settings(s, here), c.style(nil)), nil
+	return c.privately(ctx, in, view.Settings(s, here), c.style(nil)), nil
+}
+
+// showSettings shows a page of the settings.
+func (c *Commands) showSettings(ctx context.Context, in *bot.Interaction, a view.ShowSettings) (bot.Reply, error) {
+	if a.Page == view.AllSettings {
+		return c.settings(ctx, in)
+	}
+	chosen, err := c.Players.Language(ctx, match.User(in.User().ID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(ctx, in, view.OwnLanguage(chosen, in.Locale()), c.style(nil)), nil
 }
 
 // changeSetting changes the settings of whoever pressed it, whoever the message was for.
@@ -41,6 +54,9 @@ func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a vie
 		if err := c.drawOpenAgain(ctx, match.User(in.User().ID)); err != nil {
 			return bot.Reply{}, err
 		}
+	}
+	if a.Setting == view.LanguageMenu || a.Setting == view.SecondLanguageMenu {
+		return c.showSettings(ctx, in, view.ShowSettings{Page: view.LanguagesPage})
 	}
 	return c.settings(ctx, in)
 }
@@ -69,6 +85,12 @@ func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Con
 		return nil
 	}
 	switch s {
+	case view.LanguageMenu, view.SecondLanguageMenu:
+		language, is := languageOf(data.Values)
+		if !is {
+			return nil
+		}
+		return func(ctx context.Context) error { return c.Players.SetLanguage(ctx, p, language) }
 	case view.TakeNoChallenges, view.TakeChallenges:
 		return func(ctx context.Context) error { return c.Players.SetClosed(ctx, p, s == view.TakeNoChallenges) }
 	case view.MentionsOff, view.MentionsOn:
@@ -93,4 +115,16 @@ func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Con
 		return func(ctx context.Context) error { return c.Players.SetBlocked(ctx, p, blocked) }
 	}
 	return nil
+}
+
+// languageOf is the language that was chosen in a menu, empty for none. It is false for what no menu offers.
+func languageOf(values []string) (language string, is bool) {
+	switch {
+	case len(values) != 1:
+		return "", false
+	case values[0] == view.AutoLanguage:
+		return "", true
+	default:
+		return values[0], slices.Contains(locale.Languages(), values[0])
+	}
 }

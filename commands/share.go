@@ -23,13 +23,13 @@ func (c *Commands) share(ctx context.Context, in *bot.Interaction, a view.Share)
 	case err != nil:
 		return bot.Reply{}, err
 	case !view.Reviewable(m):
-		return c.notice(in, view.T("refusal.share", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
 	}
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(in, view.OfShared(sh, names), c.styleOf(m)), nil
+	return c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m)), nil
 }
 
 // postShared shows everybody a finished match, in the name of whoever presses. It mentions nobody.
@@ -39,15 +39,15 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	case err != nil:
 		return bot.Reply{}, err
 	case !view.Reviewable(m):
-		return c.notice(in, view.T("refusal.share", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
 	}
 	switch allowed, err := c.policyOf(ctx, in); {
 	case err != nil:
 		return bot.Reply{}, err
 	case onlyPrivate(in):
-		return c.notice(in, view.T("refusal.share.external", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.share.external", nil)), nil
 	case mute(in):
-		return c.notice(in, view.T("refusal.share.write", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.share.write", nil)), nil
 	default:
 		if err := allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)}); err != nil {
 			return bot.Reply{}, err
@@ -60,9 +60,12 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	if sh.Away, err = c.away(ctx, in, m); err != nil {
 		return bot.Reply{}, err
 	}
-	post := shown(in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.public(in), c.styleOf(m))
+	post, err := c.publicly(ctx, in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.styleOf(m))
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	sh.Posted = true
-	return c.postOnce(ctx, in, post, c.privately(in, view.OfShared(sh, names), c.styleOf(m)))
+	return c.postOnce(ctx, in, post, c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m)))
 }
 
 // postedFor is for how long a post is known from whose private message it was made: longer than a press of the same button can be under

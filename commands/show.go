@@ -25,15 +25,15 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, a view.Show) (
 	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
 	case m.Result.Over():
-		return c.notice(in, view.T("refusal.finished", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.finished", nil)), nil
 	case m.Seats.Level() == "" && !inReach(in, m, b):
-		return c.notice(in, view.T("refusal.show", nil)), nil
+		return c.notice(ctx, in, view.T("refusal.show", nil)), nil
 	}
 	if err := c.Redraw.Record(ctx); err != nil { // the place to leave may have been told a moment ago
 		return bot.Reply{}, err
 	}
 	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // without its level, which may have been withheld since it began
-	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "")); err != nil {
+	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "", b.Locale)); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true

@@ -72,10 +72,10 @@ func firstOf(word string) match.First {
 	}
 }
 
-// Tree is the command tree as Discord has to know it. Everything is said that Discord would otherwise fill in from the
+// Tree is the command tree as Discord has to know it, in all languages. Everything is said that Discord would otherwise fill in from the
 // settings of the application.
 func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
-	w := treeWords{book.In("en-US")}
+	w := newTreeWords(book)
 	inServers := []discordgo.InteractionContextType{discordgo.InteractionContextGuild}
 	amongPeople := []discordgo.InteractionContextType{
 		discordgo.InteractionContextGuild, discordgo.InteractionContextPrivateChannel,
@@ -90,25 +90,73 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 		{
 			Type: discordgo.ChatApplicationCommand, Name: "tictactoe", Description: w.text("command.tictactoe"),
 			Contexts: &everywhere, IntegrationTypes: &installs, Options: w.subcommands(),
+			NameLocalizations: w.names("word.tictactoe"), DescriptionLocalizations: w.names("command.tictactoe"),
 		},
-		{Type: discordgo.UserApplicationCommand, Name: challengeMenu, Contexts: &amongPeople, IntegrationTypes: &installs},
-		{Type: discordgo.UserApplicationCommand, Name: profileMenu, Contexts: &inServers, IntegrationTypes: &installs},
+		{
+			Type: discordgo.UserApplicationCommand, Name: challengeMenu, NameLocalizations: w.names("menu.challenge"),
+			Contexts: &amongPeople, IntegrationTypes: &installs,
+		},
+		{
+			Type: discordgo.UserApplicationCommand, Name: profileMenu, NameLocalizations: w.names("menu.profile"),
+			Contexts: &inServers, IntegrationTypes: &installs,
+		},
 	}
 }
 
-// treeWords words the command tree.
-type treeWords struct{ locale.Words }
+// treeWords words the command tree: in English, and in the languages that say it otherwise.
+type treeWords struct {
+	english locale.Words
+	others  map[discordgo.Locale]locale.Words
+}
 
-func (w treeWords) say(t view.Text) string { return w.Say(t, discordStyle{}) }
+func newTreeWords(book *locale.Book) treeWords {
+	w := treeWords{book.In("en-US"), map[discordgo.Locale]locale.Words{}}
+	for _, name := range locale.Languages() {
+		w.others[discordgo.Locale(name)] = book.In(name)
+	}
+	return w
+}
+
+func (w treeWords) say(t view.Text) string { return w.english.Say(t, labelStyle{}) }
 
 func (w treeWords) text(key string) string { return w.say(view.T(key, nil)) }
 
+// localized is a text in all languages that say it otherwise than English, nil if none does. Discord shows what is said in British
+// English to Americans too, where that is all there is, so that then American English is there as well.
+// https://discord.com/developers/docs/interactions/application-commands#localization
+func (w treeWords) localized(t view.Text) map[discordgo.Locale]string {
+	english, all := w.say(t), map[discordgo.Locale]string{}
+	for name, words := range w.others {
+		if said := words.Say(t, labelStyle{}); said != english {
+			all[name] = said
+		}
+	}
+	if _, is := all[discordgo.EnglishGB]; is {
+		all[discordgo.EnglishUS] = english
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+func (w treeWords) names(key string) *map[discordgo.Locale]string {
+	all := w.localized(view.T(key, nil))
+	if all == nil {
+		return nil
+	}
+	return &all
+}
+
 func (w treeWords) option(kind discordgo.ApplicationCommandOptionType, name, key string) *discordgo.ApplicationCommandOption {
-	return &discordgo.ApplicationCommandOption{Type: kind, Name: name, Description: w.text(key)}
+	return &discordgo.ApplicationCommandOption{
+		Type: kind, Name: name, NameLocalizations: w.localized(view.T("word."+name, nil)),
+		Description: w.text(key), DescriptionLocalizations: w.localized(view.T(key, nil)),
+	}
 }
 
 func (w treeWords) offer(o *discordgo.ApplicationCommandOption, value string, name view.Text) {
-	o.Choices = append(o.Choices, &discordgo.ApplicationCommandOptionChoice{Name: w.say(name), Value: value})
+	o.Choices = append(o.Choices, &discordgo.ApplicationCommandOptionChoice{Name: w.say(name), NameLocalizations: w.localized(name), Value: value})
 }
 
 func (w treeWords) subcommand(name string, options ...*discordgo.ApplicationCommandOption) *discordgo.ApplicationCommandOption {

@@ -63,8 +63,9 @@ var table = []row{
 	{of: "internal/picture", may: "game x/image"},
 	{of: "internal/emoji", may: "game internal/picture"},
 	{of: "internal/course", may: "game", tests: "ai", not: outsideCore},
-	{of: "internal/view", may: "internal/course internal/archive internal/daily internal/puzzle internal/match game internal/score internal/rating internal/ladder internal/profile internal/user internal/policy internal/season ai", tests: "internal/locale", not: outsideCore},
+	{of: "internal/view", may: "internal/course internal/archive internal/daily internal/puzzle internal/match game internal/score internal/rating internal/ladder internal/profile internal/user internal/policy internal/season ai", tests: "internal/gallery internal/locale", not: outsideCore},
 	{of: "internal/locale", may: "game internal/match internal/view x/text"},
+	{of: "internal/gallery", may: "ai game internal/archive internal/course internal/daily internal/ladder internal/locale internal/match internal/policy internal/profile internal/puzzle internal/rating internal/score internal/season internal/user internal/view", not: "database net os testing"},
 
 	{of: "internal/longtest"}, // a switch for tests that take long
 	{of: "internal/draft"},
@@ -120,7 +121,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/archive internal/daily internal/dailypost internal/puzzle internal/draft internal/printable internal/clock internal/match internal/rating internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/season internal/champions internal/venue internal/emoji internal/picture internal/lease internal/session internal/claim internal/view internal/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/archive internal/daily internal/dailypost internal/puzzle internal/draft internal/printable internal/clock internal/match internal/rating internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/season internal/champions internal/venue internal/emoji internal/picture internal/lease internal/session internal/claim internal/view internal/gallery internal/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term lipgloss prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

@@ -19,14 +19,14 @@ type Moderation struct {
 	Log *slog.Logger
 }
 
-// SetChannel says in which channel the venue of the request has the puzzle posted from tomorrow on; "" for none. What was so already is no
-// audit entry.
-func (m *Moderation) SetChannel(ctx context.Context, req match.Request, channel string) (Post, error) {
+// SetChannel says in which channel the venue of the request has the puzzle posted from tomorrow on, "" for none, and in which language if the
+// venue has chosen none. What was so already is no audit entry.
+func (m *Moderation) SetChannel(ctx context.Context, req match.Request, channel, language string) (Post, error) {
 	p, err := m.Store.Post(ctx, req.Venue)
 	if err != nil || p.Channel == channel && p.Closed == "" {
 		return p, err
 	}
-	p.Channel, p.Closed, p.Next = channel, "", max(p.Next, puzzle.DayOf(req.At)+1)
+	p.Channel, p.Language, p.Closed, p.Next = channel, language, "", max(p.Next, puzzle.DayOf(req.At)+1)
 	entry := policy.AuditEntry{ID: req.ID, Venue: req.Venue, By: req.By, At: req.At, Kind: policy.PostPuzzles}
 	if channel != "" {
 		entry.Chosen = []string{channel}

@@ -60,10 +60,12 @@ type Solver struct {
 // Post is where a venue has the puzzle of each day posted.
 type Post struct {
 	Venue   match.Venue
-	Channel string     // "" if nowhere
-	Next    puzzle.Day // the first day whose puzzle nobody has set about posting
-	Claimed time.Time  // when somebody set about the post of the day before Next; zero once it is known what became of that
-	Closed  string     // the channel in which the bot may not write any more, since when there is none; "" otherwise
+	Channel string // "" if nowhere
+	// Language is the one in which everybody in the channel was spoken to when it was chosen, as Discord names it; "" if it is not known.
+	Language string
+	Next     puzzle.Day // the first day whose puzzle nobody has set about posting
+	Claimed  time.Time  // when somebody set about the post of the day before Next; zero once it is known what became of that
+	Closed   string     // the channel in which the bot may not write any more, since when there is none; "" otherwise
 }
 
 // Day is the day that a claimed post is about.

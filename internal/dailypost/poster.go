@@ -42,8 +42,8 @@ type Poster struct {
 		SettlePost(ctx context.Context, p daily.Post, closed bool) error
 	}
 	Painter interface {
-		// PuzzlePost draws the post of a day in a venue. Its error may be ErrOff.
-		PuzzlePost(ctx context.Context, v match.Venue, day puzzle.Day) ([]discordgo.MessageComponent, error)
+		// PuzzlePost draws the post of a day. Its error may be ErrOff.
+		PuzzlePost(ctx context.Context, p daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error)
 		// IsPuzzlePost tells by the custom_ids on a message whether it is the post of that day.
 		IsPuzzlePost(carried []string, day puzzle.Day) bool
 	}
@@ -145,7 +145,7 @@ func (a *Poster) post(ctx context.Context, p daily.Post, day puzzle.Day, claim b
 	m := announce.Message{
 		Channel: p.Channel, Nonce: announce.Nonce("puzzle", string(p.Venue), day.String()),
 		Draw: func(ctx context.Context) ([]discordgo.MessageComponent, error) {
-			return a.Painter.PuzzlePost(ctx, p.Venue, day)
+			return a.Painter.PuzzlePost(ctx, p, day)
 		},
 	}
 	claimed := func(ctx context.Context) (err error) {

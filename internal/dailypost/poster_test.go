@@ -116,7 +116,7 @@ func (c *channel) Latest(context.Context, string) (bot.History, error) {
 }
 
 // PuzzlePost and IsPuzzlePost make it the painter as well.
-func (c *channel) PuzzlePost(_ context.Context, _ match.Venue, day puzzle.Day) ([]discordgo.MessageComponent, error) {
+func (c *channel) PuzzlePost(_ context.Context, _ daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	c.drawn = day
 	return nil, nil
 }

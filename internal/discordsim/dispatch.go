@@ -2,6 +2,7 @@ package discordsim
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -50,7 +51,7 @@ type guildObject struct {
 func (g *Guild) object() guildObject {
 	return guildObject{
 		ID: g.ID, Name: g.Name, OwnerID: g.OwnerID, PreferredLocale: g.Locale, Roles: g.Roles,
-		Features: []string{}, Emojis: []json.RawMessage{}, Stickers: []json.RawMessage{},
+		Features: slices.Clone(g.Features), Emojis: []json.RawMessage{}, Stickers: []json.RawMessage{},
 	}
 }
 

@@ -11,6 +11,7 @@ type Guild struct {
 	Name       string   `json:"name"`
 	OwnerID    string   `json:"owner_id"`
 	Locale     string   `json:"preferred_locale"`
+	Features   []string `json:"features"`
 	Roles      []Role   `json:"roles"`
 	Members    []Member `json:"members"`
 	BotsAbsent bool     `json:"bots_absent,omitempty"`
@@ -80,8 +81,10 @@ func (g *Guild) copy() *Guild {
 // Server describes a guild to add to the simulator.
 type Server struct {
 	Name string `json:"name"`
-	// Locale is the server's language; en-US when empty.
+	// Locale is the server's language; en-US when empty. Only a Community has another one, so a server with another one is a Community.
 	Locale string `json:"locale"`
+	// Community makes the server a Community also if its language is en-US.
+	Community bool `json:"community"`
 	// Channels are the names of its text channels; general when empty.
 	Channels []string `json:"channels"`
 	// BotsAbsent keeps applications out: only who has installed one for
@@ -111,7 +114,10 @@ func (s *Sim) addServer(id string, server Server, nextID func() string) {
 	if len(server.Channels) == 0 {
 		server.Channels = []string{"general"}
 	}
-	guild := &Guild{ID: id, Name: server.Name, Locale: server.Locale, BotsAbsent: server.BotsAbsent}
+	guild := &Guild{ID: id, Name: server.Name, Locale: server.Locale, Features: []string{}, BotsAbsent: server.BotsAbsent}
+	if server.Community || server.Locale != "en-US" {
+		guild.Features = []string{"COMMUNITY"}
+	}
 	guild.Roles = []Role{{ID: id, Name: "@everyone", Permissions: everyonePermissions}}
 	for _, userID := range s.state.accountOrder {
 		a := s.state.accounts[userID]

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -267,7 +268,7 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 		return event
 	}
 	event.GuildID, event.GuildLocale = guild.ID, guild.Locale
-	event.Guild = &partialGuild{guild.ID, guild.Locale, []string{}}
+	event.Guild = &partialGuild{guild.ID, guild.Locale, slices.Clone(guild.Features)}
 	member := s.state.guildMember(guild.member(in.who.ID))
 	member.Permissions = &may
 	event.Member = &member

@@ -1,12 +1,11 @@
 package locale
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -35,18 +34,32 @@ func (p Problem) String() string {
 // have, or that is missing; an argument, a command or a plural form too many or too few. Only the keys that its parent lacks are
 // missing in a file of a region, such as en-GB.json. The error tells that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
-	b, err := newBook(folder)
+	files, err := readSource(folder)
 	if err != nil {
 		return nil, err
 	}
-	english, err := readEntries(folder, "en.json")
+	return files.check()
+}
+
+// CheckEmbedded is [Check] of the files in the program.
+func CheckEmbedded() ([]Problem, error) { return embedded.check() }
+
+func (s source) check() ([]Problem, error) {
+	b, err := newBook(s)
+	if err != nil {
+		return nil, err
+	}
+	english, terms, err := s.entries(first)
 	if err != nil {
 		return nil, err
 	}
 	var all []Problem
 	for _, t := range b.tongues {
-		c := checker{file: t.tag.String() + ".json", tag: t.tag, english: english, whole: t.parent == b.tongues[0] && !sameBase(t.tag, language.English)}
-		if err := c.check(folder); err != nil {
+		c := checker{
+			file: t.tag.String() + ".json", tag: t.tag, english: english, terms: terms,
+			whole: t.parent == b.tongues[0] && !sameBase(t.tag, language.English),
+		}
+		if err := c.check(s); err != nil {
 			return nil, err
 		}
 		all = append(all, c.problems...)
@@ -65,22 +78,20 @@ type checker struct {
 	file     string
 	tag      language.Tag
 	english  map[string]entry
+	terms    map[string]string // of the glossary of English
+	entries  map[string]entry
 	whole    bool // every key has to be there
 	lines    map[string]int
 	problems []Problem
 }
 
-func (c *checker) check(folder fs.FS) error {
-	entries, err := readEntries(folder, c.file)
-	if err != nil {
+func (c *checker) check(files source) (err error) {
+	var words entry
+	if c.entries, words, err = files.entries(c.file); err != nil {
 		return err
 	}
-	content, err := fs.ReadFile(folder, c.file)
-	if err != nil {
-		return err
-	}
-	c.lines = c.linesOf(content)
-	for key, forms := range entries {
+	c.findLines(files[c.file])
+	for key, forms := range c.entries {
 		if english, is := c.english[key]; is {
 			c.compare(key, english, forms)
 		} else {
@@ -88,8 +99,13 @@ func (c *checker) check(folder fs.FS) error {
 		}
 	}
 	for key := range c.english {
-		if _, is := entries[key]; !is && c.whole {
+		if _, is := c.entries[key]; !is && c.whole {
 			c.report(key, "it is missing")
+		}
+	}
+	for term := range c.terms {
+		if words[term] == "" && c.whole {
+			c.report(glossary, "it has no word for %q", term)
 		}
 	}
 	slices.SortFunc(c.problems, func(a, b Problem) int {
@@ -102,36 +118,24 @@ func (c *checker) report(key, format string, args ...any) {
 	c.problems = append(c.problems, Problem{File: c.file, Line: c.lines[key], Key: key, What: fmt.Sprintf(format, args...)})
 }
 
-// linesOf are the lines on which the keys stand. A key that stands there twice is reported.
-func (c *checker) linesOf(content []byte) map[string]int {
-	lines := map[string]int{}
-	d := json.NewDecoder(bytes.NewReader(content))
-	if _, err := d.Token(); err != nil {
-		return lines // it is empty
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return lines
+// findLines finds the lines on which the keys stand. A key that stands there twice is reported.
+func (c *checker) findLines(content string) {
+	c.lines = map[string]int{}
+	last := 0
+	_ = parse(content, func(m member) { // the file has been read before
+		first, twice := c.lines[m.key]
+		if twice && m.line != last {
+			c.problems = append(c.problems, Problem{File: c.file, Line: m.line, Key: m.key, What: fmt.Sprintf("it stands on line %d already", first)})
 		}
-		name := fmt.Sprint(key)
-		line := 1 + bytes.Count(content[:d.InputOffset()], []byte("\n"))
-		if first, twice := lines[name]; twice {
-			c.problems = append(c.problems, Problem{File: c.file, Line: line, Key: name, What: fmt.Sprintf("it stands on line %d already", first)})
-		}
-		lines[name] = line
-		var skipped json.RawMessage
-		if err := d.Decode(&skipped); err != nil {
-			return lines
-		}
-	}
-	return lines
+		c.lines[m.key], last = m.line, m.line
+	})
 }
 
 // compare compares one text with what English says.
 func (c *checker) compare(key string, english, forms entry) {
 	needed := map[string]bool{"other": true}
-	if len(english) > 1 {
+	counts := gapsOf(english["other"])["{{.PluralCount}}"] && len(forms) > 1
+	if len(english) > 1 || counts {
 		needed = neededForms(c.tag)
 	}
 	for _, name := range slices.Sorted(maps.Keys(needed)) {
@@ -145,6 +149,11 @@ func (c *checker) compare(key string, english, forms entry) {
 			continue
 		}
 		want, got := gapsOf(english["other"]), gapsOf(forms[name])
+		for option := range optionsOf(english["other"]) {
+			if named := c.named(option); !strings.Contains(forms[name], "`"+named+"`") {
+				c.report(key, "the option `%s` is missing", named)
+			}
+		}
 		if len(english) > 1 && standsForOne(c.tag, name) {
 			delete(want, "{{.PluralCount}}") // "one move" says it in words
 			delete(got, "{{.PluralCount}}")
@@ -167,12 +176,16 @@ func (c *checker) compare(key string, english, forms entry) {
 func (c *checker) fit(key, text string) {
 	words := wordsOf(text)
 	switch {
+	case strings.HasPrefix(key, "word.") && !isName(text):
+		c.report(key, "a command or an option is named in small letters, digits, - and _, without spaces")
 	case strings.Contains(words, "{{") || strings.Contains(words, "}}"):
 		c.report(key, "an argument is written {{.Name}}")
 	case text == "" || strings.TrimSpace(text) != text:
 		c.report(key, "it is empty, or has space around it")
 	case strings.Contains(text, "\n"):
 		c.report(key, "it has more than one line; lists of lines are the screen's")
+	case strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == utf8.RuneError }):
+		c.report(key, "it has a character that nobody can see")
 	case strings.ContainsAny(words, "*_~|<>[]{}@#"):
 		c.report(key, "it has markup; how things look is the style's")
 	case strings.Contains(text, "!!") || strings.Contains(text, "  "):
@@ -183,10 +196,12 @@ func (c *checker) fit(key, text string) {
 	}
 }
 
-// maxLength is how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form and 100 as a
-// description, which are Discord's limits. Others have to leave room for their neighbours on a screen.
+// maxLength is how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form, 100 as a
+// description and 32 as the name of a command, which are Discord's limits. Others have to leave room for their neighbours on a screen.
 func maxLength(key string) int {
 	switch {
+	case strings.HasPrefix(key, "word."), strings.HasPrefix(key, "menu."):
+		return 32
 	case strings.HasPrefix(key, "action."):
 		return 34
 	case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"):
@@ -212,6 +227,36 @@ func gapsOf(text string) map[string]bool {
 		}
 	}
 	return found
+}
+
+// optionName is how a text names an option of a command, or a command without its slash.
+var optionName = regexp.MustCompile("`([a-z]+)`")
+
+// optionsOf are the options that a text names.
+func optionsOf(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, m := range optionName.FindAllStringSubmatch(text, -1) {
+		found[m[1]] = true
+	}
+	return found
+}
+
+// named is the name that this file, or else English, has for an option.
+func (c *checker) named(option string) string {
+	for _, entries := range []map[string]entry{c.entries, c.english} {
+		if forms, is := entries["word."+option]; is {
+			return forms["other"]
+		}
+	}
+	return option
+}
+
+// nameOfCommand is Discord's rule for the names of commands and options
+// (https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-naming).
+var nameOfCommand = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
+
+func isName(text string) bool {
+	return nameOfCommand.MatchString(text) && strings.ToLower(text) == text
 }
 
 // wordsOf is a text without its arguments and commands.

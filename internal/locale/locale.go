@@ -3,25 +3,23 @@
 package locale
 
 import (
-	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
-	"path"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"golang.org/x/text/number"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/view"
 )
-
-//go:embed texts/*.json
-var embedded embed.FS
 
 // Style writes the arguments of a text that are not language, in the way of a front end: it escapes names, draws marks, and knows
 // how its medium shows titles, times, mentions, links, places and commands.
@@ -36,13 +34,13 @@ type Style interface {
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
 	Place(id string) string
-	// Command names a command to type, whose path is as "tictactoe ai".
-	Command(path string) string
+	// Command names a command to type, whose path is as "tictactoe ai", and as it is named in the language.
+	Command(path, named string) string
 }
 
 // Book holds all texts in all languages. A language is read when something is first said in it.
 type Book struct {
-	keys    numbers
+	keys    *numbers
 	tongues []*tongue // in the order of the matcher, English first
 	matcher language.Matcher
 	exact   map[string]*tongue // by the names that Discord has for languages
@@ -55,19 +53,25 @@ type tongue struct {
 	read   func() (texts, error)
 }
 
-// NewBook reads the embedded texts.
-func NewBook() (*Book, error) {
-	folder, err := fs.Sub(embedded, "texts")
-	if err != nil {
-		return nil, fmt.Errorf("texts: %w", err)
-	}
-	return newBook(folder)
-}
+// first is the file of the language that the others are compared with, and that is spoken where there is no better one.
+const first = "en.json"
+
+// NewBook is the book of the embedded texts.
+func NewBook() (*Book, error) { return newBook(embedded) }
 
 // ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
 // have only what differs from its parent, which is that of CLDR: en-GB.json from en.json, es-419.json from es.json.
 func ReadBook(folder fs.FS) (*Book, error) {
-	b, err := newBook(folder)
+	files, err := readSource(folder)
+	if err != nil {
+		return nil, err
+	}
+	return wholeBook(files)
+}
+
+// wholeBook is a book of which all languages have been read.
+func wholeBook(files source) (*Book, error) {
+	b, err := newBook(files)
 	if err != nil {
 		return nil, err
 	}
@@ -76,35 +80,58 @@ func ReadBook(folder fs.FS) (*Book, error) {
 			return nil, err
 		}
 	}
+	for file := range files {
+		if err := files.checkForms(file); err != nil {
+			return nil, fmt.Errorf("texts: %s: %w", file, err)
+		}
+	}
 	return b, nil
 }
 
-// newBook is a book of which only English has been read.
-func newBook(folder fs.FS) (*Book, error) {
-	const first = "en.json"
-	files, err := fs.Glob(folder, "*.json")
+func readSource(folder fs.FS) (source, error) {
+	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	english, err := readEntries(folder, first)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	files := source{}
+	for _, name := range names {
+		content, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, fmt.Errorf("texts: %w", err)
+		}
+		files[name] = string(content)
 	}
-	b := &Book{keys: numbers{}, exact: map[string]*tongue{}}
-	for key := range english {
-		b.keys[key] = len(b.keys)
+	return files, nil
+}
+
+// newBook is a book of which only English has been read.
+func newBook(files source) (*Book, error) {
+	b := &Book{keys: &numbers{of: map[string]int{}}, exact: map[string]*tongue{}}
+	if _, is := files[first]; is {
+		err := parse(files[first], func(m member) {
+			if m.key != glossary {
+				b.keys.add(m.key)
+			}
+		})
+		if err != nil {
+			return nil, fmt.Errorf("texts: %s: %w", first, err)
+		}
+	} else {
+		files = maps.Clone(files)
+		files[first] = "{}"
 	}
-	own := textsOf(english, language.English, b.keys)
-	b.tongues = []*tongue{{tag: language.English, read: func() (texts, error) { return own, nil }}}
-	for _, file := range slices.DeleteFunc(files, func(file string) bool { return file == first }) {
-		tag, err := language.Parse(strings.TrimSuffix(path.Base(file), ".json"))
+	b.tongues = []*tongue{{tag: language.English}}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		tag, err := language.Parse(strings.TrimSuffix(file, ".json"))
 		if err != nil {
 			return nil, fmt.Errorf("texts: %s: %w", file, err)
 		}
-		b.tongues = append(b.tongues, &tongue{tag: tag, read: sync.OnceValues(func() (texts, error) {
-			entries, err := readEntries(folder, file)
-			return textsOf(entries, tag, b.keys), err
-		})})
+		read := sync.OnceValues(func() (texts, error) { return files.texts(file, tag, b.keys) })
+		if file == first {
+			b.tongues[0].read = read
+		} else {
+			b.tongues = append(b.tongues, &tongue{tag: tag, read: read})
+		}
 	}
 	var tags []language.Tag
 	for i, t := range b.tongues {
@@ -153,6 +180,9 @@ type Words struct {
 	own  *tongue
 }
 
+// File is the name of the file of this language.
+func (w Words) File() string { return w.own.tag.String() + ".json" }
+
 // Say returns a text in words, with its arguments in that style. If this language has no words for it, Say returns it in the language
 // that is its parent, and at last in English. If English has none either, it returns the key, so that nothing said is ever empty.
 func (w Words) Say(t view.Text, style Style) string {
@@ -168,7 +198,7 @@ func (w Words) Say(t view.Text, style Style) string {
 			b.WriteString(w.argument(t.Args[p.argument], style))
 		}
 		if p.command != "" {
-			b.WriteString(style.Command(p.command))
+			b.WriteString(style.Command(p.command, w.commandName(p.command)))
 		}
 		if rest == "" {
 			return b.String()
@@ -177,9 +207,34 @@ func (w Words) Say(t view.Text, style Style) string {
 	}
 }
 
+// number writes a number as the language does.
+func (w Words) number(n int) string {
+	if -1000 < n && n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return message.NewPrinter(w.own.tag).Sprint(number.Decimal(n))
+}
+
+// commandName is the path of a command in this language.
+func (w Words) commandName(path string) string {
+	names := strings.Fields(path)
+	for i, name := range names {
+		names[i] = w.Named(name)
+	}
+	return strings.Join(names, " ")
+}
+
+// Named is the name that this language has for a command or an option.
+func (w Words) Named(name string) string {
+	if named := w.wording(view.T("word."+name, nil)); named != "word."+name {
+		return named
+	}
+	return name
+}
+
 // wording is what a text says in the nearest language that has words for it, or its key.
 func (w Words) wording(t view.Text) string {
-	n, is := w.book.keys[t.Key]
+	n, is := w.book.keys.of[t.Key]
 	if !is {
 		return t.Key
 	}
@@ -200,6 +255,8 @@ func (w Words) argument(arg any, style Style) string {
 		return arg
 	case view.Text:
 		return w.Say(arg, style)
+	case int:
+		return w.number(arg)
 	case view.Name:
 		return style.Name(string(arg))
 	case view.Title:

@@ -1,10 +1,8 @@
 package locale
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
-	"testing/fstest"
 	"unicode/utf8"
 )
 
@@ -14,24 +12,20 @@ const PseudoName = "en-XA"
 // Pseudo is a book with a language that shows what is not translated, and what has no room for longer words: each text of English in
 // brackets, its letters accented, and 40 percent longer. Whatever has plain letters there does not come from a text.
 func Pseudo() (*Book, error) {
-	english, err := embedded.ReadFile("texts/en.json")
-	if err != nil {
-		return nil, fmt.Errorf("texts: %w", err)
-	}
-	var entries map[string]entry
-	if err := json.Unmarshal(english, &entries); err != nil {
-		return nil, fmt.Errorf("texts: %w", err)
-	}
-	for _, forms := range entries {
-		for form, text := range forms {
-			forms[form] = pseudo(text)
+	english := embedded[first]
+	var strange strings.Builder
+	rest := 0
+	err := parse(english, func(m member) {
+		if m.key != glossary {
+			strange.WriteString(english[rest:m.at] + pseudo(english[m.at:m.end]))
+			rest = m.end
 		}
-	}
-	strange, err := json.Marshal(entries)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	return ReadBook(fstest.MapFS{"en.json": {Data: english}, PseudoName + ".json": {Data: strange}})
+	strange.WriteString(english[rest:])
+	return wholeBook(source{first: english, PseudoName + ".json": strange.String()})
 }
 
 // pseudo is a text in the pseudo-language. Arguments and commands stay as they are.

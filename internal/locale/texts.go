@@ -1,9 +1,9 @@
 package locale
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"io/fs"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/feature/plural"
@@ -12,83 +12,139 @@ import (
 	"tictactoe/internal/view"
 )
 
-// texts are those of one language. Languages share the numbers of keys, so that one more costs little more than its words.
+// texts are those of one language: where they stand in its file. Languages share the numbers of keys, so that one more costs little more
+// than its file.
 type texts struct {
-	tag language.Tag
+	tag     language.Tag
+	content string
 	// said has the texts by the number of their key: empty where there is none, and the form "other" of one that counts.
-	said []string
-	// counted has those that count, in all plural forms.
-	counted map[int]map[plural.Form]string
+	said []span
+	// counted has the other forms of those that count, by key and form.
+	counted []counted
 }
 
-// numbers are those of the keys, which are the keys of English.
-type numbers map[string]int
+// span is a part of a file.
+type span struct{ at, end uint32 }
+
+// counted is a plural form of a text.
+type counted struct {
+	key  uint16
+	form plural.Form
+	text span
+}
+
+func (c counted) compare(d counted) int {
+	return cmp.Or(cmp.Compare(c.key, d.key), cmp.Compare(c.form, d.form))
+}
+
+// numbers are those of the keys, which are the keys of English in their order.
+type numbers struct {
+	of    map[string]int
+	names []string
+}
+
+// add gives a key a number, if it has none.
+func (n *numbers) add(key string) {
+	if _, is := n.of[key]; !is {
+		n.of[key] = len(n.names)
+		n.names = append(n.names, key)
+	}
+}
+
+// find is the number of a key. Most keys follow in a file on the one that follows in English, whose number is the next.
+func (n *numbers) find(key string, next int) (number int, is bool) {
+	if next < len(n.names) && n.names[next] == key {
+		return next, true
+	}
+	number, is = n.of[key]
+	return number, is
+}
 
 // pluralForms are the names that files have for them, which are those of CLDR.
 var pluralForms = map[string]plural.Form{
 	"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few, "many": plural.Many, "other": plural.Other,
 }
 
-// entry is a text of a file: a string, or one for each plural form.
+// glossary is at the head of each file, and not a text: the words that a language has for the terms of the game, for those who write
+// in it. That of English explains the terms.
+const glossary = "glossary"
+
+// entry is a text of a file by plural form, "other" if it has none.
 type entry map[string]string
 
-func (e *entry) UnmarshalJSON(raw []byte) error {
-	if raw[0] != '"' {
-		return json.Unmarshal(raw, (*map[string]string)(e))
-	}
-	var text string
-	err := json.Unmarshal(raw, &text)
-	*e = entry{"other": text}
-	return err
-}
-
-// readEntries reads a file of texts.
-func readEntries(folder fs.FS, file string) (entries map[string]entry, err error) {
-	content, err := fs.ReadFile(folder, file)
+// entries are the texts of a file by key, and the words of its glossary.
+func (s source) entries(file string) (all map[string]entry, terms entry, err error) {
+	all, terms = map[string]entry{}, entry{}
+	content := s[file]
+	err = parse(content, func(m member) {
+		text := content[m.at:m.end]
+		if m.key == glossary {
+			terms[m.form] = text
+			return
+		}
+		if all[m.key] == nil {
+			all[m.key] = entry{}
+		}
+		all[m.key][cmp.Or(m.form, "other")] = text
+	})
 	if err == nil {
-		err = json.Unmarshal(content, &entries)
+		err = s.checkForms(file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("texts: %s: %w", file, err)
+		return nil, nil, fmt.Errorf("texts: %s: %w", file, err)
 	}
-	for key, forms := range entries {
-		for name := range forms {
-			if _, is := pluralForms[name]; !is {
-				return nil, fmt.Errorf("texts: %s: %s: there is no plural form %q", file, key, name)
-			}
-		}
-	}
-	return entries, nil
+	return all, terms, nil
 }
 
-// textsOf are the texts of a language by the numbers of their keys. Keys that have no number are passed over.
-func textsOf(entries map[string]entry, tag language.Tag, keys numbers) texts {
-	l := texts{tag: tag, said: make([]string, len(keys)), counted: map[int]map[plural.Form]string{}}
-	for key, forms := range entries {
-		n, is := keys[key]
+// checkForms returns an error for a plural form that no language has.
+func (s source) checkForms(file string) (err error) {
+	parseErr := parse(s[file], func(m member) {
+		if _, is := pluralForms[cmp.Or(m.form, "other")]; !is && m.key != glossary && err == nil {
+			err = fmt.Errorf("line %d: %s: there is no plural form %q", m.line, m.key, m.form)
+		}
+	})
+	return cmp.Or(parseErr, err)
+}
+
+// texts are those of a file by the numbers of their keys. Keys that have no number are passed over.
+func (s source) texts(file string, tag language.Tag, keys *numbers) (texts, error) {
+	l := texts{tag: tag, content: s[file], said: make([]span, len(keys.names))}
+	last := -1 // the number of the latest key
+	err := parse(l.content, func(m member) {
+		n, is := keys.find(m.key, last+1)
+		if last >= 0 && keys.names[last] == m.key {
+			n, is = last, true // another form of the same text
+		}
 		if !is {
-			continue
+			return
 		}
-		l.said[n] = forms["other"]
-		if _, alone := forms["other"]; alone && len(forms) == 1 {
-			continue
+		last = n
+		text := span{uint32(m.at), uint32(m.end)}
+		if m.form == "" || m.form == "other" {
+			l.said[n] = text
+		} else {
+			l.counted = append(l.counted, counted{uint16(n), pluralForms[m.form], text})
 		}
-		l.counted[n] = map[plural.Form]string{}
-		for name, text := range forms {
-			l.counted[n][pluralForms[name]] = text
-		}
+	})
+	if err != nil {
+		return texts{}, fmt.Errorf("texts: %s: %w", file, err)
 	}
-	return l
+	l.counted = slices.Clip(l.counted)
+	slices.SortFunc(l.counted, counted.compare)
+	return l, nil
 }
 
 // wording is what a text says in this language, empty if it has no words for it. The argument PluralCount decides about the plural form.
 func (l texts) wording(n int, t view.Text) string {
+	said := l.said[n]
 	if count, is := t.Args["PluralCount"].(int); is {
-		if said, is := l.counted[n][plural.Cardinal.MatchPlural(l.tag, count, 0, 0, 0, 0)]; is {
-			return said
+		form := plural.Cardinal.MatchPlural(l.tag, count, 0, 0, 0, 0)
+		at, found := slices.BinarySearchFunc(l.counted, counted{key: uint16(n), form: form}, counted.compare)
+		if found {
+			said = l.counted[at].text
 		}
 	}
-	return l.said[n]
+	return l.content[said.at:said.end]
 }
 
 // piece is some words of a text, and what follows them: an argument, a command, or nothing if both are empty.

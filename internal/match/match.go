@@ -45,6 +45,8 @@ type Match struct {
 	// it; else Looks are nil. They are not part of the match: nothing is decided by them, and nothing of them is saved.
 	Looks   Looks
 	NoHints bool
+	// Locale is the language of the board that shows it, as Discord names it, likewise; empty if it was not loaded, or is not known.
+	Locale string
 }
 
 // RematchState is how far a rematch has come.

@@ -59,7 +59,7 @@ const (
 
 // diff compares, but for how players are shown.
 func diff(want, got any) string {
-	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}), cmpopts.IgnoreFields(match.Match{}, "Looks"))
+	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}), cmpopts.IgnoreFields(match.Match{}, "Looks", "Locale"))
 }
 
 // refused checks the reason and that the true state stands beside it.

@@ -20,6 +20,7 @@ const (
 	SetMentions Kind = "mentions"
 	SetRatings  Kind = "ratings"
 	SetFeatures Kind = "features"
+	SetLanguage Kind = "language"
 	// SetProfiles is of before there were other features: profiles were switched on or off.
 	SetProfiles Kind = "profiles"
 	CallDraw    Kind = "draw"
@@ -42,7 +43,7 @@ type AuditEntry struct {
 	Kind  Kind
 	Match match.ID // that it was about, for CallDraw and Void, and for Undo of one of them
 	// Chosen is what was set: places, levels, a duration, "on" or "off", the features that are
-	// off, the words of the name of a season. No places mean everywhere, but for PostPuzzles nowhere.
+	// off, a language or nothing, the words of the name of a season. No places mean everywhere, but for PostPuzzles nowhere.
 	// For Undo it is the kind of what was undone, and what had been chosen.
 	Chosen []string
 	Undoes match.ID // the audit entry that it undoes, for Undo

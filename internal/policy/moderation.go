@@ -52,6 +52,15 @@ func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Fe
 	})
 }
 
+// SetLanguage says in which language what everybody sees is, as Discord names it; empty: nobody says.
+func (s *Moderation) SetLanguage(ctx context.Context, req match.Request, language string) (Policy, error) {
+	var chosen []string
+	if language != "" {
+		chosen = []string{language}
+	}
+	return s.set(ctx, req, AuditEntry{Kind: SetLanguage, Chosen: chosen}, func(p *Policy) { p.Language = language })
+}
+
 func words(features []Feature) (words []string) {
 	for _, f := range features {
 		words = append(words, string(f))

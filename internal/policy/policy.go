@@ -21,6 +21,7 @@ type Policy struct {
 	Quiet    bool          // no turn is mentioned, whatever the players want
 	Casual   bool          // no match counts for the ratings
 	Off      []Feature     // what its members cannot use, in alphabetical order
+	Language string        // of what everybody there sees, as Discord names it; empty: nobody has said
 	Version  int           // grows by one with each change; 0 while there was none
 }
 
@@ -47,7 +48,8 @@ func (p Policy) Offered(all []string) []string {
 
 // same tells whether both policies say the same.
 func (p Policy) same(q Policy) bool {
-	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual && slices.Equal(p.Off, q.Off)
+	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual && slices.Equal(p.Off, q.Off) &&
+		p.Language == q.Language
 }
 
 // Store reads what a venue's own have said and done. Writing goes through the core's Save, which also judges every

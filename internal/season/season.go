@@ -27,6 +27,8 @@ type Season struct {
 	By     match.User // who began it, [match.Left] who has left; "" if it followed a planned end
 	// Channel is where its champions are to be posted when it has ended; "" if nowhere.
 	Channel string
+	// Language is the one in which everybody in that channel was spoken to when the season began, as Discord names it; "" if it is not known.
+	Language string
 	// Announced is when somebody set about posting them; zero before.
 	Announced time.Time
 }

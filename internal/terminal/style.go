@@ -29,7 +29,7 @@ func (plainStyle) Date(t time.Time) string             { return t.Format(time.Da
 func (plainStyle) Mark(m game.Mark) string             { return m.String() }
 func (plainStyle) Link(text string, _ match.ID) string { return text }
 func (s plainStyle) Place(id string) string            { return s.Name(id) }
-func (plainStyle) Command(path string) string          { return "/" + path }
+func (plainStyle) Command(_, named string) string      { return "/" + named }
 
 // Say words a text as the terminal can show it.
 func (g *Game) Say(t view.Text) string {

@@ -28,6 +28,7 @@ type Settings struct {
 	MentionsOff bool         // wants no turn mentions
 	TextBoard   bool         // wants words on the squares of boards in place of pictures
 	Hidden      bool         // is named on no leaderboard, and shows others no profile
+	Language    string       // of what only the player sees, as Discord names it; empty: that of the player's Discord
 	Blocked     []match.User // in the order of their ids
 	// Hashed is how many of those blocked have had their data deleted since. They stay blocked, and nobody can tell who
 	// they are.
@@ -111,6 +112,10 @@ type Store interface {
 	SetTextBoard(ctx context.Context, p match.User, on bool) error
 	// SetHidden says whether a player is named on no leaderboard and shows others no profile.
 	SetHidden(ctx context.Context, p match.User, hidden bool) error
+	// Language is that of the player's settings, alone.
+	Language(ctx context.Context, p match.User) (string, error)
+	// SetLanguage says which language a player wants; empty: that of the player's Discord.
+	SetLanguage(ctx context.Context, p match.User, language string) error
 	// SetBlocked says whom a player blocks, MaxBlocked at most, in place of whom he blocked before. Those who are hashed stay
 	// so, except that to block one of them and to stop doing so ends that too.
 	SetBlocked(ctx context.Context, p match.User, blocked []match.User) error

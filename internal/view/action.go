@@ -124,6 +124,8 @@ type (
 	PickLesson struct{}
 	// ChangeSetting changes one of one's settings.
 	ChangeSetting struct{ Setting Setting }
+	// ShowSettings shows a page of them.
+	ShowSettings struct{ Page SettingsPage }
 	// PersonalData hands out or deletes what is stored about one.
 	PersonalData struct{ Request DataRequest }
 )
@@ -202,6 +204,7 @@ func (PickLeaderboard) action() {}
 func (ShowSeason) action()      {}
 func (SwitchMentions) action()  {}
 func (ChangeSetting) action()   {}
+func (ShowSettings) action()    {}
 func (PersonalData) action()    {}
 func (SolvePuzzle) action()     {}
 func (PressPuzzle) action()     {}
@@ -228,17 +231,28 @@ type Setting string
 
 // The settings.
 const (
-	TakeNoChallenges Setting = "nobody"
-	TakeChallenges   Setting = "everybody"
-	MentionsOff      Setting = "mentionsoff"
-	MentionsOn       Setting = "mentionson"
-	TextBoardOn      Setting = "texton"
-	TextBoardOff     Setting = "textoff"
-	HideProfile      Setting = "hide"
-	ShowProfile      Setting = "show"
-	BlockedUsers     Setting = "blocked"
-	ListMe           Setting = "list"
-	UnlistMe         Setting = "unlist"
+	TakeNoChallenges   Setting = "nobody"
+	TakeChallenges     Setting = "everybody"
+	MentionsOff        Setting = "mentionsoff"
+	MentionsOn         Setting = "mentionson"
+	TextBoardOn        Setting = "texton"
+	TextBoardOff       Setting = "textoff"
+	HideProfile        Setting = "hide"
+	ShowProfile        Setting = "show"
+	BlockedUsers       Setting = "blocked"
+	ListMe             Setting = "list"
+	UnlistMe           Setting = "unlist"
+	LanguageMenu       Setting = "language"
+	SecondLanguageMenu Setting = "languagetwo" // a menu has no room for all languages
+)
+
+// SettingsPage is a page of one's settings.
+type SettingsPage string
+
+// The pages.
+const (
+	AllSettings   SettingsPage = "all"
+	LanguagesPage SettingsPage = "languages"
 )
 
 // Ranking is what a leaderboard ranks by.
@@ -294,6 +308,7 @@ const (
 	// BeginSeasonPage asks for the name of a season.
 	BeginSeasonPage ModerationPage = "begin"
 	PuzzlePage      ModerationPage = "puzzle"
+	LanguagePage    ModerationPage = "language"
 )
 
 // PolicyField is what a moderator sets.
@@ -301,16 +316,18 @@ type PolicyField string
 
 // The fields.
 const (
-	PolicyPlaces      PolicyField = "places"
-	PolicyClock       PolicyField = "clock"
-	PolicyLevels      PolicyField = "levels"
-	PolicyMentionsOn  PolicyField = "on"
-	PolicyMentionsOff PolicyField = "off"
-	PolicyFeatures    PolicyField = "features"
-	PolicyRatingsOn   PolicyField = "rated"
-	PolicyRatingsOff  PolicyField = "unrated"
-	PolicyPuzzles     PolicyField = "puzzles"
-	PolicyNoPuzzles   PolicyField = "nopuzzles"
+	PolicyPlaces         PolicyField = "places"
+	PolicyClock          PolicyField = "clock"
+	PolicyLevels         PolicyField = "levels"
+	PolicyMentionsOn     PolicyField = "on"
+	PolicyMentionsOff    PolicyField = "off"
+	PolicyFeatures       PolicyField = "features"
+	PolicyRatingsOn      PolicyField = "rated"
+	PolicyRatingsOff     PolicyField = "unrated"
+	PolicyPuzzles        PolicyField = "puzzles"
+	PolicyNoPuzzles      PolicyField = "nopuzzles"
+	PolicyLanguage       PolicyField = "language"
+	PolicySecondLanguage PolicyField = "languagetwo"
 )
 
 // Ruling is what a moderator decides about a match.

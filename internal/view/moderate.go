@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -19,8 +20,8 @@ const MaxPlaces = 25
 const maxPlacesSaid = 3
 
 // OfPolicy is what a venue allows, and the ways to change it. The clocks are those on offer, of which the one is chosen
-// that holds now; levels are all there are.
-func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
+// that holds now; levels are all there are. The community's language is as [VenueLanguage] has it.
+func OfPolicy(p policy.Policy, levels []string, clocks []Option, community string) Screen {
 	clock := Text{}
 	for _, c := range clocks {
 		if c.Chosen {
@@ -32,6 +33,11 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), T("admin.mentions.on", nil),
 		T("admin.ratings.on", nil),
 	}}
+	if language := cmp.Or(p.Language, community); language != "" {
+		s.Lines = append(s.Lines, T("admin.language", Args{"Language": languageName(language)}))
+	} else {
+		s.Lines = append(s.Lines, T("admin.language.starter", nil))
+	}
 	if len(p.Off) > 0 {
 		s.Lines = append(s.Lines, T("admin.features.off", Args{"Features": featureNames(p.Off)}))
 	}
@@ -63,6 +69,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option) Screen {
 		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
 		{Do: OpenPage{SeasonPage, 1}, Label: T("action.admin.season", nil)},
 		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
+		{Do: OpenPage{LanguagePage, 1}, Label: T("action.language", nil)},
 		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
 	}
 	return s
@@ -279,6 +286,8 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			return T("deed.ratings.off", nil)
 		}
 		return T("deed.ratings.on", nil)
+	case policy.SetLanguage:
+		return languageText(d)
 	case policy.SetFeatures:
 		if len(d.Chosen) == 0 {
 			return T("deed.features.all", nil)

@@ -133,8 +133,8 @@ func standingText(rules game.Rules, row ladder.Row) Text {
 }
 
 // bounds are what the rating most likely lies between.
-func bounds(r rating.Rating) (low, high int) {
-	return rating.Rating{Value: r.Low()}.Points(), rating.Rating{Value: r.Value + 2*r.Deviation}.Points()
+func bounds(r rating.Rating) (low, high Points) {
+	return Points(rating.Rating{Value: r.Low()}.Points()), Points(rating.Rating{Value: r.Value + 2*r.Deviation}.Points())
 }
 
 // unrankedText is what it takes to get a rank.
@@ -234,8 +234,8 @@ func zoneText(rules game.Rules, z profile.Zone) Text {
 func chartText(c Chart, name any) Text {
 	low, high := bounds(c.Last)
 	said := T("profile.chart", Args{
-		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches, "First": c.First.Points(), "Last": c.Last.Points(), "Low": low, "High": high,
-		"Highest": c.Highest.Points(), "Lowest": c.Lowest.Points(),
+		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches, "First": Points(c.First.Points()), "Last": Points(c.Last.Points()), "Low": low, "High": high,
+		"Highest": Points(c.Highest.Points()), "Lowest": Points(c.Lowest.Points()),
 	})
 	if len(c.Seasons) == 0 {
 		return said

@@ -3,133 +3,15 @@ package view_test
 import (
 	"testing"
 
-	"tictactoe/game"
-	"tictactoe/internal/ladder"
-	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/gallery"
 	"tictactoe/internal/score"
-	"tictactoe/internal/season"
 	"tictactoe/internal/view"
 )
 
-// wins are so many results of that kind as X, then as many as O.
-func inARow(n int, of profile.Score) (rs profile.Results) {
-	for _, mark := range []game.Mark{game.X, game.O} {
-		for range n {
-			rs = append(rs, profile.Result{Mark: mark, Score: of})
-		}
-	}
-	return rs
-}
-
-func must5x5(t *testing.T) game.Rules {
-	t.Helper()
-	rules, err := game.ParseRules("5x5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rules
-}
-
-func standing(rank int, value, deviation float64, opponents int, t score.Tally) ladder.Row {
-	return ladder.Row{Rank: rank, Standing: ladder.Standing{
-		Rating: rating.Rating{Value: value, Deviation: deviation}, Tally: t, Opponents: opponents,
-	}}
-}
-
-// profileShots are the screens of players and of pairs.
-func profileShots(t *testing.T) map[string]shot {
-	levels := []string{"easy", "hard", "unbeatable"}
-	atHome := profile.Scope{Venue: "venue"}
-	drop, err := game.ParseRules("drop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	people := match.Seats{match.Human(alice), match.Human(bob)}
-	won, tied := between(t, xWins), between(t, drawn)
-	last := []match.Match{won, tied, played(t, match.Seats{match.Human(bob), match.Human(alice)}, 0, xWins), playedBy(t, "classic", people, 0, oWins)}
-	some := profile.Record{
-		People:    append(inARow(2, profile.Win), profile.Result{Mark: game.X, Score: profile.Loss}, profile.Result{Mark: game.O, Score: profile.Win}),
-		Computers: map[string]profile.Results{"easy": inARow(1, profile.Win), "hard": inARow(1, profile.Loss)},
-		Last:      last,
-	}
-	reviewed := some
-	reviewed.Judged = map[string]profile.Judged{
-		"": {Matches: 9, Critical: 30, Errors: 3, Perfect: 1, Comebacks: 1}, "easy": {Matches: 3, Critical: 14, Perfect: 3, Comebacks: 3},
-	}
-	reviewed.Openings = []profile.Opening{
-		{Rules: drop, Zone: profile.Zone{Kind: profile.OfColumn, Column: 2}, Tally: score.Tally{Wins: 4}},
-		{Rules: drop, Zone: profile.Zone{Kind: profile.OfColumn, Column: 1}, Tally: score.Tally{Draws: 2, Losses: 1}},
-		{Rules: game.Classic(), Zone: profile.Zone{Kind: profile.OfCorner}, Tally: score.Tally{Wins: 2}},
-	}
-	often := some
-	often.Judged = map[string]profile.Judged{"": {Matches: 200, Critical: 400, Errors: 1, Perfect: 11}, "hard": {Comebacks: 2}}
-	five := must5x5(t)
-	often.Openings = []profile.Opening{
-		{Rules: five, Zone: profile.Zone{Kind: profile.OfInside}, Tally: score.Tally{Wins: 4}},
-		{Rules: five, Zone: profile.Zone{Kind: profile.OfEdge}, Tally: score.Tally{Wins: 2}},
-		{Rules: five, Zone: profile.Zone{Kind: profile.OfCentre}, Tally: score.Tally{Losses: 1}},
-		{Rules: five, Zone: profile.Zone{Kind: profile.OfCorner}, Tally: score.Tally{Losses: 1}},
-	}
-	corner := reviewed
-	corner.Openings = reviewed.Openings[2:]
-	soon := some
-	soon.Judged = map[string]profile.Judged{"": {Matches: 9, Critical: 30, Errors: 3}}
-	all := map[string]shot{}
-	of := func(name string, p view.Profile) {
-		p.Player, p.Levels = alice, levels
-		all["profile-"+name] = shot{"OfProfile", view.OfProfile(p, names)}
-	}
-	of("none", view.Profile{In: atHome})
-	of("unrated", view.Profile{In: atHome, Record: some})
-	of("everywhere", view.Profile{Record: some})
-	of("hidden", view.Profile{In: atHome, Record: some, Hidden: true})
-	of("of-no-level", view.Profile{In: atHome, Record: profile.Record{Computers: map[string]profile.Results{"easy": inARow(1, profile.Draw)}}})
-	of("badges", view.Profile{In: atHome, Record: profile.Record{Computers: map[string]profile.Results{
-		"hard": inARow(1, profile.Win), "unbeatable": inARow(profile.HeldFor/2, profile.Draw),
-	}}})
-	of("reviewed", view.Profile{In: atHome, Record: reviewed})
-	of("reviewed-classic", view.Profile{In: atHome, Record: corner})
-	of("reviewed-often", view.Profile{In: atHome, Record: often})
-	of("almost-reviewed", view.Profile{In: atHome, Record: soon})
-	standings := view.Standings{
-		"5x5x4": standing(0, 1500, 80, 4, score.Tally{Draws: 30}), "4x4x4": standing(0, 1500, 70, 4, score.Tally{Draws: 30}),
-		drop.String(): standing(0, 1662.3, 290.3, 1, score.Tally{Wins: 1}), "3x3x3": standing(12, 1523.4, 45.2, 7, score.Tally{Wins: 40, Draws: 3, Losses: 20}),
-		"4x3x3": standing(0, 1337.7, 90, 5, score.Tally{Losses: 1}), "3x3x3+keep3": standing(0, 1337.7, 70, 3, score.Tally{Losses: 1}),
-	}
-	chart := &view.Chart{
-		PNG: []byte("picture"), Rules: game.Classic(), Matches: 63,
-		First: rating.Rating{Value: 1662.3, Deviation: 290}, Last: rating.Rating{Value: 1523.4, Deviation: 45.2},
-		Highest: rating.Rating{Value: 1700}, Lowest: rating.Rating{Value: 1480},
-	}
-	of("rated", view.Profile{In: atHome, Record: some, Standings: standings, Chart: chart})
-	over := *chart
-	over.Seasons = []season.Season{{Number: 3, Name: "Summer *26*", Began: noon}, {Number: 2, Began: noon.AddDate(0, -1, 0)}}
-	of("rated-over-seasons", view.Profile{In: atHome, Record: some, Standings: standings, Chart: &over})
-	of("of-one-board", view.Profile{In: profile.Scope{Venue: "venue", Rules: drop}, Record: some, Standings: standings})
-
-	duel := func(name string, d view.Duel) {
-		d.A, d.B = alice, bob
-		all["duel-"+name] = shot{"OfDuel", view.OfDuel(d, names)}
-	}
-	between := profile.Duel{Last: last, Boards: []profile.OnBoard{
-		{Rules: game.Classic(), Tally: score.Tally{Wins: 4, Draws: 2, Losses: 3}}, {Rules: drop, Tally: score.Tally{Losses: 1}},
-	}}
-	duel("none", view.Duel{In: atHome})
-	duel("unrated", view.Duel{In: atHome, Played: between})
-	duel("rated", view.Duel{In: atHome, Played: between, RatedA: standings, RatedB: view.Standings{"3x3x3": standing(0, 1400, 200, 2, score.Tally{})}, Hidden: true})
-	known := between
-	known.Judged = [2]profile.Judged{{Matches: 10, Critical: 30, Errors: 3}, {Matches: 11, Critical: 20, Errors: 5}}
-	duel("reviewed", view.Duel{In: atHome, Played: known})
-	duel("on-one-board", view.Duel{In: profile.Scope{Venue: "venue", Rules: drop}, Played: profile.Duel{Boards: between.Boards[1:]}})
-	return all
-}
-
 func TestTheBusiestBoardIsCharted(t *testing.T) {
 	for want, rated := range map[string]view.Standings{
-		"4x4x4": {"3x3x3": standing(0, 0, 0, 0, score.Tally{Wins: 2}), "4x4x4": standing(0, 0, 0, 0, score.Tally{Draws: 3})},
-		"3x3x3": {"3x3x3": standing(0, 0, 0, 0, score.Tally{Wins: 2}), "4x4x4": standing(0, 0, 0, 0, score.Tally{Draws: 2})},
+		"4x4x4": {"3x3x3": gallery.Standing(0, 0, 0, 0, score.Tally{Wins: 2}), "4x4x4": gallery.Standing(0, 0, 0, 0, score.Tally{Draws: 3})},
+		"3x3x3": {"3x3x3": gallery.Standing(0, 0, 0, 0, score.Tally{Wins: 2}), "4x4x4": gallery.Standing(0, 0, 0, 0, score.Tally{Draws: 2})},
 	} {
 		if got, is := rated.Busiest(); !is || got.String() != want {
 			t.Errorf("%v of %v, not %s", got, rated, want)

@@ -119,6 +119,9 @@ type Name string
 // Title is what somebody has named a thing: the front end escapes it.
 type Title string
 
+// Points is a rating in whole points. It is written without a mark for thousands, as ratings are everywhere.
+type Points int
+
 // Mention is a player by id, in the way the front end names people so that they notice.
 type Mention match.User
 

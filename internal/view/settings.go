@@ -4,8 +4,9 @@ import "tictactoe/internal/user"
 
 // Here is what a player has chosen for the server where the settings are shown.
 type Here struct {
-	Server bool // it is one that has a list of those who have solved puzzles
-	Listed bool // the player is on it
+	Server bool   // it is one that has a list of those who have solved puzzles
+	Listed bool   // the player is on it
+	Client string // the language of the player's Discord
 }
 
 // Settings are what a player has chosen, with what else there is.
@@ -47,6 +48,11 @@ func Settings(s user.Settings, here Here) Screen {
 	} else {
 		screen.Lines = append(screen.Lines, T("settings.profile.shown", nil))
 	}
+	if s.Language == "" {
+		screen.Lines = append(screen.Lines, T("settings.language.client", Args{"Language": languageName(here.Client)}))
+	} else {
+		screen.Lines = append(screen.Lines, T("settings.language", Args{"Language": languageName(s.Language)}))
+	}
 	if n := len(s.Blocked); n > 0 {
 		screen.Lines = append(screen.Lines, T("settings.blocked", Args{"PluralCount": n}))
 	} else {
@@ -64,5 +70,6 @@ func Settings(s user.Settings, here Here) Screen {
 		screen.Lines = append(screen.Lines, T("settings.puzzles.unlisted", nil))
 		screen.Buttons = append(screen.Buttons, Button{Do: ChangeSetting{ListMe}, Label: T("action.puzzle.list", nil)})
 	}
+	screen.Buttons = append(screen.Buttons, Button{Do: ShowSettings{LanguagesPage}, Label: T("action.language", nil)})
 	return screen
 }

@@ -6,17 +6,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tictactoe/internal/gallery"
 	"tictactoe/internal/view"
 )
 
 func TestABoardIsAGridOfItsMarks(t *testing.T) {
 	t.Parallel()
-	won := between(t, xWins).Position()
+	won := gallery.Between(t, gallery.XWins).Position()
 	want := strings.Join([]string{"❌❌❌", "⭕⭕⬜", "⬜⬜⬜"}, "\n")
 	if diff := cmp.Diff(want, view.BoardGrid(won)); diff != "" {
 		t.Error(diff)
 	}
-	wide := playedBy(t, "drop", between(t, "").Seats, 0, "c4 c3").Position()
+	wide := gallery.PlayedBy(t, "drop", gallery.Between(t, "").Seats, 0, "c4 c3").Position()
 	want = strings.Join([]string{"⬜⬜⬜⬜⬜", "⬜⬜⬜⬜⬜", "⬜⬜⭕⬜⬜", "⬜⬜❌⬜⬜"}, "\n")
 	if diff := cmp.Diff(want, view.BoardGrid(wide)); diff != "" {
 		t.Error(diff)

@@ -35,6 +35,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	})
 	do(s.SetTurnMentions(t.Context(), "carol", true))
 	do(s.SetTextBoard(t.Context(), "carol", true))
+	do(s.SetLanguage(t.Context(), "carol", "pt-BR"))
 	do(s.SetHidden(t.Context(), "carol", true))
 	do(s.SolveLesson(t.Context(), "carol", "fork", at))
 

@@ -59,20 +59,30 @@ func testReferences(t *testing.T, open opener) {
 		s.extra(board.Reference{ID: "m", Channel: "other", Token: "newer", Expires: after(1800)})
 		want := board.Board{
 			ID: "m", Guild: "guild", Channel: "other", Message: "message", Token: "newer", Expires: after(1800),
-			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"},
+			Shown: 3, Mention: board.Mention{Ply: 2, Message: "ping"}, Locale: "de",
 		}
 		same(t, s.board(), want)
-		s.extra(board.Reference{ID: "m", Channel: "other", Message: "message", Locale: "fr"})
-		want.Token, want.Expires, want.Locale = "", time.Time{}, "fr"
-		same(t, s.board(), want)
 	})
-	subtest(t, open, "outside of servers the language stays that of whoever began", func(t *testing.T, s tester) {
-		direct := reference
-		direct.Guild = ""
-		s.extra(direct)
-		direct.Locale = "fr"
-		s.extra(direct)
-		same(t, s.board().Locale, "de")
+	subtest(t, open, "the language stays the one that the board began with", func(t *testing.T, s tester) {
+		for id, guild := range map[match.ID]string{"m": "guild", "n": ""} {
+			first := reference
+			first.ID, first.Guild = id, guild
+			s.extra(first)
+			first.Locale = "fr"
+			s.extra(first)
+			same(t, must[board.Board](t)(s.Board(s.ctx, id)).Locale, "de")
+		}
+		silent := board.Reference{ID: "s", Guild: "guild", Channel: "channel"}
+		s.extra(silent)
+		silent.Locale = "fr"
+		s.extra(silent)
+		same(t, must[board.Board](t)(s.Board(s.ctx, "s")).Locale, "fr")
+	})
+	subtest(t, open, "a match is loaded with the language of its board", func(t *testing.T, s tester) {
+		s.create(begin("m", alice, bob, noon()))
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Locale, "")
+		s.extra(reference)
+		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Locale, "de")
 	})
 	subtest(t, open, "another message than the one that shows the board is no sighting of it, and nothing is saved with it", func(t *testing.T, s tester) {
 		s.extra(reference)

@@ -171,7 +171,7 @@ func listedOf(s tester, p match.User) ([]match.Venue, error) {
 // posted has a server post the puzzles from that day on.
 func (s tester) posted(v match.Venue, from puzzle.Day) daily.Post {
 	s.t.Helper()
-	p := daily.Post{Venue: v, Channel: "5001", Next: from}
+	p := daily.Post{Venue: v, Channel: "5001", Language: "pt-BR", Next: from}
 	s.do(s.SetPost(s.ctx, p, postEntry(v)))
 	return p
 }
@@ -234,7 +234,7 @@ func testClaimedPosts(t *testing.T, open opener) {
 	subtest(t, open, "of all who have read that it is due one claims it", func(t *testing.T, s tester) {
 		p := s.posted(home, today()-3)
 		got := claim(s, p, today(), 1)
-		same(t, got, daily.Post{Venue: home, Channel: "5001", Next: today() + 1, Claimed: after(1)})
+		same(t, got, daily.Post{Venue: home, Channel: "5001", Language: "pt-BR", Next: today() + 1, Claimed: after(1)})
 		refused(s, p, today())
 		same(t, must[[]daily.Post](t)(s.ClaimedPosts(s.ctx)), []daily.Post{got})
 		same(t, must[[]daily.Post](t)(s.DuePosts(s.ctx, today(), 9)), nil)
@@ -266,7 +266,7 @@ func testClaimedPosts(t *testing.T, open opener) {
 	subtest(t, open, "a closed channel is not posted in any more, until somebody chooses one", func(t *testing.T, s tester) {
 		p := claim(s, s.posted(home, today()), today(), 1)
 		s.do(s.SettlePost(s.ctx, p, true))
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), daily.Post{Venue: home, Next: today() + 1, Closed: "5001"})
+		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), daily.Post{Venue: home, Language: "pt-BR", Next: today() + 1, Closed: "5001"})
 		same(t, must[[]daily.Post](t)(s.DuePosts(s.ctx, today()+5, 9)), nil)
 		next := s.posted(home, today()+1)
 		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), next)

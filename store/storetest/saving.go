@@ -227,6 +227,8 @@ func answers(ctx context.Context, s Store) map[string]error {
 	errs["SetClosed"] = s.SetClosed(ctx, alice, true)
 	errs["SetBlocked"] = s.SetBlocked(ctx, alice, nil)
 	errs["SetTextBoard"] = s.SetTextBoard(ctx, alice, true)
+	errs["SetLanguage"] = s.SetLanguage(ctx, alice, "de")
+	_, errs["Language"] = s.Language(ctx, alice)
 	errs["SetHidden"] = s.SetHidden(ctx, alice, true)
 	_, errs["Record"] = s.Record(ctx, profile.Scope{}, alice)
 	_, errs["Duel"] = s.Duel(ctx, profile.Scope{}, alice, bob)

@@ -23,7 +23,7 @@ func (s tester) seasons(v match.Venue) []season.Season {
 
 // seasonOf is a season that carol begins that many seconds after noon.
 func seasonOf(v match.Venue, number, second int) season.Season {
-	return season.Season{Venue: v, Number: number, Name: fmt.Sprint("Season ", number), Began: after(second), By: carol, Channel: "5001"}
+	return season.Season{Venue: v, Number: number, Name: fmt.Sprint("Season ", number), Began: after(second), By: carol, Channel: "5001", Language: "pt-BR"}
 }
 
 // seasonEntry is the audit entry of a moderator who does something about a season, another one each time.
@@ -168,7 +168,7 @@ func testPlannedEnds(t *testing.T, open opener) {
 		same(t, must[int](t)(s.EndSeasons(s.ctx, after(59))), 0)
 		same(t, must[int](t)(s.EndSeasons(s.ctx, after(75))), 1)
 		same(t, must[int](t)(s.EndSeasons(s.ctx, after(75))), 0)
-		same(t, s.seasons(home), []season.Season{{Venue: home, Number: 2, Began: after(60), Channel: planned.Channel}, ended(planned, 60)})
+		same(t, s.seasons(home), []season.Season{{Venue: home, Number: 2, Began: after(60), Channel: planned.Channel, Language: planned.Language}, ended(planned, 60)})
 		same(t, s.seasons(away), []season.Season{seasonOf(away, 1, 10)})
 		same(t, len(must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9))), 1)
 	})
@@ -183,7 +183,7 @@ func testPlannedEnds(t *testing.T, open opener) {
 		s.EndSeasons(s.ctx, after(60))
 		s.season(seasonOf(home, 3, 90))
 		same(t, s.seasons(home), []season.Season{
-			seasonOf(home, 3, 90), {Venue: home, Number: 2, Began: after(60), Ended: after(90), Channel: planned.Channel}, ended(planned, 60),
+			seasonOf(home, 3, 90), {Venue: home, Number: 2, Began: after(60), Ended: after(90), Channel: planned.Channel, Language: planned.Language}, ended(planned, 60),
 		})
 	})
 }

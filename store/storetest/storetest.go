@@ -201,5 +201,5 @@ func same[T any](t *testing.T, got, want T) {
 }
 
 func differ[T any](got, want T) string {
-	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}), cmpopts.IgnoreFields(match.Match{}, "Looks"))
+	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}), cmpopts.IgnoreFields(match.Match{}, "Looks", "Locale"))
 }

@@ -35,7 +35,7 @@ const hostile = `
 	UPDATE boards SET locale = 'de', refused = 3, past_channel = 'there', past_message = char(26) WHERE id = (SELECT min(id) FROM boards);
 	UPDATE boards SET token = CAST(x'00FF00' AS TEXT), expires = -9223372036854775807 WHERE id = (SELECT max(id) FROM boards);
 	INSERT OR REPLACE INTO emoji VALUES ('app', '5101', 'b2_x_last', '0123456789abcdef'), ('app', CAST(x'61FF' AS TEXT), '\N', char(10));
-	INSERT INTO seasons VALUES ('home', 4711, '\N', -9007199254740993, NULL, NULL, 'a0', char(26), NULL), ('a' || char(9), 1, NULL, -1, 9007199254740993, -1, NULL, NULL, -1);
+	INSERT INTO seasons VALUES ('home', 4711, '\N', -9007199254740993, NULL, NULL, 'a0', char(26), NULL, '\N'), ('a' || char(9), 1, NULL, -1, 9007199254740993, -1, NULL, NULL, -1, '');
 	UPDATE matches SET reviewed = 0, plies = (SELECT count(*) FROM moves WHERE match = id) WHERE id = 'm-resigned';
 	UPDATE matches SET reviewed = 1, x_critical = 5, x_errors = 0, x_recovered = 1, o_critical = 4, o_errors = 4, o_recovered = 0, plies = 9 WHERE id = 'm-drawn';
 	UPDATE matches SET helped = 1 WHERE id = (SELECT min(id) FROM matches WHERE o_level IS NOT NULL);
@@ -50,7 +50,7 @@ const hostile = `
 	INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (77, '\N', 'home', 'a0', -1, 'undo', 'm-first', 'void', 'd-reset');
 	INSERT INTO puzzle_attempts VALUES ('a0', -1, -9007199254740993, '', NULL), (CAST(x'61FF' AS TEXT), 2147483647, 9007199254740993, char(26), -1);
 	INSERT INTO puzzle_listed VALUES ('home', CAST(x'61FF' AS TEXT)), ('a' || char(9), '\N');
-	INSERT INTO puzzle_posts VALUES ('home', char(26), -2147483648, -1, NULL), ('a' || char(9), NULL, 2147483647, NULL, '\N');
+	INSERT INTO puzzle_posts VALUES ('home', char(26), -2147483648, -1, NULL, '\N'), ('a' || char(9), NULL, 2147483647, NULL, '\N', '');
 	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));
 	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`
 

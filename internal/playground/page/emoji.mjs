@@ -11,7 +11,7 @@ const names = {
 	"👍": "thumbsup", "👎": "thumbsdown", "❤": "heart", "😂": "joy", "🎉": "tada",
 	"🎓": "mortar_board", "💡": "bulb", "👤": "bust_in_silhouette", "👥": "busts_in_silhouette", "📈": "chart_with_upwards_trend", "🏅": "medal", "👉": "point_right",
 	"📅": "date", "🏁": "checkered_flag", "↩": "leftwards_arrow_with_hook",
-	"🧩": "jigsaw", "🔥": "fire",
+	"🧩": "jigsaw", "🔥": "fire", "🌐": "globe_with_meridians",
 };
 
 const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
@@ -47,6 +47,7 @@ const drawings = {
 	"❎": () => svg(square(2, 32, green), path("M10 10 26 26M26 10 10 26", null, "#fff", 5)),
 	"🅾": () => svg(square(2, 32, red), circle(18, 18, 9, "none", { stroke: "#fff", "stroke-width": 5 })),
 	"⬜": tile(pale), "🟥": tile(red),
+	"🌐": () => svg(circle(18, 18, 15, blue), path("M3 18h30M6 10h24M6 26h24M18 3c-9 8-9 22 0 30M18 3c9 8 9 22 0 30", null, pale)),
 	"🧩": () => svg(path("M4 12h7c-2-8 10-8 8 0h7v7c8-2 8 10 0 8v7h-7c2-8-10-8-8 0H4Z", green)),
 	"🔥": () => svg(path("M18 2c2 7 11 11 11 20 0 7-5 12-11 12S7 29 7 22c0-4 2-7 4-9 0 3 1 5 3 6-1-7 1-13 4-17Z", "#f4900c"), path("M18 19c4 4 5 6 5 9a5 5 0 0 1-10 0c0-3 2-5 5-9Z", gold)),
 	"▫": () => svg(square(13, 10, pale, 2, { class: "pip" })),

@@ -24,8 +24,8 @@ func ScanMatch(row Row) (match.Match, error) {
 	return r.match()
 }
 
-// ScanMatchWithLooks reads the columns of [ScanMatch], and of the player of X and that of O the id, name, text_board and hidden, and
-// what is off in the venue. The id of a player who is not known is empty.
+// ScanMatchWithLooks reads the columns of [ScanMatch], and of the player of X and that of O the id, name, text_board and hidden, what is
+// off in the venue, and the locale of the board. The id of a player who is not known is empty, and so is a locale that is not.
 func ScanMatchWithLooks(row Row) (match.Match, error) {
 	var r matchRow
 	var ids [2]match.User
@@ -35,7 +35,7 @@ func ScanMatchWithLooks(row Row) (match.Match, error) {
 		dest = append(dest, &ids[i], &looks[i].Name, &looks[i].TextBoard, &looks[i].Hidden)
 	}
 	var off []policy.Feature
-	if err := row.Scan(append(dest, (*Words[policy.Feature])(&off))...); err != nil {
+	if err := row.Scan(append(dest, (*Words[policy.Feature])(&off), &r.m.Locale)...); err != nil {
 		return match.Match{}, err
 	}
 	m, err := r.match()

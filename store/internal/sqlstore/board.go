@@ -31,7 +31,7 @@ const (
 		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,
-			locale = CASE WHEN boards.guild = '' AND boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
+			locale = CASE WHEN boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
 			latest = CASE WHEN boards.latest > excluded.latest THEN boards.latest ELSE excluded.latest END
 			{postgres:, refused = CASE WHEN boards.refused < $10 THEN 0 ELSE boards.refused END}
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`

@@ -23,7 +23,8 @@ const (
 	selectMatch = `SELECT ` + dated + matchFields + `,
 			coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, {postgres:false}{sqlite:0}), coalesce(x_hidden, {postgres:false}{sqlite:0}),
 			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, {postgres:false}{sqlite:0}), coalesce(o_hidden, {postgres:false}{sqlite:0}),
-			coalesce((SELECT off FROM policies WHERE policies.venue = matches.venue), '')
+			coalesce((SELECT off FROM policies WHERE policies.venue = matches.venue), ''),
+			coalesce((SELECT locale FROM boards WHERE boards.id = matches.id), '')
 		FROM matches
 		LEFT JOIN (SELECT id AS x_id, name AS x_name, text_board AS x_text, hidden AS x_hidden FROM players) AS x ON x_id = x_player
 		LEFT JOIN (SELECT id AS o_id, name AS o_name, text_board AS o_text, hidden AS o_hidden FROM players) AS o ON o_id = o_player

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	selectPolicy = `SELECT places, turn_ms, levels, quiet, casual, off, version FROM policies WHERE venue = $1`
+	selectPolicy = `SELECT places, turn_ms, levels, quiet, casual, off, language, version FROM policies WHERE venue = $1`
 
-	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, casual, off, version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (venue) DO NOTHING`
-	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, casual = $6, off = $7, version = $8
-		WHERE venue = $1 AND version = $9`
+	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, casual, off, language, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (venue) DO NOTHING`
+	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, casual = $6, off = $7, language = $8, version = $9
+		WHERE venue = $1 AND version = $10`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
@@ -68,7 +68,8 @@ func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (pol
 func policyOf(ctx context.Context, tx Tx, v match.Venue) (policy.Policy, error) {
 	p := policy.Policy{Venue: v}
 	err := tx.Row(ctx, selectPolicy, v).
-		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual, (*column.Words[policy.Feature])(&p.Off), &p.Version)
+		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual, (*column.Words[policy.Feature])(&p.Off),
+			&p.Language, &p.Version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, nil
 	}
@@ -120,7 +121,8 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}
 	statement := insertPolicy
-	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Casual, column.Words[policy.Feature](to.Off), to.Version}
+	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Casual, column.Words[policy.Feature](to.Off),
+		to.Language, to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)
 	}

@@ -34,12 +34,12 @@ const (
 			AND NOT EXISTS (SELECT 1 FROM players WHERE id = a.player AND hidden)
 		ORDER BY try, took, player LIMIT $3`
 
-	postColumns = `venue, coalesce(channel, ''), next, claimed, coalesce(closed, '') FROM puzzle_posts`
+	postColumns = `venue, coalesce(channel, ''), language, next, claimed, coalesce(closed, '') FROM puzzle_posts`
 
 	selectPost = `SELECT ` + postColumns + ` WHERE venue = $1`
 	// What stands in next is never earlier than it was: the puzzle of a day is not posted again.
-	upsertPost = `INSERT INTO puzzle_posts (venue, channel, next) VALUES ($1, nullif($2, ''), $3)
-		ON CONFLICT (venue) DO UPDATE SET channel = excluded.channel, closed = NULL,
+	upsertPost = `INSERT INTO puzzle_posts (venue, channel, next, language) VALUES ($1, nullif($2, ''), $3, $4)
+		ON CONFLICT (venue) DO UPDATE SET channel = excluded.channel, language = excluded.language, closed = NULL,
 			next = CASE WHEN excluded.next > puzzle_posts.next THEN excluded.next ELSE puzzle_posts.next END`
 	selectDuePosts     = `SELECT ` + postColumns + ` WHERE channel IS NOT NULL AND next <= $1 ORDER BY next, venue LIMIT $2`
 	selectClaimedPosts = `SELECT ` + postColumns + ` WHERE claimed IS NOT NULL ORDER BY claimed, venue`
@@ -128,7 +128,7 @@ func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEnt
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
 		saveAuditEntry(tx, entry)
 		saveNames(tx, names)
-		tx.Queue(Named("post of the puzzle in %s", p.Venue), upsertPost, p.Venue, p.Channel, p.Next)
+		tx.Queue(Named("post of the puzzle in %s", p.Venue), upsertPost, p.Venue, p.Channel, p.Next, p.Language)
 		return nil
 	})
 }
@@ -183,6 +183,6 @@ func scanAttempt(row column.Row) (a daily.Attempt, err error) {
 }
 
 func scanPost(row column.Row) (p daily.Post, err error) {
-	err = row.Scan(&p.Venue, &p.Channel, &p.Next, (*column.Time)(&p.Claimed), &p.Closed)
+	err = row.Scan(&p.Venue, &p.Channel, &p.Language, &p.Next, (*column.Time)(&p.Claimed), &p.Closed)
 	return p, err
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	seasonColumns = `venue, number, coalesce(name, ''), began, ends, ended, coalesce(player, ''), coalesce(channel, ''), announced FROM seasons`
+	seasonColumns = `venue, number, coalesce(name, ''), began, ends, ended, coalesce(player, ''), coalesce(channel, ''), language, announced FROM seasons`
 
 	selectSeasons = `SELECT ` + seasonColumns + ` AS s WHERE venue = $1
 			AND (ended IS NULL OR NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = $1 AND r.at >= s.ended))
@@ -21,8 +21,8 @@ const (
 	selectNewestSeason = `SELECT ` + seasonColumns + ` WHERE venue = $1 ORDER BY number DESC LIMIT 1`
 	selectSeasonsOf    = `SELECT ` + seasonColumns + ` WHERE player = $1 ORDER BY venue, number`
 
-	insertSeason = `INSERT INTO seasons (venue, number, name, began, ends, player, channel)
-		VALUES ($1, $2, nullif($3, ''), $4, $5, nullif($6, ''), nullif($7, '')) ON CONFLICT (venue, number) DO NOTHING`
+	insertSeason = `INSERT INTO seasons (venue, number, name, began, ends, player, channel, language)
+		VALUES ($1, $2, nullif($3, ''), $4, $5, nullif($6, ''), nullif($7, ''), $8) ON CONFLICT (venue, number) DO NOTHING`
 	endSeason    = `UPDATE seasons SET ended = $3 WHERE venue = $1 AND number = $2`
 	deleteSeason = `DELETE FROM seasons WHERE venue = $1 AND number = $2`
 	// What was planned for an earlier time would end it again at once.
@@ -101,7 +101,7 @@ func (s *Store) EndSeasons(ctx context.Context, now time.Time) (n int, err error
 				return err
 			}
 			ended = 1
-			return beginSeason(ctx, tx, season.Season{Venue: over.Venue, Number: over.Number + 1, Began: over.Ends, Channel: over.Channel})
+			return beginSeason(ctx, tx, season.Season{Venue: over.Venue, Number: over.Number + 1, Began: over.Ends, Channel: over.Channel, Language: over.Language})
 		})
 		n += ended
 	}
@@ -137,7 +137,8 @@ func beginSeason(ctx context.Context, tx Tx, next season.Season) error {
 	}
 	done := Named("season %d of %s", next.Number, next.Venue)
 	tx.Queue(done, endSeason, next.Venue, next.Number-1, next.Began.UnixMilli())
-	tx.Queue(done.Or(match.ErrConflict), insertSeason, next.Venue, next.Number, next.Name, next.Began.UnixMilli(), column.Time(next.Ends), next.By, next.Channel)
+	tx.Queue(done.Or(match.ErrConflict), insertSeason, next.Venue, next.Number, next.Name, next.Began.UnixMilli(), column.Time(next.Ends), next.By, next.Channel,
+		next.Language)
 	return moveBoundary(ctx, tx, next)
 }
 
@@ -166,6 +167,6 @@ func same(a, b season.Season) bool {
 
 func scanSeason(row column.Row) (s season.Season, err error) {
 	err = row.Scan(&s.Venue, &s.Number, &s.Name, (*column.Time)(&s.Began), (*column.Time)(&s.Ends), (*column.Time)(&s.Ended),
-		&s.By, &s.Channel, (*column.Time)(&s.Announced))
+		&s.By, &s.Channel, &s.Language, (*column.Time)(&s.Announced))
 	return s, err
 }

@@ -134,7 +134,8 @@ func saveNames(tx Tx, names []match.Name) {
 }
 
 const (
-	selectSettings = `SELECT quiet, closed, text_board, hidden FROM players WHERE id = $1`
+	selectSettings = `SELECT quiet, closed, text_board, hidden, language FROM players WHERE id = $1`
+	selectLanguage = `SELECT language FROM players WHERE id = $1`
 	selectBlocked  = `SELECT blocked FROM blocks WHERE player = $1 ORDER BY blocked`
 
 	upsertClosed = `INSERT INTO players (id, closed) VALUES ($1, $2)
@@ -145,6 +146,9 @@ const (
 
 	upsertHidden = `INSERT INTO players (id, hidden) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET hidden = excluded.hidden`
+
+	upsertLanguage = `INSERT INTO players (id, language) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET language = excluded.language`
 
 	insertBlock = `INSERT INTO blocks (player, blocked) VALUES ($1, $2) ON CONFLICT DO NOTHING`
 	deleteBlock = `DELETE FROM blocks WHERE player = $1 AND blocked IN ($2, $3)`
@@ -161,7 +165,7 @@ func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Setti
 
 func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error) {
 	var settings user.Settings
-	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed, &settings.TextBoard, &settings.Hidden)
+	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed, &settings.TextBoard, &settings.Hidden, &settings.Language)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return settings, err
 	}
@@ -192,6 +196,20 @@ func (s *Store) SetTextBoard(ctx context.Context, p match.User, on bool) error {
 // SetHidden says whether a player is named on no leaderboard and shown in no profile.
 func (s *Store) SetHidden(ctx context.Context, p match.User, hidden bool) error {
 	return s.carryOut(ctx, Named("hiding of player %s", p), upsertHidden, p, hidden)
+}
+
+// Language is the one that a player has chosen; empty if there is none.
+func (s *Store) Language(ctx context.Context, p match.User) (string, error) {
+	chosen, err := one(ctx, s.db, Named("language of player %s", p), Value[string], selectLanguage, p)
+	if errors.Is(err, match.ErrNotFound) {
+		return "", nil
+	}
+	return chosen, err
+}
+
+// SetLanguage says which language a player wants, as Discord names it; empty: that of the player's Discord.
+func (s *Store) SetLanguage(ctx context.Context, p match.User, language string) error {
+	return s.carryOut(ctx, Named("language of player %s", p), upsertLanguage, p, language)
 }
 
 // SetBlocked says whom a player blocks, in place of whom he blocked before.

@@ -87,7 +87,7 @@ CREATE TABLE "deeds" (
   venue  TEXT    NOT NULL CHECK (venue <> ''),
   player TEXT    NOT NULL CHECK (player <> ''),
   at     INTEGER NOT NULL,
-  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'ratings', 'features', 'daily', 'draw', 'void', 'reset', 'season', 'undo')),
+  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'ratings', 'features', 'daily', 'language', 'draw', 'void', 'reset', 'season', 'undo')),
   match  TEXT    CHECK (match <> ''),
   chosen TEXT    NOT NULL,                             -- a list, as in policies
   undoes TEXT                                          -- the id of another deed, which can be undone once
@@ -202,7 +202,7 @@ CREATE TABLE players (
   id    TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   name  TEXT    CHECK (name <> ''),                       -- as last seen
   quiet INTEGER NOT NULL DEFAULT 0 CHECK (quiet IN (0, 1)) -- wants no turn mentions
-, closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)), text_board INTEGER NOT NULL DEFAULT 0 CHECK (text_board IN (0, 1)), hidden      INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1))) STRICT, WITHOUT ROWID;
+, closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)), text_board INTEGER NOT NULL DEFAULT 0 CHECK (text_board IN (0, 1)), hidden      INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)), language TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE TABLE policies (
   venue   TEXT    NOT NULL PRIMARY KEY CHECK (venue <> ''),
@@ -211,7 +211,7 @@ CREATE TABLE policies (
   levels  TEXT    NOT NULL,                            -- on offer; all if empty
   quiet   INTEGER NOT NULL CHECK (quiet IN (0, 1)),    -- no turn is mentioned
   version INTEGER NOT NULL CHECK (version > 0)
-, casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1)), off TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+, casual INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1)), off TEXT NOT NULL DEFAULT '', language TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE TABLE "presence" (
   part      INTEGER NOT NULL PRIMARY KEY CHECK (part >= 0),
@@ -242,7 +242,7 @@ CREATE TABLE puzzle_posts (
   next    INTEGER NOT NULL,               -- the first day that nobody has set about
   claimed INTEGER,                        -- when somebody set about the day before that, until it is known what became of it
   closed  TEXT    CHECK (closed <> '') CHECK (closed IS NULL OR channel IS NULL) -- the channel that was closed to the bot
-) STRICT, WITHOUT ROWID;
+, language TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE INDEX puzzle_posts_claimed ON puzzle_posts (claimed) WHERE claimed IS NOT NULL;
 
@@ -333,7 +333,7 @@ CREATE TABLE seasons (
   ended     INTEGER CHECK (ended >= began),      -- when the next one began
   player    TEXT    CHECK (player <> ''),        -- who began it; none after a planned end
   channel   TEXT    CHECK (channel <> ''),       -- where its champions are to be posted
-  announced INTEGER,                             -- when somebody set about that
+  announced INTEGER, language TEXT NOT NULL DEFAULT '',                             -- when somebody set about that
   PRIMARY KEY (venue, number)
 ) STRICT, WITHOUT ROWID;
 

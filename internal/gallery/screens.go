@@ -1,10 +1,9 @@
-package view_test
+package gallery
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"tictactoe/ai"
@@ -20,58 +19,56 @@ import (
 	"tictactoe/internal/view"
 )
 
-// shot is one screen as a golden shows it.
-type shot struct {
-	of     string // the function that makes it
-	screen view.Screen
-}
-
+// The people on the screens.
 const (
-	alice match.User = "1001"
-	bob   match.User = "1002"
-	carol match.User = "1003"
+	Alice match.User = "1001"
+	Bob   match.User = "1002"
+	Carol match.User = "1003"
 )
 
+// Noon is when everything happens on them, and Names are what the people are called.
 var (
-	noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	names = view.Names{alice: "Alice", bob: "Bob *the* <@1> Builder", carol: "Carol"}
+	Noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	Names = view.Names{Alice: "Alice", Bob: "Bob *the* <@1> Builder", Carol: "Carol"}
 )
 
+// Games of the classic board.
 const (
-	xWins = "a1 a2 b1 b2 c1"
-	oWins = "a1 a2 b1 b2 c3 c2"
+	XWins = "a1 a2 b1 b2 c1"
+	OWins = "a1 a2 b1 b2 c3 c2"
 	// Both the diagonals close with b2.
 	twoLines = "a1 b1 c1 a2 a3 c2 c3 b3 b2"
-	drawn    = "a1 b1 c1 b2 a2 c2 b3 a3 c3"
+	Drawn    = "a1 b1 c1 b2 a2 c2 b3 a3 c3"
 )
 
-// between is alice against bob after those squares.
-func between(t *testing.T, squares string) match.Match {
-	return played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, squares)
+// Between is the match of Alice against Bob after those squares.
+func Between(t T, squares string) match.Match {
+	return Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, squares)
 }
 
-func played(t *testing.T, seats match.Seats, turnTime time.Duration, squares string) match.Match {
+// Played is a match on the classic board after those squares.
+func Played(t T, seats match.Seats, turnTime time.Duration, squares string) match.Match {
 	t.Helper()
-	return playedBy(t, "classic", seats, turnTime, squares)
+	return PlayedBy(t, "classic", seats, turnTime, squares)
 }
 
-// playedBy is a match by the rules of that name.
-func playedBy(t *testing.T, rules string, seats match.Seats, turnTime time.Duration, squares string) match.Match {
+// PlayedBy is a match by the rules of that name.
+func PlayedBy(t T, rules string, seats match.Seats, turnTime time.Duration, squares string) match.Match {
 	t.Helper()
 	r, err := game.ParseRules(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := match.Start("m", "m", "venue", r, seats, turnTime, 1, noon)
+	m := match.Start("m", "m", "venue", r, seats, turnTime, 1, Noon)
 	for name := range strings.FieldsSeq(squares) {
 		s, err := r.ParseSquare(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if m.Turn().IsComputer() {
-			m, err = m.Answer(s, noon)
+			m, err = m.Answer(s, Noon)
 		} else {
-			m, err = m.Play(m.Turn().Player, m.Record.Len(), s, noon)
+			m, err = m.Play(m.Turn().Player, m.Record.Len(), s, Noon)
 		}
 		if err != nil {
 			t.Fatal(name, err)
@@ -80,25 +77,28 @@ func playedBy(t *testing.T, rules string, seats match.Seats, turnTime time.Durat
 	return m
 }
 
-func resigned(t *testing.T, m match.Match, by match.User) match.Match {
+// Resigned is the match given up by somebody.
+func Resigned(t T, m match.Match, by match.User) match.Match {
 	t.Helper()
-	m, err := m.Resign(by, m.Record.Len(), noon)
+	m, err := m.Resign(by, m.Record.Len(), Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func voided(t *testing.T, m match.Match) match.Match {
+// Voided is the match taken back by a moderator.
+func Voided(t T, m match.Match) match.Match {
 	t.Helper()
-	m, err := m.Void(noon)
+	m, err := m.Void(Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func outOfTime(t *testing.T, m match.Match) match.Match {
+// OutOfTime is the match after its deadline.
+func OutOfTime(t T, m match.Match) match.Match {
 	t.Helper()
 	m, due := m.Expire(m.Deadline)
 	if !due {
@@ -107,18 +107,19 @@ func outOfTime(t *testing.T, m match.Match) match.Match {
 	return m
 }
 
-func proposed(t *testing.T) match.Match {
+func proposed(t T) match.Match {
 	t.Helper()
-	m, _, err := between(t, xWins).AskRematch(bob, 6, "n", noon)
+	m, _, err := Between(t, XWins).AskRematch(Bob, 6, "n", Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func challenge(t *testing.T, first match.First, turnTime time.Duration) match.Challenge {
+// Challenge is one of Alice to Bob.
+func Challenge(t T, first match.First, turnTime time.Duration) match.Challenge {
 	t.Helper()
-	c, err := match.NewChallenge("c", "venue", alice, bob, match.Terms{Rules: game.Classic(), First: first, TurnTime: turnTime}, noon)
+	c, err := match.NewChallenge("c", "venue", Alice, Bob, match.Terms{Rules: game.Classic(), First: first, TurnTime: turnTime}, Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,8 +132,8 @@ const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 
 // holding is as long, and neither side could ever have won.
 const holding = "a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3"
 
-// review is that of a match.
-func review(t *testing.T, m match.Match) ai.Review {
+// Review is that of a match.
+func Review(t T, m match.Match) ai.Review {
 	t.Helper()
 	solver, err := ai.NewSolver(m.Position().Rules())
 	if err != nil {
@@ -141,111 +142,111 @@ func review(t *testing.T, m match.Match) ai.Review {
 	return solver.Review(m.Record)
 }
 
-// shots are all screens there are, by the names of their goldens.
-func shots(t *testing.T) map[string]shot {
-	all := map[string]shot{}
+// Screens are all screens there are, by their names.
+func Screens(t T) map[string]Screen {
+	all := map[string]Screen{}
 	add := func(name, of string, s view.Screen) {
 		if _, twice := all[name]; twice {
 			t.Fatalf("two screens %s", name)
 		}
-		all[name] = shot{of, s}
+		all[name] = Screen{of, s}
 	}
 	ofMatch := func(name string, m match.Match, r score.Running) {
-		add("match-"+name, "OfMatch", view.OfMatch(m, names, r))
+		add("match-"+name, "OfMatch", view.OfMatch(m, Names, r))
 	}
 
-	computer := match.Seats{match.Computer("unbeatable"), match.Human(alice)}
+	computer := match.Seats{match.Computer("unbeatable"), match.Human(Alice)}
 	ladders := func(name string, m match.Match, l view.NextLevels) {
-		add("computer-"+name, "AgainstComputer", view.AgainstComputer(view.OfMatch(m, names, score.Running{}), m, l))
+		add("computer-"+name, "AgainstComputer", view.AgainstComputer(view.OfMatch(m, Names, score.Running{}), m, l))
 	}
-	ladders("perfect", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{Easier: "hard"})
-	ladders("perfect-alone", playedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{})
-	ladders("won", playedBy(t, "classic", match.Seats{match.Human(alice), match.Computer("hard")}, match.ComputerTurnTime, xWins),
+	ladders("perfect", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{Easier: "hard"})
+	ladders("perfect-alone", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{})
+	ladders("won", PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("hard")}, match.ComputerTurnTime, XWins),
 		view.NextLevels{Easier: "medium", Harder: "unbeatable"})
 	wide, err := game.NewRules(4, 3, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofMatch("new", between(t, ""), score.Running{})
-	ofMatch("second-turn", between(t, "b2"), score.Running{})
-	ofMatch("hour-for-each-move", played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "b2 a1"), score.Running{})
-	ofMatch("untimed", played(t, computer, 0, "b2"), score.Running{})
-	ofMatch("computer", played(t, computer, 24*time.Hour, "b2"), score.Running{})
-	ofMatch("running-score", between(t, "b2"), score.Running{A: 2, B: 1})
-	ofMatch("running-score-with-draws", between(t, "b2"), score.Running{A: 2, B: 1, Drawn: 1})
-	ofMatch("nobody-known", match.Start("m", "m", "", wide, match.Seats{match.Human("7"), match.Human("8")}, time.Minute, 1, noon), score.Running{})
-	ofMatch("won-by-x", between(t, xWins), score.Running{})
-	ofMatch("won-by-o", between(t, oWins), score.Running{B: 1})
-	ofMatch("won-with-two-lines", between(t, twoLines), score.Running{})
-	ofMatch("lost-to-computer", played(t, computer, 24*time.Hour, xWins), score.Running{})
-	ofMatch("drawn", between(t, drawn), score.Running{Drawn: 1})
-	ofMatch("resigned", resigned(t, between(t, "a1 a2"), alice), score.Running{})
-	ofMatch("lost-on-time", outOfTime(t, between(t, "a1")), score.Running{})
-	ofMatch("aborted", resigned(t, between(t, "a1"), bob), score.Running{})
+	ofMatch("new", Between(t, ""), score.Running{})
+	ofMatch("second-turn", Between(t, "b2"), score.Running{})
+	ofMatch("hour-for-each-move", Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "b2 a1"), score.Running{})
+	ofMatch("untimed", Played(t, computer, 0, "b2"), score.Running{})
+	ofMatch("computer", Played(t, computer, 24*time.Hour, "b2"), score.Running{})
+	ofMatch("running-score", Between(t, "b2"), score.Running{A: 2, B: 1})
+	ofMatch("running-score-with-draws", Between(t, "b2"), score.Running{A: 2, B: 1, Drawn: 1})
+	ofMatch("nobody-known", match.Start("m", "m", "", wide, match.Seats{match.Human("7"), match.Human("8")}, time.Minute, 1, Noon), score.Running{})
+	ofMatch("won-by-x", Between(t, XWins), score.Running{})
+	ofMatch("won-by-o", Between(t, OWins), score.Running{B: 1})
+	ofMatch("won-with-two-lines", Between(t, twoLines), score.Running{})
+	ofMatch("lost-to-computer", Played(t, computer, 24*time.Hour, XWins), score.Running{})
+	ofMatch("drawn", Between(t, Drawn), score.Running{Drawn: 1})
+	ofMatch("resigned", Resigned(t, Between(t, "a1 a2"), Alice), score.Running{})
+	ofMatch("lost-on-time", OutOfTime(t, Between(t, "a1")), score.Running{})
+	ofMatch("aborted", Resigned(t, Between(t, "a1"), Bob), score.Running{})
 	ofMatch("rematch-proposed", proposed(t), score.Running{})
-	declined, err := proposed(t).DeclineRematch(alice)
+	declined, err := proposed(t).DeclineRematch(Alice)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ofMatch("rematch-declined", declined, score.Running{})
-	expired, _ := proposed(t).Expire(noon.Add(match.RematchTime))
+	expired, _ := proposed(t).Expire(Noon.Add(match.RematchTime))
 	ofMatch("rematch-expired", expired, score.Running{})
-	started, _, err := proposed(t).AskRematch(alice, 7, "n", noon)
+	started, _, err := proposed(t).AskRematch(Alice, 7, "n", Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ofMatch("rematch-started", started, score.Running{})
 
 	ofChallenge := func(name string, c match.Challenge) {
-		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, names, "unbeatable", rating.NoStakes))
+		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, Names, "unbeatable", rating.NoStakes))
 	}
-	ofChallenge("pending", challenge(t, match.Random, time.Minute))
-	ofChallenge("pending-challenger-first", challenge(t, match.Me, 5*time.Minute))
-	ofChallenge("pending-challenged-first", challenge(t, match.Them, 24*time.Hour))
-	accepted, _, err := challenge(t, match.Me, time.Minute).Accept(bob, false, noon)
+	ofChallenge("pending", Challenge(t, match.Random, time.Minute))
+	ofChallenge("pending-challenger-first", Challenge(t, match.Me, 5*time.Minute))
+	ofChallenge("pending-challenged-first", Challenge(t, match.Them, 24*time.Hour))
+	accepted, _, err := Challenge(t, match.Me, time.Minute).Accept(Bob, false, Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ofChallenge("accepted", accepted)
-	no, err := challenge(t, match.Me, time.Minute).Decline(bob, noon)
+	no, err := Challenge(t, match.Me, time.Minute).Decline(Bob, Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ofChallenge("declined", no)
-	back, err := challenge(t, match.Me, time.Minute).Withdraw(alice, noon)
+	back, err := Challenge(t, match.Me, time.Minute).Withdraw(Alice, Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ofChallenge("withdrawn", back)
-	over, _ := challenge(t, match.Me, time.Minute).Expire(noon.Add(match.ChallengeTime))
+	over, _ := Challenge(t, match.Me, time.Minute).Expire(Noon.Add(match.ChallengeTime))
 	ofChallenge("expired", over)
 
 	for name, stakes := range map[string]rating.Stakes{
 		"rated": rating.Full, "half": rating.Half, "casual": rating.Casual, "unranked": rating.Unranked, "often": rating.TooOften, "far": rating.TooFarApart,
 	} {
-		add("challenge-"+name, "OfChallenge", view.OfChallenge(challenge(t, match.Me, time.Minute), names, "unbeatable", stakes))
-		m := between(t, "b2")
+		add("challenge-"+name, "OfChallenge", view.OfChallenge(Challenge(t, match.Me, time.Minute), Names, "unbeatable", stakes))
+		m := Between(t, "b2")
 		m.Stakes = stakes
 		ofMatch(name, m, score.Running{})
 	}
 	for name, m := range map[string]match.Match{
-		"won": between(t, xWins), "drawn": between(t, drawn), "resigned": resigned(t, between(t, "b2 a1 c3"), bob),
-		"lost-on-time": outOfTime(t, between(t, "b2 a1 c3")), "misere": playedBy(t, "misere", between(t, "").Seats, 0, xWins),
-		"computer": played(t, match.Seats{match.Human(alice), match.Computer("hard")}, 0, oWins),
+		"won": Between(t, XWins), "drawn": Between(t, Drawn), "resigned": Resigned(t, Between(t, "b2 a1 c3"), Bob),
+		"lost-on-time": OutOfTime(t, Between(t, "b2 a1 c3")), "misere": PlayedBy(t, "misere", Between(t, "").Seats, 0, XWins),
+		"computer": Played(t, match.Seats{match.Human(Alice), match.Computer("hard")}, 0, OWins),
 	} {
 		for _, form := range view.ShareForms() {
 			if form != view.ShareText && name != "won" {
 				continue // the other endings are told alike
 			}
 			sh := view.Shared{Match: m, As: form, File: []byte("file")}
-			add("shared-"+name+"-"+string(form), "OfShared", view.OfShared(sh, names))
-			add("posted-"+name+"-"+string(form), "OfPosted", view.OfPosted(sh, carol, names))
+			add("shared-"+name+"-"+string(form), "OfShared", view.OfShared(sh, Names))
+			add("posted-"+name+"-"+string(form), "OfPosted", view.OfPosted(sh, Carol, Names))
 		}
 	}
-	add("posted-elsewhere", "OfPosted", view.OfPosted(view.Shared{Match: between(t, xWins), As: view.SharePicture, Away: true}, carol, names))
-	add("shared-without-files", "OfShared", view.OfShared(view.Shared{Match: between(t, xWins), As: view.ShareText, NoFiles: true}, names))
+	add("posted-elsewhere", "OfPosted", view.OfPosted(view.Shared{Match: Between(t, XWins), As: view.SharePicture, Away: true}, Carol, Names))
+	add("shared-without-files", "OfShared", view.OfShared(view.Shared{Match: Between(t, XWins), As: view.ShareText, NoFiles: true}, Names))
 	told := func(name, rules, squares string, over bool) {
-		said := view.PictureText(playedBy(t, rules, between(t, "").Seats, 0, squares).Record, over, view.Text{})
+		said := view.PictureText(PlayedBy(t, rules, Between(t, "").Seats, 0, squares).Record, over, view.Text{})
 		add("picture-"+name, "PictureText", view.Screen{Lines: []view.Text{said}})
 	}
 	told("empty", "classic", "", false)
@@ -253,23 +254,23 @@ func shots(t *testing.T) map[string]shot {
 	told("stopped", "classic", "b2 a1", true)
 	told("leaving", "infinite", "a1 b2 c3 a3 c1 b1 b3", false)
 	told("won", "4x4", "a1 b1 a2 b2 a3 b3 a4", false)
-	told("misere", "misere", xWins, false)
-	told("drawn", "classic", drawn, false)
+	told("misere", "misere", XWins, false)
+	told("drawn", "classic", Drawn, false)
 	add("picture-game", "AnimationText", view.Screen{Lines: []view.Text{
-		view.AnimationText(playedBy(t, "infinite", between(t, "").Seats, 0, "a1 b2 b1 a2 c1").Record, view.Text{}),
+		view.AnimationText(PlayedBy(t, "infinite", Between(t, "").Seats, 0, "a1 b2 b1 a2 c1").Record, view.Text{}),
 	}})
 	changed := func(name string, changes ...ladder.Change) {
-		add("changes-"+name, "WithChanges", view.WithChanges(view.OfMatch(between(t, xWins), names, score.Running{}), changes, names))
+		add("changes-"+name, "WithChanges", view.WithChanges(view.OfMatch(Between(t, XWins), Names, score.Running{}), changes, Names))
 	}
 	known := func(value float64) rating.Rating { return rating.Rating{Value: value, Deviation: 60} }
-	x, o := ladder.Change{Player: alice, Before: rating.New(), Expected: 0.5}, ladder.Change{Player: bob, Before: rating.New(), Expected: 0.5}
-	x.After, o.After = rating.Match(x.Before, o.Before, rating.Win, 1, noon)
+	x, o := ladder.Change{Player: Alice, Before: rating.New(), Expected: 0.5}, ladder.Change{Player: Bob, Before: rating.New(), Expected: 0.5}
+	x.After, o.After = rating.Match(x.Before, o.Before, rating.Win, 1, Noon)
 	changed("first", x, o)
-	changed("favourite-x", ladder.Change{Player: alice, Before: known(1511), After: known(1523), Expected: 0.62},
-		ladder.Change{Player: bob, Before: known(1450), After: known(1438), Expected: 0.38})
-	changed("favourite-o", ladder.Change{Player: alice, Before: known(1411), After: known(1411.4), Expected: 0.38},
-		ladder.Change{Player: bob, Before: known(1500), After: known(1499.6), Expected: 0.62})
-	changed("of-one-who-stayed", ladder.Change{Player: bob, Before: known(1500), After: known(1487), Expected: 0.62})
+	changed("favourite-x", ladder.Change{Player: Alice, Before: known(1511), After: known(1523), Expected: 0.62},
+		ladder.Change{Player: Bob, Before: known(1450), After: known(1438), Expected: 0.38})
+	changed("favourite-o", ladder.Change{Player: Alice, Before: known(1411), After: known(1411.4), Expected: 0.38},
+		ladder.Change{Player: Bob, Before: known(1500), After: known(1499.6), Expected: 0.62})
+	changed("of-one-who-stayed", ladder.Change{Player: Bob, Before: known(1500), After: known(1487), Expected: 0.62})
 	x.Stale = true
 	changed("stale", x, o)
 	changed("none")
@@ -288,9 +289,9 @@ func shots(t *testing.T) map[string]shot {
 		}
 		return rows
 	}
-	own := score.Row{Rank: 17, Player: alice, Name: "Alice", Tally: score.Tally{Losses: 4}}
+	own := score.Row{Rank: 17, Player: Alice, Name: "Alice", Tally: score.Tally{Losses: 4}}
 	second := rows(1, 2)
-	second[1].Player, second[1].Name = alice, "Alice"
+	second[1].Player, second[1].Name = Alice, "Alice"
 	board("empty", view.ByWins, score.Page{Page: 1, Pages: 1})
 	board("computer-empty", view.VersusComputer, score.Page{Page: 1, Pages: 1})
 	board("own-row", view.ByWins, score.Page{Rows: second, Own: &second[1], Page: 1, Pages: 1})
@@ -331,7 +332,7 @@ func shots(t *testing.T) map[string]shot {
 	board("found-hidden", view.ByWins, score.Page{Rows: rows(1, 3), Own: &second[1], Page: 1, Pages: 1})
 	addSeasons(add)
 	addLadders(add)
-	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(resigned(t, between(t, "a1 a2"), bob), names, score.Running{})))
+	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(Resigned(t, Between(t, "a1 a2"), Bob), Names, score.Running{})))
 
 	add("record-empty", "OwnRecord", view.OwnRecord(nil))
 	add("record", "OwnRecord", view.OwnRecord([]score.Entry{
@@ -340,62 +341,62 @@ func shots(t *testing.T) map[string]shot {
 		{Venue: "1", Level: "unbeatable", Tally: score.Tally{Draws: 1}},
 	}))
 
-	received := challenge(t, match.Me, time.Minute)
-	received.ID, received.From, received.To = "d", carol, alice
-	add("games-none", "Games", view.Games(view.Listing{Player: alice}, names))
+	received := Challenge(t, match.Me, time.Minute)
+	received.ID, received.From, received.To = "d", Carol, Alice
+	add("games-none", "Games", view.Games(view.Listing{Player: Alice}, Names))
 	add("games", "Games", view.Games(view.Listing{
-		Player: alice, Open: []match.Match{between(t, ""), between(t, "a1"), played(t, computer, 24*time.Hour, "b2")},
-		Challenges: []match.Challenge{challenge(t, match.Me, time.Minute), received},
+		Player: Alice, Open: []match.Match{Between(t, ""), Between(t, "a1"), Played(t, computer, 24*time.Hour, "b2")},
+		Challenges: []match.Challenge{Challenge(t, match.Me, time.Minute), received},
 		Ended: []match.Match{
-			between(t, xWins), between(t, oWins), between(t, drawn), resigned(t, between(t, "a1 a2"), bob),
-			outOfTime(t, between(t, "")), resigned(t, between(t, ""), bob), played(t, computer, 24*time.Hour, xWins),
+			Between(t, XWins), Between(t, OWins), Between(t, Drawn), Resigned(t, Between(t, "a1 a2"), Bob),
+			OutOfTime(t, Between(t, "")), Resigned(t, Between(t, ""), Bob), Played(t, computer, 24*time.Hour, XWins),
 		},
 		MentionsOff: true,
-	}, names))
+	}, Names))
 
-	one := between(t, "a1")
+	one := Between(t, "a1")
 	add("games-closed", "Games", view.Games(view.Listing{
-		Player: alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.ClosedChannel},
-	}, names))
+		Player: Alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.ClosedChannel},
+	}, Names))
 	add("games-deleted", "Games", view.Games(view.Listing{
-		Player: alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.DeletedBoard}, Unreadable: true,
-	}, names))
+		Player: Alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.DeletedBoard}, Unreadable: true,
+	}, Names))
 
 	moved := func(name string, m match.Match, lost bool) {
-		add("moved-"+name, "Played", view.Played(m, alice, names, lost))
+		add("moved-"+name, "Played", view.Played(m, Alice, Names, lost))
 	}
 	moved("first", one, false)
-	moved("answered", played(t, match.Seats{match.Human(alice), match.Computer("unbeatable")}, 24*time.Hour, "b2 a1"), false)
-	alone := match.Seats{match.Human(alice), match.Computer("easy")}
-	moved("answered-vanished", playedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), false)
-	ofMatch("answered-vanished", playedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), score.Running{})
-	moved("answered-with-the-first-to-vanish", playedBy(t, "infinite", match.Seats{alone[1], alone[0]}, time.Hour, "a1 b2 c3 a2 b1 c1 c2"), false)
-	moved("won", between(t, xWins), false)
+	moved("answered", Played(t, match.Seats{match.Human(Alice), match.Computer("unbeatable")}, 24*time.Hour, "b2 a1"), false)
+	alone := match.Seats{match.Human(Alice), match.Computer("easy")}
+	moved("answered-vanished", PlayedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), false)
+	ofMatch("answered-vanished", PlayedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), score.Running{})
+	moved("answered-with-the-first-to-vanish", PlayedBy(t, "infinite", match.Seats{alone[1], alone[0]}, time.Hour, "a1 b2 c3 a2 b1 c1 c2"), false)
+	moved("won", Between(t, XWins), false)
 	moved("lost-board", one, true)
-	moved("won-lost-board", between(t, xWins), true)
+	moved("won-lost-board", Between(t, XWins), true)
 	var choices []view.Text
 	for _, rules := range []string{"classic", "4x4", "5x5", "drop"} {
-		m := playedBy(t, rules, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, "a1")
+		m := PlayedBy(t, rules, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "a1")
 		if rules == "drop" {
-			m = between(t, "")
+			m = Between(t, "")
 		}
-		choices = append(choices, view.OpenMatch(len(choices), m, alice, names, rules != "5x5"))
+		choices = append(choices, view.OpenMatch(len(choices), m, Alice, Names, rules != "5x5"))
 		for i := range m.Position().Rules().Squares() {
 			choices = append(choices, view.SquareName(m.Position().Rules(), game.Square(i)))
 		}
 	}
 	add("move-choices", "", view.Screen{Lines: choices})
 
-	people := match.Seats{match.Human(alice), match.Human(bob)}
+	people := match.Seats{match.Human(Alice), match.Human(Bob)}
 	on := func(name, rules, squares string) {
-		add("match-"+name, "OfMatch", view.OfMatch(playedBy(t, rules, people, time.Minute, squares), names, score.Running{}))
+		add("match-"+name, "OfMatch", view.OfMatch(PlayedBy(t, rules, people, time.Minute, squares), Names, score.Running{}))
 	}
 	on("4x4", "4x4", "b2")
-	add("match-text-board", "OfMatch", view.OfMatch(playedBy(t, "infinite", people, time.Minute, "a1 b2 c3 a2 b1 c1"), names, score.Running{}, bob))
-	add("match-text-board-of-both", "OfMatch", view.OfMatch(between(t, xWins), names, score.Running{}, alice, bob))
-	add("match-text-board-of-4x4", "OfMatch", view.OfMatch(playedBy(t, "4x4", people, time.Minute, "a1 b2 c3"), names, score.Running{}, bob))
-	add("match-text-board-of-5x5", "OfMatch", view.OfMatch(playedBy(t, "5x5", people, time.Minute, "a1 a2 b1 b2 c1 c2 d1"), names, score.Running{}, bob))
-	add("match-text-board-misere", "OfMatch", view.OfMatch(playedBy(t, "misere", people, time.Minute, "a1 a2 b1 b2 c1"), names, score.Running{}, alice))
+	add("match-text-board", "OfMatch", view.OfMatch(PlayedBy(t, "infinite", people, time.Minute, "a1 b2 c3 a2 b1 c1"), Names, score.Running{}, Bob))
+	add("match-text-board-of-both", "OfMatch", view.OfMatch(Between(t, XWins), Names, score.Running{}, Alice, Bob))
+	add("match-text-board-of-4x4", "OfMatch", view.OfMatch(PlayedBy(t, "4x4", people, time.Minute, "a1 b2 c3"), Names, score.Running{}, Bob))
+	add("match-text-board-of-5x5", "OfMatch", view.OfMatch(PlayedBy(t, "5x5", people, time.Minute, "a1 a2 b1 b2 c1 c2 d1"), Names, score.Running{}, Bob))
+	add("match-text-board-misere", "OfMatch", view.OfMatch(PlayedBy(t, "misere", people, time.Minute, "a1 a2 b1 b2 c1"), Names, score.Running{}, Alice))
 	on("5x5-won", "5x5", "a1 a2 b1 b2 c1 c2 d1")
 	on("infinite-vanishing", "infinite", "a1 b2 c3 a2 b1 c1")
 	on("infinite-endless", "infinite", endless)
@@ -405,20 +406,20 @@ func shots(t *testing.T) map[string]shot {
 
 	reviewed := func(name, rules, squares string, end func(match.Match) match.Match) {
 		t.Helper()
-		m := playedBy(t, rules, people, time.Minute, squares)
+		m := PlayedBy(t, rules, people, time.Minute, squares)
 		if end != nil {
 			m = end(m)
 		}
-		add("review-"+name, "OfReview", view.OfReview(m, review(t, m), names, alice))
+		add("review-"+name, "OfReview", view.OfReview(m, Review(t, m), Names, Alice))
 	}
-	quits := func(m match.Match) match.Match { return resigned(t, m, bob) }
+	quits := func(m match.Match) match.Match { return Resigned(t, m, Bob) }
 	reviewed("fork", "classic", "a1 b2 c3 c1 a3 a2 b3", nil)
 	reviewed("blunder", "classic", "a1 c1 b1 b2 a3 a2 c2 b3 c3", nil)
 	reviewed("slower-and-faster", "classic", "a1 b1 a2 c1 b2 a3 c3", nil)
 	reviewed("many-better", "5x5", "b1 a1", quits)
 	reviewed("flawless", "classic", "a1 b2 c3 b1 b3 a3 c1 c2 a2", nil)
-	reviewed("early", "classic", "a1", func(m match.Match) match.Match { return outOfTime(t, m) })
-	reviewed("resigned-when-winning", "classic", "a1 b2 c3 c1 a3", func(m match.Match) match.Match { return resigned(t, m, alice) })
+	reviewed("early", "classic", "a1", func(m match.Match) match.Match { return OutOfTime(t, m) })
+	reviewed("resigned-when-winning", "classic", "a1 b2 c3 c1 a3", func(m match.Match) match.Match { return Resigned(t, m, Alice) })
 	reviewed("resigned-when-lost", "classic", "a1 b2 c3 c1 a3", quits)
 	reviewed("resigned-when-drawn", "classic", "a1 b2", quits)
 	reviewed("infinite", "infinite", "a1 a2 b1 b2 c1", nil)
@@ -428,42 +429,42 @@ func shots(t *testing.T) map[string]shot {
 	reviewed("drop", "drop", "a4 b4 a3 b3 a2 c4 a1", nil)
 	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
 
-	m := playedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
+	m := PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
 	for move := range m.Record.Len() + 1 {
-		add(fmt.Sprint("reviewed-move-", move), "OfPosition", view.OfPosition(m, review(t, m), move, names, bob))
+		add(fmt.Sprint("reviewed-move-", move), "OfPosition", view.OfPosition(m, Review(t, m), move, Names, Bob))
 	}
-	edge := playedBy(t, "classic", people, time.Minute, "b1 a1 a2 c3 b2 b3 a3 c1 c2")
+	edge := PlayedBy(t, "classic", people, time.Minute, "b1 a1 a2 c3 b2 b3 a3 c1 c2")
 	for _, move := range []int{2, 3, 8} {
-		add(fmt.Sprint("reviewed-edge-move-", move), "OfPosition", view.OfPosition(edge, review(t, edge), move, names, bob))
+		add(fmt.Sprint("reviewed-edge-move-", move), "OfPosition", view.OfPosition(edge, Review(t, edge), move, Names, Bob))
 	}
 	walked := func(name, squares string, of func(match.Match) match.Match, move int) {
 		t.Helper()
-		m := playedBy(t, "classic", people, time.Minute, squares)
+		m := PlayedBy(t, "classic", people, time.Minute, squares)
 		if of != nil {
 			m = of(m)
 		}
-		add("position-"+name, "OfPosition", view.OfPosition(m, review(t, m), move, names, alice))
+		add("position-"+name, "OfPosition", view.OfPosition(m, Review(t, m), move, Names, Alice))
 	}
-	ended := playedBy(t, "classic", people, time.Minute, xWins)
-	add("found-by-id", "WithID", view.WithID(view.OfMatch(ended, names, score.Running{}), ended, true))
-	add("found-by-id-alone", "WithID", view.WithID(view.OfMatch(ended, names, score.Running{}), ended, false))
+	ended := PlayedBy(t, "classic", people, time.Minute, XWins)
+	add("found-by-id", "WithID", view.WithID(view.OfMatch(ended, Names, score.Running{}), ended, true))
+	add("found-by-id-alone", "WithID", view.WithID(view.OfMatch(ended, Names, score.Running{}), ended, false))
 	feat := func(m match.Match, f archive.Feat) archive.Feat { f.Played = archive.Of(m); return f }
-	other := playedBy(t, "5x5", people, time.Minute, "b2 a1 b3 a2 b4 a3 b5")
+	other := PlayedBy(t, "5x5", people, time.Minute, "b2 a1 b3 a2 b4 a3 b5")
 	other.ID = "n"
 	worth := archive.Best{
 		Shortest: []archive.Feat{feat(ended, archive.Feat{Moves: 5}), feat(other, archive.Feat{Moves: 7})},
-		Longest:  []archive.Feat{feat(between(t, drawn), archive.Feat{Moves: 9})},
+		Longest:  []archive.Feat{feat(Between(t, Drawn), archive.Feat{Moves: 9})},
 		Accurate: []archive.Feat{feat(ended, archive.Feat{Critical: 9, Errors: 1})},
 		Upsets:   []archive.Feat{feat(other, archive.Feat{Ahead: 1})},
 	}
-	add("best", "OfBest", view.OfBest(worth, 7, names, true))
-	add("best-without-replays", "OfBest", view.OfBest(worth, 31, names, false))
-	add("best-none", "OfBest", view.OfBest(archive.Best{}, 7, names, true))
+	add("best", "OfBest", view.OfBest(worth, 7, Names, true))
+	add("best-without-replays", "OfBest", view.OfBest(worth, 31, Names, false))
+	add("best-none", "OfBest", view.OfBest(archive.Best{}, 7, Names, true))
 	walked("running", "a1 b2 c3", nil, 2)
 	walked("running-latest", "a1 b2 c3", nil, 3)
 	walked("unmoved", "", nil, 0)
-	walked("aborted", "a1", func(m match.Match) match.Match { return resigned(t, m, bob) }, 1)
-	walked("void", "a1 b2 c3 c1 a3 a2 b3", func(m match.Match) match.Match { return voided(t, m) }, 7)
+	walked("aborted", "a1", func(m match.Match) match.Match { return Resigned(t, m, Bob) }, 1)
+	walked("void", "a1 b2 c3 c1 a3 a2 b3", func(m match.Match) match.Match { return Voided(t, m) }, 7)
 	practised := func(name string, m match.Match, a view.Practice) {
 		t.Helper()
 		a, r, err := a.Replay(m)
@@ -476,21 +477,21 @@ func shots(t *testing.T) map[string]shot {
 		practised(name, m, view.Practice{Match: m.ID, From: 3, Aim: view.AimDraw, Moves: moves})
 	}
 	practised("begins-won", edge, view.Practice{Match: edge.ID, From: 2, Aim: view.AimWin})
-	round := playedBy(t, "infinite", people, time.Minute, "a1 b2 b1 a2 c1")
+	round := PlayedBy(t, "infinite", people, time.Minute, "a1 b2 b1 a2 c1")
 	practised("vanishing", round, view.Practice{Match: round.ID, From: 3, Aim: view.AimWin, Moves: "cgdh"})
 
 	// No time was left for the first three.
-	hasty := review(t, m)
+	hasty := Review(t, m)
 	for ply := range 3 {
 		hasty[ply] = ai.Remark{Mark: hasty[ply].Mark, Square: hasty[ply].Square, Grade: ai.Unjudged}
 	}
-	add("review-unjudged", "OfReview", view.OfReview(m, hasty, names, alice))
-	add("reviewed-move-unjudged", "OfPosition", view.OfPosition(m, hasty, 2, names, bob))
+	add("review-unjudged", "OfReview", view.OfReview(m, hasty, Names, Alice))
+	add("reviewed-move-unjudged", "OfPosition", view.OfPosition(m, hasty, 2, Names, Bob))
 
 	taught := func(name, rules, squares string) {
 		t.Helper()
-		m := playedBy(t, rules, match.Seats{match.Human(alice), match.Computer("teacher")}, time.Minute, squares)
-		add("lesson-"+name, "OfLesson", view.OfLesson(m, alice, review(t, m), names))
+		m := PlayedBy(t, rules, match.Seats{match.Human(Alice), match.Computer("teacher")}, time.Minute, squares)
+		add("lesson-"+name, "OfLesson", view.OfLesson(m, Alice, Review(t, m), Names))
 	}
 	taught("first", "classic", "b2 a1")
 	taught("only-move", "classic", "a1 b2 b1 c1 a3 a2")
@@ -502,50 +503,57 @@ func shots(t *testing.T) map[string]shot {
 	taught("lost", "classic", "a1 b2 a2 a3 b1 c1")
 	taught("drawn", "classic", "a1 b2 c3 b1 b3 a3 c1 c2 a2")
 	taught("won", "classic", "b2 b1 a1 c1 c3")
-	unjudged := playedBy(t, "classic", match.Seats{match.Human(alice), match.Computer("teacher")}, time.Minute, "a1 b2")
-	add("lesson-unjudged", "OfLesson", view.OfLesson(unjudged, alice, nil, names))
+	unjudged := PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("teacher")}, time.Minute, "a1 b2")
+	add("lesson-unjudged", "OfLesson", view.OfLesson(unjudged, Alice, nil, Names))
 
 	moderated := func(how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
 		t.Helper()
-		m, err := how(m, noon)
+		m, err := how(m, Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return m
 	}
-	called := moderated(match.Match.CallDraw, between(t, "b2"))
-	void := moderated(match.Match.Void, between(t, xWins))
-	absent := between(t, "b2")
-	absent.Proposer, absent.Deadline = game.O, noon
-	missed, _ := absent.Expire(noon)
+	called := moderated(match.Match.CallDraw, Between(t, "b2"))
+	void := moderated(match.Match.Void, Between(t, XWins))
+	absent := Between(t, "b2")
+	absent.Proposer, absent.Deadline = game.O, Noon
+	missed, _ := absent.Expire(Noon)
 	ofMatch("no-show", missed, score.Running{})
-	add("games-no-show", "Games", view.Games(view.Listing{Player: bob, Ended: []match.Match{missed}}, names))
+	add("games-no-show", "Games", view.Games(view.Listing{Player: Bob, Ended: []match.Match{missed}}, Names))
 	ofMatch("draw-called", called, score.Running{Drawn: 1})
 	ofMatch("voided", void, score.Running{})
-	ofMatch("voided-while-it-ran", moderated(match.Match.Void, between(t, "b2")), score.Running{})
-	add("games-moderated", "Games", view.Games(view.Listing{Player: alice, Ended: []match.Match{called, void}}, names))
+	ofMatch("voided-while-it-ran", moderated(match.Match.Void, Between(t, "b2")), score.Running{})
+	add("games-moderated", "Games", view.Games(view.Listing{Player: Alice, Ended: []match.Match{called, void}}, Names))
 
 	clocks := []view.Option{
 		{Value: "1m", Label: view.TurnTime(time.Minute)}, {Value: "5m", Label: view.TurnTime(5 * time.Minute), Chosen: true},
 	}
 	levels3 := []string{"easy", "hard", "unbeatable"}
-	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks))
+	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks, ""))
 	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
 		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true, Off: []policy.Feature{policy.Profiles}, Casual: true,
-	}, levels3, clocks))
-	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, names, 1, false))
+		Language: "ja",
+	}, levels3, clocks, "de"))
+	add("language-server", "VenueLanguage", view.VenueLanguage(policy.Policy{}, ""))
+	add("language-server-community", "VenueLanguage", view.VenueLanguage(policy.Policy{}, "de"))
+	add("language-server-chosen", "VenueLanguage", view.VenueLanguage(policy.Policy{Language: "ja"}, "de"))
+	add("language", "OwnLanguage", view.OwnLanguage("", "de"))
+	add("language-chosen", "OwnLanguage", view.OwnLanguage("pt-BR", "de"))
+	add("language-of-a-client-that-is-unknown", "OwnLanguage", view.OwnLanguage("", "xx"))
+	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, Names, 1, false))
 	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
-		between(t, "b2"), played(t, computer, 24*time.Hour, "b2"),
-	}, names, 1, true))
-	add("matches-ended", "OfMatches", view.OfMatches(view.EndedPage, []match.Match{between(t, xWins)}, names, 2, false))
-	add("ruling-running", "OfRuling", view.OfRuling(between(t, "b2"), names, ""))
-	add("ruling-ended", "OfRuling", view.OfRuling(between(t, xWins), names, ""))
-	add("ruling-voided", "OfRuling", view.OfRuling(void, names, ""))
-	add("ruling-voided-now", "OfRuling", view.OfRuling(void, names, "deed"))
-	add("ruling-voided-while-it-ran", "OfRuling", view.OfRuling(moderated(match.Match.Void, between(t, "b2")), names, "deed"))
-	add("ruling-aborted", "OfRuling", view.OfRuling(resigned(t, between(t, ""), bob), names, ""))
+		Between(t, "b2"), Played(t, computer, 24*time.Hour, "b2"),
+	}, Names, 1, true))
+	add("matches-ended", "OfMatches", view.OfMatches(view.EndedPage, []match.Match{Between(t, XWins)}, Names, 2, false))
+	add("ruling-running", "OfRuling", view.OfRuling(Between(t, "b2"), Names, ""))
+	add("ruling-ended", "OfRuling", view.OfRuling(Between(t, XWins), Names, ""))
+	add("ruling-voided", "OfRuling", view.OfRuling(void, Names, ""))
+	add("ruling-voided-now", "OfRuling", view.OfRuling(void, Names, "deed"))
+	add("ruling-voided-while-it-ran", "OfRuling", view.OfRuling(moderated(match.Match.Void, Between(t, "b2")), Names, "deed"))
+	add("ruling-aborted", "OfRuling", view.OfRuling(Resigned(t, Between(t, ""), Bob), Names, ""))
 	entry := func(kind policy.Kind, id match.ID, chosen ...string) policy.AuditEntry {
-		return policy.AuditEntry{By: carol, At: noon, Kind: kind, Match: id, Chosen: chosen}
+		return policy.AuditEntry{By: Carol, At: Noon, Kind: kind, Match: id, Chosen: chosen}
 	}
 	add("deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
 		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
@@ -553,8 +561,9 @@ func shots(t *testing.T) map[string]shot {
 		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
 		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"), entry(policy.SetFeatures, "", "profiles"), entry(policy.SetFeatures, ""),
 		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), entry(policy.BeginSeason, "", "Summer", "of", "26"),
-	}, map[match.ID]match.Match{"m": called}, names, 1, true, noon.Add(policy.UndoTime)))
-	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, names, 1, false, noon))
+		entry(policy.SetLanguage, "", "th"), entry(policy.SetLanguage, ""),
+	}, map[match.ID]match.Match{"m": called}, Names, 1, true, Noon.Add(policy.UndoTime)))
+	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, Names, 1, false, Noon))
 	undone := entry(policy.ResetScores, "")
 	undone.Undone = true
 	undoes := []policy.AuditEntry{
@@ -565,27 +574,28 @@ func shots(t *testing.T) map[string]shot {
 	for i := range undoes {
 		undoes[i].ID = match.ID(fmt.Sprint("deed", i))
 	}
-	matches := map[match.ID]match.Match{"m": called, "voided": void, "cut short": moderated(match.Match.Void, between(t, "b2"))}
-	add("deeds-undo", "OfAuditLog", view.OfAuditLog(undoes, matches, names, 2, false, noon.Add(policy.UndoTime-1)))
-	add("undone-void", "OfUndone", view.OfUndone(undoes[4], matches, names))
-	add("undone-season", "OfUndone", view.OfUndone(undoes[3], matches, names))
-	add("undone-reset", "OfUndone", view.OfUndone(undoes[7], matches, names))
+	matches := map[match.ID]match.Match{"m": called, "voided": void, "cut short": moderated(match.Match.Void, Between(t, "b2"))}
+	add("deeds-undo", "OfAuditLog", view.OfAuditLog(undoes, matches, Names, 2, false, Noon.Add(policy.UndoTime-1)))
+	add("undone-void", "OfUndone", view.OfUndone(undoes[4], matches, Names))
+	add("undone-season", "OfUndone", view.OfUndone(undoes[3], matches, Names))
+	add("undone-reset", "OfUndone", view.OfUndone(undoes[7], matches, Names))
 	add("reset", "OfReset", view.OfReset("deed"))
-	left := between(t, xWins)
+	left := Between(t, XWins)
 	left.Seats[1].Player = match.Left
 	ofMatch("of-one-who-left", left, score.Running{})
 
 	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s, view.Here{})) }
 	ofPuzzles(t, add)
 	add("settings-listed", "Settings", view.Settings(user.Settings{}, view.Here{Server: true, Listed: true}))
+	set("in-a-language", user.Settings{Language: "ko"})
 	add("settings-unlisted", "Settings", view.Settings(user.Settings{}, view.Here{Server: true}))
 	set("first", user.Settings{})
-	set("all", user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{bob, carol}, Hashed: 2})
+	set("all", user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{Bob, Carol}, Hashed: 2})
 	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
-	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{bob}}}, view.Policies{}))
+	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
-		Name: "Alice", Since: noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Settings: user.Settings{Closed: true, Hashed: 1},
+		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Settings: user.Settings{Closed: true, Hashed: 1},
 	}, policies))
 	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Closed: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
@@ -596,9 +606,9 @@ func shots(t *testing.T) map[string]shot {
 		add("privacy-exported-part-of-"+of, "Exported", view.Exported(held))
 	}
 
-	for _, shots := range []map[string]shot{profileShots(t), whyShots(t), learnShots(t)} {
+	for _, shots := range []map[string]Screen{profileShots(t), whyShots(t), learnShots(t)} {
 		for name, shot := range shots {
-			add(name, shot.of, shot.screen)
+			add(name, shot.Of, shot.Screen)
 		}
 	}
 	add("help", "Help", view.Help("unbeatable"))
@@ -607,21 +617,21 @@ func shots(t *testing.T) map[string]shot {
 	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Button{
 		Do: view.PlayComputer{Level: "unbeatable"}, Label: view.T("action.computer", nil), Weight: view.Main,
 	}))
-	begun := played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, "")
+	begun := Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "")
 	begun.Proposer = game.X
-	add("start-mention", "StartMention", view.StartMention(begun, names))
+	add("start-mention", "StartMention", view.StartMention(begun, Names))
 	begun.Proposer = game.O
-	add("start-mention-them", "StartMention", view.StartMention(begun, names))
-	add("turn-mention", "TurnMention", view.TurnMention(played(t, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, "a1"), names))
+	add("start-mention-them", "StartMention", view.StartMention(begun, Names))
+	add("turn-mention", "TurnMention", view.TurnMention(Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "a1"), Names))
 	return all
 }
 
 // addSeasons adds what is said of seasons.
 func addSeasons(add func(name, maker string, s view.Screen)) {
-	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: noon, Ended: noon.AddDate(0, 3, 0)}
-	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: noon.AddDate(0, 4, 0)}
-	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: noon.AddDate(0, 7, 0), Channel: "5"}
-	endless := season.Season{Number: 4, Began: noon.AddDate(0, 7, 0)}
+	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: Noon, Ended: Noon.AddDate(0, 3, 0)}
+	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: Noon.AddDate(0, 4, 0)}
+	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: Noon.AddDate(0, 7, 0), Channel: "5"}
+	endless := season.Season{Number: 4, Began: Noon.AddDate(0, 7, 0)}
 	add("season-none", "OfSeason", view.OfSeason(season.Season{}))
 	add("season-now", "OfSeason", view.OfSeason(summer))
 	add("season-without-end", "OfSeason", view.OfSeason(endless))
@@ -652,12 +662,12 @@ func addSeasons(add func(name, maker string, s view.Screen)) {
 	add("champions-hidden", "Champions", view.Champions(nameless, endless, hidden, []view.Podium{{Rules: game.Classic(), Rows: left}}))
 	add("champions-by-wins-alone", "Champions", view.Champions(nameless, endless, wins(1), nil))
 
-	ask := view.Asking{Asked: alice, Names: names, Seasons: []season.Season{summer, nameless, spring, {Ended: noon}}}
+	ask := view.Asking{Asked: Alice, Names: Names, Seasons: []season.Season{summer, nameless, spring, {Ended: Noon}}}
 	page := score.Page{Rows: wins(1, 2), Page: 2, Pages: 3}
 	add("leaderboard-of-this-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins}, page, ask))
 	add("leaderboard-of-a-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "1"}, page, ask))
 	add("ladder-of-a-season", "Ratings", view.Ratings(view.TurnLeaderboard{Rules: "4x4", Season: "1"}, ladder.Page{Rows: ranked(1), Page: 1, Pages: 1}, ask))
-	unranked := ladder.Row{Standing: ladder.Standing{Player: alice, Rating: rating.New()}, Name: "Alice"}
+	unranked := ladder.Row{Standing: ladder.Standing{Player: Alice, Rating: rating.New()}, Name: "Alice"}
 	add("ladder-of-a-season-unranked", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "1"}, ladder.Page{Rows: []ladder.Row{unranked}, Own: &unranked, Page: 1, Pages: 1}, ask))
 	add("leaderboard-of-the-last-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "2"}, score.Page{Page: 1, Pages: 1}, ask))
 	add("ladder-of-the-preseason", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "0"}, ladder.Page{Page: 1, Pages: 1}, ask))

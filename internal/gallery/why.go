@@ -1,7 +1,6 @@
-package view_test
+package gallery
 
 import (
-	"testing"
 	"time"
 
 	"tictactoe/ai"
@@ -10,9 +9,9 @@ import (
 )
 
 // whyShots are screens that say why a move was wrong, and why another was better.
-func whyShots(t *testing.T) map[string]shot {
+func whyShots(t T) map[string]Screen {
 	t.Helper()
-	shots := map[string]shot{}
+	shots := map[string]Screen{}
 	for name, test := range map[string]struct {
 		rules, squares string
 		move           int
@@ -23,19 +22,19 @@ func whyShots(t *testing.T) map[string]shot {
 		"beside-a-fork":      {"4x3x3+gravity", "a3 a2 d3 b3 b2 c3 a1", 7},
 		"a-square-gets-free": {"infinite", "a1 b1 c1 a2 b3 c2 a3", 6},
 	} {
-		m := playedBy(t, test.rules, match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, test.squares)
-		reviewed := review(t, m)
+		m := PlayedBy(t, test.rules, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, test.squares)
+		reviewed := Review(t, m)
 		if !m.Result.Over() {
-			m = resigned(t, m, bob)
+			m = Resigned(t, m, Bob)
 		}
-		shots["why-"+name] = shot{"OfPosition", view.OfPosition(m, reviewed, test.move, names, bob)}
+		shots["why-"+name] = Screen{"OfPosition", view.OfPosition(m, reviewed, test.move, Names, Bob)}
 	}
 
 	// A search may find who wins, and not how soon.
-	thrown := resigned(t, playedBy(t, "classic", match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, "a1 b1 c1"), bob)
-	far := review(t, thrown)
+	thrown := Resigned(t, PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "a1 b1 c1"), Bob)
+	far := Review(t, thrown)
 	far[1].Played.Plies, far[2].Best.Plies = ai.Unknown, ai.Unknown
-	shots["why-far-harm"] = shot{"OfPosition", view.OfPosition(thrown, far, 2, names, bob)}
-	shots["why-far-better"] = shot{"OfPosition", view.OfPosition(thrown, far, 3, names, bob)}
+	shots["why-far-harm"] = Screen{"OfPosition", view.OfPosition(thrown, far, 2, Names, Bob)}
+	shots["why-far-better"] = Screen{"OfPosition", view.OfPosition(thrown, far, 3, Names, Bob)}
 	return shots
 }

@@ -1,7 +1,6 @@
-package view_test
+package gallery
 
 import (
-	"testing"
 	"time"
 
 	"tictactoe/internal/daily"
@@ -12,7 +11,7 @@ import (
 )
 
 // puzzleOf is the puzzle of a day.
-func puzzleOf(t *testing.T, day string) puzzle.Puzzle {
+func puzzleOf(t T, day string) puzzle.Puzzle {
 	t.Helper()
 	d, err := puzzle.ParseDay(day)
 	if err != nil {
@@ -25,10 +24,10 @@ func puzzleOf(t *testing.T, day string) puzzle.Puzzle {
 	return p
 }
 
-// solving is alice with a puzzle after those presses, one every minute.
-func solving(t *testing.T, p puzzle.Puzzle, squares ...string) daily.Solving {
+// solving is Alice with a puzzle after those presses, one every minute.
+func solving(t T, p puzzle.Puzzle, squares ...string) daily.Solving {
 	t.Helper()
-	a := daily.Attempt{User: alice, Day: p.Day, Started: p.Day.Start().Add(time.Hour)}
+	a := daily.Attempt{User: Alice, Day: p.Day, Started: p.Day.Start().Add(time.Hour)}
 	for i, name := range squares {
 		square, err := p.Start.Rules().ParseSquare(name)
 		if err == nil {
@@ -54,7 +53,7 @@ func solution(p puzzle.Puzzle) (squares []string) {
 }
 
 // wrongIn are that many squares that do not solve the first move of a puzzle.
-func wrongIn(t *testing.T, p puzzle.Puzzle, n int) (squares []string) {
+func wrongIn(t T, p puzzle.Puzzle, n int) (squares []string) {
 	t.Helper()
 	for square := range p.Start.Legal().All() {
 		if s, err := p.Play(square); err == nil && s.Status == puzzle.Failed && len(squares) < n {
@@ -69,7 +68,7 @@ func wrongIn(t *testing.T, p puzzle.Puzzle, n int) (squares []string) {
 
 // ofPuzzles adds the screens of puzzles. To win in that of the first day one of several moves is to be found, in that of the other one not
 // to lose.
-func ofPuzzles(t *testing.T, add func(name, of string, s view.Screen)) {
+func ofPuzzles(t T, add func(name, of string, s view.Screen)) {
 	t.Helper()
 	win, hold := puzzleOf(t, "2026-11-25"), puzzleOf(t, "2026-11-23")
 	here := view.PuzzleReader{Name: "Alice", Server: true}
@@ -98,7 +97,7 @@ func ofPuzzles(t *testing.T, add func(name, of string, s view.Screen)) {
 	earlier.Today++
 	shot("of-yesterday", earlier, here)
 	unfinished := solving(t, win)
-	unfinished.Unfinished = daily.Attempt{User: alice, Day: win.Day - 1}
+	unfinished.Unfinished = daily.Attempt{User: Alice, Day: win.Day - 1}
 	shot("and-an-unfinished-one", unfinished, here)
 
 	list := func(name string, first []daily.Solver, of int, by view.PuzzleReader) {
@@ -106,7 +105,7 @@ func ofPuzzles(t *testing.T, add func(name, of string, s view.Screen)) {
 	}
 	list("none", nil, 0, here)
 	list("some", []daily.Solver{
-		{User: alice, Name: "Alice", Try: 1, Took: 40 * time.Second}, {User: bob, Name: names[bob], Try: 2, Took: 3 * time.Minute},
+		{User: Alice, Name: "Alice", Try: 1, Took: 40 * time.Second}, {User: Bob, Name: Names[Bob], Try: 2, Took: 3 * time.Minute},
 		{User: match.User("1004"), Try: 3, Took: 7 * time.Hour},
 	}, 5, view.PuzzleReader{Server: true, Listed: true})
 	add("puzzle-shared", "SharedPuzzle", view.SharedPuzzle(solved, false))
@@ -121,6 +120,6 @@ func ofPuzzles(t *testing.T, add func(name, of string, s view.Screen)) {
 	add("post-somewhere", "OfPuzzlePost", view.OfPuzzlePost(daily.Post{Channel: "5001", Next: win.Day}, true))
 	add("post-closed", "OfPuzzlePost", view.OfPuzzlePost(daily.Post{Closed: "5001", Next: win.Day}, false))
 	add("post-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
-		{ID: "d2", By: carol, At: noon, Kind: policy.PostPuzzles}, {ID: "d1", By: carol, At: noon, Kind: policy.PostPuzzles, Chosen: []string{"5001"}},
-	}, nil, names, 1, false, noon))
+		{ID: "d2", By: Carol, At: Noon, Kind: policy.PostPuzzles}, {ID: "d1", By: Carol, At: Noon, Kind: policy.PostPuzzles, Chosen: []string{"5001"}},
+	}, nil, Names, 1, false, Noon))
 }

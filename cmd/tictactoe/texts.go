@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"tictactoe/internal/gallery"
+	"tictactoe/internal/locale"
+)
+
+// textsCommand is for those who translate the bot.
+type textsCommand struct {
+	Locale  string `placeholder:"NAME" help:"The language, as Discord names it: de, pt-BR. Without one, all of them in a list."`
+	Missing bool   `help:"Print what is missing or wrong in its file, by line."`
+	Screens bool   `help:"Draw every screen in this language."`
+	Folder  string `placeholder:"DIR" help:"Read the files in this folder (internal/locale/texts of the sources), not those in the program."`
+}
+
+func (textsCommand) Help() string {
+	return `
+Without a flag it says how far each language is.
+
+  tictactoe texts --locale de --screens
+  tictactoe texts --locale de --missing --folder internal/locale/texts
+
+Nothing has to be built to see a change: edit the file, and run the command again with --folder. docs/languages.md tells more.
+`
+}
+
+func (c textsCommand) Validate() error {
+	switch {
+	case c.Locale == "" && c.Screens:
+		return fmt.Errorf("say which language with --locale, such as --locale de")
+	case c.Locale != "" && !slices.Contains(locale.Languages(), c.Locale):
+		return fmt.Errorf("--locale %s: Discord has no such language; it has %s", c.Locale, strings.Join(locale.Languages(), ", "))
+	}
+	return nil
+}
+
+func (c textsCommand) Run(ctx context.Context, s surroundings) error {
+	book, problems, err := c.read()
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Screens:
+		return drawScreens(ctx, s, book.In(c.Locale))
+	case c.Missing:
+		return listProblems(s, problems)
+	default:
+		return c.list(s, book, problems)
+	}
+}
+
+// read reads the texts, and finds what is wrong in the file of the language that is asked for, or in all.
+func (c textsCommand) read() (book *locale.Book, problems []locale.Problem, err error) {
+	if c.Folder == "" {
+		if book, err = locale.NewBook(); err == nil {
+			problems, err = locale.CheckEmbedded()
+		}
+	} else if book, err = locale.ReadBook(os.DirFS(c.Folder)); err == nil {
+		problems, err = locale.Check(os.DirFS(c.Folder))
+	}
+	if err != nil || c.Locale == "" {
+		return book, problems, err
+	}
+	file := book.In(c.Locale).File()
+	return book, slices.DeleteFunc(problems, func(p locale.Problem) bool { return p.File != file }), nil
+}
+
+func listProblems(s surroundings, problems []locale.Problem) error {
+	for _, p := range problems {
+		fmt.Fprintln(s.stdout, p)
+	}
+	if len(problems) == 0 {
+		fmt.Fprintln(s.stdout, "Nothing is missing, and nothing is wrong.")
+	}
+	return nil
+}
+
+// list says of each language what file it has and how much is wrong there.
+func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.Problem) error {
+	wrong := map[string]int{}
+	for _, p := range problems {
+		wrong[p.File]++
+	}
+	for _, name := range locale.Languages() {
+		if c.Locale != "" && c.Locale != name {
+			continue
+		}
+		file, state := book.In(name).File(), "whole"
+		if n := wrong[file]; n > 0 {
+			state = fmt.Sprintf("%d to mend: tictactoe texts --locale %s --missing", n, name)
+		}
+		fmt.Fprintf(s.stdout, "%-7s %-12s %s\n", name, file, state)
+	}
+	return nil
+}
+
+// drawScreens draws every screen that there is.
+func drawScreens(ctx context.Context, s surroundings, words locale.Words) (err error) {
+	defer func() {
+		if failure, is := recover().(galleryFailure); is {
+			err = failure
+		}
+	}()
+	all := gallery.Screens(maker{ctx})
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if _, err := fmt.Fprintf(s.stdout, "── %s ──\n%s\n", name, gallery.Draw(all[name].Screen, words)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maker is told what goes wrong while the examples are made, which is a mistake in the program.
+type maker struct{ ctx context.Context }
+
+type galleryFailure struct{ error }
+
+func (m maker) Helper()                  {}
+func (m maker) Context() context.Context { return m.ctx }
+func (m maker) Fatal(args ...any) {
+	panic(galleryFailure{fmt.Errorf("screens: %s", fmt.Sprint(args...))})
+}
+func (m maker) Fatalf(format string, args ...any) {
+	panic(galleryFailure{fmt.Errorf("screens: "+format, args...)})
+}

@@ -1,0 +1,324 @@
+package commands_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/commands"
+	"tictactoe/internal/board"
+	"tictactoe/internal/daily"
+	"tictactoe/internal/gallery"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// speaks has somebody choose a language in the settings.
+func (d *desk) speaks(who, language string) bot.Reply {
+	d.t.Helper()
+	d.run(who, "settings")
+	d.turn(who, d.label("mysettings:languages"))
+	return d.clickedWith(who, "settings:language", language)
+}
+
+// serverSpeaks has carol choose one for the server.
+func (d *desk) serverSpeaks(language string) bot.Reply {
+	d.t.Helper()
+	d.opened()
+	d.turn(carol, d.label("admin:language:1"))
+	return d.pick("policy:language", language)
+}
+
+// clickedWith picks an entry of a menu of the latest private message.
+func (d *desk) clickedWith(who, customID, value string) bot.Reply {
+	d.t.Helper()
+	return d.handle(d.clicking(who, d.line, customID, value))
+}
+
+// label is what the button of that custom_id says on the latest private message.
+func (d *desk) label(customID string) string {
+	d.t.Helper()
+	for _, b := range buttonsOf(d.line.components) {
+		if b.CustomID == customID {
+			return b.Label
+		}
+	}
+	d.t.Fatalf("no button %s", customID)
+	return ""
+}
+
+func buttonsOf(components []discordgo.MessageComponent) (found []discordgo.Button) {
+	for _, c := range components {
+		switch c := c.(type) {
+		case discordgo.Button:
+			found = append(found, c)
+		case discordgo.ActionsRow:
+			found = append(found, buttonsOf(c.Components)...)
+		case discordgo.Container:
+			found = append(found, buttonsOf(c.Components)...)
+		case discordgo.Section:
+			found = append(found, buttonsOf(c.Components)...)
+		}
+	}
+	return found
+}
+
+func wantWords(t *testing.T, reply bot.Reply, words string) {
+	t.Helper()
+	if got := text(reply.Components); !strings.Contains(got, words) {
+		t.Errorf("no %q in %s", words, got)
+	}
+}
+
+func TestWhatOnePersonSees(t *testing.T) {
+	t.Run("is in the language of their Discord", func(t *testing.T) {
+		d := newDesk(t)
+		d.person = discordgo.German
+		wantWords(t, d.run(alice, "settings"), "Deutsch")
+		wantWords(t, d.run(alice, "help"), "`/tictactoe")
+	})
+	t.Run("or in the one they have chosen, also in a direct message, whatever the server speaks", func(t *testing.T) {
+		d := newDesk(t)
+		d.server, d.person = discordgo.Turkish, discordgo.German
+		d.speaks(alice, "es-ES")
+		for _, p := range []place{inServer, inBotDM} {
+			d.place = p
+			wantWords(t, d.run(alice, "settings"), "Español")
+		}
+		wantWords(t, d.run(bob, "settings"), "Deutsch")
+	})
+	t.Run("in English if it is none that we speak", func(t *testing.T) {
+		d := newDesk(t)
+		d.person = "tlh"
+		wantWords(t, d.run(alice, "settings"), "Your settings")
+	})
+	t.Run("what no menu offers changes nothing", func(t *testing.T) {
+		d := newDesk(t)
+		d.run(alice, "settings")
+		d.clickedWith(alice, "settings:language", "tlh")
+		if got, err := d.store.Language(t.Context(), alice); got != "" || err != nil {
+			t.Error(got, err)
+		}
+	})
+}
+
+func TestWhatEverybodySees(t *testing.T) {
+	const german, english, spanish = "fordert", "challenges", "reta a"
+	for name, tt := range map[string]struct {
+		place  place
+		chosen string // by a moderator
+		server discordgo.Locale
+		own    string // of alice
+		client discordgo.Locale
+		want   string
+	}{
+		"is in the language of whoever begins":              {place: inServer, server: "en-US", client: "de", want: german},
+		"as they have chosen it":                            {place: inServer, own: "de", client: "en-US", want: german},
+		"or that of a Community":                            {place: inServer, server: "de", client: "es-ES", want: german},
+		"or that which a moderator has chosen":              {place: inServer, chosen: "de", server: "tr", client: "es-ES", want: german},
+		"in English if nobody speaks anything else":         {place: inServer, client: "en-US", want: english},
+		"and in a direct message that of whoever has begun": {place: inPrivate, own: "es-ES", client: "de", want: spanish},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.server, d.person = tt.server, "en-US"
+			if tt.chosen != "" {
+				d.serverSpeaks(tt.chosen)
+			}
+			d.place = tt.place
+			if tt.own != "" {
+				d.speaks(alice, tt.own)
+			}
+			d.person = tt.client
+			wantWords(t, d.challenge(), tt.want)
+		})
+	}
+}
+
+func TestABoardKeepsItsLanguageThoughTheServerChoosesAnother(t *testing.T) {
+	d := newDesk(t)
+	d.serverSpeaks("de")
+	d.place = inServer
+	d.challenge("first=me", "clock=1h")
+	d.press(bob, d.labelOnBoard("accept:"))
+	before := labels(d.board.components)
+	d.serverSpeaks("es-ES")
+	d.place = inServer
+	d.play("b2", alice)
+	if got := labels(d.board.components); got != before || got == "Resign" {
+		t.Errorf("%q, and it was %q", got, before)
+	}
+	d.play("a1 b1 c3 b3", bob, alice)
+	d.press(alice, d.labelOnBoard("rematch:"))
+	d.press(bob, d.labelOnBoard("rematch:"))
+	if got := labels(d.board.components); got == before {
+		t.Errorf("the rematch says %q", got)
+	}
+}
+
+// labelOnBoard is what the first button says whose custom_id begins so.
+func (d *desk) labelOnBoard(prefix string) string {
+	d.t.Helper()
+	for _, b := range buttonsOf(d.board.components) {
+		if strings.HasPrefix(b.CustomID, prefix) {
+			return b.Label
+		}
+	}
+	d.t.Fatalf("no button %s on the board", prefix)
+	return ""
+}
+
+func TestPostsAreInTheLanguageOfTheServer(t *testing.T) {
+	d := newDesk(t)
+	d.person = discordgo.German
+	d.choosesPostAnyhow()
+	post, err := d.store.Post(t.Context(), guild)
+	if err != nil || post.Language != "de" {
+		t.Fatal(post, err)
+	}
+	said := func(p daily.Post) string {
+		t.Helper()
+		d.notBeforeMonday()
+		components, err := d.commands.PuzzlePost(t.Context(), p, d.today())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return labels(components)
+	}
+	german := said(post)
+	d.serverSpeaks("es-ES")
+	spanish, english := said(post), said(daily.Post{Venue: "9"})
+	if german == spanish || german == english || spanish == english {
+		t.Error(german, spanish, english)
+	}
+}
+
+// choosesPostAnyhow is choosesPost in whatever language the buttons are.
+func (d *desk) choosesPostAnyhow() {
+	d.t.Helper()
+	d.opened()
+	d.turn(carol, d.label("admin:puzzle:1"))
+	d.pick("policy:puzzles", "5001")
+}
+
+// TestEveryScreenFitsInEveryLanguage holds the limits of Discord, and its advice for buttons, with the longest of what people are called
+// and do.
+func TestEveryScreenFitsInEveryLanguage(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	screens := longest(t)
+	for name, shot := range gallery.Screens(t) {
+		screens["shown: "+name] = shot.Screen
+	}
+	boards := map[match.ID]board.Board{}
+	for _, l := range view.Languages() {
+		t.Run(l.Code, func(t *testing.T) {
+			for name, screen := range screens {
+				components := commands.Encoded(screen, book.In(l.Code), boards, bot.Site(""))
+				if n := commands.Size(components); n > commands.MaxText {
+					t.Errorf("%s: %d characters of text", name, n)
+				}
+				if n := count(components); n > 40 {
+					t.Errorf("%s: %d components", name, n)
+				}
+				for _, b := range buttonsOf(components) {
+					if n := utf8.RuneCountInString(b.Label); n > 34 {
+						t.Errorf("%s: a button with %d characters: %s", name, n, b.Label)
+					}
+				}
+				for _, s := range selectsOf(components) {
+					if n := utf8.RuneCountInString(s.Placeholder); n > 150 {
+						t.Errorf("%s: a menu whose hint has %d characters: %s", name, n, s.Placeholder)
+					}
+					for _, o := range s.Options {
+						if n := utf8.RuneCountInString(o.Label); n > 100 || n == 0 {
+							t.Errorf("%s: an option with %d characters: %s", name, n, o.Label)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func selectsOf(components []discordgo.MessageComponent) (found []discordgo.SelectMenu) {
+	for _, c := range components {
+		switch c := c.(type) {
+		case discordgo.SelectMenu:
+			found = append(found, c)
+		case discordgo.ActionsRow:
+			found = append(found, selectsOf(c.Components)...)
+		case discordgo.Container:
+			found = append(found, selectsOf(c.Components)...)
+		}
+	}
+	return found
+}
+
+// TestCommandsAreNamedInEveryLanguage: of what stands side by side, no two have the same name in a language, nor one the English name of
+// another.
+func TestCommandsAreNamedInEveryLanguage(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := commands.Tree(book)
+	sides := map[string][]*discordgo.ApplicationCommandOption{"subcommands": tree[0].Options}
+	for _, sub := range tree[0].Options {
+		sides["options of "+sub.Name] = sub.Options
+	}
+	for of, options := range sides {
+		for _, l := range view.Languages() {
+			taken := map[string]string{}
+			for _, o := range options {
+				taken[o.Name] = o.Name
+			}
+			for _, o := range options {
+				named := o.NameLocalizations[discordgo.Locale(l.Code)]
+				if named == "" {
+					continue
+				}
+				if other := taken[named]; other != "" && other != o.Name {
+					t.Errorf("%s in %s: %s and %s are both %s", of, l.Code, other, o.Name, named)
+				}
+				taken[named] = o.Name
+			}
+		}
+	}
+	// https://discord.com/developers/docs/interactions/application-commands#application-command-object-maximum-size
+	t.Run("the largest command has room", func(t *testing.T) {
+		size := 0
+		longest := func(english string, others map[discordgo.Locale]string) {
+			n := utf8.RuneCountInString(english)
+			for _, said := range others {
+				n = max(n, utf8.RuneCountInString(said))
+			}
+			size += n
+		}
+		var add func(all []*discordgo.ApplicationCommandOption)
+		add = func(all []*discordgo.ApplicationCommandOption) {
+			for _, o := range all {
+				longest(o.Name, o.NameLocalizations)
+				longest(o.Description, o.DescriptionLocalizations)
+				for _, c := range o.Choices {
+					longest(c.Name, c.NameLocalizations)
+					size += utf8.RuneCountInString(c.Value.(string))
+				}
+				add(o.Options)
+			}
+		}
+		longest(tree[0].Name, *tree[0].NameLocalizations)
+		longest(tree[0].Description, *tree[0].DescriptionLocalizations)
+		add(tree[0].Options)
+		t.Logf("%d of 8000 characters", size)
+		if size > 8000 {
+			t.Errorf("%d characters, of 8000", size)
+		}
+	})
+}
