@@ -85,8 +85,52 @@ func TestLadders(t *testing.T) {
 			matchday(t, db)
 			wantLadders(t, path)
 			wantShown(t, path)
+			wantBest(t, db, path)
 			wantSeasons(t, db, path)
 		})
+	}
+}
+
+// wantBest looks at what is worth seeing before and after somebody has lost in five moves to one who was rated lower.
+func wantBest(t *testing.T, db database, path string) {
+	out, problems, code := told(t, "", "best", "--server", "7", "--db", path)
+	if code != exitOK || out != "No game of the last 7 days at server 7 is worth seeing yet.\n" {
+		t.Errorf("of nothing: %d\n%s%s", code, out, problems)
+	}
+	m := match.Start("short", "short", "7", game.Classic(), match.Seats{match.Human("1001"), match.Human("1002")}, time.Hour, 1, time.Now().UTC().Truncate(time.Millisecond))
+	for i, name := range []string{"a1", "a2", "b1", "b2", "c1"} {
+		square, err := m.Position().Rules().ParseSquare(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err = m.Play(m.Turn().Player, i, square, m.Created); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: m}}}); err != nil {
+		t.Fatal(err)
+	}
+	verdict := profile.Verdict{Match: m.ID, Judged: true, Sides: [2]profile.Side{{Critical: 3}, {Critical: 2, Errors: 1}}}
+	if err := db.KeepVerdicts(t.Context(), []profile.Verdict{verdict}); err != nil {
+		t.Fatal(err)
+	}
+	out, problems, code = told(t, "", "best", "--server", "7", "--since", "month", "--db", path)
+	ended := m.Ended.Format(time.RFC3339)
+	want := `          X      O          winner  worth         board    ended                 id
+shortest  Alice  井上 太郎  X       5 moves       classic  ` + ended + `  short
+longest   Alice  井上 太郎  X       5 moves       classic  ` + ended + `  short
+accurate  Alice  井上 太郎  X       4 of 5 right  classic  ` + ended + `  short
+`
+	if code != exitOK || out != want {
+		t.Errorf("%d\n%s%s\nnot\n%s", code, out, problems, want)
+	}
+	out, problems, code = told(t, "", "best", "--server", "7", "--json", "--db", path)
+	var b bestGames
+	if err := json.Unmarshal([]byte(out), &b); err != nil || code != exitOK || b.Days != 7 || len(b.Upsets) != 0 || b.Accurate[0].Errors != 1 || b.Shortest[0].O.Name != "井上 太郎" {
+		t.Errorf("%v, %d: %s%s", err, code, out, problems)
+	}
+	if _, problems, code := told(t, "", "best", "--since", "ever", "--db", path); code != exitUsage || !strings.Contains(problems, "--since") {
+		t.Errorf("%d: %s", code, problems)
 	}
 }
 

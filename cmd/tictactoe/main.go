@@ -89,6 +89,7 @@ type commandLine struct {
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
 	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
 	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`
+	Best       bestCommand       `cmd:"" help:"Print which games of a server are worth seeing. Safe while the bot runs."`
 	Texts      textsCommand      `cmd:"" help:"For translators: draw every screen in a language, and list what its file lacks."`
 	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
 	SoakBot    soakBotCommand    `cmd:"" hidden:"" help:"The bot that soak tries while its clock is set."`
