@@ -78,6 +78,7 @@ type commandLine struct {
 	Sim        simCommand        `cmd:"" help:"Run the local Discord alone; any bot may connect to it."`
 	Play       playCommand       `cmd:"" help:"Play in this terminal: people and computers in any pairing, by any rules."`
 	Daily      dailyCommand      `cmd:"" help:"Solve the puzzle of the day in this terminal: the same one as on Discord."`
+	Learn      learnCommand      `cmd:"" help:"Take the course in this terminal: ten positions, in each of which there is something to find."`
 	Analyse    analyseCommand    `cmd:"" help:"Say what a position is worth, exactly."`
 	Show       showCommand       `cmd:"" help:"Step through a match of the database, or through moves, with what each was worth."`
 	Review     reviewCommand     `cmd:"" help:"Say what each move of a game was worth."`

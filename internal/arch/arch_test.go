@@ -106,7 +106,7 @@ var table = []row{
 		may:   "internal/course bot discordgo internal/archive internal/daily internal/dailypost internal/puzzle internal/champions internal/season internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/rating internal/ladder internal/profile internal/board internal/user internal/policy internal/redraw internal/aside internal/claim ai",
 		tests: "*",
 	},
-	{of: "internal/terminal", may: "internal/daily internal/puzzle internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
+	{of: "internal/terminal", may: "internal/course internal/daily internal/puzzle internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
 
 	{of: "internal/discordsim/check", may: "jsonschema"},
 	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress", tests: "internal/discordsim/simtest discordgo"},

@@ -19,7 +19,7 @@ type Side struct {
 	Engine game.Player // nil for a human
 }
 
-// Game holds what is played at a terminal, and by whom: rounds, or a puzzle.
+// Game holds what is played at a terminal, and by whom: rounds, a puzzle, or the course.
 type Game struct {
 	In      io.Reader
 	Out     io.Writer
@@ -28,6 +28,7 @@ type Game struct {
 	X, O    Side
 	Rules   game.Rules
 	Puzzle  *Puzzle       // by the same rules, for a human against a computer; nil to play rounds
+	Course  *Course       // for humans; nil to play something else
 	Starter game.Mark     // who begins the first round; the marks take turns in the next ones
 	ByLot   bool          // the starter was chosen by chance
 	Solver  *ai.Solver    // judges positions and reviews rounds

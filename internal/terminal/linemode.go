@@ -27,7 +27,10 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	if g.humans() > 0 {
 		l.say(view.T("terminal.welcome", nil))
 	}
-	if g.Puzzle != nil {
+	switch {
+	case g.Course != nil:
+		return l.learn(ctx)
+	case g.Puzzle != nil:
 		return l.solve(ctx)
 	}
 	table := game.Driver{X: l.player(g.X), O: l.player(g.O), Show: l.show, Refused: l.refused}

@@ -32,9 +32,21 @@ func (o order) key() string {
 func (o order) label() view.Text       { return view.T("terminal.label."+string(o), nil) }
 func (o order) explanation() view.Text { return view.T("terminal.help."+string(o), nil) }
 
+// explanation says in a sentence what an order does in the round.
+func (r round) explanation(o order) view.Text {
+	if r.lesson != nil && o == orderNext {
+		return view.T("action.course.next", nil)
+	}
+	return o.explanation()
+}
+
 // orders returns the orders that make sense now.
 func (r round) orders() []order {
 	switch {
+	case r.lesson != nil && r.lesson.last():
+		return []order{orderHelp, orderQuit}
+	case r.lesson != nil:
+		return []order{orderNext, orderHelp, orderQuit}
 	case r.attempt != nil && r.over():
 		return []order{orderReview, orderHelp, orderQuit}
 	case r.attempt != nil:
@@ -61,7 +73,10 @@ func (r round) readOrder(text string) order {
 // help says what can be typed or pressed: the names of squares, and all orders.
 func (r round) help(first ...view.Text) []view.Text {
 	rules, all := r.game.Rules, []order{orderHint, orderUndo, orderReview, orderNext, orderHelp, orderQuit}
-	if r.attempt != nil {
+	switch {
+	case r.lesson != nil:
+		all = []order{orderNext, orderHelp, orderQuit}
+	case r.attempt != nil:
 		all = []order{orderReview, orderHelp, orderQuit}
 	}
 	last := rules.Name(game.Square(rules.Squares() - 1))
@@ -69,7 +84,7 @@ func (r round) help(first ...view.Text) []view.Text {
 		"Name": last, "Turned": last[1:] + last[:1], "Number": rules.Squares(),
 	}))
 	for _, o := range all {
-		lines = append(lines, view.T("terminal.help", view.Args{"Key": o.key(), "Word": string(o), "What": o.explanation()}))
+		lines = append(lines, view.T("terminal.help", view.Args{"Key": o.key(), "Word": string(o), "What": r.explanation(o)}))
 	}
 	return lines
 }

@@ -22,11 +22,15 @@ type round struct {
 	match   match.Match
 	score   score.Running  // A counts the wins of X; a match counts once it is over
 	notes   []view.Text    // what to say about what happened last
-	attempt *daily.Attempt // at the puzzle; nil if the round is a match
+	attempt *daily.Attempt // at the puzzle; nil if the round is none
+	lesson  *lesson        // of the course; nil if the round is none
 }
 
 // first returns the first round before its first move.
 func (g *Game) first() round {
+	if g.Course != nil {
+		return g.lesson(0)
+	}
 	if g.Puzzle != nil {
 		return round{game: g, match: g.at(game.NewRecord(g.Puzzle.Start)), attempt: g.Puzzle.attempt()}
 	}
@@ -35,8 +39,11 @@ func (g *Game) first() round {
 	return r
 }
 
-// again returns the next round, in which the other mark begins.
+// again returns the next round, in which the other mark begins, or the next lesson.
 func (r round) again() round {
+	if r.lesson != nil {
+		return r.game.lesson(r.lesson.number + 1)
+	}
 	starter := r.match.Record.Start().Turn().Opponent()
 	r.match = r.game.at(game.NewRecord(game.StartWith(r.game.Rules, starter)))
 	r.notes = opening(r.game, starter, false)
@@ -44,6 +51,9 @@ func (r round) again() round {
 }
 
 func (r round) over() bool {
+	if r.lesson != nil {
+		return r.lesson.solved
+	}
 	if r.attempt != nil {
 		return r.attempt.Over()
 	}
@@ -57,6 +67,9 @@ func (r round) computerToMove() bool { return !r.over() && r.match.Turn().IsComp
 // play returns the round after the side to move has chosen a square. If a human has chosen one that cannot be played, the notes say
 // why, and it is still that human's turn. If an engine has, play returns an error.
 func (r round) play(square game.Square) (round, error) {
+	if r.lesson != nil {
+		return r.answer(square)
+	}
 	if r.attempt != nil {
 		return r.solve(square)
 	}
@@ -137,6 +150,9 @@ func (r round) note(t view.Text) round {
 
 // screen returns what to show. The notes about what happened last come first, and those about the rules last.
 func (r round) screen() view.Screen {
+	if r.lesson != nil {
+		return r.lessonScreen()
+	}
 	if r.attempt != nil {
 		return r.puzzleScreen()
 	}
@@ -159,6 +175,9 @@ func (r round) board(m match.Match) view.Screen {
 
 // celebrated reports whether a human has won, or one of two computers. The win of a computer over a human is not celebrated.
 func (r round) celebrated() bool {
+	if r.lesson != nil {
+		return r.lesson.solved
+	}
 	if r.attempt != nil {
 		return !r.attempt.Solved.IsZero()
 	}

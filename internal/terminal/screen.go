@@ -213,7 +213,7 @@ func (s Screen) beside(key string) (game.Square, bool) {
 // enter plays what has been typed, or the square under the cursor. If the round is over, it begins the next one.
 func (s Screen) enter() (tea.Model, tea.Cmd) {
 	switch {
-	case s.round.attempt != nil && s.round.over():
+	case s.round.attempt != nil && s.round.over(), s.round.lesson != nil && s.round.over() && s.round.lesson.last():
 		return s, nil
 	case s.round.over():
 		return s.obey(orderNext)

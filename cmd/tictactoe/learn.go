@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+
+	"tictactoe/internal/locale"
+	"tictactoe/internal/terminal"
+)
+
+type learnCommand struct{}
+
+func (learnCommand) Help() string {
+	return `The lessons are those of /tictactoe learn: a board each, with one move to find. A wrong square costs nothing, and you are told what is wrong with it.
+
+  tictactoe learn
+
+It is played as a match is: on the whole screen of a terminal, and line by line elsewhere. When you leave, it says which lessons you have solved. Nothing is stored.`
+}
+
+// Run has the human take the course.
+func (c *learnCommand) Run(ctx context.Context, s surroundings) error {
+	book, err := locale.NewBook()
+	if err != nil {
+		return err
+	}
+	lessons, err := terminal.NewCourse()
+	if err != nil {
+		return err
+	}
+	language, utf8 := localeOf(s.env)
+	g := &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Course: lessons}
+	endAtOnce() // in line mode a signal ends the program: it waits for a line, and has nothing to put away
+	if err := playOn(ctx, s, g); err != nil {
+		return err
+	}
+	return g.TellCourse()
+}

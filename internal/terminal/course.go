@@ -1,0 +1,133 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/course"
+	"tictactoe/internal/locale"
+	"tictactoe/internal/match"
+	"tictactoe/internal/view"
+)
+
+// judgeTime is how long it may take to find out why a square is right or wrong. Of an answer that takes longer nothing more is said.
+const judgeTime = 3 * time.Second
+
+// Course is the course at a terminal. What has been solved is kept for as long as it goes on.
+type Course struct {
+	Solvers map[game.Rules]*ai.Solver // one for the rules of each lesson
+	Solved  map[string]bool           // by the names of lessons
+}
+
+// NewCourse returns the course before its first lesson.
+func NewCourse() (*Course, error) {
+	c := &Course{Solvers: map[game.Rules]*ai.Solver{}, Solved: map[string]bool{}}
+	for _, l := range course.Lessons() {
+		rules := l.Position().Rules()
+		if c.Solvers[rules] != nil {
+			continue
+		}
+		solver, err := ai.NewSolver(rules)
+		if err != nil {
+			return nil, err
+		}
+		c.Solvers[rules] = solver
+	}
+	return c, nil
+}
+
+// lesson is one lesson of the course, and how it stands.
+type lesson struct {
+	course.Lesson
+	number int         // from 0
+	shown  view.Screen // of what was pressed last
+	solved bool
+}
+
+// lesson returns the round with the lesson of that number, from 0. The board is that of the lesson, so the game is too.
+func (g *Game) lesson(number int) round {
+	l := course.Lessons()[number]
+	own := *g
+	own.Rules = l.Position().Rules()
+	own.Solver = g.Course.Solvers[own.Rules]
+	return round{game: &own, match: own.at(l.Record), lesson: &lesson{l, number, view.OfTask(l), false}}
+}
+
+// last reports whether no lesson follows.
+func (l *lesson) last() bool { return l.number == len(course.Lessons())-1 }
+
+// answer returns the round after the human has pressed a square of its lesson.
+func (r round) answer(square game.Square) (round, error) {
+	l, p := *r.lesson, r.lesson.Position()
+	r.notes = nil
+	after, err := l.Record.Play(square)
+	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) {
+		return r.note(locale.Refusal(&match.Refusal{Reason: match.SquareTaken}, "", r.game.names())), nil
+	}
+	if err != nil {
+		return r, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), judgeTime)
+	defer cancel()
+	if l.Answers.Has(square) {
+		advice, known := r.game.Solver.AdviseWithin(ctx, p)
+		if known {
+			advice.Squares = game.SetOf(square)
+		}
+		l.shown, l.solved = view.OfRightAnswer(l.Lesson, after, advice.Reason(p)), true
+		r.match = r.game.at(after)
+		r.game.Course.Solved[l.Name] = true
+	} else {
+		review := r.game.Solver.ReviewWithin(ctx, after)
+		l.shown = view.OfWrongAnswer(l.Lesson, review[len(review)-1])
+	}
+	r.lesson = &l
+	return r, nil
+}
+
+// lessonScreen returns what to show of the lesson. What was said about the answer goes below the board, where there is room for it.
+func (r round) lessonScreen() view.Screen {
+	s := r.lesson.shown
+	s.Lines, s.Notes = s.Lines[:2], slices.Concat(r.notes, s.Lines[2:], s.Notes)
+	return s
+}
+
+// learn has the human take the course in line mode. The error is that of the input or the output.
+func (l *lines) learn(ctx context.Context) error {
+	for l.err == nil {
+		l.game = l.round.game
+		l.draw(l.round.screen())
+		if l.round.over() {
+			if l.round.lesson.last() {
+				return l.err
+			}
+			l.round = l.round.again()
+			continue
+		}
+		square, err := l.ask(ctx)
+		switch {
+		case errors.Is(err, errLeft):
+			return l.err
+		case errors.Is(err, errTurned): // to the next lesson
+		case err != nil:
+			return err
+		default:
+			if l.round, err = l.round.play(square); err != nil {
+				return err
+			}
+		}
+	}
+	return l.err
+}
+
+// TellCourse prints which lessons have been solved.
+func (g *Game) TellCourse() error {
+	l := &lines{game: g, out: g.Out}
+	l.print("\n")
+	l.say(view.OfCourse(g.Course.Solved).Lines...)
+	return l.err
+}
