@@ -9,6 +9,10 @@ import (
 	"tictactoe/internal/puzzle"
 )
 
+// MaxListed is among how many people of a venue who want to be listed it is looked for those who have solved a puzzle: each of them
+// takes a few microseconds.
+const MaxListed = 2000
+
 // Store keeps attempts, who is listed in which server, and where puzzles are posted.
 type Store interface {
 	// BeginAttempt begins an attempt, and returns it as it is stored: one that was begun before stays as it is. The names are saved
@@ -26,7 +30,8 @@ type Store interface {
 	// SetListed says so. The names are saved with it.
 	SetListed(ctx context.Context, v match.Venue, p match.User, on bool, names ...match.Name) error
 	// Solvers are those listed in a venue who have solved the puzzle of a day, those with the fewest tries first, among them the
-	// quickest first: at most limit. Those who hide are left out. Of all counts them all.
+	// quickest first: at most limit. Those who hide are left out. Of all counts them all. In a venue where more than [MaxListed] people
+	// want to be listed, so many are looked at, always the same ones.
 	Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limit int) (first []Solver, of int, err error)
 
 	// Post is where a venue has the puzzle posted; one without a channel if nobody has said anything.

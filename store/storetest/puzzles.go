@@ -3,6 +3,7 @@ package storetest
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -142,6 +143,19 @@ func testSolvers(t *testing.T, open opener) {
 			{User: "quick", Try: 1, Took: 10 * time.Second}, {User: "slow", Try: 1, Took: 40 * time.Second},
 		}, 3})
 		same(t, solvers(s, home, 9).First[2], daily.Solver{User: "second", Try: 2, Took: 5 * time.Second})
+	})
+	subtest(t, open, "of very many listed people some are looked at, always the same ones", func(t *testing.T, s tester) {
+		name := func(i int) match.User { return match.User(fmt.Sprintf("p%04d", i)) }
+		for i := range daily.MaxListed + 1 {
+			s.do(s.SetListed(s.ctx, home, name(i), true))
+		}
+		for _, i := range []int{0, daily.MaxListed - 1, daily.MaxListed} {
+			s.tried(solved(s.attempt(name(i), "b"), 10))
+		}
+		got := solvers(s, home, 9)
+		same(t, got.Of, 2)
+		same(t, got.First[1].User, name(daily.MaxListed-1))
+		same(t, solvers(s, home, 9), got)
 	})
 	subtest(t, open, "who hides is not listed", func(t *testing.T, s tester) {
 		s.do(s.SetListed(s.ctx, home, alice, true))

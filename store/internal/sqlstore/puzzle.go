@@ -30,7 +30,7 @@ const (
 	selectSolvers  = `SELECT player, coalesce((SELECT name FROM players WHERE id = a.player), ''),
 			length(presses) - length(replace(presses, '!', '')) + 1 AS try, solved - started AS took, count(*) OVER ()
 		FROM puzzle_attempts AS a
-		WHERE day = $2 AND solved IS NOT NULL AND player IN (SELECT player FROM puzzle_listed WHERE venue = $1)
+		WHERE day = $2 AND solved IS NOT NULL AND player IN (SELECT player FROM puzzle_listed WHERE venue = $1 ORDER BY player LIMIT $4)
 			AND NOT EXISTS (SELECT 1 FROM players WHERE id = a.player AND hidden)
 		ORDER BY try, took, player LIMIT $3`
 
@@ -110,7 +110,7 @@ func (s *Store) Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limi
 		r.Took = time.Duration(took) * time.Millisecond
 		return r, err
 	}
-	first, err = all(ctx, s.db, Named("who has solved the puzzle of %v in %s", day, v), scan, selectSolvers, v, day, limit)
+	first, err = all(ctx, s.db, Named("who has solved the puzzle of %v in %s", day, v), scan, selectSolvers, v, day, limit, daily.MaxListed)
 	return first, of, err
 }
 
