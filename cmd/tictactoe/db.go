@@ -8,8 +8,11 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
+	"tictactoe/game"
 	"tictactoe/internal/draft"
+	"tictactoe/internal/profile"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
@@ -34,13 +37,15 @@ func (c *dbCommand) ProvideDatabase(s surroundings) (string, error) {
 }
 
 type dbCheckCommand struct {
-	JSON bool `name:"json" help:"One JSON object: what was counted, and the findings."`
+	Thorough bool `help:"Review every game again, too, and compare: a tenth of a second for a game on 5x5."`
+	JSON     bool `name:"json" help:"One JSON object: what was counted, and the findings."`
 }
 
 func (dbCheckCommand) Help() string {
 	return `Reads all of it and writes nothing: SQLite's own check, rows that refer to others, every game replayed by its rules, and the scores and ratings against what the games lead to. Ends with 1 if something is wrong, and says what to do.
 
   tictactoe db check
+  tictactoe db check --thorough
   tictactoe db check --db /var/lib/tictactoe/tictactoe.db --json
   tictactoe db check --db monday.bak`
 }
@@ -49,6 +54,9 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) e
 	bar := newProgress(s)
 	r, err := byKind(path, sqlite.Check, postgres.Check)(ctx, path, bar.of("checked", "games"))
 	bar.end()
+	if err == nil && c.Thorough && len(r.Findings) == 0 {
+		err = checkReviews(ctx, path, &r)
+	}
 	if err != nil {
 		return err
 	}
@@ -61,6 +69,28 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) e
 		return errUnsound
 	}
 	return nil
+}
+
+// checkReviews reviews all games again.
+func checkReviews(ctx context.Context, path string, r *sqlite.Report) error {
+	return byKind(path, sqlite.Look, postgres.Look)(ctx, path, func(ctx context.Context, store *sqlite.Reader) error {
+		return profile.ReviewAgain(ctx, store, new(engines).judge, func(is, should profile.Verdict) error {
+			r.Found("match "+string(is.Match), sqlite.ReviewAgain, "its review says: %s; its moves say: %s", verdictWords(is), verdictWords(should))
+			return nil
+		})
+	})
+}
+
+func verdictWords(v profile.Verdict) string {
+	var sides []string
+	for i, mark := range []game.Mark{game.X, game.O} {
+		side := fmt.Sprintf("%v erred in %d of %d critical moves", mark, v.Sides[i].Errors, v.Sides[i].Critical)
+		if v.Sides[i].Recovered {
+			side += " and came back"
+		}
+		sides = append(sides, side)
+	}
+	return strings.Join(sides, ", ")
 }
 
 // maxTold is how many findings people are shown; --json has all.
@@ -85,6 +115,8 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 	case remedies[sqlite.RestoreBackup]:
 		fmt.Fprintln(w, "  Stop the bot, look for the newest backup that `tictactoe db check --db BACKUP` calls sound (they lie beside the\n"+
 			"  database), and put it in its place: tictactoe db restore BACKUP")
+	case remedies[sqlite.ReviewAgain]:
+		fmt.Fprintln(w, "  The games are sound. Stop the bot, and review them again: tictactoe db rebuild --thorough")
 	case remedies[sqlite.RebuildScores]:
 		fmt.Fprintln(w, "  The games are sound. Stop the bot, and count scores and ratings anew from them: tictactoe db rebuild")
 	default:
@@ -214,7 +246,8 @@ func nothingButUnreadable(err error) bool {
 }
 
 type dbRebuildCommand struct {
-	JSON bool `name:"json" help:"One JSON object: how many scores and ratings were wrong."`
+	Thorough bool `help:"Review every game again, too: a tenth of a second for a game on 5x5."`
+	JSON     bool `name:"json" help:"One JSON object: how many scores, ratings and reviews were wrong."`
 }
 
 func (dbRebuildCommand) Help() string {
@@ -225,19 +258,39 @@ func (dbRebuildCommand) Help() string {
 
 func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {
 	bar := newProgress(s)
-	n, err := byKind(path, rebuildFile, rebuildPostgres)(ctx, path, bar.of("rated", "games"))
+	n, err := byKind(path, c.rebuildFile, c.rebuildPostgres)(ctx, path, bar.of("rated", "games"))
 	bar.end()
 	if err != nil {
 		return err
 	}
-	words := "All scores and ratings were right.\n"
+	what := "scores and ratings"
+	if c.Thorough {
+		what = "scores, ratings and reviews"
+	}
+	words := fmt.Sprintf("All %s were right.\n", what)
 	if n > 0 {
-		words = fmt.Sprintf("Scores and ratings that were wrong and are right now: %d\n", n)
+		words = fmt.Sprintf("%s that were wrong and are right now: %d\n", strings.ToUpper(what[:1])+what[1:], n)
 	}
 	return s.report(c.JSON, map[string]any{"corrected": n}, words)
 }
 
-func rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (n int, err error) {
+// rebuild counts anew, and says how much was wrong.
+func (c *dbRebuildCommand) rebuild(ctx context.Context, store interface {
+	profile.Store
+	RebuildScores(ctx context.Context, progress sqlite.Progress) (int, error)
+}, progress sqlite.Progress,
+) (n int, err error) {
+	if n, err = store.RebuildScores(ctx, progress); err != nil || !c.Thorough {
+		return n, err
+	}
+	err = profile.ReviewAgain(ctx, store, new(engines).judge, func(_, should profile.Verdict) error {
+		n++
+		return store.KeepVerdicts(ctx, []profile.Verdict{should})
+	})
+	return n, err
+}
+
+func (c *dbRebuildCommand) rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (n int, err error) {
 	if _, err := os.Stat(path); err != nil { // opening would create it
 		return 0, fmt.Errorf("rebuild: %w", err)
 	}
@@ -250,15 +303,15 @@ func rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (n 
 	if err != nil {
 		return 0, err
 	}
-	n, err = store.RebuildScores(ctx, progress)
+	n, err = c.rebuild(ctx, store, progress)
 	return n, errors.Join(err, store.Close())
 }
 
-func rebuildPostgres(ctx context.Context, address string, progress sqlite.Progress) (int, error) {
+func (c *dbRebuildCommand) rebuildPostgres(ctx context.Context, address string, progress sqlite.Progress) (int, error) {
 	store, err := postgres.Open(ctx, address)
 	if err != nil {
 		return 0, err
 	}
-	n, err := store.RebuildScores(ctx, progress)
+	n, err := c.rebuild(ctx, store, progress)
 	return n, errors.Join(err, store.Close())
 }

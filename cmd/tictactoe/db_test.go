@@ -105,6 +105,31 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Errorf("%d %s", code, out)
 		}
 	})
+	t.Run("a review that is possible and wrong is found and made again by who asks for it", func(t *testing.T) {
+		db := ownDatabase(t, t.TempDir())
+		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version,
+				reviewed, plies, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered)
+			VALUES ('m', 'm', '', '3x3x3', 'alice', 'bob', 60000, 'X', 'line', 1, 2, 7, 1, 5, 2, 1, 1, 1, 0, 0);
+			INSERT INTO moves VALUES ('m', 0, 0, 1), ('m', 1, 3, 1), ('m', 2, 1, 1), ('m', 3, 4, 1), ('m', 4, 2, 1)`)
+		for _, step := range []struct {
+			args []string
+			code int
+			says string
+		}{
+			{[]string{"rebuild"}, exitOK, "Scores and ratings that were wrong"}, // nobody has counted the match
+			{[]string{"check"}, exitOK, "is sound"},
+			{[]string{"check", "--thorough"}, exitFailure, "match m: its review says: X erred in 1 of 2 critical moves and came back, O erred in 0 of 1 critical moves; its moves say: X erred in 0 of 2 critical moves, O erred in 1 of 1 critical moves"},
+			{[]string{"check", "--thorough"}, exitFailure, "tictactoe db rebuild --thorough"},
+			{[]string{"rebuild", "--thorough"}, exitOK, "Scores, ratings and reviews that were wrong and are right now: 1"},
+			{[]string{"check", "--thorough"}, exitOK, "is sound"},
+			{[]string{"rebuild", "--thorough"}, exitOK, "All scores, ratings and reviews were right"},
+		} {
+			out, problems, code := told(t, "", append([]string{"db", "--db", db}, step.args...)...)
+			if code != step.code || !strings.Contains(out, step.says) {
+				t.Errorf("%v: %d\n%s%s", step.args, code, out, problems)
+			}
+		}
+	})
 	t.Run("many findings are cut short for people", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
 		change(t, db, `INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)

@@ -230,7 +230,7 @@ func (w *world) refused() (n int) {
 }
 
 func (w *world) rebuildScores() error {
-	rebuild := rebuildPostgres
+	rebuild := new(dbRebuildCommand).rebuildPostgres
 	if !postgres.IsAddress(w.db) {
 		rebuild = func(ctx context.Context, path string, _ sqlite.Progress) (int, error) {
 			a, err := sqlite.Open(ctx, path) // beside the bot, which has locked it

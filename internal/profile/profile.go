@@ -181,4 +181,7 @@ type Store interface {
 	Unreviewed(ctx context.Context, limit int) ([]match.Match, error)
 	// KeepVerdicts keeps what reviews have said.
 	KeepVerdicts(ctx context.Context, verdicts []Verdict) error
+	// Judged are the matches that have been judged, and what is kept of each, in the order of their ids, from the one after that, at most
+	// so many.
+	Judged(ctx context.Context, after match.ID, limit int) ([]match.Match, []Verdict, error)
 }

@@ -112,3 +112,30 @@ func (r *Reviewer) judge(ctx context.Context, m match.Match) (Verdict, error) {
 	}
 	return Judge(m, review), nil
 }
+
+// ReviewAgain reviews all matches again of which something is kept, and tells of each of which that is something else. A match of which the
+// review takes too long now stays as it is.
+func ReviewAgain(
+	ctx context.Context, store interface {
+		Judged(ctx context.Context, after match.ID, limit int) ([]match.Match, []Verdict, error)
+	},
+	review func(ctx context.Context, record game.Record) (ai.Review, error), differs func(is, should Verdict) error,
+) error {
+	r := Reviewer{Review: review}
+	for after := match.ID(""); ; {
+		matches, kept, err := store.Judged(ctx, after, reviewsAtOnce)
+		if err != nil || len(matches) == 0 {
+			return err
+		}
+		for i, m := range matches {
+			should, err := r.judge(ctx, m)
+			if err == nil && should.Judged && should != kept[i] {
+				err = differs(kept[i], should)
+			}
+			if err != nil {
+				return err
+			}
+			after = m.ID
+		}
+	}
+}

@@ -26,6 +26,7 @@ type (
 const (
 	RestoreBackup = column.RestoreBackup
 	RebuildScores = column.RebuildScores
+	ReviewAgain   = column.ReviewAgain
 	LeaveIt       = column.LeaveIt
 )
 

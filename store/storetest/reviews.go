@@ -47,6 +47,26 @@ func testUnreviewed(t *testing.T, open opener) {
 		s.do(s.KeepVerdicts(s.ctx, nil))
 		same(t, s.unreviewed(10), "a b")
 	})
+	subtest(t, open, "what is kept is read again a part at a time, in the order of the ids", func(t *testing.T, s tester) {
+		for i, id := range []match.ID{"3", "1", "2", "4"} {
+			s.ended(id, alice, bob, after(10*i), xWins())
+		}
+		s.judge("3", profile.Side{Critical: 3, Errors: 1, Recovered: true}, profile.Side{})
+		s.judge("1", profile.Side{}, profile.Side{Critical: 2, Errors: 2})
+		s.do(s.KeepVerdicts(s.ctx, []profile.Verdict{{Match: "2"}}))
+		judged := func(after match.ID) []profile.Verdict {
+			matches, kept, err := s.Judged(s.ctx, after, 1)
+			s.do(err)
+			for i, m := range matches {
+				same(t, m.ID, kept[i].Match)
+				same(t, m, must[match.Match](t)(s.Match(s.ctx, m.ID)))
+			}
+			return kept
+		}
+		same(t, judged(""), []profile.Verdict{{Match: "1", Judged: true, Sides: [2]profile.Side{{}, {Critical: 2, Errors: 2}}}})
+		same(t, judged("1"), []profile.Verdict{{Match: "3", Judged: true, Sides: [2]profile.Side{{Critical: 3, Errors: 1, Recovered: true}, {}}}})
+		same(t, len(judged("3")), 0)
+	})
 	subtest(t, open, "a match that is void is not due", func(t *testing.T, s tester) {
 		m := s.ended("1", alice, bob, after(10), xWins())
 		s.replace(m, must[match.Match](t)(m.Void(after(20))))

@@ -13,6 +13,7 @@ type Remedy string
 const (
 	RestoreBackup Remedy = "restore a backup"
 	RebuildScores Remedy = "rebuild the scores from the matches"
+	ReviewAgain   Remedy = "review the matches again"
 	LeaveIt       Remedy = "none is needed: it does no harm, and only says that something else has written to it"
 )
 

@@ -472,7 +472,8 @@ func nobody() rating.Rating {
 // rateRows rates a match, of which those are the rows, and returns the rows that have changed by it. The players are judged by how
 // they stood before; where the opponent has left, by what is kept of the opponent.
 func rateRows(standings map[match.User]ladder.Standing, rows []rated, boundaries season.Boundaries) (changed []rated) {
-	before := make([]rating.Rating, len(rows))
+	var before [2]rating.Rating
+	changed = make([]rated, 0, len(rows))
 	for i, r := range rows {
 		standings[r.Player] = standings[r.Player].Until(r.at, boundaries)
 		before[i] = standings[r.Player].Rating.On(r.at)

@@ -102,7 +102,14 @@ type ratedMatch struct {
 func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
 	var outcome, stakes string
 	err = row.Scan(&m.id, &m.x, &m.o, &outcome, &stakes, (*column.Time)(&m.at))
-	m.score = map[string]float64{"X": rating.Win, "O": rating.Loss, "draw": rating.Draw}[outcome]
+	switch outcome {
+	case "X":
+		m.score = rating.Win
+	case "O":
+		m.score = rating.Loss
+	case "draw":
+		m.score = rating.Draw
+	}
 	m.weight = rating.Full.Weight()
 	if stakes == "half" {
 		m.weight = rating.Half.Weight()
@@ -178,28 +185,38 @@ func (k keptRow) of(m ratedMatch, p match.User) rated {
 	return r
 }
 
-// read reads the stored rows, one player after the other. Those of no match that counts are strays.
+// read reads the stored rows, one player after the other, each in the order of the matches. Those of no match that counts are strays.
 func (c *recount) read(ctx context.Context, tx Tx) error {
 	c.stored = make([][2]keptRow, len(c.matches))
-	players := make(map[match.User]match.User, 1024) // each id once, however many rows it is in
+	played := c.played()
+	var of match.User
+	var ahead []int32 // the matches of that player that no row has come to yet
 	return tx.Each(ctx, func(row column.Row) error {
 		r, err := scanRated(row)
 		if err != nil {
 			return err
 		}
-		i, found := slices.BinarySearchFunc(c.matches, r, func(m ratedMatch, r rated) int { return m.compare(r.at, r.match) })
-		side := 0
-		if found && c.matches[i].o == r.Player {
-			side = 1
+		if r.Player != of {
+			of = r.Player
+			ahead = nil
+			if by := played[of]; by != nil {
+				ahead = by.matches
+			}
 		}
-		if !found || side == 0 && c.matches[i].x != r.Player {
+		for len(ahead) > 0 && c.matches[ahead[0]].before(r.at, r.match) {
+			ahead = ahead[1:]
+		}
+		if len(ahead) == 0 || c.matches[ahead[0]].compare(r.at, r.match) != 0 {
 			c.strays = append(c.strays, r)
 		} else {
-			if _, known := players[r.opponent]; !known {
-				players[r.opponent] = r.opponent
+			m, side := &c.matches[ahead[0]], 0
+			if m.o == r.Player {
+				side = 1
 			}
-			r.opponent = players[r.opponent]
-			c.stored[i][side] = keptOf(r)
+			if known, is := played[r.opponent]; is {
+				r.opponent = known.id
+			}
+			c.stored[ahead[0]][side] = keptOf(r)
 		}
 		if len(c.due) > 0 {
 			c.kept[seasonPlayer{c.boundaries.Number(r.at), r.Player}] = r.Standing
@@ -208,9 +225,32 @@ func (c *recount) read(ctx context.Context, tx Tx) error {
 	}, selectAllRated, c.on.venue, c.on.rules)
 }
 
+// playedBy are the matches of a player, whose id is kept once however many rows it is in.
+type playedBy struct {
+	id      match.User
+	matches []int32
+}
+
+// played are those of all players, in the order of the matches.
+func (c *recount) played() map[match.User]*playedBy {
+	all := make(map[match.User]*playedBy)
+	for i := range c.matches {
+		for _, p := range []*match.User{&c.matches[i].x, &c.matches[i].o} {
+			by := all[*p]
+			if by == nil {
+				by = &playedBy{id: *p}
+				all[*p] = by
+			}
+			*p = by.id
+			by.matches = append(by.matches, int32(i))
+		}
+	}
+	return all
+}
+
 // storedOf are the rows that are stored of a match.
-func (c *recount) storedOf(i int) (rows []rated) {
-	m := c.matches[i]
+func (c *recount) storedOf(i int) []rated {
+	m, rows := c.matches[i], make([]rated, 0, 2)
 	for side, p := range []match.User{m.x, m.o} {
 		if k := c.stored[i][side]; k.opponent != "" {
 			rows = append(rows, k.of(m, p))
@@ -235,7 +275,7 @@ func (c *recount) rate(i int) {
 	for _, r := range changed {
 		i := slices.IndexFunc(stored, func(is rated) bool { return is.Player == r.Player })
 		if i < 0 {
-			c.wrong = append(c.wrong, change[rated]{should: &r})
+			c.wrong = append(c.wrong, change[rated]{should: copied(r)})
 			continue
 		}
 		is := stored[i]
@@ -244,16 +284,20 @@ func (c *recount) rate(i int) {
 			continue
 		}
 		if is != r {
-			c.wrong = append(c.wrong, change[rated]{&is, &r})
+			c.wrong = append(c.wrong, change[rated]{copied(is), copied(r)})
 		}
 	}
 	c.strays = append(c.strays, stored...)
 	c.tell(i + 1)
 }
 
+// copied is a row that stays: nearly all do not, so that they need no memory of their own.
+func copied(r rated) *rated { return &r }
+
 // rowsOf are the rows that a match should have, not yet worked out. What was known of an opponent who has left is in no match; it
 // stays as it is stored, and where nothing is, it is what is known of a newcomer.
-func (c *recount) rowsOf(m ratedMatch, stored []rated) (rows []rated) {
+func (c *recount) rowsOf(m ratedMatch, stored []rated) []rated {
+	rows := make([]rated, 0, 2)
 	pair := seasonPair{c.boundaries.Number(m.at), min(m.x, m.o), max(m.x, m.o)}
 	met := !c.met[pair]
 	for _, side := range []struct {

@@ -18,6 +18,10 @@ const (
 			SELECT id FROM matches WHERE outcome IS NOT NULL AND reviewed IS NULL AND ended IS NOT NULL ORDER BY ended, id LIMIT $1)
 		ORDER BY ended, id`
 
+	selectAllJudged   = `SELECT ` + matchColumns + afterJudged
+	selectAllVerdicts = `SELECT id, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered FROM matches` + afterJudged
+	afterJudged       = ` WHERE reviewed AND id > $1 ORDER BY id LIMIT $2`
+
 	selectReviewOfX = `SELECT x_critical, x_errors, x_recovered FROM matches WHERE id = $1 AND reviewed`
 	selectReviewOfO = `SELECT o_critical, o_errors, o_recovered FROM matches WHERE id = $1 AND reviewed`
 
@@ -38,6 +42,25 @@ const (
 // read beside an [*column.UnreadableError].
 func (s *Store) Unreviewed(ctx context.Context, limit int) ([]match.Match, error) {
 	return all(ctx, s.db, Named("matches to review"), column.ScanMatch, selectUnreviewed, limit)
+}
+
+// Judged are matches that have been judged, and what is kept of each, in the order of their ids.
+func (s *Store) Judged(ctx context.Context, after match.ID, limit int) (matches []match.Match, kept []profile.Verdict, err error) {
+	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		if matches, err = List(ctx, tx, column.ScanMatch, selectAllJudged, after, limit); err != nil {
+			return err
+		}
+		kept, err = List(ctx, tx, scanVerdict, selectAllVerdicts, after, limit)
+		return err
+	})
+	return matches, kept, Named("reviews").Wrap(err)
+}
+
+func scanVerdict(row column.Row) (v profile.Verdict, err error) {
+	v.Judged = true
+	x, o := &v.Sides[0], &v.Sides[1]
+	err = row.Scan(&v.Match, &x.Critical, &x.Errors, &x.Recovered, &o.Critical, &o.Errors, &o.Recovered)
+	return v, err
 }
 
 // KeepVerdicts keeps what reviews have said. What a power cut takes of it is due again.
