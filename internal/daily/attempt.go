@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// Tries is how many wrong presses end an attempt.
+	// Tries is how many wrong presses end an attempt. With more of them attempts that have failed would go on; the soak and the texts say three
+	// too.
 	Tries = 3
 	// CountsFor is how long after its beginning an attempt that succeeds still counts for a streak. So a puzzle that was begun before
 	// midnight can be finished after it, and a streak cannot be mended weeks later.

@@ -212,7 +212,11 @@ func (w Words) number(n int) string {
 	if -1000 < n && n < 1000 {
 		return strconv.Itoa(n)
 	}
-	return message.NewPrinter(w.own.tag).Sprint(number.Decimal(n))
+	tag := w.own.tag
+	if tag == language.Norwegian {
+		tag = language.MustParse("nb") // the numbers of which are known
+	}
+	return message.NewPrinter(tag).Sprint(number.Decimal(n))
 }
 
 // commandName is the path of a command in this language.

@@ -2,6 +2,7 @@ package locale_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -133,5 +134,21 @@ func TestTextsThatMakeNoSenseAreRefused(t *testing.T) {
 				t.Error("they were read")
 			}
 		})
+	}
+}
+
+func TestNumbersAreWrittenAsTheLanguageDoes(t *testing.T) {
+	book := open(t)
+	for name, want := range map[string]string{
+		"en-US": "12,345", "de": "12.345", "fr": "12\u00a0345", "no": "12\u00a0345", "hi": "12,345", "ru": "12\u00a0345", "ja": "12,345",
+	} {
+		got := book.In(name).Say(view.T("share.draw", view.Args{"PluralCount": 12_345}), visible{})
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %q, without %q", name, got, want)
+		}
+	}
+	got := book.In("de").Say(view.T("profile.chart", view.Args{"First": view.Points(1500)}), visible{})
+	if !strings.Contains(got, "1500") {
+		t.Errorf("a rating: %q", got)
 	}
 }

@@ -80,7 +80,7 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	switch next(b, s.version, *k) {
 	case rest:
 		if b.Shown < s.version {
-			r.giveUp(b.ID, r.whyUnreachable(b))
+			r.logLeft(b.ID, r.whyUnreachable(b))
 		}
 		return true, nil
 	case await:
@@ -106,10 +106,10 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	case errors.Is(err, board.ErrMoved):
 		return true, nil // the interaction that moved it enqueues it when the new message has an id
 	case errors.Is(err, errRefused):
-		r.giveUp(b.ID, err)
+		r.logLeft(b.ID, err)
 		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.mention(ctx, j, b, s.match))
 	case errors.Is(err, errUnreachable):
-		r.giveUp(b.ID, err)
+		r.logLeft(b.ID, err)
 		return true, r.mention(ctx, j, b, s.match)
 	case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
 		// It is posted anew, but only once: a message without a token was posted by the bot and used by nobody, so whoever

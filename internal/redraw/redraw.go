@@ -29,7 +29,8 @@ const (
 	CatchUpPace = time.Second
 	// RetryPause is the time after which a board that could not be drawn is tried again.
 	RetryPause = 5 * time.Second
-	// MaxTries is how often a board is tried before it is left to the next click or the next start.
+	// MaxTries is how often drawing a board may fail in a row before it is left to the next click or the next start. How often Discord may
+	// refuse it is [board.MaxRefused].
 	MaxTries = 4
 
 	// drawTime bounds the drawing of one board: others of its channel wait for it. Nobody waits for a rate limit.

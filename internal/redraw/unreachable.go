@@ -48,8 +48,8 @@ type unreachable struct {
 	why string
 }
 
-// giveUp logs that a board is left as it is, once for each reason.
-func (r *Redrawer) giveUp(id match.ID, why error) {
+// logLeft logs that a board is left as it is, once for each reason.
+func (r *Redrawer) logLeft(id match.ID, why error) {
 	this := unreachable{id, why.Error()}
 	r.mu.Lock()
 	_, told := r.logged[this]

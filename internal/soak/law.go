@@ -67,7 +67,7 @@ func Laws() []Law {
 		{"the database is sound", databaseSound},
 		{"a match begins once", beginsOnce},
 		{"a server gets one post a day", onePostADay},
-		{"a puzzle has three tries", threeTries},
+		{"a puzzle has three tries", boundedTries},
 		{"nobody loses on time early", nobodyEarly},
 		{"no clock is left running", noneLeft},
 		{"dates are true where replicas share a clock", datesTrue},

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tries is how many wrong presses the bot allows for a puzzle.
+// tries is how many wrong presses the bot allows for a puzzle, as daily.Tries says there: the soak shares nothing with what it judges.
 const tries = 3
 
 var (
@@ -32,9 +32,9 @@ func onePostADay(c Case, found func(string, History)) {
 	}
 }
 
-// threeTries is the law that each square of which a player was told that it is wrong has cost a try, and that nobody has more tries at
+// boundedTries is the law that each square of which a player was told that it is wrong has cost a try, and that nobody has more tries at
 // the puzzle of a day than there are.
-func threeTries(c Case, found func(string, History)) {
+func boundedTries(c Case, found func(string, History)) {
 	type attempt struct{ player, day string }
 	told, squares := map[attempt]History{}, map[attempt]map[string]bool{}
 	for _, e := range c.History {

@@ -33,6 +33,8 @@ const (
 	arriveTime = 2 * time.Minute
 	// glance is the time between two looks whether a bot has come back.
 	glance = 5 * time.Millisecond
+	// progressEvery is how often it is said how far a run is.
+	progressEvery = time.Second
 	// calmLeast and calmMost bound how long the run waits after all faults until boards are redrawn and deadlines judged. After a
 	// full disk, clocks are paused for up to ten seconds.
 	calmLeast = 10*time.Second + judgeTime
@@ -53,7 +55,7 @@ type Config struct {
 	Faults   []Fault
 	Pace     time.Duration // the average time between two actions of a player; 150 ms when zero
 	History  string        // a file to write the whole history to, as JSON lines; none when empty
-	// Progress is called every second, if set.
+	// Progress is called every progressEvery, if set.
 	Progress func(passed time.Duration, s Summary)
 }
 
@@ -480,7 +482,7 @@ func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fa
 			})
 		}
 	})
-	tick := time.NewTicker(time.Second)
+	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
 	for over.Err() == nil {
 		select {

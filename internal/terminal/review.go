@@ -32,7 +32,7 @@ func remarks(rules game.Rules, review ai.Review) []view.Text {
 			key = "terminal.remark.graded"
 		}
 		if r.Better != 0 {
-			args["Better"] = view.Spaced(rules, r.Better)
+			args["Better"] = view.SquareNames(rules, r.Better)
 			key = "terminal.remark.better"
 		}
 		texts = append(texts, view.T(key, args))

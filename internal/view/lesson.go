@@ -1,8 +1,6 @@
 package view
 
 import (
-	"strings"
-
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -54,7 +52,7 @@ func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Scree
 
 // keptText names the squares that were as good as the one that was played.
 func keptText(m match.Match, r ai.Remark) Text {
-	args := Args{"Squares": squareNames(m.Position().Rules(), r.Kept), "PluralCount": r.Kept.Len()}
+	args := Args{"Squares": SquareNames(m.Position().Rules(), r.Kept), "PluralCount": r.Kept.Len()}
 	if r.Best.Value == ai.Win {
 		return T("lesson.kept.win", args)
 	}
@@ -69,13 +67,4 @@ func Explained(name any, rules game.Rules, square game.Square, why Text, reason 
 	}
 	args["Why"] = why
 	return T("lesson.played.why", args)
-}
-
-// Spaced are the names of squares with spaces between them.
-func Spaced(rules game.Rules, set game.Bitboard) string {
-	var names []string
-	for s := range set.All() {
-		names = append(names, rules.Name(s))
-	}
-	return strings.Join(names, " ")
 }

@@ -164,7 +164,7 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 		notes = marksNotes(m, names)
 	}
 	if line := p.Line(); line != 0 {
-		notes = append(notes, T("match.line", Args{"Squares": squareNames(p.Rules(), line)}))
+		notes = append(notes, T("match.line", Args{"Squares": SquareNames(p.Rules(), line)}))
 	}
 	return append(notes, textBoardNote(names, asked)...)
 }

@@ -45,7 +45,7 @@ func marksNotes(m match.Match, names Names) (notes []Text) {
 	p := m.Position()
 	for _, mark := range []game.Mark{game.X, game.O} {
 		if set := p.Marks(mark); set.Len() > 0 {
-			squares := squareNames(p.Rules(), set)
+			squares := SquareNames(p.Rules(), set)
 			notes = append(notes, T("move.marks", Args{"Mark": Mark(mark), "Name": names.Seat(m.Seats.Of(mark)), "Squares": squares}))
 		}
 	}
@@ -53,9 +53,10 @@ func marksNotes(m match.Match, names Names) (notes []Text) {
 }
 
 // FreeSquares are the squares that can be played, in a row.
-func FreeSquares(m match.Match) Text { return squareNames(m.Position().Rules(), m.Position().Legal()) }
+func FreeSquares(m match.Match) Text { return SquareNames(m.Position().Rules(), m.Position().Legal()) }
 
-func squareNames(rules game.Rules, set game.Bitboard) Text {
+// SquareNames are the names of squares, in a row.
+func SquareNames(rules game.Rules, set game.Bitboard) Text {
 	var names []any
 	for square := range set.All() {
 		names = append(names, rules.Name(square))

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"strings"
-
 	"tictactoe/game"
 )
 
@@ -13,7 +11,7 @@ func PictureText(r game.Record, over bool, result Text) Text {
 	said := []Text{T("picture.board", sizeOf(p.Rules()))}
 	for _, m := range []game.Mark{game.X, game.O} {
 		if marks := p.Marks(m); marks != 0 {
-			said = append(said, T("picture.marks", Args{"Mark": m.String(), "Squares": squareNames(p.Rules(), marks)}))
+			said = append(said, T("picture.marks", Args{"Mark": m.String(), "Squares": SquareNames(p.Rules(), marks)}))
 		}
 	}
 	if len(said) == 1 {
@@ -28,11 +26,11 @@ func PictureText(r game.Record, over bool, result Text) Text {
 // AnimationText says in words what the animation of a game shows: its moves, and how it ended.
 func AnimationText(r game.Record, result Text) Text {
 	p := r.Position()
-	var moves []string
+	var moves []any
 	for ply := range r.Len() {
 		moves = append(moves, r.First(ply).Position().Turn().String()+" "+p.Rules().Name(r.Square(ply)))
 	}
-	said := []Text{T("picture.game", sizeOf(p.Rules())), T("picture.moves", Args{"Moves": strings.Join(moves, ", ")})}
+	said := []Text{T("picture.game", sizeOf(p.Rules())), T("picture.moves", Args{"Moves": inARow(moves)})}
 	return sentences(append(said, endSaid(r, true, result)...))
 }
 
@@ -44,7 +42,7 @@ func endSaid(r game.Record, over bool, result Text) (said []Text) {
 		if p.Rules().Misere() {
 			mark = mark.Opponent()
 		}
-		said = append(said, T("picture.line", Args{"Mark": mark.String(), "Squares": squareNames(p.Rules(), line)}))
+		said = append(said, T("picture.line", Args{"Mark": mark.String(), "Squares": SquareNames(p.Rules(), line)}))
 	}
 	switch {
 	case result.Key != "":

@@ -99,6 +99,37 @@ func TestEveryWordIsATranslatedOne(t *testing.T) {
 	}
 }
 
+// TestNothingIsLeftInEnglish draws all screens in the languages of other scripts, in which whatever stands in Latin letters was left as it was:
+// names, and words that people there write so.
+func TestNothingIsLeftInEnglish(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := map[string]bool{"Discord": true, "ID": true, "UTC": true, "GIF": true, "PNG": true, "bot": true, "XO": true, "False": true, "false": true, "vs": true}
+	given := regexp.MustCompile("«[^»]*»|“[^”]*”|@\\w+|`/[^`]*`|\\[[^\\]]*\\]|[0-9]+x[0-9]+x[0-9]+[+a-z]*|#\\w+|https?://\\S+")
+	words := regexp.MustCompile("[A-Za-z]{2,}")
+	var endonyms []string
+	for _, l := range slices.Backward(view.Languages()) {
+		endonyms = append(endonyms, l.Name, "")
+	}
+	without := strings.NewReplacer(endonyms...)
+	screens := gallery.Screens(t)
+	for _, language := range []string{"bg", "el", "hi", "ja", "ko", "ru", "th", "uk", "zh-CN", "zh-TW"} {
+		in := book.In(language)
+		for name, shot := range screens {
+			for _, said := range textsOf(shot.Screen) {
+				text := in.Say(said, gallery.Style{})
+				for _, word := range words.FindAllString(given.ReplaceAllString(without.Replace(text), ""), -1) {
+					if !usual[word] {
+						t.Errorf("%s in %s: %q in %s", name, language, word, text)
+					}
+				}
+			}
+		}
+	}
+}
+
 // textsOf are all texts of a screen.
 func textsOf(s view.Screen) []view.Text {
 	all := slices.Concat(s.Lines, s.Notes)

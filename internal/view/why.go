@@ -8,7 +8,7 @@ import (
 // Why says in words, in the middle of a sentence, why a move is good. It reports false if there is no reason. The words are true of all
 // squares that the reason holds for.
 func Why(why ai.Reason, rules game.Rules) (Text, bool) {
-	args := Args{"Squares": Spaced(rules, why.Threats), "Opened": Spaced(rules, why.Opened)}
+	args := Args{"Squares": SquareNames(rules, why.Threats), "Opened": SquareNames(rules, why.Opened)}
 	switch why.Kind {
 	case ai.Wins:
 		return T("lesson.reason.wins", nil), true
@@ -76,8 +76,8 @@ func Harm(p game.Position, r ai.Remark) (Text, bool) {
 	harm := r.Harm(p)
 	answer, rules := harm.Answer, p.Rules()
 	args := Args{
-		"Mark": Mark(r.Mark.Opponent()), "Own": Mark(r.Mark), "At": squareNames(rules, answer.Squares),
-		"Squares": squareNames(rules, answer.Threats), "Opened": squareNames(rules, answer.Opened),
+		"Mark": Mark(r.Mark.Opponent()), "Own": Mark(r.Mark), "At": SquareNames(rules, answer.Squares),
+		"Squares": SquareNames(rules, answer.Threats), "Opened": SquareNames(rules, answer.Opened),
 	}
 	switch harm.Kind {
 	case ai.Completes:
@@ -141,7 +141,7 @@ func someSquares(rules game.Rules, set game.Bitboard) Text {
 		}
 	}
 	if more := set.Len() - named.Len(); more > 0 {
-		return T("review.squares.more", Args{"Squares": squareNames(rules, named), "More": more})
+		return T("review.squares.more", Args{"Squares": SquareNames(rules, named), "More": more})
 	}
-	return squareNames(rules, named)
+	return SquareNames(rules, named)
 }
