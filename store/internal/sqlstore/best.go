@@ -16,11 +16,18 @@ import (
 // What is worth seeing is found day by day: for each of the days $2 an index has the matches of a venue in the order of what is worth
 // seeing about them, so that few rows are read however many matches there were. The best of all days are found among the best of each.
 const (
+	// Whether a player hides is looked up for each of the few rows that are read. Asked for both players at once, Postgres reads the
+	// whole table.
+	hides  = `coalesce((SELECT hidden FROM players WHERE id = `
+	orNot  = `), {postgres:false}{sqlite:0})`
+	hidesX = hides + `x_player` + orNot
+	hidesO = hides + `o_player` + orNot
+
 	// One row for each of the best matches m of each day.
 	ofDays = ` FROM {sqlite:json_each($2)}{postgres:unnest($2::text[])} AS d {postgres:(value)} CROSS JOIN
 		{sqlite:matches AS m ON m.id IN (SELECT id}{postgres:LATERAL (SELECT *}
 		FROM matches WHERE venue = $1 AND ended / 86400000 = {sqlite:d.value + 0}{postgres:CAST(d.value AS bigint)} AND outcome IS NOT NULL
-			AND x_player IS NOT NULL AND o_player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM players AS p WHERE p.id IN (x_player, o_player) AND p.hidden)`
+			AND x_player IS NOT NULL AND o_player IS NOT NULL AND NOT ` + hidesX + ` AND NOT ` + hidesO
 	best = ` LIMIT $3) {postgres:AS m}`
 
 	featColumns = `m.id, m.venue, m.rules, m.x_player, '', m.o_player, '', m.outcome, m.cause, m.ended, `
@@ -37,7 +44,7 @@ const (
 		FROM {sqlite:json_each($2)}{postgres:unnest($2::text[])} AS d {postgres:(value)} CROSS JOIN
 			{sqlite:rated AS r ON r.venue = $1 AND (r.rules, r.player, r.at, r.match) IN (SELECT rules, player, at, match}{postgres:LATERAL (SELECT *}
 			FROM rated WHERE venue = $1 AND at / 86400000 = {sqlite:d.value + 0}{postgres:CAST(d.value AS bigint)} AND score = 1 AND other_value - value > 0
-				AND NOT EXISTS (SELECT 1 FROM players AS p WHERE p.id IN (player, opponent) AND p.hidden)
+				AND NOT ` + hides + `player` + orNot + ` AND NOT ` + hides + `opponent` + orNot + `
 			ORDER BY other_value - value DESC LIMIT $3) {postgres:AS r} JOIN
 			rated AS l ON l.venue = r.venue AND l.rules = r.rules AND l.player = r.opponent AND l.at = r.at AND l.match = r.match JOIN
 			matches AS m ON m.id = r.match`
