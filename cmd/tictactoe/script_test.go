@@ -52,6 +52,8 @@ func (w *world) furnish(verb string, rest []string) error {
 		}
 		_, err := w.sim.AddUser(p)
 		return err
+	case "language":
+		return w.sim.ChangeUser(rest[0], discordsim.PersonChange{Locale: &rest[1]})
 	case "installer": // a person who has installed the bot
 		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err

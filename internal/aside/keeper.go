@@ -31,7 +31,7 @@ const (
 	jobTime = 10 * time.Second
 	// lastWords is how long a keeper that stops goes on with what it was asked for.
 	lastWords = 2 * time.Second
-	// sweep is how often lines that have expired are forgotten.
+	// sweep is how often lines that have expired are forgotten. No line ends by time: it is deleted when the match goes on, or replaced.
 	sweep = time.Minute
 	// collectTime is how long boards are collected whose lines are outdated, while there are several at a time: few of them have a line,
 	// so they are looked up together.

@@ -45,7 +45,7 @@ func New() Rating {
 }
 
 // Provisional tells whether little is known yet: a "?" stands behind such a rating.
-func (r Rating) Provisional() bool { return r.Deviation >= 110 }
+func (r Rating) Provisional() bool { return r.Deviation >= ProvisionalDeviation }
 
 // Low is what the player is worth at least, with 97.5 % confidence. Leaderboards are in its order.
 func (r Rating) Low() float64 { return r.Value - 2*r.Deviation }
@@ -55,6 +55,10 @@ func (r Rating) Points() int { return int(math.Round(r.Value)) }
 
 // Settled tells whether a rating is known well enough for a rank.
 func (r Rating) Settled() bool { return r.Deviation <= RankDeviation }
+
+// ProvisionalDeviation is the smallest deviation of a rating of which little is known: it has a question mark, and matches of two who differ
+// much count all the same.
+const ProvisionalDeviation = 110
 
 // RankDeviation is the largest deviation of a rating that is known well enough for a rank.
 const RankDeviation = 75

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// MentionFrom is the turn time from which on the side to move is mentioned, where nobody minds.
+	// MentionFrom is the turn time from which on the side to move is mentioned, where nobody minds. It has to be longer than MentionAfter,
+	// else nobody would be mentioned before the time is up.
 	MentionFrom = 5 * time.Minute
 	// MentionAtOnce is the turn time from which on that is done as soon as the turn begins. In quicker matches it is done after
 	// MentionAfter: who is at the board has moved by then.

@@ -158,7 +158,7 @@ func (l *layout) textDisplay(v value) {
 func (l *layout) container(v value) {
 	v.member("accent_color").whole(0, maxColor)
 	v.member("spoiler").flag()
-	for _, item := range v.required("components").list(1, maxTotal) {
+	for _, item := range v.required("components").list(1, maxComponents) {
 		l.component(item, actionRow, section, textDisplay, mediaGallery, file, separator)
 	}
 }

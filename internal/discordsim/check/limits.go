@@ -16,7 +16,7 @@ const (
 	maxFlags        = 1<<53 - 1
 	maxNestedWidth  = 5 // an action row holds five buttons or one select
 	maxRows         = 5 // action rows of a message without Components V2
-	maxTotal        = 40
+	maxComponents   = 40
 	maxTextDisplay  = 4000
 	maxTotalText    = 4000
 	maxSectionTexts = 3

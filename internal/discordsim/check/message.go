@@ -200,11 +200,11 @@ func noLegacyFields(v value) {
 // rich judges the components of a message with Components V2.
 func rich(v value) {
 	l := newLayout()
-	for _, item := range v.list(0, maxTotal) {
+	for _, item := range v.list(0, maxComponents) {
 		l.component(item, actionRow, section, textDisplay, mediaGallery, file, separator, container)
 	}
-	if l.count > maxTotal {
-		v.refuse("COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "Total number of components exceeds the maximum of %d", maxTotal)
+	if l.count > maxComponents {
+		v.refuse("COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "Total number of components exceeds the maximum of %d", maxComponents)
 	}
 	if l.text > maxTotalText {
 		v.refuse("COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
