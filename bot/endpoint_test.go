@@ -477,6 +477,30 @@ func TestReplays(t *testing.T) {
 			t.Error("it is not forgotten")
 		}
 	})
+	inBubble(t, "who is too fast for one instance is not told so where another one answers", func(t *testing.T, f *fake) {
+		shared := newClaims()
+		games := func(c *config) { c.Router.Command("tictactoe games", after(0, private("list"), nil)) }
+		slow := func(c *config) {
+			games(c)
+			c.Limits.UserRate, c.Texts.RateLimited = 0.25, func(*bot.Interaction) bot.Reply { return say("slowly") } // one at once
+		}
+		one, other := f.endpoint(shared, games), f.endpoint(shared, slow)
+		for _, test := range []struct {
+			id   string
+			to   *overHTTP
+			want string
+		}{
+			{"1", other, "200 4 list"}, {"2", one, "200 4 list"}, {"2", other, "202"}, {"3", other, "200 4 slowly"}, {"3", one, "202"},
+		} {
+			if got := test.to.send(test.to.request(f.created(test.id, commandOf("games")))); got.short() != test.want {
+				t.Errorf("%s: %+v, want %s", test.id, got, test.want)
+			}
+		}
+		shared.err = errors.New("disk full")
+		if got := other.send(other.request(f.created("4", commandOf("games")))); got.short() != "200 4 slowly" {
+			t.Errorf("without a word of the store: %+v", got)
+		}
+	})
 	inBubble(t, "without a word of the store nothing is handled", func(t *testing.T, f *fake) {
 		shared := newClaims()
 		shared.err = errors.New("disk full")

@@ -1,12 +1,16 @@
 package bot
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"tictactoe/internal/claim"
 )
 
 const (
@@ -16,10 +20,12 @@ const (
 	rateLimitedLimit = 64
 	// complainEvery is how often the log tells of interactions that were dropped.
 	complainEvery = 10 * time.Second
+	// turnAwayTime is how long claiming what is turned away may take: then it is answered all the same.
+	turnAwayTime = time.Second
 )
 
-// turnAway answers an interaction with the outcome Busy or RateLimited, at once and with nothing before it. It returns what
-// accept does.
+// turnAway answers an interaction with the outcome Busy or RateLimited, at once. It returns what accept does. Where there are several
+// instances, one that finds somebody too fast claims the interaction first: another may have counted less of that person, and handle it.
 func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	words := d.Texts.Busy
 	if outcome == RateLimited {
@@ -33,6 +39,15 @@ func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	d.spawn(func() {
 		defer d.pending.Done()
 		defer d.turned.end(outcome)
+		if outcome == RateLimited && d.Endpoint != nil && !t.in.typing() {
+			ctx, cancel := context.WithTimeout(d.sending, turnAwayTime)
+			err := d.Endpoint.Claim(ctx, *d.claim(t))
+			cancel()
+			if errors.Is(err, claim.ErrTaken) {
+				d.yield(t)
+				return
+			}
+		}
 		if err := d.send(t, d.word(t.in, func() Reply { return words(t.in) })); err != nil {
 			d.report(t, lost(err))
 		} else {
