@@ -9,5 +9,3 @@ INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
   GROUP BY venue, season, rules, n;
 DROP TABLE rating_buckets;
 DROP TABLE ratings;
-
-DROP INDEX rated_in_order;

@@ -9,6 +9,3 @@ INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
   GROUP BY venue, season, rules, n;
 DROP TABLE rating_buckets;
 DROP TABLE ratings;
-
--- In the order of time they are found by way of their matches.
-DROP INDEX rated_in_order;

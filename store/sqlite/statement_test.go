@@ -80,10 +80,6 @@ func TestStatements(t *testing.T) {
 		"moveTurnDeadlines":  "SEARCH matches USING INDEX matches_deadline (deadline>?)",
 		"selectPage": "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>?); " +
 			"SEARCH stretches USING PRIMARY KEY (venue=? AND season=? AND rules=? AND leaderboard=?)",
-		"selectRatedFrom": "SEARCH m USING INDEX matches_venue (venue=? AND (ended,id)>(?,?)); " +
-			"SEARCH r USING PRIMARY KEY (venue=? AND rules=? AND player=? AND at=? AND match=?)",
-		"unmeetAll": "SEARCH m USING INDEX matches_venue (venue=? AND ended>?); " +
-			"SEARCH r USING PRIMARY KEY (venue=? AND rules=? AND player=? AND at=? AND match=?)",
 		"selectOwn":          "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>? AND place<?)",
 		"selectEntriesOf":    "SEARCH s USING PRIMARY KEY (venue=? AND player=? AND season=? AND rules=?)",
 		"selectRunning":      "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",

@@ -57,11 +57,9 @@ const (
 	unmeet    = `UPDATE rated AS r SET met = true WHERE ` + ofPair + ` AND NOT met`
 	meetAgain = `UPDATE rated AS r SET met = false WHERE ` + ofPair + ` AND met AND ` + metBefore
 	// Of several who have left nobody knows who is who.
-	unmeetAll = `UPDATE rated AS r SET met = true FROM ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
-	meetAnew  = `UPDATE rated AS r SET met = false FROM ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
-	// Rated matches in the order of time are found by way of the matches, which have an index for that.
-	ofMatches = `matches AS m WHERE ` + ratedOfMatch + ` AND m.venue = $1 AND m.rules = $2`
-	later     = ofMatches + ` AND m.ended > $3`
+	unmeetAll = `UPDATE rated AS r SET met = true WHERE ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
+	meetAnew  = `UPDATE rated AS r SET met = false WHERE ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
+	later     = `r.venue = $1 AND r.rules = $2 AND r.at > $3`
 
 	// The last rows of players, each found by the key alone: in between stands which rows may be it.
 	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
@@ -73,13 +71,13 @@ const (
 	lastRow = ` ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
 
 	// The rows of a ladder from a match on, that many at most.
-	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM rated AS r, ` + ofMatches + ` AND (m.ended, m.id) >= ($3, $4)
-		ORDER BY m.ended, m.id, r.player LIMIT $5`
+	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM rated AS r WHERE r.venue = $1 AND r.rules = $2 AND (r.at, r.match) >= ($3, $4)
+		ORDER BY r.at, r.match, r.player LIMIT $5`
 	// How players stood before a match, and how they stand at the end of a season.
 	selectStoodBefore = `SELECT ` + lastColumns + lastOf + ` AND (b.at, b.match) < ($4, $5)` + lastRow
 	selectLatest      = `SELECT ` + lastColumns + lastOf + ` AND b.at > $4 AND b.at <= $5` + lastRow
 	// Whose matches ended later.
-	selectPlayedSince = `SELECT DISTINCT r.player FROM rated AS r, ` + later + ` ORDER BY r.player`
+	selectPlayedSince = `SELECT DISTINCT r.player FROM rated AS r WHERE ` + later + ` ORDER BY r.player`
 	updateRated       = `UPDATE rated SET other_value = $6, other_deviation = $7, value = $8, deviation = $9, volatility = $10,
 			wins = $11, draws = $12, losses = $13, opponents = $14
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`

@@ -547,6 +547,8 @@ CREATE INDEX puzzle_posts_claimed ON puzzle_posts (claimed) WHERE claimed IS NOT
 
 CREATE INDEX puzzle_posts_due     ON puzzle_posts (next, venue) WHERE channel IS NOT NULL;
 
+CREATE INDEX rated_in_order ON rated (venue, rules, at, match);
+
 CREATE INDEX rated_met ON rated (player, opponent, venue, rules, at) WHERE met;
 
 CREATE INDEX rated_upsets ON rated (venue, at / 86400000, other_value - value) WHERE score = 1 AND other_value - value > 0;

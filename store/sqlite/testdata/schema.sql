@@ -272,6 +272,8 @@ CREATE TABLE rated (
   PRIMARY KEY (venue, rules, player, at, match)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX rated_in_order ON rated (venue, rules, at, match);
+
 CREATE INDEX rated_met ON rated (player, opponent, venue, rules, at) WHERE met;
 
 CREATE INDEX rated_upsets ON rated (venue, at / 86400000, other_value - value) WHERE score = 1 AND other_value - value > 0;
