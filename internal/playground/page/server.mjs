@@ -16,7 +16,7 @@ export function AddServer({ anchor, onClose }) {
 	const [error, attempt] = useAttempt();
 	const add = (e) => {
 		e.preventDefault();
-		attempt(live.ask("POST", "guilds", { name: name.trim(), locale: live.locale, channels: channels.split(",").map(channelName).filter(Boolean), bots_absent: absent })
+		attempt(live.ask("POST", "guilds", { name: name.trim(), channels: channels.split(",").map(channelName).filter(Boolean), bots_absent: absent })
 			.then(({ id }) => live.refresh().then(() => { onClose(); live.enter(id); })));
 	};
 	return h(Dialog, { label: "Add a server", kind: "sheet", anchor, onClose },
