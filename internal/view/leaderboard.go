@@ -1,9 +1,11 @@
 package view
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
@@ -167,7 +169,7 @@ func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Scree
 	back.Page, next.Page, mine.Mine = page-1, page+1, true
 	s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page, "Pages": pages}))
 	s.Buttons = []Button{
-		{Do: back, Label: T("action.back", nil), Disabled: page == 1},
+		{Do: back, Label: T("action.previous", nil), Disabled: page == 1},
 		{Do: next, Label: T("action.next", nil), Disabled: page == pages},
 		{Do: mine, Label: T("action.mine", nil)},
 	}
@@ -334,6 +336,8 @@ func OwnRecord(entries []score.Entry) Screen {
 		byLevel[e.Level] = byLevel[e.Level].Plus(e.Tally)
 	}
 	s.Lines = append(s.Lines, T("record.people", Args{"Tally": tallyText(people)}))
+	strength := ai.LevelNames()
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(slices.Index(strength, a), slices.Index(strength, b)) })
 	for _, level := range order {
 		s.Lines = append(s.Lines, T("record.level", Args{"Level": LevelName(level), "Tally": tallyText(byLevel[level])}))
 	}

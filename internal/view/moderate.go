@@ -345,7 +345,7 @@ func pages(list ModerationPage, page int, more bool) []Button {
 	buttons := []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.admin", nil)}}
 	if page > 1 || more {
 		buttons = append(buttons,
-			Button{Do: OpenPage{list, page - 1}, Label: T("action.back", nil), Disabled: page <= 1},
+			Button{Do: OpenPage{list, page - 1}, Label: T("action.previous", nil), Disabled: page <= 1},
 			Button{Do: OpenPage{list, page + 1}, Label: T("action.next", nil), Disabled: !more})
 	}
 	return buttons
