@@ -38,39 +38,7 @@ func Draw(s view.Screen, words locale.Words) string {
 	for _, line := range s.Paste {
 		fmt.Fprintln(&b, say(line))
 	}
-	if s.Columns > 0 {
-		fmt.Fprintf(&b, "\nboard of %s at ply %d\n", s.Match, s.Ply)
-		for i, c := range s.Cells {
-			mark := c.Mark.String()
-			if c.Mark == game.None {
-				mark = "."
-			}
-			switch {
-			case c.Last:
-				mark = ">" + mark + "<"
-			case c.Better:
-				mark = " * "
-			case c.Winning:
-				mark = "[" + mark + "]"
-			case c.Losing:
-				mark = "!" + mark + "!"
-			case c.Over:
-				mark = "-" + mark + "-"
-			default:
-				mark = " " + mark + " "
-			}
-			if s.Labels {
-				fmt.Fprintf(&b, "%-10s", say(s.Label(c)))
-			} else {
-				fmt.Fprintf(&b, "%s%s", c.Name, mark)
-			}
-			if (i+1)%s.Columns == 0 {
-				fmt.Fprintln(&b)
-			} else {
-				b.WriteString("  ")
-			}
-		}
-	}
+	drawBoard(&b, s, say)
 	if s.Picture != nil {
 		fmt.Fprintf(&b, "\npicture %s: %s\n", s.Picture.Name, say(s.Picture.Alt))
 	}
@@ -107,6 +75,44 @@ func Draw(s view.Screen, words locale.Words) string {
 		fmt.Fprintf(&b, "(%s) %s %s%s\n", say(a.Label), []string{"plain", "main", "good", "bad"}[a.Weight], does(a.Do), disabled)
 	}
 	return b.String()
+}
+
+// drawBoard draws the squares of a screen that has some.
+func drawBoard(b *strings.Builder, s view.Screen, say func(view.Text) string) {
+	if s.Columns == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nboard of %s at ply %d\n", s.Match, s.Ply)
+	for i, c := range s.Cells {
+		mark := c.Mark.String()
+		if c.Mark == game.None {
+			mark = "."
+		}
+		switch {
+		case c.Last:
+			mark = ">" + mark + "<"
+		case c.Better:
+			mark = " * "
+		case c.Winning:
+			mark = "[" + mark + "]"
+		case c.Losing:
+			mark = "!" + mark + "!"
+		case c.Over:
+			mark = "-" + mark + "-"
+		default:
+			mark = " " + mark + " "
+		}
+		if s.Labels {
+			fmt.Fprintf(b, "%-10s", say(s.Label(c)))
+		} else {
+			fmt.Fprintf(b, "%s%s", c.Name, mark)
+		}
+		if (i+1)%s.Columns == 0 {
+			fmt.Fprintln(b)
+		} else {
+			b.WriteString("  ")
+		}
+	}
 }
 
 // does names an action with what it is about: Resign{Match:1 Ply:4}.

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// wins are so many results of that kind as X, then as many as O.
+// inARow are so many results of that kind as X, then as many as O.
 func inARow(n int, of profile.Score) (rs profile.Results) {
 	for _, mark := range []game.Mark{game.X, game.O} {
 		for range n {
