@@ -58,9 +58,7 @@ func testAsides(t *testing.T, open opener) {
 		same(t, found(), nil)
 		s.do(s.TakeAside(s.ctx, aside("m", alice, "token", 15)))
 		for _, gone := range []board.Aside{aside("m", alice, "token", 15), aside("n", alice, "before", 15), aside("m", carol, "token", 15)} {
-			if err := s.TakeAside(s.ctx, gone); !errors.Is(err, match.ErrNotFound) {
-				t.Errorf("%+v is taken: %v", gone, err)
-			}
+			fails(t, s.TakeAside(s.ctx, gone), match.ErrNotFound)
 		}
 		same(t, found("m", "n", "o"), []board.Aside{aside("m", bob, "token", 15), aside("n", alice, "other", 15), aside("o", alice, "elsewhere", 15)})
 	})

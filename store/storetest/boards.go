@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -44,9 +43,7 @@ func (s tester) move() {
 // testReferences tests that the latest reference says where a board is shown.
 func testReferences(t *testing.T, open opener) {
 	subtest(t, open, "what is shown nowhere is not found", func(t *testing.T, s tester) {
-		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, errorOf(s.Board(s.ctx, "m")), match.ErrNotFound)
 	})
 	subtest(t, open, "a sighting is where it is shown", func(t *testing.T, s tester) {
 		s.extra(reference)
@@ -88,23 +85,14 @@ func testReferences(t *testing.T, open opener) {
 		s.extra(reference)
 		other := reference
 		other.Message, other.Token = "another", "newer"
-		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}, Extras: []match.Extra{other}})
-		if !errors.Is(err, board.ErrMoved) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}, Extras: []match.Extra{other}}), board.ErrMoved)
 		same(t, s.board(), referred)
-		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
 	})
 	subtest(t, open, "what is said of a board that is not there changes nothing", func(t *testing.T, s tester) {
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "message"}))
-		if err := s.SaveMention(s.ctx, "m", board.Mention{}, board.Mention{Ply: 1}); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
-		if _, err := s.Board(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.SaveMention(s.ctx, "m", board.Mention{}, board.Mention{Ply: 1}), match.ErrConflict)
+		fails(t, errorOf(s.Board(s.ctx, "m")), match.ErrNotFound)
 	})
 	subtest(t, open, "several boards come by their ids, unknown ones are absent", func(t *testing.T, s tester) {
 		other := reference
@@ -152,9 +140,7 @@ func testShownBoards(t *testing.T, open opener) {
 		none, first := board.Mention{}, board.Mention{Ply: 1}
 		s.do(s.SaveMention(s.ctx, "m", none, first))
 		for _, was := range []board.Mention{none, {Ply: 1, Message: "another"}, {Ply: 2}} {
-			if err := s.SaveMention(s.ctx, "m", was, board.Mention{Ply: 3}); !errors.Is(err, match.ErrConflict) {
-				t.Errorf("got %v", err)
-			}
+			fails(t, s.SaveMention(s.ctx, "m", was, board.Mention{Ply: 3}), match.ErrConflict)
 		}
 		want := referred
 		want.Mention = first
@@ -289,9 +275,7 @@ func testEdits(t *testing.T, open opener) {
 		refused := func(e board.Edit) {
 			t.Helper()
 			before, _ := s.Board(s.ctx, e.ID)
-			if err := s.BeginEdit(s.ctx, e); !errors.Is(err, board.ErrMoved) {
-				t.Errorf("got %v", err)
-			}
+			fails(t, s.BeginEdit(s.ctx, e), board.ErrMoved)
 			now, _ := s.Board(s.ctx, e.ID)
 			same(t, now, before)
 		}

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -12,9 +11,7 @@ import (
 // testKeptChallenges tests that challenges and their answers are kept.
 func testKeptChallenges(t *testing.T, open opener) {
 	subtest(t, open, "under an id there is a challenge, and then the match that it has led to", func(t *testing.T, s tester) {
-		if _, err := s.Find(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, errorOf(s.Find(s.ctx, "c")), match.ErrNotFound)
 		c := invite(t, "c", alice, bob, noon())
 		s.invite(c)
 		same(t, must[match.Found](t)(s.Find(s.ctx, "c")), match.Found{Challenge: &c})
@@ -39,17 +36,12 @@ func testKeptChallenges(t *testing.T, open opener) {
 		}
 	})
 	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
-		if _, err := s.Challenge(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, errorOf(s.Challenge(s.ctx, "c")), match.ErrNotFound)
 	})
 	subtest(t, open, "an id can be taken once", func(t *testing.T, s tester) {
 		first := invite(t, "c", alice, bob, noon())
 		s.invite(first)
-		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{To: invite(t, "c", carol, bob, noon())}})
-		if !errors.Is(err, match.ErrExists) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{To: invite(t, "c", carol, bob, noon())}}), match.ErrExists)
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), first)
 	})
 	t.Run("every answer is kept", func(t *testing.T) {
@@ -85,21 +77,13 @@ func testChallengeConflicts(t *testing.T, open opener) {
 		s.invite(c)
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: declined}})
 		accepted, m := accept(t, c)
-		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
-		if !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}}), match.ErrConflict)
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), declined)
-		if _, err := s.Match(s.ctx, "c"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("a match began: %v", err)
-		}
+		fails(t, errorOf(s.Match(s.ctx, "c")), match.ErrNotFound)
 	})
 	subtest(t, open, "the answer to one that is not there is a conflict", func(t *testing.T, s tester) {
 		c := invite(t, "c", alice, bob, noon())
-		err := s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: must[match.Challenge](t)(c.Decline(bob, after(1)))}})
-		if !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: must[match.Challenge](t)(c.Decline(bob, after(1)))}}), match.ErrConflict)
 	})
 }
 

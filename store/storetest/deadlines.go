@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -142,9 +141,6 @@ func testCredit(t *testing.T, open opener) {
 	subtest(t, open, "a move that was begun before time was given back is a conflict", func(t *testing.T, s tester) {
 		m, _, _ := s.waiting()
 		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), time.Minute)))
-		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}})
-		if !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}}), match.ErrConflict)
 	})
 }

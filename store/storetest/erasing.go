@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -37,12 +36,8 @@ func (s tester) own(p match.User) (all []score.Entry) {
 
 func (s tester) missing(id match.ID) {
 	s.t.Helper()
-	if _, err := s.Match(s.ctx, id); !errors.Is(err, match.ErrNotFound) {
-		s.t.Errorf("match %s: %v", id, err)
-	}
-	if _, err := s.Board(s.ctx, id); !errors.Is(err, match.ErrNotFound) {
-		s.t.Errorf("board %s: %v", id, err)
-	}
+	fails(s.t, errorOf(s.Match(s.ctx, id)), match.ErrNotFound)
+	fails(s.t, errorOf(s.Board(s.ctx, id)), match.ErrNotFound)
 }
 
 // testWhatIsKnown tests what is known of a player.

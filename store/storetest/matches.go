@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -140,17 +139,12 @@ func testKeptEnds(t *testing.T, open opener) {
 // testMatchConflicts tests that a change is made once.
 func testMatchConflicts(t *testing.T, open opener) {
 	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
-		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
 	})
 	subtest(t, open, "an id can be taken once", func(t *testing.T, s tester) {
 		first := begin("m", alice, bob, noon())
 		s.create(first)
-		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", carol, bob, noon())}}})
-		if !errors.Is(err, match.ErrExists) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", carol, bob, noon())}}}), match.ErrExists)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), first)
 	})
 	t.Run("of two changes to one version the second is a conflict", func(t *testing.T) {
@@ -167,20 +161,14 @@ func testMatchConflicts(t *testing.T, open opener) {
 			subtest(t, open, name, func(t *testing.T, s tester) {
 				s.create(begun)
 				s.replace(begun, pair[0])
-				err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: pair[1]}}})
-				if !errors.Is(err, match.ErrConflict) {
-					t.Errorf("got %v", err)
-				}
+				fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: pair[1]}}}), match.ErrConflict)
 				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), pair[0])
 			})
 		}
 	})
 	subtest(t, open, "a change to one that is not there is a conflict", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
-		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}})
-		if !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}}), match.ErrConflict)
 	})
 	subtest(t, open, "a move of a ply that is there already is a conflict, whatever the version", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
@@ -190,9 +178,7 @@ func testMatchConflicts(t *testing.T, open opener) {
 		forged := m
 		forged.Version = moved.Version
 		next := play(t, forged, after(2), "b2")
-		if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: forged, To: next}}}); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: forged, To: next}}}), match.ErrConflict)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), moved)
 	})
 }

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -39,9 +38,7 @@ func testSetPolicies(t *testing.T, open opener) {
 		s.do(s.SetPolicy(s.ctx, none, strict(), entryOf(strict())))
 		for _, from := range []policy.Policy{none, {Venue: home, Version: 7}} {
 			to := policy.Policy{Venue: home, Version: from.Version + 1}
-			if err := s.SetPolicy(s.ctx, from, to, entryOf(to)); !errors.Is(err, match.ErrConflict) {
-				t.Errorf("got %v", err)
-			}
+			fails(t, s.SetPolicy(s.ctx, from, to, entryOf(to)), match.ErrConflict)
 		}
 		same(t, s.policy(home), strict())
 	})
@@ -73,13 +70,8 @@ func testPermits(t *testing.T, open opener) {
 			{match.Permit{Venue: home, Places: []string{"5002"}, Level: "unbeatable"}, match.LevelWithheld},
 		} {
 			m := begin("m", alice, bob, noon())
-			err := s.Save(s.ctx, match.Save{Permit: tt.ask, Matches: []match.MatchChange{{To: m}}})
-			if !errors.Is(err, tt.want) {
-				t.Errorf("%v: got %v", tt.ask, err)
-			}
-			if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
-				t.Errorf("%v: %v", tt.ask, err)
-			}
+			fails(t, s.Save(s.ctx, match.Save{Permit: tt.ask, Matches: []match.MatchChange{{To: m}}}), tt.want)
+			fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
 		}
 		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5003", "5001"}, Level: "hard"}})
 		s.save(match.Save{Permit: match.Permit{Venue: away, Places: []string{"5003"}, Level: "unbeatable"}})
@@ -171,20 +163,13 @@ func testAuditLog(t *testing.T, open opener) {
 			venue match.Venue
 			id    match.ID
 		}{{away, "1"}, {home, "2"}} {
-			if _, err := s.AuditEntry(s.ctx, missing.venue, missing.id); !errors.Is(err, match.ErrNotFound) {
-				t.Errorf("%v: %v", missing, err)
-			}
+			fails(t, errorOf(s.AuditEntry(s.ctx, missing.venue, missing.id)), match.ErrNotFound)
 		}
 
 		// What would come with a second one is not saved either.
 		m := begin("m", alice, bob, noon())
-		err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{undoOf(void)}})
-		if !errors.Is(err, match.Undone) {
-			t.Errorf("undone twice: %v", err)
-		}
-		if _, err := s.Match(s.ctx, "m"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("a match was saved with it: %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{undoOf(void)}}), match.Undone)
+		fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
 	})
 	subtest(t, open, "a deed is saved once", func(t *testing.T, s tester) {
 		s.extra(entry(1, home))

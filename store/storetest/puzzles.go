@@ -47,9 +47,7 @@ func testAttempts(t *testing.T, open opener) {
 			user match.User
 			day  puzzle.Day
 		}{{bob, today()}, {alice, today() + 1}} {
-			if _, err := s.Attempt(s.ctx, other.user, other.day); !errors.Is(err, match.ErrNotFound) {
-				t.Errorf("%s on %v: %v", other.user, other.day, err)
-			}
+			fails(t, errorOf(s.Attempt(s.ctx, other.user, other.day)), match.ErrNotFound)
 		}
 	})
 	subtest(t, open, "an attempt begins once, and brings the name along", func(t *testing.T, s tester) {
@@ -65,9 +63,7 @@ func testAttempts(t *testing.T, open opener) {
 		first := s.tried(s.attempt(alice, ""))
 		s.do(s.SaveAttempt(s.ctx, first, s.attempt(alice, "a!")))
 		for _, late := range []daily.Attempt{s.attempt(alice, "a!"), s.attempt(alice, "b")} {
-			if err := s.SaveAttempt(s.ctx, first, late); !errors.Is(err, match.ErrConflict) {
-				t.Errorf("got %v", err)
-			}
+			fails(t, s.SaveAttempt(s.ctx, first, late), match.ErrConflict)
 		}
 		same(t, must[daily.Attempt](t)(s.Attempt(s.ctx, alice, today())), s.attempt(alice, "a!"))
 	})

@@ -4,19 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/emoji"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
-	"tictactoe/internal/session"
-	"tictactoe/internal/venue"
 )
 
 type unknown struct{}
@@ -48,12 +42,8 @@ func testSavedTogether(t *testing.T, open opener) {
 			Names:     []match.Name{{Player: alice, Name: "Alice"}},
 			Seen:      match.Seen{At: after(9)},
 		})
-		if !errors.Is(err, match.ErrConflict) {
-			t.Fatalf("got %v", err)
-		}
-		if _, err := s.Match(s.ctx, "other"); !errors.Is(err, match.ErrNotFound) {
-			t.Errorf("a match stayed: %v", err)
-		}
+		fails(t, err, match.ErrConflict)
+		fails(t, errorOf(s.Match(s.ctx, "other")), match.ErrNotFound)
 		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
@@ -209,71 +199,22 @@ func proposal(r match.Rematch) func(*match.Match) {
 	}
 }
 
-// answers calls every method and returns its errors.
+// answers calls every method, with one zero value for each of its parameters, and returns their errors.
 func answers(ctx context.Context, s Store) map[string]error {
 	errs := make(map[string]error)
-	_, errs["Match"] = s.Match(ctx, "m")
-	_, errs["Challenge"] = s.Challenge(ctx, "c")
-	_, errs["Find"] = s.Find(ctx, "c")
-	_, errs["Reopen"] = s.Reopen(ctx, "guild", 1)
-	_, errs["OpenMatches"] = s.OpenMatches(ctx, alice)
-	_, errs["EndedMatches"] = s.EndedMatches(ctx, alice, noon())
-	_, errs["PendingChallenges"] = s.PendingChallenges(ctx, alice)
-	_, errs["Series"] = s.Series(ctx, "m")
-	_, errs["Names"] = s.Names(ctx, alice)
-	errs["Save"] = s.Save(ctx, match.Save{Seen: match.Seen{At: noon()}})
-	errs["SetPolicy"] = s.SetPolicy(ctx, policy.Policy{Venue: home}, policy.Policy{Venue: home, Version: 1}, entryOf(policy.Policy{Venue: home}))
-	errs["ResetScores"] = s.ResetScores(ctx, resetOf(home, noon()))
-	errs["SetClosed"] = s.SetClosed(ctx, alice, true)
-	errs["SetBlocked"] = s.SetBlocked(ctx, alice, nil)
-	errs["SetTextBoard"] = s.SetTextBoard(ctx, alice, true)
-	errs["SetLanguage"] = s.SetLanguage(ctx, alice, "de")
-	_, errs["Language"] = s.Language(ctx, alice)
-	errs["SetHidden"] = s.SetHidden(ctx, alice, true)
-	_, errs["Record"] = s.Record(ctx, profile.Scope{}, alice)
-	_, errs["Duel"] = s.Duel(ctx, profile.Scope{}, alice, bob)
-	_, errs["Latest"] = s.Latest(ctx, alice, 1)
-	_, errs["Best"] = s.Best(ctx, home, noon(), 7)
-	_, errs["Looks"] = s.Looks(ctx, alice)
-	errs["SetTurnMentions"] = s.SetTurnMentions(ctx, alice, true)
-	errs["Move"] = s.Move(ctx, match.Permit{}, board.Reference{ID: "m"})
-	errs["BeginEdit"] = s.BeginEdit(ctx, board.Edit{ID: "m", Name: "edit"})
-	errs["SaveShown"] = s.SaveShown(ctx, board.Shown{ID: "m"})
-	errs["SaveMention"] = s.SaveMention(ctx, "m", board.Mention{}, board.Mention{})
-	errs["SaveDeleted"] = s.SaveDeleted(ctx, "m", "message")
-	errs["SaveRefused"] = s.SaveRefused(ctx, "m")
-	errs["SaveDeparted"] = s.SaveDeparted(ctx, "m", "message")
-	errs["SaveGuildLeft"] = s.SaveGuildLeft(ctx, "guild")
-	errs["KeepEmoji"] = s.KeepEmoji(ctx, "app", emoji.Row{ID: "1", Name: "a1_x", Hash: "ab"})
-	errs["ForgetEmoji"] = s.ForgetEmoji(ctx, "app", "1")
-	_, errs["Emoji"] = s.Emoji(ctx, "app")
-	errs["KeepSession"] = s.KeepSession(ctx, session.Kept{Of: 1})
-	_, errs["TakeDue"] = s.TakeDue(ctx, match.Partition{}, noon(), 1, noon())
-	_, errs["NextDeadline"] = s.NextDeadline(ctx, match.Partition{}, noon())
-	_, errs["LastSeen"] = s.LastSeen(ctx, match.Partition{})
-	_, errs["Credit"] = s.Credit(ctx, match.Partition{}, missed(noon(), time.Second))
-	_, errs["Board"] = s.Board(ctx, "m")
-	_, errs["Boards"] = s.Boards(ctx, "m")
-	_, errs["Behind"] = s.Behind(ctx, match.Partition{}, "", 1)
-	_, errs["Uncalled"] = s.Uncalled(ctx, match.Partition{}, "", 1)
-	_, errs["IsQuiet"] = s.TurnMentionsOff(ctx, alice)
-	_, errs["Leaderboard"] = s.Leaderboard(ctx, home, onAll(score.People), score.Where{Page: 1}, alice)
-	_, errs["Recount"] = s.Recount(ctx)
-	_, errs["Ladder"] = s.Ladder(ctx, home, game.Classic(), season.Latest, score.Where{Page: 1}, alice)
-	_, errs["Policy"] = s.Policy(ctx, home)
-	_, errs["Running"] = s.Running(ctx, home, 0, 1)
-	_, errs["Ended"] = s.Ended(ctx, home, 0, 1)
-	_, errs["Deeds"] = s.AuditLog(ctx, home, 0, 1)
-	_, errs["Own"] = s.Own(ctx, alice)
-	_, errs["Settings"] = s.Settings(ctx, alice)
-	_, errs["Held"] = s.Held(ctx, alice)
-	_, errs["Data"] = s.Data(ctx, alice)
-	_, errs["Erase"] = s.Erase(ctx, alice, noon())
-	errs["Note"] = s.Note(ctx, venue.News{Present: []match.Venue{home}}, noon())
-	_, errs["Prune"] = s.Prune(ctx, match.Partition{}, noon(), noon())
-	_, errs["Acquire"] = s.Acquire(ctx, "x", "a", time.Second)
-	_, errs["Renew"] = s.Renew(ctx, "a", time.Second)
-	errs["Release"] = s.Release(ctx, "a", "x")
-	_, errs["Leases"] = s.Leases(ctx)
+	methods := reflect.TypeFor[Store]()
+	for i := range methods.NumMethod() {
+		method := methods.Method(i)
+		args := []reflect.Value{reflect.ValueOf(ctx)}
+		for n := 1; n < method.Type.NumIn(); n++ {
+			in := method.Type.In(n)
+			if method.Type.IsVariadic() && n == method.Type.NumIn()-1 {
+				in = in.Elem()
+			}
+			args = append(args, reflect.Zero(in))
+		}
+		results := reflect.ValueOf(s).MethodByName(method.Name).Call(args)
+		errs[method.Name], _ = results[len(results)-1].Interface().(error)
+	}
 	return errs
 }

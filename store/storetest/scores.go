@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -76,9 +75,7 @@ func testCountedMatches(t *testing.T, open opener) {
 		m := s.ended("m", alice, bob, noon(), xWins())
 		again := begin("m", alice, bob, noon())
 		resigned := must[match.Match](t)(play(t, again, noon(), "a1", "b2").Resign(alice, 2, after(10)))
-		if err := s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: again, To: resigned}}}); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: again, To: resigned}}}), match.ErrConflict)
 		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 0, 0, m.Ended)})
 	})
 }

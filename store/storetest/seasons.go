@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -133,10 +132,7 @@ func testBegunSeasons(t *testing.T, open opener) {
 	} {
 		subtest(t, open, tt.name+" is refused", func(t *testing.T, s tester) {
 			first := s.season(seasonOf(home, 1, 10))
-			err := s.BeginSeason(s.ctx, tt.next, seasonEntry(home, policy.BeginSeason, after(20)))
-			if !errors.Is(err, match.ErrConflict) {
-				t.Errorf("got %v", err)
-			}
+			fails(t, s.BeginSeason(s.ctx, tt.next, seasonEntry(home, policy.BeginSeason, after(20))), match.ErrConflict)
 			same(t, s.seasons(home), []season.Season{first})
 			same(t, len(must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9))), 1)
 		})
@@ -216,16 +212,10 @@ func testUndoneSeasons(t *testing.T, open opener) {
 		undo := func(which season.Season) error {
 			return s.UndoSeason(s.ctx, which, seasonEntry(home, policy.Undo, after(30)))
 		}
-		if err := undo(first); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, undo(first), match.ErrConflict)
 		s.do(undo(second))
-		if err := undo(second); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
-		if err := undo(season.Season{Venue: away}); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, undo(second), match.ErrConflict)
+		fails(t, undo(season.Season{Venue: away}), match.ErrConflict)
 		same(t, s.seasons(home), []season.Season{first})
 	})
 }
@@ -252,9 +242,7 @@ func testAnnouncements(t *testing.T, open opener) {
 		first = ended(s.begunAfter(first, 20), 20)
 		same(t, unannounced(s), []season.Season{first})
 		s.do(s.Announce(s.ctx, first, after(25)))
-		if err := s.Announce(s.ctx, first, after(26)); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Announce(s.ctx, first, after(26)), match.ErrConflict)
 		same(t, unannounced(s), nil)
 		first.Announced = after(25)
 		same(t, s.seasons(home)[1], first)
@@ -282,9 +270,7 @@ func testAnnouncements(t *testing.T, open opener) {
 		s.do(s.Announce(s.ctx, over, after(21)))
 		s.undone(seasonOf(home, 2, 20), 30)
 		same(t, unannounced(s), nil)
-		if err := s.Announce(s.ctx, over, after(31)); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, s.Announce(s.ctx, over, after(31)), match.ErrConflict)
 		s.season(seasonOf(home, 2, 40))
 		same(t, unannounced(s), []season.Season{ended(first, 40)})
 	})

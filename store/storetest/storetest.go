@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -189,6 +190,17 @@ func must[T any](t testing.TB) func(T, error) T {
 			t.Fatal(err)
 		}
 		return v
+	}
+}
+
+// errorOf is the error of a call that returns something else as well.
+func errorOf[T any](_ T, err error) error { return err }
+
+// fails tests that something has failed, and for what reason.
+func fails(t testing.TB, err, why error) {
+	t.Helper()
+	if !errors.Is(err, why) {
+		t.Errorf("it failed for another reason than %v: %v", why, err)
 	}
 }
 
