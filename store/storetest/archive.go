@@ -37,11 +37,8 @@ func testLatest(t *testing.T, open opener) {
 	})
 	subtest(t, open, "a match that goes on is not among them, and one that does not count is", func(t *testing.T, s tester) {
 		s.create(begin("open", alice, bob, noon()))
-		called := begin("1", alice, bob, noon())
-		s.create(called)
-		s.replace(called, must[match.Match](t)(called.Resign(alice, 0, after(1))))
-		void := s.ended("2", alice, bob, after(2), xWins())
-		s.replace(void, must[match.Match](t)(void.Void(after(9))))
+		s.aborted("1", after(1))
+		s.void(s.ended("2", alice, bob, after(2), xWins()), after(9))
 		same(t, latest(s, alice, 9), "21")
 	})
 	subtest(t, open, "what stands in the list is what was played", func(t *testing.T, s tester) {

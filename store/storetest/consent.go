@@ -48,9 +48,9 @@ func (s tester) missed(by, other match.User, ids ...match.ID) {
 		if mark == game.O {
 			m = must[match.Match](s.t)(m.Play(other, 0, 4, noon().Add(-time.Minute)))
 		}
-		s.save(match.Save{Matches: []match.MatchChange{{To: m}}})
+		s.create(m)
 		void, _ := m.Expire(noon())
-		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: void}}})
+		s.replace(m, void)
 	}
 }
 

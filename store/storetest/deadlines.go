@@ -64,8 +64,7 @@ func testDueDeadlines(t *testing.T, open opener) {
 	})
 	subtest(t, open, "a deadline that was acted on is one no more", func(t *testing.T, s tester) {
 		m, proposed, c := s.waiting()
-		lost, _ := m.Expire(m.Deadline)
-		s.replace(m, lost)
+		s.replace(m, late(m))
 		same(t, s.next(), c.Deadline)
 		expired, _ := c.Expire(c.Deadline)
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: expired}})

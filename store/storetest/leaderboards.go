@@ -100,12 +100,9 @@ func testLeaderboardRows(t *testing.T, open opener) {
 		same(t, s.page(score.Computers, 1, "").Rows[0].Name, "Bob")
 	})
 	subtest(t, open, "other venues do not count, and direct messages have no leaderboard", func(t *testing.T, s tester) {
-		private := begin("m", alice, bob, noon())
-		private.Venue = ""
-		s.finish(private, noon(), xWins())
-		engine := computer("c", alice, "easy", noon())
-		engine.Venue = ""
-		s.finish(engine, noon(), xWins())
+		for _, m := range []match.Match{begin("m", alice, bob, noon()), computer("c", alice, "easy", noon())} {
+			s.finish(in("", m), noon(), xWins())
+		}
 		for _, b := range []score.Leaderboard{score.People, score.Computers} {
 			same(t, s.page(b, 1, alice), score.Page{Page: 1, Pages: 1})
 			same(t, must[score.Page](t)(s.Leaderboard(s.ctx, "", onAll(b), score.Where{Player: alice}, alice)), score.Page{Page: 1, Pages: 1})

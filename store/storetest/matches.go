@@ -46,10 +46,7 @@ func testKeptMatches(t *testing.T, open opener) {
 	subtest(t, open, "a computer of another level is kept", func(t *testing.T, s tester) {
 		m := computer("m", alice, "unbeatable", noon())
 		s.create(m)
-		next, err := m.Ease(alice, 1, "hard", after(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		next := must[match.Match](t)(m.Ease(alice, 1, "hard", after(1)))
 		s.replace(m, next)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
 	})
@@ -69,10 +66,7 @@ func testKeptEnds(t *testing.T, open opener) {
 		for name, over := range map[string]match.Match{
 			"resigned": must[match.Match](t)(begun.Resign(alice, 2, after(9))),
 			"aborted":  must[match.Match](t)(begin("m", alice, bob, noon()).Resign(bob, 0, after(9))),
-			"on time": func() match.Match {
-				late, _ := begun.Expire(begun.Deadline)
-				return late
-			}(),
+			"on time":  late(begun),
 		} {
 			subtest(t, open, name, func(t *testing.T, s tester) {
 				first := begin("m", alice, bob, noon())
@@ -89,10 +83,10 @@ func testKeptEnds(t *testing.T, open opener) {
 			"resign": func(m match.Match) match.Match {
 				return must[match.Match](t)(play(t, m, noon(), "a1", "b2").Resign(alice, 2, after(9)))
 			},
-			"time":    func(m match.Match) match.Match { late, _ := m.Expire(m.Deadline); return late },
+			"time":    late,
 			"draw":    func(m match.Match) match.Match { return must[match.Match](t)(m.CallDraw(after(9))) },
 			"abort":   func(m match.Match) match.Match { return must[match.Match](t)(m.Resign(bob, 0, after(9))) },
-			"no show": func(m match.Match) match.Match { late, _ := m.Expire(m.Deadline); return late },
+			"no show": late,
 		} {
 			begun := begin(id, alice, bob, noon())
 			if id == "no show" {

@@ -24,8 +24,7 @@ func everywhere() []match.Venue { return []match.Venue{"", first, second, third}
 func (s tester) playing() {
 	s.t.Helper()
 	for _, v := range everywhere() {
-		m := begin("m"+match.ID(v), alice, bob, noon())
-		m.Venue = v
+		m := in(v, begin("m"+match.ID(v), alice, bob, noon()))
 		c := invite(s.t, "c"+match.ID(v), alice, bob, noon())
 		c.Venue = v
 		s.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{board.Reference{ID: m.ID, Guild: string(v), Channel: "1", Message: "m" + string(v)}}})
@@ -131,9 +130,7 @@ func testPartitionsPresent(t *testing.T, open opener) {
 	subtest(t, open, "all servers of a part are known by its list, and others are not left by it", func(t *testing.T, s tester) {
 		s.playing()
 		for _, v := range everywhere()[1:] {
-			m := begin("over"+match.ID(v), alice, carol, noon())
-			m.Venue = v
-			s.finish(m, noon(), xWins())
+			s.finish(in(v, begin("over"+match.ID(v), alice, carol, noon())), noon(), xWins())
 		}
 		s.note(venue.News{Present: []match.Venue{first, second, third}}, noon())
 		s.note(venue.News{Partition: partition(1, 4), All: true}, noon())

@@ -40,8 +40,7 @@ func testPlayers(t *testing.T, open opener) {
 		for p, name := range names {
 			same(t, must[map[match.User]string](t)(s.Names(s.ctx, p)), map[match.User]string{p: name})
 		}
-		m := begin("m", `'; --`, "\xff", noon())
-		m.Venue = "\" OR 1=1"
+		m := in("\" OR 1=1", begin("m", `'; --`, "\xff", noon()))
 		s.create(m)
 		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, `'; --`)), []match.Match{m})

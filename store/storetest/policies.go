@@ -87,13 +87,9 @@ func testVenueMatches(t *testing.T, open opener) {
 			running = append([]match.Match{m}, running...)
 			ended = append([]match.Match{s.ended(match.ID(fmt.Sprint("e", i)), alice, bob, after(100*i), xWins())}, ended...)
 		}
-		elsewhere := begin("x", alice, bob, after(50))
-		elsewhere.Venue = away
-		s.create(elsewhere)
-		aborted := begin("y", alice, bob, after(900))
-		s.create(aborted)
-		s.replace(aborted, must[match.Match](t)(aborted.Resign(alice, 0, after(901))))
-		s.replace(ended[1], must[match.Match](t)(ended[1].Void(after(999))))
+		s.create(in(away, begin("x", alice, bob, after(50))))
+		s.aborted("y", after(900))
+		s.void(ended[1], after(999))
 		ended = append(ended[:1], ended[2:]...)
 
 		same(t, must[[]match.Match](t)(s.Running(s.ctx, home, 0, 9)), running)

@@ -12,6 +12,7 @@ import (
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/season"
+	"tictactoe/internal/user"
 )
 
 // resultsOf reads results: "Wd" is a win as X and then a draw as O.
@@ -65,20 +66,12 @@ func testRecords(t *testing.T, open opener) {
 	subtest(t, open, "what goes on, was called off or was voided is not in it; what ended by resignation, by the clock or by a moderator is",
 		func(t *testing.T, s tester) {
 			s.create(begin("open", alice, bob, noon()))
-			called := begin("called off", alice, bob, noon())
-			s.create(called)
-			s.replace(called, must[match.Match](t)(called.Resign(alice, 0, after(1))))
-			void := s.ended("void", alice, bob, after(2), xWins())
-			s.replace(void, must[match.Match](t)(void.Void(after(9))))
-			resigned := begin("resigned", alice, bob, after(10))
-			s.create(resigned)
-			moved := play(t, resigned, after(10), "a1", "b1")
-			s.replace(resigned, moved)
-			s.replace(moved, must[match.Match](t)(moved.Resign(alice, 2, after(12))))
-			late := begin("late", bob, alice, after(20))
-			s.create(late)
-			lost, _ := late.Expire(late.Deadline)
-			s.replace(late, lost)
+			s.aborted("called off", noon())
+			s.void(s.ended("void", alice, bob, after(2), xWins()), after(9))
+			s.resigned("resigned", after(10))
+			slow := begin("late", bob, alice, after(20))
+			s.create(slow)
+			s.replace(slow, late(slow))
 			drawnByForce := begin("drawn", alice, bob, after(100))
 			s.create(drawnByForce)
 			s.replace(drawnByForce, must[match.Match](t)(drawnByForce.CallDraw(after(101))))
@@ -175,15 +168,7 @@ func testHiddenPlayers(t *testing.T, open opener) {
 	})
 	subtest(t, open, "to have one's data deleted ends it", func(t *testing.T, s tester) {
 		s.do(s.SetHidden(s.ctx, alice, true))
-		_, err := s.Erase(s.ctx, alice, after(1))
-		s.do(err)
-		if must[bool](t)(hidden(s, alice)) {
-			t.Error("it is remembered")
-		}
+		s.erase(alice, after(1))
+		same(t, must[user.Settings](t)(s.Settings(s.ctx, alice)).Hidden, false)
 	})
-}
-
-func hidden(s tester, p match.User) (bool, error) {
-	settings, err := s.Settings(s.ctx, p)
-	return settings.Hidden, err
 }

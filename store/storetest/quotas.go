@@ -104,10 +104,7 @@ func testQuotas(t *testing.T, open opener) {
 		room := match.Quota{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
 		m := begin("m", alice, bob, noon())
 		s.create(m)
-		over, err := m.Resign(alice, 0, after(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		over := must[match.Match](t)(m.Resign(alice, 0, after(1)))
 		s.save(match.Save{Quota: room, Matches: []match.MatchChange{{To: begin("n", alice, bob, after(1))}, {From: m, To: over}}})
 	})
 }

@@ -21,7 +21,7 @@ const clickers = 64
 
 // Race tests that two stores on one database, with no lock between them, let exactly one of many simultaneous changes
 // through. It is red for a store that writes without comparing versions, even one that keeps two moves of a ply out.
-func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
+func Race(t *testing.T, open pair) {
 	raceClicks(t, open)
 	raceEnds(t, open)
 	raceQuotas(t, open)
@@ -29,11 +29,10 @@ func Race(t *testing.T, open func(t *testing.T) (one, other Store)) {
 }
 
 // raceClicks tests that 64 clickers make one move per ply.
-func raceClicks(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("64 clickers make one move per ply, and nobody is told of a move that is not stored", func(t *testing.T) {
-		one, other := open(t)
+func raceClicks(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "64 clickers make one move per ply, and nobody is told of a move that is not stored", func(t *testing.T, one, other tester) {
 		m := begin("m", alice, bob, noon())
-		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
+		one.create(m)
 		var (
 			mu   sync.Mutex
 			told []match.Match
@@ -71,13 +70,12 @@ func raceClicks(t *testing.T, open func(t *testing.T) (one, other Store)) {
 }
 
 // raceEnds tests that of 64 who end a match, or claim an interaction, one is let through.
-func raceEnds(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("of 64 who move or resign at the same version one is let through", func(t *testing.T) {
-		one, other := open(t)
+func raceEnds(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "of 64 who move or resign at the same version one is let through", func(t *testing.T, one, other tester) {
 		for round := range 8 {
 			id := match.ID(fmt.Sprint(round))
 			m := play(t, begin(id, alice, bob, noon()), noon(), "a1", "a2", "b1", "b2") // the next move of X wins
-			save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
+			one.create(m)
 			var (
 				mu   sync.Mutex
 				told []match.Match
@@ -107,8 +105,7 @@ func raceEnds(t *testing.T, open func(t *testing.T) (one, other Store)) {
 			t.Errorf("8 matches are counted as %v", entries)
 		}
 	})
-	t.Run("of 64 who claim the same interaction one is the first", func(t *testing.T) {
-		one, other := open(t)
+	subtestOfTwo(t, open, "of 64 who claim the same interaction one is the first", func(t *testing.T, one, other tester) {
 		for round := range 32 {
 			var firsts atomic.Int64
 			crowd(func(clicker int) {
@@ -128,9 +125,8 @@ func raceEnds(t *testing.T, open func(t *testing.T) (one, other Store)) {
 }
 
 // raceQuotas tests what 64 are given who ask for more than there is room for.
-func raceQuotas(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("64 who each ask for more than there is room for get what there is, and no more", func(t *testing.T) {
-		one, other := open(t)
+func raceQuotas(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "64 who each ask for more than there is room for get what there is, and no more", func(t *testing.T, one, other tester) {
 		limits := match.Limits{Open: 5, Pair: 2}
 		var (
 			mu      sync.Mutex
@@ -159,18 +155,17 @@ func raceQuotas(t *testing.T, open func(t *testing.T) (one, other Store)) {
 }
 
 // raceSight tests that one store sees what the other has saved.
-func raceSight(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("what one store has saved the other sees at once", func(t *testing.T) {
-		one, other := open(t)
+func raceSight(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "what one store has saved the other sees at once", func(t *testing.T, one, other tester) {
 		m := begin("m", alice, bob, noon())
-		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
+		one.create(m)
 		for i, square := range drawn() {
 			writer, reader := one, other
 			if i%2 == 1 {
 				writer, reader = other, one
 			}
 			next := play(t, m, after(i), square)
-			save(t, writer, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
+			writer.replace(m, next)
 			m = next
 			same(t, must[match.Match](t)(reader.Match(t.Context(), "m")), m)
 		}
@@ -227,7 +222,7 @@ func crowd(press func(clicker int)) {
 	all.Wait()
 }
 
-func pick(clicker int, one, other Store) Store {
+func pick(clicker int, one, other tester) tester {
 	if clicker%2 == 0 {
 		return one
 	}

@@ -27,7 +27,7 @@ func EndOfMatch(b *testing.B, s Store, settle func(), processor func() time.Dura
 		m := begin(match.ID(fmt.Sprint(b.N, "-", n)), match.User(fmt.Sprint(x)), match.User(fmt.Sprint(o)), after(n))
 		m.Stakes = stakes
 		save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
-		over, _ := m.Expire(m.Deadline)
+		over := late(m)
 		start, before := time.Now(), processor()
 		save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
 		took := time.Since(start)

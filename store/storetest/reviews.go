@@ -30,9 +30,7 @@ func (s tester) judge(id match.ID, x, o profile.Side) {
 func testUnreviewed(t *testing.T, open opener) {
 	subtest(t, open, "matches that count are due in the order in which they ended, until something is kept of them", func(t *testing.T, s tester) {
 		s.create(begin("goes on", alice, bob, noon()))
-		called := begin("called off", alice, bob, noon())
-		s.create(called)
-		s.replace(called, must[match.Match](t)(called.Resign(alice, 0, after(1))))
+		s.aborted("called off", noon())
 		s.ended("3", alice, bob, after(30), xWins())
 		s.ended("1", carol, bob, after(10), drawn())
 		s.finish(computer("2", alice, "easy", after(20)), after(20), xWins())
@@ -68,16 +66,14 @@ func testUnreviewed(t *testing.T, open opener) {
 		same(t, len(judged("3")), 0)
 	})
 	subtest(t, open, "a match that is void is not due", func(t *testing.T, s tester) {
-		m := s.ended("1", alice, bob, after(10), xWins())
-		s.replace(m, must[match.Match](t)(m.Void(after(20))))
+		s.void(s.ended("1", alice, bob, after(10), xWins()), after(20))
 		same(t, s.unreviewed(10), "")
 	})
 	subtest(t, open, "what is kept changes nothing about the match", func(t *testing.T, s tester) {
 		m := s.ended("1", alice, bob, after(10), xWins())
 		s.judge("1", profile.Side{Critical: 1}, profile.Side{})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "1")), m)
-		proposed, _, err := m.AskRematch(bob, m.Version, "n", after(15))
-		s.do(err)
+		proposed, _ := askRematch(t, m, bob, m.Version, "n", after(15))
 		s.replace(m, proposed)
 		same(t, s.record(profile.Scope{}, alice).Reviewed().Critical, 1)
 	})
@@ -152,8 +148,7 @@ func testJudged(t *testing.T, open opener) {
 		}
 		s.endedAt(away, game.Classic(), "away", alice, bob, after(10), xWins())
 		s.judge("away", side(7, 0), side(1, 1))
-		void := must[match.Match](t)(s.Match(s.ctx, "void"))
-		s.replace(void, must[match.Match](t)(void.Void(after(300))))
+		s.void(must[match.Match](t)(s.Match(s.ctx, "void")), after(300))
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(100))))
 		same(t, s.record(atHome, alice).Reviewed(), profile.Judged{Matches: 1, Critical: 2, Errors: 1})
 		same(t, s.record(profile.Scope{Venue: away}, alice).Reviewed().Critical, 7)
@@ -162,8 +157,7 @@ func testJudged(t *testing.T, open opener) {
 	subtest(t, open, "who has data deleted takes nothing from the other", func(t *testing.T, s tester) {
 		s.ended("1", alice, bob, after(10), xWins())
 		s.judge("1", side(2, 1), side(1, 1))
-		_, err := s.Erase(s.ctx, bob, after(20))
-		s.do(err)
+		s.erase(bob, after(20))
 		same(t, s.record(atHome, alice).Reviewed().Critical, 2)
 		same(t, s.record(atHome, bob).Judged, map[string]profile.Judged{})
 	})

@@ -36,10 +36,7 @@ func testCountedMatches(t *testing.T, open opener) {
 				m = play(t, m, noon(), "a1", "b2")
 				return must[match.Match](t)(m.Resign(alice, 2, after(10)))
 			},
-			func(m match.Match) match.Match {
-				late, _ := m.Expire(m.Deadline)
-				return late
-			},
+			late,
 			func(m match.Match) match.Match { return must[match.Match](t)(m.Resign(bob, 0, after(30))) },
 		} {
 			m := begin(match.ID(rune('a'+i)), alice, bob, noon())
@@ -86,29 +83,24 @@ func testVoidedScores(t *testing.T, open opener) {
 		first := s.ended("a", alice, bob, noon(), xWins())
 		s.ended("b", alice, bob, after(100), drawn())
 		last := s.ended("c", alice, bob, after(200), xWins())
-		void := must[match.Match](t)(last.Void(after(300)))
-		s.replace(last, void)
+		void := s.void(last, after(300))
 		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 1, 0, first.Ended)})
 		same(t, s.entries(bob), []score.Entry{entryAtHome(bob, 0, 1, 1, first.Ended)})
 		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), void)
 
-		one := must[match.Match](t)(first.Void(after(301)))
-		s.replace(first, one)
+		s.void(first, after(301))
 		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 1, 0, time.Time{})})
-		b := must[match.Match](t)(s.Match(s.ctx, "b"))
-		s.replace(b, must[match.Match](t)(b.Void(after(302))))
+		s.void(must[match.Match](t)(s.Match(s.ctx, "b")), after(302))
 		same(t, s.entries(alice), nil)
 	})
 	subtest(t, open, "voiding a match leaves other levels, venues and players alone", func(t *testing.T, s tester) {
 		people := s.ended("a", alice, bob, noon(), xWins())
-		elsewhere := begin("b", alice, bob, noon())
-		elsewhere.Venue = away
-		s.finish(elsewhere, noon(), xWins())
+		s.finish(in(away, begin("b", alice, bob, noon())), noon(), xWins())
 		s.ended("c", carol, bob, noon(), xWins())
 		easy := s.finish(computer("d", alice, "easy", noon()), noon(), xWins())
 		s.finish(computer("e", alice, "unbeatable", noon()), noon(), xWins())
 		for _, m := range []match.Match{people, easy} {
-			s.replace(m, must[match.Match](t)(m.Void(after(300))))
+			s.void(m, after(300))
 		}
 		won := score.Tally{Wins: 1}
 		same(t, s.entries(alice), []score.Entry{
@@ -122,7 +114,7 @@ func testVoidedScores(t *testing.T, open opener) {
 	subtest(t, open, "voiding a match that goes on counts nothing", func(t *testing.T, s tester) {
 		m := play(t, begin("m", alice, bob, noon()), noon(), "a1")
 		s.create(m)
-		s.replace(m, must[match.Match](t)(m.Void(after(20))))
+		s.void(m, after(20))
 		same(t, s.entries(alice), nil)
 	})
 }
@@ -130,13 +122,9 @@ func testVoidedScores(t *testing.T, open opener) {
 // testSeparateScores tests that each venue and each level has a score of its own.
 func testSeparateScores(t *testing.T, open opener) {
 	subtest(t, open, "venues and levels are counted apart, people first, then by level", func(t *testing.T, s tester) {
-		elsewhere := begin("a", alice, bob, noon())
-		elsewhere.Venue = away
-		private := begin("b", alice, bob, noon())
-		private.Venue = ""
 		at := s.ended("c", alice, bob, noon(), xWins()).Ended
-		s.finish(elsewhere, noon(), xWins())
-		s.finish(private, noon(), xWins())
+		s.finish(in(away, begin("a", alice, bob, noon())), noon(), xWins())
+		s.finish(in("", begin("b", alice, bob, noon())), noon(), xWins())
 		s.finish(computer("d", alice, "unbeatable", noon()), noon(), drawn())
 		s.finish(computer("e", alice, "easy", noon()), noon(), xWins())
 		won := score.Tally{Wins: 1}

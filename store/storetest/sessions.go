@@ -49,29 +49,27 @@ func testSessions(t *testing.T, open opener) {
 }
 
 // testSessionsInUse is about two bots on one database.
-func testSessionsInUse(t *testing.T, open func(t *testing.T) (one, other Store)) {
+func testSessionsInUse(t *testing.T, open pair) {
 	seen := func(shard int) match.Seen {
 		return match.Seen{Partition: match.Partition{Index: shard, Of: 2}, At: after(15)}
 	}
-	take := func(s Store, shard int, want session.Session) {
-		t.Helper()
-		same(t, must[session.Session](t)(s.TakeSession(t.Context(), shard, 2, after(20))), want)
+	take := func(s tester, shard int, want session.Session) {
+		s.t.Helper()
+		same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, 2, after(20))), want)
 	}
-	t.Run("a session is not resumed while its bot hears the shard", func(t *testing.T) {
-		one, other := open(t)
-		save(t, one, match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // as every five seconds
-		save(t, one, match.Save{Extras: []match.Extra{kept(1, "one")}})
+	subtestOfTwo(t, open, "a session is not resumed while its bot hears the shard", func(t *testing.T, one, other tester) {
+		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // as every five seconds
+		one.extra(kept(1, "one"))
 		take(other, 0, session.Session{})
 		take(other, 1, kept(1, "one").Session)
 		leaving := seen(0)
 		leaving.Leaving = true
-		save(t, one, match.Save{Seen: leaving})
+		one.save(match.Save{Seen: leaving})
 		take(other, 0, kept(0, "zero").Session)
 		take(one, 0, session.Session{})
 	})
-	t.Run("a bot that is gone does not keep its session", func(t *testing.T) {
-		one, other := open(t)
-		save(t, one, match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}})
+	subtestOfTwo(t, open, "a bot that is gone does not keep its session", func(t *testing.T, one, other tester) {
+		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}})
 		same(t, must[session.Session](t)(other.TakeSession(t.Context(), 0, 2, after(15).Add(time.Minute))), kept(0, "zero").Session)
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 // Sharing tests what two stores owe each other whose bots run at once. A store whose database is for one bot alone need not
 // pass it.
-func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
+func Sharing(t *testing.T, open pair) {
 	testHolding(t, open)
 	testPartitionsApart(t, open)
 	testFirstOfTwo(t, open)
@@ -23,20 +23,19 @@ func Sharing(t *testing.T, open func(t *testing.T) (one, other Store)) {
 }
 
 // testHolding tests that of two stores each takes the deadlines that the other does not hold.
-func testHolding(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("a deadline is left to who holds it, until that ends", func(t *testing.T) {
-		one, other := open(t)
-		take := func(s Store, now int, want ...match.ID) {
-			t.Helper()
-			same(t, must[[]match.ID](t)(s.TakeDue(t.Context(), match.Partition{}, after(now), 9, after(now+30))), want)
+func testHolding(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "a deadline is left to who holds it, until that ends", func(t *testing.T, one, other tester) {
+		take := func(s tester, now int, want ...match.ID) {
+			s.t.Helper()
+			same(s.t, must[[]match.ID](s.t)(s.TakeDue(s.ctx, match.Partition{}, after(now), 9, after(now+30))), want)
 		}
-		next := func(s Store, want time.Time) {
-			t.Helper()
-			same(t, must[time.Time](t)(s.NextDeadline(t.Context(), match.Partition{}, time.Time{})), want)
+		next := func(s tester, want time.Time) {
+			s.t.Helper()
+			same(s.t, must[time.Time](s.t)(s.NextDeadline(s.ctx, match.Partition{}, time.Time{})), want)
 		}
 		m := begin("m", alice, bob, noon()) // a minute for each move
 		c := invite(t, "c", alice, bob, noon())
-		save(t, one, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}})
+		one.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}})
 		take(one, 300, "c", "m")
 		take(one, 300, "c", "m") // as often as it likes
 		take(other, 300)
@@ -46,118 +45,108 @@ func testHolding(t *testing.T, open func(t *testing.T) (one, other Store)) {
 		take(other, 330, "c", "m") // the first one has died
 		take(one, 331)
 		moved := play(t, m, after(10), "b2")
-		save(t, one, match.Save{Matches: []match.MatchChange{{From: m, To: moved}}})
+		one.replace(m, moved)
 		next(one, moved.Deadline) // a change ends that
 		take(one, 340, "m")
 	})
-	t.Run("each of those takes what the others leave", func(t *testing.T) {
-		one, other := open(t)
+	subtestOfTwo(t, open, "each of those takes what the others leave", func(t *testing.T, one, other tester) {
 		for i := range 5 { // minutes apart, so that their order is known
-			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint(i)), alice, bob, after(120*i))}}})
+			one.create(begin(match.ID(fmt.Sprint(i)), alice, bob, after(120*i)))
 		}
-		ids := must[[]match.ID](t)(one.TakeDue(t.Context(), match.Partition{}, after(600), 3, after(630)))
+		ids := must[[]match.ID](t)(one.TakeDue(one.ctx, match.Partition{}, after(600), 3, after(630)))
 		same(t, ids, []match.ID{"4", "3", "2"})
-		ids = must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{}, after(600), 3, after(630)))
+		ids = must[[]match.ID](t)(other.TakeDue(other.ctx, match.Partition{}, after(600), 3, after(630)))
 		same(t, ids, []match.ID{"1", "0"})
 	})
 }
 
 // testPartitionsApart tests that who hears one partition of the venues has nothing to do with another.
-func testPartitionsApart(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("who hears one part is not there for another", func(t *testing.T) {
-		one, other := open(t)
+func testPartitionsApart(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "who hears one part is not there for another", func(t *testing.T, one, other tester) {
 		for _, v := range []match.Venue{first, second} {
-			m := begin("m"+match.ID(v), alice, bob, noon())
-			m.Venue = v
-			save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
+			one.create(in(v, begin("m"+match.ID(v), alice, bob, noon())))
 		}
 		for i := range 2 {
-			save(t, one, match.Save{Seen: match.Seen{Partition: partition(i, 2), At: noon()}})
+			one.see(partition(i, 2), noon())
 		}
-		save(t, one, match.Save{Seen: match.Seen{Partition: partition(1, 2), At: after(1), Leaving: true}})
+		one.save(match.Save{Seen: match.Seen{Partition: partition(1, 2), At: after(1), Leaving: true}})
 		for i, want := range []int{0, 1} {
-			same(t, must[int](t)(other.Credit(t.Context(), partition(i, 2), missed(after(1), time.Second))), want)
+			same(t, must[int](t)(other.Credit(other.ctx, partition(i, 2), missed(after(1), time.Second))), want)
 		}
 	})
-	t.Run("a deadline of another part is not taken", func(t *testing.T) {
-		one, other := open(t)
-		m := begin("m", alice, bob, noon())
-		m.Venue = second
-		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
+	subtestOfTwo(t, open, "a deadline of another part is not taken", func(t *testing.T, one, other tester) {
+		one.create(in(second, begin("m", alice, bob, noon())))
 		for i, want := range [][]match.ID{nil, {"m"}} {
-			ids := must[[]match.ID](t)(other.TakeDue(t.Context(), match.Partition{Index: i, Of: 2}, after(90), 3, after(120)))
+			ids := must[[]match.ID](t)(other.TakeDue(other.ctx, match.Partition{Index: i, Of: 2}, after(90), 3, after(120)))
 			same(t, ids, want)
 		}
 	})
 }
 
 // testFirstOfTwo tests what only one of two may have.
-func testFirstOfTwo(t *testing.T, open func(t *testing.T) (one, other Store)) {
-	t.Run("of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T) {
-		one, other := open(t)
-		same(t, gotIt(t, one.Claim(t.Context(), claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
-		same(t, gotIt(t, other.Claim(t.Context(), claim.Claim{Interaction: "1", By: "other", Until: noon()})), false)
-		same(t, gotIt(t, one.Claim(t.Context(), claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
-		same(t, must[bool](t)(one.Acquire(t.Context(), "x", "a", time.Hour)), true)
-		same(t, must[bool](t)(other.Acquire(t.Context(), "x", "b", time.Hour)), false)
-		same(t, must[[]lease.Lease](t)(other.Leases(t.Context())), []lease.Lease{{Name: "x", Holder: "a"}})
+func testFirstOfTwo(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T, one, other tester) {
+		same(t, gotIt(t, one.Claim(one.ctx, claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
+		same(t, gotIt(t, other.Claim(other.ctx, claim.Claim{Interaction: "1", By: "other", Until: noon()})), false)
+		same(t, gotIt(t, one.Claim(one.ctx, claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
+		same(t, must[bool](t)(one.Acquire(one.ctx, "x", "a", time.Hour)), true)
+		same(t, must[bool](t)(other.Acquire(other.ctx, "x", "b", time.Hour)), false)
+		same(t, must[[]lease.Lease](t)(other.Leases(other.ctx)), []lease.Lease{{Name: "x", Holder: "a"}})
 	})
 }
 
 // testSharedClock tests that deadlines follow a clock that was set once.
-func testSharedClock(t *testing.T, open func(t *testing.T) (one, other Store)) {
+func testSharedClock(t *testing.T, open pair) {
 	for name, jump := range map[string]int{"forward": 3600, "forward by a little": 12, "back": -3600, "back by a little": -12} {
-		t.Run("of two whose clock is set "+name+" the first moves the deadlines, and both are there all the while", func(t *testing.T) {
-			one, other := open(t)
-			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}})
-			save(t, one, match.Save{Seen: match.Seen{At: after(18)}})
-			save(t, other, match.Save{Seen: match.Seen{At: after(20)}})
+		subtestOfTwo(t, open, "of two whose clock is set "+name+" the first moves the deadlines, and both are there all the while", func(t *testing.T, one, other tester) {
+			one.create(begin("m", alice, bob, noon()))
+			one.see(match.Partition{}, after(18))
+			other.see(match.Partition{}, after(20))
 			by := time.Duration(jump) * time.Second
-			same(t, must[int](t)(one.Credit(t.Context(), match.Partition{}, set(after(18), 3*time.Second, by))), 1)
-			same(t, must[int](t)(other.Credit(t.Context(), match.Partition{}, set(after(20), 3*time.Second, by))), 0)
-			same(t, must[match.Match](t)(one.Match(t.Context(), "m")).Deadline, after(60+jump))
-			save(t, other, match.Save{Seen: match.Seen{At: after(24 + jump)}})
-			same(t, must[time.Time](t)(one.LastSeen(t.Context(), match.Partition{})), after(24+jump))
+			same(t, must[int](t)(one.Credit(one.ctx, match.Partition{}, set(after(18), 3*time.Second, by))), 1)
+			same(t, must[int](t)(other.Credit(other.ctx, match.Partition{}, set(after(20), 3*time.Second, by))), 0)
+			same(t, must[match.Match](t)(one.Match(one.ctx, "m")).Deadline, after(60+jump))
+			other.see(match.Partition{}, after(24+jump))
+			same(t, must[time.Time](t)(one.LastSeen(one.ctx, match.Partition{})), after(24+jump))
 		})
 	}
 }
 
 // testComingBack tests that time away is given back only if nobody was there.
-func testComingBack(t *testing.T, open func(t *testing.T) (one, other Store)) {
+func testComingBack(t *testing.T, open pair) {
 	// comeBack gives back what a bot would that arrives then, and stays.
-	comeBack := func(t *testing.T, s Store, at time.Time) int {
-		t.Helper()
-		seen := must[time.Time](t)(s.LastSeen(t.Context(), match.Partition{}))
-		n := must[int](t)(s.Credit(t.Context(), match.Partition{}, missed(seen, at.Sub(seen))))
-		save(t, s, match.Save{Seen: match.Seen{At: at}})
+	comeBack := func(s tester, at time.Time) int {
+		s.t.Helper()
+		seen := must[time.Time](s.t)(s.LastSeen(s.ctx, match.Partition{}))
+		n := must[int](s.t)(s.Credit(s.ctx, match.Partition{}, missed(seen, at.Sub(seen))))
+		s.see(match.Partition{}, at)
 		return n
 	}
 	for _, tt := range []struct {
 		name  string
-		away  func(t *testing.T, one Store) // the bot that was there at noon
-		back  int                           // seconds after noon, when another starts
+		away  func(t *testing.T, one tester) // the bot that was there at noon
+		back  int                            // seconds after noon, when another starts
 		moved int
 	}{
-		{"while another is there nothing is given back", func(*testing.T, Store) {}, 4, 0},
-		{"nor when it writes now and then", func(t *testing.T, one Store) { save(t, one, match.Save{Seen: match.Seen{At: after(50)}}) }, 52, 0},
-		{"after one that knows that it hears nobody a moment is given back", func(t *testing.T, one Store) {
-			save(t, one, match.Save{Seen: match.Seen{At: after(1), Leaving: true}})
+		{"while another is there nothing is given back", func(*testing.T, tester) {}, 4, 0},
+		{"nor when it writes now and then", func(_ *testing.T, one tester) { one.see(match.Partition{}, after(50)) }, 52, 0},
+		{"after one that knows that it hears nobody a moment is given back", func(_ *testing.T, one tester) {
+			one.save(match.Save{Seen: match.Seen{At: after(1), Leaving: true}})
 		}, 4, 1},
-		{"also if that it knows could not be saved", func(t *testing.T, one Store) {
-			ended, end := context.WithCancel(t.Context())
+		{"also if that it knows could not be saved", func(t *testing.T, one tester) {
+			ended, end := context.WithCancel(one.ctx)
 			end()
 			if err := one.Save(ended, match.Save{Seen: match.Seen{At: after(1), Leaving: true}}); err == nil {
 				t.Error("it was saved all the same")
 			}
 		}, 4, 1},
-		{"after one that is silent for long as well, whatever it seems to be", func(*testing.T, Store) {}, 50, 1},
+		{"after one that is silent for long as well, whatever it seems to be", func(*testing.T, tester) {}, 50, 1},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			one, other := open(t)
-			save(t, one, match.Save{Matches: []match.MatchChange{{To: begin("m", alice, bob, noon())}}})
-			save(t, one, match.Save{Seen: match.Seen{At: noon()}})
+		subtestOfTwo(t, open, tt.name, func(t *testing.T, one, other tester) {
+			one.create(begin("m", alice, bob, noon()))
+			one.see(match.Partition{}, noon())
 			tt.away(t, one)
-			same(t, comeBack(t, other, after(tt.back)), tt.moved)
+			same(t, comeBack(other, after(tt.back)), tt.moved)
 		})
 	}
 }

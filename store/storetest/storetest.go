@@ -135,6 +135,18 @@ func subtest(t *testing.T, open opener, name string, test func(t *testing.T, s t
 	t.Run(name, func(t *testing.T) { test(t, start(t, open)) })
 }
 
+// pair opens two stores on one empty database.
+type pair func(t *testing.T) (one, other Store)
+
+// subtestOfTwo runs a test of two stores on one database that is empty.
+func subtestOfTwo(t *testing.T, open pair, name string, test func(t *testing.T, one, other tester)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		one, other := open(t)
+		test(t, tester{one, t, t.Context()}, tester{other, t, t.Context()})
+	})
+}
+
 // do ends the test on an error.
 func (s tester) do(err error) {
 	s.t.Helper()

@@ -53,6 +53,12 @@ func begin(id match.ID, x, o match.User, at time.Time) match.Match {
 	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at)
 }
 
+// in is a match in another venue.
+func in(v match.Venue, m match.Match) match.Match {
+	m.Venue = v
+	return m
+}
+
 // play makes moves, each by the side to move, one second apart.
 func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Match {
 	t.Helper()
@@ -94,6 +100,38 @@ func (s tester) finish(m match.Match, at time.Time, squares []string) match.Matc
 	}
 	s.create(m)
 	s.replace(m, over)
+	return over
+}
+
+// aborted saves a match of alice and bob that she gives up before the first move.
+func (s tester) aborted(id match.ID, at time.Time) {
+	s.t.Helper()
+	m := begin(id, alice, bob, at)
+	s.create(m)
+	s.replace(m, must[match.Match](s.t)(m.Resign(alice, 0, at)))
+}
+
+// resigned saves a match of alice and bob that she gives up after two moves.
+func (s tester) resigned(id match.ID, at time.Time) {
+	s.t.Helper()
+	m := begin(id, alice, bob, at)
+	moved := play(s.t, m, at, "a1", "b1")
+	s.create(m)
+	s.replace(m, moved)
+	s.replace(moved, must[match.Match](s.t)(moved.Resign(alice, 2, at)))
+}
+
+// void has a moderator take a match back.
+func (s tester) void(m match.Match, at time.Time) match.Match {
+	s.t.Helper()
+	void := must[match.Match](s.t)(m.Void(at))
+	s.replace(m, void)
+	return void
+}
+
+// late is a match that the side to move has lost on time.
+func late(m match.Match) match.Match {
+	over, _ := m.Expire(m.Deadline)
 	return over
 }
 

@@ -32,9 +32,7 @@ func (s tester) played() {
 	s.save(match.Save{Extras: []match.Extra{board.Reference{ID: "m", Guild: "home", Channel: "1", Message: "2"}}})
 	s.ended("m", alice, bob, noon(), xWins())
 	s.answered("c", alice, bob, match.Declined, noon())
-	elsewhere := begin("e", alice, bob, noon())
-	elsewhere.Venue = away
-	s.finish(elsewhere, noon(), xWins())
+	s.finish(in(away, begin("e", alice, bob, noon())), noon(), xWins())
 }
 
 // testLeftServers tests which servers the bot has left, and when.
@@ -101,9 +99,7 @@ func testPrunedServers(t *testing.T, open opener) {
 		for v, want := range map[match.Venue]int{home: 0, away: 1} {
 			same(t, must[policy.Policy](t)(s.Policy(s.ctx, v)).Version, want)
 			same(t, len(must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, v, 0, 10))), 2*want)
-			again := begin(match.ID("after "+v), alice, bob, after(30))
-			again.Venue = v
-			s.finish(again, after(30), xWins())
+			s.finish(in(v, begin(match.ID("after "+v), alice, bob, after(30))), after(30), xWins())
 		}
 		// Only where there is no reset any more does it count that a match ended before.
 		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
