@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"tictactoe/internal/board"
@@ -14,7 +12,7 @@ import (
 const (
 	asideColumns = `board, player, token, message, expires`
 	selectAside  = `SELECT ` + asideColumns + ` FROM asides WHERE board = $1 AND player = $2`
-	selectAsides = `SELECT ` + asideColumns + ` FROM asides WHERE board {postgres:= ANY($1::text[])}{sqlite:IN (SELECT value FROM json_each($1))}`
+	selectAsides = `SELECT ` + asideColumns + ` FROM asides WHERE board ` + oneOf1
 	deleteAside  = `DELETE FROM asides WHERE board = $1 AND player = $2 AND token = $3 AND message = $4`
 	insertAside  = `INSERT INTO asides (board, player, token, message, expires) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (board, player) DO UPDATE SET token = excluded.token, message = excluded.message, expires = excluded.expires`
@@ -30,17 +28,13 @@ func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Asi
 // ReplaceAside records a line, and returns the one before. It is not waited for the disk: a line that a power cut takes is one
 // that is not deleted.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
-	err = s.db.Write(ctx, Kind{Loose: true}, func(ctx context.Context, tx Tx) (err error) {
-		if before, err = takenAside(ctx, tx, a.ID, a.User); err != nil {
-			return err
+	return written(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
+		before, _, err := ifAny(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
+		if err == nil {
+			tx.Queue(asideOf(a.ID), insertAside, a.ID, a.User, a.Token, a.Message, column.Time(a.Expires))
 		}
-		tx.Queue(asideOf(a.ID), insertAside, a.ID, a.User, a.Token, a.Message, column.Time(a.Expires))
-		return nil
+		return before, err
 	})
-	if err != nil {
-		return board.Aside{}, asideOf(a.ID).Wrap(err)
-	}
-	return before, nil
 }
 
 // Asides are the lines under these boards.
@@ -50,24 +44,12 @@ func (s *Store) Asides(ctx context.Context, ids ...match.ID) ([]board.Aside, err
 
 // TakeAside forgets a line; [match.ErrNotFound] if the user has another one, or none.
 func (s *Store) TakeAside(ctx context.Context, a board.Aside) error {
-	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
-		tx.Queue(asideOf(a.ID).Or(match.ErrNotFound), deleteAside, a.ID, a.User, a.Token, a.Message)
-		return nil
-	})
+	return s.carryOut(ctx, Kind{Loose: true}, asideOf(a.ID).Or(match.ErrNotFound), deleteAside, a.ID, a.User, a.Token, a.Message)
 }
 
 // ForgetAsides forgets the lines that have expired by then.
 func (s *Store) ForgetAsides(ctx context.Context, by time.Time) error {
-	return s.carryOut(ctx, Named("forget private lines"), deleteAsides, column.Time(by))
-}
-
-// takenAside is the line of a user under a board, which is forgotten; zero if there is none.
-func takenAside(ctx context.Context, tx Tx, id match.ID, u match.User) (board.Aside, error) {
-	a, err := scanAside(tx.Row(ctx, takeAside, id, u))
-	if errors.Is(err, sql.ErrNoRows) {
-		return board.Aside{}, nil
-	}
-	return a, err
+	return s.carryOut(ctx, Kind{}, Named("forget private lines"), deleteAsides, column.Time(by))
 }
 
 func scanAside(row column.Row) (a board.Aside, err error) {

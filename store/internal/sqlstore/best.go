@@ -19,7 +19,7 @@ const (
 	// Whether a player hides is looked up for each of the few rows that are read. Asked for both players at once, Postgres reads the
 	// whole table.
 	hides  = `coalesce((SELECT hidden FROM players WHERE id = `
-	orNot  = `), {postgres:false}{sqlite:0})`
+	orNot  = `), false)`
 	hidesX = hides + `x_player` + orNot
 	hidesO = hides + `o_player` + orNot
 
@@ -51,14 +51,12 @@ const (
 )
 
 // Best are the matches of a venue that are worth seeing, of the day of that time and of days before, so many in all.
-func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days int) (b archive.Best, err error) {
-	done := Named("best matches")
+func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days int) (archive.Best, error) {
 	var of Texts
 	for day := range int64(min(max(days, 1), archive.MaxDays)) {
 		of = append(of, strconv.FormatInt(floorDay(last)-day, 10))
 	}
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		b = archive.Best{}
+	return together(ctx, s.db, Named("best matches"), func(ctx context.Context, tx Tx) (b archive.Best, err error) {
 		for _, kind := range []struct {
 			query string
 			into  *[]archive.Feat
@@ -71,14 +69,13 @@ func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days in
 		} {
 			all, err := List(ctx, tx, scanFeat, kind.query, v, of, archive.MaxEach)
 			if err != nil {
-				return err
+				return b, err
 			}
 			*kind.into = foremost(all, kind.worth)
 		}
 		b.Accurate = slices.DeleteFunc(b.Accurate, func(f archive.Feat) bool { return archive.ErrorIn*f.Errors > f.Critical })
-		return nil
+		return b, nil
 	})
-	return b, done.Wrap(err)
 }
 
 // floorDay is the number of a day by UTC, counted from 1970.

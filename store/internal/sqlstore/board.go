@@ -114,7 +114,7 @@ func (s *Store) Move(ctx context.Context, permit match.Permit, b board.Reference
 
 // BeginEdit says that a message is about to be edited; [board.ErrMoved] if it does not show the board.
 func (s *Store) BeginEdit(ctx context.Context, e board.Edit) error {
-	return s.carryOut(ctx, ofBoard(e.ID).Or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
+	return s.carryOut(ctx, Kind{}, ofBoard(e.ID).Or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
 }
 
 // SaveShown says what messages show now.
@@ -134,36 +134,34 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 
 // SaveMention says which message calls a player now; [match.ErrConflict] if another mention is known than the one before.
 func (s *Store) SaveMention(ctx context.Context, id match.ID, was, is board.Mention) error {
-	return s.carryOut(ctx, ofBoard(id).Or(match.ErrConflict), updateMention, id, is.Ply, is.Message, was.Ply, was.Message)
+	return s.carryOut(ctx, Kind{}, ofBoard(id).Or(match.ErrConflict), updateMention, id, is.Ply, is.Message, was.Ply, was.Message)
 }
 
 // SaveDeleted says that a message was found deleted.
 func (s *Store) SaveDeleted(ctx context.Context, id match.ID, message string) error {
-	return s.carryOut(ctx, ofBoard(id), loseBoard, id, message)
+	return s.carryOut(ctx, Kind{}, ofBoard(id), loseBoard, id, message)
 }
 
 // SaveRefused counts that Discord did not let the bot draw the board.
 func (s *Store) SaveRefused(ctx context.Context, id match.ID) error {
-	return s.carryOut(ctx, ofBoard(id), refuseBoard, id, board.Left)
+	return s.carryOut(ctx, Kind{}, ofBoard(id), refuseBoard, id, board.Left)
 }
 
 // SaveDeparted says that the message which showed the board before does so no longer.
 func (s *Store) SaveDeparted(ctx context.Context, id match.ID, message string) error {
-	return s.carryOut(ctx, ofBoard(id), departBoard, id, message)
+	return s.carryOut(ctx, Kind{}, ofBoard(id), departBoard, id, message)
 }
 
 // SaveGuildLeft says that the bot is not in a server any more.
 func (s *Store) SaveGuildLeft(ctx context.Context, guild string) error {
-	return s.carryOut(ctx, Named("boards of %s", guild), leaveBoards, guild, board.Left)
+	return s.carryOut(ctx, Kind{}, Named("boards of %s", guild), leaveBoards, guild, board.Left)
 }
 
 // Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
 func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
-	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
-		n, err = tx.Exec(ctx, reopenBoards, guild, max(refused, 1))
-		return err
+	return written(ctx, s.db, Kind{}, Named("reopen boards of %s", guild), func(ctx context.Context, tx Tx) (int, error) {
+		return tx.Exec(ctx, reopenBoards, guild, max(refused, 1))
 	})
-	return n, Named("reopen boards of %s", guild).Wrap(err)
 }
 
 func scanBoard(row column.Row) (board.Board, error) {

@@ -25,16 +25,10 @@ func (s *Store) Emoji(ctx context.Context, application string) ([]emoji.Row, err
 
 // KeepEmoji records an emoji of an application, in place of the row with its id.
 func (s *Store) KeepEmoji(ctx context.Context, application string, r emoji.Row) error {
-	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
-		tx.Queue(Named("keep emoji %s", r.Name), upsertEmoji, application, r.ID, r.Name, r.Hash)
-		return nil
-	})
+	return s.carryOut(ctx, Kind{}, Named("keep emoji %s", r.Name), upsertEmoji, application, r.ID, r.Name, r.Hash)
 }
 
 // ForgetEmoji deletes the row of an emoji.
 func (s *Store) ForgetEmoji(ctx context.Context, application, id string) error {
-	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
-		tx.Queue(Named("forget emoji %s", id), deleteEmoji, application, id)
-		return nil
-	})
+	return s.carryOut(ctx, Kind{}, Named("forget emoji %s", id), deleteEmoji, application, id)
 }

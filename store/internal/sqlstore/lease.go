@@ -28,33 +28,24 @@ const (
 // Acquire gives the lease of that name to a holder, to run out after ttl, and tells whether it did: not while somebody else
 // has it.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (ok bool, err error) {
-	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+	return written(ctx, s.db, Kind{}, Named("acquire %s", name), func(ctx context.Context, tx Tx) (bool, error) {
 		n, err := tx.Exec(ctx, upsertLease, name, holder, ttl.Milliseconds(), time.Now().UnixMilli())
-		ok = n == 1
-		return err
+		return n == 1, err
 	})
-	return ok && err == nil, Named("acquire %s", name).Wrap(err)
 }
 
 // Renew lets all that a holder has run out after ttl from now, and returns their names, sorted.
 func (s *Store) Renew(ctx context.Context, holder string, ttl time.Duration) (names []string, err error) {
-	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
-		names, err = List(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds(), time.Now().UnixMilli())
-		return err
+	names, err = written(ctx, s.db, Kind{}, Named("renew leases"), func(ctx context.Context, tx Tx) ([]string, error) {
+		return List(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds(), time.Now().UnixMilli())
 	})
-	if err != nil {
-		return nil, Named("renew leases").Wrap(err)
-	}
 	slices.Sort(names)
-	return names, nil
+	return names, err
 }
 
 // Release gives up those of the names that the holder has.
 func (s *Store) Release(ctx context.Context, holder string, names ...string) error {
-	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
-		tx.Queue(Named("release leases"), deleteLeases, holder, texts(names))
-		return nil
-	})
+	return s.carryOut(ctx, Kind{}, Named("release leases"), deleteLeases, holder, texts(names))
 }
 
 // Leases are all that have not run out, by name.

@@ -18,7 +18,7 @@ func (s *Store) Lessons(ctx context.Context, p match.User) ([]user.Lesson, error
 
 // SolveLesson keeps that a player has solved a lesson. What is kept already stays.
 func (s *Store) SolveLesson(ctx context.Context, p match.User, lesson string, at time.Time) error {
-	return s.carryOut(ctx, Named("lesson %s of player %s", lesson, p), insertLesson, p, lesson, column.Time(at))
+	return s.carryOut(ctx, Kind{}, Named("lesson %s of player %s", lesson, p), insertLesson, p, lesson, column.Time(at))
 }
 
 func scanLesson(row column.Row) (l user.Lesson, err error) {

@@ -21,8 +21,8 @@ const matchColumns = matchFields + ` FROM matches`
 const (
 	// How its players are shown comes with it, and what is off in its venue: whoever loads one match is about to show it.
 	selectMatch = `SELECT ` + dated + matchFields + `,
-			coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, {postgres:false}{sqlite:0}), coalesce(x_hidden, {postgres:false}{sqlite:0}),
-			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, {postgres:false}{sqlite:0}), coalesce(o_hidden, {postgres:false}{sqlite:0}),
+			coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, false), coalesce(x_hidden, false),
+			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, false), coalesce(o_hidden, false),
 			coalesce((SELECT off FROM policies WHERE policies.venue = matches.venue), ''),
 			coalesce((SELECT locale FROM boards WHERE boards.id = matches.id), '')
 		FROM matches

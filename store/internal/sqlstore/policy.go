@@ -36,12 +36,10 @@ const (
 )
 
 // Policy is that of a venue; one that allows everything where nobody has said anything.
-func (s *Store) Policy(ctx context.Context, v match.Venue) (p policy.Policy, err error) {
-	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		p, err = policyOf(ctx, tx, v)
-		return err
-	})
-	return p, Named("policy of %s", v).Wrap(err)
+func (s *Store) Policy(ctx context.Context, v match.Venue) (policy.Policy, error) {
+	p, err := oneIfAny(ctx, s.db, Named("policy of %s", v), scanPolicy, selectPolicy, v)
+	p.Venue = v
+	return p, err
 }
 
 // Running are the matches of a venue that go on, the latest first: at most limit, after so many are skipped.
@@ -65,20 +63,17 @@ func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (pol
 	return one(ctx, s.db, Named("audit entry %s", id), scanAuditEntry, selectAuditEntry, v, id)
 }
 
-func policyOf(ctx context.Context, tx Tx, v match.Venue) (policy.Policy, error) {
-	p := policy.Policy{Venue: v}
-	err := tx.Row(ctx, selectPolicy, v).
-		Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual, (*column.Words[policy.Feature])(&p.Off),
-			&p.Language, &p.Version)
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, nil
-	}
+// scanPolicy reads a policy but for the venue.
+func scanPolicy(row column.Row) (p policy.Policy, err error) {
+	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual,
+		(*column.Words[policy.Feature])(&p.Off), &p.Language, &p.Version)
 	return p, err
 }
 
 // askPermit refuses by the policy that the transaction sees.
 func askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
-	p, err := policyOf(ctx, tx, ask.Venue)
+	p, _, err := ifAny(scanPolicy(tx.Row(ctx, selectPolicy, ask.Venue)))
+	p.Venue = ask.Venue
 	if err != nil {
 		return fmt.Errorf("policy of %s: %w", ask.Venue, err)
 	}
@@ -88,8 +83,7 @@ func askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
 // SetPolicy replaces a policy, and writes down who did it.
 func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(from.Venue)}}, func(_ context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry)
-		saveNames(tx, names)
+		saveAuditEntry(tx, entry, names...)
 		return setPolicy(tx, from, to)
 	})
 }
@@ -97,8 +91,7 @@ func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry pol
 // ResetScores lets the leaderboards of a venue begin anew, and writes down who did it. It changes the rows of many.
 func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry)
-		saveNames(tx, names)
+		saveAuditEntry(tx, entry, names...)
 		return resetScores(ctx, tx, entry)
 	})
 }
@@ -110,8 +103,7 @@ func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ..
 		if _, err := scanAuditEntry(tx.Row(ctx, selectAuditEntry, entry.Venue, entry.ID)); !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		saveAuditEntry(tx, entry)
-		saveNames(tx, names)
+		saveAuditEntry(tx, entry, names...)
 		return undoReset(ctx, tx, entry.Venue, entry.Undoes)
 	})
 }
@@ -130,8 +122,9 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 	return nil
 }
 
-// saveAuditEntry writes an audit entry once, and forgets those that are too many. What has been undone is not undone again.
-func saveAuditEntry(tx Tx, e policy.AuditEntry) {
+// saveAuditEntry writes an audit entry once, with the names of whom it is about, and forgets those that are too many. What has been
+// undone is not undone again.
+func saveAuditEntry(tx Tx, e policy.AuditEntry, names ...match.Name) {
 	done := Named("audit entry %s", e.ID)
 	inserted := done
 	if e.Undoes != "" {
@@ -139,6 +132,7 @@ func saveAuditEntry(tx Tx, e policy.AuditEntry) {
 	}
 	tx.Queue(inserted, insertAuditEntry, e.ID, e.Venue, e.By, column.Time(e.At), e.Kind, e.Match, column.List(e.Chosen), e.Undoes)
 	tx.Queue(done, forgetAuditEntries, e.Venue, policy.Kept)
+	saveNames(tx, names)
 }
 
 func scanAuditEntry(row column.Row) (e policy.AuditEntry, err error) {

@@ -69,11 +69,10 @@ const (
 )
 
 // Record is that of a player.
-func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (r profile.Record, err error) {
-	done := Named("record of player %s", p)
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (profile.Record, error) {
+	return together(ctx, s.db, Named("record of player %s", p), func(ctx context.Context, tx Tx) (r profile.Record, err error) {
 		r = profile.Record{Computers: map[string]profile.Results{}, Judged: map[string]profile.Judged{}}
-		err := tx.Each(ctx, func(row column.Row) error {
+		err = tx.Each(ctx, func(row column.Row) error {
 			var level, letters string
 			var j profile.Judged
 			if err := row.Scan(&level, &letters, &j.Matches, &j.Critical, &j.Errors, &j.Perfect, &j.Comebacks); err != nil {
@@ -89,43 +88,30 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (r p
 				r.Judged[level] = j
 			}
 			return err
-		}, selectResults, p, in.Venue, rulesIn(in), profile.MinCritical)
-		if err != nil {
-			return err
+		}, selectResults, p, in.Venue, rulesName(in.Rules), profile.MinCritical)
+		if err == nil {
+			r.Openings, err = openings(ctx, tx, in, p)
 		}
-		if r.Openings, err = openings(ctx, tx, in, p); err != nil {
-			return err
+		if err == nil {
+			r.Last, err = List(ctx, tx, column.ScanMatch, selectLastMatches, p, in.Venue, rulesName(in.Rules), profile.Last)
 		}
-		r.Last, err = List(ctx, tx, column.ScanMatch, selectLastMatches, p, in.Venue, rulesIn(in), profile.Last)
-		return err
+		return r, err
 	})
-	return r, done.Wrap(err)
 }
 
 // Duel is that of two players, as the first sees it.
-func (s *Store) Duel(ctx context.Context, in profile.Scope, a, b match.User) (d profile.Duel, err error) {
-	done := Named("duel of players %s and %s", a, b)
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		d = profile.Duel{}
+func (s *Store) Duel(ctx context.Context, in profile.Scope, a, b match.User) (profile.Duel, error) {
+	return together(ctx, s.db, Named("duel of players %s and %s", a, b), func(ctx context.Context, tx Tx) (d profile.Duel, err error) {
 		d.Boards, err = List(ctx, tx, func(row column.Row) (profile.OnBoard, error) {
 			on, judged, err := scanOnBoard(row)
 			d.Judged[0], d.Judged[1] = d.Judged[0].Plus(judged[0]), d.Judged[1].Plus(judged[1])
 			return on, err
-		}, selectDuel, a, in.Venue, rulesIn(in), b)
-		if err != nil {
-			return err
+		}, selectDuel, a, in.Venue, rulesName(in.Rules), b)
+		if err == nil {
+			d.Last, err = List(ctx, tx, column.ScanMatch, selectLastDuels, a, in.Venue, rulesName(in.Rules), b, profile.Last)
 		}
-		d.Last, err = List(ctx, tx, column.ScanMatch, selectLastDuels, a, in.Venue, rulesIn(in), b, profile.Last)
-		return err
+		return d, err
 	})
-	return d, done.Wrap(err)
-}
-
-func rulesIn(s profile.Scope) string {
-	if s.Rules == (game.Rules{}) {
-		return ""
-	}
-	return s.Rules.String()
 }
 
 // resultsOf reads the letters of selectResults.
@@ -167,7 +153,7 @@ func openings(ctx context.Context, tx Tx, in profile.Scope, p match.User) ([]pro
 			moves = append(moves, m)
 		}
 		return err
-	}, selectFirstMoves, p, in.Venue, rulesIn(in))
+	}, selectFirstMoves, p, in.Venue, rulesName(in.Rules))
 	return profile.OpeningsOf(moves), err
 }
 

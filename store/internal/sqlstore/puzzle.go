@@ -58,13 +58,11 @@ const (
 // BeginAttempt begins an attempt, and returns it as it is stored.
 func (s *Store) BeginAttempt(ctx context.Context, a daily.Attempt, names ...match.Name) (stored daily.Attempt, err error) {
 	done := Named("puzzle of %v for player %s", a.Day, a.User)
-	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
+	return written(ctx, s.db, Kind{}, done, func(ctx context.Context, tx Tx) (daily.Attempt, error) {
 		tx.Queue(done, insertAttempt, a.User, a.Day, column.Time(a.Started), a.Presses.String(), column.Time(a.Solved))
 		saveNames(tx, names)
-		stored, err = scanAttempt(tx.Row(ctx, selectAttempt, a.User, a.Day))
-		return done.Wrap(err)
+		return scanAttempt(tx.Row(ctx, selectAttempt, a.User, a.Day))
 	})
-	return stored, err
 }
 
 // Attempt is that of a user with the puzzle of a day.
@@ -75,7 +73,7 @@ func (s *Store) Attempt(ctx context.Context, p match.User, day puzzle.Day) (dail
 // SaveAttempt replaces an attempt, provided that nobody has pressed anything since.
 func (s *Store) SaveAttempt(ctx context.Context, from, to daily.Attempt) error {
 	done := Named("puzzle of %v for player %s", to.Day, to.User).Or(match.ErrConflict)
-	return s.carryOut(ctx, done, updateAttempt, to.User, to.Day, from.Presses.String(), to.Presses.String(), column.Time(to.Solved))
+	return s.carryOut(ctx, Kind{}, done, updateAttempt, to.User, to.Day, from.Presses.String(), to.Presses.String(), column.Time(to.Solved))
 }
 
 // SolvedDays are the days whose attempts count for the streak of a user, in their order.
@@ -116,18 +114,15 @@ func (s *Store) Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limi
 
 // Post is where a venue has the puzzle posted.
 func (s *Store) Post(ctx context.Context, v match.Venue) (daily.Post, error) {
-	found, err := all(ctx, s.db, Named("post of the puzzle in %s", v), scanPost, selectPost, v)
-	for _, p := range found {
-		return p, err
-	}
-	return daily.Post{Venue: v}, err
+	p, err := oneIfAny(ctx, s.db, Named("post of the puzzle in %s", v), scanPost, selectPost, v)
+	p.Venue = v
+	return p, err
 }
 
 // SetPost says where a venue has the puzzle posted, and writes down who said so.
 func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry)
-		saveNames(tx, names)
+		saveAuditEntry(tx, entry, names...)
 		tx.Queue(Named("post of the puzzle in %s", p.Venue), upsertPost, p.Venue, p.Channel, p.Next, p.Language)
 		return nil
 	})
@@ -149,7 +144,7 @@ func (s *Store) ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at 
 		return p, fmt.Errorf("the post of %v in %s was settled, and the next one is of %v", day, p.Venue, p.Next)
 	}
 	done := Named("post the puzzle of %v in %s", day, p.Venue).Or(match.ErrConflict)
-	err := s.carryOut(ctx, done, claimPost, p.Venue, p.Next, column.Time(p.Claimed), day+1, column.Time(at), p.Channel)
+	err := s.carryOut(ctx, Kind{}, done, claimPost, p.Venue, p.Next, column.Time(p.Claimed), day+1, column.Time(at), p.Channel)
 	if err == nil {
 		p.Next, p.Claimed = day+1, time.UnixMilli(at.UnixMilli()).UTC()
 	}
@@ -158,7 +153,7 @@ func (s *Store) ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at 
 
 // ReleasePost takes the claim of a post back that was not made.
 func (s *Store) ReleasePost(ctx context.Context, p daily.Post) error {
-	return s.carryOut(ctx, Named("post of the puzzle in %s", p.Venue), releasePost, p.Venue, p.Next, column.Time(p.Claimed))
+	return s.carryOut(ctx, Kind{}, Named("post of the puzzle in %s", p.Venue), releasePost, p.Venue, p.Next, column.Time(p.Claimed))
 }
 
 // SettlePost notes that it is known what became of a claimed post.

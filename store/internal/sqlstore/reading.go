@@ -4,20 +4,21 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
-	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 )
 
 // Reading is a store that shows what one transaction sees, and writes nothing.
-func Reading(tx Tx) *Store { return New(oneTx{tx}) }
+func Reading(tx Tx) *Store { return New(oneTx{tx: tx}) }
 
 // errReading is the error of what a store that only reads cannot do.
 var errReading = errors.New("the database is only read")
 
-// oneTx is the database of a store that only reads.
-type oneTx struct{ tx Tx }
+// oneTx is the database of a store that only reads. It has no other methods than these: the others are called by what writes.
+type oneTx struct {
+	Database
+	tx Tx
+}
 
 // Read implements Database.
 func (d oneTx) Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error {
@@ -44,14 +45,3 @@ func (oneTx) Take(context.Context, func(ctx context.Context, tx Tx) error) error
 func (d oneTx) Dated(ctx context.Context, _ Tx, query string, args ...any) column.Row {
 	return d.tx.Row(ctx, strings.ReplaceAll(query, dated, ""), args...)
 }
-
-// See implements Database.
-func (oneTx) See(context.Context, Tx, match.Seen, bool) error { return errReading }
-
-// OthersPresent implements Database.
-func (oneTx) OthersPresent(context.Context, Tx, match.Partition, time.Time, time.Time) (bool, error) {
-	return false, errReading
-}
-
-// Arrive implements Database.
-func (oneTx) Arrive(context.Context, match.Partition) error { return errReading }

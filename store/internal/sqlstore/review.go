@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -85,8 +83,5 @@ func reviewOf(ctx context.Context, tx Tx, m match.Match, p match.User) (side pro
 		query = selectReviewOfO
 	}
 	err = tx.Row(ctx, query, m.ID).Scan(&side.Critical, &side.Errors, &side.Recovered)
-	if errors.Is(err, sql.ErrNoRows) {
-		return side, false, nil
-	}
-	return side, err == nil, err
+	return ifAny(side, err)
 }

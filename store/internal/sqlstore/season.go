@@ -60,8 +60,7 @@ func (s *Store) BeginSeason(ctx context.Context, next season.Season, entry polic
 		if next.Number != newest.Number+1 || next.Began.UnixMilli() < newest.Began.UnixMilli() {
 			return match.ErrConflict
 		}
-		saveAuditEntry(tx, entry)
-		saveNames(tx, names)
+		saveAuditEntry(tx, entry, names...)
 		return beginSeason(ctx, tx, next)
 	}))
 }
@@ -79,8 +78,7 @@ func (s *Store) UndoSeason(ctx context.Context, newest season.Season, entry poli
 		}
 		tx.Queue(done, deleteSeason, newest.Venue, newest.Number)
 		tx.Queue(done, resumeSeason, newest.Venue, newest.Number-1, entry.At.UnixMilli())
-		saveAuditEntry(tx, entry)
-		saveNames(tx, names)
+		saveAuditEntry(tx, entry, names...)
 		return moveBoundary(ctx, tx, newest)
 	}))
 }
@@ -116,7 +114,7 @@ func (s *Store) Unannounced(ctx context.Context, limit int) ([]season.Season, er
 // Announce notes that somebody sets about posting the champions of a season.
 func (s *Store) Announce(ctx context.Context, over season.Season, at time.Time) error {
 	done := Named("announce season %d of %s", over.Number, over.Venue).Or(match.ErrConflict)
-	return s.carryOut(ctx, done, updateAnnounced, over.Venue, over.Number, column.Time(over.Ended), at.UnixMilli())
+	return s.carryOut(ctx, Kind{}, done, updateAnnounced, over.Venue, over.Number, column.Time(over.Ended), at.UnixMilli())
 }
 
 // Announced are seasons whose champions somebody has set about posting since that time.
@@ -152,11 +150,8 @@ func moveBoundary(ctx context.Context, tx Tx, newest season.Season) error {
 
 // newestSeason is that with the highest number, one with the number 0 if there is none.
 func newestSeason(ctx context.Context, tx Tx, v match.Venue) (season.Season, error) {
-	newest := season.Season{Venue: v}
-	found, err := List(ctx, tx, scanSeason, selectNewestSeason, v)
-	for _, n := range found {
-		newest = n
-	}
+	newest, _, err := ifAny(scanSeason(tx.Row(ctx, selectNewestSeason, v)))
+	newest.Venue = v
 	return newest, err
 }
 

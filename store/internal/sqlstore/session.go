@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"tictactoe/internal/match"
@@ -23,21 +21,15 @@ const (
 // bot hears the players of that shard the session is in use, and left alone.
 func (s *Store) TakeSession(ctx context.Context, shard, of int, now time.Time) (taken session.Session, err error) {
 	p := match.Partition{Index: shard, Of: of}
-	err = s.db.Write(ctx, Kind{Locks: []Lock{judging(p)}}, func(ctx context.Context, tx Tx) error {
-		taken = session.Session{}
+	kind, done := Kind{Locks: []Lock{judging(p)}}, Named("take the session of shard %d", shard)
+	return written(ctx, s.db, kind, done, func(ctx context.Context, tx Tx) (taken session.Session, err error) {
 		if _, others, err := s.presenceOf(ctx, tx, p, now); others || err != nil {
-			return err
+			return taken, err
 		}
-		err := tx.Row(ctx, takeSession, shard, of).Scan(&taken.ID, &taken.Sequence, &taken.Token, (*column.Time)(&taken.Saved))
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		return err
+		err = tx.Row(ctx, takeSession, shard, of).Scan(&taken.ID, &taken.Sequence, &taken.Token, (*column.Time)(&taken.Saved))
+		taken, _, err = ifAny(taken, err)
+		return taken, err
 	})
-	if err != nil {
-		return session.Session{}, Named("take the session of shard %d", shard).Wrap(err)
-	}
-	return taken, nil
 }
 
 // KeepSession records the session of a shard.

@@ -77,8 +77,8 @@ type Tx interface {
 }
 
 // carryOut writes by one statement.
-func (s *Store) carryOut(ctx context.Context, o Outcome, statement string, args ...any) error {
-	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
+func (s *Store) carryOut(ctx context.Context, kind Kind, o Outcome, statement string, args ...any) error {
+	return s.db.Write(ctx, kind, func(_ context.Context, tx Tx) error {
 		tx.Queue(o, statement, args...)
 		return nil
 	})
@@ -104,6 +104,38 @@ func one[T any](
 	if errors.Is(err, sql.ErrNoRows) {
 		err = match.ErrNotFound
 	}
+	if err != nil {
+		return *new(T), o.Wrap(err)
+	}
+	return v, nil
+}
+
+// oneIfAny is one, but for the zero value if there is no row.
+func oneIfAny[T any](
+	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
+) (T, error) {
+	v, err := one(ctx, db, o, scan, query, args...)
+	if errors.Is(err, match.ErrNotFound) {
+		err = nil
+	}
+	return v, err
+}
+
+// together is what queries lead to that must see the same state. Beside an error stands what could be read.
+func together[T any](ctx context.Context, db Database, o Outcome, read func(ctx context.Context, tx Tx) (T, error)) (v T, err error) {
+	err = db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		v, err = read(ctx, tx)
+		return err
+	})
+	return v, o.Wrap(err)
+}
+
+// written is what a transaction leads to that writes.
+func written[T any](ctx context.Context, db Database, kind Kind, o Outcome, write func(ctx context.Context, tx Tx) (T, error)) (v T, err error) {
+	err = db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+		v, err = write(ctx, tx)
+		return err
+	})
 	if err != nil {
 		return *new(T), o.Wrap(err)
 	}
@@ -141,6 +173,14 @@ func List[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error), q
 		return nil, err
 	}
 	return vs, broken
+}
+
+// ifAny is what a query says in a transaction that may find no row, and whether it found one.
+func ifAny[T any](v T, err error) (T, bool, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return *new(T), false, nil
+	}
+	return v, err == nil, err
 }
 
 // Value reads the only column of a row.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/rating"
 	"tictactoe/internal/user"
@@ -115,16 +114,12 @@ func (s *Store) Looks(ctx context.Context, players ...match.User) (match.Looks, 
 
 // TurnMentionsOff tells whether a player has switched turn mentions off.
 func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (off bool, err error) {
-	off, err = one(ctx, s.db, Named("player %s", p), Value[bool], selectQuiet, p)
-	if errors.Is(err, match.ErrNotFound) {
-		return false, nil
-	}
-	return off, err
+	return oneIfAny(ctx, s.db, Named("player %s", p), Value[bool], selectQuiet, p)
 }
 
 // SetTurnMentions switches a player's turn mentions off or on.
 func (s *Store) SetTurnMentions(ctx context.Context, p match.User, off bool) error {
-	return s.carryOut(ctx, Named("mentions of player %s", p), upsertQuiet, p, off)
+	return s.carryOut(ctx, Kind{}, Named("mentions of player %s", p), upsertQuiet, p, off)
 }
 
 func saveNames(tx Tx, names []match.Name) {
@@ -155,12 +150,10 @@ const (
 )
 
 // Settings are what a player has chosen.
-func (s *Store) Settings(ctx context.Context, p match.User) (settings user.Settings, err error) {
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		settings, err = settingsOf(ctx, tx, p)
-		return err
+func (s *Store) Settings(ctx context.Context, p match.User) (user.Settings, error) {
+	return together(ctx, s.db, Named("settings of player %s", p), func(ctx context.Context, tx Tx) (user.Settings, error) {
+		return settingsOf(ctx, tx, p)
 	})
-	return settings, Named("settings of player %s", p).Wrap(err)
 }
 
 func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error) {
@@ -182,34 +175,27 @@ func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error)
 
 // SetClosed says whether a player takes no challenges.
 func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error {
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofPlayer(p)}}, func(_ context.Context, tx Tx) error {
-		tx.Queue(Named("challenges to player %s", p), upsertClosed, p, closed)
-		return nil
-	})
+	return s.carryOut(ctx, Kind{Locks: []Lock{ofPlayer(p)}}, Named("challenges to player %s", p), upsertClosed, p, closed)
 }
 
 // SetTextBoard says whether the boards of a player have words on their squares in place of pictures.
 func (s *Store) SetTextBoard(ctx context.Context, p match.User, on bool) error {
-	return s.carryOut(ctx, Named("text boards of player %s", p), upsertTextBoard, p, on)
+	return s.carryOut(ctx, Kind{}, Named("text boards of player %s", p), upsertTextBoard, p, on)
 }
 
 // SetHidden says whether a player is named on no leaderboard and shown in no profile.
 func (s *Store) SetHidden(ctx context.Context, p match.User, hidden bool) error {
-	return s.carryOut(ctx, Named("hiding of player %s", p), upsertHidden, p, hidden)
+	return s.carryOut(ctx, Kind{}, Named("hiding of player %s", p), upsertHidden, p, hidden)
 }
 
 // Language is the one that a player has chosen; empty if there is none.
 func (s *Store) Language(ctx context.Context, p match.User) (string, error) {
-	chosen, err := one(ctx, s.db, Named("language of player %s", p), Value[string], selectLanguage, p)
-	if errors.Is(err, match.ErrNotFound) {
-		return "", nil
-	}
-	return chosen, err
+	return oneIfAny(ctx, s.db, Named("language of player %s", p), Value[string], selectLanguage, p)
 }
 
 // SetLanguage says which language a player wants, as Discord names it; empty: that of the player's Discord.
 func (s *Store) SetLanguage(ctx context.Context, p match.User, language string) error {
-	return s.carryOut(ctx, Named("language of player %s", p), upsertLanguage, p, language)
+	return s.carryOut(ctx, Kind{}, Named("language of player %s", p), upsertLanguage, p, language)
 }
 
 // SetBlocked says whom a player blocks, in place of whom he blocked before.
@@ -236,12 +222,10 @@ func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.Us
 }
 
 // Held is how much is known of a player.
-func (s *Store) Held(ctx context.Context, p match.User) (held user.Held, err error) {
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		held, err = heldOf(ctx, tx, p)
-		return err
+func (s *Store) Held(ctx context.Context, p match.User) (user.Held, error) {
+	return together(ctx, s.db, Named("what is known of player %s", p), func(ctx context.Context, tx Tx) (user.Held, error) {
+		return heldOf(ctx, tx, p)
 	})
-	return held, Named("what is known of player %s", p).Wrap(err)
 }
 
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
@@ -256,102 +240,86 @@ func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 }
 
 // Data is everything that is known of a player.
-func (s *Store) Data(ctx context.Context, p match.User) (data user.Data, err error) {
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		data, err = dataOf(ctx, tx, p)
-		return err
+func (s *Store) Data(ctx context.Context, p match.User) (user.Data, error) {
+	return together(ctx, s.db, Named("data of player %s", p), func(ctx context.Context, tx Tx) (user.Data, error) {
+		return dataOf(ctx, tx, p)
 	})
-	return data, Named("data of player %s", p).Wrap(err)
 }
 
 func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error) {
 	if data.Held, err = heldOf(ctx, tx, p); err != nil {
 		return data, err
 	}
-	if data.Entries, err = List(ctx, tx, scanEntry, selectAllEntriesOf, p); err != nil {
-		return data, err
+	r := lists{ctx: ctx, tx: tx}
+	readList(&r, &data.Entries, scanEntry, selectAllEntriesOf, p)
+	readList(&r, &data.Challenged, column.ScanChallenge, selectChallengesOf, p, user.MaxExported)
+	readList(&r, &data.Ratings, scanLadder, selectAllLaddersOf, p)
+	readList(&r, &data.LeaveAlone, scanLeaveAlone(p), selectBackOffsOf, p)
+	readList(&r, &data.Did, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported)
+	readList(&r, &data.Puzzles, scanAttempt, selectAttemptsOf, p, user.MaxExported)
+	readList(&r, &data.Listed, Value[match.Venue], selectListedOf, p)
+	readList(&r, &data.Seasons, scanSeason, selectSeasonsOf, p)
+	readList(&r, &data.PrivateLines, scanPrivateLine, selectAsidesOf, p)
+	readList(&r, &data.Solved, scanLesson, selectLessonsOf, p)
+	var matches []match.Match
+	readList(&r, &matches, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
+	for i := range data.Ratings {
+		of := &data.Ratings[i]
+		readLast(&r, &of.Standing, scanStanding, selectStanding, of.Venue, of.Rules, texts([]match.User{p}), of.Season)
 	}
-	if data.Challenged, err = List(ctx, tx, column.ScanChallenge, selectChallengesOf, p, user.MaxExported); err != nil {
-		return data, err
+	for _, m := range matches {
+		played := user.Played{Match: m}
+		readList(&r, &played.Moved, scanTime, selectMoveTimes, m.ID)
+		readLast(&r, &played.Rating, scanRatingAfter, selectRatingAfter, p, m.ID)
+		if r.err == nil {
+			played.Review, played.Judged, r.err = reviewOf(ctx, tx, m, p)
+		}
+		data.Played = append(data.Played, played)
 	}
-	if data.Ratings, err = ratingsOf(ctx, tx, p); err != nil {
-		return data, err
+	return data, r.err
+}
+
+// lists reads one list after another, until one cannot be read.
+type lists struct {
+	ctx context.Context
+	tx  Tx
+	err error // of the first that could not be read
+}
+
+func readList[T any](l *lists, into *[]T, scan func(column.Row) (T, error), query string, args ...any) {
+	if l.err == nil {
+		*into, l.err = List(l.ctx, l.tx, scan, query, args...)
 	}
-	scanLeaveAlone := func(row column.Row) (l user.LeaveAlone, err error) {
+}
+
+// readLast reads the last of a list, if there is any.
+func readLast[T any](l *lists, into *T, scan func(column.Row) (T, error), query string, args ...any) {
+	var all []T
+	readList(l, &all, scan, query, args...)
+	for _, v := range all {
+		*into = v
+	}
+}
+
+func scanLadder(row column.Row) (r user.Rating, err error) {
+	err = row.Scan(&r.Venue, &r.Rules, &r.Season)
+	return r, err
+}
+
+// scanLeaveAlone reads a back-off as a player is told of it: nobody is told who waits for somebody else.
+func scanLeaveAlone(p match.User) func(column.Row) (user.LeaveAlone, error) {
+	return func(row column.Row) (l user.LeaveAlone, err error) {
 		err = row.Scan(&l.Challenger, (*column.Time)(&l.Until))
 		if l.Challenger != p {
 			l.Challenger = ""
 		}
 		return l, err
 	}
-	if data.LeaveAlone, err = List(ctx, tx, scanLeaveAlone, selectBackOffsOf, p); err != nil {
-		return data, err
-	}
-	if data.Did, err = List(ctx, tx, scanAuditEntry, selectAuditEntriesOf, p, user.MaxExported); err != nil {
-		return data, err
-	}
-	if data.Puzzles, err = List(ctx, tx, scanAttempt, selectAttemptsOf, p, user.MaxExported); err != nil {
-		return data, err
-	}
-	if data.Listed, err = List(ctx, tx, Value[match.Venue], selectListedOf, p); err != nil {
-		return data, err
-	}
-	if data.Seasons, err = List(ctx, tx, scanSeason, selectSeasonsOf, p); err != nil {
-		return data, err
-	}
-	scanPrivate := func(row column.Row) (l user.PrivateLine, err error) {
-		err = row.Scan(&l.Board, (*column.Time)(&l.Until))
-		return l, err
-	}
-	if data.PrivateLines, err = List(ctx, tx, scanPrivate, selectAsidesOf, p); err != nil {
-		return data, err
-	}
-	if data.Solved, err = List(ctx, tx, scanLesson, selectLessonsOf, p); err != nil {
-		return data, err
-	}
-	matches, err := List(ctx, tx, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
-	if err != nil {
-		return data, err
-	}
-	for _, m := range matches {
-		moved, err := List(ctx, tx, scanTime, selectMoveTimes, m.ID)
-		if err != nil {
-			return data, err
-		}
-		after, err := List(ctx, tx, scanRatingAfter, selectRatingAfter, p, m.ID)
-		if err != nil {
-			return data, err
-		}
-		played := user.Played{Match: m, Moved: moved}
-		if played.Review, played.Judged, err = reviewOf(ctx, tx, m, p); err != nil {
-			return data, err
-		}
-		for _, r := range after {
-			played.Rating = r
-		}
-		data.Played = append(data.Played, played)
-	}
-	return data, nil
 }
 
-// ratingsOf are how a player stands on all ladders.
-func ratingsOf(ctx context.Context, tx Tx, p match.User) ([]user.Rating, error) {
-	ladders, err := List(ctx, tx, func(row column.Row) (user.Rating, error) {
-		var r user.Rating
-		return r, row.Scan(&r.Venue, &r.Rules, &r.Season)
-	}, selectAllLaddersOf, p)
-	for i := range ladders {
-		if err != nil {
-			break
-		}
-		r := &ladders[i]
-		var stands []ladder.Standing
-		stands, err = List(ctx, tx, scanStanding, selectStanding, r.Venue, r.Rules, texts([]match.User{p}), r.Season)
-		for _, s := range stands {
-			r.Standing = s
-		}
-	}
-	return ladders, err
+func scanPrivateLine(row column.Row) (l user.PrivateLine, err error) {
+	err = row.Scan(&l.Board, (*column.Time)(&l.Until))
+	return l, err
 }
 
 func scanRatingAfter(row column.Row) (r rating.Rating, err error) {
