@@ -21,7 +21,7 @@ func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqls
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	return patiently(ctx, func(ctx context.Context) error {
 		return d.borrow(ctx, ctx, func(tx db) error {
-			tx.Queue(named("begin"), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+			tx.Queue(sqlstore.Named("begin"), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 			if err := do(ctx, tx); err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	return d.saving(ctx, func(ctx context.Context) error {
 		err := d.transact(ctx, bound, locksOf(kind.Locks), func(ctx context.Context, tx db) error {
 			if kind.Loose {
-				tx.Queue(named("not to wait for the disk"), unsynced)
+				tx.Queue(sqlstore.Named("not to wait for the disk"), unsynced)
 			}
 			return do(ctx, tx)
 		})

@@ -124,7 +124,7 @@ func (p *presence) close() {
 
 // See implements sqlstore.Database.
 func (d database) See(_ context.Context, tx sqlstore.Tx, seen match.Seen, back bool) error {
-	tx.Queue(named("record presence"), see, seen.Partition.Index, seen.Partition.Count(), seen.At.UnixMilli(), back)
+	tx.Queue(sqlstore.Named("record presence"), see, seen.Partition.Index, seen.Partition.Count(), seen.At.UnixMilli(), back)
 	return nil
 }
 

@@ -24,18 +24,12 @@ type queue struct {
 
 // awaited is what comes of a statement of a queue.
 type awaited struct {
-	outcome
+	sqlstore.Outcome
 	do func(column.Row) error // with each row of a query; nil if it is none
 }
 
-// outcome is what comes of a statement.
-type outcome = sqlstore.Outcome
-
-// named is an outcome whose error says what was to be done.
-func named(format string, args ...any) outcome { return sqlstore.Named(format, args...) }
-
 // Queue implements sqlstore.Tx.
-func (d db) Queue(o outcome, statement string, args ...any) {
+func (d db) Queue(o sqlstore.Outcome, statement string, args ...any) {
 	statement, args = d.dialect.Statement(statement, args)
 	if statement == "" {
 		return // it is for the other database
@@ -45,18 +39,18 @@ func (d db) Queue(o outcome, statement string, args ...any) {
 		statement = "WITH changed AS (" + statement + " RETURNING 1) SELECT 1 / count(*) FROM changed"
 	}
 	d.waiting.batch.Queue(statement, storedArgs(args)...)
-	d.waiting.outcomes = append(d.waiting.outcomes, awaited{outcome: o})
+	d.waiting.outcomes = append(d.waiting.outcomes, awaited{Outcome: o})
 }
 
 // QueueRows implements sqlstore.Tx.
-func (d db) QueueRows(o outcome, statement string, rows ...[]any) {
+func (d db) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
 	if len(rows) > 0 {
 		d.Queue(o, statement, arrays(rows)...)
 	}
 }
 
 // QueueEach implements sqlstore.Tx.
-func (d db) QueueEach(o outcome, do func(column.Row) error, query string, args ...any) {
+func (d db) QueueEach(o sqlstore.Outcome, do func(column.Row) error, query string, args ...any) {
 	query, args = d.dialect.Statement(query, args)
 	d.waiting.batch.Queue(query, storedArgs(args)...)
 	d.waiting.outcomes = append(d.waiting.outcomes, awaited{o, do})
@@ -145,10 +139,3 @@ const divisionByZero, uniqueViolation = "22012", "23505"
 func alwaysChanges(statement string) bool {
 	return strings.HasPrefix(statement, "INSERT") && !strings.Contains(statement, "ON CONFLICT")
 }
-
-// failed is a row that could not be asked for.
-type failed struct{ err error }
-
-func (f failed) Scan(...any) error { return f.err }
-
-var _ column.Row = failed{}

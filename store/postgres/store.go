@@ -163,9 +163,9 @@ func (d db) end(ctx context.Context) error {
 
 // begin opens a transaction and takes its locks.
 func (d db) begin(bound time.Duration, locks []lock) {
-	d.Queue(named("begin"), "BEGIN")
+	d.Queue(sqlstore.Named("begin"), "BEGIN")
 	if bound > transactTime {
-		d.Queue(named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
+		d.Queue(sqlstore.Named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
 	}
 	d.take(locks)
 }
@@ -200,7 +200,7 @@ func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
 	}
 	answers, err := d.ask(ctx, query, storedArgs(args))
 	if err != nil {
-		return row{failed{err}}
+		return row{column.FailedRow{Err: err}}
 	}
 	return row{asked{answers}}
 }
@@ -254,6 +254,6 @@ func (d db) Each(ctx context.Context, do func(column.Row) error, query string, a
 // take takes locks in a transaction that has begun.
 func (d db) take(locks []lock) {
 	for _, l := range locks {
-		d.Queue(named("lock"), l.statement(), l.key)
+		d.Queue(sqlstore.Named("lock"), l.statement(), l.key)
 	}
 }

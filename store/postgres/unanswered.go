@@ -22,36 +22,29 @@ func turnedAway(err error) bool {
 // the matches tell, by their versions and times to the millisecond: what is the same is what was asked for, whoever saved it.
 // Where somebody has gone on from there the error stays, for what was asked for is no longer how things stand.
 func (s *Store) unlessSaved(ctx context.Context, save match.Save, turned error) error {
-	if save.Challenge.To.ID == "" && len(save.Matches) == 0 {
+	challenge := save.Challenge.To
+	if challenge.ID == "" && len(save.Matches) == 0 {
 		return turned
 	}
-	saved, err := true, error(nil)
-	if c := save.Challenge.To; c.ID != "" {
-		saved, err = s.hasChallenge(ctx, c)
-	}
-	for _, c := range save.Matches {
-		if saved && err == nil {
-			saved, err = s.hasMatch(ctx, c.To)
+	if challenge.ID != "" {
+		stored, err := s.Challenge(ctx, challenge.ID)
+		if err != nil || !column.Same(column.OfChallenge(stored), column.OfChallenge(challenge)) {
+			return notSaved(err, turned)
 		}
 	}
-	if err == nil && !saved {
-		err = turned
+	for _, c := range save.Matches {
+		stored, err := s.Match(ctx, c.To.ID)
+		if err != nil || !stored.Record.Equal(c.To.Record) || !column.Same(column.OfMatch(stored), column.OfMatch(c.To)) {
+			return notSaved(err, turned)
+		}
 	}
-	return err
+	return nil
 }
 
-func (s *Store) hasMatch(ctx context.Context, want match.Match) (bool, error) {
-	stored, err := s.Match(ctx, want.ID)
-	if errors.Is(err, match.ErrNotFound) {
-		return false, nil
+// notSaved is the error of a save that was turned away and is not stored, or of the search for it.
+func notSaved(searching, turned error) error {
+	if searching == nil || errors.Is(searching, match.ErrNotFound) {
+		return turned
 	}
-	return err == nil && stored.Record.Equal(want.Record) && column.Same(column.OfMatch(stored), column.OfMatch(want)), err
-}
-
-func (s *Store) hasChallenge(ctx context.Context, want match.Challenge) (bool, error) {
-	stored, err := s.Challenge(ctx, want.ID)
-	if errors.Is(err, match.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil && column.Same(column.OfChallenge(stored), column.OfChallenge(want)), err
+	return searching
 }

@@ -39,7 +39,7 @@ const (
 func Check(ctx context.Context, path string, progress Progress) (Report, error) {
 	r, err := check(ctx, path, progress)
 	if err != nil {
-		return Report{}, fmt.Errorf("database %s: %w", path, err)
+		return Report{}, ofDatabase(path, err)
 	}
 	return r, nil
 }

@@ -13,39 +13,35 @@ import (
 )
 
 // database is what the part of the store that is common to all databases runs on.
-type database struct {
-	store   *Store
-	dialect *sqlstore.Dialect
-}
+type database struct{ *Store }
 
 // Read implements sqlstore.Database.
 func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.store.read(ctx, func(db querier) error { return do(ctx, &tx{querier: db, dialect: d.dialect}) })
+	return d.read(ctx, func() error { return do(ctx, &tx{querier: d.reader, dialect: d.dialect}) })
 }
 
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.store.readTogether(ctx, func(db querier) error {
-		t := &tx{querier: db, dialect: d.dialect, ctx: ctx}
-		if err := do(ctx, t); err != nil {
-			return err
+	return d.read(ctx, func() error {
+		one, err := d.reader.BeginTx(ctx, nil)
+		if err != nil {
+			return fmt.Errorf("begin: %w", err)
 		}
-		return t.failed
+		defer one.Rollback() // it has written nothing
+		t := &tx{querier: one, dialect: d.dialect, ctx: ctx}
+		return t.run(do)
 	})
 }
 
 // Write implements sqlstore.Database.
 func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	p := &d.store.firm
+	p := &d.firm
 	if kind.Loose {
-		p = &d.store.loose
+		p = &d.loose
 	}
-	return d.store.writeBy(ctx, p, func(ctx context.Context, conn *sql.Conn) error {
+	return d.writeBy(ctx, p, func(ctx context.Context, conn *sql.Conn) error {
 		t := &tx{querier: conn, dialect: d.dialect, ctx: ctx, conn: conn}
-		if err := do(ctx, t); err != nil {
-			return err
-		}
-		return t.failed
+		return t.run(do)
 	})
 }
 
@@ -73,10 +69,18 @@ type tx struct {
 	conn    *sql.Conn       // of a transaction that writes
 }
 
+// run returns what comes of do and of what it has queued.
+func (t *tx) run(do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	if err := do(t.ctx, t); err != nil {
+		return err
+	}
+	return t.failed
+}
+
 // Row implements sqlstore.Tx.
 func (t *tx) Row(ctx context.Context, query string, args ...any) column.Row {
 	if t.failed != nil {
-		return failedRow{t.failed}
+		return column.FailedRow{Err: t.failed}
 	}
 	query, args = t.dialect.Statement(query, args)
 	return t.QueryRowContext(ctx, query, stored(args)...)
@@ -144,12 +148,6 @@ func (t *tx) Flush(context.Context) error { return t.failed }
 
 // Lock implements sqlstore.Tx: whoever writes is the only one.
 func (t *tx) Lock(...sqlstore.Lock) {}
-
-// failedRow is a row that could not be asked for.
-type failedRow struct{ err error }
-
-// Scan implements column.Row.
-func (r failedRow) Scan(...any) error { return r.err }
 
 // stored are arguments as SQLite takes them: several texts are a JSON array.
 func stored(args []any) []any {

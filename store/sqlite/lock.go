@@ -44,7 +44,7 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 		case !errors.Is(err, ErrInUse):
 			return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
 		case !time.Now().Before(end):
-			return nil, fmt.Errorf("database %s: %w", path, err)
+			return nil, ofDatabase(path, err)
 		}
 		select {
 		case <-time.After(lockPause):

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"tictactoe/store/internal/sqlstore"
 )
@@ -13,9 +12,5 @@ type Reader = sqlstore.Store
 
 // Look lets do read one state of the database at path, which may be in use, and writes nothing.
 func Look(ctx context.Context, path string, do func(ctx context.Context, r *Reader) error) error {
-	err := readSnapshotOnce(ctx, path, func(conn *sql.Conn) error { return do(ctx, sqlstore.Reading(newTx(ctx, conn))) })
-	if err != nil {
-		return fmt.Errorf("database %s: %w", path, err)
-	}
-	return nil
+	return ofDatabase(path, readSnapshotOnce(ctx, path, func(conn *sql.Conn) error { return do(ctx, sqlstore.Reading(newTx(ctx, conn))) }))
 }

@@ -58,10 +58,15 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	if unwritable(err) {
 		err = fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
+	return s, ofDatabase(path, err)
+}
+
+// ofDatabase says in an error which database it is about.
+func ofDatabase(path string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return s, nil
+	return fmt.Errorf("database %s: %w", path, err)
 }
 
 // openOnce opens the database as it is at this moment.
@@ -134,8 +139,8 @@ func create(path string) error {
 
 // connect opens the connections of a store on a database of the current schema.
 func connect(ctx context.Context, path string) (*Store, error) {
-	s := &Store{turn: make(chan struct{}, 1)}
-	s.Store = sqlstore.New(database{s, sqlstore.NewDialect(sqlstore.SQLite)})
+	s := &Store{turn: make(chan struct{}, 1), dialect: sqlstore.NewDialect(sqlstore.SQLite)}
+	s.Store = sqlstore.New(database{s})
 	s.firm.db = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_journal_mode":    {"WAL"},

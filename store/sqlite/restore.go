@@ -42,7 +42,7 @@ func Restore(ctx context.Context, backup, path string, progress Progress) (kept 
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	path = lock.database()
 	if err := replaceable(ctx, path, backup); err != nil {
-		return "", fmt.Errorf("database %s: %w", path, err)
+		return "", ofDatabase(path, err)
 	}
 	report, err := Check(ctx, backup, nil)
 	if err != nil {

@@ -33,6 +33,7 @@ type Store struct {
 	firm    pen           // waits for the disk
 	loose   pen           // does not: a power cut may take what it wrote
 	reader  *sql.DB
+	dialect *sqlstore.Dialect
 	places  []place               // of the files that commits are written to
 	guard   *guard                // nil: nobody has asked for one; of whoever has the turn
 	lost    atomic.Pointer[error] // what the guard has noticed
@@ -83,13 +84,12 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.firm.conn.Close(), s.firm.db.Close())
 }
 
-// read runs queries that each see one state of the database; while somebody else locks the file, again until the context
-// ends.
-func (s *Store) read(ctx context.Context, do func(db querier) error) error {
+// read reads, again while somebody else locks the file, until the context ends.
+func (s *Store) read(ctx context.Context, do func() error) error {
 	return patiently(ctx, func() error {
 		err := s.overwritten()
 		if err == nil {
-			if err = do(s.reader); unsavable(err) {
+			if err = do(); unsavable(err) {
 				err = cmp.Or(s.suspect(ctx), err)
 			}
 		}
@@ -97,18 +97,6 @@ func (s *Store) read(ctx context.Context, do func(db querier) error) error {
 			err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
 		}
 		return err
-	})
-}
-
-// readTogether is read for several queries that must see the same state.
-func (s *Store) readTogether(ctx context.Context, do func(db querier) error) error {
-	return s.read(ctx, func(querier) error {
-		tx, err := s.reader.BeginTx(ctx, nil)
-		if err != nil {
-			return fmt.Errorf("begin: %w", err)
-		}
-		defer tx.Rollback() // it has written nothing
-		return do(tx)
 	})
 }
 

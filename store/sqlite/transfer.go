@@ -35,10 +35,7 @@ func TransferFrom(ctx context.Context, path string, do func(transfer.Source) err
 		done = do(tables{conn})
 		return nil
 	})
-	if err != nil {
-		err = fmt.Errorf("database %s: %w", path, err)
-	}
-	return errors.Join(done, err)
+	return errors.Join(done, ofDatabase(path, err))
 }
 
 // TransferInto lets do write to the database at path, which no bot may use meanwhile; it is made if it is not there. One of
@@ -51,7 +48,7 @@ func TransferInto(ctx context.Context, path string, do func(transfer.Target) err
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	path = lock.database()
 	if err := vacant(ctx, path); err != nil {
-		return fmt.Errorf("database %s: %w", path, err)
+		return ofDatabase(path, err)
 	}
 	options := url.Values{
 		"mode":          {"rw"},

@@ -21,6 +21,12 @@ import (
 // Row is a row that a query has found: the only one, or the current one of several.
 type Row interface{ Scan(dest ...any) error }
 
+// FailedRow is a row that could not be asked for.
+type FailedRow struct{ Err error }
+
+// Scan implements Row.
+func (r FailedRow) Scan(...any) error { return r.Err }
+
 // Time is a time as a column.
 type Time time.Time
 
