@@ -63,25 +63,10 @@ func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (l 
 	if l.Challenges, err = c.Matches.PendingChallenges(ctx, p); broken(err) {
 		return l, err
 	}
-	slices.SortStableFunc(l.Open, func(a, b match.Match) int { return byUrgency(p, a, b) })
 	l.Ended = l.Ended[max(0, len(l.Ended)-maxListed):]
 	l.Challenges = l.Challenges[max(0, len(l.Challenges)-maxListed):]
 	l.MentionsOff, err = c.Boards.TurnMentionsOff(ctx, p)
 	return l, err
-}
-
-// byUrgency orders open matches of a player: those in which it is their turn come first, and those whose time runs out earlier
-// before others.
-func byUrgency(p match.User, a, b match.Match) int {
-	mine, theirs := a.Turn().Player == p, b.Turn().Player == p
-	switch {
-	case mine && !theirs:
-		return -1
-	case theirs && !mine:
-		return 1
-	default:
-		return a.Deadline.Compare(b.Deadline)
-	}
 }
 
 // switchMentions switches the mentions of the one who pressed it, whoever the message was for.

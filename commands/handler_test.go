@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -308,36 +307,6 @@ func TestTheLongestListFitsAMessage(t *testing.T) {
 	open, err := d.store.OpenMatches(t.Context(), alice)
 	if err != nil || strings.Count(text(r.Components), "your turn") != len(open) {
 		t.Errorf("not all of the open matches are there: %v", err)
-	}
-}
-
-// TestWhatIsUrgentIsListedFirst has four matches of Alice, of which the two in which it is her turn come first, and the one with less time
-// left before the other.
-func TestWhatIsUrgentIsListedFirst(t *testing.T) {
-	d := newDesk(t)
-	var save match.Save
-	for i, m := range []struct {
-		x, o match.User
-		time time.Duration
-	}{
-		{bob, alice, time.Hour},
-		{alice, carol, 24 * time.Hour},
-		{carol, alice, time.Minute},
-		{alice, bob, 5 * time.Minute},
-	} {
-		id := match.ID(fmt.Sprint("m", i))
-		seats := match.Seats{match.Human(m.x), match.Human(m.o)}
-		save.Matches = append(save.Matches, match.MatchChange{To: match.Start(id, id, guild, game.Classic(), seats, m.time, 1, d.now)})
-		save.Extras = append(save.Extras, board.Reference{ID: id, Guild: guild, Channel: channel, Message: string(id), Member: true})
-	}
-	d.save(save)
-	said := text(d.run(alice, "games").Components)
-	var places []int
-	for _, id := range []string{"m3", "m1", "m2", "m0"} {
-		places = append(places, strings.Index(said, "/"+id+")"))
-	}
-	if places[0] < 0 || !slices.IsSorted(places) {
-		t.Errorf("m3, m1, m2 and m0 stand at %v:\n%s", places, said)
 	}
 }
 
