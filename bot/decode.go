@@ -48,63 +48,11 @@ type received struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// read fills it from what r reads.
 func (e *received) read(r *reader) {
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "id":
-			r.text(&e.ID)
-		case "application_id":
-			r.text(&e.Application)
-		case "token":
-			r.text(&e.Token)
-		case "type":
-			number(r, &e.Type)
-		case "guild_id":
-			r.text(&e.Guild)
-		case "channel_id":
-			r.text(&e.ChannelID)
-		case "channel":
-			e.Channel.read(r)
-		case "locale":
-			r.text(&e.Locale)
-		case "guild_locale":
-			r.text(&e.GuildLocale)
-		case "guild":
-			e.Server.read(r)
-		case "context":
-			number(r, &e.Context)
-		case "authorizing_integration_owners":
-			r.into(&e.Owners)
-		case "app_permissions":
-			e.Permissions.UnmarshalJSON(r.raw()) // never fails
-		case "member":
-			readAt(r, &e.Member)
-		case "user":
-			readAt(r, &e.User)
-		case "message":
-			readAt(r, &e.Message)
-		case "data":
-			e.Data = r.raw()
-		default:
-			r.skip()
-		}
-	})
-}
-
-// readAt reads what a pointer leads to, or that it leads nowhere.
-func readAt[T any, P interface {
-	*T
-	read(r *reader)
-}](r *reader, to *P) {
-	switch {
-	case r.null():
-		*to = nil
-		return
-	case *to == nil:
-		*to = new(T)
-	}
-	(*to).read(r)
+	r.object("id", &e.ID, "application_id", &e.Application, "token", &e.Token, "type", &e.Type, "guild_id", &e.Guild,
+		"channel_id", &e.ChannelID, "channel", &e.Channel, "locale", &e.Locale, "guild_locale", &e.GuildLocale, "guild", &e.Server,
+		"context", &e.Context, "authorizing_integration_owners", &e.Owners, "app_permissions", &e.Permissions,
+		"member", &e.Member, "user", &e.User, "message", &e.Message, "data", &e.Data)
 }
 
 // member is a user as a member of a server, with permissions that may be missing.
@@ -115,18 +63,7 @@ type member struct {
 }
 
 func (m *member) read(r *reader) {
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "user":
-			readAt(r, &m.User)
-		case "nick":
-			r.text(&m.Nick)
-		case "permissions":
-			r.into(&m.Permissions)
-		default:
-			r.skip()
-		}
-	})
+	r.object("user", &m.User, "nick", &m.Nick, "permissions", &m.Permissions)
 }
 
 // discord is the member as discordgo knows it, nil for nil.
@@ -142,19 +79,7 @@ type server struct {
 	Features []string `json:"features"`
 }
 
-func (s *server) read(r *reader) {
-	r.object(func(name []byte) {
-		if string(name) != "features" {
-			r.skip()
-			return
-		}
-		r.array(func() {
-			var feature string
-			r.text(&feature)
-			s.Features = append(s.Features, feature)
-		})
-	})
-}
+func (s *server) read(r *reader) { r.object("features", &s.Features) }
 
 // user is somebody with an account.
 type user struct {
@@ -164,18 +89,7 @@ type user struct {
 }
 
 func (u *user) read(r *reader) {
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "id":
-			r.text(&u.ID)
-		case "username":
-			r.text(&u.Username)
-		case "global_name":
-			r.text(&u.GlobalName)
-		default:
-			r.skip()
-		}
-	})
+	r.object("id", &u.ID, "username", &u.Username, "global_name", &u.GlobalName)
 }
 
 // discord is the user as discordgo knows it, nil for nil.
@@ -223,20 +137,7 @@ func decodeEvent(body []byte) (in *Interaction, sequence int64, err error) {
 	var m message
 	var event received
 	r := reader{json: body}
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "op":
-			number(&r, &m.Op)
-		case "s":
-			r.into(&m.Sequence)
-		case "t":
-			r.text(&m.Type)
-		case "d":
-			event.read(&r)
-		default:
-			r.skip()
-		}
-	})
+	r.object("op", &m.Op, "s", &m.Sequence, "t", &m.Type, "d", &event)
 	plain := r.ended()
 	if !plain {
 		m = message{}
@@ -338,18 +239,7 @@ type channel struct {
 	Parent string                `json:"parent_id"`
 }
 
-func (c *channel) read(r *reader) {
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "type":
-			number(r, &c.Type)
-		case "parent_id":
-			r.text(&c.Parent)
-		default:
-			r.skip()
-		}
-	})
-}
+func (c *channel) read(r *reader) { r.object("type", &c.Type, "parent_id", &c.Parent) }
 
 // thread is the channel that a thread is in, empty for any other channel: the parent of those is a mere heading.
 func (c channel) thread() string {
@@ -409,40 +299,12 @@ type carrier struct {
 }
 
 func (c *clicked) read(r *reader) {
-	r.object(func(name []byte) {
-		switch string(name) {
-		case "id":
-			r.text(&c.ID)
-		case "channel_id":
-			r.text(&c.ChannelID)
-		case "type":
-			number(r, &c.Type)
-		case "flags":
-			number(r, &c.Flags)
-		default:
-			c.member(r, name)
-		}
-	})
+	r.object("id", &c.ID, "channel_id", &c.ChannelID, "type", &c.Type, "flags", &c.Flags,
+		"custom_id", &c.CustomID, "components", &c.Components, "accessory", &c.Accessory)
 }
 
-func (c *carrier) read(r *reader) { r.object(func(name []byte) { c.member(r, name) }) }
-
-// member reads the member of that name.
-func (c *carrier) member(r *reader, name []byte) {
-	switch string(name) {
-	case "custom_id":
-		r.text(&c.CustomID)
-	case "components":
-		r.odd = r.odd || c.Components != nil // encoding/json would read the second ones into the first
-		r.array(func() {
-			c.Components = append(c.Components, carrier{})
-			c.Components[len(c.Components)-1].read(r)
-		})
-	case "accessory":
-		readAt(r, &c.Accessory)
-	default:
-		r.skip()
-	}
+func (c *carrier) read(r *reader) {
+	r.object("custom_id", &c.CustomID, "components", &c.Components, "accessory", &c.Accessory)
 }
 
 // each visits the custom_ids of the component and of those in it.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bwmarrin/discordgo"
 )
 
 // maxDepth bounds how deep what a reader reads may be nested.
@@ -52,21 +54,77 @@ func (r *reader) null() bool {
 	return true
 }
 
-// object reads an object or null, and calls member with each name to read the value. Names that encoding/json might take for
-// others are odd.
-func (r *reader) object(member func(name []byte)) {
+// object reads an object or null. Of the members it reads those that are named, each into the variable that follows its name.
+// Names that encoding/json might take for others are odd.
+func (r *reader) object(members ...any) {
 	r.list('{', '}', func() {
 		name := r.quoted()
 		for _, c := range name {
 			r.odd = r.odd || (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_'
 		}
 		r.odd = r.odd || !r.take(':')
-		member(name)
+		for i := 0; i < len(members); i += 2 {
+			if members[i].(string) == string(name) {
+				r.value(members[i+1])
+				return
+			}
+		}
+		r.skip()
 	})
 }
 
-// array reads an array or null, and calls element to read each value.
-func (r *reader) array(element func()) { r.list('[', ']', element) }
+// value reads a value into a variable.
+func (r *reader) value(to any) {
+	switch to := to.(type) {
+	case *string:
+		r.text(to)
+	case *int:
+		number(r, to)
+	case *discordgo.ChannelType:
+		number(r, to)
+	case *discordgo.MessageType:
+		number(r, to)
+	case *discordgo.MessageFlags:
+		number(r, to)
+	case *json.RawMessage:
+		*to = r.raw()
+	case **member:
+		readAt(r, to)
+	case **user:
+		readAt(r, to)
+	case **clicked:
+		readAt(r, to)
+	case **carrier:
+		readAt(r, to)
+	case *[]carrier:
+		r.odd = r.odd || *to != nil // encoding/json would read the second ones into the first
+		r.list('[', ']', func() {
+			*to = append(*to, carrier{})
+			(*to)[len(*to)-1].read(r)
+		})
+	case interface{ read(*reader) }:
+		to.read(r)
+	case json.Unmarshaler:
+		r.odd = to.UnmarshalJSON(r.raw()) != nil || r.odd
+	default:
+		r.into(to)
+	}
+}
+
+// readAt reads what a pointer leads to, or that it leads nowhere.
+func readAt[T any, P interface {
+	*T
+	read(r *reader)
+}](r *reader, to *P) {
+	switch {
+	case r.null():
+		*to = nil
+		return
+	case *to == nil:
+		*to = new(T)
+	}
+	(*to).read(r)
+}
 
 // list reads what stands between two brackets, parted by commas, or null.
 func (r *reader) list(begin, end byte, one func()) {
