@@ -189,16 +189,10 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 		}
 	}
 	shown, err := a.rest.followUp(ctx, token, reply.message(), reply.Files)
-	if err == nil && reply.Clicked != nil {
-		if err := a.updateClicked(ctx, *reply.Clicked); err != nil {
+	if to := reply.Clicked; err == nil && to != nil { // it is redrawn after what was posted for it
+		if _, err := a.rest.editByToken(ctx, token, Original, request{body: to.edit(), files: to.Files}); err != nil {
 			a.log.Warn("the clicked message stays as it was", "interaction", a.in.ID, "err", redact(err.Error(), token, a.rest.token))
 		}
 	}
 	return shown, err
-}
-
-// updateClicked redraws the message that was clicked, after what was posted for that.
-func (a *answer) updateClicked(ctx context.Context, to Reply) error {
-	_, err := a.rest.editByToken(ctx, a.in.Token, Original, request{body: to.edit(), files: to.Files})
-	return err
 }

@@ -49,9 +49,8 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 
 // passing tells whether the reason passes for which the try of that number has failed, and how long to wait for that.
 func passing(err error, try int) (wait time.Duration, passes bool) {
-	var api *APIError
-	switch {
-	case errors.As(err, &api) && api.Status < 500:
+	switch api, is := errors.AsType[*APIError](err); {
+	case is && api.Status < 500:
 		return api.after, api.Status == http.StatusTooManyRequests
 	case err == nil, errors.Is(err, ErrRateLimited): // by ourselves, for minutes
 		return 0, false

@@ -16,8 +16,8 @@ import (
 
 // refusesEmoji tells whether Discord refused a message because of an emoji in a component.
 func refusesEmoji(err error) bool {
-	var api *APIError
-	return errors.As(err, &api) && api.Status == http.StatusBadRequest && strings.Contains(api.Detail, "INVALID_EMOJI")
+	api, is := errors.AsType[*APIError](err)
+	return is && api.Status == http.StatusBadRequest && strings.Contains(api.Detail, "INVALID_EMOJI")
 }
 
 // ownEmoji is an emoji of the application in a component that is written as JSON. Quotes in a string would have a backslash.
@@ -31,13 +31,10 @@ func withoutOwnEmoji(body []byte) []byte {
 	})
 }
 
-// ApplicationID returns the id of the bot's application, which Discord is asked for if nothing has told it yet.
-func (r *REST) ApplicationID(ctx context.Context) (string, error) { return r.applicationID(ctx) }
-
 // emojiRequest is one of the routes of an application's emoji. They wait for rate limits, which may take an hour: Discord says that
 // these routes do not follow the usual conventions, so a 429 is all that tells.
 func (r *REST) emojiRequest(ctx context.Context, name, method, id string, body, into any) error {
-	application, err := r.applicationID(ctx)
+	application, err := r.ApplicationID(ctx)
 	if err != nil {
 		return err
 	}

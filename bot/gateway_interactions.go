@@ -24,6 +24,6 @@ func (s *shim) takeInteraction(body []byte) bool {
 	if errors.Is(err, errOtherEvent) {
 		return false
 	}
-	s.events.interaction(in, sequence, err, s.probe.date())
+	s.supervisor.interaction(in, sequence, err, s.probe.date())
 	return true
 }

@@ -45,23 +45,17 @@ type shim struct {
 	log     *slog.Logger
 	discord *websocket.Conn
 	local   net.Conn // the shim's end of the connection to discordgo
-	events  events
 	resume  resumption
 	probe   *probe
 	silence silence
+	// supervisor handles what Discord sends, in the order of the messages: all comes from one goroutine.
+	supervisor *supervisor
 
 	client   *websocket.Conn // to discordgo, over local
 	accepted bool            // Discord has sent READY or RESUMED; of the reading goroutine
 
 	writing sync.Mutex     // of discord
 	serving sync.WaitGroup // of serve
-}
-
-// events is who handles what Discord sends. The calls come from one goroutine, in the order of the messages.
-type events interface {
-	interaction(in *Interaction, sequence int64, broken error, received time.Time)
-	event(kind string, sequence int64, data json.RawMessage)
-	sequence() int64 // of the latest event
 }
 
 // start takes over the connection to Discord and returns the connection that discordgo gets. The shim ends with run, and then
@@ -170,7 +164,7 @@ func (s *shim) handle(body []byte) error {
 	if m.Op != opEvent {
 		return s.control(m)
 	}
-	s.events.event(m.Type, m.Sequence, m.Data)
+	s.supervisor.event(m.Type, m.Sequence, m.Data)
 	if m.Type != "READY" && m.Type != "RESUMED" {
 		return nil
 	}
@@ -214,7 +208,7 @@ func (s *shim) fromDiscordgo() (err error) {
 // beat sends a heartbeat.
 func (s *shim) beat() {
 	s.probe.sending()
-	s.send(fmt.Appendf(nil, `{"op":%d,"d":%d}`, opHeartbeat, s.events.sequence()))
+	s.send(fmt.Appendf(nil, `{"op":%d,"d":%d}`, opHeartbeat, s.supervisor.session.get().Sequence))
 }
 
 // send sends a message to Discord. A failure ends the connection.

@@ -171,7 +171,7 @@ func (s *supervisor) open(ctx context.Context, resume resumption, patience time.
 	if s.bot.config.Gateway.Sessions != nil {
 		farewell = closeToResume
 	}
-	shim := &shim{discord: conn, events: s, resume: resume, log: s.log}
+	shim := &shim{discord: conn, supervisor: s, resume: resume, log: s.log}
 	shim.probe = newProbe(s.bot.config.Clock.Woke, shim.beat)
 	local := shim.start(ctx, farewell)
 	s.shim.Store(shim)
@@ -230,10 +230,7 @@ func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
 	return time.Time{}
 }
 
-// sequence implements events.
-func (s *supervisor) sequence() int64 { return s.session.get().Sequence }
-
-// interaction implements events.
+// interaction takes an interaction that the shim has read.
 func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, received time.Time) {
 	defer s.session.heard(sequence)
 	if in != nil {
@@ -242,7 +239,7 @@ func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, 
 	s.bot.dispatcher.accept(s.shardConnection, in, broken, received, nil)
 }
 
-// event implements events.
+// event takes any other event.
 func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
 	defer s.session.heard(sequence)
 	switch kind {

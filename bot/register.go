@@ -19,7 +19,7 @@ var errNotReady = errors.New("the application's id is not known")
 // register makes Discord's global commands those of Config.Commands. It asks for the present ones first and writes only if
 // they differ, as Discord counts writes and a renewed command loses the permissions that servers gave it.
 func (b *Bot) register(ctx context.Context) error {
-	application, err := b.rest.applicationID(ctx)
+	application, err := b.rest.ApplicationID(ctx)
 	if err != nil {
 		return err
 	}

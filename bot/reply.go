@@ -31,17 +31,7 @@ const MaxChoices = 25
 
 // String names the kind, for logs.
 func (k Kind) String() string {
-	switch k {
-	case Post:
-		return "post"
-	case Update:
-		return "update"
-	case Ask:
-		return "ask"
-	case Suggest:
-		return "suggest"
-	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
+	return [...]string{Post: "post", Update: "update", Ask: "ask", Suggest: "suggest"}[k]
 }
 
 // Reply is the answer to an interaction.
@@ -147,7 +137,7 @@ func (r Reply) callback() callbackBody {
 	case Update:
 		return callbackBody{callbackUpdate, r.body()}
 	case Suggest:
-		return callbackBody{callbackSuggest, r.choices()}
+		return callbackBody{callbackSuggest, choicesBody{append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)}}
 	case Ask:
 		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, plain(r.Modal.Components)}}
 	}
@@ -155,12 +145,7 @@ func (r Reply) callback() callbackBody {
 }
 
 type choicesBody struct {
-	Choices []Choice `json:"choices"`
-}
-
-// choices are the body of a Suggest, never null.
-func (r Reply) choices() choicesBody {
-	return choicesBody{append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)}
+	Choices []Choice `json:"choices"` // never null
 }
 
 // acknowledgement is the callback that says that the reply will be late. Where there is a message it shows nothing (6): a late

@@ -78,9 +78,9 @@ func (r *REST) know(application string) {
 	}
 }
 
-// applicationID is the id of the bot's application. As a rule READY has told it before anything needs it; else Discord is
+// ApplicationID returns the id of the bot's application. As a rule READY has told it before anything needs it; else Discord is
 // asked. The error wraps errNotReady.
-func (r *REST) applicationID(ctx context.Context) (string, error) {
+func (r *REST) ApplicationID(ctx context.Context) (string, error) {
 	if known := r.application.Load().(string); known != "" {
 		return known, nil
 	}
@@ -141,15 +141,8 @@ func (c clicked) sent() Sent {
 // Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
 // message that was clicked. Errors are those of EditMessage.
 func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
-	application, err := r.applicationID(ctx)
-	if err != nil {
-		return Sent{}, fmt.Errorf("read original: %w", err)
-	}
 	var found clicked
-	err = r.do(ctx, request{
-		name: "read original", method: http.MethodGet, url: discordgo.EndpointWebhookMessage(application, token, Original),
-		bucket: "token/" + token, anonymous: true, patient: true, hurried: true,
-	}, &found)
+	err := r.byToken(ctx, token, Original, request{name: "read original", method: http.MethodGet, hurried: true}, &found)
 	return found.sent(), err
 }
 
@@ -175,7 +168,7 @@ func (r *REST) Latest(ctx context.Context, channel string) (History, error) {
 }
 
 func (r *REST) history(ctx context.Context, channel string, limit int) (h History, err error) {
-	application, err := r.applicationID(ctx)
+	application, err := r.ApplicationID(ctx)
 	if err != nil {
 		return h, fmt.Errorf("read messages: %w", err)
 	}
@@ -209,12 +202,7 @@ func (r *REST) Post(ctx context.Context, channel, replyTo string, draw Draw, pin
 	if replyTo != "" {
 		reply = &referenceBody{MessageID: replyTo}
 	}
-	var created posted
-	err = r.do(ctx, request{
-		name: "post message", method: http.MethodPost, url: discordgo.EndpointChannelMessages(channel),
-		draw: draw.body(ping, reply), bucket: "post/" + channel, patient: true, hurried: true,
-	}, &created)
-	return created.ID, err
+	return r.post(ctx, channel, request{draw: draw.body(ping, reply)})
 }
 
 // MaxNonce is how long a nonce may be, in characters.
@@ -224,17 +212,20 @@ const MaxNonce = 25
 // nonce with the message that it has made already, so that the call may be repeated if it is not known what became of it; it is repeated
 // here when Discord fails. Errors are those of EditMessage.
 func (r *REST) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
+	return r.post(ctx, channel, request{repeatable: true, draw: func(ctx context.Context) (any, error) {
+		components, err := draw(ctx)
+		body := editBody(components, nil)
+		body.Nonce, body.EnforceNonce = nonce, true
+		return body, err
+	}})
+}
+
+// post writes the message of a request to a channel.
+func (r *REST) post(ctx context.Context, channel string, q request) (message string, err error) {
 	var created posted
-	err = r.do(ctx, request{
-		name: "post message", method: http.MethodPost, url: discordgo.EndpointChannelMessages(channel),
-		draw: func(ctx context.Context) (any, error) {
-			components, err := draw(ctx)
-			body := editBody(components, nil)
-			body.Nonce, body.EnforceNonce = nonce, true
-			return body, err
-		},
-		bucket: "post/" + channel, patient: true, hurried: true, repeatable: true,
-	}, &created)
+	q.name, q.method, q.url = "post message", http.MethodPost, discordgo.EndpointChannelMessages(channel)
+	q.bucket, q.patient, q.hurried = "post/"+channel, true, true
+	err = r.do(ctx, q, &created)
 	return created.ID, err
 }
 
@@ -261,29 +252,16 @@ func (r *REST) FollowUpPrivately(ctx context.Context, token string, draw Draw) (
 // is no member. Where its person may not bring apps along, Discord shows the message to that person alone. Errors are those of
 // EditMessage.
 func (r *REST) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
-	application, err := r.applicationID(ctx)
-	if err != nil {
-		return Sent{}, fmt.Errorf("post by token: %w", err)
-	}
 	var created clicked
-	err = r.do(ctx, request{
-		name: "post by token", method: http.MethodPost, url: discordgo.EndpointWebhookToken(application, token),
-		draw: draw.body(ping, nil), bucket: "token/" + token, anonymous: true, patient: true, hurried: true,
-	}, &created)
+	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(ping, nil), hurried: true}
+	err := r.byToken(ctx, token, "", q, &created)
 	return created.sent(), err
 }
 
 // DeleteByToken removes a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of
 // EditMessage.
 func (r *REST) DeleteByToken(ctx context.Context, token, message string) error {
-	application, err := r.applicationID(ctx)
-	if err != nil {
-		return fmt.Errorf("delete by token: %w", err)
-	}
-	return r.do(ctx, request{
-		name: "delete by token", method: http.MethodDelete, url: discordgo.EndpointWebhookMessage(application, token, message),
-		bucket: "token/" + token, anonymous: true, patient: true,
-	}, nil)
+	return r.byToken(ctx, token, message, request{name: "delete by token", method: http.MethodDelete}, nil)
 }
 
 // posted is what we want to know of a message that Discord returns.
@@ -292,32 +270,32 @@ type posted struct {
 	ChannelID string `json:"channel_id"`
 }
 
-// editByToken changes a message of an interaction to what the request holds. The token is the credential, and its limits are
-// its own.
-func (r *REST) editByToken(ctx context.Context, token, message string, q request) (posted, error) {
-	application, err := r.applicationID(ctx)
-	if err != nil {
-		return posted{}, fmt.Errorf("edit by token: %w", err)
-	}
-	var edited posted
-	q.name, q.method, q.url = "edit by token", http.MethodPatch, discordgo.EndpointWebhookMessage(application, token, message)
-	q.bucket, q.anonymous, q.patient = "token/"+token, true, true
-	err = r.do(ctx, q, &edited)
+// editByToken changes a message of an interaction to what the request holds.
+func (r *REST) editByToken(ctx context.Context, token, message string, q request) (edited posted, err error) {
+	q.name, q.method = "edit by token", http.MethodPatch
+	err = r.byToken(ctx, token, message, q, &edited)
 	return edited, err
 }
 
 // followUp writes a further message of an interaction.
-func (r *REST) followUp(ctx context.Context, token string, body messageBody, files []File) (posted, error) {
-	application, err := r.applicationID(ctx)
-	if err != nil {
-		return posted{}, fmt.Errorf("follow-up: %w", err)
-	}
-	var created posted
-	err = r.do(ctx, request{
-		name: "follow-up", method: http.MethodPost, url: discordgo.EndpointWebhookToken(application, token),
-		body: body, files: files, bucket: "token/" + token, anonymous: true, patient: true,
-	}, &created)
+func (r *REST) followUp(ctx context.Context, token string, body messageBody, files []File) (created posted, err error) {
+	err = r.byToken(ctx, token, "", request{name: "follow-up", method: http.MethodPost, body: body, files: files}, &created)
 	return created, err
+}
+
+// byToken makes a request about a message of an interaction, or about a new one if that is empty. The token is the credential, and
+// its limits are its own.
+func (r *REST) byToken(ctx context.Context, token, message string, q request, into any) error {
+	application, err := r.ApplicationID(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.name, err)
+	}
+	q.url = discordgo.EndpointWebhookToken(application, token)
+	if message != "" {
+		q.url = discordgo.EndpointWebhookMessage(application, token, message)
+	}
+	q.bucket, q.anonymous, q.patient = "token/"+token, true, true
+	return r.do(ctx, q, into)
 }
 
 // ownApplication is what Discord has of the bot's application.

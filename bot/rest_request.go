@@ -221,8 +221,7 @@ func newAPIError(q request, status int, body []byte) *APIError {
 
 // statusOf is 0 if Discord did not answer.
 func statusOf(err error) int {
-	var api *APIError
-	if errors.As(err, &api) {
+	if api, is := errors.AsType[*APIError](err); is {
 		return api.Status
 	}
 	return 0
@@ -230,8 +229,7 @@ func statusOf(err error) int {
 
 // withoutURL drops the address from an error of net/http, as it may hold a token.
 func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, is := errors.AsType[*url.Error](err); is {
 		return wrapped.Err
 	}
 	return err
