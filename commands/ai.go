@@ -77,11 +77,7 @@ func (c *Commands) upTo(ctx context.Context, p match.User, offered []string) ([]
 }
 
 // ease puts the next easier computer in its seat, before the first move of whoever faces it.
-func (c *Commands) ease(ctx context.Context, in *bot.Interaction, a view.Ease) (bot.Reply, error) {
-	m, err := c.matchOf(ctx, a.Match)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (c *Commands) ease(ctx context.Context, in *bot.Interaction, a view.Ease, m match.Match) (bot.Reply, error) {
 	offered, err := c.offered(ctx, m.Venue)
 	if err != nil {
 		return bot.Reply{}, err

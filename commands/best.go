@@ -63,11 +63,7 @@ func (c *Commands) best(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 // somebody may hide by now: what others may not see is not shown.
 func (c *Commands) watch(ctx context.Context, in *bot.Interaction, _ view.PickReplay) (bot.Reply, error) {
 	gone := c.notice(ctx, in, view.T("refusal.best.gone", nil))
-	ids := chosen(in)
-	if len(ids) != 1 {
-		return gone, nil
-	}
-	m, err := c.Matches.Match(ctx, match.ID(ids[0]))
+	m, err := c.Matches.Match(ctx, match.ID(only(chosen(in))))
 	if errors.Is(err, match.ErrNotFound) {
 		return gone, nil
 	}

@@ -13,10 +13,7 @@ import (
 )
 
 func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	var opponent string
-	if o := in.Options()["opponent"]; o != nil && o.Type == discordgo.ApplicationCommandOptionUser {
-		opponent, _ = o.Value.(string)
-	}
+	opponent := string(person(in, "opponent"))
 	rules, first := rulesOf(choice(in, "board")), choice(in, "first")
 	if c.IsSelf(opponent) {
 		first = cmp.Or(first, firstAgainst(rules))

@@ -103,15 +103,15 @@ func (c *Commands) suggestions() map[string]bot.Handler {
 func (c *Commands) components() map[string]bot.Handler {
 	return map[string]bot.Handler{
 		"play": used(c, c.play), "accept": used(c, c.accept), "decline": used(c, c.decline), "withdraw": used(c, c.withdraw),
-		"resign": used(c, c.askResign), "rematch": used(c, c.rematch), "norematch": used(c, c.declineRematch),
-		"easier": used(c, c.ease),
-		"wrong":  used(c, c.wrong), "hint": c.featured(policy.Hints, used(c, c.hint)),
+		"resign": ofMatch(c, c.askResign), "rematch": used(c, c.rematch), "norematch": used(c, c.declineRematch),
+		"easier": ofMatch(c, c.ease),
+		"wrong":  ofMatch(c, c.wrong), "hint": c.featured(policy.Hints, used(c, c.hint)),
 		"learn": c.featured(policy.Learn, used(c, c.learnAt)), "lessons": c.featured(policy.Learn, used(c, c.listLessons)), "lesson": c.featured(policy.Learn, used(c, c.pickLesson)),
-		"review": used(c, c.review), "walk": used(c, c.walk), "replay": c.featured(policy.Best, c.featured(policy.Replays, used(c, c.watch))),
-		"practice": used(c, c.practice), "show": used(c, c.show), "computer": used(c, c.playComputer),
+		"review": ofMatch(c, c.review), "walk": ofMatch(c, c.walk), "replay": c.featured(policy.Best, c.featured(policy.Replays, used(c, c.watch))),
+		"practice": ofMatch(c, c.practice), "show": ofMatch(c, c.show), "computer": used(c, c.playComputer),
 		"board": used(c, c.turnLeaderboard), "ranking": used(c, c.pickRanking), "rankedon": used(c, c.pickBoard), "seasons": used(c, c.pickSeason),
 		"leaderboards": used(c, c.pickLeaderboard),
-		"share":        c.featured(policy.Sharing, used(c, c.share)), "post": c.featured(policy.Sharing, used(c, c.postShared)),
+		"share":        c.featured(policy.Sharing, ofMatch(c, c.share)), "post": c.featured(policy.Sharing, ofMatch(c, c.postShared)),
 		"mentions": used(c, c.switchMentions),
 		"season":   used(c, c.showSeasonBoards),
 		"solve":    c.featured(policy.Daily, used(c, c.solve)),
@@ -147,6 +147,21 @@ func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interact
 	}
 }
 
+// ofMatch lets a handler answer the use of an action about a match, which is loaded for it.
+func ofMatch[A view.Action](c *Commands, handle func(context.Context, *bot.Interaction, A, match.Match) (bot.Reply, error)) bot.Handler {
+	return used(c, func(ctx context.Context, in *bot.Interaction, action A) (bot.Reply, error) {
+		id, _ := parseCustomID(in.CustomID()) // used has read it
+		m, err := c.Matches.Match(ctx, id.about)
+		if errors.Is(err, match.ErrNotFound) {
+			err = &match.Refusal{Reason: match.Unknown}
+		}
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		return handle(ctx, in, action, m)
+	})
+}
+
 // belongs tells whether what was pressed is about the message that it was pressed on, so that its answer may redraw that
 // message: a button of the same match, challenge or leaderboard stands there, or the match is shown there. Anything else
 // was made by hand.
@@ -161,19 +176,17 @@ func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID
 			return true, nil
 		}
 	}
-	b, err := c.Boards.Board(ctx, id.about)
-	if errors.Is(err, match.ErrNotFound) {
-		return false, nil
-	}
+	b, err := c.boardOf(ctx, id.about)
 	return err == nil && b.Message == in.Message.ID, err
 }
 
 // unknown answers what no handler is for.
 func (c *Commands) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	refusal := view.T("refusal.button", nil)
 	if in.CommandPath() != "" {
-		return c.notice(ctx, in, view.T("refusal.command", nil)), nil
+		refusal = view.T("refusal.command", nil)
 	}
-	return c.notice(ctx, in, view.T("refusal.button", nil)), nil
+	return c.notice(ctx, in, refusal), nil
 }
 
 // Apology words a failure that nobody expected, in the language of the person's Discord: the database may be what has failed.
@@ -232,15 +245,6 @@ func (c *Commands) about(in *bot.Interaction, id match.ID) match.Request {
 	return req
 }
 
-// matchOf loads a match for whoever asks about it.
-func (c *Commands) matchOf(ctx context.Context, id match.ID) (match.Match, error) {
-	m, err := c.Matches.Match(ctx, id)
-	if errors.Is(err, match.ErrNotFound) {
-		err = &match.Refusal{Reason: match.Unknown}
-	}
-	return m, err
-}
-
 // placesOf are the channel, and where that is a thread, what it is a part of.
 func placesOf(in *bot.Interaction) []string {
 	if in.Parent == "" {
@@ -286,21 +290,19 @@ func (c *Commands) serverLanguage(ctx context.Context, in *bot.Interaction) (str
 	return cmp.Or(p.Language, in.ServerLocale()), err
 }
 
-// ofBoard are the words of a board, which keeps the language it began with.
-func (c *Commands) ofBoard(ctx context.Context, id match.ID) (locale.Words, error) {
+// boardOf is the board of a challenge or match; the zero board if it is shown nowhere.
+func (c *Commands) boardOf(ctx context.Context, id match.ID) (board.Board, error) {
 	b, err := c.Boards.Board(ctx, id)
 	if errors.Is(err, match.ErrNotFound) {
 		err = nil
 	}
-	return c.Book.In(b.Locale), err
+	return b, err
 }
 
-// ofMatch are the words of the board of a match.
-func (c *Commands) ofMatch(ctx context.Context, m match.Match) (locale.Words, error) {
-	if m.Locale != "" {
-		return c.Book.In(m.Locale), nil
-	}
-	return c.ofBoard(ctx, m.ID)
+// ofBoard are the words of a board, which keeps the language it began with.
+func (c *Commands) ofBoard(ctx context.Context, id match.ID) (locale.Words, error) {
+	b, err := c.boardOf(ctx, id)
+	return c.Book.In(b.Locale), err
 }
 
 // notice is a private answer of one text.
@@ -379,9 +381,11 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 	if kind == bot.Update && in.Message == nil {
 		return c.confirm(ctx, in, s), nil
 	}
-	words, err := c.ofMatch(ctx, m)
-	if err != nil {
-		return bot.Reply{}, err
+	words := c.Book.In(m.Locale)
+	if m.Locale == "" {
+		if words, err = c.ofBoard(ctx, m.ID); err != nil {
+			return bot.Reply{}, err
+		}
 	}
 	return bot.Reply{
 		Kind: kind, Components: encode(s, words, style),

@@ -8,7 +8,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/game"
 	"tictactoe/internal/daily"
 	"tictactoe/internal/dailypost"
 	"tictactoe/internal/match"
@@ -43,7 +42,7 @@ func (c *Commands) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(ctx, in, view.OfPuzzle(s, by), c.puzzleStyle(s.Puzzle.Start.Rules())), nil
+	return c.privately(ctx, in, view.OfPuzzle(s, by), c.styleOf(s.Puzzle.Start.Rules())), nil
 }
 
 // puzzleReader is who looks at a puzzle, and where.
@@ -117,13 +116,6 @@ func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.
 	return c.privately(ctx, in, view.SharedPuzzle(s, false), c.style(nil)), nil
 }
 
-// puzzleStyle draws the board of a puzzle.
-func (p Painter) puzzleStyle(rules game.Rules) discordStyle {
-	style := p.style(nil)
-	style.emoji = p.Emoji.For(rules)
-	return style
-}
-
 // PuzzlePost shows the puzzle of a day in a server. The error may be [dailypost.ErrOff].
 func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	allowed, err := p.Policies.Policy(ctx, post.Venue)
@@ -137,7 +129,7 @@ func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day
 	if err != nil {
 		return nil, err
 	}
-	return encode(view.PuzzlePost(made), p.Book.In(cmp.Or(allowed.Language, post.Language)), p.puzzleStyle(made.Start.Rules())), nil
+	return encode(view.PuzzlePost(made), p.Book.In(cmp.Or(allowed.Language, post.Language)), p.styleOf(made.Start.Rules())), nil
 }
 
 // IsPuzzlePost tells by the custom_ids on a message whether it is the post of the puzzle of that day, or somebody's attempt at it.

@@ -14,12 +14,8 @@ import (
 	"tictactoe/internal/view"
 )
 
-const (
-	// findable is how many of one's latest matches are searched while one types. Older ones are found by their id.
-	findable = 250
-	// maxChoices is how many choices Discord shows.
-	maxChoices = 25
-)
+// findable is how many of one's latest matches are searched while one types. Older ones are found by their id.
+const findable = 250
 
 // messageLink is the address of a message: of its server, its channel, and itself.
 var messageLink = regexp.MustCompile(`/channels/(?:[0-9]+|@me)/([0-9]+)/([0-9]+)`)
@@ -62,10 +58,7 @@ func (c *Commands) maySee(ctx context.Context, in *bot.Interaction, m match.Matc
 	if m.Seats.Mark(match.User(in.User().ID)) != game.None {
 		return true, nil
 	}
-	b, err := c.Boards.Board(ctx, m.ID)
-	if errors.Is(err, match.ErrNotFound) {
-		return false, nil
-	}
+	b, err := c.boardOf(ctx, m.ID)
 	return err == nil && slices.Contains(placesOf(in), b.Channel), err
 }
 
@@ -111,7 +104,7 @@ func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.R
 	_, typed := in.Focused()
 	words, searched := strings.Fields(strings.ToLower(typed)), findable
 	if len(words) == 0 {
-		searched = maxChoices
+		searched = bot.MaxChoices
 	}
 	played, err := c.matchesOf(ctx, p, searched)
 	if err != nil {
@@ -130,7 +123,7 @@ func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.R
 			continue
 		}
 		reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: string(e.ID)})
-		if len(reply.Choices) == maxChoices {
+		if len(reply.Choices) == bot.MaxChoices {
 			break
 		}
 	}

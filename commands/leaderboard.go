@@ -15,19 +15,14 @@ import (
 // leaderboard opens the leaderboard that the options name: that of ratings if they only name a board, else that of wins.
 func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	board := choice(in, "board")
-	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1}
+	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1, Rules: board, Season: choice(in, "season")}
 	if of, known := rankings()[choice(in, "of")]; known {
 		a.Of = of
 	} else if board != "" {
 		a.Of = view.ByRating
 	}
-	a.Rules = board
-	a.Season = choice(in, "season")
-	look := lookup{board: a, where: score.Where{Page: 1}, found: person(in, "player")}
-	if look.found != "" {
-		look.where.Player = look.found
-	}
-	return c.showLeaderboard(ctx, in, look)
+	found := person(in, "player")
+	return c.showLeaderboard(ctx, in, lookup{board: a, where: score.Where{Page: 1, Player: found}, found: found})
 }
 
 func (c *Commands) turnLeaderboard(ctx context.Context, in *bot.Interaction, a view.TurnLeaderboard) (bot.Reply, error) {

@@ -31,11 +31,7 @@ func (c *Commands) listLessons(ctx context.Context, in *bot.Interaction, _ view.
 
 // pickLesson shows the lesson that was chosen from the menu.
 func (c *Commands) pickLesson(ctx context.Context, in *bot.Interaction, _ view.PickLesson) (bot.Reply, error) {
-	chosen := in.MessageComponentData().Values
-	if len(chosen) != 1 {
-		return c.unknown(ctx, in)
-	}
-	return c.learnAt(ctx, in, view.Learn{Lesson: chosen[0]})
+	return c.learnAt(ctx, in, view.Learn{Lesson: only(chosen(in))})
 }
 
 // learnAt shows a lesson, or what comes of the square that was pressed on its board. The whole state is in the button: a lesson has

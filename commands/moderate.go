@@ -258,11 +258,11 @@ func inOrder(values []string) []string {
 
 // pickMatch shows the match that was picked from a list.
 func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ view.PickMatch) (bot.Reply, error) {
-	values := chosen(in)
-	if len(values) != 1 || !idPattern.MatchString(values[0]) {
+	id := only(chosen(in))
+	if !idPattern.MatchString(id) {
 		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
 	}
-	m, err := c.Matches.Match(ctx, match.ID(values[0]))
+	m, err := c.Matches.Match(ctx, match.ID(id))
 	if errors.Is(err, match.ErrNotFound) || err == nil && m.Venue != match.Venue(in.GuildID) {
 		return c.notice(ctx, in, view.T("refusal.admin.match", nil)), nil
 	}
@@ -304,8 +304,8 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 
 // undo undoes what a moderator did. The board of a match follows by itself.
 func (c *Commands) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (bot.Reply, error) {
-	if values := chosen(in); a.Entry == "" && len(values) == 1 && idPattern.MatchString(values[0]) {
-		a.Entry = match.ID(values[0])
+	if entry := only(chosen(in)); a.Entry == "" && idPattern.MatchString(entry) {
+		a.Entry = match.ID(entry)
 	}
 	undone, err := c.Moderation.Undo(ctx, c.request(in), a.Entry)
 	if errors.Is(err, match.Unknown) {
@@ -367,8 +367,5 @@ func typed(in *bot.Interaction, input string) string {
 
 // policyOf is the policy that holds where an interaction comes from.
 func (c *Commands) policyOf(ctx context.Context, in *bot.Interaction) (policy.Policy, error) {
-	if in.GuildID == "" {
-		return policy.Policy{}, nil
-	}
-	return c.Policies.Policy(ctx, match.Venue(in.GuildID))
+	return c.policyIn(ctx, match.Venue(in.GuildID))
 }

@@ -98,7 +98,7 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		}
 		running = score.RunningOf(m.Seats[0], past)
 	}
-	style = p.styleOf(m)
+	style = p.styleOf(m.Position().Rules())
 	if m.Rematch.State == match.RematchStarted {
 		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
 	}
@@ -183,10 +183,10 @@ func (p Painter) style(boards map[match.ID]board.Board) discordStyle {
 	return discordStyle{boards: boards, site: p.Site, emoji: p.Emoji.For(game.Classic()), ids: p.CommandIDs}
 }
 
-// styleOf draws the board of a match.
-func (p Painter) styleOf(m match.Match) discordStyle {
+// styleOf draws the board of a match or puzzle by those rules.
+func (p Painter) styleOf(rules game.Rules) discordStyle {
 	style := p.style(nil)
-	style.emoji = p.Emoji.For(m.Position().Rules())
+	style.emoji = p.Emoji.For(rules)
 	return style
 }
 

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 
 	"tictactoe/bot"
 	"tictactoe/game"
@@ -22,11 +21,8 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (
 
 // askResign asks before a match is given up. The question says what it means at this moment; the answer carries the ply,
 // so that nobody who wanted to call a match off resigns it.
-func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, a view.Resign) (bot.Reply, error) {
-	m, err := c.matchOf(ctx, a.Match)
+func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
 	switch {
-	case err != nil:
-		return bot.Reply{}, err
 	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
 	case m.Result.Over():
@@ -70,10 +66,7 @@ func (c *Commands) rematchLanguage(ctx context.Context, in *bot.Interaction, bef
 	if err != nil || language != "" {
 		return language, err
 	}
-	b, err := c.Boards.Board(ctx, before)
-	if errors.Is(err, match.ErrNotFound) {
-		err = nil
-	}
+	b, err := c.boardOf(ctx, before)
 	return b.Locale, err
 }
 

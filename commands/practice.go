@@ -13,11 +13,7 @@ import (
 // practice plays on from a position of a finished match against the strongest computer, for whoever pressed and nobody else. The
 // whole game is in the buttons of the private message, so nothing is stored, and a custom_id that was made by hand shows its maker
 // some other game that counts nowhere.
-func (c *Commands) practice(ctx context.Context, in *bot.Interaction, a view.Practice) (bot.Reply, error) {
-	m, err := c.matchOf(ctx, a.Match)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (c *Commands) practice(ctx context.Context, in *bot.Interaction, a view.Practice, m match.Match) (bot.Reply, error) {
 	a, record, err := a.Replay(m)
 	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) && illegal.Reason == game.Taken {
 		return bot.Reply{}, &match.Refusal{Reason: match.SquareTaken}
@@ -38,5 +34,5 @@ func (c *Commands) practice(ctx context.Context, in *bot.Interaction, a view.Pra
 			return bot.Reply{}, err
 		}
 	}
-	return c.privately(ctx, in, view.OfPractice(m, a, record), c.styleOf(m)), nil
+	return c.privately(ctx, in, view.OfPractice(m, a, record), c.styleOf(m.Position().Rules())), nil
 }

@@ -1,8 +1,10 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/bwmarrin/discordgo"
@@ -24,12 +26,7 @@ const minCharted = 3
 
 // profile shows how somebody plays in this server, or what two people have played against each other.
 func (c *Commands) profile(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	own := match.User(in.User().ID)
-	p, versus := person(in, "player"), person(in, "versus")
-	if p == "" {
-		p = own
-	}
-	ask := profileAsked{of: p, in: profile.Scope{Venue: match.Venue(in.GuildID)}, versus: versus}
+	ask := profileAsked{of: cmp.Or(person(in, "player"), match.User(in.User().ID)), in: profile.Scope{Venue: match.Venue(in.GuildID)}, versus: person(in, "versus")}
 	if board := choice(in, "board"); board != "" {
 		ask.in.Rules = rulesOf(board)
 	}
@@ -122,9 +119,7 @@ func namesOf(in *bot.Interaction, known map[match.User]match.Look) view.Names {
 	for p, look := range known {
 		names[p] = look.Name
 	}
-	for p, name := range resolvedNames(in) {
-		names[p] = name
-	}
+	maps.Copy(names, resolvedNames(in))
 	if own := nameOf(in); own != "" {
 		names[match.User(in.User().ID)] = own
 	}

@@ -11,11 +11,7 @@ import (
 
 // review shows whoever asks, and nobody else, what the moves of a finished match were worth: all of them, or the one that
 // the action names. A private message that shows a review already turns to the new page.
-func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Review) (bot.Reply, error) {
-	m, err := c.matchOf(ctx, a.Match)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Review, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
@@ -30,15 +26,11 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(ctx, in, view.OfReview(m, review, names, match.User(in.User().ID)), c.styleOf(m)), nil
+	return c.privately(ctx, in, view.OfReview(m, review, names, match.User(in.User().ID)), c.styleOf(m.Position().Rules())), nil
 }
 
 // wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
-func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, a view.WentWrong) (bot.Reply, error) {
-	m, err := c.matchOf(ctx, a.Match)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
 	move := 0
 	if view.Reviewable(m) {
 		review, err := c.Review(ctx, m.Record)
@@ -47,15 +39,11 @@ func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, a view.WentWr
 		}
 		move, _ = view.LosingMove(m, review)
 	}
-	return c.review(ctx, in, view.Review{Match: a.Match, Move: move})
+	return c.review(ctx, in, view.Review{Match: m.ID, Move: move}, m)
 }
 
 // walk turns a private message to another position of a match.
-func (c *Commands) walk(ctx context.Context, in *bot.Interaction, a view.Walk) (bot.Reply, error) {
-	m, err := c.matchOf(ctx, a.Match)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (c *Commands) walk(ctx context.Context, in *bot.Interaction, a view.Walk, m match.Match) (bot.Reply, error) {
 	return c.showPosition(ctx, in, m, a.Move)
 }
 
@@ -71,7 +59,7 @@ func (c *Commands) showPosition(ctx context.Context, in *bot.Interaction, m matc
 			return bot.Reply{}, err
 		}
 	}
-	style := c.styleOf(m)
+	style := c.styleOf(m.Position().Rules())
 	if style.boards, err = c.Boards.Boards(ctx, m.ID); err != nil {
 		return bot.Reply{}, err
 	}

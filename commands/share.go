@@ -17,41 +17,40 @@ import (
 
 // share shows whoever asks, and nobody else, a finished match as an animation, a picture or a text. Where no files can be attached it
 // is the text.
-func (c *Commands) share(ctx context.Context, in *bot.Interaction, a view.Share) (bot.Reply, error) {
-	m, names, err := c.toShare(ctx, in, a.Match)
-	switch {
-	case err != nil:
-		return bot.Reply{}, err
-	case !view.Reviewable(m):
+func (c *Commands) share(ctx context.Context, in *bot.Interaction, a view.Share, m match.Match) (bot.Reply, error) {
+	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
+	}
+	names, err := c.namesToShare(ctx, in, m)
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m)), nil
+	return c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())), nil
 }
 
 // postShared shows everybody a finished match, in the name of whoever presses. It mentions nobody.
-func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.PostShared) (bot.Reply, error) {
-	m, names, err := c.toShare(ctx, in, a.Match)
+func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
+	allowed, err := c.policyOf(ctx, in)
 	switch {
-	case err != nil:
-		return bot.Reply{}, err
 	case !view.Reviewable(m):
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
-	}
-	switch allowed, err := c.policyOf(ctx, in); {
 	case err != nil:
 		return bot.Reply{}, err
 	case onlyPrivate(in):
 		return c.notice(ctx, in, view.T("refusal.share.external", nil)), nil
 	case mute(in):
 		return c.notice(ctx, in, view.T("refusal.share.write", nil)), nil
-	default:
-		if err := allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)}); err != nil {
-			return bot.Reply{}, err
-		}
+	}
+	if err := allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)}); err != nil {
+		return bot.Reply{}, err
+	}
+	names, err := c.namesToShare(ctx, in, m)
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
@@ -60,12 +59,12 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	if sh.Away, err = c.away(ctx, in, m); err != nil {
 		return bot.Reply{}, err
 	}
-	post, err := c.publicly(ctx, in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.styleOf(m))
+	post, err := c.publicly(ctx, in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.styleOf(m.Position().Rules()))
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	sh.Posted = true
-	return c.postOnce(ctx, in, post, c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m)))
+	return c.postOnce(ctx, in, post, c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())))
 }
 
 // postedFor is for how long a post is known from whose private message it was made: longer than a press of the same button can be under
@@ -87,20 +86,13 @@ func (c *Commands) postOnce(ctx context.Context, in *bot.Interaction, post, post
 	return post, err
 }
 
-// toShare is a match with the names of its players and of whoever asks.
-func (c *Commands) toShare(ctx context.Context, in *bot.Interaction, id match.ID) (match.Match, view.Names, error) {
-	m, err := c.matchOf(ctx, id)
-	if err != nil {
-		return m, nil, err
-	}
+// namesToShare are the names of the players of a match and of whoever asks.
+func (c *Commands) namesToShare(ctx context.Context, in *bot.Interaction, m match.Match) (view.Names, error) {
 	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
-	if err != nil {
-		return m, nil, err
-	}
-	if own := nameOf(in); own != "" {
+	if own := nameOf(in); err == nil && own != "" {
 		names[match.User(in.User().ID)] = own
 	}
-	return m, names, nil
+	return names, err
 }
 
 // away tells whether an interaction comes from elsewhere than the match was played: from another server, or another chat.
@@ -108,10 +100,7 @@ func (c *Commands) away(ctx context.Context, in *bot.Interaction, m match.Match)
 	if in.GuildID != "" || m.Venue != "" {
 		return in.GuildID != string(m.Venue), nil
 	}
-	b, err := c.Boards.Board(ctx, m.ID)
-	if errors.Is(err, match.ErrNotFound) {
-		return true, nil
-	}
+	b, err := c.boardOf(ctx, m.ID)
 	return b.Channel != in.ChannelID, err
 }
 

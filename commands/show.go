@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 
 	"tictactoe/bot"
 	"tictactoe/game"
@@ -13,14 +12,10 @@ import (
 
 // show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
 // or that nothing redraws any more is replaced, one that is still there says where the board is now.
-func (c *Commands) show(ctx context.Context, in *bot.Interaction, a view.Show) (bot.Reply, error) {
-	m, err := c.matchOf(ctx, a.Match)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	b, err := c.Boards.Board(ctx, m.ID)
+func (c *Commands) show(ctx context.Context, in *bot.Interaction, _ view.Show, m match.Match) (bot.Reply, error) {
+	b, err := c.boardOf(ctx, m.ID)
 	switch {
-	case err != nil && !errors.Is(err, match.ErrNotFound):
+	case err != nil:
 		return bot.Reply{}, err
 	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
