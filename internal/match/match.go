@@ -114,17 +114,8 @@ func (m Match) Awaited() User {
 // marks fall, an empty square stands for its column, and the mark lands at the bottom of it. Refusals: Stranger,
 // Finished, TimeUp, Stale, NotYourTurn, SquareTaken, NoSuchSquare.
 func (m Match) Play(by User, ply int, square game.Square, at time.Time) (Match, error) {
-	switch mark := m.Seats.Mark(by); {
-	case mark == game.None:
-		return m, m.refuse(Stranger)
-	case m.Result.Over():
-		return m, m.refuse(Finished)
-	case m.timeUp(at):
-		return m, m.refuse(TimeUp)
-	case ply != m.Record.Len():
-		return m, m.refuse(Stale)
-	case mark != m.Position().Turn():
-		return m, m.refuse(NotYourTurn)
+	if reason := m.notToMove(by, ply, at); reason != "" {
+		return m, m.refuse(reason)
 	}
 	if p := m.Position(); p.Marks(game.None).Has(square) {
 		square = p.Landing(square)
@@ -175,18 +166,13 @@ func (m Match) place(square game.Square, at time.Time) (Match, error) {
 // instead. The ply is that of the board the request was made on: who asked to abort does not resign because a move came
 // in between. Refusals: Stranger, Finished, TimeUp, Stale.
 func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
-	mark := m.Seats.Mark(by)
-	switch {
-	case mark == game.None:
-		return m, m.refuse(Stranger)
-	case m.Result.Over():
-		return m, m.refuse(Finished)
-	case m.timeUp(at):
-		return m, m.refuse(TimeUp)
-	case ply < abortBelow && !m.Aborts():
+	if reason := m.notOpen(by, at); reason != "" {
+		return m, m.refuse(reason)
+	}
+	if ply < abortBelow && !m.Aborts() {
 		return m, m.refuse(Stale)
 	}
-	result := Result{game.WinFor(mark.Opponent()), ByResignation}
+	result := Result{game.WinFor(m.Seats.Mark(by).Opponent()), ByResignation}
 	if m.Aborts() {
 		result = Result{game.InProgress, ByAbort}
 	}
@@ -198,18 +184,13 @@ func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 // Ease is the match with a computer of another level in its seat. A player asks for that on a board of that version, before
 // the first move of that player. Refusals: Stranger, Finished, TimeUp, Stale.
 func (m Match) Ease(by User, version int, level string, at time.Time) (Match, error) {
-	mark := m.Seats.Mark(by)
-	switch {
-	case mark == game.None:
-		return m, m.refuse(Stranger)
-	case m.Result.Over():
-		return m, m.refuse(Finished)
-	case m.timeUp(at):
-		return m, m.refuse(TimeUp)
-	case version != m.Version, !m.Easable():
+	if reason := m.notOpen(by, at); reason != "" {
+		return m, m.refuse(reason)
+	}
+	if version != m.Version || !m.Easable() {
 		return m, m.refuse(Stale)
 	}
-	m.Seats[mark.Opponent()-game.X] = Computer(level)
+	m.Seats[m.Seats.Mark(by).Opponent()-game.X] = Computer(level)
 	m.Version++
 	return m, nil
 }
@@ -217,19 +198,12 @@ func (m Match) Ease(by User, version int, level string, at time.Time) (Match, er
 // Help is the match after a player has asked for a hint, on the own turn, on a board of that ply. Whoever had one already changes
 // nothing with another. Refusals: Stranger, Finished, TimeUp, Stale, NotYourTurn, NoHints.
 func (m Match) Help(by User, ply int, at time.Time) (Match, error) {
-	switch mark := m.Seats.Mark(by); {
-	case mark == game.None:
-		return m, m.refuse(Stranger)
-	case m.Seats.Level() == "":
-		return m, m.refuse(NoHints)
-	case m.Result.Over():
-		return m, m.refuse(Finished)
-	case m.timeUp(at):
-		return m, m.refuse(TimeUp)
-	case ply != m.Record.Len():
-		return m, m.refuse(Stale)
-	case mark != m.Position().Turn():
-		return m, m.refuse(NotYourTurn)
+	reason := m.notToMove(by, ply, at)
+	if m.Seats.Level() == "" && reason != Stranger {
+		reason = NoHints
+	}
+	if reason != "" {
+		return m, m.refuse(reason)
 	}
 	if !m.Helped {
 		m.Helped = true
@@ -370,6 +344,33 @@ func (m Match) timeUp(at time.Time) bool {
 func (m Match) end(result Result, at time.Time) Match {
 	m.Result, m.Ended, m.Deadline = result, at, time.Time{}
 	return m
+}
+
+// notOpen is why a player can do nothing in the match at that time, empty if that is not so: Stranger, Finished, TimeUp.
+func (m Match) notOpen(by User, at time.Time) Reason {
+	switch {
+	case m.Seats.Mark(by) == game.None:
+		return Stranger
+	case m.Result.Over():
+		return Finished
+	case m.timeUp(at):
+		return TimeUp
+	}
+	return ""
+}
+
+// notToMove is likewise why a player who sees the board of that ply cannot move: also Stale, NotYourTurn.
+func (m Match) notToMove(by User, ply int, at time.Time) Reason {
+	reason := m.notOpen(by, at)
+	switch {
+	case reason != "":
+		return reason
+	case ply != m.Record.Len():
+		return Stale
+	case m.Seats.Mark(by) != m.Position().Turn():
+		return NotYourTurn
+	}
+	return ""
 }
 
 func (m Match) refuse(reason Reason) *Refusal { return &Refusal{Reason: reason, Match: &m} }

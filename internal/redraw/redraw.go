@@ -111,8 +111,6 @@ type Redrawer struct {
 type Config struct {
 	Matches match.Store
 	Boards  board.Store
-	// Site is where people read, as bot.Site says: links to boards lead there.
-	Site string
 	// Policies say in which servers nobody is mentioned.
 	Policies  policy.Store
 	Messenger Messenger
@@ -293,12 +291,10 @@ func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error
 
 // wait reports false if the context ended first.
 func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
 	case <-ctx.Done():
 		return false
-	case <-t.C:
+	case <-time.After(d):
 		return true
 	}
 }
