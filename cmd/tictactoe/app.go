@@ -263,11 +263,8 @@ func (a *app) jobs() []func(context.Context) {
 
 // announced runs what posts by itself, from the time when Discord has let the bot in.
 func (a *app) announced(ctx context.Context, act func(context.Context)) {
-	a.mu.Lock()
-	arrived := a.arrived
-	a.mu.Unlock()
 	select {
-	case <-arrived:
+	case <-a.arrival():
 		act(ctx)
 	case <-ctx.Done():
 	}

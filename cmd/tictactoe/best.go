@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,12 +119,8 @@ func (b bestGames) print(w io.Writer) error {
 		{"upset", b.Upsets, func(g bestGame) string { return fmt.Sprintf("%d points", g.Ahead) }},
 	} {
 		for _, g := range kind.games {
-			winner := g.Winner
-			if winner == "" {
-				winner = "-"
-			}
 			t = append(t, []string{
-				kind.name, nameWords(g.X.Name, string(g.X.ID)), nameWords(g.O.Name, string(g.O.ID)), winner, kind.worth(g), g.Board, g.Ended, string(g.ID),
+				kind.name, nameWords(g.X.Name, string(g.X.ID)), nameWords(g.O.Name, string(g.O.ID)), cmp.Or(g.Winner, "-"), kind.worth(g), g.Board, g.Ended, string(g.ID),
 			})
 		}
 	}

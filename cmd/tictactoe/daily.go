@@ -6,7 +6,6 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/puzzle"
 	"tictactoe/internal/terminal"
 	"tictactoe/internal/view"
@@ -39,15 +38,11 @@ func (c *dailyCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	book, err := locale.NewBook()
+	g, err := newGame(s)
 	if err != nil {
 		return err
 	}
-	language, utf8 := localeOf(s.env)
-	g := &terminal.Game{
-		In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Rules: p.Start.Rules(),
-		Puzzle: &terminal.Puzzle{Puzzle: p, Now: time.Now},
-	}
+	g.Rules, g.Puzzle = p.Start.Rules(), &terminal.Puzzle{Puzzle: p, Now: time.Now}
 	switch {
 	case c.JSON:
 		writeJSON(s.stdout, describe(g, c.Solution))

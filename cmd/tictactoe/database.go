@@ -54,6 +54,16 @@ type database interface {
 	Close() error
 }
 
+// databaseFlag says which database a command is about.
+type databaseFlag struct {
+	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+}
+
+// path is the path of the database, or its address.
+func (f databaseFlag) path(s surroundings) (string, error) {
+	return dataFile(f.DB, "tictactoe.db", s.env)
+}
+
 // openDatabase opens what that names, a path or the address of a Postgres, and tells whether other bots may be on it. A
 // file is taken for this bot alone, until the database is closed. Health is called with an error when nothing can be saved any
 // more, and with nil when something can.

@@ -21,7 +21,7 @@ import (
 var errUnsound = errors.New("the database is not as it should be")
 
 type dbCommand struct {
-	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+	databaseFlag
 
 	Check   dbCheckCommand   `cmd:"" help:"Say whether everything in it is as it should be. Safe while the bot runs."`
 	Backup  dbBackupCommand  `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
@@ -33,7 +33,7 @@ type dbCommand struct {
 
 // ProvideDatabase is the path or address that kong hands to the commands below as their string.
 func (c *dbCommand) ProvideDatabase(s surroundings) (string, error) {
-	return dataFile(c.DB, "tictactoe.db", s.env)
+	return c.path(s)
 }
 
 type dbCheckCommand struct {

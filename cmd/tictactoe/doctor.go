@@ -34,7 +34,7 @@ const (
 var errSick = errors.New("something has to be changed first, see above")
 
 type doctorCommand struct {
-	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+	databaseFlag
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	PublicKey  string `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The key that serve --http gets; without it the gateway is looked at."`
 }
@@ -47,7 +47,7 @@ func (c *doctorCommand) Validate() error {
 // error wraps errSick if a person has to do something.
 func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	d := &doctor{out: s.stdout, found: map[verdict]int{}}
-	d.disk(ctx, c.DB, s)
+	d.disk(ctx, c.databaseFlag, s)
 	d.discord(ctx, c.DiscordURL, c.PublicKey, s)
 	switch {
 	case d.found[problem] > 0:
@@ -85,8 +85,8 @@ func (d *doctor) say(v verdict, subject, format string, args ...any) {
 }
 
 // disk looks at the database and what is around it.
-func (d *doctor) disk(ctx context.Context, given string, s surroundings) {
-	path, err := dataFile(given, "tictactoe.db", s.env)
+func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
+	path, err := at.path(s)
 	if err != nil {
 		d.say(problem, "database", "%v", err)
 		return

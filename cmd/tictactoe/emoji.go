@@ -11,7 +11,7 @@ import (
 )
 
 type emojiCommand struct {
-	DB         string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+	databaseFlag
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 
 	List  emojiListCommand  `cmd:"" help:"Say which there are. Of a file only while no bot runs."`
@@ -36,7 +36,7 @@ func (c *emojiCommand) open(ctx context.Context, s surroundings) (e emojis, err 
 	if e.rest, err = bot.NewREST(bot.Discord{Token: token, BaseURL: c.DiscordURL}); err != nil {
 		return e, err
 	}
-	db, err := dataFile(c.DB, "tictactoe.db", s.env)
+	db, err := c.path(s)
 	if err != nil {
 		return e, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,14 +31,14 @@ var errWhich = errors.New("say which")
 
 // atServer is where ladders are looked for.
 type atServer struct {
-	DB     string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+	databaseFlag
 	Server string `placeholder:"ID" help:"The server, by its id at Discord. Needed if there are ladders of several."`
 	JSON   bool   `name:"json" help:"One JSON object."`
 }
 
 // look lets do read the database.
 func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.Context, r *sqlite.Reader, at match.Venue) error) error {
-	db, err := dataFile(a.DB, "tictactoe.db", s.env)
+	db, err := a.path(s)
 	if err != nil {
 		return err
 	}
@@ -108,16 +109,14 @@ type ratedPlayer struct {
 	Rating      float64 `json:"rating"`
 	Deviation   float64 `json:"deviation"`
 	Provisional bool    `json:"provisional"`
-	Wins        int     `json:"wins"`
-	Draws       int     `json:"draws"`
-	Losses      int     `json:"losses"`
-	Opponents   int     `json:"opponents"`
-	row         ladder.Row
+	results
+	Opponents int `json:"opponents"`
+	row       ladder.Row
 }
 
 func ratedAs(board string, r ladder.Row) ratedPlayer {
 	return ratedPlayer{
-		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), r.Wins, r.Draws, r.Losses, r.Opponents, r,
+		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), results{r.Wins, r.Draws, r.Losses}, r.Opponents, r,
 	}
 }
 
@@ -209,10 +208,7 @@ func rankWords(rank int) string {
 }
 
 func nameWords(name, id string) string {
-	if name == "" {
-		name = id
-	}
-	return printable.Line(name, 40)
+	return printable.Line(cmp.Or(name, id), 40)
 }
 
 func pointsWords(r rating.Rating) string {
@@ -271,9 +267,7 @@ const maxGames = 10
 // record is what somebody has played against people or a level. The names are read by programs.
 type record struct {
 	Against string `json:"against"`
-	Wins    int    `json:"wins"`
-	Draws   int    `json:"draws"`
-	Losses  int    `json:"losses"`
+	results
 }
 
 // playedGame is a game that has ended.
@@ -471,11 +465,7 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 }
 
 func recordOf(e score.Entry) record {
-	against := e.Level
-	if against == "" {
-		against = "people"
-	}
-	return record{against, e.Wins, e.Draws, e.Losses}
+	return record{cmp.Or(e.Level, "people"), results{e.Wins, e.Draws, e.Losses}}
 }
 
 func gameOf(m match.Match, p match.User, changes []ladder.Change) playedGame {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 
-	"tictactoe/internal/locale"
 	"tictactoe/internal/terminal"
 )
 
@@ -19,16 +18,13 @@ It is played as a match is: on the whole screen of a terminal, and line by line 
 
 // Run has the human take the course.
 func (c *learnCommand) Run(ctx context.Context, s surroundings) error {
-	book, err := locale.NewBook()
+	g, err := newGame(s)
 	if err != nil {
 		return err
 	}
-	lessons, err := terminal.NewCourse()
-	if err != nil {
+	if g.Course, err = terminal.NewCourse(); err != nil {
 		return err
 	}
-	language, utf8 := localeOf(s.env)
-	g := &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Course: lessons}
 	endAtOnce() // in line mode a signal ends the program: it waits for a line, and has nothing to put away
 	if err := playOn(ctx, s, g); err != nil {
 		return err

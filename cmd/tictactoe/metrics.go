@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,22 +41,19 @@ func newMetrics() *metrics {
 		Name: "tictactoe_build_info", Help: "Always 1; the version is in the label.",
 		ConstLabels: prometheus.Labels{"version": version()},
 	}, func() float64 { return 1 })
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return made.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	}
 	m := &metrics{
-		registry: registry,
-		interactions: made.NewCounterVec(prometheus.CounterOpts{
-			Name: "tictactoe_interactions_total", Help: "Interactions by what they were and how they went.",
-		}, []string{"kind", "outcome"}),
-		refusals: made.NewCounterVec(prometheus.CounterOpts{
-			Name: "tictactoe_refusals_total", Help: "Requests that were turned down, by why.",
-		}, []string{"reason"}),
+		registry:     registry,
+		interactions: counter("tictactoe_interactions_total", "Interactions by what they were and how they went.", "kind", "outcome"),
+		refusals:     counter("tictactoe_refusals_total", "Requests that were turned down, by why.", "reason"),
 		answer: made.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "tictactoe_answer_seconds",
 			Help:    "From an interaction's arrival until Discord had taken the first answer; first says if that was the reply or an acknowledgement.",
 			Buckets: []float64{.005, .01, .02, .05, .1, .2, .5, 1, 1.5, 2, 2.5, 3, 5},
 		}, []string{"first"}),
-		connections: made.NewCounterVec(prometheus.CounterOpts{
-			Name: "tictactoe_gateway_connections_total", Help: "Gateway connections that were made or resumed, by shard.",
-		}, []string{"shard"}),
+		connections: counter("tictactoe_gateway_connections_total", "Gateway connections that were made or resumed, by shard.", "shard"),
 		database: made.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "tictactoe_database_seconds",
 			Help:    "Time of database operations, waiting for others included.",
@@ -64,12 +62,8 @@ func newMetrics() *metrics {
 		rated: made.NewCounter(prometheus.CounterOpts{
 			Name: "tictactoe_matches_rated_total", Help: "Matches that have ended and changed the ratings of their players.",
 		}),
-		champions: made.NewCounterVec(prometheus.CounterOpts{
-			Name: "tictactoe_seasons_announced_total", Help: "Seasons that were over, by what became of the post of their champions.",
-		}, []string{"outcome"}),
-		puzzles: made.NewCounterVec(prometheus.CounterOpts{
-			Name: "tictactoe_puzzles_posted_total", Help: "Posts of the daily puzzle, by what became of them.",
-		}, []string{"outcome"}),
+		champions: counter("tictactoe_seasons_announced_total", "Seasons that were over, by what became of the post of their champions.", "outcome"),
+		puzzles:   counter("tictactoe_puzzles_posted_total", "Posts of the daily puzzle, by what became of them.", "outcome"),
 	}
 	for _, o := range dailypost.Outcomes() {
 		m.puzzles.WithLabelValues(string(o))
@@ -145,11 +139,7 @@ func oneIf(is bool) float64 {
 
 // report counts an interaction. Its kinds are those that are routed: what else somebody may send has none.
 func (m *metrics) report(r bot.Report) {
-	kind := r.Route
-	if kind == "" {
-		kind = "other"
-	}
-	m.interactions.WithLabelValues(kind, string(r.Outcome)).Inc()
+	m.interactions.WithLabelValues(cmp.Or(r.Route, "other"), string(r.Outcome)).Inc()
 	if r.Refusal != "" {
 		m.refusals.WithLabelValues(r.Refusal).Inc()
 	}

@@ -50,15 +50,12 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	book, err := locale.NewBook()
+	g, err := newGame(s)
 	if err != nil {
 		return err
 	}
-	language, utf8 := localeOf(s.env)
-	g := &terminal.Game{
-		In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Rules: c.Rules.Rules, Starter: game.X, ByLot: c.Starting == "random",
-		Solver: solver, Hinter: hinter, Delay: c.Delay,
-	}
+	g.Rules, g.Starter, g.ByLot = c.Rules.Rules, game.X, c.Starting == "random"
+	g.Solver, g.Hinter, g.Delay = solver, hinter, c.Delay
 	if c.Starting == "O" || g.ByLot && rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0 {
 		g.Starter = game.O
 	}
@@ -71,12 +68,27 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	return playOn(ctx, s, g)
 }
 
+// newGame is a game on this terminal, in its language.
+func newGame(s surroundings) (*terminal.Game, error) {
+	book, err := locale.NewBook()
+	if err != nil {
+		return nil, err
+	}
+	language, utf8 := localeOf(s.env)
+	return &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8}, nil
+}
+
 // playOn plays on the whole screen of a terminal, and line by line elsewhere.
 func playOn(ctx context.Context, s surroundings, g *terminal.Game) error {
+	return onScreen(s, func() error { return g.PlayScreen(ctx) }, func() error { return g.PlayLines(ctx) })
+}
+
+// onScreen takes the whole screen of a terminal, and works line by line elsewhere.
+func onScreen(s surroundings, screen, lines func() error) error {
 	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
-		return g.PlayLines(ctx)
+		return lines()
 	}
-	switch err := g.PlayScreen(ctx); {
+	switch err := screen(); {
 	case errors.Is(err, terminal.ErrInterrupted):
 		return raise(os.Interrupt, err)
 	case errors.Is(err, terminal.ErrTerminated):

@@ -72,7 +72,7 @@ type simCommand struct {
 
 // Validate refuses what no Discord would do.
 func (c *simCommand) Validate() error {
-	if u, err := url.Parse(c.Endpoint); c.Endpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+	if c.Endpoint != "" && !isWebAddress(c.Endpoint) {
 		return fmt.Errorf("--endpoint: %q is no web address such as http://127.0.0.1:8081/interactions", c.Endpoint)
 	}
 	if c.Heartbeat < time.Second {

@@ -50,7 +50,7 @@ func (c *serveCommand) Validate() error {
 		return fmt.Errorf("--discord-url: %w", err)
 	}
 	for flag, given := range map[string]string{"--privacy-url": c.PrivacyURL, "--terms-url": c.TermsURL} {
-		if u, err := url.Parse(given); given != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		if given != "" && !isWebAddress(given) {
 			return fmt.Errorf("%s: %q is no web address such as https://example.com/privacy", flag, given)
 		}
 		if len(given) > maxLink {
@@ -76,6 +76,11 @@ func (c *serveCommand) Validate() error {
 		return fmt.Errorf("--public-key: %w", err)
 	}
 	return nil
+}
+
+func isWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
 // Run serves until it is told to stop.

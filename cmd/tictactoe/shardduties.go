@@ -93,13 +93,17 @@ func (a *app) leave(shard bot.Shard) {
 // connectPatience is how long a moved clock waits for a bot that is just connecting.
 const connectPatience = 3 * time.Second
 
+// arrival is closed while the bot hears any shard.
+func (a *app) arrival() <-chan struct{} {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.arrived
+}
+
 // settle acts on every deadline that is due, ends seasons and draws what that changed. A clock that was moved waits for it.
 func (a *app) settle(ctx context.Context) error {
-	a.mu.Lock()
-	arrived := a.arrived
-	a.mu.Unlock()
 	select {
-	case <-arrived:
+	case <-a.arrival():
 	case <-time.After(connectPatience): // it is away, and no deadline passes meanwhile
 	case <-ctx.Done():
 		return ctx.Err()

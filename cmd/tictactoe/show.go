@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
-	"syscall"
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
 	"tictactoe/internal/printable"
 	"tictactoe/internal/terminal"
@@ -23,7 +20,7 @@ import (
 const ofMoves = "moves"
 
 type showCommand struct {
-	DB    string   `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
+	databaseFlag
 	Rules *ruleSet `placeholder:"R" help:"The rule set of moves: a name (${rulenames}) or such as 5x4x4+gravity (default: classic)."`
 	Move  *int     `placeholder:"N" help:"Begin after so many moves, or print that position alone where this is no terminal."`
 	What  []string `arg:"" help:"The id of a match, as its board names it, or moves and the squares in order."`
@@ -68,12 +65,11 @@ func (c *showCommand) Run(ctx context.Context, s surroundings) error {
 	if view.Reviewable(shown.Match) {
 		shown.Review = solver.Review(shown.Match.Record)
 	}
-	book, err := locale.NewBook()
+	g, err := newGame(s)
 	if err != nil {
 		return err
 	}
-	language, utf8 := localeOf(s.env)
-	g := &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8, Rules: rules, Solver: solver}
+	g.Rules, g.Solver = rules, solver
 	from, last := 0, shown.Match.Record.Len()
 	if c.Move != nil {
 		from = *c.Move
@@ -81,17 +77,7 @@ func (c *showCommand) Run(ctx context.Context, s surroundings) error {
 	if from > last {
 		return fmt.Errorf("--move %d: there are %d moves", from, last)
 	}
-	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
-		return g.ShowLines(shown, from, c.Move != nil)
-	}
-	switch err := g.ShowScreen(ctx, shown, from); {
-	case errors.Is(err, terminal.ErrInterrupted):
-		return raise(os.Interrupt, err)
-	case errors.Is(err, terminal.ErrTerminated):
-		return raise(syscall.SIGTERM, err)
-	default:
-		return err
-	}
+	return onScreen(s, func() error { return g.ShowScreen(ctx, shown, from) }, func() error { return g.ShowLines(shown, from, c.Move != nil) })
 }
 
 // find returns the match of the database, or one in which the moves were made.
@@ -99,7 +85,7 @@ func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown,
 	if c.What[0] == ofMoves {
 		return c.made(c.What[1:])
 	}
-	db, err := dataFile(c.DB, "tictactoe.db", s.env)
+	db, err := c.path(s)
 	if err != nil {
 		return terminal.Shown{}, err
 	}
