@@ -163,23 +163,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	if len(body.uploads) > 0 && !s.appPermissions(in.app, in.who.ID, in.channel).Has(AttachFiles) {
 		return nil, errMissingPermissions
 	}
-	shown := in.message
-	switch kind {
-	case callbackReply:
-		shown, err = s.createReply(g, in, body, body.flags(replyFlags))
-	case callbackDeferReply:
-		shown, err = s.createReply(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
-	case callbackDeferUpdate:
-		if s.state.channels[in.channel.ID].Archived {
-			err = errArchived
-		}
-	case callbackUpdate:
-		shown, err = s.edit(in.message, body)
-	case callbackModal:
-		shown, err = nil, s.showModal(in, data)
-	case callbackSuggest:
-		shown, err = nil, in.suggest(data)
-	}
+	shown, err := s.carryOut(g, in, kind, body, data)
 	if err != nil {
 		return nil, err
 	}
@@ -205,6 +189,28 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	in.timer.Stop()
 	delete(s.inFlight, in.id)
 	return shown, nil
+}
+
+// carryOut does what a callback asks for, and returns the message that now shows the answer, or nil if none does.
+func (s *Sim) carryOut(g *grant, in *interaction, kind int, body messageBody, data json.RawMessage) (shown *post, err error) {
+	shown = in.message
+	switch kind {
+	case callbackReply:
+		shown, err = s.createReply(g, in, body, body.flags(replyFlags))
+	case callbackDeferReply:
+		shown, err = s.createReply(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
+	case callbackDeferUpdate:
+		if s.state.channels[in.channel.ID].Archived {
+			err = errArchived
+		}
+	case callbackUpdate:
+		shown, err = s.edit(in.message, body)
+	case callbackModal:
+		shown, err = nil, s.showModal(in, data)
+	case callbackSuggest:
+		shown, err = nil, in.suggest(data)
+	}
+	return shown, err
 }
 
 // readCallback reads the message of a callback. It reads no more than the flags of

@@ -102,17 +102,7 @@ func (st *state) apply(c change) {
 	case c.FileDeleted != "":
 		st.dropFiles(func(f *file) bool { return f.ID == c.FileDeleted })
 	case c.File != nil:
-		if st.files[c.File.ID] != nil { // only its description is new
-			st.dropFiles(func(f *file) bool { return f.ID == c.File.ID })
-		}
-		st.files[c.File.ID] = c.File
-		st.fileOrder = append(st.fileOrder, c.File.ID)
-		st.fileBytes += len(c.File.Data)
-		st.mint.seen(c.File.ID)
-		for st.fileBytes > keptFiles {
-			oldest := st.fileOrder[0]
-			st.dropFiles(func(f *file) bool { return f.ID == oldest })
-		}
+		st.putFile(c.File)
 	case c.Emoji != nil:
 		st.emojis[c.Emoji.ID] = c.Emoji
 		st.mint.seen(c.Emoji.ID)
@@ -125,6 +115,21 @@ func (st *state) apply(c change) {
 		delete(st.webhooks, c.WebhookDeleted)
 	case c.Avatar != nil:
 		st.avatars[c.Avatar.Hash] = c.Avatar
+	}
+}
+
+// putFile adds a file, or replaces one whose description has changed. The oldest make room.
+func (st *state) putFile(added *file) {
+	if st.files[added.ID] != nil {
+		st.dropFiles(func(f *file) bool { return f.ID == added.ID })
+	}
+	st.files[added.ID] = added
+	st.fileOrder = append(st.fileOrder, added.ID)
+	st.fileBytes += len(added.Data)
+	st.mint.seen(added.ID)
+	for st.fileBytes > keptFiles {
+		oldest := st.fileOrder[0]
+		st.dropFiles(func(f *file) bool { return f.ID == oldest })
 	}
 }
 

@@ -32,7 +32,7 @@ func everyoneAnswered(c Case, found func(string, History)) {
 		if e.Kind != Sent {
 			continue
 		}
-		end, known := settled[e.Interaction]
+		end := settled[e.Interaction]
 		turnedAway := strings.Contains(end.Text, tooFast)
 		arrives, sure := c.arrival(spans, e)
 		p, left := used[e.Player].next(later(arrives, used[e.Player].at), !turnedAway)
@@ -41,7 +41,7 @@ func everyoneAnswered(c Case, found func(string, History)) {
 			found(fmt.Sprintf("interaction %s of %s (%s) was turned away with %.0f to spare", e.Interaction, e.Player, e.Did, left),
 				c.History.about(e.Interaction))
 		}
-		if known && end.Status == "answered" {
+		if end.Status == "answered" {
 			continue
 		}
 		if strings.HasPrefix(e.Did, "mentions:") && strings.HasPrefix(end.Error, "10008:") {

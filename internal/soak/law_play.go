@@ -220,7 +220,7 @@ func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 			return fmt.Sprintf("%q did not resign", loser)
 		}
 	case "aborted":
-		if !open || g.record.Len() > 1 || !gaveUp(g.X) && !gaveUp(g.O) {
+		if !open || !g.calledOff(gaveUp) {
 			return "nobody could have called it off, or did"
 		}
 	case "voided":
@@ -233,6 +233,11 @@ func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 		}
 	}
 	return ""
+}
+
+// calledOff reports whether a player gave up when the match could still be called off.
+func (g replayed) calledOff(gaveUp func(player string) bool) bool {
+	return g.record.Len() <= 1 && (gaveUp(g.X) || gaveUp(g.O))
 }
 
 // withoutProposer reports whether who proposed the match is to move and has not moved yet.

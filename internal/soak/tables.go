@@ -144,7 +144,8 @@ func (f sqliteFile) tables(ctx context.Context, names map[string]string) (Tables
 // readTables reads the tables, which are alike in SQLite and Postgres. A player without a name keeps the id.
 func readTables(ctx context.Context, db *sql.DB, names map[string]string) (t Tables, err error) {
 	named := func(id string) string { return cmp.Or(names[id], id) }
-	err = each(ctx, db, `SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
+	r := tableReader{ctx: ctx, db: db}
+	r.each(`SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
 			coalesce(o_level, ''), turn_ms, coalesce(deadline, 0), coalesce(rematch_deadline, 0), coalesce(outcome, ''),
 			coalesce(cause, ''), coalesce(rematch_next, ''), created, coalesce(ended, 0),
 			coalesce(proposer, '') FROM matches`,
@@ -159,64 +160,51 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string) (t Tab
 			t.Matches = append(t.Matches, m)
 			return err
 		})
-	if err == nil {
-		err = each(ctx, db, `SELECT id, challenger, challenged, status, coalesce(deadline, 0) FROM challenges`,
-			func(scan func(...any) error) error {
-				var c Challenge
-				var deadline int64
-				err := scan(&c.ID, &c.From, &c.To, &c.Status, &deadline)
-				c.From, c.To, c.Deadline = named(c.From), named(c.To), dated(deadline)
-				t.Challenges = append(t.Challenges, c)
-				return err
-			})
-	}
-	if err == nil {
-		err = each(ctx, db, `SELECT match, ply, square, at FROM moves ORDER BY match, ply`, func(scan func(...any) error) error {
-			var m Move
-			var at int64
-			err := scan(&m.Match, &m.Ply, &m.Square, &at)
-			m.At = dated(at)
-			t.Moves = append(t.Moves, m)
+	r.each(`SELECT id, challenger, challenged, status, coalesce(deadline, 0) FROM challenges`, func(scan func(...any) error) error {
+		var c Challenge
+		var deadline int64
+		err := scan(&c.ID, &c.From, &c.To, &c.Status, &deadline)
+		c.From, c.To, c.Deadline = named(c.From), named(c.To), dated(deadline)
+		t.Challenges = append(t.Challenges, c)
+		return err
+	})
+	r.each(`SELECT match, ply, square, at FROM moves ORDER BY match, ply`, func(scan func(...any) error) error {
+		var m Move
+		var at int64
+		err := scan(&m.Match, &m.Ply, &m.Square, &at)
+		m.At = dated(at)
+		t.Moves = append(t.Moves, m)
+		return err
+	})
+	scores := func(into *[]Score) func(func(...any) error) error {
+		return func(scan func(...any) error) error {
+			var s Score
+			err := scan(&s.Venue, &s.Player, &s.Level, &s.Wins, &s.Draws, &s.Losses)
+			s.Player = named(s.Player)
+			*into = append(*into, s)
 			return err
-		})
-	}
-	for _, scores := range []struct {
-		query string
-		into  *[]Score
-	}{
-		{`SELECT venue, player, level, sum(wins), sum(draws), sum(losses) FROM scores WHERE rules = '' GROUP BY venue, player, level`, &t.Scores},
-		{`SELECT venue, player, '', sum(9999999999 - CAST(substr(place, 1, 10) AS bigint)), sum(9999999999 - CAST(substr(place, 11, 10) AS bigint)),
-			sum(CAST(substr(place, 21, 10) AS bigint)) FROM standings WHERE leaderboard = 'computers' AND rules = '' GROUP BY venue, player`, &t.Computer},
-	} {
-		if err == nil {
-			err = each(ctx, db, scores.query, func(scan func(...any) error) error {
-				var s Score
-				err := scan(&s.Venue, &s.Player, &s.Level, &s.Wins, &s.Draws, &s.Losses)
-				s.Player = named(s.Player)
-				*scores.into = append(*scores.into, s)
-				return err
-			})
 		}
 	}
-	if err == nil {
-		err = each(ctx, db, `SELECT player, day, presses FROM puzzle_attempts`, func(scan func(...any) error) error {
-			var a Attempt
-			var day int64
-			err := scan(&a.Player, &day, &a.Presses)
-			a.Player, a.Day = named(a.Player), time.Unix(day*24*60*60, 0).UTC().Format(time.DateOnly)
-			t.Attempts = append(t.Attempts, a)
-			return err
-		})
-	}
-	if err == nil {
-		err = each(ctx, db, `SELECT id FROM boards WHERE shown < latest OR edit <> ''`, func(scan func(...any) error) error {
-			var id string
-			err := scan(&id)
-			t.Behind = append(t.Behind, id)
-			return err
-		})
-	}
-	if err == nil {
+	r.each(`SELECT venue, player, level, sum(wins), sum(draws), sum(losses) FROM scores WHERE rules = '' GROUP BY venue, player, level`,
+		scores(&t.Scores))
+	r.each(`SELECT venue, player, '', sum(9999999999 - CAST(substr(place, 1, 10) AS bigint)), sum(9999999999 - CAST(substr(place, 11, 10) AS bigint)),
+			sum(CAST(substr(place, 21, 10) AS bigint)) FROM standings WHERE leaderboard = 'computers' AND rules = '' GROUP BY venue, player`,
+		scores(&t.Computer))
+	r.each(`SELECT player, day, presses FROM puzzle_attempts`, func(scan func(...any) error) error {
+		var a Attempt
+		var day int64
+		err := scan(&a.Player, &day, &a.Presses)
+		a.Player, a.Day = named(a.Player), time.Unix(day*24*60*60, 0).UTC().Format(time.DateOnly)
+		t.Attempts = append(t.Attempts, a)
+		return err
+	})
+	r.each(`SELECT id FROM boards WHERE shown < latest OR edit <> ''`, func(scan func(...any) error) error {
+		var id string
+		err := scan(&id)
+		t.Behind = append(t.Behind, id)
+		return err
+	})
+	if err = r.err; err == nil {
 		t.SecondMove, err = secondMove(ctx, db)
 	}
 	if err != nil {
@@ -238,19 +226,29 @@ func secondMove(ctx context.Context, db *sql.DB) (string, error) {
 	return "", nil
 }
 
+// tableReader reads one query after the other, until one fails.
+type tableReader struct {
+	ctx context.Context
+	db  *sql.DB
+	err error
+}
+
 // each calls row with each row of a query.
-func each(ctx context.Context, db *sql.DB, query string, row func(scan func(...any) error) error) error {
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return err
+func (r *tableReader) each(query string, row func(scan func(...any) error) error) {
+	if r.err != nil {
+		return
+	}
+	rows, err := r.db.QueryContext(r.ctx, query)
+	if r.err = err; err != nil {
+		return
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := row(rows.Scan); err != nil {
-			return err
+		if r.err = row(rows.Scan); r.err != nil {
+			return
 		}
 	}
-	return rows.Err()
+	r.err = rows.Err()
 }
 
 // dated returns a stored time, or the zero time for 0.

@@ -67,6 +67,15 @@ func testPlayers(t *testing.T, open opener) {
 		}
 		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{alice: "Alice"})
 	})
+	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {
+		s.do(s.SetTurnMentions(s.ctx, alice, true))
+		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
+	})
+	testLooks(t, open)
+}
+
+// testLooks tests how players are shown, alone and with their matches.
+func testLooks(t *testing.T, open opener) {
 	subtest(t, open, "how a player is shown has the name, who wants a text board and who hides, whichever is known", func(t *testing.T, s tester) {
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.do(s.SetTextBoard(s.ctx, bob, true))
@@ -101,9 +110,5 @@ func testPlayers(t *testing.T, open opener) {
 			noHints(slices.Contains(off, policy.Hints))
 			was = to
 		}
-	})
-	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {
-		s.do(s.SetTurnMentions(s.ctx, alice, true))
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
 	})
 }

@@ -117,11 +117,13 @@ func undoOf(e policy.AuditEntry) policy.AuditEntry {
 	}
 }
 
+// auditLog reads entries of a venue.
+func (s tester) auditLog(v match.Venue, skip, limit int) []policy.AuditEntry {
+	s.t.Helper()
+	return must[[]policy.AuditEntry](s.t)(s.AuditLog(s.ctx, v, skip, limit))
+}
+
 func testAuditLog(t *testing.T, open opener) {
-	entries := func(s tester, v match.Venue, skip, limit int) []policy.AuditEntry {
-		s.t.Helper()
-		return must[[]policy.AuditEntry](s.t)(s.AuditLog(s.ctx, v, skip, limit))
-	}
 	entry := func(n int, v match.Venue) policy.AuditEntry {
 		return policy.AuditEntry{ID: match.ID(fmt.Sprint("d", v, n)), Venue: v, By: carol, At: after(n), Kind: policy.ResetScores}
 	}
@@ -143,34 +145,14 @@ func testAuditLog(t *testing.T, open opener) {
 			want = append([]policy.AuditEntry{d}, want...)
 		}
 		s.extra(entry(9, away))
-		same(t, entries(s, home, 0, 99), want)
-		same(t, entries(s, home, 2, 3), want[2:5])
+		same(t, s.auditLog(home, 0, 99), want)
+		same(t, s.auditLog(home, 2, 3), want[2:5])
 	})
-	subtest(t, open, "one that undoes another is saved with what it undoes, and there is one for each", func(t *testing.T, s tester) {
-		void := policy.AuditEntry{ID: "1", Venue: home, By: carol, At: after(1), Kind: policy.Void, Match: "m"}
-		undo := undoOf(void)
-		s.extra(void)
-		same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
-		s.extra(undo)
-		void.Undone = true
-		same(t, entries(s, home, 0, 99), []policy.AuditEntry{undo, void})
-		same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
-		for _, missing := range []struct {
-			venue match.Venue
-			id    match.ID
-		}{{away, "1"}, {home, "2"}} {
-			fails(t, errorOf(s.AuditEntry(s.ctx, missing.venue, missing.id)), match.ErrNotFound)
-		}
-
-		// What would come with a second one is not saved either.
-		m := begin("m", alice, bob, noon())
-		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{undoOf(void)}}), match.Undone)
-		fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
-	})
+	subtest(t, open, "one that undoes another is saved with what it undoes, and there is one for each", testUndoing)
 	subtest(t, open, "a deed is saved once", func(t *testing.T, s tester) {
 		s.extra(entry(1, home))
 		s.extra(entry(1, home))
-		same(t, entries(s, home, 0, 99), []policy.AuditEntry{entry(1, home)})
+		same(t, s.auditLog(home, 0, 99), []policy.AuditEntry{entry(1, home)})
 	})
 	subtest(t, open, "a deed that makes no sense is refused", func(t *testing.T, s tester) {
 		for name, spoil := range map[string]func(*policy.AuditEntry){
@@ -193,11 +175,34 @@ func testAuditLog(t *testing.T, open opener) {
 			many = append(many, entry(n, home))
 		}
 		s.extra(many...)
-		kept := entries(s, home, 0, policy.Kept+9)
+		kept := s.auditLog(home, 0, policy.Kept+9)
 		if len(kept) != policy.Kept {
 			t.Fatalf("%d are kept", len(kept))
 		}
 		same(t, []policy.AuditEntry{kept[0], kept[len(kept)-1]}, []policy.AuditEntry{entry(policy.Kept+2, home), entry(3, home)})
-		same(t, entries(s, away, 0, 9), []policy.AuditEntry{entry(0, away)})
+		same(t, s.auditLog(away, 0, 9), []policy.AuditEntry{entry(0, away)})
 	})
+}
+
+// testUndoing tests an entry that undoes another.
+func testUndoing(t *testing.T, s tester) {
+	void := policy.AuditEntry{ID: "1", Venue: home, By: carol, At: after(1), Kind: policy.Void, Match: "m"}
+	undo := undoOf(void)
+	s.extra(void)
+	same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
+	s.extra(undo)
+	void.Undone = true
+	same(t, s.auditLog(home, 0, 99), []policy.AuditEntry{undo, void})
+	same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
+	for _, missing := range []struct {
+		venue match.Venue
+		id    match.ID
+	}{{away, "1"}, {home, "2"}} {
+		fails(t, errorOf(s.AuditEntry(s.ctx, missing.venue, missing.id)), match.ErrNotFound)
+	}
+
+	// What would come with a second one is not saved either.
+	m := begin("m", alice, bob, noon())
+	fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{undoOf(void)}}), match.Undone)
+	fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
 }

@@ -82,30 +82,8 @@ func testUnreviewed(t *testing.T, open opener) {
 // testJudged tests what the reviews of a player's matches add up to.
 func testJudged(t *testing.T, open opener) {
 	atHome := profile.Scope{Venue: home}
-	side := func(critical, errors int) profile.Side { return profile.Side{Critical: critical, Errors: errors} }
 	back := profile.Side{Critical: 2, Errors: 1, Recovered: true}
-	subtest(t, open, "both sides are counted, against people and each level", func(t *testing.T, s tester) {
-		s.ended("1", alice, bob, after(10), xWins())
-		s.judge("1", side(3, 1), side(2, 2))
-		s.ended("2", bob, alice, after(20), xWins())
-		s.judge("2", side(5, 0), side(4, 3))
-		s.ended("3", alice, bob, after(30), xWins())
-		s.judge("3", side(0, 0), side(1, 0))
-		s.ended("4", alice, bob, after(40), xWins())
-		s.finish(computer("5", alice, "easy", after(50)), after(50), oWins())
-		s.judge("5", side(2, 1), side(0, 0))
-		s.ended("6", alice, bob, after(60), xWins())
-		s.do(s.KeepVerdicts(s.ctx, []profile.Verdict{{Match: "6"}}))
-		r := s.record(atHome, alice)
-		same(t, r.Judged, map[string]profile.Judged{
-			"": {Matches: 2, Critical: 7, Errors: 4}, "easy": {Matches: 1, Critical: 2, Errors: 1},
-		})
-		same(t, s.record(atHome, bob).Reviewed(), profile.Judged{Matches: 3, Critical: 8, Errors: 2, Perfect: 1})
-		duel := must[profile.Duel](t)(s.Duel(s.ctx, atHome, alice, bob))
-		same(t, duel.Judged, [2]profile.Judged{{Matches: 2, Critical: 7, Errors: 4}, {Matches: 3, Critical: 8, Errors: 2}})
-		duel = must[profile.Duel](t)(s.Duel(s.ctx, atHome, bob, alice))
-		same(t, duel.Judged[0].Errors, 2)
-	})
+	subtest(t, open, "both sides are counted, against people and each level", testBothSides)
 	subtest(t, open, "a match is perfect without an error in many critical moves, unless it was lost", func(t *testing.T, s tester) {
 		const n = profile.MinCritical
 		for id, c := range map[match.ID]struct {
@@ -161,6 +139,32 @@ func testJudged(t *testing.T, open opener) {
 		same(t, s.record(atHome, alice).Reviewed().Critical, 2)
 		same(t, s.record(atHome, bob).Judged, map[string]profile.Judged{})
 	})
+}
+
+func side(critical, errors int) profile.Side { return profile.Side{Critical: critical, Errors: errors} }
+
+func testBothSides(t *testing.T, s tester) {
+	atHome := profile.Scope{Venue: home}
+	s.ended("1", alice, bob, after(10), xWins())
+	s.judge("1", side(3, 1), side(2, 2))
+	s.ended("2", bob, alice, after(20), xWins())
+	s.judge("2", side(5, 0), side(4, 3))
+	s.ended("3", alice, bob, after(30), xWins())
+	s.judge("3", side(0, 0), side(1, 0))
+	s.ended("4", alice, bob, after(40), xWins())
+	s.finish(computer("5", alice, "easy", after(50)), after(50), oWins())
+	s.judge("5", side(2, 1), side(0, 0))
+	s.ended("6", alice, bob, after(60), xWins())
+	s.do(s.KeepVerdicts(s.ctx, []profile.Verdict{{Match: "6"}}))
+	r := s.record(atHome, alice)
+	same(t, r.Judged, map[string]profile.Judged{
+		"": {Matches: 2, Critical: 7, Errors: 4}, "easy": {Matches: 1, Critical: 2, Errors: 1},
+	})
+	same(t, s.record(atHome, bob).Reviewed(), profile.Judged{Matches: 3, Critical: 8, Errors: 2, Perfect: 1})
+	duel := must[profile.Duel](t)(s.Duel(s.ctx, atHome, alice, bob))
+	same(t, duel.Judged, [2]profile.Judged{{Matches: 2, Critical: 7, Errors: 4}, {Matches: 3, Critical: 8, Errors: 2}})
+	duel = must[profile.Duel](t)(s.Duel(s.ctx, atHome, bob, alice))
+	same(t, duel.Judged[0].Errors, 2)
 }
 
 // testOpenings tests what a player's first moves have come to.
