@@ -36,17 +36,10 @@ func Standing(rank int, value, deviation float64, opponents int, t score.Tally) 
 	}}
 }
 
-// profileShots are the screens of players and of pairs.
-func profileShots(t T) map[string]Screen {
+// profileShots adds the profiles of players.
+func profileShots(t T, add adder) {
 	levels := []string{"easy", "hard", "unbeatable"}
-	atHome := profile.Scope{Venue: "venue"}
-	drop, err := game.ParseRules("drop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	people := match.Seats{match.Human(Alice), match.Human(Bob)}
-	won, tied := Between(t, XWins), Between(t, Drawn)
-	last := []match.Match{won, tied, Played(t, match.Seats{match.Human(Bob), match.Human(Alice)}, 0, XWins), PlayedBy(t, "classic", people, 0, OWins)}
+	drop, last := dropped(t), lastMatches(t)
 	some := profile.Record{
 		People:    append(inARow(2, profile.Win), profile.Result{Mark: game.X, Score: profile.Loss}, profile.Result{Mark: game.O, Score: profile.Win}),
 		Computers: map[string]profile.Results{"easy": inARow(1, profile.Win), "hard": inARow(1, profile.Loss)},
@@ -74,10 +67,9 @@ func profileShots(t T) map[string]Screen {
 	corner.Openings = reviewed.Openings[2:]
 	soon := some
 	soon.Judged = map[string]profile.Judged{"": {Matches: 9, Critical: 30, Errors: 3}}
-	all := map[string]Screen{}
 	of := func(name string, p view.Profile) {
 		p.Player, p.Levels = Alice, levels
-		all["profile-"+name] = Screen{"OfProfile", view.OfProfile(p, Names)}
+		add("profile-"+name, "OfProfile", view.OfProfile(p, Names))
 	}
 	of("none", view.Profile{In: atHome})
 	of("unrated", view.Profile{In: atHome, Record: some})
@@ -91,11 +83,7 @@ func profileShots(t T) map[string]Screen {
 	of("reviewed-classic", view.Profile{In: atHome, Record: corner})
 	of("reviewed-often", view.Profile{In: atHome, Record: often})
 	of("almost-reviewed", view.Profile{In: atHome, Record: soon})
-	standings := view.Standings{
-		"5x5x4": Standing(0, 1500, 80, 4, score.Tally{Draws: 30}), "4x4x4": Standing(0, 1500, 70, 4, score.Tally{Draws: 30}),
-		drop.String(): Standing(0, 1662.3, 290.3, 1, score.Tally{Wins: 1}), "3x3x3": Standing(12, 1523.4, 45.2, 7, score.Tally{Wins: 40, Draws: 3, Losses: 20}),
-		"4x3x3": Standing(0, 1337.7, 90, 5, score.Tally{Losses: 1}), "3x3x3+keep3": Standing(0, 1337.7, 70, 3, score.Tally{Losses: 1}),
-	}
+	standings := standingsOf(drop)
 	chart := &view.Chart{
 		PNG: []byte("picture"), Rules: game.Classic(), Matches: 63,
 		First: rating.Rating{Value: 1662.3, Deviation: 290}, Last: rating.Rating{Value: 1523.4, Deviation: 45.2},
@@ -106,12 +94,17 @@ func profileShots(t T) map[string]Screen {
 	over.Seasons = []season.Season{{Number: 3, Name: "Summer *26*", Began: Noon}, {Number: 2, Began: Noon.AddDate(0, -1, 0)}}
 	of("rated-over-seasons", view.Profile{In: atHome, Record: some, Standings: standings, Chart: &over})
 	of("of-one-board", view.Profile{In: profile.Scope{Venue: "venue", Rules: drop}, Record: some, Standings: standings})
+}
 
+// duelShots adds what pairs have played against each other.
+func duelShots(t T, add adder) {
+	drop := dropped(t)
+	standings := standingsOf(drop)
 	duel := func(name string, d view.Duel) {
 		d.A, d.B = Alice, Bob
-		all["duel-"+name] = Screen{"OfDuel", view.OfDuel(d, Names)}
+		add("duel-"+name, "OfDuel", view.OfDuel(d, Names))
 	}
-	between := profile.Duel{Last: last, Boards: []profile.OnBoard{
+	between := profile.Duel{Last: lastMatches(t), Boards: []profile.OnBoard{
 		{Rules: game.Classic(), Tally: score.Tally{Wins: 4, Draws: 2, Losses: 3}}, {Rules: drop, Tally: score.Tally{Losses: 1}},
 	}}
 	duel("none", view.Duel{In: atHome})
@@ -121,5 +114,33 @@ func profileShots(t T) map[string]Screen {
 	known.Judged = [2]profile.Judged{{Matches: 10, Critical: 30, Errors: 3}, {Matches: 11, Critical: 20, Errors: 5}}
 	duel("reviewed", view.Duel{In: atHome, Played: known})
 	duel("on-one-board", view.Duel{In: profile.Scope{Venue: "venue", Rules: drop}, Played: profile.Duel{Boards: between.Boards[1:]}})
-	return all
+}
+
+var atHome = profile.Scope{Venue: "venue"}
+
+// dropped are the rules by which marks fall.
+func dropped(t T) game.Rules {
+	t.Helper()
+	drop, err := game.ParseRules("drop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drop
+}
+
+// lastMatches are the latest of a player.
+func lastMatches(t T) []match.Match {
+	t.Helper()
+	return []match.Match{
+		Between(t, XWins), Between(t, Drawn), Played(t, people.Swapped(), 0, XWins), PlayedBy(t, "classic", people, 0, OWins),
+	}
+}
+
+// standingsOf are those of a player on six boards.
+func standingsOf(drop game.Rules) view.Standings {
+	return view.Standings{
+		"5x5x4": Standing(0, 1500, 80, 4, score.Tally{Draws: 30}), "4x4x4": Standing(0, 1500, 70, 4, score.Tally{Draws: 30}),
+		drop.String(): Standing(0, 1662.3, 290.3, 1, score.Tally{Wins: 1}), "3x3x3": Standing(12, 1523.4, 45.2, 7, score.Tally{Wins: 40, Draws: 3, Losses: 20}),
+		"4x3x3": Standing(0, 1337.7, 90, 5, score.Tally{Losses: 1}), "3x3x3+keep3": Standing(0, 1337.7, 70, 3, score.Tally{Losses: 1}),
+	}
 }

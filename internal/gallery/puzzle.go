@@ -68,7 +68,7 @@ func wrongIn(t T, p puzzle.Puzzle, n int) (squares []string) {
 
 // ofPuzzles adds the screens of puzzles. To win in that of the first day one of several moves is to be found, in that of the other one not
 // to lose.
-func ofPuzzles(t T, add func(name, of string, s view.Screen)) {
+func ofPuzzles(t T, add adder) {
 	t.Helper()
 	win, hold := puzzleOf(t, "2026-11-25"), puzzleOf(t, "2026-11-23")
 	here := view.PuzzleReader{Name: "Alice", Server: true}

@@ -142,6 +142,14 @@ func Review(t T, m match.Match) ai.Review {
 	return solver.Review(m.Record)
 }
 
+// adder takes a screen by its name, with the function of package view that makes it.
+type adder func(name, of string, s view.Screen)
+
+// match adds the board of a match.
+func (add adder) match(name string, m match.Match, r score.Running) {
+	add("match-"+name, "OfMatch", view.OfMatch(m, Names, r))
+}
+
 // Screens are all screens there are, by their names.
 func Screens(t T) map[string]Screen {
 	all := map[string]Screen{}
@@ -151,11 +159,41 @@ func Screens(t T) map[string]Screen {
 		}
 		all[name] = Screen{of, s}
 	}
-	ofMatch := func(name string, m match.Match, r score.Running) {
-		add("match-"+name, "OfMatch", view.OfMatch(m, Names, r))
+	for _, shoot := range []func(T, adder){
+		computerShots, matchShots, challengeShots, shareShots, changeShots,
+		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
+		positionShots, lessonShots, rulingShots, policyShots,
+		listedShots, auditShots, settingShots, otherShots,
+		addSeasons, addLadders, ofPuzzles, profileShots, duelShots,
+	} {
+		shoot(t, add)
 	}
+	for _, shots := range []map[string]Screen{whyShots(t), learnShots(t)} {
+		for name, shot := range shots {
+			add(name, shot.Of, shot.Screen)
+		}
+	}
+	return all
+}
 
-	computer := match.Seats{match.Computer("unbeatable"), match.Human(Alice)}
+// Pairs of seats.
+var (
+	people   = match.Seats{match.Human(Alice), match.Human(Bob)}
+	computer = match.Seats{match.Computer("unbeatable"), match.Human(Alice)}
+)
+
+// moderated is a match after a moderator has done something to it.
+func moderated(t T, how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
+	t.Helper()
+	m, err := how(m, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// computerShots adds the boards of matches against a computer.
+func computerShots(t T, add adder) {
 	ladders := func(name string, m match.Match, l view.NextLevels) {
 		add("computer-"+name, "AgainstComputer", view.AgainstComputer(view.OfMatch(m, Names, score.Running{}), m, l))
 	}
@@ -163,40 +201,50 @@ func Screens(t T) map[string]Screen {
 	ladders("perfect-alone", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{})
 	ladders("won", PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("hard")}, match.ComputerTurnTime, XWins),
 		view.NextLevels{Easier: "medium", Harder: "unbeatable"})
+}
+
+// matchShots adds the boards of matches.
+func matchShots(t T, add adder) {
 	wide, err := game.NewRules(4, 3, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofMatch("new", Between(t, ""), score.Running{})
-	ofMatch("second-turn", Between(t, "b2"), score.Running{})
-	ofMatch("hour-for-each-move", Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "b2 a1"), score.Running{})
-	ofMatch("untimed", Played(t, computer, 0, "b2"), score.Running{})
-	ofMatch("computer", Played(t, computer, 24*time.Hour, "b2"), score.Running{})
-	ofMatch("running-score", Between(t, "b2"), score.Running{A: 2, B: 1})
-	ofMatch("running-score-with-draws", Between(t, "b2"), score.Running{A: 2, B: 1, Drawn: 1})
-	ofMatch("nobody-known", match.Start("m", "m", "", wide, match.Seats{match.Human("7"), match.Human("8")}, time.Minute, 1, Noon), score.Running{})
-	ofMatch("won-by-x", Between(t, XWins), score.Running{})
-	ofMatch("won-by-o", Between(t, OWins), score.Running{B: 1})
-	ofMatch("won-with-two-lines", Between(t, twoLines), score.Running{})
-	ofMatch("lost-to-computer", Played(t, computer, 24*time.Hour, XWins), score.Running{})
-	ofMatch("drawn", Between(t, Drawn), score.Running{Drawn: 1})
-	ofMatch("resigned", Resigned(t, Between(t, "a1 a2"), Alice), score.Running{})
-	ofMatch("lost-on-time", OutOfTime(t, Between(t, "a1")), score.Running{})
-	ofMatch("aborted", Resigned(t, Between(t, "a1"), Bob), score.Running{})
-	ofMatch("rematch-proposed", proposed(t), score.Running{})
+	add.match("new", Between(t, ""), score.Running{})
+	add.match("second-turn", Between(t, "b2"), score.Running{})
+	add.match("hour-for-each-move", Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "b2 a1"), score.Running{})
+	add.match("untimed", Played(t, computer, 0, "b2"), score.Running{})
+	add.match("computer", Played(t, computer, 24*time.Hour, "b2"), score.Running{})
+	add.match("running-score", Between(t, "b2"), score.Running{A: 2, B: 1})
+	add.match("running-score-with-draws", Between(t, "b2"), score.Running{A: 2, B: 1, Drawn: 1})
+	add.match("nobody-known", match.Start("m", "m", "", wide, match.Seats{match.Human("7"), match.Human("8")}, time.Minute, 1, Noon), score.Running{})
+	add.match("won-by-x", Between(t, XWins), score.Running{})
+	add.match("won-by-o", Between(t, OWins), score.Running{B: 1})
+	add.match("won-with-two-lines", Between(t, twoLines), score.Running{})
+	add.match("lost-to-computer", Played(t, computer, 24*time.Hour, XWins), score.Running{})
+	add.match("drawn", Between(t, Drawn), score.Running{Drawn: 1})
+	add.match("resigned", Resigned(t, Between(t, "a1 a2"), Alice), score.Running{})
+	add.match("lost-on-time", OutOfTime(t, Between(t, "a1")), score.Running{})
+	add.match("aborted", Resigned(t, Between(t, "a1"), Bob), score.Running{})
+	add.match("rematch-proposed", proposed(t), score.Running{})
 	declined, err := proposed(t).DeclineRematch(Alice)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofMatch("rematch-declined", declined, score.Running{})
+	add.match("rematch-declined", declined, score.Running{})
 	expired, _ := proposed(t).Expire(Noon.Add(match.RematchTime))
-	ofMatch("rematch-expired", expired, score.Running{})
+	add.match("rematch-expired", expired, score.Running{})
 	started, _, err := proposed(t).AskRematch(Alice, 7, "n", Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofMatch("rematch-started", started, score.Running{})
+	add.match("rematch-started", started, score.Running{})
+	left := Between(t, XWins)
+	left.Seats[1].Player = match.Left
+	add.match("of-one-who-left", left, score.Running{})
+}
 
+// challengeShots adds challenges, and what a match would count.
+func challengeShots(t T, add adder) {
 	ofChallenge := func(name string, c match.Challenge) {
 		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, Names, "unbeatable", rating.NoStakes))
 	}
@@ -227,8 +275,12 @@ func Screens(t T) map[string]Screen {
 		add("challenge-"+name, "OfChallenge", view.OfChallenge(Challenge(t, match.Me, time.Minute), Names, "unbeatable", stakes))
 		m := Between(t, "b2")
 		m.Stakes = stakes
-		ofMatch(name, m, score.Running{})
+		add.match(name, m, score.Running{})
 	}
+}
+
+// shareShots adds matches that are shared, and what is said of their pictures.
+func shareShots(t T, add adder) {
 	for name, m := range map[string]match.Match{
 		"won": Between(t, XWins), "drawn": Between(t, Drawn), "resigned": Resigned(t, Between(t, "b2 a1 c3"), Bob),
 		"lost-on-time": OutOfTime(t, Between(t, "b2 a1 c3")), "misere": PlayedBy(t, "misere", Between(t, "").Seats, 0, XWins),
@@ -259,6 +311,10 @@ func Screens(t T) map[string]Screen {
 	add("picture-game", "AnimationText", view.Screen{Lines: []view.Text{
 		view.AnimationText(PlayedBy(t, "infinite", Between(t, "").Seats, 0, "a1 b2 b1 a2 c1").Record, view.Text{}),
 	}})
+}
+
+// changeShots adds what a match has changed.
+func changeShots(t T, add adder) {
 	changed := func(name string, changes ...ladder.Change) {
 		add("changes-"+name, "WithChanges", view.WithChanges(view.OfMatch(Between(t, XWins), Names, score.Running{}), changes, Names))
 	}
@@ -274,7 +330,10 @@ func Screens(t T) map[string]Screen {
 	x.Stale = true
 	changed("stale", x, o)
 	changed("none")
+}
 
+// leaderboardShots adds leaderboards that are not by rating.
+func leaderboardShots(t T, add adder) {
 	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil", "902": "Player 2"}}
 	board := func(name string, by view.Ranking, p score.Page) {
 		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: by}, p, look))
@@ -330,10 +389,11 @@ func Screens(t T) map[string]Screen {
 	board("missed", view.VersusComputer, score.Page{Rows: rows(1, 3), Page: 1, Pages: 1})
 	look.Hidden = true
 	board("found-hidden", view.ByWins, score.Page{Rows: rows(1, 3), Own: &second[1], Page: 1, Pages: 1})
-	addSeasons(add)
-	addLadders(add)
-	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(Resigned(t, Between(t, "a1 a2"), Bob), Names, score.Running{})))
+}
 
+// listShots adds lists of one's own.
+func listShots(t T, add adder) {
+	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(Resigned(t, Between(t, "a1 a2"), Bob), Names, score.Running{})))
 	add("record-empty", "OwnRecord", view.OwnRecord(nil))
 	add("record", "OwnRecord", view.OwnRecord([]score.Entry{
 		{Venue: "1", Tally: score.Tally{Wins: 1}}, {Venue: "", Tally: score.Tally{Wins: 1, Draws: 2, Losses: 3}},
@@ -361,7 +421,11 @@ func Screens(t T) map[string]Screen {
 	add("games-deleted", "Games", view.Games(view.Listing{
 		Player: Alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.DeletedBoard}, Unreadable: true,
 	}, Names))
+}
 
+// moveShots adds moves by command.
+func moveShots(t T, add adder) {
+	one := Between(t, "a1")
 	moved := func(name string, m match.Match, lost bool) {
 		add("moved-"+name, "Played", view.Played(m, Alice, Names, lost))
 	}
@@ -369,7 +433,7 @@ func Screens(t T) map[string]Screen {
 	moved("answered", Played(t, match.Seats{match.Human(Alice), match.Computer("unbeatable")}, 24*time.Hour, "b2 a1"), false)
 	alone := match.Seats{match.Human(Alice), match.Computer("easy")}
 	moved("answered-vanished", PlayedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), false)
-	ofMatch("answered-vanished", PlayedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), score.Running{})
+	add.match("answered-vanished", PlayedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), score.Running{})
 	moved("answered-with-the-first-to-vanish", PlayedBy(t, "infinite", match.Seats{alone[1], alone[0]}, time.Hour, "a1 b2 c3 a2 b1 c1 c2"), false)
 	moved("won", Between(t, XWins), false)
 	moved("lost-board", one, true)
@@ -386,8 +450,10 @@ func Screens(t T) map[string]Screen {
 		}
 	}
 	add("move-choices", "", view.Screen{Lines: choices})
+}
 
-	people := match.Seats{match.Human(Alice), match.Human(Bob)}
+// boardShots adds the boards of other rules, and boards in words.
+func boardShots(t T, add adder) {
 	on := func(name, rules, squares string) {
 		add("match-"+name, "OfMatch", view.OfMatch(PlayedBy(t, rules, people, time.Minute, squares), Names, score.Running{}))
 	}
@@ -403,7 +469,10 @@ func Screens(t T) map[string]Screen {
 	on("drop", "drop", "c1 c1 a1")
 	on("drop-misere", "5x4x4+gravity+misere", "")
 	on("misere-won", "misere", "a1 a2 b1 b2 c1")
+}
 
+// reviewShots adds reviews.
+func reviewShots(t T, add adder) {
 	reviewed := func(name, rules, squares string, end func(match.Match) match.Match) {
 		t.Helper()
 		m := PlayedBy(t, rules, people, time.Minute, squares)
@@ -428,7 +497,10 @@ func Screens(t T) map[string]Screen {
 	reviewed("misere", "misere", "a1 a2 b1 b2 c1", nil)
 	reviewed("drop", "drop", "a4 b4 a3 b3 a2 c4 a1", nil)
 	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
+}
 
+// positionShots adds positions of matches, and what can be done from there.
+func positionShots(t T, add adder) {
 	m := PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
 	for move := range m.Record.Len() + 1 {
 		add(fmt.Sprint("reviewed-move-", move), "OfPosition", view.OfPosition(m, Review(t, m), move, Names, Bob))
@@ -487,7 +559,10 @@ func Screens(t T) map[string]Screen {
 	}
 	add("review-unjudged", "OfReview", view.OfReview(m, hasty, Names, Alice))
 	add("reviewed-move-unjudged", "OfPosition", view.OfPosition(m, hasty, 2, Names, Bob))
+}
 
+// lessonShots adds what the teacher says.
+func lessonShots(t T, add adder) {
 	taught := func(name, rules, squares string) {
 		t.Helper()
 		m := PlayedBy(t, rules, match.Seats{match.Human(Alice), match.Computer("teacher")}, time.Minute, squares)
@@ -505,27 +580,25 @@ func Screens(t T) map[string]Screen {
 	taught("won", "classic", "b2 b1 a1 c1 c3")
 	unjudged := PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("teacher")}, time.Minute, "a1 b2")
 	add("lesson-unjudged", "OfLesson", view.OfLesson(unjudged, Alice, nil, Names))
+}
 
-	moderated := func(how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
-		t.Helper()
-		m, err := how(m, Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	called := moderated(match.Match.CallDraw, Between(t, "b2"))
-	void := moderated(match.Match.Void, Between(t, XWins))
+// rulingShots adds what moderators do to matches.
+func rulingShots(t T, add adder) {
+	called := moderated(t, match.Match.CallDraw, Between(t, "b2"))
+	void := moderated(t, match.Match.Void, Between(t, XWins))
 	absent := Between(t, "b2")
 	absent.Proposer, absent.Deadline = game.O, Noon
 	missed, _ := absent.Expire(Noon)
-	ofMatch("no-show", missed, score.Running{})
+	add.match("no-show", missed, score.Running{})
 	add("games-no-show", "Games", view.Games(view.Listing{Player: Bob, Ended: []match.Match{missed}}, Names))
-	ofMatch("draw-called", called, score.Running{Drawn: 1})
-	ofMatch("voided", void, score.Running{})
-	ofMatch("voided-while-it-ran", moderated(match.Match.Void, Between(t, "b2")), score.Running{})
+	add.match("draw-called", called, score.Running{Drawn: 1})
+	add.match("voided", void, score.Running{})
+	add.match("voided-while-it-ran", moderated(t, match.Match.Void, Between(t, "b2")), score.Running{})
 	add("games-moderated", "Games", view.Games(view.Listing{Player: Alice, Ended: []match.Match{called, void}}, Names))
+}
 
+// policyShots adds what servers and people choose.
+func policyShots(t T, add adder) {
 	clocks := []view.Option{
 		{Value: "1m", Label: view.TurnTime(time.Minute)}, {Value: "5m", Label: view.TurnTime(5 * time.Minute), Chosen: true},
 	}
@@ -541,6 +614,11 @@ func Screens(t T) map[string]Screen {
 	add("language", "OwnLanguage", view.OwnLanguage("", "de"))
 	add("language-chosen", "OwnLanguage", view.OwnLanguage("pt-BR", "de"))
 	add("language-of-a-client-that-is-unknown", "OwnLanguage", view.OwnLanguage("", "xx"))
+}
+
+// listedShots adds the matches that moderators are shown.
+func listedShots(t T, add adder) {
+	void := moderated(t, match.Match.Void, Between(t, XWins))
 	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, Names, 1, false))
 	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
 		Between(t, "b2"), Played(t, computer, 24*time.Hour, "b2"),
@@ -550,8 +628,14 @@ func Screens(t T) map[string]Screen {
 	add("ruling-ended", "OfRuling", view.OfRuling(Between(t, XWins), Names, ""))
 	add("ruling-voided", "OfRuling", view.OfRuling(void, Names, ""))
 	add("ruling-voided-now", "OfRuling", view.OfRuling(void, Names, "deed"))
-	add("ruling-voided-while-it-ran", "OfRuling", view.OfRuling(moderated(match.Match.Void, Between(t, "b2")), Names, "deed"))
+	add("ruling-voided-while-it-ran", "OfRuling", view.OfRuling(moderated(t, match.Match.Void, Between(t, "b2")), Names, "deed"))
 	add("ruling-aborted", "OfRuling", view.OfRuling(Resigned(t, Between(t, ""), Bob), Names, ""))
+}
+
+// auditShots adds the audit log.
+func auditShots(t T, add adder) {
+	called := moderated(t, match.Match.CallDraw, Between(t, "b2"))
+	void := moderated(t, match.Match.Void, Between(t, XWins))
 	entry := func(kind policy.Kind, id match.ID, chosen ...string) policy.AuditEntry {
 		return policy.AuditEntry{By: Carol, At: Noon, Kind: kind, Match: id, Chosen: chosen}
 	}
@@ -574,18 +658,17 @@ func Screens(t T) map[string]Screen {
 	for i := range undoes {
 		undoes[i].ID = match.ID(fmt.Sprint("deed", i))
 	}
-	matches := map[match.ID]match.Match{"m": called, "voided": void, "cut short": moderated(match.Match.Void, Between(t, "b2"))}
+	matches := map[match.ID]match.Match{"m": called, "voided": void, "cut short": moderated(t, match.Match.Void, Between(t, "b2"))}
 	add("deeds-undo", "OfAuditLog", view.OfAuditLog(undoes, matches, Names, 2, false, Noon.Add(policy.UndoTime-1)))
 	add("undone-void", "OfUndone", view.OfUndone(undoes[4], matches, Names))
 	add("undone-season", "OfUndone", view.OfUndone(undoes[3], matches, Names))
 	add("undone-reset", "OfUndone", view.OfUndone(undoes[7], matches, Names))
 	add("reset", "OfReset", view.OfReset("deed"))
-	left := Between(t, XWins)
-	left.Seats[1].Player = match.Left
-	ofMatch("of-one-who-left", left, score.Running{})
+}
 
+// settingShots adds settings, and the data of a person.
+func settingShots(t T, add adder) {
 	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s, view.Here{})) }
-	ofPuzzles(t, add)
 	add("settings-listed", "Settings", view.Settings(user.Settings{}, view.Here{Server: true, Listed: true}))
 	set("in-a-language", user.Settings{Language: "ko"})
 	add("settings-unlisted", "Settings", view.Settings(user.Settings{}, view.Here{Server: true}))
@@ -605,12 +688,10 @@ func Screens(t T) map[string]Screen {
 	for of, held := range map[string]user.Held{"matches": {Matches: tooMany}, "challenges": {Challenges: tooMany}, "deeds": {AuditEntries: tooMany}} {
 		add("privacy-exported-part-of-"+of, "Exported", view.Exported(held))
 	}
+}
 
-	for _, shots := range []map[string]Screen{profileShots(t), whyShots(t), learnShots(t)} {
-		for name, shot := range shots {
-			add(name, shot.Of, shot.Screen)
-		}
-	}
+// otherShots adds what is said beside boards.
+func otherShots(t T, add adder) {
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())
 	add("moved", "Moved", view.Moved("m"))
@@ -623,11 +704,10 @@ func Screens(t T) map[string]Screen {
 	begun.Proposer = game.O
 	add("start-mention-them", "StartMention", view.StartMention(begun, Names))
 	add("turn-mention", "TurnMention", view.TurnMention(Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "a1"), Names))
-	return all
 }
 
 // addSeasons adds what is said of seasons.
-func addSeasons(add func(name, maker string, s view.Screen)) {
+func addSeasons(_ T, add adder) {
 	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: Noon, Ended: Noon.AddDate(0, 3, 0)}
 	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: Noon.AddDate(0, 4, 0)}
 	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: Noon.AddDate(0, 7, 0), Channel: "5"}
@@ -675,7 +755,7 @@ func addSeasons(add func(name, maker string, s view.Screen)) {
 }
 
 // addLadders adds leaderboards by rating.
-func addLadders(add func(name, maker string, s view.Screen)) {
+func addLadders(_ T, add adder) {
 	row := func(position int, value, deviation float64, opponents int) ladder.Row {
 		r := ladder.Row{Name: fmt.Sprint("Player ", position), Standing: ladder.Standing{
 			Player: match.User(fmt.Sprint("90", position)), Rating: rating.Rating{Value: value, Deviation: deviation}, Opponents: opponents,

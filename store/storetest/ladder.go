@@ -247,82 +247,96 @@ func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, resets,
 			counted = append(counted, m)
 		}
 	}
-	resets = slices.SortedFunc(slices.Values(resets), time.Time.Compare)
 	slices.SortFunc(counted, func(x, y match.Match) int {
 		return cmp.Or(x.Ended.Compare(y.Ended), cmp.Compare(x.ID, y.ID))
 	})
-	w := model{make(map[match.User]ladder.Standing), make([]map[match.User]ladder.Standing, len(began)+1), make(map[frozen]remains)}
-	met := make(map[[2]match.User]bool)
-	now := 0
-	next := func() {
-		w.final[now] = maps.Clone(w.standings)
-		clear(met)
-		for p, s := range w.standings {
-			w.standings[p] = ladder.Standing{Player: p, Rating: s.Rating.Into(began[now])}
-		}
-		now++
-	}
-	// follow has everything happen that was before a time.
-	follow := func(until time.Time) {
-		for {
-			reset, boundary := len(resets) > 0 && until.After(resets[0]), now < len(began) && until.After(began[now])
-			switch {
-			case reset && (!boundary || !resets[0].After(began[now])):
-				for _, standings := range append(w.final[:now:now], w.standings) {
-					clear(standings)
-				}
-				clear(met)
-				resets = resets[1:]
-			case boundary:
-				next()
-			default:
-				return
-			}
-		}
+	w := modeller{
+		model: model{make(map[match.User]ladder.Standing), make([]map[match.User]ladder.Standing, len(began)+1), make(map[frozen]remains)},
+		left:  left, met: make(map[[2]match.User]bool),
+		resets: slices.SortedFunc(slices.Values(resets), time.Time.Compare), began: began,
 	}
 	for _, m := range counted {
-		follow(m.Ended)
-		before := make(map[match.User]rating.Rating)
-		for _, p := range m.Seats.Players() {
-			before[p] = rating.New()
-			if s, known := w.standings[p]; known {
-				before[p] = s.Rating.On(m.Ended)
+		w.follow(m.Ended)
+		w.rate(m)
+	}
+	w.follow(after(1_000_000))
+	w.final[w.now] = w.standings
+	return w.model
+}
+
+// modeller works out a model, from the first match to the last.
+type modeller struct {
+	model
+	left   map[frozen]remains
+	met    map[[2]match.User]bool // in the season that goes on
+	now    int                    // that season
+	resets []time.Time            // those that are still to come
+	began  []time.Time            // all seasons
+}
+
+// follow has everything happen that was before a time.
+func (w *modeller) follow(until time.Time) {
+	for {
+		reset, boundary := len(w.resets) > 0 && until.After(w.resets[0]), w.now < len(w.began) && until.After(w.began[w.now])
+		switch {
+		case reset && (!boundary || !w.resets[0].After(w.began[w.now])):
+			for _, standings := range append(w.final[:w.now:w.now], w.standings) {
+				clear(standings)
 			}
-		}
-		for _, mark := range []game.Mark{game.X, game.O} {
-			p, other := m.Seats.Of(mark).Player, m.Seats.Of(mark.Opponent()).Player
-			if p == match.Left {
-				continue
+			clear(w.met)
+			w.resets = w.resets[1:]
+		case boundary:
+			w.final[w.now] = maps.Clone(w.standings)
+			clear(w.met)
+			for p, s := range w.standings {
+				w.standings[p] = ladder.Standing{Player: p, Rating: s.Rating.Into(w.began[w.now])}
 			}
-			k := remains{before[other], !met[[2]match.User{p, other}]}
-			k.other.Volatility, k.other.At = 0, time.Time{}
-			if other == match.Left {
-				var known bool
-				if k, known = left[frozen{m.ID, p}]; !known {
-					k = remains{rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}, true}
-				}
-			}
-			met[[2]match.User{p, other}] = true
-			w.others[frozen{m.ID, p}] = k
-			s := w.standings[p]
-			if s.Player == "" {
-				s = ladder.Standing{Player: p, Rating: rating.New()}
-			}
-			s.Rating = s.Rating.Against(k.other, ladder.Score(m, mark), m.Stakes.Weight(), m.Ended)
-			for _, e := range score.Of(m) {
-				if e.Player == p {
-					s.Tally = s.Tally.Plus(e.Tally())
-				}
-			}
-			if k.met {
-				s.Opponents++
-			}
-			w.standings[p] = s
+			w.now++
+		default:
+			return
 		}
 	}
-	follow(after(1_000_000))
-	w.final[now] = w.standings
-	return w
+}
+
+// rate has a match change the standings of its players.
+func (w *modeller) rate(m match.Match) {
+	before := make(map[match.User]rating.Rating)
+	for _, p := range m.Seats.Players() {
+		before[p] = rating.New()
+		if s, known := w.standings[p]; known {
+			before[p] = s.Rating.On(m.Ended)
+		}
+	}
+	for _, mark := range []game.Mark{game.X, game.O} {
+		p, other := m.Seats.Of(mark).Player, m.Seats.Of(mark.Opponent()).Player
+		if p == match.Left {
+			continue
+		}
+		k := remains{before[other], !w.met[[2]match.User{p, other}]}
+		k.other.Volatility, k.other.At = 0, time.Time{}
+		if other == match.Left {
+			var known bool
+			if k, known = w.left[frozen{m.ID, p}]; !known {
+				k = remains{rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}, true}
+			}
+		}
+		w.met[[2]match.User{p, other}] = true
+		w.others[frozen{m.ID, p}] = k
+		s := w.standings[p]
+		if s.Player == "" {
+			s = ladder.Standing{Player: p, Rating: rating.New()}
+		}
+		s.Rating = s.Rating.Against(k.other, ladder.Score(m, mark), m.Stakes.Weight(), m.Ended)
+		for _, e := range score.Of(m) {
+			if e.Player == p {
+				s.Tally = s.Tally.Plus(e.Tally())
+			}
+		}
+		if k.met {
+			s.Opponents++
+		}
+		w.standings[p] = s
+	}
 }
 
 // rows is the whole ladder of a season: of those who have played in it.
