@@ -49,7 +49,7 @@ func (s *silence) deadline() time.Time { return s.since.Add(s.window) }
 
 // silent returns errSilent in place of the error of a read that met the deadline.
 func silent(err error) error {
-	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
+	if timeout, is := errors.AsType[net.Error](err); is && timeout.Timeout() {
 		return errSilent
 	}
 	return err

@@ -91,7 +91,7 @@ type pauses struct {
 // after is how long to wait after a connection that was up for so long and ended for that reason. A gateway that does not
 // accept a session has answered: the pause is then the one that Discord asks for, whatever failed before.
 func (p *pauses) after(lasted time.Duration, err error) time.Duration {
-	if invalid := (*invalidSession)(nil); errors.As(err, &invalid) {
+	if _, is := errors.AsType[*invalidSession](err); is {
 		asked := time.Second + rand.N(4*time.Second)
 		p.failed, p.unaccepted = 0, p.unaccepted+1
 		return max(asked, backoff(p.unaccepted-1))

@@ -92,18 +92,9 @@ var codecs = []codec{
 		a.Mine = page == "mine"
 		boardAndSeason(f, a)
 	}),
-	of("ranking", func(f *fields, a *view.PickRanking) {
-		oneOf(f, &a.Shown.Of, rankings())
-		boardAndSeason(f, &a.Shown)
-	}),
-	of("rankedon", func(f *fields, a *view.PickBoard) {
-		oneOf(f, &a.Shown.Of, rankings())
-		boardAndSeason(f, &a.Shown)
-	}),
-	of("seasons", func(f *fields, a *view.PickSeason) {
-		oneOf(f, &a.Shown.Of, rankings())
-		boardAndSeason(f, &a.Shown)
-	}),
+	of("ranking", func(f *fields, a *view.PickRanking) { shownBoard(f, &a.Shown) }),
+	of("rankedon", func(f *fields, a *view.PickBoard) { shownBoard(f, &a.Shown) }),
+	of("seasons", func(f *fields, a *view.PickSeason) { shownBoard(f, &a.Shown) }),
 	of("leaderboards", func(*fields, *view.PickLeaderboard) {}),
 	of("season", func(f *fields, a *view.ShowSeason) { f.number(&a.Number) }),
 	of("mentions", func(f *fields, a *view.SwitchMentions) { oneOf(f, &a.On, map[string]bool{"on": true, "off": false}) }),
@@ -145,6 +136,12 @@ var codecs = []codec{
 // rankings are the words of leaderboards, in custom_ids and in the options of commands.
 func rankings() map[string]view.Ranking {
 	return words(view.Rankings()...)
+}
+
+// shownBoard is the leaderboard that a message shows, whatever page of it.
+func shownBoard(f *fields, a *view.TurnLeaderboard) {
+	oneOf(f, &a.Of, rankings())
+	boardAndSeason(f, a)
 }
 
 // allBoards is the word for all boards together where something follows it.

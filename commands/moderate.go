@@ -288,11 +288,10 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 	}
 	req := c.request(in)
 	m, err := how(ctx, req, a.Match)
-	refusal := (*match.Refusal)(nil)
-	switch {
+	switch refusal, is := errors.AsType[*match.Refusal](err); {
 	case errors.Is(err, match.Unknown):
 		return c.notice(ctx, in, view.T("refusal.admin.match", nil)), nil
-	case errors.As(err, &refusal) && refusal.Match != nil: // over, or voided already: show how it stands
+	case is && refusal.Match != nil: // over, or voided already: show how it stands
 		return c.showRuling(ctx, in, *refusal.Match, "")
 	case err != nil:
 		return bot.Reply{}, err

@@ -15,7 +15,7 @@ import (
 // some other game that counts nowhere.
 func (c *Commands) practice(ctx context.Context, in *bot.Interaction, a view.Practice, m match.Match) (bot.Reply, error) {
 	a, record, err := a.Replay(m)
-	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) && illegal.Reason == game.Taken {
+	if illegal, is := errors.AsType[*game.IllegalMoveError](err); is && illegal.Reason == game.Taken {
 		return bot.Reply{}, &match.Refusal{Reason: match.SquareTaken}
 	}
 	if err != nil {

@@ -40,8 +40,8 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 		id, _ := parseCustomID(in.CustomID()) // its handler has read it
 		return c.moved(ctx, in, id.about)
 	}
-	refusal := (*match.Refusal)(nil)
-	if !errors.As(err, &refusal) {
+	refusal, is := errors.AsType[*match.Refusal](err)
+	if !is {
 		return bot.Reply{}, err
 	}
 	defer func() { reply.Refusal = string(refusal.Reason) }()

@@ -199,9 +199,8 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	found, err := rest.Diagnose(ctx, commands.Tree(book))
-	refused := (*bot.FatalError)(nil)
-	switch {
-	case errors.As(err, &refused):
+	switch _, refused := errors.AsType[*bot.FatalError](err); {
+	case refused:
 		d.say(problem, "token", "%v", err)
 		return
 	case bot.IsAnswer(err):

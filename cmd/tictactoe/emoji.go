@@ -27,8 +27,8 @@ type emojis struct {
 	there       []emoji.Own
 }
 
-// open asks the database and Discord. The caller closes the store.
-func (c *emojiCommand) open(ctx context.Context, s surroundings) (e emojis, err error) {
+// ProvideEmoji asks the database and Discord, for the commands below, which close the store.
+func (c *emojiCommand) ProvideEmoji(ctx context.Context, s surroundings) (e emojis, err error) {
 	token, err := readToken(s.env)
 	if err != nil {
 		return e, err
@@ -58,11 +58,7 @@ func (c *emojiCommand) open(ctx context.Context, s surroundings) (e emojis, err 
 type emojiListCommand struct{}
 
 // Run lists them.
-func (emojiListCommand) Run(ctx context.Context, s surroundings, c *emojiCommand) error {
-	e, err := c.open(ctx, s)
-	if err != nil {
-		return err
-	}
+func (emojiListCommand) Run(s surroundings, e emojis) error {
 	defer e.store.Close()
 	fmt.Fprintln(s.stdout, e.summary())
 	return nil
@@ -86,11 +82,7 @@ func (emojiPruneCommand) Help() string {
 }
 
 // Run deletes them, one after the other, and forgets each when it is gone.
-func (emojiPruneCommand) Run(ctx context.Context, s surroundings, c *emojiCommand) error {
-	e, err := c.open(ctx, s)
-	if err != nil {
-		return err
-	}
+func (emojiPruneCommand) Run(ctx context.Context, s surroundings, e emojis) error {
 	defer e.store.Close()
 	former := emoji.Superseded(e.rows)
 	for _, row := range former {

@@ -157,7 +157,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 
 // asked is the command that a line is wrong about, whose help is the one to see.
 func asked(err error) string {
-	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
+	if wrong, is := errors.AsType[*kong.ParseError](err); is {
 		if command := wrong.Context.Selected(); command != nil {
 			return command.FullPath()
 		}
@@ -170,13 +170,12 @@ func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 
 // exitCode tells what a restart can cure from what it cannot.
 func exitCode(err error) int {
-	refused := (*bot.FatalError)(nil)
-	switch {
+	switch _, refused := errors.AsType[*bot.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
 	case errors.Is(err, errWhich):
 		return exitUsage
-	case errors.As(err, &refused), errors.Is(err, errNoToken), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
+	case refused, errors.Is(err, errNoToken), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, errFileOnly),
 		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrPooled), errors.Is(err, postgres.ErrNewer),

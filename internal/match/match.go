@@ -121,7 +121,7 @@ func (m Match) Play(by User, ply int, square game.Square, at time.Time) (Match, 
 		square = p.Landing(square)
 	}
 	next, err := m.place(square, at)
-	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) {
+	if illegal, is := errors.AsType[*game.IllegalMoveError](err); is {
 		if illegal.Reason == game.Taken {
 			return m, m.refuse(SquareTaken)
 		}

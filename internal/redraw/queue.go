@@ -217,15 +217,14 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) (then match.ID) {
 
 // postpone notes when a board is looked at again that could not be made true. The caller holds mu.
 func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
-	var limit *bot.LimitError
-	switch {
+	switch limit, limited := errors.AsType[*bot.LimitError](err); {
 	case ctx.Err() != nil:
 		j.asked = true
 	case errors.Is(err, match.ErrUnreadable):
 		r.Log.Error("board of what cannot be read", "match", j.id, "err", err)
 	case errors.Is(err, errPending):
 		j.retryAt, j.tries = r.receipts.pending[j.id], 0
-	case errors.As(err, &limit):
+	case limited:
 		j.retryAt, j.tries = time.Now().Add(limit.After), 0
 	case errors.Is(err, bot.ErrRateLimited), errors.Is(err, errOccupied):
 		j.retryAt, j.tries = time.Now().Add(RetryPause), 0
