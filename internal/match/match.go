@@ -41,12 +41,16 @@ type Match struct {
 	Ended    time.Time // zero while the match goes on
 	Version  int       // grows by one with each change
 
-	// Looks are how its players are shown, and NoHints tells whether hints are off in its venue, where they were loaded together with
-	// it; else Looks are nil. They are not part of the match: nothing is decided by them, and nothing of them is saved.
-	Looks   Looks
-	NoHints bool
-	// Locale is the language of the board that shows it, as Discord names it, likewise; empty if it was not loaded, or is not known.
-	Locale string
+	// Shown is how it is shown, where that was loaded together with it. It is not part of the match: nothing is decided by it, and
+	// nothing of it is saved.
+	Shown
+}
+
+// Shown is how a match is shown.
+type Shown struct {
+	Looks   Looks  // of its players; nil if nothing was loaded
+	NoHints bool   // hints are off in its venue
+	Locale  string // the language of its board, as Discord names it; empty if it is not known
 }
 
 // RematchState is how far a rematch has come.

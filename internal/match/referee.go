@@ -61,6 +61,8 @@ type Referee struct {
 	Limits  Limits
 	Time    Timekeeper // nil: a request is dated by itself, and nobody is told of deadlines
 	Stakes  Stakes     // nil: no match is rated
+
+	memory memory
 }
 
 // Stakes says what a match between two people counts for their ratings that begins now in a venue, if they want it to count. It must
@@ -333,11 +335,18 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 // It is dated after the match is loaded, each time anew: a store that others share may learn as it loads that its clock was
 // set. If the deadline is moved after that, what is judged by the old one meets a conflict.
 //
+// A match that this referee has saved a moment ago is not loaded: what it remembers is right if it can be saved, for then its version is
+// the stored one. How it is shown is told as it is saved. If it cannot be saved, or would be refused, it is loaded after all.
+//
 // A click may come after the deadline and before the scheduler. Then the match is saved as it expired, in place of what was
 // asked for, and the clicker is told with it that the time is up.
 func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, Save, error)) (Match, error) {
 	for {
-		m, err := r.Store.Match(ctx, id)
+		m, known := r.memory.recall(id, req.At)
+		var err error
+		if !known {
+			m, err = r.Store.Match(ctx, id)
+		}
 		if errors.Is(err, ErrNotFound) {
 			return m, &Refusal{Reason: Unknown}
 		}
@@ -349,6 +358,10 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			return Match{}, err
 		}
 		next, save, refusal := step(m, req)
+		if known && refusal != nil {
+			done()
+			continue
+		}
 		if expired, due := m.Expire(req.At); due && errors.Is(refusal, TimeUp) {
 			next, save, refusal, req.OnGrant = expired, Save{}, expired.refuse(TimeUp), nil
 		} else if refusal != nil {
@@ -359,6 +372,10 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			next.Looks, req.Names = m.Looks.renamed(req.Names)
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
+		if known {
+			next.Shown = Shown{}
+			save.Show = &next.Shown
+		}
 		again, err := r.saveTurn(ctx, req, save)
 		done()
 		switch {
@@ -366,6 +383,7 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 		case err != nil:
 			return m, err
 		default:
+			r.memory.remember(next, req.At)
 			return next, refusal
 		}
 	}

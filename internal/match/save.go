@@ -20,6 +20,10 @@ type Save struct {
 	Names     []Name
 	Seen      Seen
 	Extras    []Extra
+
+	// Show, if it is not nil, is told how the first of the matches is shown, as the transaction leaves it. It says nothing if that
+	// could not be told, and if the save fails.
+	Show *Shown
 }
 
 // ChallengeChange writes a challenge: a new one if From is the zero value, else one that replaces From, provided that the

@@ -24,29 +24,52 @@ func ScanMatch(row Row) (match.Match, error) {
 	return r.match()
 }
 
-// ScanMatchWithLooks reads the columns of [ScanMatch], and of the player of X and that of O the id, name, text_board and hidden, what is
-// off in the venue, and the locale of the board. The id of a player who is not known is empty, and so is a locale that is not.
-func ScanMatchWithLooks(row Row) (match.Match, error) {
+// ScanShownMatch reads the columns of [ScanMatch] and those of [ScanShown].
+func ScanShownMatch(row Row) (match.Match, error) {
 	var r matchRow
-	var ids [2]match.User
-	var looks [2]match.Look
-	dest := r.dest()
-	for i := range looks {
-		dest = append(dest, &ids[i], &looks[i].Name, &looks[i].TextBoard, &looks[i].Hidden)
-	}
-	var off []policy.Feature
-	if err := row.Scan(append(dest, (*Words[policy.Feature])(&off), &r.m.Locale)...); err != nil {
+	var s shownRow
+	if err := row.Scan(append(r.dest(), s.dest()...)...); err != nil {
 		return match.Match{}, err
 	}
 	m, err := r.match()
-	m.NoHints = slices.Contains(off, policy.Hints)
-	m.Looks = make(match.Looks, len(looks))
-	for i, id := range ids {
+	m.Shown = s.shown()
+	return m, err
+}
+
+// ScanShown reads of the player of X and that of O the id, name, text_board and hidden, what is off in the venue, and the locale of the
+// board. The id of a player who is not known is empty, and so is a locale that is not.
+func ScanShown(row Row) (match.Shown, error) {
+	var s shownRow
+	if err := row.Scan(s.dest()...); err != nil {
+		return match.Shown{}, err
+	}
+	return s.shown(), nil
+}
+
+// shownRow are the columns of how a match is shown.
+type shownRow struct {
+	ids    [2]match.User
+	looks  [2]match.Look
+	off    []policy.Feature
+	locale string
+}
+
+func (r *shownRow) dest() []any {
+	x, o := &r.looks[0], &r.looks[1]
+	return []any{
+		&r.ids[0], &x.Name, &x.TextBoard, &x.Hidden, &r.ids[1], &o.Name, &o.TextBoard, &o.Hidden,
+		(*Words[policy.Feature])(&r.off), &r.locale,
+	}
+}
+
+func (r *shownRow) shown() match.Shown {
+	looks := make(match.Looks, len(r.looks))
+	for i, id := range r.ids {
 		if id != "" {
-			m.Looks[id] = looks[i]
+			looks[id] = r.looks[i]
 		}
 	}
-	return m, err
+	return match.Shown{Looks: looks, NoHints: slices.Contains(r.off, policy.Hints), Locale: r.locale}
 }
 
 // ScanFound reads whether it is a match, and then the columns of a match and those of a challenge: what it is not is empty.

@@ -20,8 +20,10 @@ const matchColumns = matchFields + ` FROM matches`
 
 const (
 	// How its players are shown comes with it, and what is off in its venue: whoever loads one match is about to show it.
-	selectMatch = `SELECT ` + dated + matchFields + `,
-			coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, false), coalesce(x_hidden, false),
+	selectMatch = `SELECT ` + dated + matchFields + `, ` + shownColumns
+	selectShown = `SELECT ` + shownColumns
+
+	shownColumns = `coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, false), coalesce(x_hidden, false),
 			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, false), coalesce(o_hidden, false),
 			coalesce((SELECT off FROM policies WHERE policies.venue = matches.venue), ''),
 			coalesce((SELECT locale FROM boards WHERE boards.id = matches.id), '')
@@ -66,7 +68,7 @@ const (
 
 // Match loads one match, with how its players are shown. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
-	return one(ctx, s.db, Named("match %s", id), column.ScanMatchWithLooks, selectMatch, id)
+	return one(ctx, s.db, Named("match %s", id), column.ScanShownMatch, selectMatch, id)
 }
 
 // OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].

@@ -11,6 +11,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/session"
+	"tictactoe/store/internal/column"
 )
 
 // Save writes what that says in one transaction, or nothing of it. Errors: [match.ErrExists], [match.ErrConflict],
@@ -105,6 +106,13 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(versions)) {
 		tx.Queue(ofBoard(id), tellBoard, id, versions[id])
+	}
+	if save.Show != nil {
+		id := save.Matches[0].To.ID
+		tx.QueueEach(Named("show match %s", id), func(row column.Row) (err error) {
+			*save.Show, err = column.ScanShown(row)
+			return err
+		}, selectShown, id)
 	}
 	return nil
 }
