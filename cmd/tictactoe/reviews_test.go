@@ -10,8 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -44,61 +42,7 @@ func TestReviews(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a game is judged once, and another one, or the same on another board, for itself", func(t *testing.T) {
-		judged := 0
-		r := newReviews(func(ctx context.Context, record game.Record) (ai.Review, error) {
-			judged++
-			return (&engines{}).judge(ctx, record)
-		})
-		var first ai.Review
-		for i, record := range []game.Record{
-			replayed(t, "classic", "a1 b1"), replayed(t, "classic", "a1 b1"), replayed(t, "classic", "b1 a1"), replayed(t, "misere", "a1 b1"),
-		} {
-			review, err := r.of(t.Context(), record)
-			switch {
-			case err != nil:
-				t.Fatal(err)
-			case i == 0:
-				first = review
-			case cmp.Equal(first, review) != (i == 1):
-				t.Errorf("game %d: %v", i, review)
-			}
-		}
-		if judged != 3 {
-			t.Errorf("judged %d times", judged)
-		}
-	})
-	t.Run("the oldest is forgotten when there are too many", func(t *testing.T) {
-		judged := 0
-		r := newReviews(func(_ context.Context, record game.Record) (ai.Review, error) {
-			judged++
-			return make(ai.Review, record.Len()), nil
-		})
-		games := map[string]game.Record{}
-		start := game.Start(game.Classic())
-		for a, one := range start.Moves() {
-			for b, two := range one.Moves() {
-				for c := range two.Moves() {
-					record, err := game.Replay(game.Classic(), a, b, c)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if len(games) <= maxReviews {
-						games[fmt.Sprint(record.Squares())] = record
-						r.of(t.Context(), record)
-					}
-				}
-			}
-		}
-		if len(r.known) != maxReviews || len(r.oldest) != maxReviews || judged != maxReviews+1 {
-			t.Errorf("%d and %d are kept of %d", len(r.known), len(r.oldest), judged)
-		}
-		r.of(t.Context(), replayed(t, "classic", "a1 b1 c1"))
-		if judged != maxReviews+2 {
-			t.Error("the first is still there")
-		}
-	})
-	t.Run("one that ran out of time is not kept", func(t *testing.T) {
+	t.Run("one that ran out of time is judged again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			judged := 0
 			r := newReviews(func(ctx context.Context, record game.Record) (ai.Review, error) {
