@@ -348,11 +348,7 @@ func (c *Commands) confirm(ctx context.Context, in *bot.Interaction, s view.Scre
 func (c *Commands) ask(ctx context.Context, in *bot.Interaction, do view.Action, title view.Text, question []view.Text,
 	inputs ...discordgo.MessageComponent) bot.Reply {
 	words := c.private(ctx, in)
-	said := make([]string, len(question))
-	for i, t := range question {
-		said[i] = words.Say(t, discordStyle{})
-	}
-	text := discordgo.TextDisplay{Content: strings.Join(said, "\n")}
+	text := discordgo.TextDisplay{Content: strings.Join(said(question, words, discordStyle{}), "\n")}
 	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
 		CustomID: customIDOf(do), Title: words.Say(title, discordStyle{}),
 		Components: append([]discordgo.MessageComponent{text}, inputs...),

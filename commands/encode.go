@@ -91,11 +91,8 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 		box.Components = append(box.Components, gallery(*s.Picture, words, style))
 	}
 	if len(s.Notes) > 0 {
-		var notes []string
-		for _, note := range s.Notes {
-			notes = append(notes, "-# "+words.Say(note, style))
-		}
-		box.Components = append(box.Components, discordgo.TextDisplay{Content: strings.Join(notes, "\n")})
+		notes := "-# " + strings.Join(said(s.Notes, words, style), "\n-# ")
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: notes})
 	}
 	labels := labelStyle{style}
 	for _, choice := range s.Selects {
@@ -114,23 +111,25 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 // pasted is a block of code, for which clients have a button that copies it. Nothing in it is markdown but its end, for which a
 // name must not be taken.
 func pasted(texts []view.Text, words locale.Words, style labelStyle) string {
-	said := make([]string, len(texts))
-	for i, t := range texts {
-		said[i] = strings.ReplaceAll(words.Say(t, style), "`", "'")
-	}
-	return "```\n" + strings.Join(said, "\n") + "\n```"
+	return "```\n" + strings.ReplaceAll(strings.Join(said(texts, words, style), "\n"), "`", "'") + "\n```"
 }
 
 // lines puts the first line as a heading above the others.
 func lines(texts []view.Text, words locale.Words, style locale.Style) string {
-	said := make([]string, len(texts))
+	all := said(texts, words, style)
+	if len(all) > 1 {
+		all[0] = "### " + all[0]
+	}
+	return strings.Join(all, "\n")
+}
+
+// said are texts in words.
+func said(texts []view.Text, words locale.Words, style locale.Style) []string {
+	all := make([]string, len(texts))
 	for i, t := range texts {
-		said[i] = words.Say(t, style)
+		all[i] = words.Say(t, style)
 	}
-	if len(said) > 1 {
-		said[0] = "### " + said[0]
-	}
-	return strings.Join(said, "\n")
+	return all
 }
 
 // square is the button of a square of the board. Discord shows what is disabled at half its opacity, so those of the line that

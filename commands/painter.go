@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"slices"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -83,13 +84,9 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 			return s, style, err
 		}
 	}
-	names, textBoard := view.Names{}, []match.User(nil)
-	for _, player := range m.Seats.Players() {
-		names[player] = looks[player].Name
-		if looks[player].TextBoard {
-			textBoard = append(textBoard, player)
-		}
-	}
+	m.Looks = looks
+	names, textBoard := namesIn(m), m.Seats.Players()
+	textBoard = slices.DeleteFunc(textBoard, func(p match.User) bool { return !looks[p].TextBoard })
 	var running score.Running
 	if m.Series != m.ID {
 		past, err := p.Matches.Series(ctx, m.Series)
@@ -112,6 +109,15 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		s, err = p.allowing(ctx, s, m)
 	}
 	return s, style, err
+}
+
+// namesIn are the names of the players of a match that was loaded with their looks.
+func namesIn(m match.Match) view.Names {
+	names := view.Names{}
+	for _, p := range m.Seats.Players() {
+		names[p] = m.Looks[p].Name
+	}
+	return names
 }
 
 // noHints tells whether the player of a match could have hints and its venue has switched them off.

@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -11,7 +10,6 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/user"
@@ -168,17 +166,17 @@ type (
 		Number int         `json:"number"`
 		Name   string      `json:"name"`
 		Began  time.Time   `json:"began"`
-		Ends   *time.Time  `json:"planned_end,omitempty"`
+		Ends   time.Time   `json:"planned_end,omitzero"`
 	}
 	exportLesson struct {
 		Name   string    `json:"name"`
 		Solved time.Time `json:"solved"`
 	}
 	exportPuzzle struct {
-		Day     string     `json:"day"`
-		Started time.Time  `json:"started"`
-		Presses string     `json:"presses"` // a letter for each square, a for the first, and a ! after each that was wrong
-		Solved  *time.Time `json:"solved,omitempty"`
+		Day     string    `json:"day"`
+		Started time.Time `json:"started"`
+		Presses string    `json:"presses"` // a letter for each square, a for the first, and a ! after each that was wrong
+		Solved  time.Time `json:"solved,omitzero"`
 	}
 	exportPrivate struct {
 		Board match.ID  `json:"board"`
@@ -192,7 +190,7 @@ type (
 		Proposed  bool        `json:"proposed,omitempty"` // by this player
 		Against   string      `json:"against"`
 		Created   time.Time   `json:"created"`
-		Ended     *time.Time  `json:"ended,omitempty"`
+		Ended     time.Time   `json:"ended,omitzero"`
 		Result    string      `json:"result"`
 		Cause     string      `json:"cause,omitempty"`
 		Voided    string      `json:"result_before_it_was_voided,omitempty"`
@@ -223,7 +221,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 		Begun: data.Held.Puzzles, Puzzles: []exportPuzzle{}, Listed: append([]match.Venue{}, data.Listed...),
 	}
 	for _, a := range data.Puzzles {
-		body.Puzzles = append(body.Puzzles, exportPuzzleOf(a))
+		body.Puzzles = append(body.Puzzles, exportPuzzle{a.Day.String(), a.Started, a.Presses.String(), a.Solved})
 	}
 	for _, e := range data.Entries {
 		body.Scores = append(body.Scores, exportScore{
@@ -250,11 +248,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 		body.AuditEntries = append(body.AuditEntries, exportAuditEntry{d.ID, d.Venue, d.At, d.Kind, d.Match, d.Chosen, d.Undoes})
 	}
 	for _, s := range data.Seasons {
-		begun := exportSeason{Server: s.Venue, Number: s.Number, Name: s.Name, Began: s.Began}
-		if !s.Ends.IsZero() {
-			begun.Ends = &s.Ends
-		}
-		body.Seasons = append(body.Seasons, begun)
+		body.Seasons = append(body.Seasons, exportSeason{s.Venue, s.Number, s.Name, s.Began, s.Ends})
 	}
 	for _, l := range data.Solved {
 		body.Lessons = append(body.Lessons, exportLesson{l.Name, l.Solved})
@@ -262,19 +256,8 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 	for _, l := range data.PrivateLines {
 		body.PrivateLines = append(body.PrivateLines, exportPrivate{l.Board, l.Until})
 	}
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetIndent("", " ")
-	err := out.Encode(body)
-	return b.Bytes(), err
-}
-
-func exportPuzzleOf(a daily.Attempt) exportPuzzle {
-	e := exportPuzzle{Day: a.Day.String(), Started: a.Started, Presses: a.Presses.String()}
-	if !a.Solved.IsZero() {
-		e.Solved = &a.Solved
-	}
-	return e
+	content, err := json.MarshalIndent(body, "", " ")
+	return append(content, '\n'), err
 }
 
 func exportOf(p match.User, m user.Played) exportMatch {
@@ -288,7 +271,7 @@ func exportOf(p match.User, m user.Played) exportMatch {
 		e.Review = &exportSide{m.Review.Critical, m.Review.Errors, m.Review.Recovered}
 	}
 	if m.Result.Over() {
-		e.Ended, e.Cause, e.Result = &m.Ended, m.Result.Cause.String(), exportedResult(m.Result, mark)
+		e.Ended, e.Cause, e.Result = m.Ended, m.Result.Cause.String(), exportedResult(m.Result, mark)
 	}
 	if m.Voided.Over() {
 		e.Voided = exportedResult(m.Voided, mark)

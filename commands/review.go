@@ -18,15 +18,11 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if a.Move > 0 {
 		return c.showPosition(ctx, in, m, a.Move)
 	}
-	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	review, err := c.Review(ctx, m.Record)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(ctx, in, view.OfReview(m, review, names, match.User(in.User().ID)), c.styleOf(m.Position().Rules())), nil
+	return c.privately(ctx, in, view.OfReview(m, review, namesIn(m), match.User(in.User().ID)), c.styleOf(m.Position().Rules())), nil
 }
 
 // wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
@@ -49,19 +45,17 @@ func (c *Commands) walk(ctx context.Context, in *bot.Interaction, a view.Walk, m
 
 // showPosition shows a position of a match to whoever asks, with the marks of its review if it may be reviewed.
 func (c *Commands) showPosition(ctx context.Context, in *bot.Interaction, m match.Match, move int) (bot.Reply, error) {
-	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
+	style := c.styleOf(m.Position().Rules())
+	boards, err := c.Boards.Boards(ctx, m.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	style.boards = boards
 	var review ai.Review
 	if view.Reviewable(m) {
 		if review, err = c.Review(ctx, m.Record); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	style := c.styleOf(m.Position().Rules())
-	if style.boards, err = c.Boards.Boards(ctx, m.ID); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OfPosition(m, review, move, names, match.User(in.User().ID)), style), nil
+	return c.privately(ctx, in, view.OfPosition(m, review, move, namesIn(m), match.User(in.User().ID)), style), nil
 }

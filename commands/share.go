@@ -21,10 +21,7 @@ func (c *Commands) share(ctx context.Context, in *bot.Interaction, a view.Share,
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
 	}
-	names, err := c.namesToShare(ctx, in, m)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+	names := namesToShare(in, m)
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
@@ -48,10 +45,7 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	if err := allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)}); err != nil {
 		return bot.Reply{}, err
 	}
-	names, err := c.namesToShare(ctx, in, m)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+	names := namesToShare(in, m)
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
@@ -87,12 +81,12 @@ func (c *Commands) postOnce(ctx context.Context, in *bot.Interaction, post, post
 }
 
 // namesToShare are the names of the players of a match and of whoever asks.
-func (c *Commands) namesToShare(ctx context.Context, in *bot.Interaction, m match.Match) (view.Names, error) {
-	names, err := c.Matches.Names(ctx, m.Seats.Players()...)
-	if own := nameOf(in); err == nil && own != "" {
+func namesToShare(in *bot.Interaction, m match.Match) view.Names {
+	names := namesIn(m)
+	if own := nameOf(in); own != "" {
 		names[match.User(in.User().ID)] = own
 	}
-	return names, err
+	return names
 }
 
 // away tells whether an interaction comes from elsewhere than the match was played: from another server, or another chat.
