@@ -7,19 +7,17 @@ import (
 	"time"
 )
 
-// maxBackoff bounds the pause between two attempts.
+// maxBackoff bounds the pause between two attempts, whether to connect, to identify or to send a request.
 const maxBackoff = time.Minute
 
-// backoff is how long to wait before attempt n: nothing before attempt 0, then about 1 s, 2 s, 4 s up to a minute, each
+// backoff is how long to wait before attempt n: nothing before attempt 0, then about 1 s, 2 s, 4 s up to maxBackoff, each
 // shortened by up to a half at random, so that many bots do not come back at the same moment.
 func backoff(n int) time.Duration {
 	if n <= 0 {
 		return 0
 	}
-	full := maxBackoff
-	if n < 7 {
-		full = min(maxBackoff, time.Second<<(n-1))
-	}
+	const doublings = 20 // of a second are twelve days, and many more would overflow
+	full := min(maxBackoff, time.Second<<min(n-1, doublings))
 	return full/2 + rand.N(full/2)
 }
 

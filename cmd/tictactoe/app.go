@@ -120,7 +120,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		return nil, err
 	}
 	metrics, engines, lanes := newMetrics(), &engines{}, new(bot.Lanes)
-	store := timedStore{db, metrics.query, metrics.rate}
+	store := timedStore{db, metrics.query, metrics.countSave}
 	leases, others := leasesOf(s, db, shared)
 	schedulers := &match.Schedulers{Clock: clock}
 	referee := &match.Referee{

@@ -153,8 +153,8 @@ func (m *metrics) report(r bot.Report) {
 	m.answer.WithLabelValues(first).Observe(r.FirstAnswer.Seconds())
 }
 
-// rate counts the matches that a save has ended and that changed ratings.
-func (m *metrics) rate(saved match.Save) {
+// countSave counts what a save has done: here, the matches that it has ended and that changed ratings.
+func (m *metrics) countSave(saved match.Save) {
 	for _, c := range saved.Matches {
 		if !c.From.Result.Over() && ladder.Counts(c.To) {
 			m.rated.Inc()

@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/puzzle"
 )
 
-// MaxListed is among how many people of a venue who want to be listed it is looked for those who have solved a puzzle: each of them
-// takes a few microseconds.
+// MaxListed is how many of the people of a venue who want to be listed are searched for those who have solved a puzzle: each of them takes
+// a few microseconds.
 const MaxListed = 2000
 
 // Store keeps attempts, who is listed in which server, and where puzzles are posted.

@@ -30,9 +30,9 @@ const (
 // ErrOff says that a server does not want its members to solve puzzles.
 var ErrOff = errors.New("puzzles are switched off")
 
-// Poster posts the puzzle of the day. The store says where one is due, to any number of processes, and lets one of them post it. A post
-// that it is not known of whether it arrived is repeated by the same nonce for a while. After that it is looked for in its channel: if it
-// is not there, it is posted again, and if that cannot be said, it is not. After midnight nobody posts the puzzle of the day before.
+// Poster posts the puzzle of the day, from midnight UTC on. The store says where one is due, to any number of processes, and lets one of
+// them post it. If nobody knows whether a post arrived, it is sent again with the same nonce for a while. Later its channel is searched,
+// and it is posted again only if it is certainly not there. After midnight nobody posts the puzzle of the day before.
 type Poster struct {
 	Store interface {
 		DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error)

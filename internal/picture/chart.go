@@ -97,7 +97,8 @@ const (
 	chartWidth, chartHeight = 800, 400
 	axisText, lastText      = 28, 34
 	margin                  = 18
-	fewRatings              = 40 // up to so many have a dot each
+	ratingWidth, bandWidth  = 5, 2.5 // of the line of the rating, and of the edges of its band
+	fewRatings              = 40     // up to so many have a dot each
 )
 
 // The inks of a chart. It is drawn on a card of its own with an edge, because Discord does not say which theme is behind it.
@@ -234,9 +235,9 @@ func (p *plot) drawBand() {
 		around = append(around, lower[len(lower)-1-i])
 	}
 	p.fillIn(p.area, bandInk, around)
-	edges := append(stroke(upper, 2.5), stroke(lower, 2.5)...)
+	edges := append(stroke(upper, bandWidth), stroke(lower, bandWidth)...)
 	if p.ratings[0].At.Equal(p.ratings[len(p.ratings)-1].At) {
-		edges = stroke(around, 2.5) // it has no width
+		edges = stroke(around, bandWidth) // it has no width
 	}
 	p.fillIn(image.Rect(p.area.Min.X, p.area.Min.Y, p.area.Max.X+2, p.area.Max.Y), bandEdgeInk, edges...)
 }
@@ -304,7 +305,7 @@ func (p *plot) drawRatings(matches int) {
 	for i, r := range p.ratings {
 		through[i] = point{p.x(seconds(r.At)), p.y(r.Value)}
 	}
-	p.fillIn(p.area.Inset(-5), ratingInk, stroke(through, 5)...)
+	p.fillIn(p.area.Inset(-ratingWidth), ratingInk, stroke(through, ratingWidth)...)
 	dots := through[len(through)-1:]
 	if matches <= fewRatings {
 		dots = through
