@@ -60,7 +60,7 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	return mux
 }
 
-// ready tells whether all is there that the bot needs, and of each what is wrong with it.
+// ready tells whether the bot has what it needs, its connections to Discord and its database, and what is wrong with either.
 func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
@@ -76,7 +76,7 @@ func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	if a.overHTTP {
 		from = "http"
 	}
-	check(from, away(a.bot.State()))
+	check(from, disconnected(a.bot.State()))
 	check("database", a.databaseReady(ctx))
 	return said, ok
 }
@@ -91,8 +91,8 @@ func (a *app) databaseReady(ctx context.Context) error {
 	return err
 }
 
-// away says which shards are not connected, nil if none is missing.
-func away(s bot.State) error {
+// disconnected says which shards are not connected, nil if none is missing.
+func disconnected(s bot.State) error {
 	if s.Connected {
 		return nil
 	}

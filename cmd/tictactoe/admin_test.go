@@ -64,7 +64,7 @@ func TestReadyNamesTheShardsThatAreMissing(t *testing.T) {
 		"not connected":                  {},
 		"not connected: shard 1, 3 of 4": {Of: 4, Shards: map[int]bool{0: true, 3: false, 1: false}},
 	} {
-		if got := fmt.Sprint(away(state)); got != want {
+		if got := fmt.Sprint(disconnected(state)); got != want {
 			t.Errorf("%+v: %s", state, got)
 		}
 	}

@@ -276,7 +276,7 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 	return m, true
 }
 
-// AskRematch is the match after a player has pressed "rematch" on a board of that version. Against a computer, or when
+// AskRematch is the match after a player has pressed "rematch" on a board of that version, at any time after its end. Against a computer, or when
 // the other player has proposed it, the second value is the new match, with that id and swapped seats; else the proposal
 // waits for the other player. Refusals: Stranger, Stale, TimeUp when the proposal has run out, HasLeft, AwaitingRematch.
 func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Match, error) {

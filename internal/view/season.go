@@ -74,7 +74,7 @@ func SeasonBegun(begun season.Season, entry match.ID) Screen {
 	return s
 }
 
-// Podium are the first players of a season on the ladder of one rule set, at most three.
+// Podium are the first players of a season on the ladder of one rule set.
 type Podium struct {
 	Rules game.Rules
 	Rows  []ladder.Row
