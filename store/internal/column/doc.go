@@ -54,6 +54,19 @@ func (t *Time) Scan(column any) error {
 // Time is the time itself.
 func (t Time) Time() time.Time { return time.Time(t) }
 
+// Int is a whole number as a column, which is read as it is and not by way of a text.
+type Int int
+
+// Scan reads what was stored.
+func (n *Int) Scan(column any) error {
+	v, is := column.(int64)
+	if !is {
+		return fmt.Errorf("a whole number is stored as %T", column)
+	}
+	*n = Int(v)
+	return nil
+}
+
 // Millis is a duration as a column.
 type Millis time.Duration
 

@@ -189,7 +189,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entri
 	}
 	at, done, players := rungOf(m), Named("rate match %s", m.ID), m.Seats.Players()
 	late, crosses, met := m.Seats.Left() || then.begunAnew, false, false
-	standings := make(map[match.User]ladder.Standing, len(players))
+	standings := make(map[match.User]*ladder.Standing, len(players))
 	for _, p := range players {
 		standings[p] = newcomer(p)
 	}
@@ -197,7 +197,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entri
 		late = late || !r.Rating.At.Before(at.at)
 		crosses = crosses || r.crosses
 		met = met || r.met
-		standings[r.Player] = r.Standing
+		*standings[r.Player] = r.Standing
 	}
 	rows := rowsOf(m, !met)
 	if late {
@@ -212,7 +212,8 @@ func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entri
 			return nil, done.Wrap(err)
 		}
 	}
-	insertRows(tx, done, at, rateRows(standings, rows, boundaries))
+	rateRows(rows, standingsOf(standings, rows), boundaries)
+	insertRows(tx, done, at, rows)
 	moved := make([]movement, len(players))
 	for i, p := range players {
 		moved[i] = movement{then.stoodOn(at.in(then.season), p), standings[p].Place()}
@@ -404,10 +405,14 @@ func workOut(ctx context.Context, tx Tx, from rung, rows []rated) error {
 		if len(rows) > 1 && rows[1].match == rows[0].match {
 			n = 2
 		}
-		begun.carry(standings, rows[:n])
-		for _, r := range rateRows(standings, rows[:n], boundaries) {
-			tx.Queue(Named("rate match %s", r.match), updateRated,
-				append([]any{from.venue, from.rules, r.Player, r.at.UnixMilli(), r.match}, r.stood()...)...)
+		of, before := standingsOf(standings, rows[:n]), slices.Clone(rows[:n])
+		begun.carry(of, rows[0].at)
+		rateRows(rows[:n], of, boundaries)
+		for i, r := range rows[:n] {
+			if r != before[i] {
+				tx.Queue(Named("rate match %s", r.match), updateRated,
+					append([]any{from.venue, from.rules, r.Player, r.at.UnixMilli(), r.match}, r.stood()...)...)
+			}
 		}
 		rows = rows[n:]
 	}
@@ -420,16 +425,13 @@ func workOut(ctx context.Context, tx Tx, from rung, rows []rated) error {
 }
 
 // stoodBefore is how players stood before a match.
-func stoodBefore(ctx context.Context, tx Tx, from rung, players []match.User) (map[match.User]ladder.Standing, error) {
+func stoodBefore(ctx context.Context, tx Tx, from rung, players []match.User) (map[match.User]*ladder.Standing, error) {
 	slices.Sort(players)
 	players = slices.Compact(players)
 	before, err := List(ctx, tx, scanStanding, selectStoodBefore, from.venue, from.rules, texts(players), from.at.UnixMilli(), from.match)
-	standings := make(map[match.User]ladder.Standing, len(players))
-	for _, p := range players {
-		standings[p] = newcomer(p)
-	}
+	standings := make(map[match.User]*ladder.Standing, len(players))
 	for _, s := range before {
-		standings[s.Player] = s
+		standings[s.Player] = &s
 	}
 	return standings, err
 }
@@ -449,50 +451,59 @@ func (b breaks) last(ended time.Time) (at time.Time) {
 	return at
 }
 
-// carry has the players of a match that is rated next stand as they do when it ends: who has not played since the ladder began anew is
-// a newcomer.
-func (b breaks) carry(standings map[match.User]ladder.Standing, rows []rated) {
-	for _, r := range rows {
-		if !standings[r.Player].Rating.At.After(b.last(r.at)) {
-			standings[r.Player] = newcomer(r.Player)
+// carry has the players of a match that is rated next stand as they do when it ends at that time: who has not played since the ladder
+// began anew is a newcomer.
+func (b breaks) carry(players []*ladder.Standing, at time.Time) {
+	begun := b.last(at)
+	for _, s := range players {
+		if !s.Rating.At.After(begun) {
+			*s = *newcomer(s.Player)
 		}
 	}
 }
 
 // newcomer is a player who has not played yet.
-func newcomer(p match.User) ladder.Standing { return ladder.Standing{Player: p, Rating: rating.New()} }
+func newcomer(p match.User) *ladder.Standing {
+	return &ladder.Standing{Player: p, Rating: rating.New()}
+}
 
 // nobody is what is known of an opponent of whom nothing is.
 func nobody() rating.Rating {
 	return rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}
 }
 
-// rateRows rates a match, of which those are the rows, and returns the rows that have changed by it. The players are judged by how
-// they stood before; where the opponent has left, by what is kept of the opponent.
-func rateRows(standings map[match.User]ladder.Standing, rows []rated, boundaries season.Boundaries) (changed []rated) {
+// standingsOf are the players of the rows of a match, in their order. Who is not known yet is a newcomer from then on.
+func standingsOf(known map[match.User]*ladder.Standing, rows []rated) []*ladder.Standing {
+	players := make([]*ladder.Standing, len(rows))
+	for i, r := range rows {
+		if known[r.Player] == nil {
+			known[r.Player] = newcomer(r.Player)
+		}
+		players[i] = known[r.Player]
+	}
+	return players
+}
+
+// rateRows rates a match, of which those are the rows, and those the players of the rows, who stand afterwards as it has left them. They
+// are judged by how they stood before; where the opponent has left, by what is kept of the opponent.
+func rateRows(rows []rated, players []*ladder.Standing, boundaries season.Boundaries) {
 	var before [2]rating.Rating
-	changed = make([]rated, 0, len(rows))
-	for i, r := range rows {
-		standings[r.Player] = standings[r.Player].Until(r.at, boundaries)
-		before[i] = standings[r.Player].Rating.On(r.at)
+	for i, s := range players {
+		*s = s.Until(rows[i].at, boundaries)
+		before[i] = s.Rating.On(rows[i].at)
 	}
-	for i, r := range rows {
-		next, s := r, standings[r.Player]
+	for i, s := range players {
+		r := &rows[i]
 		if r.opponent != match.Left && len(rows) == 2 {
-			next.other = rating.Rating{Value: before[1-i].Value, Deviation: before[1-i].Deviation}
+			r.other = rating.Rating{Value: before[1-i].Value, Deviation: before[1-i].Deviation}
 		}
-		next.Rating = s.Rating.Against(next.other, r.score, r.weight, r.at)
-		next.Tally = s.Tally.Plus(tallyOf(r.score))
-		next.Opponents = s.Opponents
+		s.Rating = s.Rating.Against(r.other, r.score, r.weight, r.at)
+		s.Tally = s.Tally.Plus(tallyOf(r.score))
 		if r.met {
-			next.Opponents++
+			s.Opponents++
 		}
-		standings[r.Player] = next.Standing
-		if next != r {
-			changed = append(changed, next)
-		}
+		r.Standing = *s
 	}
-	return changed
 }
 
 func tallyOf(s float64) score.Tally {
@@ -809,10 +820,15 @@ func (r rated) stood() []any {
 }
 
 func scanRated(row column.Row) (r rated, err error) {
-	err = row.Scan((*column.Time)(&r.at), &r.match, &r.Player, &r.opponent, &r.score, &r.weight, &r.met,
-		&r.other.Value, &r.other.Deviation, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
-		&r.Wins, &r.Draws, &r.Losses, &r.Opponents)
+	err = row.Scan(r.dest()...)
 	return r, err
+}
+
+// dest are where the columns of a row are read to.
+func (r *rated) dest() []any {
+	return []any{(*column.Time)(&r.at), (*string)(&r.match), (*string)(&r.Player), (*string)(&r.opponent), &r.score, &r.weight, &r.met,
+		&r.other.Value, &r.other.Deviation, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
+		(*column.Int)(&r.Wins), (*column.Int)(&r.Draws), (*column.Int)(&r.Losses), (*column.Int)(&r.Opponents)}
 }
 
 func scanStanding(row column.Row) (s ladder.Standing, err error) {

@@ -83,13 +83,14 @@ func (c *scoreRecount) count(ctx context.Context, tx Tx, tell func()) error {
 	if err != nil {
 		return err
 	}
+	var players [2]match.User
+	var outcome, cause, id string
+	var moves int
+	var r score.Result
+	columns := []any{(*string)(&players[0]), (*string)(&players[1]), &r.Level, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &id,
+		&r.Helped, (*column.Int)(&moves)}
 	return tx.Each(ctx, func(row column.Row) error {
-		var players [2]match.User
-		var outcome, cause string
-		var id match.ID
-		var moves int
-		var r score.Result
-		err := row.Scan(&players[0], &players[1], &r.Level, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &id, &r.Helped, &moves)
+		err := row.Scan(columns...)
 		for i, mark := range []game.Mark{game.X, game.O} {
 			r.Player = players[i]
 			if r.Player == "" || r.Player == match.Left || c.due[r.Player] {
@@ -260,7 +261,7 @@ func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (co
 			break
 		}
 		wrong, before := 0, counted
-		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(v)}, Long: true}, func(ctx context.Context, tx Tx) error {
+		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(v)}, Long: true, Bulk: true}, func(ctx context.Context, tx Tx) error {
 			for more := true; more; {
 				if more, err = recountSome(ctx, tx, v); err != nil {
 					return err

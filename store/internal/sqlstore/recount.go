@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -54,20 +55,22 @@ func allLadders(ctx context.Context, tx Tx) (ladders []ladderSize, matches int, 
 	return ladders, matches, err
 }
 
-// recount is a whole ladder, worked out from its matches alone, and what is stored otherwise.
+// recount is a whole ladder, worked out from its matches alone, and what is stored otherwise. Of a million matches there are two million
+// rows: players are numbers here, and nothing that is kept of each row has a pointer, so that there is little to collect.
 type recount struct {
 	on         rung
 	due        []rung // from which match on it is being worked out again; what comes after may still be wrong
 	boundaries season.Boundaries
 	begun      breaks
+	people     people
 	matches    []ratedMatch
-	latest     map[match.User]ladder.Standing   // so far
+	latest     []ladder.Standing                // so far, by the numbers of the players
 	final      map[seasonPlayer]ladder.Standing // of every season
-	met        map[seasonPair]bool              // since the ladder began anew
+	met        map[[2]int32]bool                // in this season, and since the ladder began anew; the smaller number first
 
 	// What differs, in the order of the matches.
 	strays    []rated // they are of no match that counts
-	wrong     []change[rated]
+	wrong     []wrongRow
 	standings []change[stood]
 
 	stored [][2]keptRow                     // of each match, that of X and that of O
@@ -75,52 +78,84 @@ type recount struct {
 	tell   func(done int)
 }
 
-// seasonPlayer is a player in a season, seasonPair are two, in the order of their ids.
-type (
-	seasonPlayer struct {
-		season int
-		player match.User
-	}
-	seasonPair struct {
-		season int
-		first  match.User
-		second match.User
-	}
-)
+// seasonPlayer is a player in a season.
+type seasonPlayer struct {
+	season int
+	player match.User
+}
 
 // change is what is stored and what should be; one of them is nil where there is only the other.
 type change[T any] struct{ is, should *T }
 
-// ratedMatch is what a ladder has to know of a match.
-type ratedMatch struct {
-	at            time.Time
-	id            match.ID
-	x, o          match.User
-	score, weight float64 // the score is that of X
+// people are players, who have numbers from 0 on in the order in which they have come. The first is [match.Left].
+type people struct {
+	ids     []match.User
+	numbers map[match.User]int32
 }
 
-func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
+// left is the number of [match.Left].
+const left = 0
+
+func newPeople() people {
+	return people{ids: []match.User{match.Left}, numbers: map[match.User]int32{match.Left: left}}
+}
+
+func (p *people) number(id match.User) int32 {
+	n, known := p.numbers[id]
+	if !known {
+		n = int32(len(p.ids))
+		p.ids = append(p.ids, id)
+		p.numbers[id] = n
+	}
+	return n
+}
+
+// ratedMatch is what a ladder has to know of a match.
+type ratedMatch struct {
+	ended   int64 // in unix milliseconds
+	id      match.ID
+	players [2]int32 // X and O
+	score   float32  // that of X
+	weight  float32
+}
+
+func (m *ratedMatch) at() time.Time { return time.UnixMilli(m.ended).UTC() }
+
+// compare is how a match and another one follow each other on the ladder.
+func (m *ratedMatch) compare(ended int64, id match.ID) int {
+	return cmp.Or(cmp.Compare(m.ended, ended), cmp.Compare(m.id, id))
+}
+
+// readMatches reads the matches that count.
+func (c *recount) readMatches(ctx context.Context, tx Tx) error {
+	var m ratedMatch
+	var x, o match.User
 	var outcome, stakes string
-	err = row.Scan(&m.id, &m.x, &m.o, &outcome, &stakes, (*column.Time)(&m.at))
-	switch outcome {
-	case "X":
-		m.score = rating.Win
-	case "O":
-		m.score = rating.Loss
-	case "draw":
-		m.score = rating.Draw
-	}
-	m.weight = rating.Full.Weight()
-	if stakes == "half" {
-		m.weight = rating.Half.Weight()
-	}
-	return m, err
+	columns := []any{(*string)(&m.id), (*string)(&x), (*string)(&o), &outcome, &stakes, &m.ended}
+	return tx.Each(ctx, func(row column.Row) error {
+		err := row.Scan(columns...)
+		m.players = [2]int32{c.people.number(x), c.people.number(o)}
+		switch outcome {
+		case "X":
+			m.score = rating.Win
+		case "O":
+			m.score = rating.Loss
+		case "draw":
+			m.score = rating.Draw
+		}
+		m.weight = float32(rating.Full.Weight())
+		if stakes == "half" {
+			m.weight = float32(rating.Half.Weight())
+		}
+		c.matches = append(c.matches, m)
+		return err
+	}, selectAllRatedMatches, c.on.venue, c.on.rules)
 }
 
 // recountLadder works a ladder out and compares. It tells how many of the matches are done.
 func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*recount, error) {
 	c := &recount{
-		on: on, tell: tell, latest: make(map[match.User]ladder.Standing), met: make(map[seasonPair]bool),
+		on: on, tell: tell, people: newPeople(), met: make(map[[2]int32]bool),
 		final: make(map[seasonPlayer]ladder.Standing), kept: make(map[seasonPlayer]ladder.Standing),
 	}
 	var err error
@@ -133,90 +168,104 @@ func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*r
 	if c.begun, err = breaksOf(ctx, tx, on.venue); err != nil {
 		return nil, err
 	}
-	if c.matches, err = List(ctx, tx, scanRatedMatch, selectAllRatedMatches, on.venue, on.rules); err != nil {
+	if err := c.readMatches(ctx, tx); err != nil {
 		return nil, err
 	}
-	if err := c.read(ctx, tx); err != nil {
+	if err := c.readRows(ctx, tx); err != nil {
 		return nil, err
 	}
-	for i := range c.matches {
-		c.rate(i)
-	}
+	c.rateAll()
 	slices.SortFunc(c.strays, func(a, b rated) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.match, b.match), cmp.Compare(a.Player, b.Player))
 	})
 	return c, c.compareStandings(ctx, tx)
 }
 
-// before tells whether a match comes before another one on the ladder.
-func (m ratedMatch) before(at time.Time, id match.ID) bool { return m.compare(at, id) < 0 }
-
-func (m ratedMatch) compare(at time.Time, id match.ID) int {
-	return cmp.Or(m.at.Compare(at), cmp.Compare(m.id, id))
-}
-
-// keptRow is a stored row, less what its match says too: a ladder may have millions of them.
+// keptRow is a row of a match, less what its match says too.
 type keptRow struct {
-	opponent                       match.User // empty: there is no row
+	there                          bool
+	met                            bool
+	score, weight                  float32
+	opponent                       int32
+	wins, draws, losses, opponents int32
 	value, deviation, volatility   float64
 	otherValue, otherDeviation     float64
-	wins, draws, losses, opponents int32
-	score, weight                  float32
-	met                            bool
 }
 
-func keptOf(r rated) keptRow {
+func keptOf(r *rated, opponent int32) keptRow {
 	return keptRow{
-		opponent: r.opponent, score: float32(r.score), weight: float32(r.weight), met: r.met,
+		there: true, opponent: opponent, score: float32(r.score), weight: float32(r.weight), met: r.met,
 		value: r.Rating.Value, deviation: r.Rating.Deviation, volatility: r.Rating.Volatility,
 		otherValue: r.other.Value, otherDeviation: r.other.Deviation,
 		wins: int32(r.Wins), draws: int32(r.Draws), losses: int32(r.Losses), opponents: int32(r.Opponents),
 	}
 }
 
-// of is the row as it is stored, of a player of that match.
-func (k keptRow) of(m ratedMatch, p match.User) rated {
-	r := rated{at: m.at, match: m.id, opponent: k.opponent, score: float64(k.score), weight: float64(k.weight), met: k.met}
+// sameMatch tells whether rows say the same of what was played.
+func (k keptRow) sameMatch(l keptRow) bool {
+	return k.opponent == l.opponent && k.score == l.score && k.weight == l.weight && k.met == l.met
+}
+
+// wrongRow is a row that is not as it should be.
+type wrongRow struct {
+	match, side int32
+	should      keptRow
+}
+
+// row is a row of the table, of the player on that side of a match; nil if there is none.
+func (c *recount) row(match, side int32, k keptRow) *rated {
+	if !k.there {
+		return nil
+	}
+	m := &c.matches[match]
+	r := &rated{at: m.at(), match: m.id, opponent: c.people.ids[k.opponent], score: float64(k.score), weight: float64(k.weight), met: k.met}
 	r.other = rating.Rating{Value: k.otherValue, Deviation: k.otherDeviation}
-	r.Player = p
-	r.Rating = rating.Rating{Value: k.value, Deviation: k.deviation, Volatility: k.volatility, At: m.at}
+	r.Player = c.people.ids[m.players[side]]
+	r.Rating = rating.Rating{Value: k.value, Deviation: k.deviation, Volatility: k.volatility, At: r.at}
 	r.Tally = score.Tally{Wins: int(k.wins), Draws: int(k.draws), Losses: int(k.losses)}
 	r.Opponents = int(k.opponents)
 	return r
 }
 
-// read reads the stored rows, one player after the other, each in the order of the matches. Those of no match that counts are strays.
-func (c *recount) read(ctx context.Context, tx Tx) error {
+// change is a wrong row as it is and as it should be.
+func (c *recount) change(w wrongRow) change[rated] {
+	return change[rated]{c.row(w.match, w.side, c.stored[w.match][w.side]), c.row(w.match, w.side, w.should)}
+}
+
+// readRows reads the stored rows, one player after the other, each in the order of the matches. Those of no match that counts are strays.
+func (c *recount) readRows(ctx context.Context, tx Tx) error {
 	c.stored = make([][2]keptRow, len(c.matches))
 	played := c.played()
 	var of match.User
+	var number int32
 	var ahead []int32 // the matches of that player that no row has come to yet
+	var r rated
+	columns := r.dest()
 	return tx.Each(ctx, func(row column.Row) error {
-		r, err := scanRated(row)
-		if err != nil {
+		if err := row.Scan(columns...); err != nil {
 			return err
 		}
 		if r.Player != of {
-			of = r.Player
-			ahead = nil
-			if by := played[of]; by != nil {
-				ahead = by.matches
+			of, number, ahead = r.Player, c.people.number(r.Player), nil
+			if int(number) < len(played) {
+				ahead = played[number]
 			}
 		}
-		for len(ahead) > 0 && c.matches[ahead[0]].before(r.at, r.match) {
+		ended, order := r.at.UnixMilli(), -1
+		for len(ahead) > 0 {
+			if order = c.matches[ahead[0]].compare(ended, r.match); order >= 0 {
+				break
+			}
 			ahead = ahead[1:]
 		}
-		if len(ahead) == 0 || c.matches[ahead[0]].compare(r.at, r.match) != 0 {
+		if order != 0 {
 			c.strays = append(c.strays, r)
 		} else {
-			m, side := &c.matches[ahead[0]], 0
-			if m.o == r.Player {
+			side := 0
+			if c.matches[ahead[0]].players[1] == number {
 				side = 1
 			}
-			if known, is := played[r.opponent]; is {
-				r.opponent = known.id
-			}
-			c.stored[ahead[0]][side] = keptOf(r)
+			c.stored[ahead[0]][side] = keptOf(&r, c.people.number(r.opponent))
 		}
 		if len(c.due) > 0 {
 			c.kept[seasonPlayer{c.boundaries.Number(r.at), r.Player}] = r.Standing
@@ -225,104 +274,104 @@ func (c *recount) read(ctx context.Context, tx Tx) error {
 	}, selectAllRated, c.on.venue, c.on.rules)
 }
 
-// playedBy are the matches of a player, whose id is kept once however many rows it is in.
-type playedBy struct {
-	id      match.User
-	matches []int32
-}
-
-// played are those of all players, in the order of the matches.
-func (c *recount) played() map[match.User]*playedBy {
-	all := make(map[match.User]*playedBy)
+// played are the matches of each player, in their order. Of one who has left there are none.
+func (c *recount) played() [][]int32 {
+	all := make([][]int32, len(c.people.ids))
 	for i := range c.matches {
-		for _, p := range []*match.User{&c.matches[i].x, &c.matches[i].o} {
-			by := all[*p]
-			if by == nil {
-				by = &playedBy{id: *p}
-				all[*p] = by
+		for _, p := range c.matches[i].players {
+			if p != left {
+				all[p] = append(all[p], int32(i))
 			}
-			*p = by.id
-			by.matches = append(by.matches, int32(i))
 		}
 	}
 	return all
 }
 
-// storedOf are the rows that are stored of a match.
-func (c *recount) storedOf(i int) []rated {
-	m, rows := c.matches[i], make([]rated, 0, 2)
-	for side, p := range []match.User{m.x, m.o} {
-		if k := c.stored[i][side]; k.opponent != "" {
-			rows = append(rows, k.of(m, p))
-		}
+// rateAll works the matches out one after the other.
+func (c *recount) rateAll() {
+	c.latest = make([]ladder.Standing, len(c.people.ids))
+	for i, id := range c.people.ids {
+		c.latest[i] = *newcomer(id)
 	}
-	return rows
+	for i := range c.matches {
+		c.rate(int32(i))
+		c.tell(i + 1)
+	}
+	for i := range c.latest {
+		c.finish(&c.latest[i])
+	}
+}
+
+// finish notes how a player stands at the end of the season of the latest match, if there is one.
+func (c *recount) finish(s *ladder.Standing) {
+	if !s.Rating.At.IsZero() {
+		c.final[seasonPlayer{c.boundaries.Number(s.Rating.At), s.Player}] = *s
+	}
 }
 
 // rate works out a match and compares it with the rows that are stored of it.
-func (c *recount) rate(i int) {
-	m, stored := c.matches[i], c.storedOf(i)
-	if i > 0 && !c.matches[i-1].at.After(c.begun.last(m.at)) {
-		clear(c.met)
+func (c *recount) rate(i int32) {
+	m := &c.matches[i]
+	at := m.at()
+	if i > 0 {
+		before := c.matches[i-1].at()
+		if !before.After(c.begun.last(at)) || len(c.boundaries.Between(before, at)) > 0 {
+			clear(c.met)
+		}
 	}
-	rows := c.rowsOf(m, stored)
-	c.begun.carry(c.latest, rows)
-	pending := len(c.due) > 0 && !m.before(c.due[0].at, c.due[0].match)
-	changed := rateRows(c.latest, rows, c.boundaries)
-	for _, r := range rows {
-		c.final[seasonPlayer{c.boundaries.Number(m.at), r.Player}] = c.latest[r.Player]
-	}
-	for _, r := range changed {
-		i := slices.IndexFunc(stored, func(is rated) bool { return is.Player == r.Player })
-		if i < 0 {
-			c.wrong = append(c.wrong, change[rated]{should: copied(r)})
+	var rows [2]rated
+	var players [2]*ladder.Standing
+	var sides [2]int32
+	n := 0
+	first := c.firstTime(m.players)
+	for side, p := range m.players {
+		if p == left {
 			continue
 		}
-		is := stored[i]
-		stored = slices.Delete(stored, i, i+1)
-		if pending && is.opponent == r.opponent && is.score == r.score && is.weight == r.weight && is.met == r.met {
-			continue
+		players[n], sides[n] = &c.latest[p], int32(side)
+		rows[n] = c.rowOf(m, side, first, c.stored[i][side])
+		if len(c.boundaries.Between(players[n].Rating.At, at)) > 0 {
+			c.finish(players[n])
 		}
-		if is != r {
-			c.wrong = append(c.wrong, change[rated]{copied(is), copied(r)})
+		n++
+	}
+	c.begun.carry(players[:n], at)
+	rateRows(rows[:n], players[:n], c.boundaries)
+	pending := len(c.due) > 0 && m.compare(c.due[0].at.UnixMilli(), c.due[0].match) >= 0
+	for j := range n {
+		side := sides[j]
+		is, should := c.stored[i][side], keptOf(&rows[j], m.players[1-side])
+		if is != should && !(pending && is.there && is.sameMatch(should)) {
+			c.wrong = append(c.wrong, wrongRow{i, side, should})
 		}
 	}
-	c.strays = append(c.strays, stored...)
-	c.tell(i + 1)
 }
 
-// copied is a row that stays: nearly all do not, so that they need no memory of their own.
-func copied(r rated) *rated { return &r }
+// firstTime tells whether two meet for the first time, and notes that they have. Of those who have left nobody knows who is who.
+func (c *recount) firstTime(players [2]int32) bool {
+	pair := [2]int32{min(players[0], players[1]), max(players[0], players[1])}
+	if pair[0] == left || c.met[pair] {
+		return false
+	}
+	c.met[pair] = true
+	return true
+}
 
-// rowsOf are the rows that a match should have, not yet worked out. What was known of an opponent who has left is in no match; it
-// stays as it is stored, and where nothing is, it is what is known of a newcomer.
-func (c *recount) rowsOf(m ratedMatch, stored []rated) []rated {
-	rows := make([]rated, 0, 2)
-	pair := seasonPair{c.boundaries.Number(m.at), min(m.x, m.o), max(m.x, m.o)}
-	met := !c.met[pair]
-	for _, side := range []struct {
-		player, opponent match.User
-		score            float64
-	}{{m.x, m.o, m.score}, {m.o, m.x, rating.Win - m.score}} {
-		if side.player == match.Left {
-			continue
-		}
-		r := rated{at: m.at, match: m.id, opponent: side.opponent, score: side.score, weight: m.weight, met: met}
-		r.Player = side.player
-		if side.opponent == match.Left {
-			r.met, r.other = true, nobody()
-			for _, is := range stored {
-				if is.Player == r.Player {
-					r.met, r.other = is.met, is.other
-				}
-			}
-		}
-		rows = append(rows, r)
+// rowOf is the row that a player on that side of a match should have, not yet worked out. What was known of an opponent who has left is
+// in no match; it stays as it is stored, and where nothing is, it is what is known of a newcomer.
+func (c *recount) rowOf(m *ratedMatch, side int, first bool, stored keptRow) rated {
+	r := rated{at: m.at(), match: m.id, opponent: c.people.ids[m.players[1-side]], score: float64(m.score), weight: float64(m.weight), met: first}
+	r.Player = c.people.ids[m.players[side]]
+	if side == 1 {
+		r.score = rating.Win - r.score
 	}
-	if len(rows) == 2 {
-		c.met[pair] = true
+	if m.players[1-side] == left {
+		r.met, r.other = true, nobody()
+		if stored.there {
+			r.met, r.other = stored.met, rating.Rating{Value: stored.otherValue, Deviation: stored.otherDeviation}
+		}
 	}
-	return rows
+	return r
 }
 
 // compareStandings compares where everybody stands in a season with the last match of each in it since the ladder began anew. Of a ladder
@@ -365,6 +414,32 @@ func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 // corrections is how many rows are wrong.
 func (c *recount) corrections() int { return len(c.strays) + len(c.wrong) + len(c.standings) }
 
+// wrongByPlayer are the wrong rows in the order of the primary key: where millions are missing, each page of the table is written once so.
+func (c *recount) wrongByPlayer() iter.Seq[int] {
+	byID := make([]int32, len(c.people.ids))
+	for i := range byID {
+		byID[i] = int32(i)
+	}
+	slices.SortFunc(byID, func(p, q int32) int { return cmp.Compare(c.people.ids[p], c.people.ids[q]) })
+	ranks := make([]uint64, len(byID))
+	for rank, p := range byID {
+		ranks[p] = uint64(rank)
+	}
+	// The rank of the player, and behind it which of the wrong rows it is: numbers are sorted in a tenth of the time.
+	order := make([]uint64, len(c.wrong))
+	for i, w := range c.wrong {
+		order[i] = ranks[c.matches[w.match].players[w.side]]<<32 | uint64(i)
+	}
+	slices.Sort(order)
+	return func(yield func(int) bool) {
+		for _, o := range order {
+			if !yield(int(uint32(o))) {
+				return
+			}
+		}
+	}
+}
+
 // correct writes what differs.
 func (c *recount) correct(ctx context.Context, tx Tx) error {
 	done := Named("rebuild a ladder of %s", c.on.venue)
@@ -386,7 +461,8 @@ func (c *recount) correct(ctx context.Context, tx Tx) error {
 	for _, r := range c.strays {
 		deleteRow(r)
 	}
-	for _, r := range c.wrong {
+	for i := range c.wrongByPlayer() {
+		r := c.change(c.wrong[i])
 		if r.is != nil {
 			deleteRow(*r.is)
 		}
@@ -420,7 +496,7 @@ func (s *Store) rebuildLadders(ctx context.Context, progress column.Progress) (c
 			break
 		}
 		wrong := 0
-		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(l.venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
+		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(l.venue)}, Long: true, Bulk: true}, func(ctx context.Context, tx Tx) error {
 			on := rung{venue: l.venue, rules: l.rules, at: endOfTime}
 			for ended := false; !ended; {
 				var err error
@@ -471,7 +547,8 @@ func (c *recount) report(r *column.Report) {
 	for _, is := range c.strays {
 		found(fmt.Sprintf("match %s", is.match), "player %s is rated by it, and it does not count", is.Player)
 	}
-	for _, row := range c.wrong {
+	for _, w := range c.wrong {
+		row := c.change(w)
 		where := fmt.Sprintf("match %s", row.should.match)
 		if row.is == nil {
 			found(where, "it counts, and player %s is not rated by it", row.should.Player)
