@@ -74,7 +74,7 @@ func testAsides(t *testing.T, open opener) {
 		keep(s, aside("n", alice, "secret", 16), board.Aside{})
 		keep(s, aside("m", alice, "secret", 15), board.Aside{})
 		keep(s, aside("m", bob, "secret", 15), board.Aside{})
-		same(t, must[user.Data](t)(s.Data(s.ctx, alice)).PrivateLines, []user.PrivateLine{
+		same(t, s.data(alice).PrivateLines, []user.PrivateLine{
 			{Board: "m", Until: after(15)}, {Board: "n", Until: after(16)},
 		})
 		s.erase(alice, after(10).Add(time.Second))

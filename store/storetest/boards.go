@@ -77,9 +77,9 @@ func testReferences(t *testing.T, open opener) {
 	})
 	subtest(t, open, "a match is loaded with the language of its board", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Locale, "")
+		same(t, s.match("m").Locale, "")
 		s.extra(reference)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Locale, "de")
+		same(t, s.match("m").Locale, "de")
 	})
 	subtest(t, open, "another message than the one that shows the board is no sighting of it, and nothing is saved with it", func(t *testing.T, s tester) {
 		s.extra(reference)
@@ -306,7 +306,7 @@ func testBoardsBehind(t *testing.T, open opener) {
 		same(t, s.behind("", 9), []match.ID{"m"})
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version}))
 		same(t, s.behind("", 9), nil)
-		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), match.BriefGap)))
+		s.credit(match.Partition{}, missed(noon(), match.BriefGap))
 		same(t, s.behind("", 9), []match.ID{"m"})
 	})
 	subtest(t, open, "a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T, s tester) {
@@ -323,7 +323,7 @@ func testBoardsBehind(t *testing.T, open opener) {
 		}
 		const brief = match.BriefGap - time.Millisecond
 		for i := range 3 {
-			if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon().Add(time.Duration(i)*brief), brief))); n != 4 {
+			if n := s.credit(match.Partition{}, missed(noon().Add(time.Duration(i)*brief), brief)); n != 4 {
 				t.Errorf("%d deadlines moved", n)
 			}
 			same(t, s.behind("", 9), []match.ID{"behind"})
@@ -333,7 +333,7 @@ func testBoardsBehind(t *testing.T, open opener) {
 				t.Errorf("%s: version %d is shown", id, b.Shown)
 			}
 		}
-		m := must[match.Match](t)(s.Match(s.ctx, "shown"))
+		m := s.match("shown")
 		s.replace(m, play(t, m, after(9), "a1"))
 		same(t, s.behind("", 9), []match.ID{"behind", "shown"})
 	})

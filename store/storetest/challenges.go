@@ -32,7 +32,7 @@ func testKeptChallenges(t *testing.T, open opener) {
 			s := start(t, open)
 			c := must[match.Challenge](t)(match.NewChallenge("c", "", alice, bob, terms, noon()))
 			s.invite(c)
-			same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
+			same(t, s.challenge("c"), c)
 		}
 	})
 	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
@@ -42,7 +42,7 @@ func testKeptChallenges(t *testing.T, open opener) {
 		first := invite(t, "c", alice, bob, noon())
 		s.invite(first)
 		fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{To: invite(t, "c", carol, bob, noon())}}), match.ErrExists)
-		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), first)
+		same(t, s.challenge("c"), first)
 	})
 	t.Run("every answer is kept", func(t *testing.T) {
 		for name, answer := range map[string]func(match.Challenge) (match.Challenge, error){
@@ -62,7 +62,7 @@ func testKeptChallenges(t *testing.T, open opener) {
 				answered := must[match.Challenge](t)(answer(c))
 				s.invite(c)
 				s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: answered}})
-				same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), answered)
+				same(t, s.challenge("c"), answered)
 				same(t, must[[]match.Challenge](t)(s.PendingChallenges(s.ctx, alice)), nil)
 			})
 		}
@@ -78,7 +78,7 @@ func testChallengeConflicts(t *testing.T, open opener) {
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: declined}})
 		accepted, m := accept(t, c)
 		fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}}), match.ErrConflict)
-		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), declined)
+		same(t, s.challenge("c"), declined)
 		fails(t, errorOf(s.Match(s.ctx, "c")), match.ErrNotFound)
 	})
 	subtest(t, open, "the answer to one that is not there is a conflict", func(t *testing.T, s tester) {
@@ -94,8 +94,8 @@ func testChallengesOfPlayers(t *testing.T, open opener) {
 		accepted, m := accept(t, c)
 		s.invite(c)
 		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}})
-		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), m)
-		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), accepted)
+		same(t, s.match("c"), m)
+		same(t, s.challenge("c"), accepted)
 	})
 	subtest(t, open, "a player's pending challenges are those from and to him, oldest first", func(t *testing.T, s tester) {
 		late := invite(t, "a", alice, bob, after(2))

@@ -43,7 +43,7 @@ func testClaims(t *testing.T, open opener) {
 		same(t, gotIt(t, save(m, next, "one")), true)
 		same(t, claims(s, "1", noon()), false)
 		same(t, gotIt(t, save(next, play(t, next, after(2), "b2"), "other")), false)
-		same(t, must[match.Match](t)(s.Match(s.ctx, m.ID)), next)
+		same(t, s.match(m.ID), next)
 	})
 	subtest(t, open, "what is forgotten can be claimed again, and what is not yet due is kept, however much there is", func(t *testing.T, s tester) {
 		const old = 1100 // more than a store should delete in one go

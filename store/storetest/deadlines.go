@@ -86,13 +86,13 @@ func testDueDeadlines(t *testing.T, open opener) {
 // testLastSeen tests that a store knows when players were last heard.
 func testLastSeen(t *testing.T, open opener) {
 	subtest(t, open, "nobody was seen yet", func(t *testing.T, s tester) {
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
+		same(t, s.lastSeen(match.Partition{}), time.Time{})
 	})
 	subtest(t, open, "last seen is the latest time, not the last saved", func(t *testing.T, s tester) {
 		s.see(match.Partition{}, after(1))
 		s.see(match.Partition{}, after(9))
 		s.see(match.Partition{}, after(5))
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(9))
+		same(t, s.lastSeen(match.Partition{}), after(9))
 	})
 }
 
@@ -101,17 +101,17 @@ func testCredit(t *testing.T, open opener) {
 	subtest(t, open, "time away is given back to what had not run out, and each gets a new version", func(t *testing.T, s tester) {
 		m, proposed, c := s.waiting()
 		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the match had run out
-		if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(m.Deadline, time.Hour))); n != 2 {
+		if n := s.credit(match.Partition{}, missed(m.Deadline, time.Hour)); n != 2 {
 			t.Errorf("%d deadlines moved", n)
 		}
-		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
+		same(t, s.match("turn"), m)
 		proposed.Rematch.Deadline = proposed.Rematch.Deadline.Add(time.Hour)
 		proposed.Version++
-		same(t, must[match.Match](t)(s.Match(s.ctx, "rematch")), proposed)
+		same(t, s.match("rematch"), proposed)
 		c.Deadline = c.Deadline.Add(time.Hour)
 		c.Version++
-		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "challenge")), c)
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), m.Deadline.Add(time.Hour))
+		same(t, s.challenge("challenge"), c)
+		same(t, s.lastSeen(match.Partition{}), m.Deadline.Add(time.Hour))
 	})
 	for name, jump := range map[string]time.Duration{"back": -time.Hour, "forward": time.Hour} {
 		t.Run("a clock that was set "+name+" takes the deadlines and last seen with it", func(t *testing.T) {
@@ -119,27 +119,27 @@ func testCredit(t *testing.T, open opener) {
 				s := start(t, open)
 				m, _, _ := s.waiting()
 				s.see(match.Partition{}, after(20))
-				same(t, must[int](t)(s.Credit(s.ctx, match.Partition{}, span)), 3)
+				same(t, s.credit(match.Partition{}, span), 3)
 				m.Deadline = m.Deadline.Add(jump)
 				m.Version++
-				same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
-				same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(20).Add(jump))
+				same(t, s.match("turn"), m)
+				same(t, s.lastSeen(match.Partition{}), after(20).Add(jump))
 			}
 		})
 	}
 	subtest(t, open, "time is given back to the side to move", func(t *testing.T, s tester) {
 		m, _, _ := s.waiting()
-		if n := must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(after(20), time.Minute))); n != 3 {
+		if n := s.credit(match.Partition{}, missed(after(20), time.Minute)); n != 3 {
 			t.Errorf("%d deadlines moved", n)
 		}
 		m.Deadline = m.Deadline.Add(time.Minute)
 		m.Version++
-		same(t, must[match.Match](t)(s.Match(s.ctx, "turn")), m)
+		same(t, s.match("turn"), m)
 		same(t, s.next(), after(120))
 	})
 	subtest(t, open, "a move that was begun before time was given back is a conflict", func(t *testing.T, s tester) {
 		m, _, _ := s.waiting()
-		must[int](t)(s.Credit(s.ctx, match.Partition{}, missed(noon(), time.Minute)))
+		s.credit(match.Partition{}, missed(noon(), time.Minute))
 		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: m, To: play(t, m, after(1), "a1")}}}), match.ErrConflict)
 	})
 }

@@ -73,7 +73,7 @@ func testWhatIsKnown(t *testing.T, open opener) {
 			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 2, Ratings: 1, AuditEntries: 1, Lessons: 1,
 			Settings: user.Settings{Closed: true, Blocked: []match.User{carol}},
 		})
-		data := must[user.Data](t)(s.Data(s.ctx, alice))
+		data := s.data(alice)
 		same(t, data.Held, held)
 		own := must[[]score.Entry](t)(s.Own(s.ctx, alice))
 		onBoard := own[0]
@@ -104,7 +104,7 @@ func testErasedMatches(t *testing.T, open opener) {
 		bobs := s.own(bob)
 		same(t, s.erase(alice, after(60)), nil)
 		m.Seats[0].Player = match.Left
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+		same(t, s.match("m"), m)
 		same(t, s.own(bob), bobs)
 		same(t, s.own(alice), nil)
 		same(t, s.own(match.Left), nil)
@@ -124,7 +124,7 @@ func testErasedMatches(t *testing.T, open opener) {
 	subtest(t, open, "a match that goes on is given up, and counts for the other", func(t *testing.T, s tester) {
 		s.create(play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2"))
 		same(t, s.erase(alice, after(9)), []match.ID{"m"})
-		m := must[match.Match](t)(s.Match(s.ctx, "m"))
+		m := s.match("m")
 		if m.Result.Cause != match.ByResignation || m.Seats != (match.Seats{match.Human(match.Left), match.Human(bob)}) {
 			t.Errorf("%+v %+v", m.Result, m.Seats)
 		}
@@ -159,10 +159,10 @@ func testErasedConsent(t *testing.T, open opener) {
 		s.replace(over, proposed)
 		same(t, s.erase(alice, after(20)), []match.ID{"m", "received", "sent"})
 		for id, want := range map[match.ID]match.ChallengeStatus{"sent": match.Withdrawn, "received": match.Declined, "others": match.Pending} {
-			same(t, must[match.Challenge](t)(s.Challenge(s.ctx, id)).Status, want)
+			same(t, s.challenge(id).Status, want)
 		}
-		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "sent")).From, match.Left)
-		m := must[match.Match](t)(s.Match(s.ctx, "m"))
+		same(t, s.challenge("sent").From, match.Left)
+		m := s.match("m")
 		same(t, m.Rematch, match.Rematch{State: match.RematchDeclined, By: match.Left})
 		same(t, s.asks(carol, alice, true, after(20)), "")
 	})
@@ -207,6 +207,6 @@ func testErasedPlayers(t *testing.T, open opener) {
 	subtest(t, open, "a stranger can be erased", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), xWins())
 		same(t, s.erase(carol, after(60)), nil)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+		same(t, s.match("m"), m)
 	})
 }

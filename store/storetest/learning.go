@@ -38,10 +38,10 @@ func (s tester) finishHelped(id match.ID, level string, at time.Time, squares []
 	helped := must[match.Match](s.t)(m.Help(alice, 0, at))
 	s.create(m)
 	s.replace(m, helped)
-	same(s.t, must[match.Match](s.t)(s.Match(s.ctx, id)), helped)
+	same(s.t, s.match(id), helped)
 	over := play(s.t, helped, at, squares...)
 	s.replace(helped, over)
-	same(s.t, must[match.Match](s.t)(s.Match(s.ctx, id)), over)
+	same(s.t, s.match(id), over)
 	return over
 }
 

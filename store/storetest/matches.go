@@ -16,11 +16,11 @@ func testKeptMatches(t *testing.T, open opener) {
 			subtest(t, open, name, func(t *testing.T, s tester) {
 				m := begin("m", alice, bob, noon())
 				s.create(m)
-				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+				same(t, s.match("m"), m)
 				for i, square := range squares {
 					next := play(t, m, after(i), square)
 					s.replace(m, next)
-					same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+					same(t, s.match("m"), next)
 					m = next
 				}
 				if !m.Result.Over() {
@@ -34,28 +34,28 @@ func testKeptMatches(t *testing.T, open opener) {
 		s.create(m)
 		next := play(t, m, after(1), "a1", "b2")
 		s.replace(m, next)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+		same(t, s.match("m"), next)
 	})
 	subtest(t, open, "a match may begin with the computer's move", func(t *testing.T, s tester) {
 		m := computer("m", alice, "easy", noon())
 		m.Seats = m.Seats.Swapped()
 		m = play(t, m, noon(), "c3")
 		s.create(m)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+		same(t, s.match("m"), m)
 	})
 	subtest(t, open, "a computer of another level is kept", func(t *testing.T, s tester) {
 		m := computer("m", alice, "unbeatable", noon())
 		s.create(m)
 		next := must[match.Match](t)(m.Ease(alice, 1, "hard", after(1)))
 		s.replace(m, next)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+		same(t, s.match("m"), next)
 	})
 	subtest(t, open, "every rule set is kept", func(t *testing.T, s tester) {
 		m := match.Start("m", "m", home, must[game.Rules](t)(game.NewRules(5, 4, 3)),
 			match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, 1, noon())
 		m = play(t, m, noon(), "e4", "a1")
 		s.create(m)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+		same(t, s.match("m"), m)
 	})
 }
 
@@ -72,7 +72,7 @@ func testKeptEnds(t *testing.T, open opener) {
 				first := begin("m", alice, bob, noon())
 				s.create(first)
 				s.replace(first, over)
-				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), over)
+				same(t, s.match("m"), over)
 			})
 		}
 	})
@@ -98,7 +98,7 @@ func testKeptEnds(t *testing.T, open opener) {
 			restored := must[match.Match](t)(void.Restore())
 			for _, c := range []match.MatchChange{{From: begun, To: over}, {From: over, To: void}, {From: void, To: restored}} {
 				s.replace(c.From, c.To)
-				same(t, must[match.Match](t)(s.Match(s.ctx, id)), c.To)
+				same(t, s.match(id), c.To)
 				same(t, must[match.Found](t)(s.Find(s.ctx, id)), match.Found{Match: &c.To})
 			}
 		}
@@ -115,10 +115,10 @@ func testKeptEnds(t *testing.T, open opener) {
 			subtest(t, open, name, func(t *testing.T, s tester) {
 				s.create(over)
 				s.replace(over, proposed)
-				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), proposed)
+				same(t, s.match("m"), proposed)
 				s.save(match.Save{Matches: []match.MatchChange{{From: proposed, To: m}, {To: *next}}})
-				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
-				same(t, must[match.Match](t)(s.Match(s.ctx, "n")), *next)
+				same(t, s.match("m"), m)
+				same(t, s.match("n"), *next)
 			})
 		}
 	})
@@ -126,7 +126,7 @@ func testKeptEnds(t *testing.T, open opener) {
 		over := s.finish(computer("m", alice, "easy", noon()), noon(), xWins())
 		started, next := askRematch(t, over, alice, over.Version, "n", after(60))
 		s.save(match.Save{Matches: []match.MatchChange{{From: over, To: started}, {To: *next}}})
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), started)
+		same(t, s.match("m"), started)
 	})
 }
 
@@ -139,7 +139,7 @@ func testMatchConflicts(t *testing.T, open opener) {
 		first := begin("m", alice, bob, noon())
 		s.create(first)
 		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begin("m", carol, bob, noon())}}}), match.ErrExists)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), first)
+		same(t, s.match("m"), first)
 	})
 	t.Run("of two changes to one version the second is a conflict", func(t *testing.T) {
 		begun := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
@@ -156,7 +156,7 @@ func testMatchConflicts(t *testing.T, open opener) {
 				s.create(begun)
 				s.replace(begun, pair[0])
 				fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: pair[1]}}}), match.ErrConflict)
-				same(t, must[match.Match](t)(s.Match(s.ctx, "m")), pair[0])
+				same(t, s.match("m"), pair[0])
 			})
 		}
 	})
@@ -173,7 +173,7 @@ func testMatchConflicts(t *testing.T, open opener) {
 		forged.Version = moved.Version
 		next := play(t, forged, after(2), "b2")
 		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: forged, To: next}}}), match.ErrConflict)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), moved)
+		same(t, s.match("m"), moved)
 	})
 }
 

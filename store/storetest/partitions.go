@@ -58,9 +58,9 @@ func testPartitionDeadlines(t *testing.T, open opener) {
 	})
 	subtest(t, open, "time is given back to a part, and to no other", func(t *testing.T, s tester) {
 		s.playing()
-		same(t, must[int](t)(s.Credit(s.ctx, partition(1, 4), missed(after(30), time.Minute))), 2)
+		same(t, s.credit(partition(1, 4), missed(after(30), time.Minute)), 2)
 		for _, v := range everywhere() {
-			m, c := must[match.Match](t)(s.Match(s.ctx, "m"+match.ID(v))), must[match.Challenge](t)(s.Challenge(s.ctx, "c"+match.ID(v)))
+			m, c := s.match("m"+match.ID(v)), s.challenge("c"+match.ID(v))
 			want := []time.Time{after(60), after(300)}
 			if v == second {
 				want = []time.Time{after(120), after(360)}
@@ -73,7 +73,7 @@ func testPartitionDeadlines(t *testing.T, open opener) {
 		for _, v := range everywhere() {
 			s.do(s.SaveShown(s.ctx, board.Shown{ID: "m" + match.ID(v), Version: 1}))
 		}
-		must[int](t)(s.Credit(s.ctx, partition(1, 4), missed(after(30), time.Second)))
+		s.credit(partition(1, 4), missed(after(30), time.Second))
 		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(second))).Shown, 2)
 		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(first))).Shown, 1)
 	})
@@ -92,11 +92,11 @@ func testPartitionsSeen(t *testing.T, open opener) {
 		s.see(partition(2, 4), after(30))
 		s.see(partition(2, 4), after(20))
 		for i, want := range []time.Time{after(10), {}, after(30), {}} {
-			same(t, must[time.Time](t)(s.LastSeen(s.ctx, partition(i, 4))), want)
+			same(t, s.lastSeen(partition(i, 4)), want)
 		}
-		must[int](t)(s.Credit(s.ctx, partition(2, 4), missed(after(30), -time.Second)))
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, partition(2, 4))), after(29))
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, partition(0, 4))), after(10))
+		s.credit(partition(2, 4), missed(after(30), -time.Second))
+		same(t, s.lastSeen(partition(2, 4)), after(29))
+		same(t, s.lastSeen(partition(0, 4)), after(10))
 	})
 	for name, arrive := range map[string]func(s tester) error{
 		"Seen": func(s tester) error {
@@ -111,17 +111,17 @@ func testPartitionsSeen(t *testing.T, open opener) {
 			s.see(partition(0, 2), after(10))
 			s.see(partition(1, 2), after(20))
 			for i := range 3 {
-				same(t, must[time.Time](t)(s.LastSeen(s.ctx, partition(i, 3))), after(10))
+				same(t, s.lastSeen(partition(i, 3)), after(10))
 			}
 			s.do(arrive(s))
 			for i, want := range []time.Time{after(10), after(40), after(10)} {
-				same(t, must[time.Time](t)(s.LastSeen(s.ctx, partition(i, 3))), want)
+				same(t, s.lastSeen(partition(i, 3)), want)
 			}
 			// The old record is gone: it must not come back, older than what happened since.
-			same(t, must[time.Time](t)(s.LastSeen(s.ctx, partition(0, 2))), after(10))
+			same(t, s.lastSeen(partition(0, 2)), after(10))
 			s.see(partition(0, 3), after(50))
 			s.see(partition(2, 3), after(50))
-			same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), after(40))
+			same(t, s.lastSeen(match.Partition{}), after(40))
 		})
 	}
 }

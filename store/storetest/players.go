@@ -17,9 +17,9 @@ func testPlayers(t *testing.T, open opener) {
 	subtest(t, open, "a player has the name last seen, and an unknown one none", func(t *testing.T, s tester) {
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}, {Player: bob, Name: "Bob"}}})
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alicia"}}})
-		names := must[map[match.User]string](t)(s.Names(s.ctx, alice, bob, carol, alice))
+		names := s.names(alice, bob, carol, alice)
 		same(t, names, map[match.User]string{alice: "Alicia", bob: "Bob"})
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx)), map[match.User]string{})
+		same(t, s.names(), map[match.User]string{})
 	})
 	subtest(t, open, "names are data", func(t *testing.T, s tester) {
 		names := map[match.User]string{
@@ -40,11 +40,11 @@ func testPlayers(t *testing.T, open opener) {
 			s.save(match.Save{Names: []match.Name{{Player: p, Name: name}}})
 		}
 		for p, name := range names {
-			same(t, must[map[match.User]string](t)(s.Names(s.ctx, p)), map[match.User]string{p: name})
+			same(t, s.names(p), map[match.User]string{p: name})
 		}
 		m := in("\" OR 1=1", begin("m", `'; --`, "\xff", noon()))
 		s.create(m)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), m)
+		same(t, s.match("m"), m)
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, `'; --`)), []match.Match{m})
 	})
 	subtest(t, open, "mentions are on until they are switched off, and on again", func(t *testing.T, s tester) {
@@ -67,11 +67,11 @@ func testPlayers(t *testing.T, open opener) {
 		if quiet() {
 			t.Error("not switched on again")
 		}
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{alice: "Alice"})
+		same(t, s.names(alice), map[match.User]string{alice: "Alice"})
 	})
 	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {
 		s.do(s.SetTurnMentions(s.ctx, alice, true))
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
+		same(t, s.names(alice), map[match.User]string{})
 	})
 	testLooks(t, open)
 }
@@ -89,14 +89,14 @@ func testLooks(t *testing.T, open opener) {
 	})
 	subtest(t, open, "a match is loaded with how its players are shown", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Looks, match.Looks{})
+		same(t, s.match("m").Looks, match.Looks{})
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}, {Player: carol, Name: "Carol"}}})
 		s.do(s.SetHidden(s.ctx, alice, true))
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Looks, match.Looks{alice: {Name: "Alice", Hidden: true}})
+		same(t, s.match("m").Looks, match.Looks{alice: {Name: "Alice", Hidden: true}})
 		s.do(s.SetTextBoard(s.ctx, bob, true))
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")).Looks, match.Looks{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
+		same(t, s.match("m").Looks, match.Looks{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
 		s.create(match.Start("c", "c", "", game.Classic(), match.Seats{match.Computer("easy"), match.Human(bob)}, time.Hour, 1, noon()))
-		same(t, must[match.Match](t)(s.Match(s.ctx, "c")).Looks, match.Looks{bob: {TextBoard: true}})
+		same(t, s.match("c").Looks, match.Looks{bob: {TextBoard: true}})
 	})
 	subtest(t, open, "a save tells how the match is shown after it", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
@@ -118,7 +118,7 @@ func testLooks(t *testing.T, open opener) {
 		s.create(begin("m", alice, bob, noon()))
 		noHints := func(want bool) {
 			t.Helper()
-			same(t, must[match.Match](t)(s.Match(s.ctx, "m")).NoHints, want)
+			same(t, s.match("m").NoHints, want)
 		}
 		noHints(false)
 		was := policy.Policy{Venue: home}

@@ -11,7 +11,6 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/puzzle"
-	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 )
 
@@ -57,7 +56,7 @@ func testAttempts(t *testing.T, open opener) {
 		again.Started = after(30)
 		got := must[daily.Attempt](t)(s.BeginAttempt(s.ctx, again, match.Name{Player: alice, Name: "Alice"}))
 		same(t, got, s.attempt(alice, "a!"))
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{alice: "Alice"})
+		same(t, s.names(alice), map[match.User]string{alice: "Alice"})
 	})
 	subtest(t, open, "of two presses that were made at the same time one is saved", func(t *testing.T, s tester) {
 		first := s.tried(s.attempt(alice, ""))
@@ -90,13 +89,13 @@ func testAttempts(t *testing.T, open opener) {
 		for _, v := range []match.Venue{home, away} {
 			s.do(s.SetListed(s.ctx, v, alice, true))
 		}
-		data := must[user.Data](t)(s.Data(s.ctx, alice))
+		data := s.data(alice)
 		same(t, data.Puzzles, []daily.Attempt{a})
 		same(t, data.Listed, []match.Venue{away, home})
 		same(t, data.Held.Puzzles, 1)
 		same(t, data.Since, noon())
 		s.erase(alice, after(20))
-		data = must[user.Data](t)(s.Data(s.ctx, alice))
+		data = s.data(alice)
 		same(t, len(data.Puzzles)+len(data.Listed)+data.Held.Puzzles, 0)
 		same(t, must[daily.Attempt](t)(s.Attempt(s.ctx, bob, today())), b)
 	})
@@ -203,7 +202,7 @@ func testPuzzlePosts(t *testing.T, open opener) {
 		s.do(s.SetPost(s.ctx, p, entry, match.Name{Player: carol, Name: "Carol"}))
 		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), p)
 		same(t, must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9)), []policy.AuditEntry{entry})
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, carol)), map[match.User]string{carol: "Carol"})
+		same(t, s.names(carol), map[match.User]string{carol: "Carol"})
 	})
 	subtest(t, open, "a post is due from its next day on, those of the earliest day first", func(t *testing.T, s tester) {
 		b, a := s.posted(home, today()), s.posted(away, today())

@@ -95,9 +95,9 @@ func testQuotas(t *testing.T, open opener) {
 				t.Fatalf("got %v", err)
 			}
 			if tt.want == match.AlreadyPending {
-				same(t, *refusal.Challenge, must[match.Challenge](t)(s.Challenge(s.ctx, "c0")))
+				same(t, *refusal.Challenge, s.challenge("c0"))
 			}
-			same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
+			same(t, s.names(alice), map[match.User]string{})
 		})
 	}
 	subtest(t, open, "what ends in the same transaction makes room, and what begins in it does not count", func(t *testing.T, s tester) {

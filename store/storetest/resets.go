@@ -61,7 +61,7 @@ func testResets(t *testing.T, open opener) {
 	subtest(t, open, "the matches stay", func(t *testing.T, s tester) {
 		m := wonIn(s, "a", home, 10)
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(60))))
-		same(t, must[match.Match](t)(s.Match(s.ctx, "a")), m)
+		same(t, s.match("a"), m)
 	})
 }
 

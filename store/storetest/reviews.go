@@ -57,7 +57,7 @@ func testUnreviewed(t *testing.T, open opener) {
 			s.do(err)
 			for i, m := range matches {
 				same(t, m.ID, kept[i].Match)
-				same(t, m, must[match.Match](t)(s.Match(s.ctx, m.ID)))
+				same(t, m, s.match(m.ID))
 			}
 			return kept
 		}
@@ -72,7 +72,7 @@ func testUnreviewed(t *testing.T, open opener) {
 	subtest(t, open, "what is kept changes nothing about the match", func(t *testing.T, s tester) {
 		m := s.ended("1", alice, bob, after(10), xWins())
 		s.judge("1", profile.Side{Critical: 1}, profile.Side{})
-		same(t, must[match.Match](t)(s.Match(s.ctx, "1")), m)
+		same(t, s.match("1"), m)
 		proposed, _ := askRematch(t, m, bob, m.Version, "n", after(15))
 		s.replace(m, proposed)
 		same(t, s.record(profile.Scope{}, alice).Reviewed().Critical, 1)
@@ -126,7 +126,7 @@ func testJudged(t *testing.T, open opener) {
 		}
 		s.endedAt(away, game.Classic(), "away", alice, bob, after(10), xWins())
 		s.judge("away", side(7, 0), side(1, 1))
-		s.void(must[match.Match](t)(s.Match(s.ctx, "void")), after(300))
+		s.void(s.match("void"), after(300))
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(100))))
 		same(t, s.record(atHome, alice).Reviewed(), profile.Judged{Matches: 1, Critical: 2, Errors: 1})
 		same(t, s.record(profile.Scope{Venue: away}, alice).Reviewed().Critical, 7)

@@ -27,7 +27,7 @@ func testSavedTogether(t *testing.T, open opener) {
 		if err == nil {
 			t.Error("saved")
 		}
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
+		same(t, s.names(alice), map[match.User]string{})
 	})
 	subtest(t, open, "a conflict undoes everything that came before it", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
@@ -44,10 +44,10 @@ func testSavedTogether(t *testing.T, open opener) {
 		})
 		fails(t, err, match.ErrConflict)
 		fails(t, errorOf(s.Match(s.ctx, "other")), match.ErrNotFound)
-		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, alice)), map[match.User]string{})
-		same(t, must[time.Time](t)(s.LastSeen(s.ctx, match.Partition{})), time.Time{})
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), next)
+		same(t, s.challenge("c"), c)
+		same(t, s.names(alice), map[match.User]string{})
+		same(t, s.lastSeen(match.Partition{}), time.Time{})
+		same(t, s.match("m"), next)
 	})
 	subtest(t, open, "of many who save at once, one who fails does so alone", func(t *testing.T, s tester) {
 		taken := begin("taken", alice, bob, noon())
@@ -69,7 +69,7 @@ func testSavedTogether(t *testing.T, open opener) {
 		})
 		for clicker := range clickers {
 			_, err := s.Match(s.ctx, id(clicker))
-			names := must[map[match.User]string](t)(s.Names(s.ctx, name(clicker)))
+			names := s.names(name(clicker))
 			if fails(clicker) != errors.Is(err, match.ErrNotFound) || !fails(clicker) && err != nil || fails(clicker) != (len(names) == 0) {
 				t.Errorf("clicker %d: %v, %v", clicker, names, err)
 			}

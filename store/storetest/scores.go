@@ -66,7 +66,7 @@ func testCountedMatches(t *testing.T, open opener) {
 		drawn := must[match.Match](t)(m.CallDraw(after(20)))
 		s.replace(m, drawn)
 		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 1, 0, time.Time{})})
-		same(t, must[match.Match](t)(s.Match(s.ctx, "m")), drawn)
+		same(t, s.match("m"), drawn)
 	})
 	subtest(t, open, "a conflict counts nothing", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), xWins())
@@ -86,11 +86,11 @@ func testVoidedScores(t *testing.T, open opener) {
 		void := s.void(last, after(300))
 		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 1, 1, 0, first.Ended)})
 		same(t, s.entries(bob), []score.Entry{entryAtHome(bob, 0, 1, 1, first.Ended)})
-		same(t, must[match.Match](t)(s.Match(s.ctx, "c")), void)
+		same(t, s.match("c"), void)
 
 		s.void(first, after(301))
 		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 1, 0, time.Time{})})
-		s.void(must[match.Match](t)(s.Match(s.ctx, "b")), after(302))
+		s.void(s.match("b"), after(302))
 		same(t, s.entries(alice), nil)
 	})
 	subtest(t, open, "voiding a match leaves other levels, venues and players alone", func(t *testing.T, s tester) {

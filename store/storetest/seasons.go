@@ -11,7 +11,6 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/season"
-	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 )
 
@@ -101,9 +100,9 @@ func testSeasons(t *testing.T, open opener) {
 	})
 	subtest(t, open, "who has begun one is told of it, and is forgotten by it", func(t *testing.T, s tester) {
 		first := s.season(seasonOf(home, 1, 10))
-		same(t, must[user.Data](t)(s.Data(s.ctx, carol)).Seasons, []season.Season{first})
+		same(t, s.data(carol).Seasons, []season.Season{first})
 		s.erase(carol, after(20))
-		same(t, len(must[user.Data](t)(s.Data(s.ctx, carol)).Seasons), 0)
+		same(t, len(s.data(carol).Seasons), 0)
 		first.By = match.Left
 		same(t, s.seasons(home), []season.Season{first})
 	})
@@ -120,7 +119,7 @@ func testBegunSeasons(t *testing.T, open opener) {
 		}
 		same(t, s.seasons(home), []season.Season{next})
 		same(t, must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9)), []policy.AuditEntry{entry})
-		same(t, must[map[match.User]string](t)(s.Names(s.ctx, carol)), map[match.User]string{carol: "Carol"})
+		same(t, s.names(carol), map[match.User]string{carol: "Carol"})
 	})
 	for _, tt := range []struct {
 		name string

@@ -71,7 +71,7 @@ func testPartitionsApart(t *testing.T, open pair) {
 		}
 		one.save(match.Save{Seen: match.Seen{Partition: partition(1, 2), At: after(1), Leaving: true}})
 		for i, want := range []int{0, 1} {
-			same(t, must[int](t)(other.Credit(other.ctx, partition(i, 2), missed(after(1), time.Second))), want)
+			same(t, other.credit(partition(i, 2), missed(after(1), time.Second)), want)
 		}
 	})
 	subtestOfTwo(t, open, "a deadline of another part is not taken", func(t *testing.T, one, other tester) {
@@ -103,11 +103,11 @@ func testSharedClock(t *testing.T, open pair) {
 			one.see(match.Partition{}, after(18))
 			other.see(match.Partition{}, after(20))
 			by := time.Duration(jump) * time.Second
-			same(t, must[int](t)(one.Credit(one.ctx, match.Partition{}, set(after(18), 3*time.Second, by))), 1)
-			same(t, must[int](t)(other.Credit(other.ctx, match.Partition{}, set(after(20), 3*time.Second, by))), 0)
+			same(t, one.credit(match.Partition{}, set(after(18), 3*time.Second, by)), 1)
+			same(t, other.credit(match.Partition{}, set(after(20), 3*time.Second, by)), 0)
 			same(t, must[match.Match](t)(one.Match(one.ctx, "m")).Deadline, after(60+jump))
 			other.see(match.Partition{}, after(24+jump))
-			same(t, must[time.Time](t)(one.LastSeen(one.ctx, match.Partition{})), after(24+jump))
+			same(t, one.lastSeen(match.Partition{}), after(24+jump))
 		})
 	}
 }
@@ -117,8 +117,8 @@ func testComingBack(t *testing.T, open pair) {
 	// comeBack gives back what a bot would that arrives then, and stays.
 	comeBack := func(s tester, at time.Time) int {
 		s.t.Helper()
-		seen := must[time.Time](s.t)(s.LastSeen(s.ctx, match.Partition{}))
-		n := must[int](s.t)(s.Credit(s.ctx, match.Partition{}, missed(seen, at.Sub(seen))))
+		seen := s.lastSeen(match.Partition{})
+		n := s.credit(match.Partition{}, missed(seen, at.Sub(seen)))
 		s.see(match.Partition{}, at)
 		return n
 	}

@@ -15,6 +15,7 @@ import (
 	"tictactoe/internal/archive"
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/daily"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/ladder"
@@ -186,6 +187,42 @@ func (s tester) invite(c match.Challenge) {
 func (s tester) extra(extras ...match.Extra) {
 	s.t.Helper()
 	s.save(match.Save{Extras: extras})
+}
+
+// match loads a match.
+func (s tester) match(id match.ID) match.Match {
+	s.t.Helper()
+	return must[match.Match](s.t)(s.Match(s.ctx, id))
+}
+
+// challenge loads a challenge.
+func (s tester) challenge(id match.ID) match.Challenge {
+	s.t.Helper()
+	return must[match.Challenge](s.t)(s.Challenge(s.ctx, id))
+}
+
+// names are those last seen of some players.
+func (s tester) names(players ...match.User) map[match.User]string {
+	s.t.Helper()
+	return must[map[match.User]string](s.t)(s.Names(s.ctx, players...))
+}
+
+// data is all that is known of a player.
+func (s tester) data(p match.User) user.Data {
+	s.t.Helper()
+	return must[user.Data](s.t)(s.Data(s.ctx, p))
+}
+
+// lastSeen is when a partition was heard last.
+func (s tester) lastSeen(p match.Partition) time.Time {
+	s.t.Helper()
+	return must[time.Time](s.t)(s.LastSeen(s.ctx, p))
+}
+
+// credit gives back what a partition missed, and returns how many deadlines moved.
+func (s tester) credit(p match.Partition, missed clock.Span) int {
+	s.t.Helper()
+	return must[int](s.t)(s.Credit(s.ctx, p, missed))
 }
 
 // see records when players were heard.

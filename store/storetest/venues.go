@@ -8,7 +8,6 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/score"
-	"tictactoe/internal/user"
 	"tictactoe/internal/venue"
 )
 
@@ -112,15 +111,15 @@ func testPrunedServers(t *testing.T, open opener) {
 		s.note(present(home), noon())
 		s.note(gone(home), noon())
 		same(t, s.prune(noon()), 1)
-		same(t, must[match.Match](t)(s.Match(s.ctx, "g")), going)
+		same(t, s.match("g"), going)
 		s.replace(going, play(t, going, after(1), xWins()...))
 		same(t, s.own(alice)[1], score.Entry{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}})
 	})
 	subtest(t, open, "back-offs that are forgotten go too", func(t *testing.T, s tester) {
 		s.answered("c", alice, bob, match.Declined, noon())
 		s.prune(after(119))
-		same(t, len(must[user.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 1)
+		same(t, len(s.data(alice).LeaveAlone), 1)
 		s.prune(after(120))
-		same(t, len(must[user.Data](t)(s.Data(s.ctx, alice)).LeaveAlone), 0)
+		same(t, len(s.data(alice).LeaveAlone), 0)
 	})
 }
