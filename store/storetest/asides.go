@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -23,13 +22,13 @@ func testAsides(t *testing.T, open opener) {
 		s.t.Helper()
 		same(s.t, must[board.Aside](s.t)(s.ReplaceAside(s.ctx, a)), before)
 	}
-	known := func(s tester, id match.ID, u match.User) bool {
+	gone := func(s tester, id match.ID, u match.User) {
 		s.t.Helper()
-		_, err := s.Aside(s.ctx, id, u)
-		if err != nil && !errors.Is(err, match.ErrNotFound) {
-			s.t.Fatal(err)
-		}
-		return err == nil
+		fails(s.t, errorOf(s.Aside(s.ctx, id, u)), match.ErrNotFound)
+	}
+	stays := func(s tester, id match.ID, u match.User) {
+		s.t.Helper()
+		s.do(errorOf(s.Aside(s.ctx, id, u)))
 	}
 	subtest(t, open, "a line takes the place of the one before, which is named", func(t *testing.T, s tester) {
 		first, second := aside("m", alice, "one", 15), aside("m", alice, "two", 16)
@@ -39,9 +38,7 @@ func testAsides(t *testing.T, open opener) {
 		keep(s, aside("n", alice, "elsewhere", 15), board.Aside{})
 		keep(s, second, first)
 		same(t, must[board.Aside](t)(s.Aside(s.ctx, "m", alice)), second)
-		if known(s, "m", carol) {
-			t.Error("carol has a line that nobody has written")
-		}
+		gone(s, "m", carol) // nobody has written one
 	})
 	subtest(t, open, "those of several boards are found, and each is taken once", func(t *testing.T, s tester) {
 		for _, u := range []match.User{alice, bob} {
@@ -57,8 +54,8 @@ func testAsides(t *testing.T, open opener) {
 		same(t, found("m", "n", "p"), []board.Aside{aside("m", alice, "token", 15), aside("m", bob, "token", 15), aside("n", alice, "other", 15)})
 		same(t, found(), nil)
 		s.do(s.TakeAside(s.ctx, aside("m", alice, "token", 15)))
-		for _, gone := range []board.Aside{aside("m", alice, "token", 15), aside("n", alice, "before", 15), aside("m", carol, "token", 15)} {
-			fails(t, s.TakeAside(s.ctx, gone), match.ErrNotFound)
+		for _, absent := range []board.Aside{aside("m", alice, "token", 15), aside("n", alice, "before", 15), aside("m", carol, "token", 15)} {
+			fails(t, s.TakeAside(s.ctx, absent), match.ErrNotFound)
 		}
 		same(t, found("m", "n", "o"), []board.Aside{aside("m", bob, "token", 15), aside("n", alice, "other", 15), aside("o", alice, "elsewhere", 15)})
 	})
@@ -66,9 +63,8 @@ func testAsides(t *testing.T, open opener) {
 		keep(s, aside("m", alice, "due", 15), board.Aside{})
 		keep(s, aside("m", bob, "later", 16), board.Aside{})
 		s.do(s.ForgetAsides(s.ctx, after(15)))
-		if known(s, "m", alice) || !known(s, "m", bob) {
-			t.Error("alice's line has expired, bob's has not")
-		}
+		gone(s, "m", alice)
+		stays(s, "m", bob)
 	})
 	subtest(t, open, "lines are handed out without their token, and deleted with their user", func(t *testing.T, s tester) {
 		keep(s, aside("n", alice, "secret", 16), board.Aside{})
@@ -78,8 +74,8 @@ func testAsides(t *testing.T, open opener) {
 			{Board: "m", Until: after(15)}, {Board: "n", Until: after(16)},
 		})
 		s.erase(alice, after(10).Add(time.Second))
-		if known(s, "m", alice) || known(s, "n", alice) || !known(s, "m", bob) {
-			t.Error("alice's lines go, bob's stays")
-		}
+		gone(s, "m", alice)
+		gone(s, "n", alice)
+		stays(s, "m", bob)
 	})
 }

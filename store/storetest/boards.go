@@ -20,6 +20,13 @@ var (
 	}
 )
 
+// referenceTo is the same of another match.
+func referenceTo(id match.ID) board.Reference {
+	r := reference
+	r.ID = id
+	return r
+}
+
 // board returns the board of match m.
 func (s tester) board() board.Board {
 	s.t.Helper()
@@ -62,8 +69,8 @@ func testReferences(t *testing.T, open opener) {
 	})
 	subtest(t, open, "the language stays the one that the board began with", func(t *testing.T, s tester) {
 		for id, guild := range map[match.ID]string{"m": "guild", "n": ""} {
-			first := reference
-			first.ID, first.Guild = id, guild
+			first := referenceTo(id)
+			first.Guild = guild
 			s.extra(first)
 			first.Locale = "fr"
 			s.extra(first)
@@ -95,11 +102,7 @@ func testReferences(t *testing.T, open opener) {
 		fails(t, errorOf(s.Board(s.ctx, "m")), match.ErrNotFound)
 	})
 	subtest(t, open, "several boards come by their ids, unknown ones are absent", func(t *testing.T, s tester) {
-		other := reference
-		other.ID = "n"
-		third := reference
-		third.ID = "o"
-		s.extra(reference, other, third)
+		s.extra(reference, referenceTo("n"), referenceTo("o"))
 		also := referred
 		also.ID = "n"
 		boards := must[map[match.ID]board.Board](t)(s.Boards(s.ctx, "m", "n", "unknown"))
@@ -196,31 +199,25 @@ func testMovedBoards(t *testing.T, open opener) {
 
 // testGivenUpBoards tests which boards are given up, and which of them are opened again.
 func testGivenUpBoards(t *testing.T, open opener) {
-	t.Run("refusals are counted until the board is used, drawn, or open again", func(t *testing.T) {
-		for name, after := range map[string]func(tester){
-			"used": func(s tester) { s.extra(reference) }, "drawn": func(s tester) { s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1})) },
-		} {
-			s := start(t, open)
+	for name, after := range map[string]func(tester){
+		"used": func(s tester) { s.extra(reference) }, "drawn": func(s tester) { s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1})) },
+	} {
+		subtest(t, open, "refusals are counted until the board is "+name, func(t *testing.T, s tester) {
 			s.extra(reference)
 			for range board.MaxRefused {
-				if s.board().GivenUp() {
-					t.Error("too early")
-				}
+				same(t, s.board().GivenUp(), false)
 				s.do(s.SaveRefused(s.ctx, "m"))
 			}
-			if b := s.board(); !b.GivenUp() || b.Refused != board.MaxRefused {
-				t.Errorf("%+v", b)
-			}
+			same(t, s.board().GivenUp(), true)
+			same(t, s.board().Refused, board.MaxRefused)
 			after(s)
-			if b := s.board(); b.Refused != 0 {
-				t.Errorf("%s: %+v", name, b)
-			}
-		}
-	})
+			same(t, s.board().Refused, 0)
+		})
+	}
 	subtest(t, open, "a server that is left takes its boards with it, and brings them back", func(t *testing.T, s tester) {
-		abroad, refused := reference, reference
-		abroad.ID, abroad.Guild, refused.ID = "n", "abroad", "o"
-		s.extra(reference, abroad, refused)
+		abroad := referenceTo("n")
+		abroad.Guild = "abroad"
+		s.extra(reference, abroad, referenceTo("o"))
 		s.do(s.SaveRefused(s.ctx, "o"))
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 0)
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", 1)), 1)
@@ -229,9 +226,8 @@ func testGivenUpBoards(t *testing.T, open opener) {
 		s.do(s.SaveRefused(s.ctx, "m"))
 		s.extra(reference)
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // what was on its way
-		if !s.board().GivenUp() || must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp() {
-			t.Error("not the boards of that server alone")
-		}
+		same(t, s.board().GivenUp(), true)
+		same(t, must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp(), false)
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 2)
 		same(t, s.board(), referred)
 	})
@@ -242,10 +238,8 @@ func testEdits(t *testing.T, open opener) {
 	subtest(t, open, "a board is behind while an edit may be under way, whatever its message is said to show", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		next := play(t, m, after(1), "a1")
-		other := reference
-		other.ID = "n"
 		s.create(m)
-		s.extra(reference, other)
+		s.extra(reference, referenceTo("n"))
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version}))
 		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "edit"}))
 		same(t, s.board().Edit, "edit")
@@ -316,22 +310,16 @@ func testBoardsBehind(t *testing.T, open opener) {
 		s.invite(invite(t, "challenge", alice, bob, noon()))
 		s.create(begin("shown", alice, bob, noon()), begin("behind", alice, bob, noon()), begin("lost", alice, bob, after(-60)))
 		for id, version := range map[match.ID]int{"shown": 1, "behind": 0, "lost": 1, "challenge": 1, "rematch": proposed.Version} {
-			b := reference
-			b.ID = id
-			s.extra(b)
+			s.extra(referenceTo(id))
 			s.do(s.SaveShown(s.ctx, board.Shown{ID: id, Version: version}))
 		}
 		const brief = match.BriefGap - time.Millisecond
 		for i := range 3 {
-			if n := s.credit(match.Partition{}, missed(noon().Add(time.Duration(i)*brief), brief)); n != 4 {
-				t.Errorf("%d deadlines moved", n)
-			}
+			same(t, s.credit(match.Partition{}, missed(noon().Add(time.Duration(i)*brief), brief)), 4)
 			same(t, s.behind("", 9), []match.ID{"behind"})
 		}
 		for id, version := range map[match.ID]int{"shown": 4, "behind": 0, "lost": 1, "challenge": 4, "rematch": proposed.Version + 3} {
-			if b := must[board.Board](t)(s.Board(s.ctx, id)); b.Shown != version {
-				t.Errorf("%s: version %d is shown", id, b.Shown)
-			}
+			same(t, must[board.Board](t)(s.Board(s.ctx, id)).Shown, version)
 		}
 		m := s.match("shown")
 		s.replace(m, play(t, m, after(9), "a1"))
@@ -351,9 +339,8 @@ func testBoardsBehind(t *testing.T, open opener) {
 	})
 	subtest(t, open, "boards that are behind come in pages, by their ids", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"d", "b", "a", "c"} {
-			b := reference
-			b.ID = id
-			s.save(match.Save{Matches: []match.MatchChange{{To: begin(id, alice, bob, noon())}}, Extras: []match.Extra{b}})
+			s.create(begin(id, alice, bob, noon()))
+			s.extra(referenceTo(id))
 		}
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "b", Version: 1}))
 		same(t, s.behind("", 2), []match.ID{"a", "c"})
@@ -411,8 +398,8 @@ func testUncalled(t *testing.T, open opener) {
 	})
 	subtest(t, open, "nobody is called to a match that is over, to one against the computer, or where the bot is no member", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"over", "computer", "guest", "untold", "m"} {
-			b := reference
-			b.ID, b.Member = id, id != "guest"
+			b := referenceTo(id)
+			b.Member = id != "guest"
 			if id == "untold" {
 				b.Message = ""
 			}
@@ -427,11 +414,10 @@ func testUncalled(t *testing.T, open opener) {
 	subtest(t, open, "uncalled matches are those of a part, and come in pages by their ids", func(t *testing.T, s tester) {
 		for _, v := range everywhere() {
 			for _, id := range []match.ID{"a", "b"} {
-				b := reference
-				b.ID, b.Guild = id+match.ID(v), string(v)
-				m := begin(b.ID, alice, bob, noon())
-				m.Venue = v
-				s.save(match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{b}})
+				b := referenceTo(id + match.ID(v))
+				b.Guild = string(v)
+				s.create(in(v, begin(b.ID, alice, bob, noon())))
+				s.extra(b)
 			}
 		}
 		for i, want := range [][]match.ID{{"a", "a" + match.ID(first), "b"}, {"a" + match.ID(second), "b" + match.ID(second)}} {

@@ -101,9 +101,7 @@ func testCredit(t *testing.T, open opener) {
 	subtest(t, open, "time away is given back to what had not run out, and each gets a new version", func(t *testing.T, s tester) {
 		m, proposed, c := s.waiting()
 		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the match had run out
-		if n := s.credit(match.Partition{}, missed(m.Deadline, time.Hour)); n != 2 {
-			t.Errorf("%d deadlines moved", n)
-		}
+		same(t, s.credit(match.Partition{}, missed(m.Deadline, time.Hour)), 2)
 		same(t, s.match("turn"), m)
 		proposed.Rematch.Deadline = proposed.Rematch.Deadline.Add(time.Hour)
 		proposed.Version++
@@ -129,9 +127,7 @@ func testCredit(t *testing.T, open opener) {
 	}
 	subtest(t, open, "time is given back to the side to move", func(t *testing.T, s tester) {
 		m, _, _ := s.waiting()
-		if n := s.credit(match.Partition{}, missed(after(20), time.Minute)); n != 3 {
-			t.Errorf("%d deadlines moved", n)
-		}
+		same(t, s.credit(match.Partition{}, missed(after(20), time.Minute)), 3)
 		m.Deadline = m.Deadline.Add(time.Minute)
 		m.Version++
 		same(t, s.match("turn"), m)

@@ -27,17 +27,21 @@ func ratedMatch(s tester, id match.ID, x, o match.User, stakes rating.Stakes, at
 func (s tester) playRated(id match.ID, x, o match.User, stakes rating.Stakes, at time.Time, squares []string) match.Match {
 	s.t.Helper()
 	begun, ended := ratedMatch(s, id, x, o, stakes, at, squares)
-	s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begun}}}))
-	s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: ended}}}))
+	s.create(begun)
+	s.replace(begun, ended)
 	return ended
 }
 
 // ratingOf is somebody's rating without the time of the last match.
 func (s tester) ratingOf(p match.User) rating.Rating {
 	s.t.Helper()
-	pair, err := s.Pair(s.ctx, "home", game.Classic(), p, "nobody", after(0))
-	s.do(err)
-	return pair.A
+	return must[ladder.Pair](s.t)(s.Pair(s.ctx, home, game.Classic(), p, "nobody", noon())).A
+}
+
+// ladder is a page of the ladder of the season that goes on.
+func (s tester) ladder(page int, own match.User) ladder.Page {
+	s.t.Helper()
+	return must[ladder.Page](s.t)(s.Ladder(s.ctx, home, game.Classic(), season.Latest, score.Where{Page: page}, own))
 }
 
 func testRatedMatches(t *testing.T, open opener) {
@@ -45,12 +49,9 @@ func testRatedMatches(t *testing.T, open opener) {
 	t.Run("a match between two new players moves both alike", func(t *testing.T) {
 		m := s.playRated("r1", "ann", "ben", rating.Full, after(1), xWins())
 		ann, ben := s.ratingOf("ann"), s.ratingOf("ben")
-		want, lost := rating.Match(rating.New(), rating.New(), rating.Win, 1, m.Ended)
-		if ann != want || ben != lost {
-			t.Errorf("%+v and %+v, not %+v and %+v", ann, ben, want, lost)
-		}
-		changes, err := s.Changes(s.ctx, "r1")
-		s.do(err)
+		won, lost := rating.Match(rating.New(), rating.New(), rating.Win, 1, m.Ended)
+		same(t, []rating.Rating{ann, ben}, []rating.Rating{won, lost})
+		changes := must[[]ladder.Change](t)(s.Changes(s.ctx, "r1"))
 		if len(changes) != 2 || changes[0].Player != "ann" || changes[0].Gain() != 162 || changes[1].Gain() != -162 || changes[0].Expected != 0.5 || changes[0].Stale {
 			t.Errorf("it says that it changed %+v", changes)
 		}
@@ -59,12 +60,8 @@ func testRatedMatches(t *testing.T, open opener) {
 		ann, ben := s.ratingOf("ann"), s.ratingOf("ben")
 		m := s.playRated("r2", "ann", "ben", rating.Half, after(2), drawn())
 		wantAnn, wantBen := rating.Match(ann, ben, rating.Draw, 0.5, m.Ended)
-		if got := s.ratingOf("ann"); got != wantAnn {
-			t.Errorf("ann has %+v, not %+v", got, wantAnn)
-		}
-		if got := s.ratingOf("ben"); got != wantBen {
-			t.Errorf("ben has %+v, not %+v", got, wantBen)
-		}
+		same(t, s.ratingOf("ann"), wantAnn)
+		same(t, s.ratingOf("ben"), wantBen)
 	})
 	for stakes, what := range map[rating.Stakes]string{
 		rating.NoStakes: "a match of no ladder", rating.Casual: "a casual one", rating.Unranked: "one in a server without ratings",
@@ -73,46 +70,28 @@ func testRatedMatches(t *testing.T, open opener) {
 		t.Run(what+" moves nobody, and is kept as what it is", func(t *testing.T) {
 			before := s.ratingOf("ann")
 			m := s.playRated(match.ID("none"+fmt.Sprint(stakes)), "ann", "ben", stakes, after(3), xWins())
-			if got := s.ratingOf("ann"); got != before {
-				t.Errorf("ann has %+v, not %+v", got, before)
-			}
-			if stored, err := s.Match(s.ctx, m.ID); err != nil || stored.Stakes != stakes {
-				t.Errorf("stored with stakes %v (%v)", stored.Stakes, err)
-			}
-			if changes, err := s.Changes(s.ctx, m.ID); len(changes) > 0 || err != nil {
-				t.Errorf("it changed %+v (%v)", changes, err)
-			}
+			same(t, s.ratingOf("ann"), before)
+			same(t, s.match(m.ID).Stakes, stakes)
+			same(t, len(must[[]ladder.Change](t)(s.Changes(s.ctx, m.ID))), 0)
 		})
 	}
 	t.Run("a draw that a moderator calls moves nobody", func(t *testing.T) {
 		before := s.ratingOf("ann")
 		begun, _ := ratedMatch(s, "called", "ann", "ben", rating.Full, after(4), xWins())
-		s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begun}}}))
-		called, err := begun.CallDraw(after(4))
-		s.do(err)
-		s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: begun, To: called}}}))
-		if got := s.ratingOf("ann"); got != before {
-			t.Errorf("ann has %+v, not %+v", got, before)
-		}
+		s.create(begun)
+		s.replace(begun, must[match.Match](t)(begun.CallDraw(after(4))))
+		same(t, s.ratingOf("ann"), before)
 	})
 	t.Run("the matches of a pair within a day are counted, those that go on among them", func(t *testing.T) {
-		pair := func() int {
-			p, err := s.Pair(s.ctx, "home", game.Classic(), "ben", "ann", after(5))
-			s.do(err)
-			return p.Today
+		played := func(at time.Time) int {
+			t.Helper()
+			return must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "ben", "ann", at)).Today
 		}
-		if got := pair(); got != 2 {
-			t.Errorf("%d, not the 2 that counted", got)
-		}
+		same(t, played(after(5)), 2)
 		begun, _ := ratedMatch(s, "open", "ben", "ann", rating.Full, after(5), xWins())
-		s.do(s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: begun}}}))
-		if got := pair(); got != 3 {
-			t.Errorf("%d with one that goes on, not 3", got)
-		}
-		p, err := s.Pair(s.ctx, "home", game.Classic(), "ann", "ben", after(5).Add(rating.PairDay))
-		if s.do(err); p.Today != 0 {
-			t.Errorf("%d a day later, not 0", p.Today)
-		}
+		s.create(begun)
+		same(t, played(after(5)), 3)
+		same(t, played(after(5).Add(rating.PairDay)), 0)
 	})
 }
 
@@ -146,8 +125,8 @@ func testReplays(t *testing.T, open opener) {
 	all = all[1:]
 
 	stale := func(id match.ID) bool {
-		changes, err := s.Changes(s.ctx, id)
-		if s.do(err); len(changes) != 2 {
+		changes := must[[]ladder.Change](s.t)(s.Changes(s.ctx, id))
+		if len(changes) != 2 {
 			s.t.Fatalf("match %s changed %+v", id, changes)
 		}
 		return changes[0].Stale
@@ -155,26 +134,17 @@ func testReplays(t *testing.T, open opener) {
 	if stale("m0001") || !stale("m1099") {
 		s.t.Error("the ladder should be worked out at its beginning, and not at its end")
 	}
-	if page, err := s.Ladder(s.ctx, "home", game.Classic(), season.Latest, score.Where{Page: 1}, ""); err != nil || !page.Stale {
-		s.t.Errorf("the ladder does not say that it is being worked out (%v)", err)
-	}
+	same(t, s.ladder(1, "").Stale, true)
 	// A match that ends meanwhile takes its place at the end.
 	all = append(all, s.playRated("m9999", "p0", "p7", rating.Half, after(n), xWins()))
 	for more := true; more; {
-		var err error
-		if more, err = s.Replay(s.ctx); err != nil {
-			s.t.Fatal(err)
-		}
+		more = must[bool](t)(s.Replay(s.ctx))
 	}
 	if stale("m1099") || stale("m9999") {
 		s.t.Error("the ladder still says that it is being worked out")
 	}
-	page, err := s.Ladder(s.ctx, "home", game.Classic(), season.Latest, score.Where{Page: 2}, "p0")
-	s.do(err)
-	rows := ladderOf(all, nil, "home", nil, nil).rows(0)
-	if diff := differ(page, ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2}); diff != "" {
-		s.t.Errorf("-want +got:\n%s", diff)
-	}
+	rows := ladderOf(all, nil, home, nil, nil).rows(0)
+	same(t, s.ladder(2, "p0"), ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2})
 }
 
 func testCourses(t *testing.T, open opener) {
@@ -201,21 +171,12 @@ func testResetLadders(t *testing.T, open opener) {
 	s := start(t, open)
 	s.playRated("before", "ann", "ben", rating.Full, after(1), xWins())
 	s.do(s.ResetScores(s.ctx, resetOf("home", after(20))))
-	if got := s.ratingOf("ann"); got != rating.New() {
-		s.t.Errorf("after a reset ann has %+v", got)
-	}
-	page, err := s.Ladder(s.ctx, "home", game.Classic(), season.Latest, score.Where{Page: 1}, "ann")
-	if s.do(err); len(page.Rows) > 0 || page.Own != nil {
-		s.t.Errorf("the ladder is %+v", page)
-	}
+	same(s.t, s.ratingOf("ann"), rating.New())
+	same(t, s.ladder(1, "ann"), ladder.Page{Page: 1, Pages: 1})
 	s.playRated("late", "ann", "ben", rating.Full, after(10), xWins()) // it ended before the reset was noticed
-	if got := s.ratingOf("ann"); got != rating.New() {
-		s.t.Errorf("after a match from before the reset ann has %+v", got)
-	}
+	same(s.t, s.ratingOf("ann"), rating.New())
 	s.playRated("after", "ann", "ben", rating.Full, after(21), xWins())
-	if got := s.ratingOf("ann"); got.Points() != 1662 {
-		s.t.Errorf("after a match ann has %+v", got)
-	}
+	same(t, s.ratingOf("ann").Points(), 1662)
 }
 
 // model is a ladder that was worked out from its first match on.

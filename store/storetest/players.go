@@ -49,24 +49,14 @@ func testPlayers(t *testing.T, open opener) {
 	})
 	subtest(t, open, "mentions are on until they are switched off, and on again", func(t *testing.T, s tester) {
 		quiet := func() bool { return must[bool](t)(s.TurnMentionsOff(s.ctx, alice)) }
-		if quiet() {
-			t.Error("off from the start")
-		}
+		same(t, quiet(), false)
 		s.do(s.SetTurnMentions(s.ctx, alice, true))
-		if !quiet() {
-			t.Error("not switched off")
-		}
+		same(t, quiet(), true)
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
-		if !quiet() {
-			t.Error("a name switched them on")
-		}
-		if must[bool](t)(s.TurnMentionsOff(s.ctx, bob)) {
-			t.Error("switched off for another")
-		}
+		same(t, quiet(), true)
+		same(t, must[bool](t)(s.TurnMentionsOff(s.ctx, bob)), false)
 		s.do(s.SetTurnMentions(s.ctx, alice, false))
-		if quiet() {
-			t.Error("not switched on again")
-		}
+		same(t, quiet(), false)
 		same(t, s.names(alice), map[match.User]string{alice: "Alice"})
 	})
 	subtest(t, open, "a player whose name was never seen has none", func(t *testing.T, s tester) {

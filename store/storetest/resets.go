@@ -105,7 +105,7 @@ func testUndoneResets(t *testing.T, open opener) {
 		s.do(s.ResetScores(s.ctx, again))
 		fails(t, s.UndoReset(s.ctx, undoOf(reset)), match.Undone)
 		same(t, winsIn(s, home, score.People), 0)
-		log := must[[]policy.AuditEntry](t)(s.AuditLog(s.ctx, home, 0, 9))
+		log := s.auditLog(home, 0, 9)
 		reset.Undone = true
 		same(t, log, []policy.AuditEntry{again, undo, reset})
 	})

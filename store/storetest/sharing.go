@@ -136,9 +136,7 @@ func testComingBack(t *testing.T, open pair) {
 		{"also if that it knows could not be saved", func(t *testing.T, one tester) {
 			ended, end := context.WithCancel(one.ctx)
 			end()
-			if err := one.Save(ended, match.Save{Seen: match.Seen{At: after(1), Leaving: true}}); err == nil {
-				t.Error("it was saved all the same")
-			}
+			refuses(t, one.Save(ended, match.Save{Seen: match.Seen{At: after(1), Leaving: true}}))
 		}, 4, 1},
 		{"after one that is silent for long as well, whatever it seems to be", func(*testing.T, tester) {}, 50, 1},
 	} {

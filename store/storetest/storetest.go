@@ -245,6 +245,14 @@ func must[T any](t testing.TB) func(T, error) T {
 // errorOf is the error of a call that returns something else as well.
 func errorOf[T any](_ T, err error) error { return err }
 
+// refuses tests that something has failed, for whatever reason.
+func refuses(t testing.TB, err error) {
+	t.Helper()
+	if err == nil {
+		t.Error("it was done")
+	}
+}
+
 // fails tests that something has failed, and for what reason.
 func fails(t testing.TB, err, why error) {
 	t.Helper()
