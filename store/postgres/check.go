@@ -17,16 +17,11 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	if err != nil {
 		return err
 	}
-	config, err := configure(address)
-	if err != nil {
-		return err
-	}
-	set(config.ConnConfig, "statement_timeout")
-	return ofDatabase(address, session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
+	return connected(ctx, address, func(conn *pgx.Conn) error {
 		return pgx.BeginTxFunc(ctx, conn, snapshot(), func(tx pgx.Tx) error {
 			return do(ctx, version, db{tx, sqlstore.NewDialect(sqlstore.Postgres), new(queue)})
 		})
-	}))
+	}, "statement_timeout")
 }
 
 // snapshot lets all queries of a transaction see the same state.

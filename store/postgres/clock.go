@@ -59,18 +59,14 @@ func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error)
 // Ahead is by how much the clock of the server at that address is before this machine's, give or take half of the way there and
 // back. Errors are those of [Open].
 func Ahead(ctx context.Context, address string) (ahead time.Duration, err error) {
-	config, err := configure(address)
-	if err != nil {
-		return 0, err
-	}
-	err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
+	err = connected(ctx, address, func(conn *pgx.Conn) error {
 		var date time.Time
 		asked := time.Now()
 		err := conn.QueryRow(ctx, selectTime, pgx.QueryExecModeSimpleProtocol).Scan(&date) // which takes one way there and back
 		ahead = date.Sub(asked.Add(time.Since(asked) / 2))
 		return err
 	})
-	return ahead, ofDatabase(address, err)
+	return ahead, err
 }
 
 func newClock(machine clock.Source, server func(context.Context) (time.Time, error)) *Clock {

@@ -164,6 +164,16 @@ func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn
 	return do(conn)
 }
 
+// connected lets do use a connection to the database at that address, for which those limits are lifted.
+func connected(ctx context.Context, address string, do func(conn *pgx.Conn) error, lifted ...string) error {
+	config, err := configure(address)
+	if err != nil {
+		return err
+	}
+	set(config.ConnConfig, lifted...)
+	return ofDatabase(address, session(ctx, config.ConnConfig, do))
+}
+
 // hangUp ends a connection.
 func hangUp(conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)

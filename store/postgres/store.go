@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,11 +31,7 @@ type Store struct {
 	// with nil when it works again. It is called by whoever saves, one at a time.
 	Health func(err error)
 
-	health struct {
-		sync.Mutex
-		failing bool      // what Health was told
-		failed  time.Time // when saving failed last
-	}
+	health   sqlstore.Health
 	pool     *pgxpool.Pool
 	presence presence
 	dialect  *sqlstore.Dialect
@@ -80,30 +75,12 @@ func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) er
 	err := patiently(ctx, attempt)
 	unsaved := unsavable(err)
 	if unsaved || err == nil {
-		s.report(unsaved, err)
+		s.health.Report(unsaved, err, s.Health)
 	}
 	if unsaved {
 		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
 	}
 	return err
-}
-
-// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
-const calm = time.Minute
-
-// report tells of a change, and of nothing else.
-func (s *Store) report(failing bool, err error) {
-	s.health.Lock()
-	defer s.health.Unlock()
-	if failing {
-		s.health.failed = time.Now()
-	} else if !s.health.failing || time.Since(s.health.failed) < calm {
-		return
-	}
-	if s.health.failing != failing && s.Health != nil {
-		s.Health(err)
-	}
-	s.health.failing = failing
 }
 
 // transact runs one transaction. The context of COMMIT does not end with the caller's: one that was cut off would leave open

@@ -83,21 +83,17 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 
 // alone lets do use a connection if no bot is there, and no other copy.
 func alone(ctx context.Context, address string, do func(tables) error) error {
-	config, err := configure(address)
-	if err != nil {
-		return err
-	}
-	set(config.ConnConfig, slices.Collect(maps.Keys(serverTimeouts))...) // nobody waits for it, and it waits for the other database
-	var done error                                                       // which says itself what it is about
-	err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
+	var done error                                      // which says itself what it is about
+	limits := slices.Collect(maps.Keys(serverTimeouts)) // nobody waits for it, and it waits for the other database
+	err := connected(ctx, address, func(conn *pgx.Conn) error {
 		defer unlock(conn)
 		if err := exclude(ctx, conn); err != nil {
 			return err
 		}
-		done = do(tables{conn, config.ConnConfig})
+		done = do(tables{conn})
 		return nil
-	})
-	return cmp.Or(ofDatabase(address, err), done)
+	}, limits...)
+	return cmp.Or(err, done)
 }
 
 // The server may take a moment to notice that a connection has ended, and is asked again for that long.
@@ -126,10 +122,7 @@ func exclude(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // tables are the rows of a database as a copy reads them.
-type tables struct {
-	conn   *pgx.Conn
-	config *pgx.ConnConfig // of another connection
-}
+type tables struct{ conn *pgx.Conn }
 
 // SelectColumns implements transfer.Database.
 func (d tables) SelectColumns() string {
@@ -197,7 +190,7 @@ func (d source) Unchanged(ctx context.Context) error {
 	if err := d.conn.QueryRow(ctx, selectLatestSeen).Scan(&before); err != nil {
 		return err
 	}
-	err := session(ctx, d.config, func(now *pgx.Conn) error { return now.QueryRow(ctx, selectLatestSeen).Scan(&after) })
+	err := session(ctx, d.conn.Config(), func(now *pgx.Conn) error { return now.QueryRow(ctx, selectLatestSeen).Scan(&after) })
 	if err == nil && before != after {
 		err = fmt.Errorf("%w any more: a bot has used it meanwhile", transfer.ErrOther)
 	}

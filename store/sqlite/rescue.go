@@ -36,7 +36,7 @@ func (s *Store) suspect(ctx context.Context) error {
 	}
 	err := s.guard.look(ctx, s)
 	if errors.Is(err, errOverwritten) {
-		s.report(true, err)
+		s.health.Report(true, err, s.Health)
 	}
 	return err
 }

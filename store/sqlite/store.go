@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/lease"
@@ -27,8 +26,7 @@ type Store struct {
 	// with nil when it works again. It is called by whoever saves, one at a time.
 	Health func(err error)
 
-	failing bool          // what Health was told; this and the next are of whoever has the turn
-	failed  time.Time     // when saving failed last
+	health  sqlstore.Health
 	turn    chan struct{} // holds one token while somebody writes
 	firm    pen           // waits for the disk
 	loose   pen           // does not: a power cut may take what it wrote
@@ -67,7 +65,7 @@ func (s *Store) Close() error {
 	defer s.guard.close()
 	if s.overwritten() == nil && s.inPlace() == nil {
 		if err := s.guard.look(ctx, s); errors.Is(err, errOverwritten) {
-			s.report(true, err)
+			s.health.Report(true, err, s.Health)
 		}
 	}
 	if s.overwritten() != nil {

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"time"
 
 	"tictactoe/internal/match"
 )
@@ -111,7 +110,7 @@ func (s *Store) writeFor(p *pen, w *writing) {
 	for _, w := range all {
 		unsaved := unsavable(w.err)
 		if unsaved || w.err == nil {
-			s.report(unsaved, w.err)
+			s.health.Report(unsaved, w.err, s.Health)
 		}
 		if unsaved {
 			w.err = fmt.Errorf("%w: %w", match.ErrUnsaved, w.err)
@@ -186,22 +185,6 @@ func apart(ctx context.Context, tx *sql.Conn, all []*writing) error {
 		}
 	}
 	return nil
-}
-
-// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
-const calm = time.Minute
-
-// report tells of a change, and of nothing else.
-func (s *Store) report(failing bool, err error) {
-	if failing {
-		s.failed = time.Now()
-	} else if time.Since(s.failed) < calm {
-		return
-	}
-	if s.failing != failing && s.Health != nil {
-		s.Health(err)
-	}
-	s.failing = failing
 }
 
 // transact runs one transaction. Its statements get a context that does not end: once begun, a transaction takes a

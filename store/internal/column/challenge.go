@@ -1,6 +1,8 @@
 package column
 
 import (
+	"cmp"
+
 	"tictactoe/game"
 	"tictactoe/internal/match"
 )
@@ -31,10 +33,7 @@ func (r *challengeRow) dest() []any {
 
 func (r *challengeRow) challenge() (c match.Challenge, err error) {
 	c = r.c
-	c.First, err = firsts().value(r.first)
-	if err == nil {
-		c.Status, err = statuses().value(r.status)
-	}
+	err = cmp.Or(firsts().read(r.first, &c.First), statuses().read(r.status, &c.Status))
 	if err == nil {
 		c.Rules, err = game.ParseRules(r.rules)
 	}

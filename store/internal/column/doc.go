@@ -159,9 +159,12 @@ func (w words[T]) word(value T) string {
 	return "?"
 }
 
-func (w words[T]) value(word string) (T, error) {
-	if i := slices.Index(w, word); i >= 0 {
-		return T(i), nil
+// read sets a constant to the one for which a word stands.
+func (w words[T]) read(word string, into *T) error {
+	i := slices.Index(w, word)
+	if i < 0 {
+		return fmt.Errorf("%q is none of %q", word, []string(w))
 	}
-	return 0, fmt.Errorf("%q is none of %q", word, []string(w))
+	*into = T(i)
+	return nil
 }

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -106,19 +107,13 @@ func (r *matchRow) dest() []any {
 
 func (r *matchRow) match() (m match.Match, err error) {
 	m = r.m
-	m.Rematch.State, err = rematches().value(r.rematch)
-	if err == nil {
-		m.Result, err = parseResult(r.outcome, r.cause)
-	}
-	if err == nil {
-		m.Voided, err = parseResult(r.voidedOutcome, r.voidedCause)
-	}
-	if err == nil {
-		m.Proposer, err = proposers().value(r.proposer)
-	}
-	if err == nil {
-		m.Stakes, err = stakes().value(r.stakes)
-	}
+	err = cmp.Or(
+		rematches().read(r.rematch, &m.Rematch.State),
+		readResult(r.outcome, r.cause, &m.Result),
+		readResult(r.voidedOutcome, r.voidedCause, &m.Voided),
+		proposers().read(r.proposer, &m.Proposer),
+		stakes().read(r.stakes, &m.Stakes),
+	)
 	if err == nil {
 		m.Record, err = replay(r.rules, r.moves)
 	}
@@ -134,14 +129,14 @@ func (r *matchRow) match() (m match.Match, err error) {
 	return m, nil
 }
 
-func parseResult(outcome, cause string) (r match.Result, err error) {
-	if r.Outcome, err = outcomes().value(outcome); err != nil {
-		return r, fmt.Errorf("outcome: %w", err)
+func readResult(outcome, cause string, into *match.Result) error {
+	if err := outcomes().read(outcome, &into.Outcome); err != nil {
+		return fmt.Errorf("outcome: %w", err)
 	}
-	if r.Cause, err = causes().value(cause); err != nil {
-		return r, fmt.Errorf("cause: %w", err)
+	if err := causes().read(cause, &into.Cause); err != nil {
+		return fmt.Errorf("cause: %w", err)
 	}
-	return r, nil
+	return nil
 }
 
 // replay is the game that stored rules and moves stand for.
@@ -198,7 +193,7 @@ func ScanPast(row Row) (p match.Past, err error) {
 	if err := row.Scan(&x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, &p.Count); err != nil {
 		return p, err
 	}
-	p.Result, err = parseResult(outcome, cause)
+	err = readResult(outcome, cause, &p.Result)
 	return p, err
 }
 

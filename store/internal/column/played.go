@@ -16,7 +16,7 @@ func ScanPlayed(row Row, more ...any) (e archive.Played, err error) {
 	}
 	e.Rules, err = game.ParseRules(rules)
 	if err == nil {
-		e.Result, err = parseResult(outcome, cause)
+		err = readResult(outcome, cause, &e.Result)
 	}
 	if err != nil {
 		return e, &UnreadableError{e.ID, err}
