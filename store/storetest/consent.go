@@ -24,15 +24,19 @@ func (s tester) answered(id match.ID, from, to match.User, status match.Challeng
 // asks is why one player may not challenge another, or answer the other; empty if that is allowed.
 func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.Reason {
 	s.t.Helper()
-	err := s.Save(s.ctx, match.Save{Consent: match.Consent{By: by, Other: other, Challenge: challenge, At: at}, Names: []match.Name{{Player: by, Name: "asked"}}})
-	if err == nil {
-		return ""
+	consent := match.Consent{By: by, Other: other, Challenge: challenge, At: at}
+	return s.refusal(match.Save{Consent: consent, Names: []match.Name{{Player: by, Name: "asked"}}}).Reason
+}
+
+// refusal is why something is not saved; zero if it is. It ends the test if that fails in another way.
+func (s tester) refusal(save match.Save) match.Refusal {
+	s.t.Helper()
+	err := s.Save(s.ctx, save)
+	if refusal := (*match.Refusal)(nil); errors.As(err, &refusal) {
+		return *refusal
 	}
-	refusal := (*match.Refusal)(nil)
-	if !errors.As(err, &refusal) {
-		s.t.Fatal(err)
-	}
-	return refusal.Reason
+	s.do(err)
+	return match.Refusal{}
 }
 
 // missed saves matches against another that the player proposed, as X and as O in turn, and did not show up for by noon.

@@ -11,7 +11,6 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/season"
-	"tictactoe/internal/venue"
 )
 
 func (s tester) seasons(v match.Venue) []season.Season {
@@ -92,9 +91,7 @@ func testSeasons(t *testing.T, open opener) {
 		for _, v := range []match.Venue{home, away} {
 			s.season(seasonOf(v, 1, 10))
 		}
-		s.note(present(home, away), noon())
-		s.note(venue.News{Gone: []match.Venue{home}}, noon())
-		s.prune(noon())
+		s.leaveHome()
 		same(t, len(s.seasons(home)), 0)
 		same(t, len(s.seasons(away)), 1)
 	})

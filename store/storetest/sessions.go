@@ -15,18 +15,20 @@ func kept(shard int, id string) session.Kept {
 	}}
 }
 
+// resumes tests which session a bot goes on with that starts.
+func (s tester) resumes(shard, of int, want session.Session) {
+	s.t.Helper()
+	same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)
+}
+
 // testSessions holds a store to it that a session is resumed by one process at most.
 func testSessions(t *testing.T, open opener) {
-	take := func(s tester, shard, of int, want session.Session) {
-		s.t.Helper()
-		same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)
-	}
 	subtest(t, open, "whoever takes it has it alone", func(t *testing.T, s tester) {
-		take(s, 0, 2, session.Session{})
+		s.resumes(0, 2, session.Session{})
 		s.extra(kept(0, "zero"), kept(1, "one"))
-		take(s, 0, 2, kept(0, "zero").Session)
-		take(s, 0, 2, session.Session{})
-		take(s, 1, 2, kept(1, "one").Session)
+		s.resumes(0, 2, kept(0, "zero").Session)
+		s.resumes(0, 2, session.Session{})
+		s.resumes(1, 2, kept(1, "one").Session)
 	})
 	subtest(t, open, "the latest one counts, and none is one as well", func(t *testing.T, s tester) {
 		later := kept(0, "later")
@@ -34,17 +36,17 @@ func testSessions(t *testing.T, open opener) {
 		s.do(s.KeepSession(s.ctx, kept(0, "earlier")))
 		s.save(match.Save{Seen: match.Seen{Partition: match.Partition{Of: 2}, At: after(15)}, Extras: []match.Extra{later}})
 		s.extra(kept(1, "one"), session.Kept{Shard: 1, Of: 2})
-		take(s, 0, 2, later.Session)
-		take(s, 1, 2, session.Session{})
+		s.resumes(0, 2, later.Session)
+		s.resumes(1, 2, session.Session{})
 	})
 	subtest(t, open, "it is of that number of shards, and the next one replaces it", func(t *testing.T, s tester) {
 		s.do(s.KeepSession(s.ctx, kept(0, "of two")))
-		take(s, 0, 3, session.Session{})
+		s.resumes(0, 3, session.Session{})
 		of3 := kept(0, "of three")
 		of3.Of = 3
 		s.do(s.KeepSession(s.ctx, of3))
-		take(s, 0, 2, session.Session{})
-		take(s, 0, 3, of3.Session)
+		s.resumes(0, 2, session.Session{})
+		s.resumes(0, 3, of3.Session)
 	})
 }
 
@@ -53,20 +55,16 @@ func testSessionsInUse(t *testing.T, open pair) {
 	seen := func(shard int) match.Seen {
 		return match.Seen{Partition: match.Partition{Index: shard, Of: 2}, At: after(15)}
 	}
-	take := func(s tester, shard int, want session.Session) {
-		s.t.Helper()
-		same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, 2, after(20))), want)
-	}
 	subtestOfTwo(t, open, "a session is not resumed while its bot hears the shard", func(t *testing.T, one, other tester) {
 		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // as every five seconds
 		one.extra(kept(1, "one"))
-		take(other, 0, session.Session{})
-		take(other, 1, kept(1, "one").Session)
+		other.resumes(0, 2, session.Session{})
+		other.resumes(1, 2, kept(1, "one").Session)
 		leaving := seen(0)
 		leaving.Leaving = true
 		one.save(match.Save{Seen: leaving})
-		take(other, 0, kept(0, "zero").Session)
-		take(one, 0, session.Session{})
+		other.resumes(0, 2, kept(0, "zero").Session)
+		one.resumes(0, 2, session.Session{})
 	})
 	subtestOfTwo(t, open, "a bot that is gone does not keep its session", func(t *testing.T, one, other tester) {
 		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}})

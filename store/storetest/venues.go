@@ -25,6 +25,14 @@ func (s tester) prune(before time.Time) int {
 func present(v ...match.Venue) venue.News { return venue.News{Present: v} }
 func gone(v ...match.Venue) venue.News    { return venue.News{Gone: v} }
 
+// leaveHome has the bot leave a server for good, and stay in another.
+func (s tester) leaveHome() {
+	s.t.Helper()
+	s.note(present(home, away), noon())
+	s.note(gone(home), noon())
+	s.prune(noon())
+}
+
 // played saves a match, a challenge, a board and scores at home, and a match elsewhere.
 func (s tester) played() {
 	s.t.Helper()
@@ -73,9 +81,7 @@ func testLeftServers(t *testing.T, open opener) {
 func testPrunedServers(t *testing.T, open opener) {
 	subtest(t, open, "nothing of the place stays, and nothing of another goes", func(t *testing.T, s tester) {
 		s.played()
-		s.note(present(home, away), noon())
-		s.note(gone(home), noon())
-		s.prune(noon())
+		s.leaveHome()
 		s.missing("m")
 		refuses(t, errorOf(s.Challenge(s.ctx, "c")))
 		s.do(errorOf(s.Match(s.ctx, "e")))
@@ -88,9 +94,7 @@ func testPrunedServers(t *testing.T, open opener) {
 			s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: v}, quiet, entryOf(quiet)))
 			s.do(s.ResetScores(s.ctx, resetOf(v, after(60))))
 		}
-		s.note(present(home, away), noon())
-		s.note(gone(home), noon())
-		s.prune(noon())
+		s.leaveHome()
 		for v, want := range map[match.Venue]int{home: 0, away: 1} {
 			same(t, must[policy.Policy](t)(s.Policy(s.ctx, v)).Version, want)
 			same(t, len(s.auditLog(v, 0, 10)), 2*want)
