@@ -38,11 +38,9 @@ func patiently(ctx context.Context, attempt func(ctx context.Context) error) err
 		case ctx.Err() != nil:
 			return busy(err)
 		}
-		timer := time.NewTimer(pause/2 + rand.N(pause/2)) // those who got in each other's way are not to meet again
 		select {
-		case <-timer.C:
+		case <-time.After(pause/2 + rand.N(pause/2)): // those who got in each other's way are not to meet again
 		case <-ctx.Done():
-			timer.Stop()
 			return busy(err)
 		}
 	}

@@ -25,10 +25,7 @@ const (
 // for it and find the work done. A copy labels the database before there is anything else in it, so that nobody takes what
 // an interrupted one leaves for a database without games.
 func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying bool) error {
-	known, err := column.Newest(steps)
-	if err != nil {
-		return err
-	}
+	known := column.Newest(steps)
 	config = config.Copy()
 	set(config, "statement_timeout", "lock_timeout") // a migration takes what it takes, and so does waiting for one
 	return session(ctx, config, func(conn *pgx.Conn) error {
@@ -103,9 +100,7 @@ func Inspect(ctx context.Context, address string) (version, known int64, err err
 	if err != nil {
 		return 0, 0, err
 	}
-	if known, err = column.Newest(migrations.Postgres()); err != nil {
-		return 0, 0, err
-	}
+	known = column.Newest(migrations.Postgres())
 	err = refusePooler(ctx, config.ConnConfig)
 	if err == nil {
 		err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -61,7 +60,11 @@ func storedArgs(args []any) []any {
 	for i, arg := range args {
 		kept[i] = arg
 		if several, is := arg.(sqlstore.Texts); is {
-			kept[i] = texts(several)
+			texts := make([]string, len(several))
+			for n, text := range several {
+				texts[n] = stored(text)
+			}
+			kept[i] = texts
 		} else if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
 			kept[i] = stored(v.String())
 		}
@@ -73,34 +76,17 @@ func storedArgs(args []any) []any {
 func arrays(rows [][]any) []any {
 	columns := make([]any, len(rows[0]))
 	for i, first := range rows[0] {
-		switch first.(type) {
-		case int:
-			columns[i] = columnOf[int](rows, i)
-		case int64:
-			columns[i] = columnOf[int64](rows, i)
-		case float64:
-			columns[i] = columnOf[float64](rows, i)
-		case bool:
-			columns[i] = columnOf[bool](rows, i)
-		case column.Time:
-			columns[i] = columnOf[column.Time](rows, i)
-		default:
-			all := make(sqlstore.Texts, len(rows))
-			for n, row := range rows {
-				all[n] = reflect.ValueOf(row[i]).String()
-			}
-			columns[i] = all
+		of := reflect.SliceOf(reflect.TypeOf(first))
+		if of.Elem().Kind() == reflect.String {
+			of = reflect.TypeFor[sqlstore.Texts]()
 		}
+		all := reflect.MakeSlice(of, len(rows), len(rows))
+		for n, row := range rows {
+			all.Index(n).Set(reflect.ValueOf(row[i]).Convert(of.Elem()))
+		}
+		columns[i] = all.Interface()
 	}
 	return columns
-}
-
-func columnOf[T any](rows [][]any, i int) []T {
-	all := make([]T, len(rows))
-	for n, row := range rows {
-		all[n] = row[i].(T)
-	}
-	return all
 }
 
 // restore turns what was scanned into the texts that were kept so.
@@ -112,13 +98,4 @@ func restore(dest []any) {
 			}
 		}
 	}
-}
-
-// texts are several texts as one argument.
-func texts[T ~string](all []T) []string {
-	kept := make([]string, len(all))
-	for i, text := range all {
-		kept[i] = stored(string(text))
-	}
-	return kept
 }

@@ -45,12 +45,9 @@ func Check(ctx context.Context, path string, progress Progress) (Report, error) 
 }
 
 func check(ctx context.Context, path string, progress Progress) (Report, error) {
-	known, err := column.Newest(migrations.SQLite())
-	if err != nil {
-		return Report{}, err
-	}
+	known := column.Newest(migrations.SQLite())
 	var r Report
-	err = readSnapshot(ctx, path, func(conn *sql.Conn) (err error) {
+	err := readSnapshot(ctx, path, func(conn *sql.Conn) (err error) {
 		r = Report{Findings: []Finding{}}
 		if r.Schema, err = knownVersion(ctx, conn, known); err != nil {
 			return err

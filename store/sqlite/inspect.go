@@ -41,10 +41,8 @@ var (
 // Inspect reads a database without changing it: its schema version and the one that this program would make of it. The
 // version is 0 if there is no file or nothing in it. Errors are those of [Open].
 func Inspect(ctx context.Context, path string) (version, known int64, err error) {
-	known, err = column.Newest(migrations.SQLite())
-	if err == nil {
-		path, err = filepath.Abs(path)
-	}
+	known = column.Newest(migrations.SQLite())
+	path, err = filepath.Abs(path)
 	if err == nil && size(path) > 0 {
 		version, _, err = inspect(ctx, path, known)
 	}

@@ -71,10 +71,7 @@ func ofDatabase(path string, err error) error {
 
 // openOnce opens the database as it is at this moment.
 func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
-	known, err := column.Newest(steps)
-	if err != nil {
-		return nil, err
-	}
+	known := column.Newest(steps)
 	full, err := prepare(path)
 	if err != nil {
 		return nil, err

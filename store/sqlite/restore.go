@@ -118,10 +118,7 @@ const forgetSessions = `DELETE FROM sessions`
 // outdate has the boards redrawn of whatever goes on in a database of the current schema, and its gateway sessions not resumed.
 // One of an older schema is left to the next click on each board.
 func outdate(ctx context.Context, path string) error {
-	known, err := column.Newest(migrations.SQLite())
-	if err != nil {
-		return err
-	}
+	known := column.Newest(migrations.SQLite())
 	return connected(ctx, path, url.Values{"mode": {"rw"}, "_journal_mode": {"DELETE"}}, func(conn *sql.Conn) error {
 		version, err := schemaVersion(ctx, conn)
 		if err == nil && version == known {

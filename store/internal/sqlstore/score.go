@@ -453,13 +453,9 @@ func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err erro
 // Recount counts anew what has to be, a part at a time, and reports whether there is more.
 func (s *Store) Recount(ctx context.Context) (more bool, err error) {
 	done := Named("count scores anew")
-	var due []match.Venue
-	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		due, err = List(ctx, tx, Value[match.Venue], selectAllDueRecounts)
-		return err
-	})
+	due, err := all(ctx, s.db, done, Value[match.Venue], selectAllDueRecounts)
 	if err != nil || len(due) == 0 {
-		return false, done.Wrap(err)
+		return false, err
 	}
 	err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(due[0])}, Long: true}, func(ctx context.Context, tx Tx) error {
 		_, err := recountSome(ctx, tx, due[0])
