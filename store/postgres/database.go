@@ -41,7 +41,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	}
 	unanswered := false
 	return d.saving(ctx, func(ctx context.Context) error {
-		err := d.transact(ctx, bound, locksOf(kind.Locks), func(ctx context.Context, tx db) error {
+		err := d.transact(ctx, bound, kind.Locks, func(ctx context.Context, tx db) error {
 			if kind.Loose {
 				tx.Queue(sqlstore.Named("not to wait for the disk"), unsynced)
 			}
@@ -61,7 +61,11 @@ func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqls
 }
 
 // Lock implements sqlstore.Tx.
-func (d db) Lock(locks ...sqlstore.Lock) { d.take(locksOf(locks)) }
+func (d db) Lock(locks ...sqlstore.Lock) {
+	for _, l := range locksOf(locks) {
+		d.Queue(sqlstore.Named("lock"), l.statement(), l.key)
+	}
+}
 
 // Save writes what that says; see [sqlstore.Store.Save]. Who says that he hears players holds the lock that tells others so,
 // until he says that he leaves. A click says so as well, and does not see to the lock, which would be one more way to the server

@@ -85,7 +85,7 @@ func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) er
 
 // transact runs one transaction. The context of COMMIT does not end with the caller's: one that was cut off would leave open
 // whether it was done. Nor does that of what nobody waits for.
-func (s *Store) transact(ctx context.Context, bound time.Duration, locks []lock, do func(ctx context.Context, tx db) error) error {
+func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
 	return s.borrow(ctx, lasting, func(tx db) error {
@@ -139,12 +139,12 @@ func (d db) end(ctx context.Context) error {
 }
 
 // begin opens a transaction and takes its locks.
-func (d db) begin(bound time.Duration, locks []lock) {
+func (d db) begin(bound time.Duration, locks []sqlstore.Lock) {
 	d.Queue(sqlstore.Named("begin"), "BEGIN")
 	if bound > transactTime {
 		d.Queue(sqlstore.Named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
 	}
-	d.take(locks)
+	d.Lock(locks...)
 }
 
 // db is what runs statements: the pool, or a connection in a transaction. Texts go through it as text.go keeps them.
@@ -226,11 +226,4 @@ func (d db) Each(ctx context.Context, do func(column.Row) error, query string, a
 		}
 	}
 	return rows.Err()
-}
-
-// take takes locks in a transaction that has begun.
-func (d db) take(locks []lock) {
-	for _, l := range locks {
-		d.Queue(sqlstore.Named("lock"), l.statement(), l.key)
-	}
 }
