@@ -160,10 +160,12 @@ func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
 // beginIn stores matches.
 func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Match) {
 	return func(ctx context.Context, matches []match.Match) {
+		var save match.Save
 		for _, m := range matches {
-			if err := store.Save(ctx, match.Save{Matches: []match.MatchChange{{To: m}}}); err != nil {
-				b.Fatal(err)
-			}
+			save.Matches = append(save.Matches, match.MatchChange{To: m})
+		}
+		if err := store.Save(ctx, save); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -32,11 +32,12 @@ const (
 // while it has the turn. Whatever has changed either of them meanwhile was something else, or another process that uses
 // SQLite as it should; the content tells which.
 type guard struct {
-	path string
-	page int      // the size of one
-	main *os.File // the database, open as long as the store is, for closing it drops SQLite's locks
-	wal  walReader
-	copy *os.File // nil: the database is too large for one, or the disk too full
+	path  string
+	page  int      // the size of one
+	main  *os.File // the database, open as long as the store is, for closing it drops SQLite's locks
+	wal   walReader
+	copy  *os.File // nil: the database is too large for one, or the disk too full
+	pages uint32   // how many the copy has, if it was given that size; else 0
 
 	logged    map[uint32]bool // the pages in the log; the file may have an older content of them
 	mainStamp fileStamp
@@ -128,7 +129,7 @@ func nameless(original *os.File) (*os.File, error) {
 // drop gives the copy up.
 func (g *guard) drop() {
 	g.copy.Close()
-	g.copy = nil
+	g.copy, g.pages = nil, 0
 }
 
 // beginAnew takes a log over from its start. What was in the log before is in the copy already.
@@ -154,7 +155,10 @@ func (g *guard) take() error {
 				return err
 			})
 		}
-		g.keep(func() error { return g.copy.Truncate(int64(all) * int64(g.page)) })
+		if all != g.pages { // else the copy has that size
+			g.keep(func() error { return g.copy.Truncate(int64(all) * int64(g.page)) })
+			g.pages = all
+		}
 	})
 	if err == nil {
 		g.walStamp = stamp

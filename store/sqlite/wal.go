@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 )
 
 // A write-ahead log is a header and frames, each of a header and a page: https://www.sqlite.org/fileformat.html#walformat
@@ -15,8 +16,10 @@ const (
 	frameHeader = 24
 	walMagic    = 0x377f0682 // or one more, if its checksums are of big-endian words
 
-	// keptBuffers bounds how many frames of a transaction are read into buffers that the next transaction uses again.
-	keptBuffers = 64
+	// framesAtOnce is how many frames are read at once, about as many as a click writes.
+	framesAtOnce = 8
+	// keptBlocks is how many blocks of so many frames are kept, to be read into again.
+	keptBlocks = 8
 )
 
 // errContent says that a database or its write-ahead log does not hold any more what was written to it.
@@ -31,7 +34,7 @@ type walReader struct {
 	page      int // its size; 0 if the log is empty
 	frames    int // that were read, up to the end of a transaction
 	sum       [2]uint32
-	buffers   [][]byte // by the place of a frame in its transaction
+	blocks    [keptBlocks][]byte
 }
 
 // begin reads the header of a log, which may have no frames.
@@ -81,45 +84,51 @@ func (r *walReader) next(transaction func(pages map[uint32][]byte, size uint32))
 	}
 	pages := make(map[uint32][]byte)
 	sum := r.sum
-	for frame, place := r.frames, 0; ; {
-		content := r.buffer(place)
-		if _, err := r.file.ReadAt(content, r.offset(frame)); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
+	for frame, block := r.frames, 0; ; {
+		frames, err := r.read(block, frame)
+		if err != nil || len(frames) == 0 {
 			return err
 		}
-		sum = r.add(r.add(sum, content[:8]), content[frameHeader:])
-		if !r.ofThis(content) || sum != sumAt(content[16:]) { // the second: of a transaction that was rolled back
-			return nil
-		}
-		pages[binary.BigEndian.Uint32(content)] = content[frameHeader:]
-		frame++
-		if transaction != nil {
-			place++
-		}
-		if size := binary.BigEndian.Uint32(content[4:]); size > 0 {
-			if transaction != nil {
-				transaction(pages, size)
+		for content := range slices.Chunk(frames, frameHeader+r.page) {
+			sum = r.add(r.add(sum, content[:8]), content[frameHeader:])
+			if !r.ofThis(content) || sum != sumAt(content[16:]) { // the second: of a transaction that was rolled back
+				return nil
 			}
-			r.frames, r.sum, place = frame, sum, 0
-			clear(pages)
+			frame++
+			pages[binary.BigEndian.Uint32(content)] = content[frameHeader:]
+			if size := binary.BigEndian.Uint32(content[4:]); size > 0 {
+				if transaction != nil {
+					transaction(pages, size)
+				}
+				r.frames, r.sum = frame, sum
+				clear(pages)
+			}
+		}
+		if block++; transaction == nil || r.frames == frame { // nobody needs what was read until now
+			block = 0
 		}
 	}
 }
 
-// buffer has room for the frame at a place in its transaction.
-func (r *walReader) buffer(place int) []byte {
+// read returns the frames from one on, a block of them at most, none at the end of the log. They are valid until the block with that
+// number is read again.
+func (r *walReader) read(block, frame int) ([]byte, error) {
 	length := frameHeader + r.page
-	if place >= keptBuffers {
-		return make([]byte, length)
+	var content []byte
+	switch size := framesAtOnce * length; {
+	case block < len(r.blocks) && len(r.blocks[block]) == size:
+		content = r.blocks[block]
+	default:
+		content = make([]byte, size)
+		if block < len(r.blocks) {
+			r.blocks[block] = content
+		}
 	}
-	if place == len(r.buffers) {
-		r.buffers = append(r.buffers, nil)
+	n, err := r.file.ReadAt(content, r.offset(frame))
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	if len(r.buffers[place]) != length {
-		r.buffers[place] = make([]byte, length)
-	}
-	return r.buffers[place]
+	return content[:n-n%length], err
 }
 
 // verify reads the log from its start, and finds what has been written over the first frames.
