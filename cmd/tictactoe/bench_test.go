@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -57,6 +58,30 @@ func BenchmarkClick(b *testing.B) {
 			clickAway(b, sim, people, func(p pair) string { return boards[p] })
 		})
 	}
+}
+
+// BenchmarkSync is what it takes to write as many bytes to a file as the commit of a click does, and to wait for the disk. Whoever
+// plays alone waits for one such sync beside what the floor of BenchmarkClick takes.
+func BenchmarkSync(b *testing.B) {
+	file, err := os.Create(filepath.Join(b.TempDir(), "log"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	commit := make([]byte, 8*4120) // eight pages of the write-ahead log, which begins anew after a thousand
+	var took []time.Duration
+	for n := 0; b.Loop(); n++ {
+		begin := time.Now()
+		if _, err := file.WriteAt(commit, int64(n%125*len(commit))); err != nil {
+			b.Fatal(err)
+		}
+		if err := file.Sync(); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(begin))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "median-ms")
 }
 
 // pair is two people who play each other.

@@ -28,11 +28,12 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
+	"tictactoe/store/sqlite"
 )
 
 // BenchmarkEndpoint is how many clicks a second come in over HTTP and are answered, by loopback sockets that stay open. The
-// floor reads a request, verifies it and says that nothing changes; "floor" also saves the least of a click; "answer" is the runtime with a handler that draws the same
-// board for every click; "bot" is all of it, with each move committed. One operation is nine clicks on each of 64 boards;
+// least reads a request, verifies it and says that nothing changes; "floor" also saves the least of a click; "promised" saves and draws what the
+// bot promises, with nothing else of the bot; "answer" is the runtime with a handler that draws the same board for every click; "bot" is all of it, with each move committed. One operation is nine clicks on each of 64 boards;
 // processor time is that of both sides, and the client's part is the same everywhere;
 // what the server of a Postgres takes comes on top.
 func BenchmarkEndpoint(b *testing.B) {
@@ -51,20 +52,46 @@ func BenchmarkEndpoint(b *testing.B) {
 
 	b.Run("verify", func(b *testing.B) {
 		listener := listen(b)
-		serveFloor(b, key, listener, nil)
+		serveFloor(b, key, listener, unchanged(func(click) error { return nil }))
 		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})
 	b.Run("floor/sqlite", func(b *testing.B) {
 		listener := listen(b)
 		store, take := floorOnSQLite(b)
-		serveFloor(b, key, listener, take)
+		serveFloor(b, key, listener, unchanged(take))
 		clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"))
 	})
 	b.Run("floor/postgres", func(b *testing.B) {
 		listener := listen(b)
 		store, address, take := floorOnPostgres(b)
-		serveFloor(b, key, listener, take)
+		serveFloor(b, key, listener, unchanged(take))
 		clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"), meter{"postgres-us/click", serverOf(b, address)})
+	})
+	b.Run("promised/sqlite", func(b *testing.B) {
+		store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "bot.db"))
+		if err == nil {
+			err = store.Guard(b.Context())
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { store.Close() })
+		listener := listen(b)
+		take, begin := promised(b, store)
+		serveFloor(b, key, listener, take)
+		clickOverHTTP(b, signer, listener.Addr().String(), begin, own(b, "cpu-us/click"))
+	})
+	b.Run("promised/postgres", func(b *testing.B) {
+		address := pgtest.Migrated(b)
+		store, err := postgres.Open(b.Context(), address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { store.Close() })
+		listener := listen(b)
+		take, begin := promised(b, store)
+		serveFloor(b, key, listener, take)
+		clickOverHTTP(b, signer, listener.Addr().String(), begin, own(b, "cpu-us/click"), meter{"postgres-us/click", serverOf(b, address)})
 	})
 	b.Run("answer", func(b *testing.B) {
 		listener := listen(b)

@@ -6,18 +6,26 @@ import (
 	"crypto/ed25519"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	_ "github.com/mattn/go-sqlite3"
 
+	"tictactoe/game"
+	"tictactoe/internal/board"
+	"tictactoe/internal/claim"
+	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
@@ -33,10 +41,10 @@ const (
 )
 
 // click is what a request of clickOverHTTP is about, found without reading its JSON.
-type click struct{ interaction, match string }
+type click struct{ interaction, match, square string }
 
-// serveFloor verifies requests and answers them when take has returned, with no bot at all.
-func serveFloor(b *testing.B, key ed25519.PublicKey, listener net.Listener, take func(click) error) {
+// serveFloor verifies requests and answers them with what take returns, with no bot at all.
+func serveFloor(b *testing.B, key ed25519.PublicKey, listener net.Listener, take func(click) (answer []byte, err error)) {
 	between := func(body []byte, before, after string) string {
 		_, rest, _ := bytes.Cut(body, []byte(before))
 		found, _, _ := bytes.Cut(rest, []byte(after))
@@ -49,18 +57,73 @@ func serveFloor(b *testing.B, key ed25519.PublicKey, listener net.Listener, take
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		if take != nil {
-			if err := take(click{between(body, `{"id":"`, `"`), between(body, `"custom_id":"play:`, `:`)}); err != nil {
-				b.Error(err)
-				w.WriteHeader(http.StatusInternalServerError)
-				return
-			}
+		customID := strings.Split(between(body, `"custom_id":"play:`, `"`), ":")
+		answer, err := take(click{between(body, `{"id":"`, `"`), customID[0], customID[len(customID)-1]})
+		if err != nil {
+			b.Error(err)
+			w.WriteHeader(http.StatusInternalServerError)
+			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"type":6}`)
+		w.Write(answer)
 	})}
 	go server.Serve(listener)
 	b.Cleanup(func() { server.Close() })
+}
+
+// unchanged says that nothing changes on the screen, once save has returned.
+func unchanged(save func(click) error) func(click) ([]byte, error) {
+	return func(c click) ([]byte, error) { return []byte(`{"type":6}`), save(c) }
+}
+
+// promised is the least that keeps what the bot promises of a click: it applies the rules, saves the move, its claim and where the
+// board is by the store of the bot, whose guard watches the file, and answers with the board. It has the matches in memory, and no
+// dispatcher, referee, texts or markdown. The second function begins matches.
+func promised(b *testing.B, store match.Store) (take func(click) ([]byte, error), begin func(context.Context, []match.Match)) {
+	var matches sync.Map
+	begin = func(ctx context.Context, all []match.Match) {
+		beginIn(b, store)(ctx, all)
+		for _, m := range all {
+			matches.Store(string(m.ID), m)
+		}
+	}
+	return func(c click) ([]byte, error) {
+		now := time.Now()
+		found, _ := matches.Load(c.match)
+		before := found.(match.Match)
+		square, err := before.Position().Rules().ParseSquare(c.square)
+		if err != nil {
+			return nil, err
+		}
+		after, err := before.Play(before.Turn().Player, before.Record.Len(), square, now)
+		if err != nil {
+			return nil, err
+		}
+		matches.Store(c.match, after)
+		err = store.Save(b.Context(), match.Save{Matches: []match.MatchChange{{From: before, To: after}}, Show: new(match.Shown), Extras: []match.Extra{
+			claim.Claim{Interaction: c.interaction, By: c.interaction, Until: now.Add(time.Minute)},
+			board.Reference{ID: after.ID, Guild: string(after.Venue), Channel: "8", Message: "9", Token: c.interaction, Expires: now.Add(15 * time.Minute)},
+		}})
+		if err != nil {
+			return nil, err
+		}
+		components := []discordgo.MessageComponent{discordgo.TextDisplay{Content: "**A** (X) vs. **B** (O)"}}
+		for row := range 3 {
+			var buttons discordgo.ActionsRow
+			for column := range 3 {
+				at := game.Square(3*row + column)
+				buttons.Components = append(buttons.Components, discordgo.Button{
+					CustomID: fmt.Sprintf("play:%s:%d:%s", after.ID, after.Record.Len(), after.Position().Rules().Name(at)),
+					Style:    discordgo.SecondaryButton, Emoji: &discordgo.ComponentEmoji{Name: after.Position().At(at).String()},
+				})
+			}
+			components = append(components, buttons)
+		}
+		answer, err := json.Marshal(discordgo.InteractionResponse{Type: discordgo.InteractionResponseUpdateMessage, Data: &discordgo.InteractionResponseData{
+			Flags: discordgo.MessageFlagsIsComponentsV2, Components: components, AllowedMentions: &discordgo.MessageAllowedMentions{},
+		}})
+		return answer, err
+	}, begin
 }
 
 // floorOnSQLite saves clicks in a file by prepared statements, each commit synced. Those that wait share one, as in the store.
@@ -87,7 +150,7 @@ func floorOnSQLite(b testing.TB) (*sqlite.Store, func(click) error) {
 		return prepared
 	}
 	begin, commit := prepare("BEGIN IMMEDIATE"), prepare("COMMIT")
-	read, claim, match, move := prepare(floorRead), prepare(floorClaim), prepare(floorMatch), prepare(floorMove)
+	read, claim, update, move := prepare(floorRead), prepare(floorClaim), prepare(floorMatch), prepare(floorMove)
 	save := func(c click) (err error) {
 		var version, ply int
 		if err := read.QueryRowContext(ctx, c.match).Scan(&version, &ply); err != nil {
@@ -98,7 +161,7 @@ func floorOnSQLite(b testing.TB) (*sqlite.Store, func(click) error) {
 			_, err = claim.ExecContext(ctx, c.interaction, now)
 		}
 		if err == nil {
-			_, err = match.ExecContext(ctx, c.match, version, now)
+			_, err = update.ExecContext(ctx, c.match, version, now)
 		}
 		if err == nil {
 			_, err = move.ExecContext(ctx, c.match, ply, ply, now)
