@@ -95,48 +95,7 @@ func BenchmarkEndpoint(b *testing.B) {
 	})
 	b.Run("answer", func(b *testing.B) {
 		listener := listen(b)
-		router := bot.NewRouter()
-		var rows []discordgo.MessageComponent
-		for y := range 3 {
-			var squares []discordgo.MessageComponent
-			for x := range 3 {
-				squares = append(squares, discordgo.Button{
-					CustomID: fmt.Sprintf("play:0:0:%c%d", 'a'+x, y+1), Style: discordgo.SecondaryButton, Emoji: &discordgo.ComponentEmoji{Name: "▫️"},
-				})
-			}
-			rows = append(rows, discordgo.ActionsRow{Components: squares})
-		}
-		router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
-			return bot.Reply{Kind: bot.Update, Components: rows}, nil
-		})
-		rest, err := bot.NewREST(bot.Discord{Token: playgroundToken, BaseURL: discord.URL})
-		if err != nil {
-			b.Fatal(err)
-		}
-		silence := func(*bot.Interaction) bot.Reply { return bot.Reply{} }
-		runtime, err := bot.New(bot.Config{
-			REST: rest, Lanes: new(bot.Lanes), Router: router, Leases: &lease.Memory{}, Clock: clock.New(clock.Machine{}),
-			Telemetry: bot.Telemetry{
-				Logger: slog.New(slog.DiscardHandler), Describe: func(*bot.Interaction) []slog.Attr { return nil }, Report: func(bot.Report) {},
-			},
-			Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
-			Endpoint: &bot.Endpoint{
-				Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
-				Claim: func(context.Context, claim.Claim) error { return nil },
-			},
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(b.Context())
-		ended := make(chan error, 1)
-		go func() {
-			ended <- runtime.Run(ctx, bot.Hooks{
-				Connected: func(context.Context, bot.Shard) error { return nil }, Disconnected: func(bot.Shard) {},
-				Housekeeping: func(context.Context, bot.Shard) {}, Guilds: func(context.Context, bot.Guilds) error { return nil },
-			})
-		}()
-		b.Cleanup(func() { cancel(); <-ended })
+		answerWithABoard(b, discord.URL, key, listener)
 		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})
 	for _, store := range []struct {
@@ -166,6 +125,52 @@ func BenchmarkEndpoint(b *testing.B) {
 			clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, a.store), meters...)
 		})
 	}
+}
+
+// answerWithABoard runs a bot without a game, which answers every click with the same board.
+func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, listener net.Listener) {
+	router := bot.NewRouter()
+	var rows []discordgo.MessageComponent
+	for y := range 3 {
+		var squares []discordgo.MessageComponent
+		for x := range 3 {
+			squares = append(squares, discordgo.Button{
+				CustomID: fmt.Sprintf("play:0:0:%c%d", 'a'+x, y+1), Style: discordgo.SecondaryButton, Emoji: &discordgo.ComponentEmoji{Name: "▫️"},
+			})
+		}
+		rows = append(rows, discordgo.ActionsRow{Components: squares})
+	}
+	router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
+		return bot.Reply{Kind: bot.Update, Components: rows}, nil
+	})
+	rest, err := bot.NewREST(bot.Discord{Token: playgroundToken, BaseURL: discordURL})
+	if err != nil {
+		b.Fatal(err)
+	}
+	silence := func(*bot.Interaction) bot.Reply { return bot.Reply{} }
+	runtime, err := bot.New(bot.Config{
+		REST: rest, Lanes: new(bot.Lanes), Router: router, Leases: &lease.Memory{}, Clock: clock.New(clock.Machine{}),
+		Telemetry: bot.Telemetry{
+			Logger: slog.New(slog.DiscardHandler), Describe: func(*bot.Interaction) []slog.Attr { return nil }, Report: func(bot.Report) {},
+		},
+		Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
+		Endpoint: &bot.Endpoint{
+			Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
+			Claim: func(context.Context, claim.Claim) error { return nil },
+		},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(b.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- runtime.Run(ctx, bot.Hooks{
+			Connected: func(context.Context, bot.Shard) error { return nil }, Disconnected: func(bot.Shard) {},
+			Housekeeping: func(context.Context, bot.Shard) {}, Guilds: func(context.Context, bot.Guilds) error { return nil },
+		})
+	}()
+	b.Cleanup(func() { cancel(); <-ended })
 }
 
 // mutedDiscord says whose bot it is, and takes everything.
@@ -224,7 +229,7 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 			id := match.ID(fmt.Sprintf("b%d", interaction))
 			server := fmt.Sprint(7000 + i)
 			players := [2]string{fmt.Sprint(1000 + 2*i), fmt.Sprint(1001 + 2*i)}
-			matches = append(matches, match.Start(id, id, match.Venue(server), game.Classic(), match.Seats{match.Human(match.User(players[0])), match.Human(match.User(players[1]))}, time.Hour, 1, time.Now()))
+			matches = append(matches, match.Start(id, id, match.Venue(server), game.Classic(), match.Seats{match.Human(match.User(players[0])), match.Human(match.User(players[1]))}, time.Minute, 1, time.Now()))
 			for ply, square := range squares {
 				interaction++
 				requests[i] = append(requests[i], signedClick(signer, interaction, server, players[ply%2], fmt.Sprintf("play:%s:%d:%s", id, ply, square)))
