@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tictactoe/migrations"
-	"tictactoe/store/internal/sqlstore"
 )
 
 // The errors of opening that only a person can do something about.
@@ -92,22 +91,11 @@ func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, 
 		return nil, ofDatabase(address, err)
 	}
 	s := newStore(pool)
-	if err := patiently(ctx, s.prepare); err != nil {
+	if err := s.Warm(ctx); err != nil { // by the first connection, which the first visitor has too
 		pool.Close()
 		return nil, ofDatabase(address, err)
 	}
 	return s, nil
-}
-
-// prepare makes the first connection, and has the server plan there what it would take longest over: ten milliseconds or more for the
-// first page of a leaderboard.
-func (s *Store) prepare(ctx context.Context) error {
-	var all pgx.Batch
-	for _, query := range sqlstore.Pages() {
-		text, args := s.dialect.Statement(query, make([]any, 16)) // of nothing
-		all.Queue(text, args...)
-	}
-	return s.pool.SendBatch(ctx, &all).Close()
 }
 
 func configure(address string) (*pgxpool.Config, error) {

@@ -79,6 +79,8 @@ const (
 			AND place >= (SELECT place FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT first FROM bucket)
 				ORDER BY place LIMIT 1 OFFSET coalesce((SELECT inside FROM bucket), 0))
 		ORDER BY place LIMIT $6`
+	selectLongestRanking = `SELECT venue, season, rules, leaderboard FROM stretches
+		GROUP BY venue, season, rules, leaderboard ORDER BY count(*) DESC LIMIT 1`
 	selectOwn = `SELECT player, ` + shownName + `,
 			1 + (SELECT coalesce(sum(length), 0)` + inStretches + ` AND first < bucket) +
 			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= bucket AND place < own.place)
@@ -187,9 +189,34 @@ func (m movement) change(tx Tx, done Outcome) {
 	queue(entered, halveStretch, to, longestStretch-shortened.Load())
 }
 
-// Pages are the queries of a page of a leaderboard, for a database that takes long over what it is asked for the first time.
-func Pages() []string {
-	return []string{selectStale, selectStaleLadder, selectPage, selectOwn, selectPageOf, selectStanding}
+// Warm looks at the longest leaderboard as the first visitors would. A database may plan a query when it is first asked it, and read what
+// it has not read before, which takes longer than a page does.
+func (s *Store) Warm(ctx context.Context) error {
+	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+		var r ranking
+		err := tx.Row(ctx, selectLongestRanking).Scan(&r.venue, &r.season, &r.rules, &r.of)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		ignored := func(column.Row) error { return nil }
+		tx.QueueEach(Named("what is stale"), ignored, selectStale, r.venue)
+		tx.QueueEach(Named("what is stale"), ignored, selectStaleLadder, r.venue, r.rules)
+		var p score.Page
+		own := match.User("nobody")
+		for _, page := range []int{1, math.MaxInt32} {
+			if p, err = r.page(ctx, tx, score.Where{Page: page}, own); err != nil {
+				return err
+			}
+			if len(p.Rows) > 0 {
+				own = p.Rows[0].Player
+			}
+		}
+		p.Own = &score.Row{Player: own}
+		r.queueFeats(tx, &p)
+		r.queueStandings(tx, []match.User{own})
+		return nil
+	})
+	return Named("longest leaderboard").Wrap(err)
 }
 
 // page is a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved.
