@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/store/sqlite"
 )
 
@@ -47,6 +48,7 @@ func TestTheDatabaseIsLookedAfterWhileTheBotRuns(t *testing.T) {
 }
 
 func TestTwoBotsOnOneDatabase(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
 	second := func() *process {

@@ -20,6 +20,7 @@ import (
 
 // A database that is deleted under the bot would be written to until it ends, and then be gone with all of that.
 func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
 	board := h.begun()

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/longtest"
 )
 
 func TestAnalyse(t *testing.T) {
@@ -112,6 +114,7 @@ func TestAnalyse(t *testing.T) {
 
 // The answers of a program that shares nothing with this one; the file says how it was made.
 func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	table, err := os.ReadFile("testdata/exact.txt")
 	if err != nil {

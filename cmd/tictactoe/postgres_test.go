@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/store/postgres/pgtest"
 )
 
@@ -21,6 +22,7 @@ func withPassword(t *testing.T, address string) string {
 }
 
 func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	db := withPassword(t, pgtest.Migrated(t))
 	h := &halves{state: filepath.Join(t.TempDir(), "state"), db: db}

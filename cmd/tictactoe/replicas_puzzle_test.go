@@ -15,6 +15,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/daily"
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/puzzle"
@@ -71,6 +72,7 @@ func (h *harbour) wantPuzzles(days ...string) {
 }
 
 func TestReplicasPostThePuzzleOfADay(t *testing.T) {
+	longtest.Only(t)
 	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
 		any4 := bot.Shards{Of: 4, Any: true}
 		first, second := h.start(any4), h.start(any4)

@@ -20,6 +20,7 @@ import (
 )
 
 func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	home := t.TempDir() // as on a fresh machine: the data folder is not there yet
 	env := []string{"HOME=" + home}
@@ -67,6 +68,7 @@ func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
 }
 
 func TestTimeIsLostOverARestart(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "playground.db")
 	first := start(t, nil, "playground", "--listen", ownAddress(t), "--db", db)
@@ -181,6 +183,7 @@ func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
 }
 
 func TestALostDatabase(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
 	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 const appEmojis = "/applications/" + botID + "/emojis"
@@ -268,6 +269,14 @@ func (s *stage) crowd(n int) (last reply) {
 	return last
 }
 
+func TestTooManyEmoji(t *testing.T) {
+	longtest.Only(t)
+	tell(t, []twins{
+		{"more than 2,000 emoji", 400, 30008, "", "",
+			func(s *stage) reply { return s.crowd(2001) }, func(s *stage) reply { return s.crowd(2000) }},
+	})
+}
+
 func TestEmojiRefusals(t *testing.T) {
 	of := func(name, image string) func(*stage) reply {
 		return func(s *stage) reply {
@@ -299,8 +308,6 @@ func TestEmojiRefusals(t *testing.T) {
 		{"a new name that another emoji has", 400, 50035, "name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN",
 			func(s *stage) reply { s.upload("one"); return s.do("PATCH", s.uploaded("two"), `{"name":"one"}`) },
 			func(s *stage) reply { s.upload("one"); return s.do("PATCH", s.uploaded("two"), `{"name":"two"}`) }},
-		{"more than 2,000 emoji", 400, 30008, "", "",
-			func(s *stage) reply { return s.crowd(2001) }, func(s *stage) reply { return s.crowd(2000) }},
 		{"an emoji that is not there", 404, 10014, "", "",
 			func(s *stage) reply { return s.do("GET", appEmojis+"/123", "") },
 			func(s *stage) reply { return s.do("GET", s.uploaded("one"), "") }},

@@ -53,10 +53,14 @@ func checkCommand(words []string) error {
 }
 
 // checkProgram asks the program itself whether it understands those arguments. What ends by itself is run as it stands;
-// anything else is asked for its help, which is given only when all flags are known.
+// anything else is asked for its help, which is given only when all flags are known. Nobody watches, so that games do not pause.
 func checkProgram(args []string) error {
+	args = slices.Clone(args)
 	if len(args) > 0 && args[0] != "play" && args[0] != "version" {
-		args = append(slices.Clone(args), "--help")
+		args = append(args, "--help")
+	}
+	if i := slices.Index(args, "--delay"); i >= 0 && i+1 < len(args) {
+		args[i+1] = "0s"
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Env = []string{"HOME=" + filepath.Dir(program)}

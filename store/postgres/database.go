@@ -25,7 +25,8 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 			if err := do(ctx, tx); err != nil {
 				return err
 			}
-			return tx.end(ctx)
+			tx.Queue(sqlstore.Named("end"), "ROLLBACK") // it has written nothing
+			return tx.Flush(ctx)
 		})
 	})
 }

@@ -75,7 +75,7 @@ func stores(t testing.TB, address string) (all []*postgres.Store) {
 
 func TestEveryDeadlineIsTakenOnce(t *testing.T) {
 	address := pgtest.Migrated(t)
-	const n = 2000
+	const n = 500
 	lots(t, address, n, 1)
 	takes := takeAll(t, stores(t, address), expire)
 	if len(takes) != n {

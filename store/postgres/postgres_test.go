@@ -13,7 +13,12 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
+func TestClicks(t *testing.T) {
+	storetest.RunClicks(t, func(t *testing.T) storetest.Store { return open(t, pgtest.Migrated(t)) })
+}
+
 func TestStore(t *testing.T) {
+	longtest.Only(t)
 	storetest.Run(t, func(t *testing.T) storetest.Store { return open(t, pgtest.Migrated(t)) })
 }
 

@@ -47,6 +47,7 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 }
 
 func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	for _, test := range []struct{ damage, where, what string }{
 		{"UPDATE tictactoe.scores SET wins = 7 WHERE player = 'x'", "score of player x in home", "7 won, 0 drawn, 0 lost; the matches say 1, 0 and 0"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/migrations"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -18,6 +19,7 @@ import (
 
 // A copy into a new database may end between two migrations. What it leaves looks like an older database without games.
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	all := migrations.Postgres()
 	names, err := fs.Glob(all, "*.sql")

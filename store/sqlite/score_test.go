@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
@@ -88,6 +89,7 @@ func TestRebuildScores(t *testing.T) {
 
 // Rank buckets are some thousand long. In short ones a few players do what else only many would.
 func TestStandingsInShortStretches(t *testing.T) {
+	longtest.Only(t)
 	shorten(t, 3)
 	storetest.Standings(t, func(t *testing.T) storetest.Store {
 		path := newPath(t)

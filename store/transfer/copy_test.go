@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/store/postgres"
@@ -133,7 +134,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 		{"a Postgres", func(t *testing.T) string { return pgtest.Migrated(t) }},
 	} {
 		t.Run(target.name, func(t *testing.T) {
-			for range 5 {
+			for range 2 {
 				dst := target.make(t)
 				interrupted := 0
 				for budget := rand.N(40); ; budget = 1 + rand.N(40) {
@@ -296,6 +297,7 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 }
 
 func TestNoBotMayRunMeanwhile(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	src, there := rich(t), pgtest.Empty(t)
 	t.Run("on a file", func(t *testing.T) {

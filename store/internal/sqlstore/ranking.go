@@ -79,7 +79,7 @@ const (
 			AND place >= (SELECT place FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT first FROM bucket)
 				ORDER BY place LIMIT 1 OFFSET coalesce((SELECT inside FROM bucket), 0))
 		ORDER BY place LIMIT $6`
-	selectLongestRanking = `SELECT venue, season, rules, leaderboard FROM stretches
+	selectLongestOfAll = `SELECT venue, season, rules, leaderboard FROM stretches
 		GROUP BY venue, season, rules, leaderboard ORDER BY count(*) DESC LIMIT 1`
 	selectOwn = `SELECT player, ` + shownName + `,
 			1 + (SELECT coalesce(sum(length), 0)` + inStretches + ` AND first < bucket) +
@@ -194,7 +194,7 @@ func (m movement) change(tx Tx, done Outcome) {
 func (s *Store) Warm(ctx context.Context) error {
 	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		var r ranking
-		err := tx.Row(ctx, selectLongestRanking).Scan(&r.venue, &r.season, &r.rules, &r.of)
+		err := tx.Row(ctx, selectLongestOfAll).Scan(&r.venue, &r.season, &r.rules, &r.of)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}

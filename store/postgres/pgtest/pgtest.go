@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgserver"
 )
@@ -22,7 +24,13 @@ type server struct {
 
 	mu   sync.Mutex
 	made []string // databases
-	free []string // addresses of those that are empty and migrated
+	free []*database
+}
+
+// database is one that is empty and migrated whenever nobody uses it.
+type database struct {
+	address string
+	conn    *pgx.Conn // by which it is emptied, as a new connection would take longer than that
 }
 
 var (
@@ -45,27 +53,37 @@ func Main(m *testing.M) int {
 func Migrated(t testing.TB) string {
 	t.Helper()
 	s := get(t)
-	address := s.takeFree()
-	if address == "" {
-		address = s.create(t)
-		store, err := postgres.Open(context.Background(), address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+	d := s.takeFree()
+	if d == nil {
+		d = s.migrate(t)
 	}
 	t.Cleanup(func() {
-		if err := pgserver.Run(context.Background(), address, clear); err != nil {
+		if _, err := d.conn.Exec(context.Background(), clear); err != nil {
 			t.Error(err)
 			return
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.free = append(s.free, address)
+		s.free = append(s.free, d)
 	})
-	return address
+	return d.address
+}
+
+// migrate makes a database of the newest schema.
+func (s *server) migrate(t testing.TB) *database {
+	t.Helper()
+	d := &database{address: s.create(t)}
+	store, err := postgres.Open(context.Background(), d.address)
+	if err == nil {
+		err = store.Close()
+	}
+	if err == nil {
+		d.conn, err = pgx.Connect(context.Background(), d.address)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // Empty is the address of a database without any schema.
@@ -121,13 +139,13 @@ func without(t testing.TB, why error) {
 	t.Skip(why)
 }
 
-func (s *server) takeFree() (address string) {
+func (s *server) takeFree() (d *database) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if last := len(s.free) - 1; last >= 0 {
-		address, s.free = s.free[last], s.free[:last]
+		d, s.free = s.free[last], s.free[:last]
 	}
-	return address
+	return d
 }
 
 // create makes a database, which is there until the server is stopped.
