@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -73,9 +74,16 @@ func stores(t testing.TB, address string) (all []*postgres.Store) {
 	return all
 }
 
-func TestEveryDeadlineIsTakenOnce(t *testing.T) {
+func TestEveryDeadlineIsTakenOnce(t *testing.T) { takeOnce(t, 500) }
+
+func TestEveryDeadlineOfManyIsTakenOnce(t *testing.T) {
+	longtest.Only(t)
+	takeOnce(t, 2000)
+}
+
+func takeOnce(t *testing.T, n int) {
+	t.Helper()
 	address := pgtest.Migrated(t)
-	const n = 500
 	lots(t, address, n, 1)
 	takes := takeAll(t, stores(t, address), expire)
 	if len(takes) != n {

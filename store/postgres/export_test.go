@@ -26,6 +26,9 @@ func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store
 // TransferIntoWith is TransferInto with other migrations than the program's.
 var TransferIntoWith = transferInto
 
+// Depart lets go of all that says that a bot is there, as Close does.
+func (s *Store) Depart() { s.presence.release() }
+
 // NewClock is a clock of a server that is asked so.
 var NewClock = newClock
 

@@ -18,19 +18,53 @@ func TestClicks(t *testing.T) {
 }
 
 func TestStore(t *testing.T) {
-	longtest.Only(t)
-	storetest.Run(t, func(t *testing.T) storetest.Store { return open(t, pgtest.Migrated(t)) })
+	storetest.Run(t, one(reused(t, 1)))
 }
 
 func TestStandings(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, func(t *testing.T) storetest.Store { return open(t, pgtest.Migrated(t)) })
+	storetest.Standings(t, one(reused(t, 1)))
+}
+
+func one(open func(t *testing.T) []storetest.Store) func(t *testing.T) storetest.Store {
+	return func(t *testing.T) storetest.Store { return open(t)[0] }
+}
+
+// reused opens stores on empty databases for a contract, so many on one database each time. A test that ends leaves them to the next one:
+// to open a store takes longer than most tests.
+func reused(t *testing.T, together int) func(t *testing.T) []storetest.Store {
+	type opened struct {
+		address string
+		stores  []storetest.Store
+	}
+	var free []opened
+	return func(part *testing.T) []storetest.Store {
+		if len(free) == 0 {
+			o := opened{address: pgtest.Migrated(t)}
+			for range together {
+				o.stores = append(o.stores, open(t, o.address))
+			}
+			free = append(free, o)
+		}
+		last := len(free) - 1
+		o := free[last]
+		free = free[:last]
+		part.Cleanup(func() {
+			for _, s := range o.stores {
+				s.(*postgres.Store).Depart()
+			}
+			pgtest.Clear(part, o.address)
+			free = append(free, o)
+		})
+		return o.stores
+	}
 }
 
 func TestTwoStoresOnOneDatabase(t *testing.T) {
+	open := reused(t, 2)
 	both := func(t *testing.T) (one, other storetest.Store) {
-		address := pgtest.Migrated(t)
-		return open(t, address), open(t, address)
+		stores := open(t)
+		return stores[0], stores[1]
 	}
 	storetest.Race(t, both)
 	storetest.Sharing(t, both)

@@ -47,8 +47,12 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 }
 
 func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
-	longtest.Only(t)
-	t.Parallel()
+	address := pgtest.Migrated(t)
+	s := open(t, address)
+	m := begin("m", "x", "o")
+	m.Stakes = rating.Full
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+	save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
 	for _, test := range []struct{ damage, where, what string }{
 		{"UPDATE tictactoe.scores SET wins = 7 WHERE player = 'x'", "score of player x in home", "7 won, 0 drawn, 0 lost; the matches say 1, 0 and 0"},
 		{"UPDATE tictactoe.scores SET reached = 1 WHERE player = 'x'", "score of player x in home", "the matches say 1, 0 and 0, reached at another time"},
@@ -62,12 +66,6 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 		{"UPDATE tictactoe.stretches SET length = 7", "leaderboard people of home", "its rank buckets (table stretches) are not as long as they say"},
 	} {
 		t.Run(test.damage, func(t *testing.T) {
-			address := pgtest.Migrated(t)
-			s := open(t, address)
-			m := begin("m", "x", "o")
-			m.Stakes = rating.Full
-			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
-			save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
 			run(t, address, test.damage)
 			r, err := postgres.Check(t.Context(), address, nil)
 			if err != nil || len(r.Findings) == 0 {
@@ -82,7 +80,6 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 			if r, err := postgres.Check(t.Context(), address, nil); err != nil || len(r.Findings) > 0 {
 				t.Errorf("afterwards: %+v, %v", r, err)
 			}
-			lawful(t, address)
 		})
 	}
 }

@@ -19,15 +19,32 @@ import (
 
 // A copy into a new database may end between two migrations. What it leaves looks like an older database without games.
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
+	last := len(steps(t)) - 1
+	endBetween(t, 0, 1, last/2, last)
+}
+
+func TestACopyThatEndsBetweenAnyTwoMigrations(t *testing.T) {
 	longtest.Only(t)
-	t.Parallel()
-	all := migrations.Postgres()
-	names, err := fs.Glob(all, "*.sql")
+	for done := range steps(t) {
+		endBetween(t, done)
+	}
+}
+
+// steps are the names of the migrations.
+func steps(t *testing.T) []string {
+	t.Helper()
+	names, err := fs.Glob(migrations.Postgres(), "*.sql")
 	if err != nil || len(names) < 2 {
 		t.Fatal(names, err)
 	}
-	for done := range len(names) {
-		steps := fstest.MapFS{}
+	return names
+}
+
+// endBetween has a copy end after each of those numbers of migrations.
+func endBetween(t *testing.T, after ...int) {
+	all, names := migrations.Postgres(), steps(t)
+	for _, done := range after {
+		these := fstest.MapFS{}
 		for n, name := range names {
 			text, err := fs.ReadFile(all, name)
 			if err != nil {
@@ -36,11 +53,11 @@ func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 			if n == done {
 				text = []byte("-- +goose Up\nSELECT 1 / 0;\n")
 			}
-			steps[name] = &fstest.MapFile{Data: text}
+			these[name] = &fstest.MapFile{Data: text}
 		}
 		address := pgtest.Empty(t)
 		nothing := func(transfer.Target) error { t.Error("it was copied into"); return nil }
-		if err := postgres.TransferIntoWith(t.Context(), address, steps, nothing); err == nil {
+		if err := postgres.TransferIntoWith(t.Context(), address, these, nothing); err == nil {
 			t.Fatal("this test wants an error")
 		}
 		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrUnfinished) {

@@ -4,12 +4,16 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/jackc/pgx/v5"
 
@@ -22,15 +26,10 @@ type server struct {
 	address string           // of its database "postgres", with the right to create others
 	own     *pgserver.Server // nil if it was not started here
 
-	mu   sync.Mutex
-	made []string // databases
-	free []*database
-}
-
-// database is one that is empty and migrated whenever nobody uses it.
-type database struct {
-	address string
-	conn    *pgx.Conn // by which it is emptied, as a new connection would take longer than that
+	mu      sync.Mutex
+	made    []string             // databases
+	free    []string             // addresses of those that are empty and migrated
+	clearer map[string]*pgx.Conn // by the address of the database that each clears; nobody else has one that is taken out
 }
 
 var (
@@ -58,7 +57,7 @@ func Migrated(t testing.TB) string {
 		d = s.migrate(t)
 	}
 	t.Cleanup(func() {
-		if _, err := d.conn.Exec(context.Background(), clear); err != nil {
+		if err := s.clear(address); err != nil {
 			t.Error(err)
 			return
 		}
@@ -92,26 +91,59 @@ func Empty(t testing.TB) string {
 	return get(t).create(t)
 }
 
-// clear empties the tables. That takes milliseconds, where a new database takes a good part of a second.
+// Clear empties a database of [Migrated] for who uses it again.
+func Clear(t testing.TB, address string) {
+	t.Helper()
+	if err := get(t).clear(address); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// clear empties the tables, over a connection that is kept: to connect and to plan takes most of the time. A new database takes a good
+// part of a second.
+func (s *server) clear(address string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	s.mu.Lock()
+	conn := s.clearer[address]
+	delete(s.clearer, address)
+	s.mu.Unlock()
+	if conn == nil || conn.Ping(ctx) != nil { // a test may have ended all connections
+		var err error
+		if conn, err = pgx.Connect(ctx, address); err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, "SET search_path = tictactoe; CREATE FUNCTION pg_temp.clear() RETURNS void LANGUAGE plpgsql AS $$BEGIN "+clear+" END$$"); err != nil {
+			return err
+		}
+	}
+	if _, err := conn.Exec(ctx, "SELECT pg_temp.clear()"); err != nil {
+		return errors.Join(err, conn.Close(ctx))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clearer[address] = conn
+	return nil
+}
+
 const clear = `
-	SET search_path = tictactoe;
 	DELETE FROM moves; DELETE FROM matches; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
 	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM stretches; DELETE FROM score_resets;
 	DELETE FROM rated; DELETE FROM replays; DELETE FROM seasons;
 	DELETE FROM puzzle_attempts; DELETE FROM puzzle_listed; DELETE FROM puzzle_posts;
 	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; DELETE FROM presence;
-	DELETE FROM leases; DELETE FROM claims; DELETE FROM sessions; DELETE FROM emoji; DELETE FROM asides; DELETE FROM lessons`
+	DELETE FROM leases; DELETE FROM claims; DELETE FROM sessions; DELETE FROM emoji; DELETE FROM asides; DELETE FROM lessons;`
 
 func get(t testing.TB) *server {
 	t.Helper()
 	once.Do(func() {
 		if given := os.Getenv("TICTACTOE_POSTGRES"); given != "" {
-			shared = &server{address: given}
+			shared = &server{address: given, clearer: map[string]*pgx.Conn{}}
 			return
 		}
 		var own *pgserver.Server
 		if own, why = pgserver.Start(); why == nil {
-			shared = &server{address: own.Address("postgres"), own: own}
+			shared = &server{address: own.Address("postgres"), own: own, clearer: map[string]*pgx.Conn{}}
 		}
 	})
 	if why != nil {
