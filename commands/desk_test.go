@@ -155,7 +155,7 @@ func newCallingDesk(t *testing.T) *desk {
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(sqlitetest.Folder(t), "db"))
 	if err != nil {
 		t.Fatal(err)
 	}

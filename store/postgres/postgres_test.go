@@ -23,7 +23,7 @@ func TestStore(t *testing.T) {
 
 func TestStandings(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, one(reused(t, 1)))
+	storetest.Standings(t, 20, one(reused(t, 1)))
 }
 
 func one(open func(t *testing.T) []storetest.Store) func(t *testing.T) storetest.Store {

@@ -18,7 +18,7 @@ import (
 // Stretches are some thousand long. In short ones a few players do what else only many would.
 func TestStandingsInShortStretches(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, func(t *testing.T) storetest.Store {
+	storetest.Standings(t, 20, func(t *testing.T) storetest.Store {
 		address := pgtest.Empty(t)
 		s := open(t, address)
 		shorten(t)

@@ -34,13 +34,13 @@ func TestGuardedClicks(t *testing.T) {
 }
 
 func TestGuardedStore(t *testing.T) {
-	longtest.Only(t)
+	longtest.Only(t) // it is all of TestStore once more
 	storetest.Run(t, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
 }
 
 func TestStandingsOfAGuardedStore(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
+	storetest.Standings(t, 20, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
 }
 
 // overwrite changes a file in place, as something does that knows nothing of SQLite.
@@ -148,17 +148,8 @@ func wantSaved(t *testing.T, file string, saved map[match.ID]match.Match) {
 	}
 }
 
-func TestAFileThatIsWrittenOver(t *testing.T) { writeOver(t, 30) }
-
-// After so many moves they are in the file for the most part.
-func TestALargeFileThatIsWrittenOver(t *testing.T) {
-	longtest.Only(t)
-	writeOver(t, 300)
-}
-
-// writeOver damages a file in each way after so many moves.
-func writeOver(t *testing.T, moves int) {
-	older := newPath(t)
+func TestAFileThatIsWrittenOver(t *testing.T) {
+	older, newer := newPath(t), newPath(t)
 	s := opened(t, older)
 	everything(t, s)
 	shut(t, s)
@@ -166,63 +157,69 @@ func writeOver(t *testing.T, moves int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	clone(t, older, newer, "")
+	s = opened(t, newer)
+	if _, err := play(s, "since", func(n int) bool { return n == 200 }); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, s)
 	for name, damage := range damages(backup) {
-		t.Run(name, func(t *testing.T) {
-			path := newPath(t)
-			clone(t, older, path, "")
-			s := opened(t, path)
-			if _, err := play(s, "since", func(n int) bool { return n == 200 }); err != nil {
-				t.Fatal(err)
-			}
-			shut(t, s)
-			s = guarded(t, path)
-			var told []string
-			s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
-			saved, err := play(s, "before", func(n int) bool { return n == moves })
-			if err != nil {
-				t.Fatal(err)
-			}
-			damage(t, path)
-			left, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for range 2 {
-				if err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: begin("after")}}}); !errors.Is(err, match.ErrUnsaved) {
-					t.Fatalf("got %v", err)
+		for _, moves := range []int{30, 300} { // of which the second are in the file for the most part
+			t.Run(fmt.Sprintf("%s, after %d moves", name, moves), func(t *testing.T) {
+				path := newPath(t)
+				clone(t, newer, path, "")
+				s := guarded(t, path)
+				var told []string
+				s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
+				saved, err := play(s, "before", func(n int) bool { return n == moves })
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			if _, err := s.Match(t.Context(), "before0"); !errors.Is(err, match.ErrUnsaved) {
-				t.Errorf("what is read there is still believed: %v", err)
-			}
-			file := rescued(t, path)
-			if len(told) != 1 || !strings.Contains(told[0], "written to by something else") || !strings.Contains(told[0], "all that was saved is in "+file) {
-				t.Errorf("told %q", told)
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-			wantSaved(t, file, saved)
-			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, left) {
-				t.Errorf("what somebody has put there was changed: %v", err)
-			}
-			if size := len(files(t, filepath.Dir(path))); size != 3 { // it, what was rescued, and the log
-				t.Errorf("%d files are left", size)
-			}
-		})
+				damage(t, path)
+				left, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					if err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: begin("after")}}}); !errors.Is(err, match.ErrUnsaved) {
+						t.Fatalf("got %v", err)
+					}
+				}
+				if _, err := s.Match(t.Context(), "before0"); !errors.Is(err, match.ErrUnsaved) {
+					t.Errorf("what is read there is still believed: %v", err)
+				}
+				file := rescued(t, path)
+				if len(told) != 1 || !strings.Contains(told[0], "written to by something else") || !strings.Contains(told[0], "all that was saved is in "+file) {
+					t.Errorf("told %q", told)
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				wantSaved(t, file, saved)
+				if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, left) {
+					t.Errorf("what somebody has put there was changed: %v", err)
+				}
+				if size := len(files(t, filepath.Dir(path))); size != 3 { // it, what was rescued, and the log
+					t.Errorf("%d files are left", size)
+				}
+			})
+		}
 	}
 }
 
 // Moves are acknowledged until it is noticed, and every one of them is kept.
 func TestAFileThatIsWrittenOverWhileMany(t *testing.T) {
-	longtest.Only(t)
-	older := newPath(t)
-	s := opened(t, older)
-	if _, err := play(s, "other", func(n int) bool { return n == 400 }); err != nil {
-		t.Fatal(err)
+	filled := func(name string) (path string) {
+		path = newPath(t)
+		s := opened(t, path)
+		if _, err := play(s, name, func(n int) bool { return n == 400 }); err != nil {
+			t.Fatal(err)
+		}
+		shut(t, s)
+		return path
 	}
-	shut(t, s)
-	backup, err := os.ReadFile(older)
+	since := filled("since") // a backup that equals the file, but for what is in the log, would be no damage
+	backup, err := os.ReadFile(filled("other"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,12 +229,8 @@ func TestAFileThatIsWrittenOverWhileMany(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
-			s := opened(t, path) // a backup that equals the file, but for what is in the log, would be no damage
-			if _, err := play(s, "since", func(n int) bool { return n == 400 }); err != nil {
-				t.Fatal(err)
-			}
-			shut(t, s)
-			s = guarded(t, path)
+			clone(t, since, path, "")
+			s := guarded(t, path)
 			var mu sync.Mutex
 			saved := make(map[match.ID]match.Match)
 			var players sync.WaitGroup

@@ -88,11 +88,18 @@ func TestRebuildScores(t *testing.T) {
 }
 
 // Rank buckets are some thousand long. In short ones a few players do what else only many would.
-func TestStandingsInShortStretches(t *testing.T) {
+func TestStandingsInShortStretches(t *testing.T) { shortStandings(t, 3) }
+
+func TestStandingsInShortStretchesForLong(t *testing.T) {
 	longtest.Only(t)
+	shortStandings(t, 20)
+}
+
+func shortStandings(t *testing.T, runs int) {
+	t.Helper()
 	shorten(t, 3)
-	storetest.Standings(t, func(t *testing.T) storetest.Store {
-		path := newPath(t)
+	storetest.Standings(t, runs, func(t *testing.T) storetest.Store {
+		path := prepared(t)
 		s := open(t, path)
 		t.Cleanup(func() { same(t, checked(t, path).Findings, []sqlite.Finding{}) })
 		return s

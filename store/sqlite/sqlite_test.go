@@ -28,7 +28,7 @@ func TestStore(t *testing.T) {
 
 func TestStandings(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, func(t *testing.T) storetest.Store { return open(t, prepared(t)) })
+	storetest.Standings(t, 20, func(t *testing.T) storetest.Store { return open(t, prepared(t)) })
 }
 
 func TestTwoStoresOnOneFile(t *testing.T) {
@@ -40,10 +40,10 @@ func TestTwoStoresOnOneFile(t *testing.T) {
 
 func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "tictactoe.db") }
 
-// prepared is the path of an empty database of today's schema.
+// prepared is the path of an empty database of today's schema, for what is not about its files.
 func prepared(t testing.TB) string {
 	t.Helper()
-	path := newPath(t)
+	path := filepath.Join(sqlitetest.Folder(t), "tictactoe.db")
 	if err := sqlitetest.Prepare(path); err != nil {
 		t.Fatal(err)
 	}

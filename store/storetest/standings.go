@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -24,11 +25,11 @@ import (
 
 // Standings tests that every page of every leaderboard, and everybody's own row, are what counting the matches anew and
 // sorting the sums leads to, whatever has happened before. It is not a part of [Run], because it
-// takes as long as all of that.
-func Standings(t *testing.T, open opener) {
+// takes as long as all of that. It lets so much happen that often, on one store, unless -rapid.checks says how often.
+func Standings(t *testing.T, runs int, open opener) {
 	checks := flag.Lookup("rapid.checks")
 	if before := checks.Value.String(); before == checks.DefValue { // as many as rapid makes by itself take minutes
-		if err := checks.Value.Set("20"); err != nil {
+		if err := checks.Value.Set(strconv.Itoa(runs)); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = checks.Value.Set(before) })

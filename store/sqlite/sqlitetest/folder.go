@@ -1,0 +1,29 @@
+package sqlitetest
+
+import (
+	"os"
+	"testing"
+)
+
+// memory is where Linux keeps files in memory.
+const memory = "/dev/shm"
+
+// Folder is a folder for the databases of a test, in memory where the machine has room for files there: half of what most
+// tests of a store cost is waiting for a disk to confirm commits. What is tested of disks themselves belongs in
+// [testing.T.TempDir], which is the answer on other machines.
+func Folder(t testing.TB) string {
+	t.Helper()
+	if room(memory) < 256<<20 {
+		return t.TempDir()
+	}
+	folder, err := os.MkdirTemp(memory, "tictactoe-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Error(err)
+		}
+	})
+	return folder
+}
