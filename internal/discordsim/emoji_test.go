@@ -262,6 +262,9 @@ func (s *stage) uploaded(name string) (path string) {
 func (s *stage) crowd(n int) (last reply) {
 	for i := range n {
 		if last = s.upload(fmt.Sprintf("e%d", i)); last.status >= 300 {
+			if i < n-1 {
+				return reply{} // too early, which is no answer
+			}
 			return last
 		}
 		time.Sleep(300 * time.Millisecond)
@@ -308,6 +311,8 @@ func TestEmojiRefusals(t *testing.T) {
 		{"a new name that another emoji has", 400, 50035, "name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN",
 			func(s *stage) reply { s.upload("one"); return s.do("PATCH", s.uploaded("two"), `{"name":"one"}`) },
 			func(s *stage) reply { s.upload("one"); return s.do("PATCH", s.uploaded("two"), `{"name":"two"}`) }},
+		{"more than 2,000 emoji", 400, 30008, "", "",
+			func(s *stage) reply { return s.crowd(2001) }, func(s *stage) reply { return s.crowd(1) }},
 		{"an emoji that is not there", 404, 10014, "", "",
 			func(s *stage) reply { return s.do("GET", appEmojis+"/123", "") },
 			func(s *stage) reply { return s.do("GET", s.uploaded("one"), "") }},

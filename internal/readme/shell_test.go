@@ -53,15 +53,29 @@ func checkCommand(words []string) error {
 }
 
 // checkProgram asks the program itself whether it understands those arguments. What ends by itself is run as it stands;
-// anything else is asked for its help, which is given only when all flags are known. Nobody watches, so that games do not pause.
+// anything else is asked for its help, which is given only when all flags are known. Computers that play each other do so without
+// pauses.
 func checkProgram(args []string) error {
 	args = slices.Clone(args)
-	if len(args) > 0 && args[0] != "play" && args[0] != "version" {
+	switch {
+	case len(args) > 0 && args[0] != "play" && args[0] != "version":
 		args = append(args, "--help")
+	case slices.Contains(args, "--delay"):
+		args = append(args, "--delay", "0s") // the last one counts, and the first has to make sense
 	}
-	if i := slices.Index(args, "--delay"); i >= 0 && i+1 < len(args) {
-		args[i+1] = "0s"
+	key := strings.Join(args, "\x00")
+	if err, done := checked[key]; done {
+		return err
 	}
+	err := runProgram(args)
+	checked[key] = err
+	return err
+}
+
+// checked is what came of the arguments that the pages have said so far: many are there more than once.
+var checked = map[string]error{}
+
+func runProgram(args []string) error {
 	cmd := exec.Command(program, args...)
 	cmd.Env = []string{"HOME=" + filepath.Dir(program)}
 	var said bytes.Buffer
