@@ -91,9 +91,9 @@ var table = []row{
 		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease pgx goose",
 		tests: "*",
 	},
-	{of: "store/sqlite/sqlitetest", may: "store/sqlite"},                         // files of one's own for tests
-	{of: "store/postgres/pgserver", may: "pgx"},                                  // a server of one's own
-	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver"}, // the same for tests
+	{of: "store/sqlite/sqlitetest", may: "store/sqlite"},                             // files of one's own for tests
+	{of: "store/postgres/pgserver", may: "pgx"},                                      // a server of one's own
+	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // the same for tests
 
 	{of: "bot", may: "internal/claim internal/emoji internal/lease internal/session discordgo websocket x/time", tests: "internal/discordsim internal/discordsim/simtest"},
 	{of: "internal/aside", may: "bot internal/match internal/board", tests: "* discordgo"},

@@ -28,7 +28,7 @@ func TestStandingsInShortStretches(t *testing.T) {
 }
 
 func TestStandingsThatChangeFromManySides(t *testing.T) {
-	address := pgtest.Empty(t)
+	address := pgtest.Migrated(t)
 	all := stores(t, address)
 	shorten(t)
 	var sides sync.WaitGroup

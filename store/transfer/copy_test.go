@@ -23,7 +23,7 @@ import (
 
 func TestThereAndBackNothingHasChanged(t *testing.T) {
 	t.Parallel()
-	src, there, again, back := rich(t), pgtest.Empty(t), pgtest.Empty(t), file(t)
+	src, there, again, back := rich(t), pgtest.Empty(t), pgtest.Migrated(t), file(t)
 	before := content(t, src)
 	for table, rows := range before {
 		if len(rows) == 0 {
@@ -122,8 +122,13 @@ func (f fragile) Insert(ctx context.Context, t transfer.Table, rows []transfer.R
 	return f.Target.Insert(ctx, t, rows)
 }
 
-func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
-	t.Parallel()
+func TestACopyThatIsInterruptedAnywhereGoesOn(t *testing.T) {
+	longtest.Only(t)
+	interrupt(t, 10)
+}
+
+// interrupt has so many copies into each database interrupted over and over, after a few rows each time.
+func interrupt(t *testing.T, copies int) {
 	src := rich(t)
 	before := content(t, src)
 	for _, target := range []struct {
@@ -134,7 +139,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 		{"a Postgres", func(t *testing.T) string { return pgtest.Migrated(t) }},
 	} {
 		t.Run(target.name, func(t *testing.T) {
-			for range 2 {
+			for range copies {
 				dst := target.make(t)
 				interrupted := 0
 				for budget := rand.N(40); ; budget = 1 + rand.N(40) {
@@ -160,8 +165,14 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
+	t.Parallel()
+	interrupt(t, 1)
+	src := rich(t)
 	t.Run("also by the end of a connection", func(t *testing.T) {
-		dst := pgtest.Empty(t)
+		dst := pgtest.Migrated(t)
 		rows := 10 + rand.N(40)
 		kill := func() {
 			change(t, dst, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
@@ -173,7 +184,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 		mustCopy(t, src, dst)
 	})
 	t.Run("also by somebody who has it stopped", func(t *testing.T) {
-		for _, dst := range []string{file(t), pgtest.Empty(t)} {
+		for _, dst := range []string{file(t), pgtest.Migrated(t)} {
 			ctx, stop := context.WithCancelCause(t.Context())
 			rows := 10 + rand.N(40)
 			_, err := copied(ctx, src, dst, func(d transfer.Target) transfer.Target {
@@ -217,7 +228,7 @@ func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
 		}
 		return dst
 	}
-	for _, dst := range []string{half(file(t)), half(pgtest.Empty(t))} {
+	for _, dst := range []string{half(file(t)), half(pgtest.Migrated(t))} {
 		open := func() error { _, err := sqlite.Open(t.Context(), dst); return err }
 		check := func() error { _, err := sqlite.Check(t.Context(), dst, nil); return err }
 		export := func() error { _, err := sqlite.Export(t.Context(), dst, io.Discard, nil); return err }
@@ -254,7 +265,7 @@ func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
 
 func TestWhatIsThereIsNotOverwritten(t *testing.T) {
 	t.Parallel()
-	src, there := rich(t), pgtest.Empty(t)
+	src, there := rich(t), pgtest.Migrated(t)
 	mustCopy(t, src, there)
 	for _, pair := range [][2]string{{there, src}, {src, there}} {
 		if _, err := copied(t.Context(), pair[0], pair[1], nil); !errors.Is(err, transfer.ErrFull) {
@@ -280,7 +291,7 @@ func (f forger) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 func TestEveryDifferenceIsNamed(t *testing.T) {
 	t.Parallel()
 	src := rich(t)
-	for _, dst := range []string{file(t), pgtest.Empty(t)} {
+	for _, dst := range []string{file(t), pgtest.Migrated(t)} {
 		r, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return forger{d} })
 		if !errors.Is(err, transfer.ErrDiffers) || len(r.Differences) != 2 {
 			t.Fatal(err, r.Differences)
@@ -299,7 +310,7 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 func TestNoBotMayRunMeanwhile(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	src, there := rich(t), pgtest.Empty(t)
+	src, there := rich(t), pgtest.Migrated(t)
 	t.Run("on a file", func(t *testing.T) {
 		lock, err := sqlite.Acquire(t.Context(), src, 0)
 		if err != nil {

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"flag"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,10 +23,17 @@ import (
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
 	"tictactoe/store/transfer"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+func TestMain(m *testing.M) {
+	// They wait for Postgres and for locks most of the time.
+	if err := flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	os.Exit(pgtest.Main(m))
+}
 
 // hostile are a few rows as nobody would wish for, in tables whose keys and values people choose.
 const hostile = `
@@ -57,6 +68,22 @@ const hostile = `
 // rich is a file with rows in every table.
 func rich(t testing.TB) string {
 	t.Helper()
+	made.Do(func() { makeRich(t) })
+	path := filepath.Join(sqlitetest.Folder(t), "rich.db")
+	if err := os.WriteFile(path, richContent, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// richContent is what makeRich has made of it, once.
+var (
+	made        sync.Once
+	richContent []byte
+)
+
+func makeRich(t testing.TB) {
+	t.Helper()
 	fixtures, err := filepath.Glob("../sqlite/testdata/schema-[0-9]*.sql")
 	if err != nil || len(fixtures) == 0 {
 		t.Fatal(fixtures, err)
@@ -70,7 +97,10 @@ func rich(t testing.TB) string {
 	change(t, path, string(text))
 	empty(t, path) // migrates it
 	change(t, path, hostile)
-	return path
+	change(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if richContent, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func numbered(t testing.TB, fixture string) (n int) {
@@ -100,7 +130,7 @@ func empty(t testing.TB, db string) string {
 	return db
 }
 
-func file(t testing.TB) string { return filepath.Join(t.TempDir(), "copy.db") }
+func file(t testing.TB) string { return filepath.Join(sqlitetest.Folder(t), "copy.db") }
 
 // change does to a database what no store would do.
 func change(t testing.TB, db, statements string) {

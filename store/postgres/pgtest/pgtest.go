@@ -26,6 +26,9 @@ type server struct {
 	address string           // of its database "postgres", with the right to create others
 	own     *pgserver.Server // nil if it was not started here
 
+	migrating sync.Mutex
+	template  string // the name of a database that is empty and migrated; nobody connects to it
+
 	mu      sync.Mutex
 	made    []string             // databases
 	free    []string             // addresses of those that are empty and migrated
@@ -52,9 +55,9 @@ func Main(m *testing.M) int {
 func Migrated(t testing.TB) string {
 	t.Helper()
 	s := get(t)
-	d := s.takeFree()
-	if d == nil {
-		d = s.migrate(t)
+	address := s.takeFree()
+	if address == "" {
+		address = s.create(t, s.migrate(t))
 	}
 	t.Cleanup(func() {
 		if err := s.clear(address); err != nil {
@@ -88,7 +91,27 @@ func (s *server) migrate(t testing.TB) *database {
 // Empty is the address of a database without any schema.
 func Empty(t testing.TB) string {
 	t.Helper()
-	return get(t).create(t)
+	return get(t).create(t, "template1")
+}
+
+// migrate makes the database that those of the newest schema are copies of, once: the migrations take longer than a copy.
+func (s *server) migrate(t testing.TB) (name string) {
+	t.Helper()
+	s.migrating.Lock()
+	defer s.migrating.Unlock()
+	if s.template == "" {
+		address := s.create(t, "template1")
+		store, err := postgres.Open(context.Background(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s.template = address[strings.LastIndex(address, "/")+1:]
+		s.template, _, _ = strings.Cut(s.template, "?")
+	}
+	return s.template
 }
 
 // Clear empties a database of [Migrated] for who uses it again.
@@ -129,10 +152,11 @@ func (s *server) clear(address string) error {
 const clear = `
 	DELETE FROM moves; DELETE FROM matches; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
 	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM stretches; DELETE FROM score_resets;
-	DELETE FROM rated; DELETE FROM replays; DELETE FROM seasons;
+	DELETE FROM rated; DELETE FROM replays; DELETE FROM recounts; DELETE FROM seasons;
 	DELETE FROM puzzle_attempts; DELETE FROM puzzle_listed; DELETE FROM puzzle_posts;
 	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; DELETE FROM presence;
-	DELETE FROM leases; DELETE FROM claims; DELETE FROM sessions; DELETE FROM emoji; DELETE FROM asides; DELETE FROM lessons;`
+	DELETE FROM leases; DELETE FROM claims; DELETE FROM sessions; DELETE FROM emoji; DELETE FROM asides; DELETE FROM lessons;
+	DROP TABLE IF EXISTS unfinished_copy;`
 
 func get(t testing.TB) *server {
 	t.Helper()
@@ -180,14 +204,14 @@ func (s *server) takeFree() (d *database) {
 	return d
 }
 
-// create makes a database, which is there until the server is stopped.
-func (s *server) create(t testing.TB) string {
+// create copies a database, to one which is there until the server is stopped.
+func (s *server) create(t testing.TB, template string) string {
 	t.Helper()
 	s.mu.Lock()
 	name := fmt.Sprintf("tictactoe_test_%d_%d", os.Getpid(), len(s.made))
 	s.made = append(s.made, name)
 	s.mu.Unlock()
-	if err := pgserver.Run(context.Background(), s.address, "CREATE DATABASE "+name); err != nil {
+	if err := pgserver.Run(context.Background(), s.address, "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
 		t.Fatal(err)
 	}
 	return pgserver.AddressOf(s.address, name)
