@@ -22,7 +22,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/discordsim"
-	"tictactoe/internal/longtest"
 )
 
 const appEmojis = "/applications/" + botID + "/emojis"
@@ -270,14 +269,6 @@ func (s *stage) crowd(n int) (last reply) {
 		time.Sleep(300 * time.Millisecond)
 	}
 	return last
-}
-
-func TestTooManyEmoji(t *testing.T) {
-	longtest.Only(t)
-	tell(t, []twins{
-		{"more than 2,000 emoji", 400, 30008, "", "",
-			func(s *stage) reply { return s.crowd(2001) }, func(s *stage) reply { return s.crowd(2000) }},
-	})
 }
 
 func TestEmojiRefusals(t *testing.T) {

@@ -13,10 +13,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-func TestClicks(t *testing.T) {
-	storetest.RunClicks(t, func(t *testing.T) storetest.Store { return open(t, pgtest.Migrated(t)) })
-}
-
 func TestStore(t *testing.T) {
 	storetest.Run(t, one(reused(t, 1)))
 }

@@ -29,10 +29,6 @@ func guarded(t testing.TB, path string) *sqlite.Store {
 	return s
 }
 
-func TestGuardedClicks(t *testing.T) {
-	storetest.RunClicks(t, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
-}
-
 func TestGuardedStore(t *testing.T) {
 	longtest.Only(t) // it is all of TestStore once more
 	storetest.Run(t, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })

@@ -5,7 +5,6 @@ package storetest
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -67,34 +66,11 @@ type Store interface {
 }
 
 // Run tests one store after another, each empty and closed by the test's cleanup.
-func Run(t *testing.T, open func(t *testing.T) Store) { run(t, open, nouns()) }
-
-// RunClicks is the part of [Run] without which nobody could play: what a click reads and saves. It is for plain runs of the tests, where
-// Run would take long.
-func RunClicks(t *testing.T, open func(t *testing.T) Store) {
-	run(t, open, slices.DeleteFunc(nouns(), func(n noun) bool {
-		return !slices.Contains([]string{"saving", "matches", "deadlines", "claims"}, n.name)
-	}))
-}
-
-func run(t *testing.T, open func(t *testing.T) Store, nouns []noun) {
-	for _, noun := range nouns {
-		t.Run(noun.name, func(t *testing.T) {
-			for _, test := range noun.tests {
-				test(t, open)
-			}
-		})
-	}
-}
-
-// noun is what contracts are about.
-type noun struct {
-	name  string
-	tests []contract
-}
-
-func nouns() []noun {
-	return []noun{
+func Run(t *testing.T, open func(t *testing.T) Store) {
+	for _, noun := range []struct {
+		name  string
+		tests []contract
+	}{
 		{"saving", []contract{testSavedTogether, testRefusedSaves}},
 		{"challenges", []contract{testKeptChallenges, testChallengeConflicts, testChallengesOfPlayers}},
 		{"matches", []contract{testKeptMatches, testKeptEnds, testMatchConflicts, testMatchesOfPlayers}},
@@ -126,6 +102,12 @@ func nouns() []noun {
 		{"claims", []contract{testClaims}},
 		{"sessions", []contract{testSessions}},
 		{"emoji", []contract{testEmoji}},
+	} {
+		t.Run(noun.name, func(t *testing.T) {
+			for _, test := range noun.tests {
+				test(t, open)
+			}
+		})
 	}
 }
 

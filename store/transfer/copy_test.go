@@ -308,7 +308,6 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 }
 
 func TestNoBotMayRunMeanwhile(t *testing.T) {
-	longtest.Only(t)
 	t.Parallel()
 	src, there := rich(t), pgtest.Migrated(t)
 	t.Run("on a file", func(t *testing.T) {

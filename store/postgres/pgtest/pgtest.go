@@ -15,8 +15,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/jackc/pgx/v5"
-
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgserver"
 )
@@ -66,26 +64,9 @@ func Migrated(t testing.TB) string {
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.free = append(s.free, d)
+		s.free = append(s.free, address)
 	})
-	return d.address
-}
-
-// migrate makes a database of the newest schema.
-func (s *server) migrate(t testing.TB) *database {
-	t.Helper()
-	d := &database{address: s.create(t)}
-	store, err := postgres.Open(context.Background(), d.address)
-	if err == nil {
-		err = store.Close()
-	}
-	if err == nil {
-		d.conn, err = pgx.Connect(context.Background(), d.address)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return address
 }
 
 // Empty is the address of a database without any schema.
@@ -195,13 +176,13 @@ func without(t testing.TB, why error) {
 	t.Skip(why)
 }
 
-func (s *server) takeFree() (d *database) {
+func (s *server) takeFree() (address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if last := len(s.free) - 1; last >= 0 {
-		d, s.free = s.free[last], s.free[:last]
+		address, s.free = s.free[last], s.free[:last]
 	}
-	return d
+	return address
 }
 
 // create copies a database, to one which is there until the server is stopped.
