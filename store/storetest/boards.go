@@ -375,8 +375,8 @@ func testChallengesBehind(t *testing.T, open opener) {
 	})
 }
 
-// testUncalled tests which matches are found of which nobody is noted to have been called to the turn.
-func testUncalled(t *testing.T, open opener) {
+// testWithoutMention tests which matches are found beside whose boards no mention for the current ply is recorded.
+func testWithoutMention(t *testing.T, open opener) {
 	withoutMention := func(s tester, after match.ID, limit int) []match.ID {
 		s.t.Helper()
 		return must[[]match.ID](s.t)(s.WithoutMention(s.ctx, match.Partition{}, after, limit))
