@@ -287,7 +287,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 		d, id, _ := start(t)
 		d.now = d.now.Add(bot.TokenLife)
 		d.flush()
-		d.left(id, "the board is out of reach: the channel is closed to the bot", "it was refused too often")
+		d.left(id, "the board is out of reach: the channel is closed to the bot", "Discord has refused it too often")
 	})
 	t.Run("because its token does not work any more is not taken for deleted", func(t *testing.T) {
 		d, id, _ := start(t)
@@ -337,7 +337,7 @@ func (d *desk) left(id match.ID, reasons ...string) {
 }
 
 func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
-	const away = "the board is out of reach: the bot is not in its server, and the token of the last click "
+	const away = "the board is out of reach: the bot is not in its server, and "
 	start := func(t *testing.T, p place) (*desk, match.ID) {
 		d := newDesk(t)
 		d.place = p
@@ -350,12 +350,12 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 	t.Run("where the bot is not, and the token has run out", func(t *testing.T) {
 		d, id := start(t, asGuest)
 		d.now = d.now.Add(time.Hour)
-		d.left(id, away+"has run out")
+		d.left(id, away+"the token of the last click has expired")
 	})
 	t.Run("where the bot is not, and Discord takes the token no more", func(t *testing.T) {
 		d, id := start(t, asGuest)
 		d.discord.failing(func(string) error { return bot.ErrMessageGone })
-		d.left(id, away+"is taken no more: "+bot.ErrMessageGone.Error())
+		d.left(id, away+"Discord no longer accepts the token of the last click: "+bot.ErrMessageGone.Error())
 	})
 	t.Run("where the bot is not, and the message was never told", func(t *testing.T) {
 		d := newDesk(t)
@@ -370,7 +370,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 		for range board.MaxRefused {
 			d.refused(id)
 		}
-		d.left(id, "it was refused too often")
+		d.left(id, "Discord has refused it too often")
 	})
 	t.Run("where the bot has left, and one line tells of the server", func(t *testing.T) {
 		d, id := start(t, inServer)

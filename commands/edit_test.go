@@ -76,7 +76,7 @@ func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 					d.commands.Redraw = d.another()
 				}
 				d.click(bob, strings.Replace(first, ":0:b2", ":1:a1", 1))
-				if err := d.commands.Redraw.Record(t.Context()); err != nil {
+				if err := d.commands.Redraw.SaveReceipts(t.Context()); err != nil {
 					t.Error(err)
 				}
 				kill()

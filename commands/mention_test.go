@@ -356,7 +356,7 @@ func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
 				d.calls = true
 				d.started("clock=" + tt.clock)
 				tt.act(d)
-				if err := d.commands.Redraw.Record(t.Context()); err != nil {
+				if err := d.commands.Redraw.SaveReceipts(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				if got := d.behind(); got != nil {
@@ -398,7 +398,7 @@ func (s *slowBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool, e
 func TestTwoProcessesCallAPlayer(t *testing.T) {
 	d := newCallingDesk(t)
 	d.started("clock=1h")
-	if err := d.commands.Redraw.Record(t.Context()); err != nil {
+	if err := d.commands.Redraw.SaveReceipts(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	quick, config := d.another(), d.commands.Redraw.Config

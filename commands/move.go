@@ -63,7 +63,7 @@ func (c *Commands) played(ctx context.Context, in *bot.Interaction, m match.Matc
 func (c *Commands) recordBriefly(ctx context.Context) {
 	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
-	_ = c.Redraw.Record(brief)
+	_ = c.Redraw.SaveReceipts(brief)
 }
 
 // suggestMove lists the squares that can be played, or the matches to play in.

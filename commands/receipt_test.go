@@ -96,7 +96,7 @@ func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
 	for i := range 30 {
 		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, bot.Update, false)(bot.Receipt{Message: "1"})
 	}
-	if err := r.Record(t.Context()); err != nil {
+	if err := r.SaveReceipts(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if len(store.saved) != 30 || !slices.IsSorted(store.saved) {

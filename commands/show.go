@@ -24,7 +24,7 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, _ view.Show, m
 	case m.Seats.Level() == "" && !inReach(in, m, b):
 		return c.notice(ctx, in, view.T("refusal.show", nil)), nil
 	}
-	if err := c.Redraw.Record(ctx); err != nil { // the place to leave may have been told a moment ago
+	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the place to leave may have been told a moment ago
 		return bot.Reply{}, err
 	}
 	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // without its level, which may have been withheld since it began

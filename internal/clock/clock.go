@@ -1,7 +1,7 @@
-// Package clock keeps the time that everything is dated by, and the rule which time counts for the players.
+// Package clock has the clock by which everything is dated, and the rule that says which time counts for the players.
 //
-// A [Clock] shows a date, which may be set, and time that runs, which cannot. A [Span] is the time since players were last
-// known to be heard; what of it they could not use is credited to them by [Span.Credit].
+// A [Clock] shows a date, which somebody may set, and elapsed time, which nobody can set. A [Span] is the time since the
+// players were last known to be heard; [Span.Credit] says how much of it is credited to them because they could not use it.
 package clock
 
 import (
@@ -10,30 +10,30 @@ import (
 	"time"
 )
 
-// Leap is the most that a date is steered by, and the most that a process is kept waiting by a busy machine. If the date
-// moved by more than that against the time that ran, the clock was set, the machine was asleep or the process was stopped.
+// Leap is the largest difference between the date and the elapsed time that is put down to slewing or a busy machine. A
+// larger one means that the clock was set, the machine slept or the process was stopped.
 const Leap = time.Second
 
 // Reading is what a clock shows at one moment.
 type Reading struct {
-	// Date is the date. It has no monotonic part, so that differences of dates are what they say.
+	// Date is the date. It has no monotonic part, so that a difference of dates is not replaced by elapsed time.
 	Date time.Time
-	// Ran is a moment of a clock that is never set. Only differences mean anything.
+	// Ran is a time on a clock that is never set. Only the difference of two of them means anything.
 	Ran time.Time
 }
 
-// Since returns how much time ran since an earlier reading, whatever the dates say.
+// Since returns how much time has elapsed since an earlier reading, whatever the dates say.
 func (r Reading) Since(earlier Reading) time.Duration { return r.Ran.Sub(earlier.Ran) }
 
-// Source is what a clock reads.
+// Source is what a Clock reads.
 type Source interface {
-	// Read returns the date and, of the same moment, a time that cannot be set.
+	// Read returns the date and, at the same moment, a time on a clock that is never set.
 	Read() (date, ran time.Time)
-	// After sends once when that much time has run.
+	// After returns a channel on which the time is sent once the duration has elapsed.
 	After(time.Duration) <-chan time.Time
 }
 
-// Machine is the machine's clock. Its date may be set; its time runs by the monotonic clock.
+// Machine is the machine's clock. Its date may be set; its elapsed time is that of the monotonic clock.
 type Machine struct{}
 
 // Read implements [Source].
@@ -42,10 +42,10 @@ func (Machine) Read() (date, ran time.Time) { now := time.Now(); return now, now
 // After is [time.After].
 func (Machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// pulse is how often a process notes that it runs.
+// pulse is how often the process notes that it runs.
 const pulse = 250 * time.Millisecond
 
-// Clock reads a source and leaves out of the time that runs what the process missed because it was stopped: by SIGSTOP, in a
+// Clock reads a source, and leaves out of the elapsed time the pauses in which the process was stopped: by SIGSTOP, in a
 // frozen container, or on a machine that gave it no time. The dates are those of the source.
 //
 // The first reading after a pause notices it, so nothing is dated before the pause is known. A Clock is safe for concurrent
@@ -53,23 +53,23 @@ const pulse = 250 * time.Millisecond
 type Clock struct {
 	source Source
 
-	mu     sync.Mutex
-	beaten time.Time // when the process last noted that it runs; zero before the first time, and until then there are no pauses
-	paused time.Duration
-	woke   time.Time
+	mu        sync.Mutex
+	lastPulse time.Time     // when the process last noted that it runs; zero before the first time, and until then no pause is noticed
+	paused    time.Duration // the sum of all pauses
+	woke      time.Time     // when the last pause was noticed
 }
 
-// New returns a clock that reads a source.
+// New returns a clock that reads source.
 func New(source Source) *Clock { return &Clock{source: source} }
 
-// Run notes that the process runs until the context ends. Without it the clock notices no pauses.
+// Run notes again and again that the process runs, until the context ends. Without it the clock notices no pauses.
 func (c *Clock) Run(ctx context.Context) {
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
 	for ctx.Err() == nil {
 		c.mu.Lock()
 		c.notice()
-		c.beaten = time.Now()
+		c.lastPulse = time.Now()
 		c.mu.Unlock()
 		select {
 		case <-beat.C:
@@ -78,12 +78,12 @@ func (c *Clock) Run(ctx context.Context) {
 	}
 }
 
-// notice notes a pause if there was one; c.mu is held.
+// notice notes a pause if there was one. The caller holds mu.
 func (c *Clock) notice() {
 	now := time.Now()
-	if gap := now.Sub(c.beaten); !c.beaten.IsZero() && gap >= Leap {
+	if gap := now.Sub(c.lastPulse); !c.lastPulse.IsZero() && gap >= Leap {
 		c.paused += gap
-		c.beaten, c.woke = now, now
+		c.lastPulse, c.woke = now, now
 	}
 }
 
@@ -91,7 +91,7 @@ func (c *Clock) notice() {
 func (c *Clock) Read() Reading {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	date, ran := c.source.Read() // before a pause is looked for: one in between would count as time that ran
+	date, ran := c.source.Read() // first, because a pause between notice and Read would count as elapsed time
 	c.notice()
 	return Reading{Date: date.Round(0), Ran: ran.Add(-c.paused)}
 }
@@ -99,10 +99,10 @@ func (c *Clock) Read() Reading {
 // Now returns the date.
 func (c *Clock) Now() time.Time { return c.Read().Date }
 
-// After is that of the source.
+// After calls After of the source.
 func (c *Clock) After(d time.Duration) <-chan time.Time { return c.source.After(d) }
 
-// Woke returns when the process went on after its last pause, by the machine's clock; zero if there was none.
+// Woke returns when the process went on after its last pause, by the machine's clock; zero if there was no pause.
 func (c *Clock) Woke() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,18 +2,19 @@ package clock
 
 import "time"
 
-// Record is how often it is recorded that players are heard. What a killed process cannot record any more is at most this
-// much, and is credited to the players.
-const Record = 5 * time.Second
+// RecordInterval is how often presence is recorded: the time up to which players were heard. A process that is killed has
+// left at most this much unrecorded, and that is credited to the players.
+const RecordInterval = 5 * time.Second
 
 // Span is the time since players were last known to be heard, as one process sees it.
 type Span struct {
-	From time.Time // the date up to which players were heard, as this process knows it
+	From time.Time // the date up to which players were heard, as far as this process knows
 	To   time.Time // the date now
-	// Counts is whether players were heard in between, and what they did could be saved. Then Ran is what counts, which is
-	// less than from date to date if the clock was set forward, the machine was asleep or the process was stopped.
+	// Counts reports whether players were heard throughout the span and their actions could be saved.
 	Counts bool
-	Ran    time.Duration
+	// Ran is the time that counts: the elapsed time if Counts, else zero. It is less than To−From if the clock was set forward,
+	// the machine slept or the process was stopped.
+	Ran time.Duration
 }
 
 // Until returns the span from one reading to another.
@@ -28,30 +29,30 @@ func Until(from, to Reading, counts bool) Span {
 // Missed returns how much of the span does not count for the players. It is negative if the clock was set back.
 func (s Span) Missed() time.Duration { return s.To.Sub(s.From) - s.Ran }
 
-// Heard returns the date up to which players were heard, by the clock as it is now.
+// Heard returns To less Ran: the date to count from once Missed has been credited.
 func (s Span) Heard() time.Time { return s.To.Add(-s.Ran) }
 
-// Leaps tells whether the date moved by more than a steered clock does.
+// Leaps reports whether the date and the elapsed time differ by more than Leap.
 func (s Span) Leaps() bool { return s.Missed().Abs() > Leap }
 
-// Credit is the one rule for time: time in which the players could not be heard, or nothing of what they did be saved, does
-// not count. It returns by how much every deadline after from is moved.
+// Credit is the only rule for time: time in which the players could not be heard, or in which nothing they did could be
+// saved, does not count. It returns by how much every deadline after from is moved.
 //
-// Several processes may hear the same players, one after the other or at once. They share the recorded date, up to which any of
-// them heard the players, and the first of them to find out about time that was missed credits it. Others tells whether
-// another process hears them now. Where it cannot be known what another process did, the players gain.
+// Several processes may hear the same players, one after the other or at once. They share recorded, the date up to which
+// any of them heard the players. The first process that finds out about missed time credits it. Others says whether another
+// process hears the players now. Where it is unknown what another process did, the rule favours the players.
 func (s Span) Credit(recorded time.Time, others bool) (from time.Time, by time.Duration) {
-	ahead := time.Duration(0) // of what this process has recorded itself
+	ahead := time.Duration(0) // how far recorded is beyond From; it is not zero only if another process recorded it
 	if !recorded.IsZero() {
 		ahead = recorded.Truncate(time.Millisecond).Sub(s.From.Truncate(time.Millisecond)) // stores keep milliseconds
 	}
 	switch newDate, oldDate := s.To, s.To.Add(-s.Missed()); {
 	case !s.Counts && others:
 		return s.From, 0
-	case !s.Counts && (ahead < 0 || ahead > Record+Leap):
-		return recorded, s.To.Sub(recorded) // what was missed until then was for another process to credit
+	case !s.Counts && (ahead < 0 || ahead > RecordInterval+Leap):
+		return recorded, s.To.Sub(recorded) // another process had to credit what was missed before recorded
 	case s.Counts && ahead != 0 && newDate.Sub(recorded).Abs() < oldDate.Sub(recorded).Abs():
-		return s.From, 0 // what is recorded is by the new date, so another process has credited the jump already
+		return s.From, 0 // recorded is by the new date, so another process has already credited the jump
 	}
 	return s.From, s.Missed()
 }

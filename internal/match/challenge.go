@@ -9,14 +9,15 @@ import (
 // First says who moves first, and so who has X.
 type First uint8
 
-// Who moves first, as the one who asks sees it.
+// Who moves first, from the point of view of the player who asks for the match.
 const (
 	Random First = iota
 	Me
 	Them
 )
 
-// seats puts the one who asks and the other side in order; the coin decides a random start.
+// seats returns the seats of the player who asks for the match and of the other side, X first. The coin decides if First is
+// Random.
 func (f First) seats(me, them Seat, coin bool) Seats {
 	if f == Them || f == Random && coin {
 		return Seats{them, me}
@@ -24,7 +25,7 @@ func (f First) seats(me, them Seat, coin bool) Seats {
 	return Seats{me, them}
 }
 
-// ChallengeStatus is how a challenge stands.
+// ChallengeStatus is the state of a challenge.
 type ChallengeStatus uint8
 
 // The states of a challenge.
@@ -36,7 +37,7 @@ const (
 	Expired
 )
 
-// String names the status.
+// String returns the name of the status.
 func (s ChallengeStatus) String() string {
 	names := [...]string{"none", "pending", "accepted", "declined", "withdrawn", "expired"}
 	if int(s) >= len(names) {
@@ -48,27 +49,27 @@ func (s ChallengeStatus) String() string {
 // ChallengeTime is how long a challenge waits for its answer.
 const ChallengeTime = 5 * time.Minute
 
-// Terms are what a challenger may choose.
+// Terms are the terms of a match, which the challenger chooses.
 type Terms struct {
 	Rules    game.Rules
 	First    First
 	TurnTime time.Duration
-	Casual   bool // the match is not to count for the ratings
+	Casual   bool // the match does not count for the ratings
 }
 
 // Challenge is an invitation of one player to another.
 type Challenge struct {
-	ID       ID // also that of the match it leads to
+	ID       ID // also the id of the match that it leads to
 	Venue    Venue
 	From, To User
 	Terms
 	Status   ChallengeStatus
 	Created  time.Time
-	Deadline time.Time // zero once it is answered
+	Deadline time.Time // zero once the challenge has ended
 	Version  int       // grows by one with each change
 }
 
-// NewChallenge is a pending challenge. The refusal is SelfChallenge.
+// NewChallenge returns a pending challenge. The refusal is SelfChallenge.
 func NewChallenge(id ID, venue Venue, from, to User, terms Terms, now time.Time) (Challenge, error) {
 	if from == to {
 		return Challenge{}, &Refusal{Reason: SelfChallenge}
@@ -79,8 +80,8 @@ func NewChallenge(id ID, venue Venue, from, to User, terms Terms, now time.Time)
 	}, nil
 }
 
-// Accept is the accepted challenge and the match that begins; the coin decides a random start. Refusals: ChallengeOver,
-// OwnChallenge, NotChallenged.
+// Accept returns the accepted challenge and the match that begins. The coin decides who moves first if First is Random.
+// Refusals: ChallengeOver, OwnChallenge, NotChallenged.
 func (c Challenge) Accept(by User, coin bool, at time.Time) (Challenge, Match, error) {
 	if err := c.answerable(by, at); err != nil {
 		return c, Match{}, err
@@ -92,7 +93,7 @@ func (c Challenge) Accept(by User, coin bool, at time.Time) (Challenge, Match, e
 	return c, m, nil
 }
 
-// Decline is the challenge after the challenged player said no. Refusals: ChallengeOver, OwnChallenge, NotChallenged.
+// Decline returns the challenge as declined by the challenged player. Refusals: ChallengeOver, OwnChallenge, NotChallenged.
 func (c Challenge) Decline(by User, at time.Time) (Challenge, error) {
 	if err := c.answerable(by, at); err != nil {
 		return c, err
@@ -100,7 +101,7 @@ func (c Challenge) Decline(by User, at time.Time) (Challenge, error) {
 	return c.close(Declined), nil
 }
 
-// Withdraw is the challenge after the challenger took it back. Refusals: ChallengeOver, NotChallenger.
+// Withdraw returns the challenge as withdrawn by the challenger. Refusals: ChallengeOver, NotChallenger.
 func (c Challenge) Withdraw(by User, at time.Time) (Challenge, error) {
 	switch {
 	case by != c.From && (by != c.To || c.open(at)):
@@ -111,7 +112,8 @@ func (c Challenge) Withdraw(by User, at time.Time) (Challenge, error) {
 	return c.close(Withdrawn), nil
 }
 
-// Expire is the challenge after its deadline; it reports false, and the challenge unchanged, while that is not due.
+// Expire returns the challenge as expired if its deadline has passed; otherwise it returns the challenge unchanged and
+// false.
 func (c Challenge) Expire(now time.Time) (Challenge, bool) {
 	if c.Status != Pending || c.open(now) {
 		return c, false

@@ -2,24 +2,24 @@ package match
 
 import "time"
 
-// Consent asks whether one player may ask another to play. Without another there is nobody to be asked.
+// Consent asks whether one player may ask another to play. If Other is empty, there is nobody to be asked.
 type Consent struct {
 	By, Other User
-	Challenge bool // it is a new challenge, not the answer to one or a rematch
+	Challenge bool // By asks with a new challenge, not by accepting one or by a rematch
 	At        time.Time
 }
 
-// Given is what a store knows for a [Consent].
+// Given is what a store knows about the two players of a [Consent].
 type Given struct {
 	Closed    bool      // Other takes no challenges
 	Blocked   bool      // Other has blocked By
 	Blocking  bool      // By has blocked Other
-	LeftAlone time.Time // until when By has to leave Other alone, by the [BackOff] of the two
+	LeftAlone time.Time // until when By must leave Other alone, by the [BackOff] of the two
 	NoShows   NoShows   // of By; counted for a new challenge only
 }
 
-// Refuse is nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotTaking, TooSoon. It does not tell a player who was blocked
-// from one who meets somebody that takes no challenges.
+// Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotTaking, TooSoon. A player who is blocked
+// gets the same answer as one whose opponent takes no challenges.
 func (c Consent) Refuse(g Given) error {
 	switch {
 	case g.Blocking:
@@ -34,24 +34,26 @@ func (c Consent) Refuse(g Given) error {
 	return nil
 }
 
-// BackOff is how long a player has to leave another alone whom he has challenged in vain. The zero value is that of two
+// BackOff is how long a challenger must leave a user alone after challenges in vain. The zero value is that of two users
 // between whom nothing has happened.
 type BackOff struct {
-	// Weight is what came to nothing so far: two for a challenge that was declined, one for a challenge that was withdrawn or
-	// not answered. One of these alone may be a mistake; more of them call a person just as often.
+	// Weight counts the challenges in vain: two for one that was declined, one for one that was withdrawn or not answered. A
+	// single challenge that was withdrawn or not answered may be a mistake, so it costs nothing; several of them bother a
+	// user as much as declined ones.
 	Weight int
-	Until  time.Time
+	Until  time.Time // when the user may be challenged again
 }
 
-// BackOffMemory is how long after its end a back-off still counts for the next one.
+// BackOffMemory is how long after its end a back-off still counts towards the next one.
 const BackOffMemory = 24 * time.Hour
 
-// backOffs are the times to wait after each declined challenge; the last one holds for all that follow.
+// backOffs returns the waits by half the weight: a declined challenge weighs two, a withdrawn or unanswered one weighs one.
+// The last wait holds for all greater weights.
 func backOffs() []time.Duration {
 	return []time.Duration{0, 2 * time.Minute, 10 * time.Minute, time.Hour}
 }
 
-// After is the back-off after a challenge has ended so, at that time. One that was accepted settles everything.
+// After returns the back-off after a challenge has ended with a status at a time. An accepted challenge resets it.
 func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	if at.Sub(b.Until) >= BackOffMemory {
 		b = BackOff{}
@@ -72,23 +74,24 @@ func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	return b
 }
 
-// NoShows are the matches that became void within [NoShowMemory] because a player who had asked for them did not show up.
+// NoShows are the matches of the last [NoShowMemory] that ended without a result because the player, who had proposed them,
+// did not show up.
 type NoShows struct {
 	Count int
 	Last  time.Time // when the last of them ended
 }
 
-// NoShowMemory is how long a match that its proposer missed counts for the wait before the next challenge.
+// NoShowMemory is how long a match that its proposer missed counts towards the wait before the next challenge.
 const NoShowMemory = 24 * time.Hour
 
 const (
-	freeNoShows = 2 // anybody may miss a match or two
+	freeNoShows = 2 // these many cost nothing: anybody may miss a match or two
 	firstWait   = 10 * time.Minute
 	longestWait = 6 * time.Hour
 )
 
-// Until is when the player may challenge anybody again, zero if at any time: ten minutes after the third no-show of a day, and
-// twice as long after each that follows, up to six hours.
+// Until returns when the player may challenge anybody again, zero if at any time: ten minutes after the third no-show of a
+// day, and twice as long after each further one, up to six hours.
 func (n NoShows) Until() time.Time {
 	if n.Count <= freeNoShows {
 		return time.Time{}

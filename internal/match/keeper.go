@@ -13,43 +13,44 @@ import (
 	"tictactoe/internal/clock"
 )
 
-// judges is how many requests may be judged at the same moment.
+// judges is how many requests may be judged by the deadlines at the same time.
 const judges = 256
 
-// Keeper keeps the time of one partition: which time counts for its players, and up to when they were heard. [clock.Span] has
-// the rule; the keeper measures, and asks the store to move the deadlines.
+// Keeper keeps the time of one partition: which time counts for its players, and up to when they were heard. [clock.Span]
+// has the rule; the keeper measures, and asks the store to move the deadlines.
 //
-// It counts from an anchor: a reading of the clock up to which the players were heard, as the store has recorded it. While they
-// are heard time runs on from the anchor, whatever date the clock is set to, and the anchor follows every five seconds. While they
-// are not, or nothing can be saved, no time counts. Deadlines are right by the anchor at every moment.
+// It counts from an anchor: a reading of the clock up to which the players were heard, as the store has recorded it. While
+// the players are heard, time runs on from the anchor, whatever date the clock is set to, and every five seconds the anchor
+// is moved up. While they are not heard, or nothing can be saved, no time counts. Measured from the anchor, the deadlines
+// are right at every moment.
 type Keeper struct {
 	Config
 
 	present atomic.Bool
-	acting  *semaphore.Weighted // of 1, taken while deadlines are acted on or moved
-	judging *semaphore.Weighted // of judges: 1 is taken for each request that is judged by the deadlines, all while they are moved
+	acting  *semaphore.Weighted // of weight 1, held while deadlines are acted on or moved
+	judging *semaphore.Weighted // of weight judges: each request that is judged by the deadlines holds 1, and all are held while deadlines are moved
 	wake    chan struct{}       // capacity 1
 
-	// These are guarded by acting. heardAt is the latest moment up to which all was heard then, by the machine's clock, and heardRan
-	// the same by Clock.
-	heardAt  time.Time
-	heardRan clock.Reading
-	beaten   clock.Reading // when presence was recorded last
+	// The next three are guarded by acting. heardAt and heardRan are one moment, on the machine's clock and on Clock: the latest
+	// at which everything that players had done was known to be handled.
+	heardAt    time.Time
+	heardRan   clock.Reading
+	recordedAt clock.Reading // when presence was last recorded
 
-	mu sync.Mutex
-	at account
+	mu      sync.Mutex
+	current state
 }
 
-// account is from where a keeper counts, and whether it does.
-type account struct {
+// state is the anchor of a keeper, and whether time counts from there.
+type state struct {
 	anchor clock.Reading // zero before players were ever heard
-	paused bool          // nothing can be saved since the anchor
-	failed clock.Reading // when nothing could be saved last
+	paused bool          // nothing could be saved since the anchor
+	failed clock.Reading // when a save failed last because nothing can be saved
 }
 
-// span is the time since the anchor; heard is whether players could be heard since.
-func (a account) span(now clock.Reading, heard bool) clock.Span {
-	return clock.Until(a.anchor, now, heard && !a.paused)
+// span returns the time since the anchor. heard says whether players could be heard since then.
+func (s state) span(now clock.Reading, heard bool) clock.Span {
+	return clock.Until(s.anchor, now, heard && !s.paused)
 }
 
 func newKeeper(config Config) *Keeper {
@@ -59,17 +60,17 @@ func newKeeper(config Config) *Keeper {
 	}
 }
 
-// account returns from where time counts at this moment.
-func (k *Keeper) account() account {
+// state returns the state at this moment.
+func (k *Keeper) state() state {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.at
+	return k.current
 }
 
 func (k *Keeper) countFrom(anchor clock.Reading) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.at = account{anchor: anchor}
+	k.current = state{anchor: anchor}
 }
 
 // pause stops the clocks at the anchor, because nothing can be saved. Before the first arrival there is nothing to stop.
@@ -77,31 +78,33 @@ func (k *Keeper) pause() {
 	now := k.Clock.Read()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.at.failed, k.at.paused = now, k.at.anchor != clock.Reading{}
+	k.current.failed, k.current.paused = now, k.current.anchor != clock.Reading{}
 }
 
-// counts tells whether time counts for the players: they are heard, and what they do can be saved.
-func (k *Keeper) counts() bool { return k.present.Load() && !k.account().paused }
+// counts reports whether time counts for the players: they are heard, and what they do can be saved.
+func (k *Keeper) counts() bool { return k.present.Load() && !k.state().paused }
 
-// Now is the time that players are judged by, on the clock that the deadlines are right by: the date, without what it was set
-// by since the anchor. While nothing can be saved it is that of the anchor.
+// Now returns the time against which deadlines are judged: the date, without any step of the clock since the anchor. While
+// nothing can be saved it is the anchor's date.
 func (k *Keeper) Now() time.Time { return k.date(k.Clock.Read()) }
 
-// date is the time that players are judged by when the clock shows that.
+// date returns the time against which deadlines are judged when the clock shows now.
 func (k *Keeper) date(now clock.Reading) time.Time {
-	at := k.account()
+	current := k.state()
 	switch {
-	case at.paused:
-		return at.anchor.Date
-	case at.anchor == clock.Reading{} || !at.span(now, true).Leaps():
+	case current.paused:
+		return current.anchor.Date
+	case current.anchor == clock.Reading{} || !current.span(now, true).Leaps():
 		return now.Date
 	}
-	return at.anchor.Date.Add(now.Since(at.anchor)) // also while the bot is away: what is under way is judged
+	return current.anchor.Date.Add(now.Since(current.anchor)) // also while the bot is away, for requests that it has already received
 }
 
-// Arrive says that the bot hears its players again. The time since it last did is credited; a process that was never heard goes
-// on from where players were heard by the one before it. If nothing can be saved, the bot arrives all the same, to tell the
-// players, and the time is credited when something can.
+// Arrive records that the bot hears its players again, and credits the time since it last did. A process that has never
+// heard them goes on from the time up to which an earlier process heard them.
+//
+// If nothing can be saved, the bot arrives all the same, so that it can tell the players, and the time is credited as soon
+// as something can be saved.
 func (k *Keeper) Arrive(ctx context.Context) error {
 	if err := k.acting.Acquire(ctx, 1); err != nil {
 		return err
@@ -112,7 +115,7 @@ func (k *Keeper) Arrive(ctx context.Context) error {
 	}
 	now := k.Clock.Read()
 	k.heardAt, k.heardRan = time.Now(), now
-	if k.account().anchor == (clock.Reading{}) {
+	if k.state().anchor == (clock.Reading{}) {
 		seen, err := k.Referee.Store.LastSeen(ctx, k.Partition)
 		if err != nil {
 			return err
@@ -133,8 +136,8 @@ func (k *Keeper) Arrive(ctx context.Context) error {
 	return nil
 }
 
-// Leave says that the bot no longer hears its players, and records when it last did. From then on nothing expires, even if
-// the time could not be recorded.
+// Leave records that the bot no longer hears its players, and up to when it did. From then on no deadline is acted on, even
+// if the time could not be saved.
 func (k *Keeper) Leave(ctx context.Context) error {
 	if !k.present.Swap(false) {
 		return nil
@@ -143,34 +146,34 @@ func (k *Keeper) Leave(ctx context.Context) error {
 		return err
 	}
 	defer k.acting.Release(1)
-	if k.account().paused {
-		return nil // until when players were heard, and what they did was saved, is recorded
+	if k.state().paused {
+		return nil // the anchor, up to which players were heard and their actions saved, is recorded
 	}
 	if err := k.settle(ctx); err != nil {
 		return err
 	}
-	return k.record(ctx, k.heard(ctx, time.Time{}), true) // what has not been heard will not come any more
+	return k.savePresence(ctx, k.heard(ctx, time.Time{}), true) // what has not arrived by now will not arrive
 }
 
-// settle credits what players have missed while they seemed to be heard, if it is anything: the clock was set, the machine
-// was asleep, this process was stopped, or nothing could be saved. Whether that has passed is tried five seconds after the
-// last failure.
+// settle credits the time that players missed although the bot appeared to hear them: because the clock was set, the machine
+// slept, the process was stopped, or nothing could be saved. After a failed save it tries again, at the earliest
+// clock.RecordInterval after the failure.
 func (k *Keeper) settle(ctx context.Context) error {
-	at, now := k.account(), k.Clock.Read()
-	if at.paused && now.Since(at.failed) < clock.Record || !at.paused && !at.span(now, true).Leaps() {
+	current, now := k.state(), k.Clock.Read()
+	if current.paused && now.Since(current.failed) < clock.RecordInterval || !current.paused && !current.span(now, true).Leaps() {
 		return nil
 	}
 	return k.credit(ctx, true)
 }
 
-// credit credits what players have missed since the anchor; heard is whether they could be heard since.
+// credit credits what players have missed since the anchor. heard says whether they could be heard since then.
 func (k *Keeper) credit(ctx context.Context, heard bool) error {
-	if err := k.judging.Acquire(ctx, judges); err != nil { // what was judged by the deadlines as they are is saved before
+	if err := k.judging.Acquire(ctx, judges); err != nil { // requests that were judged by the current deadlines are saved first
 		return err
 	}
 	defer k.judging.Release(judges)
 	now := k.Clock.Read()
-	s := k.account().span(now, heard)
+	s := k.state().span(now, heard)
 	n, err := k.Referee.Store.Credit(ctx, k.Partition, s)
 	if err != nil {
 		return fmt.Errorf("credit %s: %w", s.Missed(), err)
@@ -184,27 +187,27 @@ func (k *Keeper) credit(ctx context.Context, heard bool) error {
 	}
 	k.countFrom(clock.Reading{Date: s.Heard(), Ran: now.Ran.Add(-s.Ran)})
 	if !s.Counts {
-		k.beaten = now
+		k.recordedAt = now
 	}
-	k.Wake() // the next look was set by the old date
+	k.Wake() // the scheduler sleeps until a time that it computed from the old date
 	return nil
 }
 
-// beat records until when players were heard, if that was not done for five seconds.
-func (k *Keeper) beat(ctx context.Context) error {
+// recordPresence records up to when players were heard, if that was not done for clock.RecordInterval.
+func (k *Keeper) recordPresence(ctx context.Context) error {
 	now := k.Clock.Read()
-	if now.Since(k.beaten) < clock.Record {
+	if now.Since(k.recordedAt) < clock.RecordInterval {
 		return nil
 	}
-	err := k.record(ctx, k.heard(ctx, time.Now()), false)
+	err := k.savePresence(ctx, k.heard(ctx, time.Now()), false)
 	if err == nil {
-		k.beaten = now
+		k.recordedAt = now
 	}
 	return err
 }
 
-// record saves until when players were heard, and sets the anchor there.
-func (k *Keeper) record(ctx context.Context, heard clock.Reading, leaving bool) error {
+// savePresence saves up to when players were heard, and moves the anchor there.
+func (k *Keeper) savePresence(ctx context.Context, heard clock.Reading, leaving bool) error {
 	save := Save{Seen: Seen{Partition: k.Partition, At: heard.Date, Leaving: leaving}}
 	if k.Beside != nil && !leaving {
 		save.Extras = k.Beside()
@@ -214,14 +217,15 @@ func (k *Keeper) record(ctx context.Context, heard clock.Reading, leaving bool) 
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.at.paused && heard.Since(k.at.anchor) > 0 {
-		k.at.anchor = heard
+	if !k.current.paused && heard.Since(k.current.anchor) > 0 {
+		k.current.anchor = heard
 	}
 	return nil
 }
 
-// while does something alone, unless the bot is away, and stops the clocks if nothing can be saved.
-func (k *Keeper) while(ctx context.Context, do func(context.Context) error) error {
+// exclusively runs do while no other caller acts on the deadlines. It does nothing while the bot is away, and pauses the
+// clocks if do returns ErrUnsaved.
+func (k *Keeper) exclusively(ctx context.Context, do func(context.Context) error) error {
 	if err := k.acting.Acquire(ctx, 1); err != nil {
 		return err
 	}
@@ -236,7 +240,7 @@ func (k *Keeper) while(ctx context.Context, do func(context.Context) error) erro
 	return err
 }
 
-// heard returns the reading up to which players were heard, after an attempt to hear and handle all until then.
+// heard returns the reading up to which players were heard, once Hear has tried to have everything until then handled.
 func (k *Keeper) heard(ctx context.Context, until time.Time) clock.Reading {
 	asked, now := time.Now(), k.Clock.Read()
 	now.Date = k.date(now)
@@ -248,17 +252,17 @@ func (k *Keeper) heard(ctx context.Context, until time.Time) clock.Reading {
 		k.heardAt, k.heardRan = asked, now
 		return now
 	}
-	// How long ago that was by Clock, which may have been moved since then, or stood still: the longer of the two.
+	// Clock may have been moved or have stood still since then, so ago is the longer of the times by the two clocks.
 	ago := max(asked.Sub(at), now.Since(k.heardRan)-at.Sub(k.heardAt))
 	return clock.Reading{Date: now.Date.Add(-ago), Ran: now.Ran.Add(-ago)}
 }
 
-// Follow makes the deadlines right if the clock was set since anybody looked. Whoever is about to judge by them calls it: what
-// was loaded may have been moved by another process already. Until done is called no deadline is moved, so that what is saved
-// meanwhile moves with the others afterwards.
+// Follow makes the deadlines right if the clock was set since anybody looked. It is called before a request is judged by
+// them, because another process may already have moved the deadlines that were loaded. Until done is called no deadline is
+// moved, so that a deadline saved meanwhile moves with the others afterwards.
 func (k *Keeper) Follow(ctx context.Context) (done func(), err error) {
-	if k.counts() && k.account().span(k.Clock.Read(), true).Leaps() {
-		if err := k.while(ctx, k.settle); err != nil {
+	if k.counts() && k.state().span(k.Clock.Read(), true).Leaps() {
+		if err := k.exclusively(ctx, k.settle); err != nil {
 			return nil, err
 		}
 	}

@@ -2,15 +2,16 @@ package match
 
 import "time"
 
-// Left stands in the seat of a player who had everything about himself deleted. It is nobody: no player has this id, all who
-// left share it, and it has no name and no scores.
+// Left stands in the seat of a user whose data was deleted at the user's request. No user has this id, all who left share
+// it, and it has no name and no scores.
 const Left User = "left"
 
-// Left tells whether one of the seats is that of a player who is not known any more.
+// Left reports whether a seat is that of a user who has left.
 func (s Seats) Left() bool { return s[0].Player == Left || s[1].Player == Left }
 
-// Leave is the match after a player has gone for good: given up, or lost if his time was up, and without a rematch that waits
-// for an answer. The seats stay as they are. It reports false, and the match unchanged, where there is nothing to end.
+// Leave returns the match after a player has left for good: resigned, or ended by its deadline if that has passed, or with
+// an open offer of a rematch declined. The seats stay as they are. It returns the match unchanged and false if there is
+// nothing to end.
 func (m Match) Leave(by User, at time.Time) (Match, bool) {
 	if expired, due := m.Expire(at); due {
 		return expired, true
@@ -22,8 +23,8 @@ func (m Match) Leave(by User, at time.Time) (Match, bool) {
 	return next, err == nil
 }
 
-// Leave is the challenge after one of the two has gone for good: withdrawn or declined, or expired if its time was up. It
-// reports false, and the challenge unchanged, if it had ended before.
+// Leave returns the challenge after one of its two players has left for good: withdrawn or declined, or expired if its
+// deadline has passed. It returns the challenge unchanged and false if it had already ended.
 func (c Challenge) Leave(by User, at time.Time) (Challenge, bool) {
 	if expired, due := c.Expire(at); due {
 		return expired, true

@@ -9,51 +9,51 @@ import (
 	"tictactoe/internal/rating"
 )
 
-// ID names a challenge and the match it leads to, or a match that began without one. It is made by the front end from
-// the request that created it, so that a request delivered twice finds what it made the first time.
+// ID names a challenge and the match it leads to, or a match that began without a challenge. The front end derives it from
+// the request that creates the challenge or match, so that a request delivered twice finds what it created the first time.
 type ID string
 
-// User is a human. The core never looks into it.
+// User is the id of a person. The core never looks into it.
 type User string
 
-// Venue is the place whose scores a match counts for, a server for example; empty for direct messages.
+// Venue is where a match counts: a server, for example. It is empty for direct messages.
 type Venue string
 
-// abortBelow is the number of marks from which on leaving is a resignation. Before it nothing has been played out.
+// abortBelow is the number of marks from which on leaving is a resignation. With fewer marks the match has not really begun.
 const abortBelow = 2
 
 // Match is one game between two seats. It is a value: every transition returns a new one with a higher version.
 type Match struct {
 	ID       ID
-	Series   ID // the first match of a chain of rematches; its own id when it is the first
+	Series   ID // the first match of a chain of rematches; the match's own id when it is the first
 	Venue    Venue
 	Seats    Seats
-	Proposer game.Mark     // who asked for the match and waited for the other to agree; None against a computer, and if not known
-	Stakes   rating.Stakes // what it counts for the ratings
+	Proposer game.Mark     // the mark of the player who proposed the match and waited for the other to agree; None against a computer, and if unknown
+	Stakes   rating.Stakes // what the match counts for the ratings
 	Record   game.Record
 	TurnTime time.Duration // for each move; zero without a clock
 	Deadline time.Time     // of the side to move; zero without a clock and once the match is over
 	Result   Result
-	Voided   Result // what it was before the match was voided; zero if it is not voided, or was while it went on
+	Voided   Result // the result before the match was voided; zero if it is not voided, or was voided while it went on
 	Rematch  Rematch
 	Helped   bool // the player had a hint, against a computer
 	Created  time.Time
 	Ended    time.Time // zero while the match goes on
 	Version  int       // grows by one with each change
 
-	// Shown is how it is shown, where that was loaded together with it. It is not part of the match: nothing is decided by it, and
-	// nothing of it is saved.
+	// Shown is how the match is shown, if that was loaded with it. It is not part of the match: no decision depends on it, and it
+	// is not saved.
 	Shown
 }
 
 // Shown is how a match is shown.
 type Shown struct {
-	Looks   Looks  // of its players; nil if nothing was loaded
-	NoHints bool   // hints are off in its venue
-	Locale  string // the language of its board, as Discord names it; empty if it is not known
+	Looks   Looks  // of the players; nil if nothing was loaded
+	NoHints bool   // hints are switched off in the venue of the match
+	Locale  string // the language of the board, as Discord names it; empty if it is not known
 }
 
-// RematchState is how far a rematch has come.
+// RematchState is the state of the rematch of a match.
 type RematchState uint8
 
 // The states of a rematch.
@@ -65,19 +65,19 @@ const (
 	RematchStarted
 )
 
-// RematchTime is how long a proposed rematch waits for the other player.
+// RematchTime is how long the offer of a rematch waits for the other player.
 const RematchTime = 5 * time.Minute
 
-// Rematch is what was said about playing again after a match ended.
+// Rematch is the rematch of a match that has ended: whether it was proposed, and what came of that.
 type Rematch struct {
 	State    RematchState
 	By       User      // who proposed it
-	Deadline time.Time // of a proposal
+	Deadline time.Time // of an open proposal
 	Next     ID        // the match that was started
 }
 
-// Start is a new match of those seats, X to move. The version is the first one; a match that follows a challenge begins
-// after the challenge's last.
+// Start returns a new match of two seats, X to move. The version is its first version: that of a match that follows a
+// challenge is greater than the last version of the challenge.
 func Start(id, series ID, venue Venue, rules game.Rules, seats Seats, turnTime time.Duration, version int, now time.Time) Match {
 	m := Match{
 		ID: id, Series: series, Venue: venue, Seats: seats,
@@ -87,17 +87,17 @@ func Start(id, series ID, venue Venue, rules game.Rules, seats Seats, turnTime t
 	return m.startTurn(now)
 }
 
-// Position is where the match stands.
+// Position returns the position after the latest move.
 func (m Match) Position() game.Position { return m.Record.Position() }
 
-// Turn is the seat to move.
+// Turn returns the seat to move.
 func (m Match) Turn() Seat { return m.Seats.Of(m.Position().Turn()) }
 
-// Aborts tells whether leaving now ends the match without result rather than as a loss.
+// Aborts reports whether leaving now aborts the match rather than loses it.
 func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
 
-// Absent is the mark of the proposer as long as none of his marks is on the board: he may not know that the match has begun.
-// It is None once he has moved, and where nobody proposed the match.
+// Absent returns the mark of the proposer as long as none of that player's marks is on the board: the proposer may not know
+// that the match has begun. It returns None once the proposer has moved, and if nobody proposed the match.
 func (m Match) Absent() game.Mark {
 	if m.Proposer == game.None || m.Record.Len() > int(m.Proposer-game.X) {
 		return game.None
@@ -105,8 +105,7 @@ func (m Match) Absent() game.Mark {
 	return m.Proposer
 }
 
-// Awaited is the player who proposed the match, as long as none of that player's marks is on the board; empty otherwise. See
-// [Match.Absent].
+// Awaited returns the player whose mark [Match.Absent] returns, empty if that is None.
 func (m Match) Awaited() User {
 	if m.Absent() == game.None {
 		return ""
@@ -114,9 +113,9 @@ func (m Match) Awaited() User {
 	return m.Seats.Of(m.Absent()).Player
 }
 
-// Play is the match after a player has pressed a square. The ply is that of the board it was pressed on. Where
-// marks fall, an empty square stands for its column, and the mark lands at the bottom of it. Refusals: Stranger,
-// Finished, TimeUp, Stale, NotYourTurn, SquareTaken, NoSuchSquare.
+// Play returns the match after a player has pressed a square, on a board of the given ply. With gravity an empty square
+// stands for its column, and the mark lands at the bottom of it. Refusals: Stranger, Finished, TimeUp, Stale, NotYourTurn,
+// SquareTaken, NoSuchSquare.
 func (m Match) Play(by User, ply int, square game.Square, at time.Time) (Match, error) {
 	if reason := m.notToMove(by, ply, at); reason != "" {
 		return m, m.refuse(reason)
@@ -134,7 +133,7 @@ func (m Match) Play(by User, ply int, square game.Square, at time.Time) (Match, 
 	return next, err
 }
 
-// Answer is the match after the seated computer has moved. Its errors are no refusals, since no player is to blame: it
+// Answer returns the match after the seated computer has moved. Its errors are not refusals, since no player is to blame: it
 // was not the computer's turn, or the engine chose a square that cannot be played ([*game.IllegalMoveError]).
 func (m Match) Answer(square game.Square, at time.Time) (Match, error) {
 	if m.Result.Over() || !m.Turn().IsComputer() {
@@ -147,7 +146,7 @@ func (m Match) Answer(square game.Square, at time.Time) (Match, error) {
 	return next, nil
 }
 
-// place puts the mark of the side to move on a square; the error is a [*game.IllegalMoveError].
+// place puts the mark of the side to move on a square. The error is a [*game.IllegalMoveError].
 func (m Match) place(square game.Square, at time.Time) (Match, error) {
 	record, err := m.Record.Play(square)
 	if err != nil {
@@ -166,9 +165,9 @@ func (m Match) place(square game.Square, at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Resign is the match after a player has given up, on either turn; while at most one mark is on the board it is aborted
-// instead. The ply is that of the board the request was made on: who asked to abort does not resign because a move came
-// in between. Refusals: Stranger, Finished, TimeUp, Stale.
+// Resign returns the match after a player has resigned, on either turn. While at most one mark is on the board the match is
+// aborted instead. The ply is that of the board on which the player asked: a player who asked to abort does not resign
+// because a move came in between. Refusals: Stranger, Finished, TimeUp, Stale.
 func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	if reason := m.notOpen(by, at); reason != "" {
 		return m, m.refuse(reason)
@@ -185,8 +184,8 @@ func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Ease is the match with a computer of another level in its seat. A player asks for that on a board of that version, before
-// the first move of that player. Refusals: Stranger, Finished, TimeUp, Stale.
+// Ease returns the match with a computer of another level in its seat. The player asks for that on a board of the given
+// version, before that player's first move. Refusals: Stranger, Finished, TimeUp, Stale.
 func (m Match) Ease(by User, version int, level string, at time.Time) (Match, error) {
 	if reason := m.notOpen(by, at); reason != "" {
 		return m, m.refuse(reason)
@@ -199,8 +198,8 @@ func (m Match) Ease(by User, version int, level string, at time.Time) (Match, er
 	return m, nil
 }
 
-// Help is the match after a player has asked for a hint, on the own turn, on a board of that ply. Whoever had one already changes
-// nothing with another. Refusals: Stranger, Finished, TimeUp, Stale, NotYourTurn, NoHints.
+// Help returns the match after the player to move has asked for a hint, on a board of the given ply. A second hint changes
+// nothing. Refusals: Stranger, Finished, TimeUp, Stale, NotYourTurn, NoHints.
 func (m Match) Help(by User, ply int, at time.Time) (Match, error) {
 	reason := m.notToMove(by, ply, at)
 	if m.Seats.Level() == "" && reason != Stranger {
@@ -216,10 +215,10 @@ func (m Match) Help(by User, ply int, at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Easable tells whether a player faces a computer and has not moved yet.
+// Easable reports whether a player faces a computer and has not moved yet.
 func (m Match) Easable() bool { return m.Seats.Level() != "" && !m.Result.Over() && m.Aborts() }
 
-// CallDraw is the match after a moderator has ended it as a draw, which counts. The refusal is Finished.
+// CallDraw returns the match after a moderator has ended it as a draw, which counts. The refusal is Finished.
 func (m Match) CallDraw(at time.Time) (Match, error) {
 	if m.Result.Over() {
 		return m, m.refuse(Finished)
@@ -229,8 +228,9 @@ func (m Match) CallDraw(at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Void is the match after a moderator has taken it back: it ends here if it goes on, and does not count either way. When
-// it ended, its moves, its rematch and how it ended stay. The refusal is Finished, for one that is voided already.
+// Void returns the match after a moderator has voided it: it does not count, and it ends here if it went on. If it had
+// ended, its moves, its rematch and its time of end stay, and the result is kept as Voided. The refusal is Finished, if it
+// is voided already.
 func (m Match) Void(at time.Time) (Match, error) {
 	switch {
 	case m.Result.Cause == ByVoid:
@@ -244,8 +244,8 @@ func (m Match) Void(at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Restore is the match after a moderator has undone that it was voided: it ended when and as it did, and its rematch stays. The
-// refusals are Undone, for one that is not voided, and CutShort, for one that went on when it was: nobody has its clock any more.
+// Restore returns the match after a moderator has restored it: it has its old result again. Refusals: Undone if it is not
+// voided; CutShort if it was voided while it went on, because its clock cannot be continued.
 func (m Match) Restore() (Match, error) {
 	switch {
 	case m.Result.Cause != ByVoid:
@@ -258,9 +258,9 @@ func (m Match) Restore() (Match, error) {
 	return m, nil
 }
 
-// Expire is the match after its deadline: the side to move has lost on time, even before its first move, the match is void
-// because its proposer did not show up, or a proposed rematch is off. It reports false, and the match unchanged, while nothing
-// is due.
+// Expire returns the match after its deadline: the side to move has lost on time, even before its first move; or the match
+// has no result because its proposer did not show up; or the offer of a rematch has expired. It returns the match unchanged
+// and false if no deadline has passed.
 func (m Match) Expire(now time.Time) (Match, bool) {
 	switch {
 	case m.timeUp(now) && m.Position().Turn() == m.Absent():
@@ -276,9 +276,10 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 	return m, true
 }
 
-// AskRematch is the match after a player has pressed "rematch" on a board of that version, at any time after its end. Against a computer, or when
-// the other player has proposed it, the second value is the new match, with that id and swapped seats; else the proposal
-// waits for the other player. Refusals: Stranger, Stale, TimeUp when the proposal has run out, HasLeft, AwaitingRematch.
+// AskRematch returns the match after a player has pressed Rematch on a board of the given version, at any time after its
+// end. Against a computer, or if the other player has proposed a rematch, the second value is the new match, with the given
+// id and with seats swapped; else the proposal waits for the other player. Refusals: Stranger, Stale, TimeUp if the proposal
+// has expired, HasLeft, AwaitingRematch.
 func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Match, error) {
 	if m.Seats.Mark(by) == game.None {
 		return m, nil, m.refuse(Stranger)
@@ -308,7 +309,8 @@ func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Ma
 	return m, nil, nil
 }
 
-// DeclineRematch is the match after either player has closed an open proposal. Refusals: Stranger, Stale.
+// DeclineRematch returns the match after either player has declined or withdrawn an open proposal. Refusals: Stranger,
+// Stale.
 func (m Match) DeclineRematch(by User) (Match, error) {
 	if m.Seats.Mark(by) == game.None {
 		return m, m.refuse(Stranger)
@@ -321,7 +323,7 @@ func (m Match) DeclineRematch(by User) (Match, error) {
 	return m, nil
 }
 
-// Due is when the match next needs the scheduler, zero if it never does.
+// Due returns when the match next needs the scheduler, zero if never.
 func (m Match) Due() time.Time {
 	switch {
 	case !m.Result.Over():
@@ -333,7 +335,7 @@ func (m Match) Due() time.Time {
 	}
 }
 
-// startTurn lets the time of the side to move run from then on; once the match is over there is none.
+// startTurn starts the turn time of the side to move at a time. It does nothing once the match is over.
 func (m Match) startTurn(at time.Time) Match {
 	if m.TurnTime > 0 && !m.Result.Over() {
 		m.Deadline = at.Add(m.TurnTime)
@@ -350,7 +352,8 @@ func (m Match) end(result Result, at time.Time) Match {
 	return m
 }
 
-// notOpen is why a player can do nothing in the match at that time, empty if that is not so: Stranger, Finished, TimeUp.
+// notOpen returns why a player can do nothing in the match at a time: Stranger, Finished or TimeUp. It returns the empty
+// Reason if the player can.
 func (m Match) notOpen(by User, at time.Time) Reason {
 	switch {
 	case m.Seats.Mark(by) == game.None:
@@ -363,7 +366,8 @@ func (m Match) notOpen(by User, at time.Time) Reason {
 	return ""
 }
 
-// notToMove is likewise why a player who sees the board of that ply cannot move: also Stale, NotYourTurn.
+// notToMove returns why a player who sees the board of a ply cannot move: a reason of notOpen, Stale or NotYourTurn. It
+// returns the empty Reason if the player can.
 func (m Match) notToMove(by User, ply int, at time.Time) Reason {
 	reason := m.notOpen(by, at)
 	switch {

@@ -6,19 +6,21 @@ import (
 )
 
 const (
-	// rememberedFor is how long a match is remembered that nobody plays on.
+	// rememberedFor is how long a match is remembered after it was saved.
 	rememberedFor = time.Minute
-	// maxRemembered bounds how many matches are remembered, in either half of the memory.
+	// maxRemembered bounds how many matches are remembered in each of the two maps.
 	maxRemembered = 1000
 )
 
-// memory has the matches that go on as a referee saved them last, so that the next move needs not load them. It is never the truth: what
-// follows from it is only what is saved, and that fails if the stored version is another one. Where another process has gone on with a
-// match, a click on its newest board has a ply that what is remembered does not have, so that it is loaded before anything is saved.
+// memory has matches that go on as a referee last saved them, so that the next move need not load them. It is never the
+// truth: what follows from a remembered match is only shown once it is saved, and the save fails if the stored version is
+// another one. If another process has played on, a click on the newest board has a ply that the remembered match does not
+// have, and the match is loaded.
+//
 // A memory is safe for concurrent use.
 type memory struct {
 	mu          sync.Mutex
-	young, aged map[ID]remembered // when the young are many, they are the aged, and those are forgotten
+	young, aged map[ID]remembered // when young is full it becomes aged, and the matches in aged are forgotten
 }
 
 // remembered is a match, and when it was saved.
@@ -27,7 +29,7 @@ type remembered struct {
 	saved time.Time
 }
 
-// recall reports a match, if it is remembered, and forgets it: whoever saves it remembers it again.
+// recall returns a match if it is remembered, and forgets it: whoever saves it remembers it again.
 func (k *memory) recall(id ID, now time.Time) (Match, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -40,7 +42,7 @@ func (k *memory) recall(id ID, now time.Time) (Match, bool) {
 	return r.match, known && now.Sub(r.saved).Abs() < rememberedFor
 }
 
-// remember keeps a match that was saved.
+// remember keeps a match that was saved, if it goes on.
 func (k *memory) remember(m Match, now time.Time) {
 	if m.Result.Over() {
 		return

@@ -2,23 +2,23 @@ package match
 
 import "time"
 
-// Limits bound what one player can have open at once.
+// Limits bound how many matches and challenges one player may have open.
 type Limits struct {
-	Open int // matches of one player; who asks for one more counts the own pending challenges too
+	Open int // open matches of one player; for a player who asks for one more, the pending challenges that the player has sent count too
 	Pair int // matches between the same two players
 }
 
 // DefaultLimits are the limits that suit a public bot.
 func DefaultLimits() Limits { return Limits{Open: 5, Pair: 2} }
 
-// Quota asks whether a player may have one more match or challenge. The store counts in the transaction that writes it, for
-// whoever counts before that may find that others did so too, and returns what [Quota.Refuse] says. Without a player there is
-// nothing to be counted.
+// Quota asks whether a player may have one more match or challenge. The store counts in the transaction that writes it,
+// because a count before that could miss what others write meanwhile, and returns what [Quota.Refuse] says. If By is empty,
+// nothing is counted.
 type Quota struct {
 	By      User
 	Other   User // empty against a computer
 	Limits  Limits
-	At      time.Time // challenges that have run out by then are not pending
+	At      time.Time // challenges that have expired by this time are not pending
 	Pending bool      // pending challenges count: those that By has sent, and any between the two
 }
 
@@ -31,7 +31,7 @@ type Usage struct {
 	Between *Challenge // the oldest pending challenge between the two, whoever sent it
 }
 
-// Refuse is nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, TooManyTheirs.
+// Refuse returns nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, TooManyTheirs.
 func (q Quota) Refuse(u Usage) error {
 	yours := u.Yours
 	if q.Pending {

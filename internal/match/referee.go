@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/rating"
 )
 
-// attemptTime bounds one attempt to save a turn. The time of a turn runs from when it is saved, so an attempt that a busy
-// store has kept waiting for that long is made again, with the deadline that is right by then.
+// attemptTime bounds one attempt to save a turn. The turn time runs from when the turn is saved, so an attempt that a busy
+// store has kept waiting for that long is repeated with a later deadline.
 const attemptTime = time.Second
 
 // Engine chooses moves for a computer's seat. It must be safe for concurrent use.
@@ -20,56 +20,57 @@ type Engine interface {
 	Choose(ctx context.Context, p game.Position) (game.Square, error)
 }
 
-// ErrNoEngine is wrapped where nobody plays those rules at that level.
+// ErrNoEngine is wrapped by errors that say that there is no engine for a rule set and level.
 var ErrNoEngine = errors.New("no such engine")
 
-// Engines gives the engine that plays those rules at that level. It must be safe for concurrent use; the error wraps
-// [ErrNoEngine] where there is none.
+// Engines returns the engine that plays a rule set at a level. The error wraps [ErrNoEngine] if there is none. It must be
+// safe for concurrent use.
 type Engines interface {
 	Engine(rules game.Rules, level string) (Engine, error)
 }
 
-// Timekeeper has the time that the deadlines of each venue are dated by, as [Schedulers] do.
+// Timekeeper has the time by which the deadlines of each venue are dated, as [Schedulers] do.
 type Timekeeper interface {
 	Now(Venue) time.Time
 	Follow(context.Context, Venue) (done func(), err error)
-	// Saved is called after each attempt to save, with the earliest deadline in it, zero if there is none, and how it went.
+	// Saved is called after each attempt to save, with its error and with the earliest deadline in it, zero if there is
+	// none.
 	Saved(deadline time.Time, err error)
 }
 
-// Request is who asks for something, and when it reached us.
+// Request is who asks for something, where, and when the request reached us.
 type Request struct {
-	ID    ID // of the request itself; whatever it creates gets this id
+	ID    ID // of the request itself; a match or challenge that it creates gets the same id
 	By    User
 	Venue Venue
 	At    time.Time
-	// Places are where in the venue it was asked, a channel for example, and what that is a part of.
+	// Places are the place in the venue where the player asked, such as a channel, and the places that contain it.
 	Places []string
 
-	// What a front end wants saved in the same transaction: Names and Also in any case, OnCreate when something begins under
-	// the request's id, OnUpdate when nothing does, OnGrant unless the match is saved as expired in place of what was asked for.
+	// What a front end wants saved in the same transaction: Names and Also always; OnCreate if a match or challenge with the
+	// request's id is created, else OnUpdate; OnGrant unless the match is saved as expired instead of as requested.
 	Names                             []Name
 	Also, OnCreate, OnUpdate, OnGrant []Extra
 }
 
-// Referee decides on requests. All methods are safe for concurrent use, and every refusal is a [*Refusal] that carries
-// the true state.
+// Referee decides on requests. All methods are safe for concurrent use, and every refusal is a [*Refusal] that carries the
+// true state.
 type Referee struct {
 	Store   Store
 	Engines Engines
 	Coin    func() bool // decides random starts
 	Limits  Limits
-	Time    Timekeeper // nil: a request is dated by itself, and nobody is told of deadlines
+	Time    Timekeeper // nil: a request keeps its own date, and nobody is told of deadlines
 	Stakes  Stakes     // nil: no match is rated
 
 	memory memory
 }
 
-// Stakes says what a match between two people counts for their ratings that begins now in a venue, if they want it to count. It must
-// be safe for concurrent use.
+// Stakes returns what a match between two people that begins now in a venue counts for their ratings, provided that they
+// want it to count. It must be safe for concurrent use.
 type Stakes func(ctx context.Context, v Venue, rules game.Rules, a, b User, now time.Time) (rating.Stakes, error)
 
-// Of are the stakes of a match that would come of a challenge now. Without a venue nothing is rated.
+// Of returns the stakes of the match that would begin if a challenge were accepted now. Without a venue nothing is rated.
 func (s Stakes) Of(ctx context.Context, c Challenge, now time.Time) (rating.Stakes, error) {
 	switch {
 	case s == nil || c.Venue == "":
@@ -81,7 +82,7 @@ func (s Stakes) Of(ctx context.Context, c Challenge, now time.Time) (rating.Stak
 	}
 }
 
-// Challenge invites another player. The same request delivered twice finds the same challenge.
+// Challenge challenges another player. A request that is delivered twice finds the challenge that it created.
 func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Terms) (Challenge, error) {
 	return begin(ctx, r, req, r.Store.Challenge, func(req Request) (Challenge, error) {
 		c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
@@ -97,7 +98,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Ter
 	})
 }
 
-// begin saves what a request creates, or finds it if the request was delivered before, be it at the same moment.
+// begin saves what a request creates, or finds it if the request was delivered before, even at the same moment.
 func begin[T any](ctx context.Context, r *Referee, req Request, find func(context.Context, ID) (T, error), create func(Request) (T, error)) (T, error) {
 	known, err := find(ctx, req.ID)
 	if !errors.Is(err, ErrNotFound) {
@@ -117,7 +118,7 @@ func begin[T any](ctx context.Context, r *Referee, req Request, find func(contex
 	return created, err
 }
 
-// Accept starts the match of a challenge.
+// Accept accepts a challenge, which starts its match.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
 	var begun Match
 	_, err := r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
@@ -135,7 +136,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 	return begun, err
 }
 
-// Decline says no to a challenge.
+// Decline declines a challenge.
 func (r *Referee) Decline(ctx context.Context, req Request, id ID) (Challenge, error) {
 	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
 		declined, err := c.Decline(req.By, req.At)
@@ -143,7 +144,7 @@ func (r *Referee) Decline(ctx context.Context, req Request, id ID) (Challenge, e
 	})
 }
 
-// Withdraw takes a challenge back.
+// Withdraw withdraws a challenge.
 func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, error) {
 	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
 		withdrawn, err := c.Withdraw(req.By, req.At)
@@ -151,8 +152,8 @@ func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, 
 	})
 }
 
-// PlayComputer starts a match against the computer of that level, with its first move if it begins. The same request
-// delivered twice finds the same match. Refusals: UnknownLevel, WrongPlace, LevelWithheld, TooManyYours.
+// PlayComputer starts a match against the computer of a level, which moves at once if it has the first move. A request that
+// is delivered twice finds the match that it created. Refusals: UnknownLevel, WrongPlace, LevelWithheld, TooManyYours.
 func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
 	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
 		if _, err := r.Engines.Engine(terms.Rules, level); errors.Is(err, ErrNoEngine) {
@@ -174,8 +175,8 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	})
 }
 
-// Play makes a player's move and, where a computer sits opposite, its answer: both are saved together.
-// The square is written as the rules of the match name it; see [game.Rules.Name].
+// Play makes a player's move and, against a computer, its answer: both are saved together. The square is written as the
+// rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
@@ -193,12 +194,12 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 	})
 }
 
-// Resign gives a match up, or aborts it; see [Match.Resign].
+// Resign resigns or aborts a match; see [Match.Resign].
 func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Match, error) {
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.Resign(req.By, ply, req.At) })
 }
 
-// Ease gives a match against the computer another level; see [Match.Ease]. Refusals are also UnknownLevel, WrongPlace and
+// Ease gives the computer in a match another level; see [Match.Ease]. Refusals are also UnknownLevel, WrongPlace and
 // LevelWithheld.
 func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, level string) (Match, error) {
 	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
@@ -212,8 +213,8 @@ func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, lev
 	})
 }
 
-// Help marks a match as one with a hint, and reports whether it was not one before; see [Match.Help]. What is marked already is not
-// saved again.
+// Help records that the player had a hint, and reports whether it was the first; see [Match.Help]. A further hint saves
+// nothing.
 func (r *Referee) Help(ctx context.Context, req Request, id ID, ply int) (m Match, first bool, err error) {
 	m, err = r.Store.Match(ctx, id)
 	if err == nil && m.Helped {
@@ -261,25 +262,25 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 	return m, started, nil
 }
 
-// DeclineRematch closes a proposal.
+// DeclineRematch declines or withdraws the offer of a rematch; see [Match.DeclineRematch].
 func (r *Referee) DeclineRematch(ctx context.Context, req Request, id ID) (Match, error) {
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.DeclineRematch(req.By) })
 }
 
-// CallDraw ends a match as a draw, for a moderator of its venue; see [Match.CallDraw]. A match of another venue is
-// Unknown.
+// CallDraw ends a match as a draw, for a moderator of its venue; see [Match.CallDraw]. For a match of another venue the
+// refusal is Unknown.
 func (r *Referee) CallDraw(ctx context.Context, req Request, id ID) (Match, error) {
 	return r.moderate(ctx, req, id, Match.CallDraw)
 }
 
-// Void takes a match back, and with it the score, for a moderator of its venue; see [Match.Void]. A match of another
-// venue is Unknown.
+// Void voids a match, and takes its score back, for a moderator of its venue; see [Match.Void]. For a match of another venue
+// the refusal is Unknown.
 func (r *Referee) Void(ctx context.Context, req Request, id ID) (Match, error) {
 	return r.moderate(ctx, req, id, Match.Void)
 }
 
-// Restore undoes that a match was voided, for a moderator of its venue; see [Match.Restore]. A match of another venue is
-// Unknown.
+// Restore restores a voided match, for a moderator of its venue; see [Match.Restore]. For a match of another venue the
+// refusal is Unknown.
 func (r *Referee) Restore(ctx context.Context, req Request, id ID) (Match, error) {
 	return r.moderate(ctx, req, id, func(m Match, _ time.Time) (Match, error) { return m.Restore() })
 }
@@ -293,8 +294,8 @@ func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Mat
 	})
 }
 
-// Expire acts on whatever deadline of that id has passed, at a time that is asked for once that is loaded. It reports whether
-// anything changed.
+// Expire acts on the deadline of a match or challenge if it has passed, and reports whether anything changed. It calls at
+// for the time once the match or challenge is loaded.
 func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool, error) {
 	found, err := r.Store.Find(ctx, id)
 	if err == nil {
@@ -305,12 +306,12 @@ func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool,
 		err = r.Store.Save(ctx, save)
 	}
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
-		return false, nil // somebody else acted first, and the next look at the deadlines will show
+		return false, nil // somebody else acted first; if a deadline is still due, the next look finds it
 	}
 	return err == nil, err
 }
 
-// rematchStakes are those of a match that follows another one: those of the challenge that would have led there.
+// rematchStakes returns the stakes of the rematch of m: those of a challenge that would lead to the same match.
 func (r *Referee) rematchStakes(ctx context.Context, m Match, now time.Time) (rating.Stakes, error) {
 	if m.Seats.Level() != "" {
 		return rating.NoStakes, nil
@@ -320,7 +321,7 @@ func (r *Referee) rematchStakes(ctx context.Context, m Match, now time.Time) (ra
 	return r.Stakes.Of(ctx, again, now)
 }
 
-// change is changeWith for a step that changes the match alone.
+// change is changeWith for a step that changes only the match.
 func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, error)) (Match, error) {
 	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
 		next, err := step(m, req)
@@ -328,18 +329,19 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 	})
 }
 
-// changeWith loads a match, applies a step and saves what that makes of the match, together with what else the step wants
-// saved, until that is done or refused. The step gets the request as it is dated by the clock of the match's venue, which need
-// not be the one that it was asked in: a board can be shown elsewhere.
+// changeWith loads a match, applies a step, and saves the changed match together with what else the step wants saved. It
+// starts over until the change is saved or refused. The step gets the request dated by the clock of the match's venue, which
+// may differ from the request's venue, because a board can be shown elsewhere.
 //
-// It is dated after the match is loaded, each time anew: a store that others share may learn as it loads that its clock was
-// set. If the deadline is moved after that, what is judged by the old one meets a conflict.
+// The request is dated after the match is loaded, in each attempt anew, because a shared store may find out while it loads
+// that its clock was set. If a deadline is moved after that, a change that was judged by the old one meets a conflict.
 //
-// A match that this referee has saved a moment ago is not loaded: what it remembers is right if it can be saved, for then its version is
-// the stored one. How it is shown is told as it is saved. If it cannot be saved, or would be refused, it is loaded after all.
+// A match that this referee saved a moment ago is not loaded. The remembered match is right if it can be saved, because then
+// its version is the stored one; the save also returns how the match is shown. If it cannot be saved, or the step refuses,
+// the match is loaded after all.
 //
-// A click may come after the deadline and before the scheduler. Then the match is saved as it expired, in place of what was
-// asked for, and the clicker is told with it that the time is up.
+// A click may come after the deadline but before the scheduler acts. Then the match is saved as expired instead of as
+// requested, and the refusal is TimeUp.
 func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, Save, error)) (Match, error) {
 	for {
 		m, known := r.memory.recall(id, req.At)
@@ -368,7 +370,7 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			done()
 			return m, refusal
 		}
-		if m.Looks != nil { // most names are what they were
+		if m.Looks != nil { // most names have not changed
 			next.Looks, req.Names = m.Looks.renamed(req.Names)
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
@@ -389,7 +391,7 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 	}
 }
 
-// answer lets the engine move if a computer is to move. The turn that the match is left with begins now.
+// answer makes the engine's move if a computer is to move. The turn that follows begins now.
 func (r *Referee) answer(ctx context.Context, m Match, req Request) (Match, error) {
 	if !m.Result.Over() && m.Turn().IsComputer() {
 		square, err := r.choose(ctx, m)
@@ -406,7 +408,7 @@ func (r *Referee) answer(ctx context.Context, m Match, req Request) (Match, erro
 	return m.startTurn(r.now(m.Venue, req)), nil
 }
 
-// choose asks the engine of the computer that is to move.
+// choose asks the engine of the computer that is to move for its move.
 func (r *Referee) choose(ctx context.Context, m Match) (square game.Square, err error) {
 	engine, err := r.Engines.Engine(m.Position().Rules(), m.Turn().Level)
 	if errors.Is(err, ErrNoEngine) {
@@ -421,8 +423,8 @@ func (r *Referee) choose(ctx context.Context, m Match) (square game.Square, err 
 	return square, nil
 }
 
-// changeChallenge is changeWith for a challenge. One that has run out is saved as expired, in place of what was asked for, and one
-// that has been accepted is refused with its match.
+// changeChallenge is changeWith for a challenge. A challenge whose deadline has passed is saved as expired instead of as
+// requested, and one that has been accepted is refused with its match.
 func (r *Referee) changeChallenge(ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, Save, error)) (Challenge, error) {
 	for {
 		found, err := r.Store.Find(ctx, id)
@@ -459,23 +461,25 @@ func (r *Referee) changeChallenge(ctx context.Context, req Request, id ID, step 
 	}
 }
 
-// timely dates a request by the clock that the deadlines of a venue are dated by: those follow it first if it was set, and a
-// request that came before it was set back came no later than now. Done is to be called once it is saved.
-func (r *Referee) timely(ctx context.Context, v Venue, req Request) (on Request, done func(), err error) {
+// timely dates a request by the clock of a venue's deadlines. If that clock was set, the deadlines are moved first. A
+// request whose date is later than now, because it came before the clock was set back or while no time counts, is dated now.
+// Done is to be called once the request is saved.
+func (r *Referee) timely(ctx context.Context, v Venue, req Request) (dated Request, done func(), err error) {
 	if r.Time == nil {
 		return req, func() {}, nil
 	}
 	if done, err = r.Time.Follow(ctx, v); err != nil {
 		return req, nil, err
 	}
-	if now := r.Time.Now(v); now.Before(req.At) { // nor did one that came while no time counts
+	if now := r.Time.Now(v); now.Before(req.At) {
 		req.At = now
 	}
 	return req, done, nil
 }
 
-// saveTurn saves what a turn may begin with, in an attempt of bounded time. It reports whether to start over: another writer came
-// first, and each such conflict means that somebody else got on, or the attempt took too long, and there is time for another.
+// saveTurn saves a change that may begin a turn, in an attempt of bounded time. It reports whether to start over: another
+// writer came first, and each such conflict means that somebody made progress; or the attempt took too long, and there is
+// time for another.
 func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again bool, err error) {
 	attempt, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
@@ -483,7 +487,7 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy)), err
 }
 
-// now is when a turn begins in a venue that is about to be saved.
+// now returns when a turn begins that is about to be saved.
 func (r *Referee) now(v Venue, req Request) time.Time {
 	if r.Time == nil {
 		return req.At
@@ -491,12 +495,12 @@ func (r *Referee) now(v Venue, req Request) time.Time {
 	return r.Time.Now(v)
 }
 
-// permit asks the venue whether something may begin that has a computer of that level in it, if any.
+// permit returns the question whether the venue lets a match begin, against a computer of that level if it is not empty.
 func (req Request) permit(level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
 }
 
-// save saves that together with what the request adds to it.
+// save saves a change together with what the request adds to it.
 func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	extras := req.OnUpdate
 	if save.creates(req.ID) {

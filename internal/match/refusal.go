@@ -9,7 +9,7 @@ import (
 // Reason is why a request is refused. It is an error, so that errors.Is decides on it.
 type Reason string
 
-// The reasons. Each has its words in internal/locale, whose tests read this list.
+// The reasons. Each has a text in internal/locale, whose tests read this list.
 const (
 	Unknown         Reason = "no such match or challenge"
 	Stranger        Reason = "not a player of this match"
@@ -51,11 +51,11 @@ const (
 
 func (r Reason) Error() string { return string(r) }
 
-// Refusal is a request that was understood and turned down, with the true state beside it where there is one.
+// Refusal is the answer to a request that was understood and turned down, with the true state if there is one.
 type Refusal struct {
 	Reason    Reason
-	Match     *Match     // as it stands, if the request was about a match
-	Challenge *Challenge // as it stands, if the request was about a challenge
+	Match     *Match     // the match as it stands, if the request was about a match
+	Challenge *Challenge // the challenge as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
 	Until     time.Time  // when one may try again, for TooSoon and MissedMatches; until when one could, for UndoExpired
@@ -76,12 +76,12 @@ func (r *Refusal) Error() string {
 // Unwrap makes errors.Is find the reason.
 func (r *Refusal) Unwrap() error { return r.Reason }
 
-// The errors of a store. Every store returns these, wrapped or not.
+// The errors of a store. Every store returns them, wrapped or not.
 var (
 	ErrNotFound   = errors.New("not found")
 	ErrExists     = errors.New("exists already")
 	ErrConflict   = errors.New("another writer came first")
 	ErrBusy       = errors.New("the store is busy")
-	ErrUnreadable = errors.New("cannot be read")                      // what is stored makes no sense
+	ErrUnreadable = errors.New("cannot be read")                      // the stored values make no sense
 	ErrUnsaved    = errors.New("the store cannot save at the moment") // the disk is full, for example
 )

@@ -12,12 +12,12 @@ const (
 	ByResignation
 	ByTime
 	ByAbort
-	ByModerator // a draw that somebody in charge called
-	ByVoid      // taken back by somebody in charge, before or after its end
-	ByNoShow    // the proposer pressed nothing after the other had agreed
+	ByModerator // a moderator called it a draw
+	ByVoid      // a moderator voided it, before or after its end
+	ByNoShow    // the proposer made no move after the other had agreed
 )
 
-// String names the cause.
+// String returns the name of the cause.
 func (c Cause) String() string {
 	names := [...]string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show"}
 	if int(c) >= len(names) {
@@ -26,17 +26,18 @@ func (c Cause) String() string {
 	return names[c]
 }
 
-// Result is how a match ended: outcome and cause. The zero value means that it goes on. A match that does
-// not count has no winner and is no draw; its outcome is [game.InProgress].
+// Result is how a match ended: outcome and cause. The zero value means that it goes on. A match that does not count has no
+// winner and is no draw; its outcome is [game.InProgress].
 type Result struct {
 	Outcome game.Outcome
 	Cause   Cause
 }
 
-// Over tells whether the match has ended.
+// Over reports whether the match has ended.
 func (r Result) Over() bool { return r.Cause != 0 }
 
-// Counts tells whether the match counts for scores: it has ended, was neither aborted nor voided, and both players showed up.
+// Counts reports whether the match counts for scores: it has ended, was neither aborted nor voided, and both players showed
+// up.
 func (r Result) Counts() bool {
 	return r.Over() && r.Cause != ByAbort && r.Cause != ByVoid && r.Cause != ByNoShow
 }

@@ -13,16 +13,17 @@ import (
 )
 
 const (
-	// actTime bounds one look at the deadlines: a store that does not answer is asked again, not waited for.
+	// actTime bounds one look at the deadlines: a store that does not answer in time is asked again.
 	actTime = 10 * time.Second
-	// dueAtOnce bounds how many deadlines are read in one go.
+	// dueAtOnce bounds how many deadlines are read at once.
 	dueAtOnce = 100
-	// holdTime is how long a deadline is left to the bot that holds it, and nobody else acts on it if that one died:
-	// longer than one look takes, and to hear players besides.
+	// holdTime is how long other processes leave a deadline to the one that took it, in case that has died. It exceeds
+	// actTime plus the time to hear players.
 	holdTime = 30 * time.Second
-	// heldFor is how long a deadline that has passed waits to be looked at again while it is not known who was in time.
-	heldFor = 100 * time.Millisecond
-	// unreadableFor is how long what cannot be read is left alone before another look: somebody may have repaired it.
+	// recheckPause is the pause before an expired deadline is checked again while it is unknown whether its player moved in
+	// time.
+	recheckPause = 100 * time.Millisecond
+	// unreadableFor is how long a match or challenge that cannot be read is left alone: somebody may repair it.
 	unreadableFor = time.Minute
 )
 
@@ -32,28 +33,30 @@ type Config struct {
 	Clock     *clock.Clock
 	Partition Partition
 	Log       *slog.Logger
-	// Changed is called after a deadline was acted on, to redraw. It must not block.
-	Changed func(ID)
-	// Moved is called after the deadlines of the partition have moved by [BriefGap] or more: boards show the old ones. It must not
+	// Changed is called with each match or challenge whose deadline was acted on, so that its board is redrawn. It must not
 	// block.
+	Changed func(ID)
+	// Moved is called after the deadlines of the partition have moved by [BriefGap] or more, because boards still show the
+	// old ones. It must not block.
 	Moved func()
-	// Hear tries, for seconds at most, to have handled all that players did before until, and returns the time up to which they
-	// were heard. Everything that they did before the earlier of until and that time has then been handled. Both are by the
-	// machine's clock.
+	// Hear waits, for a few seconds at most, until everything that players did before until has been handled. It returns the
+	// time up to which players were heard: everything that they did before the earlier of the two times has been handled.
+	// Both are by the machine's clock.
 	Hear func(ctx context.Context, until time.Time) time.Time
-	// Beside returns what else there is to save whenever it is recorded that players were heard. Nil: nothing.
+	// Beside returns what else is to be saved whenever presence is recorded. Nil: nothing.
 	Beside func() []Extra
 }
 
-// Scheduler acts on deadlines. Deadlines are rows, so it has no state worth keeping: it may be stopped at any instant
-// and another may go on from the store. There is one for each partition.
+// Scheduler acts on the deadlines of one partition. Deadlines are rows, so it has no state worth keeping: it may be stopped
+// at any instant, and another process goes on from the store.
 //
-// It acts only while its [Keeper] counts time, and only on deadlines up to which the players were heard: nobody loses on time
-// because the bot was away, deaf or busy, or because nothing could be saved.
+// It acts only while its [Keeper] counts time, and only on deadlines up to which the players were heard. So nobody loses on
+// time because the bot was away or busy, or because nothing could be saved.
 type Scheduler struct {
 	*Keeper
 
-	// unreadable is what cannot be read, and when it was looked at last. It was logged once. Guarded by Keeper.acting.
+	// unreadable has the matches and challenges that could not be read, and when that was last tried. Each was logged once.
+	// It is guarded by Keeper.acting.
 	unreadable map[ID]clock.Reading
 }
 
@@ -62,18 +65,19 @@ func NewScheduler(config Config) *Scheduler {
 	return &Scheduler{Keeper: newKeeper(config), unreadable: map[ID]clock.Reading{}}
 }
 
-// Saved tells the scheduler how a save went: if what was saved is due before its next look, it looks now, and if nothing can be
-// saved, the clocks stand still. The deadline is zero if none was saved. It never blocks.
+// Saved tells the scheduler the outcome of a save and the earliest deadline in it, zero if none. If that deadline is so near
+// that the scheduler might sleep past it, it looks now. If nothing can be saved, the clocks are paused. It never blocks.
 func (s *Scheduler) Saved(deadline time.Time, err error) {
 	switch {
 	case errors.Is(err, ErrUnsaved):
 		s.pause()
-	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.Record: // it looks after one, if the machine is not busy
+	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval: // it sleeps one interval at most, and longer only on a busy machine
 		s.Wake()
 	}
 }
 
-// Run acts on deadlines until the context ends. A store that fails is logged and tried again at the next beat.
+// Run acts on deadlines until the context ends. An error of the store is logged, and the next look comes
+// clock.RecordInterval later.
 func (s *Scheduler) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		wait, err := s.actAndLook(ctx)
@@ -88,26 +92,26 @@ func (s *Scheduler) Run(ctx context.Context) {
 	}
 }
 
-// actAndLook acts and says how long it is to the next deadline, a beat at most. After an error it is a beat: what could
-// not be acted on is still due, and would be tried without end.
+// actAndLook acts and returns the time to the next deadline, at most clock.RecordInterval. After an error it returns exactly
+// that, since a failed deadline stays due and would be retried without pause.
 func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
 	if err := s.Act(ctx); err != nil || !s.counts() {
-		return clock.Record, err
+		return clock.RecordInterval, err
 	}
 	return s.untilDue(ctx)
 }
 
-// Act makes the deadlines right, acts on all that are due now and up to which players were heard, and returns when none is. It
-// does nothing while the bot is away; while nothing can be saved it only tries whether that has passed. What fails does not keep
-// it from the rest: the error joins all that happened.
+// Act makes the deadlines right, then acts on all that are due and up to which players were heard. It does nothing while the
+// bot is away; while nothing can be saved, it only tries whether that is over. A deadline that fails keeps none of the
+// others from being acted on: the error joins all errors.
 func (s *Scheduler) Act(ctx context.Context) error {
-	return s.while(ctx, func(ctx context.Context) error {
+	return s.exclusively(ctx, func(ctx context.Context) error {
 		if err := s.settle(ctx); err != nil || !s.counts() {
-			return err // deadlines are wrong until it is done
+			return err // the deadlines are wrong until settle succeeds
 		}
-		return errors.Join(s.expireDue(ctx), s.beat(ctx))
+		return errors.Join(s.expireDue(ctx), s.recordPresence(ctx))
 	})
 }
 
@@ -118,15 +122,16 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// expireDue acts on what is due, again as long as that led to anything: there may be more than is read in one go.
+// expireDue acts on the deadlines that are due, and reads again as long as that changed anything, because more may be due
+// than are read at once.
 func (s *Scheduler) expireDue(ctx context.Context) error {
 	now := s.Now()
 	if due, err := s.due(ctx, now); err != nil || len(due) == 0 {
 		return err
 	}
-	// What is handled meanwhile may move the deadlines, so they are read afterwards.
+	// A move that is handled meanwhile changes its deadline, so the deadlines are read after that.
 	horizon := earlier(s.heard(ctx, time.Now()).Date, now)
-	// A clock that all bots on a database share may turn out to have been set back as a match is loaded.
+	// Loading a match may reveal that the clock, which all processes on a database share, was set back.
 	until := func() time.Time { return earlier(horizon, s.Clock.Now()) }
 	for {
 		due, err := s.due(ctx, horizon)
@@ -158,7 +163,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-// due takes what is due at now or before, without those that could not be read a moment ago.
+// due takes the deadlines at now or before, without those of matches and challenges that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
 	due, err := s.Referee.Store.TakeDue(ctx, s.Partition, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
@@ -167,44 +172,44 @@ func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
 	}), err
 }
 
-// skip leaves what cannot be read alone for a while, and logs it the first time.
+// skip leaves a match or challenge that cannot be read alone for a while, and logs it the first time.
 func (s *Scheduler) skip(id ID, err error) {
 	if _, known := s.unreadable[id]; !known {
-		s.Log.Error("cannot be read, so its time does not run out", "match", id, "err", err)
+		s.Log.Error("match or challenge cannot be read: its deadline is not acted on", "match", id, "err", err)
 	}
 	s.unreadable[id] = s.Clock.Read()
 }
 
-// untilDue is how long it is until there is something to act on, a beat at most. What cannot be read is due for ever, and says
-// nothing of when to look again.
+// untilDue returns how long it is until there is something to act on, at most clock.RecordInterval. Matches and challenges
+// that cannot be read stay due, so it ignores them.
 func (s *Scheduler) untilDue(ctx context.Context) (time.Duration, error) {
 	if err := s.acting.Acquire(ctx, 1); err != nil {
-		return clock.Record, err
+		return clock.RecordInterval, err
 	}
 	defer s.acting.Release(1)
 	now := s.Clock.Now()
 	if due, err := s.due(ctx, now); err != nil {
-		return clock.Record, err
+		return clock.RecordInterval, err
 	} else if len(due) > 0 {
-		return heldFor, nil
+		return recheckPause, nil
 	}
 	next, err := s.Referee.Store.NextDeadline(ctx, s.Partition, now)
 	if err != nil || next.IsZero() {
-		return clock.Record, err
+		return clock.RecordInterval, err
 	}
-	return min(clock.Record, next.Sub(s.Clock.Now())), nil
+	return min(clock.RecordInterval, next.Sub(s.Clock.Now())), nil
 }
 
-// Schedulers are those of one process, one for each partition that it has heard. A match belongs to the partition of its venue, and
-// that partition's scheduler has the clock that it is judged by. It is a [Timekeeper], and safe for concurrent use.
+// Schedulers are the schedulers of one process, one for each partition that it has heard. A match is judged by the clock of
+// the scheduler to whose partition its venue belongs. Schedulers is a [Timekeeper], and safe for concurrent use.
 type Schedulers struct {
-	Clock *clock.Clock // judges where no scheduler is: what another process hears
+	Clock *clock.Clock // for venues without a scheduler here, which another process hears
 
 	mu   sync.Mutex
 	list []*Scheduler
 }
 
-// Add adds the scheduler of a partition. The partitions of all of them are of the same number.
+// Add adds the scheduler of a partition. All partitions must have the same Of.
 func (s *Schedulers) Add(added *Scheduler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -217,7 +222,7 @@ func (s *Schedulers) all() []*Scheduler {
 	return slices.Clone(s.list)
 }
 
-// scheduler is that of a venue, nil if there is none.
+// scheduler returns the scheduler of a venue, nil if there is none.
 func (s *Schedulers) scheduler(v Venue) *Scheduler {
 	for _, one := range s.all() {
 		if one.Partition.Has(v) {
@@ -227,7 +232,7 @@ func (s *Schedulers) scheduler(v Venue) *Scheduler {
 	return nil
 }
 
-// Now is the time that players of a venue are judged by; see [Scheduler.Now].
+// Now returns the time against which deadlines of a venue are judged; see [Keeper.Now].
 func (s *Schedulers) Now(v Venue) time.Time {
 	if one := s.scheduler(v); one != nil {
 		return one.Now()
@@ -235,7 +240,7 @@ func (s *Schedulers) Now(v Venue) time.Time {
 	return s.Clock.Now()
 }
 
-// Follow moves the deadlines of a venue's part with a clock that was set; see [Scheduler.Follow].
+// Follow makes the deadlines of a venue's partition right if the clock was set; see [Keeper.Follow].
 func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err error) {
 	if one := s.scheduler(v); one != nil {
 		return one.Follow(ctx)
@@ -243,8 +248,8 @@ func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err erro
 	return func() {}, nil
 }
 
-// Saved tells all schedulers how a save went; see [Scheduler.Saved]. What cannot be saved concerns them all. A deadline that is so
-// near that it wakes them is rare, so it is not worth asking whose it is.
+// Saved tells all schedulers the outcome of a save; see [Scheduler.Saved]. That nothing can be saved concerns them all. A
+// deadline near enough to wake them is rare, so it is not worth finding out whose it is.
 func (s *Schedulers) Saved(deadline time.Time, err error) {
 	for _, one := range s.all() {
 		one.Saved(deadline, err)
@@ -256,7 +261,7 @@ func (s *Schedulers) Act(ctx context.Context) error {
 	var failed error
 	for _, one := range s.all() {
 		if err := one.Act(ctx); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("part %d: %w", one.Partition.Index, err))
+			failed = errors.Join(failed, fmt.Errorf("partition %d: %w", one.Partition.Index, err))
 		}
 	}
 	return failed

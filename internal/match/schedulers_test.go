@@ -75,7 +75,7 @@ func TestWhatCannotBeSavedStopsTheClocksOfAllParts(t *testing.T) {
 		away.wantUnsaved(away.click(alice, 0))
 		for part, r := range []*running{near, away} {
 			if got := r.Now(); !got.Equal(arrived) {
-				t.Errorf("the clock of part %d stands at %v after the last record", part, got.Sub(arrived))
+				t.Errorf("the clock of partition %d stands at %v after the last record", part, got.Sub(arrived))
 			}
 		}
 		time.Sleep(time.Hour)

@@ -2,28 +2,28 @@ package match
 
 import "tictactoe/game"
 
-// Seat is one side of a match: a player or a computer of some level. Exactly one of the two is set.
+// Seat is one side of a match: a human or a computer. Exactly one of the two fields is set.
 type Seat struct {
 	Player User
-	Level  string
+	Level  string // of the computer
 }
 
-// Human is the seat of a player.
+// Human returns the seat of a human.
 func Human(p User) Seat { return Seat{Player: p} }
 
-// Computer is the seat of an engine of that level.
+// Computer returns the seat of a computer of a level.
 func Computer(level string) Seat { return Seat{Level: level} }
 
-// IsComputer tells whether an engine sits here.
+// IsComputer reports whether a computer has the seat.
 func (s Seat) IsComputer() bool { return s.Player == "" }
 
 // Seats are both sides: X first, then O.
 type Seats [2]Seat
 
-// Of is the seat that has that mark; it panics for None.
+// Of returns the seat that has a mark. It panics for None.
 func (s Seats) Of(m game.Mark) Seat { return s[m-game.X] }
 
-// Mark is the mark of a player, None for a stranger.
+// Mark returns the mark of a player, None for a stranger.
 func (s Seats) Mark(p User) game.Mark {
 	for i, seat := range s {
 		if !seat.IsComputer() && seat.Player == p {
@@ -33,7 +33,7 @@ func (s Seats) Mark(p User) game.Mark {
 	return game.None
 }
 
-// Players are the humans, X first.
+// Players returns the humans, X first.
 func (s Seats) Players() []User {
 	var players []User
 	for _, seat := range s {
@@ -44,8 +44,8 @@ func (s Seats) Players() []User {
 	return players
 }
 
-// Level is the level of the seated computer, empty when two people play.
+// Level returns the level of the seated computer, empty if two people play.
 func (s Seats) Level() string { return s[0].Level + s[1].Level }
 
-// Swapped are the same sides with their marks exchanged.
+// Swapped returns the seats with their marks exchanged.
 func (s Seats) Swapped() Seats { return Seats{s[1], s[0]} }

@@ -2,6 +2,6 @@ package match
 
 import "time"
 
-// ComputerTurnTime is the time for each move against a computer: long enough for an unhurried player, finite so that a match that
-// was left does not stay open for ever. Against a person it is what the challenger chose.
+// ComputerTurnTime is the turn time against a computer: long enough for an unhurried player, and finite, so that an
+// abandoned match does not stay open for ever. Against a person the challenger chooses the turn time.
 const ComputerTurnTime = 24 * time.Hour

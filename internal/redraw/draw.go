@@ -13,14 +13,14 @@ import (
 	"tictactoe/internal/match"
 )
 
-// bringUpToDate brings the message of a board and the mention beside it up to date, step by step. It holds the lane of the message during each
-// step.
+// bringUpToDate brings the message of a board and the mention beside it up to date, step by step. Each step holds the lane
+// of the message.
 func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error {
 	k := known{receipt: receipt}
 	for {
 		b, err := r.Boards.Board(ctx, j.id)
 		if errors.Is(err, match.ErrNotFound) {
-			return nil // shown nowhere
+			return nil // it is shown nowhere
 		}
 		if err != nil {
 			return err
@@ -42,15 +42,15 @@ func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error
 	}
 }
 
-// Again asks for the message of a board to be drawn once more, though it shows the newest version: something else has changed of how
-// it looks. The row names an edit until that is done, so a restart does not forget it.
+// Again asks for the message of a board to be drawn once more although it shows the newest version, because its look depends
+// on something else that has changed. The row names an edit until that is done, so that a restart does not forget it.
 func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	b, err := r.Boards.Board(ctx, id)
 	if err == nil && b.Message != "" {
 		err = r.Boards.BeginEdit(ctx, board.Edit{ID: id, Message: b.Message, Name: rand.Text()})
 	}
 	if errors.Is(err, match.ErrNotFound) || errors.Is(err, board.ErrMoved) {
-		return nil // a message to come shows it as it looks then
+		return nil // a message that is yet to come will show the new look
 	}
 	if err == nil {
 		r.Enqueue(id)
@@ -58,10 +58,10 @@ func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	return err
 }
 
-// takeStep takes one step with a board, provided that it is still shown in that message. It reports whether that was the last step.
+// takeStep takes one step with a board, provided that message still shows it. It reports whether that was the last step.
 func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
 	if r.hasReceipt(j.id) {
-		if err := r.Record(ctx); err != nil {
+		if err := r.SaveReceipts(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -88,7 +88,7 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	case depart:
 		return false, r.depart(ctx, b)
 	case finish:
-		err := r.mention(ctx, j, b, s.match)
+		err := r.updateMention(ctx, j, b, s.match)
 		if err == nil && b.Edit != "" {
 			err = errUnsure
 		}
@@ -98,22 +98,22 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	}
 }
 
-// redraw draws the board and saves how that went. It reports whether nothing is left to do.
+// redraw draws the board and saves the outcome. It reports whether nothing is left to do.
 func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject, k *known) (done bool, err error) {
 	shown, err := r.write(ctx, j, b, s)
 	k.receipt, k.drawn = 0, shown.Version
 	switch {
 	case errors.Is(err, board.ErrMoved):
-		return true, nil // the interaction that moved it enqueues it when the new message has an id
+		return true, nil // the interaction that moved the board enqueues it when the new message has an id
 	case errors.Is(err, errRefused):
 		r.logLeft(b.ID, err)
-		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.mention(ctx, j, b, s.match))
+		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.updateMention(ctx, j, b, s.match))
 	case errors.Is(err, errUnreachable):
 		r.logLeft(b.ID, err)
-		return true, r.mention(ctx, j, b, s.match)
+		return true, r.updateMention(ctx, j, b, s.match)
 	case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
-		// It is posted anew, but only once: a message without a token was posted by the bot and used by nobody, so whoever
-		// deleted it did not want it there.
+		// The board is posted anew, but only once: a message without a token was posted by the bot and nobody has clicked on
+		// it, so whoever deleted it did not want it there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
 	case errors.Is(err, bot.ErrMessageGone):
 		shown.Version = board.Gone
@@ -125,12 +125,12 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	}
 	if k.drawn < s.version {
 		r.enqueueAfter(s.match.Rematch.Next, b.ID)
-		return true, r.mention(ctx, j, b, s.match)
+		return true, r.updateMention(ctx, j, b, s.match)
 	}
 	return false, nil
 }
 
-// components are those that show a subject, and the version that is shown by them.
+// components returns the components that show a subject, and the version that they show.
 func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
 	if s.match != nil {
 		return r.Painter.Match(ctx, b, *s.match)
@@ -139,10 +139,11 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 	return components, s.version, err
 }
 
-// write draws where the board is, and returns what the message shows then. A board that no message is known to show is posted
-// anew where the bot may write, and only that message calls anybody. Errors: errUnreachable, which may be errRefused,
-// bot.ErrMessageGone if the message was deleted, board.ErrMoved if another one shows the board by now, or why it should be
-// tried again.
+// write draws the board where it is, and returns what the message shows then. A board without a known message is searched
+// for, and else posted anew where the bot may write; only a new message notifies anybody.
+//
+// Errors: errUnreachable, which may be errRefused; bot.ErrMessageGone if the message was deleted; board.ErrMoved if another
+// message shows the board by now; and others, after which the board should be tried again.
 func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
 	if shown.Message == "" {
@@ -184,14 +185,14 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 		shown.Version = version
 		return components, err
 	}
-	shown.Message, err = r.Messenger.Post(ctx, b.Channel, "", draw, s.pings(b))
+	shown.Message, err = r.Messenger.Post(ctx, b.Channel, "", draw, s.notified(b))
 	if errors.Is(err, bot.ErrForbidden) {
 		err = fmt.Errorf("%w: %w", errRefused, err)
 	}
 	return shown, err
 }
 
-// edit draws a message by the bot's own token if it may, else by the newest interaction's.
+// edit edits a message by the bot's own token where it may, else by the newest interaction's token.
 func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw bot.Draw) error {
 	why := errExpired
 	if r.tokenUnexpired(b) {
@@ -203,7 +204,7 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 		case errors.Is(err, bot.ErrForbidden):
 			why = fmt.Errorf("%w: %w", errRefused, err)
 		case errors.Is(err, bot.ErrRateLimited):
-			why = err // by all boards of the channel; the token has a limit of its own
+			why = err // the limit is that of the channel; the token has one of its own
 		default:
 			return err
 		}
@@ -215,7 +216,7 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 	if !errors.Is(err, bot.ErrForbidden) && !errors.Is(err, bot.ErrMessageGone) {
 		return err
 	}
-	j.spent = b.Token // gone may be the token alone
+	j.spent = b.Token // Discord also answers 'gone' for an expired token, so try this token no more
 	if errors.Is(why, errUnreachable) {
 		return fmt.Errorf("%w: %w", why, err)
 	}

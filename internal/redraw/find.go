@@ -11,10 +11,12 @@ import (
 	"tictactoe/internal/board"
 )
 
-// find is the id of the message that shows the board although nobody could tell us: its receipt was lost. It is what the
-// interaction was answered with, or stands among the latest messages of the channel; empty if there is none. The original
-// of a token may be something else as well, what was clicked, a line that says that the answer is late, or an apology: a
-// message is the board's if everybody sees it and its buttons say so.
+// find returns the id of the message that shows the board, or the empty string. It is used when the receipt that would have
+// told the id was lost.
+//
+// The message is either the response to the interaction or among the latest messages of the channel. The original of a token
+// may also be something else: the clicked message, a line saying that the answer is late, or an apology. A message is taken
+// for the board if it is public and its buttons belong to the board.
 func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 	if r.tokenUnexpired(b) {
 		original, err := r.Messenger.Original(ctx, b.Token)
@@ -40,7 +42,7 @@ func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 	return "", nil
 }
 
-// shows tells whether a message is that board, and not the one that it was moved away from.
+// shows reports whether a message shows the board, and is not the one that the board was moved away from.
 func (r *Redrawer) shows(sent bot.Sent, b board.Board) bool {
 	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
 		return false
@@ -48,7 +50,7 @@ func (r *Redrawer) shows(sent bot.Sent, b board.Board) bool {
 	return slices.ContainsFunc(sent.Carried, func(carried string) bool { return r.Painter.About(carried) == b.ID })
 }
 
-// depart says in the message that showed the board before where it is now, and takes the mention there away.
+// depart says in the message that showed the board before where it is now, and deletes the mention beside that message.
 func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
 	moved := func(context.Context) ([]discordgo.MessageComponent, error) { return r.Painter.Moved(b), nil }
 	err := r.Messenger.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)

@@ -13,41 +13,42 @@ import (
 )
 
 const (
-	// MentionFrom is the turn time from which on the side to move is mentioned, where nobody minds. It has to be longer than MentionAfter,
-	// else nobody would be mentioned before the time is up.
+	// MentionFrom is the shortest turn time for which players are called to their turn, unless they or the server switched
+	// that off. It has to be longer than MentionAfter, else nobody would be called before the time is up.
 	MentionFrom = 5 * time.Minute
-	// MentionAtOnce is the turn time from which on that is done as soon as the turn begins. In quicker matches it is done after
-	// MentionAfter: who is at the board has moved by then.
+	// MentionAtOnce is the shortest turn time for which they are called at the start of the turn. In faster matches they are
+	// called after MentionAfter, when a player who is watching has moved.
 	MentionAtOnce = time.Hour
 	MentionAfter  = time.Minute
 )
 
-// maxTokens bounds how many mentions are remembered as posted by a token.
+// maxTokens bounds how many tokens that posted mentions are remembered.
 const maxTokens = 4096
 
-// Mentioned reports whether a mention may have to come or to go after a change of the match.
+// Mentioned reports whether a change of the match may require a mention to be posted or deleted.
 func Mentioned(m match.Match) bool {
-	return m.Seats.Level() == "" && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // by then both have moved
+	return m.Seats.Level() == "" && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
 }
 
-// call is a mention of a player, who is called to that ply; the zero call is none. A call to ply 1 of the proposer stands until that
-// player has moved, whoever moves first.
-type call struct {
+// mention is a mention as it should stand beside a board: the player whom it calls, and the ply. The zero mention calls
+// nobody. The proposer's start mention always has ply 1 and stands until the proposer has moved, even if the opponent moves
+// first.
+type mention struct {
 	ply    int
 	player match.User
 }
 
-// calls says which mention is to stand beside the board of a match now, and when there will be another one unless something changes
-// before, zero if never.
+// mentionFor returns the mention that should stand beside the board of a match now, and when another one is due unless
+// something changes before, zero if never.
 //
-// Who proposed a match is called when it begins, whatever its turn time: the other may have agreed minutes later. Who agreed to it
-// has seen it begin, and is not called to the first ply.
-func calls(m match.Match, now time.Time) (standing call, next time.Time) {
+// The proposer of a match is called when it begins, whatever its turn time, because the opponent may have agreed minutes
+// later. The opponent has seen the match begin, and is not called to the first ply.
+func mentionFor(m match.Match, now time.Time) (standing mention, next time.Time) {
 	if m.Result.Over() || m.Seats.Level() != "" {
-		return call{}, time.Time{}
+		return mention{}, time.Time{}
 	}
 	if awaited := m.Awaited(); awaited != "" {
-		standing = call{1, awaited}
+		standing = mention{1, awaited}
 	}
 	ply, due := m.Record.Len()+1, m.Deadline.Add(MentionAfter-m.TurnTime)
 	switch {
@@ -56,12 +57,12 @@ func calls(m match.Match, now time.Time) (standing call, next time.Time) {
 	case m.TurnTime < MentionAtOnce && now.Before(due):
 		return standing, due
 	default:
-		return call{ply, m.Turn().Player}, time.Time{}
+		return mention{ply, m.Turn().Player}, time.Time{}
 	}
 }
 
-// unwanted tells whether the player or the server of a match wants no mentions.
-func (r *Redrawer) unwanted(ctx context.Context, m match.Match, player match.User) (bool, error) {
+// mentionsOff reports whether the player or the server of a match has switched mentions off.
+func (r *Redrawer) mentionsOff(ctx context.Context, m match.Match, player match.User) (bool, error) {
 	off, err := r.Boards.TurnMentionsOff(ctx, player)
 	if off || err != nil || m.Venue == "" {
 		return off, err
@@ -70,51 +71,52 @@ func (r *Redrawer) unwanted(ctx context.Context, m match.Match, player match.Use
 	return p.Quiet, err
 }
 
-// mention keeps at most one message beside a board that calls a player to it.
-func (r *Redrawer) mention(ctx context.Context, j *job, b board.Board, m *match.Match) error {
+// updateMention posts, replaces or deletes the mention beside a board, so that at most one stands there.
+func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *match.Match) error {
 	if m == nil || b.Message == "" {
 		return nil
 	}
-	c, next := calls(*m, r.Now())
-	if !maySpeak(b) && c.ply > 1 {
-		c, next = call{}, time.Time{}
+	should, next := mentionFor(*m, r.Now())
+	if !mayPost(b) && should.ply > 1 {
+		should, next = mention{}, time.Time{}
 	}
 	r.expect(j, next)
-	if c.ply == b.Mention.Ply {
+	if should.ply == b.Mention.Ply {
 		return nil
 	}
-	quiet := c.ply == 0
+	quiet := should.ply == 0
 	if !quiet {
 		var err error
-		if quiet, err = r.unwanted(ctx, *m, c.player); err != nil {
+		if quiet, err = r.mentionsOff(ctx, *m, should.player); err != nil {
 			return err
 		}
 	}
-	// replace takes the old mention away, and notes what is to be in its place before that is posted: a player is called once at
-	// most, even if we stop in between, or another process has the same in mind.
-	noted := board.Mention{Ply: c.ply}
+	// replace deletes the old mention and records the new one before it is posted: a player is called at most once, even if
+	// this process stops in between, or another process is about to post the same mention.
+	noted := board.Mention{Ply: should.ply}
 	replace := func(ctx context.Context) error {
-		if err := r.takeAway(ctx, b); err != nil {
+		if err := r.deleteMention(ctx, b); err != nil {
 			return err
 		}
 		return r.Boards.SaveMention(ctx, b.ID, b.Mention, noted)
 	}
 	if quiet {
-		return settled(replace(ctx))
+		return unlessConflict(replace(ctx))
 	}
-	return r.postCall(ctx, b, *m, c, noted, replace)
+	return r.replaceMention(ctx, b, *m, should, noted, replace)
 }
 
-// settled is an error, unless that says that another process has called the player.
-func settled(err error) error {
+// unlessConflict returns err, or nil if it is a conflict: then another process has changed the mention.
+func unlessConflict(err error) error {
 	if errors.Is(err, match.ErrConflict) {
 		return nil
 	}
 	return err
 }
 
-// postCall posts a mention. Replace notes it and takes the old one away; it runs once no known rate limit forbids to post.
-func (r *Redrawer) postCall(ctx context.Context, b board.Board, m match.Match, c call, noted board.Mention, replace func(context.Context) error) error {
+// replaceMention posts a mention. It calls replace, which deletes the old mention and records the new one as noted, once no
+// known rate limit forbids the post.
+func (r *Redrawer) replaceMention(ctx context.Context, b board.Board, m match.Match, should mention, noted board.Mention, replace func(context.Context) error) error {
 	replaced := false
 	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		if !replaced {
@@ -123,49 +125,49 @@ func (r *Redrawer) postCall(ctx context.Context, b board.Board, m match.Match, c
 			}
 			replaced = true
 		}
-		if c.player == m.Awaited() && c.ply == 1 {
+		if should.player == m.Awaited() && should.ply == 1 {
 			return r.Painter.StartMention(ctx, b, m)
 		}
 		return r.Painter.TurnMention(ctx, b, m)
 	}
-	message, err := r.postMention(ctx, b, c, draw)
+	message, err := r.postMention(ctx, b, should, draw)
 	switch {
 	case !replaced:
-		return settled(err)
+		return unlessConflict(err)
 	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
 		return nil
-	case errors.Is(err, bot.ErrRateLimited): // the one failure after which nobody was called for certain
-		return errors.Join(err, settled(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
+	case errors.Is(err, bot.ErrRateLimited): // the only failure after which it is certain that nobody was called
+		return errors.Join(err, unlessConflict(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
 	case err != nil:
 		return err
 	}
-	err = r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{Ply: c.ply, Message: message})
-	if errors.Is(err, match.ErrConflict) { // another process was quicker to see that it has to go
+	err = r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{Ply: should.ply, Message: message})
+	if errors.Is(err, match.ErrConflict) { // another process has found meanwhile that the mention has to go
 		b.Mention.Message = message
-		return r.takeAway(ctx, b)
+		return r.deleteMention(ctx, b)
 	}
 	return err
 }
 
-// maySpeak reports whether the bot may write beside a board by its own right.
-func maySpeak(b board.Board) bool { return b.Member && b.Guild != "" }
+// mayPost reports whether the bot may post beside a board by its own token.
+func mayPost(b board.Board) bool { return b.Member && b.Guild != "" }
 
-// postMention writes a mention by the bot's own right. Where it has none, the proposer of a match is called to its beginning by
-// the token of the newest click, which as a rule is the one that began it.
-func (r *Redrawer) postMention(ctx context.Context, b board.Board, c call, draw bot.Draw) (message string, err error) {
-	ping := []string{string(c.player)}
+// postMention posts a mention by the bot's own token. Where that may not post, a start mention is posted by the token of the
+// newest click, which as a rule is the click that began the match.
+func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw bot.Draw) (message string, err error) {
+	notify := []string{string(should.player)}
 	err = bot.ErrForbidden
-	if maySpeak(b) {
-		message, err = r.Messenger.Post(ctx, b.Channel, b.Message, draw, ping)
+	if mayPost(b) {
+		message, err = r.Messenger.Post(ctx, b.Channel, b.Message, draw, notify)
 	}
-	if !errors.Is(err, bot.ErrForbidden) || c.ply > 1 || !r.tokenUnexpired(b) {
+	if !errors.Is(err, bot.ErrForbidden) || should.ply > 1 || !r.tokenUnexpired(b) {
 		return message, err
 	}
-	sent, err := r.Messenger.PostByToken(ctx, b.Token, draw, ping)
+	sent, err := r.Messenger.PostByToken(ctx, b.Token, draw, notify)
 	if err != nil {
 		return "", err
 	}
-	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 { // only the one who clicked sees it
+	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 { // only the player who clicked sees it
 		return "", errors.Join(bot.ErrForbidden, r.Messenger.DeleteByToken(ctx, b.Token, sent.ID))
 	}
 	r.mu.Lock()
@@ -177,9 +179,9 @@ func (r *Redrawer) postMention(ctx context.Context, b board.Board, c call, draw 
 	return sent.ID, nil
 }
 
-// takeAway deletes the mention beside a board. One that was posted by a token can be deleted by nothing else; it is left there once the
-// token has run out, or when the process that posted it is gone.
-func (r *Redrawer) takeAway(ctx context.Context, b board.Board) (err error) {
+// deleteMention deletes the mention beside a board. A mention that was posted by a token can be deleted by that token alone;
+// it is left there once the token has expired, or if another process posted it.
+func (r *Redrawer) deleteMention(ctx context.Context, b board.Board) (err error) {
 	r.mu.Lock()
 	token := r.tokens[b.ID]
 	r.mu.Unlock()
@@ -188,7 +190,7 @@ func (r *Redrawer) takeAway(ctx context.Context, b board.Board) (err error) {
 		return nil
 	case token != "":
 		err = r.Messenger.DeleteByToken(ctx, token, b.Mention.Message)
-	case maySpeak(b):
+	case mayPost(b):
 		err = r.Messenger.Delete(ctx, b.Channel, b.Mention.Message)
 	}
 	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {

@@ -13,21 +13,23 @@ import (
 	"tictactoe/internal/match"
 )
 
-// job is the work of bringing one board up to date. Its times are of the machine's clock, as Discord's limits are, but for mentionDue.
+// job is the work of bringing one board up to date. retryAt is on the machine's clock, like Discord's rate limits;
+// mentionDue is on the clock of the matches.
 type job struct {
 	id         match.ID
-	asked      bool      // somebody has asked for it since it was last begun, so it is due
-	retryAt    time.Time // when it is tried again by itself; zero if it is not
-	mentionDue time.Time // when a mention beside the board is due, by the clock of matches; zero if none will be
+	asked      bool      // it was enqueued since it was last begun, so it is due
+	retryAt    time.Time // when it is tried again; zero if it is not
+	mentionDue time.Time // when a mention beside the board is due; zero if none will be
 	tries      int       // how many attempts have failed in a row; 0 while it waits for a limit or a reply
-	// receipt is the version that a reply of ours showed although more was known to be shown, 0 if there was none since the
-	// board was last drawn.
+	// receipt is the older version that a reply of ours may have put back since the board was last drawn; 0 if none.
 	receipt int
-	// spent is an interaction token of the board that Discord no longer accepts. Only the goroutine that draws uses it.
+	// spent is an interaction token of the board that Discord no longer accepts. Only the goroutine that draws the board
+	// uses it.
 	spent string
 }
 
-// enqueue adds the job of a board to the queue. A job that is in the queue keeps its place. The receipt is as in [job], or 0.
+// enqueue adds the job of a board to the queue. A job that is already in the queue keeps its place. The receipt is that of
+// [job], or 0.
 func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.mu.Lock()
 	j := r.queued[id]
@@ -43,22 +45,22 @@ func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.signal()
 }
 
-// enqueueAfter enqueues a board when the job of another one is done, to which its message has to link: next is the match after a
-// rematch, id the match before.
+// enqueueAfter enqueues the board id once the board next has been drawn: next is the rematch of id, and the message of id
+// links to it.
 func (r *Redrawer) enqueueAfter(next, id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.after[next] = id
+	r.linkWaiters[next] = id
 }
 
-// nextDue is the time of the earliest work that nobody will ask for: a job that is tried again, a mention that is due, or receipts
-// that are to be written. It is zero if there is none.
+// nextDue returns when the earliest work is due that nobody will ask for: a job is tried again, a mention is posted, or
+// receipts are saved. It returns zero if there is none.
 func (r *Redrawer) nextDue() time.Time {
 	at := r.first(func(j *job) time.Time { return j.retryAt })
 	if due := r.first(func(j *job) time.Time { return j.mentionDue }); !due.IsZero() {
 		at = earliest(at, time.Now().Add(due.Sub(r.Now())))
 	}
-	return earliest(at, r.recordDue())
+	return earliest(at, r.receiptsDue())
 }
 
 // expect notes when a mention beside the board of a job is due, zero if none is.
@@ -68,7 +70,8 @@ func (r *Redrawer) expect(j *job, due time.Time) {
 	j.mentionDue = due
 }
 
-// limitOver is the earliest time at which a job that waits for a rate limit or a reply is tried again; zero if none waits.
+// limitOver returns the earliest time at which a job that waits for a rate limit or a reply is tried again; zero if none
+// waits.
 func (r *Redrawer) limitOver() (at time.Time) {
 	return r.first(func(j *job) time.Time {
 		if j.tries > 0 {
@@ -78,7 +81,7 @@ func (r *Redrawer) limitOver() (at time.Time) {
 	})
 }
 
-// waiting is how many jobs are still to be done, those aside for which only a mention is due later.
+// waiting returns how many jobs are still to be done, not counting those for which only a mention is due later.
 func (r *Redrawer) waiting() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,7 +93,7 @@ func (r *Redrawer) waiting() (n int) {
 	return n
 }
 
-// first is the earliest of the times of all jobs.
+// first returns the earliest of the times that of returns for the jobs, zero if it returns only zero times.
 func (r *Redrawer) first(of func(*job) time.Time) (at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +103,7 @@ func (r *Redrawer) first(of func(*job) time.Time) (at time.Time) {
 	return at
 }
 
-// earliest is the earlier of two times, of which a zero one never comes.
+// earliest returns the earlier of two times, where zero means never.
 func earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -108,9 +111,9 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// pass does each job that is due once. Boards of one channel are drawn in the order in which they were asked for, those of
-// several channels at the same time. A job that has to wait for a rate limit keeps no other waiting: it is due again when the
-// limit is over, before jobs that are asked for later. Two passes never overlap.
+// pass does each job that is due once. Boards of one channel are drawn in the order in which they were enqueued, boards of
+// different channels concurrently. A job that meets a rate limit keeps no other waiting: it is due again when the limit is
+// over, before jobs that are enqueued later. Two passes never overlap.
 func (r *Redrawer) pass(ctx context.Context) {
 	select {
 	case r.drawing <- struct{}{}:
@@ -118,8 +121,8 @@ func (r *Redrawer) pass(ctx context.Context) {
 		return
 	}
 	defer func() { <-r.drawing }()
-	if due := r.recordDue(); !due.IsZero() && !time.Now().Before(due) {
-		r.record(ctx)
+	if due := r.receiptsDue(); !due.IsZero() && !time.Now().Before(due) {
+		r.trySaveReceipts(ctx)
 	}
 	var working sync.WaitGroup
 	room := make(chan struct{}, channelsAtOnce)
@@ -131,8 +134,8 @@ func (r *Redrawer) pass(ctx context.Context) {
 				if ctx.Err() != nil {
 					return
 				}
-				if then := r.drawOne(ctx, j); then != "" {
-					r.enqueue(then, 0)
+				if waiter := r.drawOne(ctx, j); waiter != "" {
+					r.enqueue(waiter, 0)
 				}
 			}
 		})
@@ -163,8 +166,8 @@ func (r *Redrawer) dueJobs(now time.Time) []*job {
 	return due
 }
 
-// byChannel groups jobs by the channels of their boards. If the boards cannot be read now, all jobs are in one group, and each
-// of them finds out why.
+// byChannel groups jobs by the channels of their boards. If the boards cannot be read, all jobs are one group, and each of
+// them meets the error itself.
 func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	if len(jobs) < 2 {
 		return slices.Collect(slices.Chunk(jobs, 1))
@@ -178,13 +181,13 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 		return [][]*job{jobs}
 	}
 	var groups [][]*job
-	places := map[string]int{}
+	groupOf := map[string]int{}
 	for _, j := range jobs {
 		channel := boards[j.id].Channel
-		i, ok := places[channel]
+		i, ok := groupOf[channel]
 		if !ok {
 			i = len(groups)
-			places[channel] = i
+			groupOf[channel] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], j)
@@ -192,8 +195,9 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	return groups
 }
 
-// drawOne does one job, or notes when to try it again. It returns the board that waited for this one, empty if none did.
-func (r *Redrawer) drawOne(ctx context.Context, j *job) (then match.ID) {
+// drawOne does one job, or notes when to try it again. It returns the board that has to link to this one and waited for it,
+// empty if none did.
+func (r *Redrawer) drawOne(ctx context.Context, j *job) (waiter match.ID) {
 	r.mu.Lock()
 	receipt := j.receipt
 	j.asked, j.retryAt, j.mentionDue, j.receipt = false, time.Time{}, time.Time{}, 0
@@ -204,9 +208,9 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) (then match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
-		then, j.tries = r.after[j.id], 0
-		delete(r.after, j.id)
-		return then
+		waiter, j.tries = r.linkWaiters[j.id], 0
+		delete(r.linkWaiters, j.id)
+		return waiter
 	}
 	if j.receipt == 0 {
 		j.receipt = receipt
@@ -215,13 +219,13 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) (then match.ID) {
 	return ""
 }
 
-// postpone notes when a board is looked at again that could not be made true. The caller holds mu.
+// postpone notes when a job that failed is tried again. The caller holds mu.
 func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	switch limit, limited := errors.AsType[*bot.LimitError](err); {
 	case ctx.Err() != nil:
 		j.asked = true
 	case errors.Is(err, match.ErrUnreadable):
-		r.Log.Error("board of what cannot be read", "match", j.id, "err", err)
+		r.Log.Error("board not drawn: its match or challenge cannot be read", "match", j.id, "err", err)
 	case errors.Is(err, errPending):
 		j.retryAt, j.tries = r.receipts.pending[j.id], 0
 	case limited:
@@ -239,7 +243,8 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	}
 }
 
-// attempt draws with a panic as an error: one board that cannot be drawn must not end the program at every start.
+// attempt brings a board up to date and returns a panic as an error: one board that cannot be drawn must not end the program
+// at every start.
 func (r *Redrawer) attempt(ctx context.Context, j *job, receipt int) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -12,19 +12,20 @@ import (
 	"tictactoe/internal/match"
 )
 
-// ReceiptTime is how long receipts are collected before they are written, unless their board is drawn before. A receipt is not
+// ReceiptTime is how long receipts are collected before they are saved, unless their board is drawn before. A receipt is not
 // worth a commit of its own: without it, the board is drawn once more than necessary.
 const ReceiptTime = 2 * time.Second
 
-// receipts are what the replies of this process have shown, until that is written.
+// receipts are the messages and versions that the replies of this process have shown, until they are saved.
 type receipts struct {
 	shown   map[match.ID]board.Shown
-	due     time.Time              // when they are written at the latest; zero if there are none
-	pending map[match.ID]time.Time // replies that show a board in a new message, and until when they may land
+	due     time.Time              // when they are saved at the latest; zero if there are none
+	pending map[match.ID]time.Time // until when a reply that shows a board in a new message may still arrive
 }
 
-// Delivered is to be called when a reply of that kind is made that shows that version of a board. What it returns takes the
-// reply's receipt. more says that something beside the message has to be brought up to date, such as a mention.
+// Delivered is to be called when a reply of a kind is made that shows a version of a board. It returns the function that
+// takes the receipt of the reply. If more is set, something beside the message has to be brought up to date as well, such as
+// a mention.
 func (r *Redrawer) Delivered(id match.ID, version int, kind bot.Kind, more bool) func(bot.Receipt) {
 	if kind == bot.Post {
 		r.mu.Lock()
@@ -65,12 +66,12 @@ func (r *Redrawer) note(id match.ID, version int, kind bot.Kind, receipt bot.Rec
 	}
 }
 
-// Record writes the receipts collected so far, so that whoever reads the boards next finds them. Where other processes answer
-// clicks too, their replies may have landed on ours, or ours on theirs: a board of which more is known than ours showed is
-// drawn again.
-func (r *Redrawer) Record(ctx context.Context) error {
+// SaveReceipts saves the receipts collected so far, so that whoever reads the boards next finds them. Another process may
+// have replied to the same message, and either reply may have arrived last. If the row records a newer version than our
+// reply showed, SaveReceipts enqueues the board.
+func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	r.mu.Lock()
-	// In one order, so that processes that record the same boards wait for each other, and not each for the other.
+	// They are sorted, so that processes that save the same boards lock the rows in the same order and do not deadlock.
 	ids := slices.Sorted(maps.Keys(r.receipts.shown))
 	shown := make([]board.Shown, len(ids))
 	for i, id := range ids {
@@ -105,15 +106,15 @@ func (r *Redrawer) Record(ctx context.Context) error {
 	return err
 }
 
-// record is Record where an error is for the log: the receipts are kept, and written with the next.
-func (r *Redrawer) record(ctx context.Context) {
-	if err := r.Record(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
-		r.Log.Error("record which versions the messages show", "err", err)
+// trySaveReceipts saves the receipts and logs an error: they are kept then, and saved with the next.
+func (r *Redrawer) trySaveReceipts(ctx context.Context) {
+	if err := r.SaveReceipts(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
+		r.Log.Error("receipts could not be saved", "err", err)
 	}
 }
 
-// recordDue is when the receipts are to be written, zero if there are none.
-func (r *Redrawer) recordDue() time.Time {
+// receiptsDue returns when the receipts are to be saved, zero if there are none.
+func (r *Redrawer) receiptsDue() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.receipts.due
@@ -126,12 +127,12 @@ func (r *Redrawer) hasReceipt(id match.ID) bool {
 	return ok
 }
 
-// pendingUntil is until when a reply may land that shows the board in a new message, zero if none is under way.
+// pendingUntil returns until when a reply that shows the board in a new message may arrive, zero if none is under way.
 func (r *Redrawer) pendingUntil(id match.ID) time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	until := r.receipts.pending[id]
-	if !until.IsZero() && !time.Now().Before(until) { // it was never sent
+	if !until.IsZero() && !time.Now().Before(until) { // the reply was never sent
 		delete(r.receipts.pending, id)
 		return time.Time{}
 	}

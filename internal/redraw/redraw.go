@@ -1,10 +1,10 @@
 // Package redraw brings the messages that show challenges and matches up to date outside of interactions: after a loss on
-// time, after a restart, after a reply that Discord never took. It draws a message, posts it anew where it was deleted, says
-// in the old one where a board was moved to, and keeps the mention that calls a player to the board.
+// time, after a restart, after a reply that Discord never accepted. It edits a message, posts it anew if it was deleted, says
+// in the old message where a moved board is now, and posts and deletes the mention that calls a player to the board.
 //
-// What is behind is in the store, and so is how often Discord has refused to let it be drawn. What has to be done next with
-// a board follows from its row and its match alone, but for what this process has sent and not yet recorded (see next).
-// Edits of a message take its lane, as replies to clicks on it do, so that nothing older lands last.
+// The store records which boards are behind, and how often Discord has refused an edit. The next step for a board follows
+// from its row and its match, and from what this process has sent but not yet recorded; see next. An edit takes the lane of
+// its message, as replies to clicks on the message do, so that an older version never arrives after a newer one.
 package redraw
 
 import (
@@ -25,86 +25,91 @@ import (
 const (
 	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows what several changes made.
 	CollectTime = 500 * time.Millisecond
-	// CatchUpPace is the time between two lots of boards that are redrawn after the bot was away.
+	// CatchUpPace is the time between two batches of boards that are redrawn after the bot was away.
 	CatchUpPace = time.Second
-	// RetryPause is the time after which a board that could not be drawn is tried again.
-	RetryPause = 5 * time.Second
-	// MaxTries is how often drawing a board may fail in a row before it is left to the next click or the next start. How often Discord may
-	// refuse it is [board.MaxRefused].
-	MaxTries = 4
-
-	// drawTime bounds the drawing of one board: others of its channel wait for it. Nobody waits for a rate limit.
-	drawTime = 5 * time.Second
-	// replyTime bounds how long after a click its reply may still land.
-	replyTime = 30 * time.Second
-	// CatchUpAtOnce is the number of boards of such a lot. The next lot follows when fewer than CatchUpMost wait to be drawn.
+	// CatchUpAtOnce is the number of boards in such a batch. The next batch starts when fewer than CatchUpMost jobs wait.
 	CatchUpAtOnce = 100
 	CatchUpMost   = 300
+	// RetryPause is the time after which a board that could not be drawn is tried again.
+	RetryPause = 5 * time.Second
+	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start.
+	// [board.MaxRefused] is how often Discord may refuse it.
+	MaxTries = 4
+
+	// drawTime bounds how long one board is drawn, because other boards of its channel wait for it. A rate limit is not
+	// waited for: the board is tried again when it is over.
+	drawTime = 5 * time.Second
+	// replyTime bounds how long after a click its reply may still arrive.
+	replyTime = 30 * time.Second
 	// channelsAtOnce is the number of channels whose boards are drawn at the same time.
 	channelsAtOnce = 8
 )
 
 var (
-	// errPending: the reply that is to show the board in a new message is under way. Its receipt enqueues the board.
+	// errPending means that the reply that is to show the board in a new message is under way. Its receipt enqueues the
+	// board.
 	errPending = errors.New("the reply that shows the board is under way")
-	// errOccupied: interactions with the message left no time for an edit.
+	// errOccupied means that interactions with the message left no time for an edit.
 	errOccupied = errors.New("the message is in use")
-	// errUnsure: the board was drawn, but an edit of an older version may still arrive after that.
-	errUnsure = errors.New("something older may be on its way to the board")
+	// errUnsure means that the board was drawn, but an edit with an older version may still arrive after that.
+	errUnsure = errors.New("an edit with an older version of the board may still arrive")
 )
 
-// Messenger reads and writes messages outside of interactions. It waits for no rate limit, but to delete by a token.
+// Messenger reads and writes messages outside of interactions. Only DeleteByToken waits for a rate limit.
 type Messenger interface {
 	Original(ctx context.Context, token string) (bot.Sent, error)
 	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
 	EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error
 	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
-	Post(ctx context.Context, channel, replyTo string, draw bot.Draw, ping []string) (message string, err error)
-	PostByToken(ctx context.Context, token string, draw bot.Draw, ping []string) (bot.Sent, error)
+	Post(ctx context.Context, channel, replyTo string, draw bot.Draw, notify []string) (message string, err error)
+	PostByToken(ctx context.Context, token string, draw bot.Draw, notify []string) (bot.Sent, error)
 	Delete(ctx context.Context, channel, message string) error
 	DeleteByToken(ctx context.Context, token, message string) error
 }
 
-// Lanes are the queues through which everything goes that is sent about a message.
+// Lanes are the queues of messages: replies and edits of one message are sent through its lane.
 type Lanes interface {
-	// Edit runs edit while no interaction with the message is handled or answered, and returns its error, or that of the context
-	// if that ends before.
+	// Edit runs edit while no interaction with the message is handled or answered, and returns its error. If the context
+	// ends before that, it returns the error of the context.
 	Edit(ctx context.Context, message string, edit func() error) error
 }
 
-// Painter words what a message shows, in the language of its board.
+// Painter draws the components of a message, in the language of its board.
 type Painter interface {
-	// Challenge shows a challenge that led to no match.
+	// Challenge draws a challenge that led to no match.
 	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
-	// Match shows a match, and returns the version that is shown: one less than the match has while the message of its
-	// rematch, to which it has to link, is not known.
+	// Match draws a match, and returns the version that it shows. That is one less than the version of the match as long as
+	// the message of its rematch, to which it has to link, is not known.
 	Match(ctx context.Context, b board.Board, m match.Match) (shown []discordgo.MessageComponent, version int, err error)
-	// Moved says where the board is now.
+	// Moved draws a message that says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
-	// TurnMention calls the side to move.
+	// TurnMention draws the mention that calls the side to move.
 	TurnMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
-	// StartMention calls the proposer to a match that has begun.
+	// StartMention draws the mention that calls the proposer to a match that has begun.
 	StartMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
-	// About is the challenge or match that a custom_id is about, empty if none.
+	// About returns the challenge or match that a custom_id is about, empty if none.
 	About(customID string) match.ID
 }
 
-// Redrawer brings boards up to date whose match has changed without a click on their message.
+// Redrawer brings boards up to date that have changed without a click on their message.
 type Redrawer struct {
 	Config
 	wake chan struct{} // capacity 1
 
-	drawing chan struct{} // capacity 1; full while boards are drawn. Waiting for it heeds a context
+	drawing chan struct{} // capacity 1; full while a pass runs. It is no mutex, because waiting for it has to end with a context
 
 	mu       sync.Mutex
-	queue    []*job                   // in the order in which they were asked for
-	queued   map[match.ID]*job        // in queue
-	receipts receipts                 // of replies, not yet written
-	after    map[match.ID]match.ID    // the board before, which waits for that of this match to have a message it can link to
-	absent   map[match.Partition]bool // those whose boards all have to be brought up to date
-	since    time.Time                // when that was asked for: later interactions are answered by their handlers
-	logged   map[unreachable]struct{} // of which the log was told; at most maxLogged
-	tokens   map[match.ID]string      // by which the mention beside a board was posted, if not by the bot's own; at most maxTokens
+	queue    []*job            // in the order in which they were enqueued
+	queued   map[match.ID]*job // the same jobs by board
+	receipts receipts          // of replies, not yet saved
+	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to.
+	linkWaiters map[match.ID]match.ID
+	behind      map[match.Partition]bool // partitions whose boards must all be checked
+	// cutoff is when behind was last extended, less UnderWay. A board that a later interaction created and that has no known
+	// message yet is left to the handler of that interaction.
+	cutoff time.Time
+	logged map[unreachable]struct{} // pairs that have been logged; at most maxLogged
+	tokens map[match.ID]string      // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
 }
 
 // Config is what a redrawer works with. All fields are required but UnderWay.
@@ -118,17 +123,17 @@ type Config struct {
 	Painter   Painter
 	Now       func() time.Time
 	Log       *slog.Logger
-	// UnderWay is for how long another process may be busy with what it has received; what is younger than that is not
-	// caught up on. 0: there is no other that hears the same players, now or before them.
+	// UnderWay bounds how long another process may still be answering an interaction. CatchUp skips boards younger than
+	// that. Zero means that no other process serves the same players, or served them before.
 	UnderWay time.Duration
 }
 
-// New makes a redrawer; Run starts it.
+// New returns a redrawer, which Run starts.
 func New(c Config) *Redrawer {
 	return &Redrawer{
 		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
-		receipts: receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
-		after:    map[match.ID]match.ID{}, absent: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
+		receipts:    receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
+		linkWaiters: map[match.ID]match.ID{}, behind: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
 		tokens: map[match.ID]string{},
 	}
 }
@@ -136,21 +141,21 @@ func New(c Config) *Redrawer {
 // Enqueue asks for the message that shows a challenge or match to be brought up to date. It never blocks.
 func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
 
-// CatchUp asks for every board of a partition to be brought up to date, because the bot was away from it.
+// CatchUp asks for every board of a partition to be brought up to date, because the bot was away from it. It never blocks.
 func (r *Redrawer) CatchUp(p match.Partition) {
 	r.mu.Lock()
-	r.absent[p], r.since = true, r.Now().Add(-r.UnderWay)
+	r.behind[p], r.cutoff = true, r.Now().Add(-r.UnderWay)
 	r.mu.Unlock()
 	r.signal()
 }
 
-// Guilds takes what happened to servers: the boards of one are left alone while the bot is not in it, and tried again when
-// that or something else there changes.
+// Guilds handles changes of servers. The boards of a server are left alone while the bot is not in it. Boards that Discord
+// refused are tried again when something in their server changes.
 func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 	for _, some := range []struct {
 		guilds  []string
 		refused int
-	}{{news.Changed, 1}, {news.Present, board.Left}} { // by its presence alone, channels are as closed as they were
+	}{{news.Changed, 1}, {news.Present, board.Left}} { // being in the server again opens no channel, so only boards marked Left are reopened
 		for _, id := range some.guilds {
 			n, err := r.Boards.Reopen(ctx, id, some.refused)
 			if err != nil {
@@ -177,8 +182,8 @@ func (r *Redrawer) signal() {
 	}
 }
 
-// Run works until the context ends, then writes the receipts it still has. Where another process goes on meanwhile, it also draws
-// what is due, for that process does not know of it.
+// Run works until the context ends, and then saves the receipts that it still has. If another process goes on meanwhile, Run
+// also draws the boards that are due, because the other process does not know of them.
 func (r *Redrawer) Run(ctx context.Context) {
 	for {
 		var due <-chan time.Time
@@ -189,7 +194,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
-			r.record(end)
+			r.trySaveReceipts(end)
 			if r.UnderWay > 0 {
 				r.pass(end)
 			}
@@ -202,17 +207,17 @@ func (r *Redrawer) Run(ctx context.Context) {
 		}
 		r.pass(ctx)
 		r.mu.Lock()
-		absent, since := r.absent, r.since
-		r.absent = map[match.Partition]bool{}
+		behind, cutoff := r.behind, r.cutoff
+		r.behind = map[match.Partition]bool{}
 		r.mu.Unlock()
-		for p := range absent {
-			err := r.catchUpAll(ctx, p, since)
+		for p := range behind {
+			err := r.catchUpAll(ctx, p, cutoff)
 			if err == nil {
 				err = r.catchUpMentions(ctx, p)
 			}
 			if err != nil && ctx.Err() == nil {
-				r.Log.Error("find boards that are behind", "err", err)
-				if wait(ctx, RetryPause) { // nothing can be drawn either while the store fails
+				r.Log.Error("boards that are behind could not be found", "err", err)
+				if wait(ctx, RetryPause) { // while the store fails, nothing can be drawn either
 					r.CatchUp(p)
 				}
 			}
@@ -220,10 +225,10 @@ func (r *Redrawer) Run(ctx context.Context) {
 	}
 }
 
-// Flush draws everything that was asked for and writes all receipts, now, and returns when that is done. It waits for no
-// limit longer than drawTime.
+// Flush draws everything that was asked for and saves all receipts, and returns when that is done. It waits for rate limits
+// of drawTime at most.
 func (r *Redrawer) Flush(ctx context.Context) {
-	r.record(ctx)
+	r.trySaveReceipts(ctx)
 	for {
 		r.pass(ctx)
 		limit := r.limitOver()
@@ -231,14 +236,16 @@ func (r *Redrawer) Flush(ctx context.Context) {
 			break
 		}
 	}
-	r.record(ctx)
+	r.trySaveReceipts(ctx)
 }
 
-// catchUpAll draws every board of a partition that is behind. Boards of several channels are drawn at the same time, so what they wait
-// for is Discord's limit of each channel. Replies to players have limits of their own. A board that an interaction has created
-// since then is left out: its reply may still be on its way, and the receipt enqueues it.
-func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, since time.Time) error {
-	left := map[string]int{} // by the reason
+// catchUpAll draws every board of a partition that is behind. Boards of different channels are drawn concurrently, because
+// Discord limits edits by channel. Replies to players have separate limits and are not delayed.
+//
+// A board that an interaction has created after cutoff and that has no known message is skipped: the reply may still be on
+// its way, and its receipt enqueues the board.
+func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff time.Time) error {
+	left := map[string]int{} // number of boards by the reason
 	defer func() {
 		for why, n := range left {
 			r.Log.Info("boards are left as they are", "boards", n, "reason", why)
@@ -258,8 +265,8 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, since time
 		for _, id := range ids {
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
-				left[why.Error()]++ // one line counts them all: there may be many, and each was logged when it fell behind
-			} else if b.Message != "" || !b.Expires.After(since.Add(bot.TokenLife)) {
+				left[why.Error()]++ // one line for all: there may be many, and each was logged when it fell behind
+			} else if b.Message != "" || !b.Expires.After(cutoff.Add(bot.TokenLife)) {
 				some = true
 				r.enqueue(id, 0)
 			}
@@ -274,11 +281,11 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, since time
 	}
 }
 
-// catchUpMentions asks for every board of a partition beside which a mention may be missing, or due later. Few of them are drawn: those
-// that are behind have been brought up to date before.
+// catchUpMentions enqueues every board of a partition beside which a mention may be missing, or is due later. It runs after
+// catchUpAll, so that few of these boards have to be drawn.
 func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error {
 	for after := match.ID(""); ; {
-		ids, err := r.Boards.Uncalled(ctx, p, after, CatchUpAtOnce)
+		ids, err := r.Boards.WithoutMention(ctx, p, after, CatchUpAtOnce)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
@@ -289,7 +296,7 @@ func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error
 	}
 }
 
-// wait reports false if the context ended first.
+// wait waits for d, and reports false if the context ended first.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -7,24 +7,25 @@ import (
 	"tictactoe/internal/match"
 )
 
-// subject is what there is to show: the match, or while there is none the challenge.
+// subject is what a board shows: the match, or while there is none the challenge.
 type subject struct {
 	match     *match.Match
 	challenge match.Challenge
 	version   int
 }
 
-// pings are those who are notified of a message that is posted anew: the opponent of a pending challenge who may not have seen it. The
-// board still has the token of the command then; with a message that was seen and deleted, its token is forgotten.
-func (s subject) pings(b board.Board) []string {
+// notified returns the users who are notified of a message that is posted anew: the opponent of a pending challenge, who may
+// not have seen it. The board still has the token of the command in that case. If the message was seen and deleted, the
+// token was forgotten.
+func (s subject) notified(b board.Board) []string {
 	if s.match == nil && s.challenge.Status == match.Pending && b.Token != "" {
 		return []string{string(s.challenge.To)}
 	}
 	return nil
 }
 
-// matters tells whether there is still something to do or to learn, so that a board which was deleted is worth another
-// message. How a rematch came to nothing is not.
+// matters reports whether a player still has something to do or to learn, so that a board that was deleted is posted again.
+// That a rematch was declined or has expired is not enough.
 func (s subject) matters() bool {
 	if s.match == nil {
 		return s.challenge.Status == match.Pending
@@ -44,29 +45,29 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 	}
 }
 
-// known is what this process knows of a board beside its row.
+// known is what this process knows of a board in addition to its row.
 type known struct {
-	receipt int  // the version that a reply showed although the row knew of a newer one, 0 if there is none
-	drawn   int  // the version that was drawn in this attempt, 0 before
-	pending bool // a reply is under way that shows the board in a new message
+	receipt int  // the older version that a reply of ours may have put back; 0 if none
+	drawn   int  // the version that was drawn in this attempt; 0 before
+	pending bool // a reply that shows the board in a new message is under way
 }
 
-// step is what has to be done next with a board.
+// step is the next thing to be done with a board.
 type step uint8
 
 const (
-	rest   step = iota // nothing: Discord refuses the board
-	depart             // say in the message that showed the board before where it is
-	await              // the reply that is under way
-	draw               // the message, or post it anew
-	finish             // the message is true: see to the mention
+	rest   step = iota // do nothing: Discord refuses the board
+	depart             // say in the message that showed the board before where it is now
+	await              // wait for the reply that is under way
+	draw               // draw the message, or post it anew
+	finish             // see to the mention: the message is up to date
 )
 
-// next says what has to be done with a board whose subject has that version. It is called again after each step, until it says
-// finish or rest. If the row names an edit, of another process or of one that was killed, that edit may have drawn an older
-// version, so the board is drawn once more.
+// next returns the next step for a board whose subject has the given version. It is called again after each step, until it
+// returns finish or rest. If the row names an edit, of another process or of a process that was killed, that edit may have
+// drawn an older version, so the board is drawn once more.
 func next(b board.Board, version int, k known) step {
-	overdrawn := 0 < k.receipt && k.receipt < b.Shown // by a reply that landed after something newer
+	overdrawn := 0 < k.receipt && k.receipt < b.Shown // a reply arrived after a newer version
 	editSettled := k.drawn == version || k.drawn == 0 && b.Edit == ""
 	switch {
 	case b.GivenUp():

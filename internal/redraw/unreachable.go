@@ -10,26 +10,27 @@ import (
 )
 
 var (
-	// errUnreachable: the bot has no permission and no token to draw the board. The next click on it brings it up to date.
+	// errUnreachable means that the bot has no permission and no token to draw the board. The next click on it brings it up
+	// to date.
 	errUnreachable = errors.New("the board is out of reach")
-	// errRefused: Discord refuses to let the bot draw the board.
+	// errRefused means that Discord does not let the bot draw the board.
 	errRefused = fmt.Errorf("%w: %w", errUnreachable, bot.ErrForbidden)
 
-	// Why a board is out of reach, beside what Discord says.
+	// The reasons why a board is unreachable, apart from what Discord answers.
 	errLost    = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errUnreachable)
-	errExpired = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has run out", errUnreachable)
-	errSpent   = fmt.Errorf("%w: the bot is not in its server, and the token of the last click is taken no more", errUnreachable)
-	errGivenUp = fmt.Errorf("%w: it was refused too often", errUnreachable)
+	errExpired = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has expired", errUnreachable)
+	errSpent   = fmt.Errorf("%w: the bot is not in its server, and Discord no longer accepts the token of the last click", errUnreachable)
+	errGivenUp = fmt.Errorf("%w: Discord has refused it too often", errUnreachable)
 	errLeft    = fmt.Errorf("%w: the bot has left its server", errUnreachable)
 )
 
 // maxLogged bounds how many pairs of a board and a reason are remembered as logged.
 const maxLogged = 4096
 
-// tokenUnexpired reports whether the interaction token of the board has not run out. Discord may refuse it all the same.
+// tokenUnexpired reports whether the interaction token of the board has not expired. Discord may refuse it all the same.
 func (r *Redrawer) tokenUnexpired(b board.Board) bool { return r.Now().Before(b.Expires) }
 
-// whyUnreachable is the reason why a board cannot be drawn, nil if it can be tried.
+// whyUnreachable returns why the board cannot be drawn, nil if it is worth a try.
 func (r *Redrawer) whyUnreachable(b board.Board) error {
 	switch {
 	case b.Refused >= board.Left:
@@ -42,7 +43,7 @@ func (r *Redrawer) whyUnreachable(b board.Board) error {
 	return nil
 }
 
-// unreachable is a board that is left as it is, with the reason.
+// unreachable is a board that is left as it is, and the reason.
 type unreachable struct {
 	id  match.ID
 	why string

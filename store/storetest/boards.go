@@ -375,26 +375,26 @@ func testChallengesBehind(t *testing.T, open opener) {
 	})
 }
 
-// testUncalled tests which matches are found of which nobody is noted to have been called to the turn.
-func testUncalled(t *testing.T, open opener) {
-	uncalled := func(s tester, after match.ID, limit int) []match.ID {
+// testWithoutMention tests which matches are found beside whose boards no mention for the current ply is recorded.
+func testWithoutMention(t *testing.T, open opener) {
+	withoutMention := func(s tester, after match.ID, limit int) []match.ID {
 		s.t.Helper()
-		return must[[]match.ID](s.t)(s.Uncalled(s.ctx, match.Partition{}, after, limit))
+		return must[[]match.ID](s.t)(s.WithoutMention(s.ctx, match.Partition{}, after, limit))
 	}
-	subtest(t, open, "a match is uncalled until a mention is noted for its ply, and again after a move", func(t *testing.T, s tester) {
+	subtest(t, open, "a match is without a mention until one is noted for its ply, and again after a move", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		s.create(m)
-		same(t, uncalled(s, "", 9), nil) // shown nowhere
+		same(t, withoutMention(s, "", 9), nil) // shown nowhere
 		s.extra(reference)
-		same(t, uncalled(s, "", 9), []match.ID{"m"})
+		same(t, withoutMention(s, "", 9), []match.ID{"m"})
 		first := board.Mention{Ply: 1, Message: "ping"}
 		s.do(s.SaveMention(s.ctx, "m", board.Mention{}, first))
-		same(t, uncalled(s, "", 9), nil)
+		same(t, withoutMention(s, "", 9), nil)
 		next := play(t, m, after(1), "a1")
 		s.replace(m, next)
-		same(t, uncalled(s, "", 9), []match.ID{"m"})
+		same(t, withoutMention(s, "", 9), []match.ID{"m"})
 		s.do(s.SaveMention(s.ctx, "m", first, board.Mention{Ply: 2}))
-		same(t, uncalled(s, "", 9), nil)
+		same(t, withoutMention(s, "", 9), nil)
 	})
 	subtest(t, open, "nobody is called to a match that is over, to one against the computer, or where the bot is no member", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"over", "computer", "guest", "untold", "m"} {
@@ -409,9 +409,9 @@ func testUncalled(t *testing.T, open opener) {
 		against := begin("computer", alice, bob, noon())
 		against.Seats[1] = match.Computer("easy")
 		s.create(against, begin("guest", alice, bob, noon()), begin("untold", alice, bob, noon()), begin("m", alice, bob, noon()))
-		same(t, uncalled(s, "", 9), []match.ID{"m"})
+		same(t, withoutMention(s, "", 9), []match.ID{"m"})
 	})
-	subtest(t, open, "uncalled matches are those of a part, and come in pages by their ids", func(t *testing.T, s tester) {
+	subtest(t, open, "matches without a mention are those of a part, and come in pages by their ids", func(t *testing.T, s tester) {
 		for _, v := range everywhere() {
 			for _, id := range []match.ID{"a", "b"} {
 				b := referenceTo(id + match.ID(v))
@@ -421,9 +421,9 @@ func testUncalled(t *testing.T, open opener) {
 			}
 		}
 		for i, want := range [][]match.ID{{"a", "a" + match.ID(first), "b"}, {"a" + match.ID(second), "b" + match.ID(second)}} {
-			same(t, must[[]match.ID](t)(s.Uncalled(s.ctx, partition(i, 4), "", 3)), want)
+			same(t, must[[]match.ID](t)(s.WithoutMention(s.ctx, partition(i, 4), "", 3)), want)
 		}
-		same(t, must[[]match.ID](t)(s.Uncalled(s.ctx, partition(0, 4), "b", 3)), []match.ID{"b" + match.ID(first)})
-		same(t, must[[]match.ID](t)(s.Uncalled(s.ctx, partition(3, 4), "", 3)), nil)
+		same(t, must[[]match.ID](t)(s.WithoutMention(s.ctx, partition(0, 4), "b", 3)), []match.ID{"b" + match.ID(first)})
+		same(t, must[[]match.ID](t)(s.WithoutMention(s.ctx, partition(3, 4), "", 3)), nil)
 	})
 }

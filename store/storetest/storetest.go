@@ -89,7 +89,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
-			testEdits, testBoardsBehind, testChallengesBehind, testUncalled}},
+			testEdits, testBoardsBehind, testChallengesBehind, testWithoutMention}},
 		{"private lines", []contract{testAsides}},
 		{"consent", []contract{testConsent}},
 		{"settings", []contract{testSettings}},

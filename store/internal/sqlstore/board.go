@@ -65,7 +65,7 @@ const (
 		WHERE id = $1 AND mention_ply = $4 AND mention_message = $5`
 
 	// Only the matches that go on have a deadline; the planner of SQLite might begin with all boards there ever were.
-	selectUncalled = `SELECT m.id FROM matches m {sqlite:INDEXED BY matches_deadline} CROSS JOIN boards b
+	selectWithoutMention = `SELECT m.id FROM matches m {sqlite:INDEXED BY matches_deadline} CROSS JOIN boards b
 		WHERE m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
 			AND b.id = m.id AND b.member AND b.message <> '' AND ` + guildOfPartition + `
 			AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
@@ -98,10 +98,10 @@ func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, l
 	return all(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 }
 
-// Uncalled are the ids of the matches in servers of the partition where somebody may have to be called, in the order of the ids,
+// WithoutMention are the ids of the matches in servers of the partition where somebody may have to be called, in the order of the ids,
 // after the given one (empty: from the start), at most limit. What it costs depends on how many matches go on.
-func (s *Store) Uncalled(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
-	return all(ctx, s.db, Named("matches uncalled"), Value[match.ID], selectUncalled, p.Index, p.Count(), after, limit)
+func (s *Store) WithoutMention(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
+	return all(ctx, s.db, Named("matches without a mention"), Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit)
 }
 
 // Move lets a board be shown in a new message, if that is permitted.
