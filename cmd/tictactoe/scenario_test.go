@@ -21,11 +21,6 @@ func TestScenarios(t *testing.T) {
 	play(t, stage{database: preparedFile})
 }
 
-func TestScenariosOverHTTP(t *testing.T) {
-	longtest.Only(t)
-	play(t, stage{database: preparedFile, arrival: overHTTP})
-}
-
 // TestScenariosOnPostgres plays them on the other database, one by the gateway and the next over HTTP. It is outside of the bubble, whose
 // time waits for its answers.
 func TestScenariosOnPostgres(t *testing.T) {
@@ -34,7 +29,7 @@ func TestScenariosOnPostgres(t *testing.T) {
 	play(t, stage{
 		database: func(t *testing.T) string { return pgtest.Migrated(t) },
 		without:  []string{"hold database", "lose database"},
-		arrival:  inTurn,
+		oneWay:   true,
 	})
 }
 
@@ -42,19 +37,10 @@ func TestScenariosOnPostgres(t *testing.T) {
 type stage struct {
 	database func(t *testing.T) string
 	without  []string // beginnings of lines for which there is no way
-	arrival  arrival  // of interactions
+	oneWay   bool     // each script is played by the gateway or over HTTP, in turn, and not by both
 	spec     string   // Discord's description of its API; empty without one
 	checker  *check.Checker
 }
-
-// arrival is how interactions come to the bot.
-type arrival int
-
-const (
-	byGateway arrival = iota
-	overHTTP          // of scripts that have a meaning there
-	inTurn            // one script by the gateway, the next over HTTP
-)
 
 // play plays all scripts, each on a database of its own.
 func play(t *testing.T, s stage) {
@@ -74,12 +60,13 @@ func play(t *testing.T, s stage) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		alone := strings.HasPrefix(string(text), gatewayAlone)
-		if alone && s.arrival == overHTTP {
-			continue
+		noHTTP := strings.HasPrefix(string(text), gatewayAlone)
+		if !s.oneWay || i%2 == 0 || noHTTP {
+			t.Run(name, func(t *testing.T) { t.Parallel(); s.perform(t, script, string(text), false) })
 		}
-		http := !alone && (s.arrival == overHTTP || s.arrival == inTurn && i%2 == 1)
-		t.Run(name, func(t *testing.T) { t.Parallel(); s.perform(t, script, string(text), http) })
+		if (!s.oneWay || i%2 == 1) && !noHTTP {
+			t.Run(name+", over HTTP", func(t *testing.T) { t.Parallel(); s.perform(t, script, string(text), true) })
+		}
 	}
 }
 
