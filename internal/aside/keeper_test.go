@@ -41,8 +41,9 @@ type desk struct {
 func inBubble(t *testing.T, name string, test func(d *desk)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
+		folder := sqlitetest.Folder(t)
 		synctest.Test(t, func(t *testing.T) {
-			store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+			store, err := sqlitetest.Open(t.Context(), filepath.Join(folder, "db"))
 			if err != nil {
 				t.Fatal(err)
 			}
