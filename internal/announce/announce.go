@@ -1,5 +1,5 @@
-// Package announce posts messages that have to be posted at most once, whichever process is killed meanwhile. Who posts one claims it in
-// the store first, and names it by a nonce, by which Discord knows it for a few minutes.
+// Package announce posts messages that have to be posted at most once, whichever process is killed meanwhile. A process that
+// posts a message first claims it in the store, and gives it a nonce, by which Discord recognises it for a few minutes.
 package announce
 
 import (
@@ -23,49 +23,51 @@ import (
 )
 
 const (
-	// Pause is how often it is looked for what is to be posted.
+	// Pause is the pause before a loop looks again for messages to post.
 	Pause = 5 * time.Second
-	// Certain is for how long a post may be repeated by its nonce: less than the few minutes for which Discord knows that.
+	// Certain is for how long a post may be repeated with its nonce: less than the few minutes for which Discord recognises
+	// the nonce.
 	Certain = 2 * time.Minute
 )
 
-// Outcome is what came of a call of [Post].
+// Outcome is the outcome of a call of [Post].
 type Outcome int
 
 // The outcomes.
 const (
 	Posted  Outcome = iota
 	Closed          // the bot may not write there, or the channel is gone
-	Refused         // Discord does not take it
-	Taken           // another process does it, or it is not to be posted any more
+	Refused         // Discord does not accept the message
+	Taken           // another process posts it, or it is not to be posted any more
 	Unknown         // it was claimed, and may have arrived: it may be repeated with the same nonce
-	Unsent          // it could not be drawn or claimed, or there is a rate limit: nothing has happened
+	Unsent          // it could not be drawn or claimed, or a rate limit forbids it: nothing has happened
 )
 
-// Messenger speaks to Discord, as [bot.REST] does.
+// Messenger posts messages, as [bot.REST] does.
 type Messenger interface {
 	PostOnce(ctx context.Context, channel, nonce string, draw bot.Draw) (message string, err error)
 }
 
-// Message is one that is to be posted once.
+// Message is a message that is to be posted once.
 type Message struct {
 	Channel string
 	Nonce   string // at most [bot.MaxNonce] characters
 	Draw    bot.Draw
-	// Claim notes that somebody sets about posting it. It is nil if this process has claimed it before. Its error is
-	// [match.ErrConflict] if somebody else has.
+	// Claim claims the message in the store. It is nil if this process has claimed it before. Its error is
+	// [match.ErrConflict] if another process has.
 	Claim func(context.Context) error
 }
 
-// Result is what came of it.
+// Result is the result of a call of [Post].
 type Result struct {
 	Outcome Outcome
-	Claimed bool  // now, or before
-	Arrived bool  // it may have arrived, and Discord may know its nonce from now on
+	Claimed bool  // the message is claimed by this process, now or before
+	Arrived bool  // the message may have arrived, and Discord may recognise its nonce from now on
 	Err     error // why it was not posted
 }
 
-// Post posts a message. It is claimed between drawing and sending, so that what cannot be drawn is left to whoever comes next.
+// Post posts a message. It is claimed between drawing and sending, so that a message that cannot be drawn is left to the
+// next attempt.
 func Post(ctx context.Context, to Messenger, m Message) Result {
 	r, drawn := Result{Claimed: m.Claim == nil}, 0
 	_, r.Err = to.PostOnce(ctx, m.Channel, m.Nonce, func(ctx context.Context) ([]discordgo.MessageComponent, error) {
@@ -103,13 +105,13 @@ func outcome(r Result) Outcome {
 	}
 }
 
-// Nonce names a message by what tells it from all others.
+// Nonce returns the nonce of a message from words that no other message has.
 func Nonce(words ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(sum[:bot.MaxNonce/2])
 }
 
-// Turn lets one pass over what is to be posted run at a time. Its zero value is ready for use.
+// Turn lets one pass over the messages to be posted run at a time. Its zero value is ready for use.
 type Turn struct {
 	once sync.Once
 	free chan struct{} // has a value while no pass runs
@@ -127,22 +129,23 @@ func (t *Turn) Do(ctx context.Context, pass func() error) error {
 	return pass()
 }
 
-// sideBySide is how many posts are under way at once. Where Discord takes a fifth of a second for each, that is half of what a bot may ask of it
-// in all channels together, so that boards go on being drawn meanwhile. Each channel has a limit of its own.
-const sideBySide = 5
+// atOnce is how many posts are under way at the same time. If Discord takes a fifth of a second for each, that is half of
+// the requests that a bot may make in all channels together, so that boards are still drawn meanwhile. Each channel also has
+// a limit of its own.
+const atOnce = 5
 
-// Each calls post for all posts, a few of them side by side, and returns the errors of all. After the context has ended it begins no more. A
-// panic is the error of that post.
+// Each calls post for all posts, a few of them concurrently, and returns all their errors joined. It begins no more once the
+// context has ended. A panic becomes the error of its post.
 func Each[T any](ctx context.Context, posts []T, post func(context.Context, T) error) error {
 	failed := make([]error, len(posts))
-	room := make(chan struct{}, sideBySide)
-	var under sync.WaitGroup
+	room := make(chan struct{}, atOnce)
+	var running sync.WaitGroup
 	for i, p := range posts {
 		room <- struct{}{}
 		if ctx.Err() != nil {
 			break
 		}
-		under.Go(func() {
+		running.Go(func() {
 			defer func() {
 				if v := recover(); v != nil {
 					failed[i] = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
@@ -152,11 +155,12 @@ func Each[T any](ctx context.Context, posts []T, post func(context.Context, T) e
 			failed[i] = post(ctx, p)
 		})
 	}
-	under.Wait()
+	running.Wait()
 	return errors.Join(failed...)
 }
 
-// Loop calls act now and after each pause, until the context ends. A failure is logged when it is a new one, with what it was that failed.
+// Loop calls act now and after each Pause, until the context ends. It logs an error with the message what, unless the error
+// is the same as before.
 func Loop(ctx context.Context, c *clock.Clock, log *slog.Logger, what string, act func(context.Context) error) {
 	said := ""
 	for ctx.Err() == nil {

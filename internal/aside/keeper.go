@@ -1,8 +1,8 @@
-// Package aside keeps the private line that a player may have under a board: what a refused click was told, and what the teacher
-// says. There is one at most, whichever process has written it, and it is deleted once it is outdated.
+// Package aside keeps the private line that a player may have under a board: what a refused click was told, or what the
+// teacher says. There is at most one, whichever process has written it, and it is deleted once it is outdated.
 //
-// What is to be done about a line is done after the reply to the click, by goroutines of the keeper, so that no answer waits for
-// it. If a job is not done, the only harm is that an old line stays until its reader dismisses it.
+// Goroutines of the keeper post, replace and delete lines after the reply to the click, so that no answer waits for them. If
+// such a job is dropped, the only harm is that an old line stays until its reader dismisses it.
 package aside
 
 import (
@@ -23,21 +23,23 @@ import (
 )
 
 const (
-	// margin is the last part of the life of a token, in which its line is neither edited nor deleted.
+	// margin is the last part of the life of a token, in which its line is no longer edited or deleted.
 	margin = 30 * time.Second
-	// workers is how many boards are seen to at once, and waiting how many jobs each worker may be behind. What is more is dropped.
+	// workers is how many goroutines do jobs, and waiting how many jobs each of them may be behind. Further jobs are
+	// dropped.
 	workers, waiting = 8, 128
 	// jobTime bounds one job, rate limits included.
 	jobTime = 10 * time.Second
-	// lastWords is how long a keeper that stops goes on with what it was asked for.
+	// lastWords is how long a keeper that stops goes on with the jobs that it has accepted.
 	lastWords = 2 * time.Second
-	// sweep is how often lines that have expired are forgotten. No line ends by time: it is deleted when the match goes on, or replaced.
+	// sweep is how often lines that have expired are forgotten. A line is deleted when the match goes on, or replaced, but
+	// never because of time.
 	sweep = time.Minute
-	// collectTime is how long boards are collected whose lines are outdated, while there are several at a time: few of them have a line,
-	// so they are looked up together.
+	// collectTime is how long boards whose lines are outdated are collected, while there are several at a time. Few of them
+	// have a line, so they are looked up together.
 	collectTime = 500 * time.Millisecond
-	// followTries is how often a line is posted, and followPause the time before each: Discord takes a moment to know that the
-	// interaction was answered, if that was done in the response to its request.
+	// followTries is how often posting a line is tried, and followPause the time before each attempt. Discord takes a moment
+	// to know that the interaction was answered, if it was answered in the response to its request.
 	followTries, followPause = 3, 500 * time.Millisecond
 )
 
@@ -55,10 +57,10 @@ type Keeper struct {
 	wake chan struct{} // capacity 1; full when the first board is collected
 
 	mu       sync.Mutex
-	outdated map[match.ID]readers
+	outdated map[match.ID]readers // by board
 }
 
-// readers are the users whose lines under a board are outdated, since then.
+// readers are the users whose lines under a board are outdated, since a time.
 type readers struct {
 	users []match.User
 	at    time.Time
@@ -72,7 +74,7 @@ type Config struct {
 	Log       *slog.Logger
 }
 
-// New makes a keeper; Run starts it.
+// New returns a keeper, which Run starts.
 func New(c Config) *Keeper {
 	k := &Keeper{Config: c, wake: make(chan struct{}, 1), outdated: map[match.ID]readers{}}
 	for i := range k.jobs {
@@ -81,7 +83,7 @@ func New(c Config) *Keeper {
 	return k
 }
 
-// Run works until the context ends, and then a moment longer on what it was asked for before.
+// Run works until the context ends, and then for lastWords on the jobs that it has accepted.
 func (k *Keeper) Run(ctx context.Context) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -115,7 +117,7 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// work does the jobs of one worker until the context ends, and then those that wait, as long as working lasts.
+// work does the jobs of one worker until the context ends, and then those that still wait, as long as working lasts.
 func (k *Keeper) work(ctx, working context.Context, jobs <-chan func(context.Context) error) {
 	for {
 		select {
@@ -133,7 +135,7 @@ func (k *Keeper) work(ctx, working context.Context, jobs <-chan func(context.Con
 	}
 }
 
-// do does one job. An error, or a panic, is that of this line alone.
+// do does one job. An error or a panic affects only the line that the job is about.
 func (k *Keeper) do(ctx context.Context, job func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(ctx, jobTime)
 	defer cancel()
@@ -147,38 +149,39 @@ func (k *Keeper) do(ctx context.Context, job func(context.Context) error) {
 		err = job(ctx)
 	}()
 	if err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
-		k.Log.Warn("a private line was not brought up to date", "err", err)
+		k.Log.Warn("a private line could not be brought up to date", "err", err)
 	}
 }
 
-// later has a job done by the worker for that board, so that what concerns one line happens in its order.
+// later queues a job for the worker of a board, so that the jobs of one line are done in order. If the queue is full, the
+// job is dropped.
 func (k *Keeper) later(id match.ID, job func(context.Context) error) {
 	h := fnv.New32a()
 	h.Write([]byte(id))
 	select {
 	case k.jobs[h.Sum32()%workers] <- job:
-	default: // the line stays as it is
+	default:
 	}
 }
 
-// Line says whose line is meant, and by which interaction it can be written.
+// Line is the line of a user under a board, and the interaction by which it can be written.
 type Line struct {
 	Board   match.ID
 	User    match.User
-	Token   string // a secret
-	Expires time.Time
+	Token   string    // of the interaction; a secret
+	Expires time.Time // when the token does
 }
 
-// by is the line as it is kept once it is shown by that message.
+// by returns the record of the line once a message shows it.
 func (l Line) by(message string) board.Aside {
 	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-margin)}
 }
 
-// writtenAt is when the line was written, with the token of an interaction that had just come.
+// writtenAt returns when a line was written: with the token of an interaction that had just come.
 func writtenAt(a board.Aside) time.Time { return a.Expires.Add(margin - bot.TokenLife) }
 
-// Replied returns what takes the receipt of a private reply that is the line from now on. The line before is deleted, rather than
-// edited: who has dismissed it, or has loaded Discord anew, would see nothing of an edit.
+// Replied returns a function that takes the receipt of a private reply, which is the line from then on. The line before is
+// deleted rather than edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
 func (k *Keeper) Replied(l Line) func(bot.Receipt) {
 	return func(r bot.Receipt) {
 		if r.Err != nil || r.Message == "" {
@@ -196,7 +199,7 @@ func (k *Keeper) replace(ctx context.Context, a board.Aside) error {
 	return k.remove(ctx, before)
 }
 
-// remove deletes the message of a line, if that can still be done.
+// remove deletes the message of a line, if its token still allows that.
 func (k *Keeper) remove(ctx context.Context, a board.Aside) error {
 	if !k.Now().Before(a.Expires) {
 		return nil
@@ -208,8 +211,8 @@ func (k *Keeper) remove(ctx context.Context, a board.Aside) error {
 	return err
 }
 
-// Outdated deletes the lines that these users have under a board, because the match went on. What an interaction wrote that came later
-// stays.
+// Outdated deletes the lines that these users have under a board, because the match went on. A line that a later interaction
+// writes stays.
 func (k *Keeper) Outdated(id match.ID, users ...match.User) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -222,14 +225,14 @@ func (k *Keeper) Outdated(id match.ID, users ...match.User) {
 	k.outdated[id] = readers{users, k.Now()}
 }
 
-// collected is how many boards are collected.
+// collected returns how many boards are collected.
 func (k *Keeper) collected() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.outdated)
 }
 
-// takeOutdated has the lines deleted that are outdated.
+// takeOutdated queues jobs that delete the outdated lines under the boards collected so far.
 func (k *Keeper) takeOutdated(ctx context.Context) error {
 	k.mu.Lock()
 	all := k.outdated
@@ -255,8 +258,9 @@ func (k *Keeper) takeOutdated(ctx context.Context) error {
 	return err
 }
 
-// Say shows something in the line, which is edited while that can be done, and else posted. The interaction has to be answered
-// already. Whoever has dismissed the line is left alone with it until it cannot be edited any more.
+// Say shows something in the line of a user: it edits the line while that is possible, and else posts a new one. The
+// interaction must have been answered already. If the user has dismissed the line, the edit goes unseen, so that the user is
+// left alone until the line can no longer be edited.
 func (k *Keeper) Say(l Line, draw bot.Draw) {
 	k.later(l.Board, func(ctx context.Context) error {
 		a, err := k.Store.Aside(ctx, l.Board, l.User)
@@ -274,11 +278,12 @@ func (k *Keeper) Say(l Line, draw bot.Draw) {
 		if err != nil {
 			return err
 		}
-		_, err = k.Store.ReplaceAside(ctx, l.by(message)) // what was before is gone
+		_, err = k.Store.ReplaceAside(ctx, l.by(message)) // the line before is gone or cannot be deleted any more
 		return err
 	})
 }
 
+// post posts a line, and tries again as long as Discord does not know of the answer to the interaction.
 func (k *Keeper) post(ctx context.Context, token string, draw bot.Draw) (message string, err error) {
 	for try := 1; ; try++ {
 		pause := time.NewTimer(followPause)

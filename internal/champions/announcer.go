@@ -1,4 +1,4 @@
-// Package champions posts who has won a season, when it is over.
+// Package champions posts the champions of a season when it is over.
 package champions
 
 import (
@@ -22,30 +22,32 @@ import (
 )
 
 const (
-	// Pause is how often it is looked for seasons that are over.
+	// Pause is the pause before the announcer looks again for seasons that are over.
 	Pause = announce.Pause
-	// Grace is how long after its end a season may still be changed by what was done before: a handler has eight seconds.
+	// Grace is how long after its end a season may still be changed by requests that came before: a handler has eight
+	// seconds.
 	Grace = 10 * time.Second
-	// MaxLate is how long after its end a season is still news.
+	// MaxLate is how long after the end of a season its champions are still posted.
 	MaxLate = 7 * 24 * time.Hour
-	// Certain is for how long a post may be repeated by its nonce.
+	// Certain is for how long a post may be repeated with its nonce.
 	Certain = announce.Certain
-	// atOnce is how many seasons are looked at in a pass.
+	// atOnce is how many seasons are looked at in one pass.
 	atOnce = 100
 )
 
-// Why there is nothing to post.
+// The reasons why there is nothing to post.
 var (
-	// ErrNobody says that nobody has won anything in a season.
-	ErrNobody = errors.New("a season without champions")
-	// ErrStale says that it is not known yet who has: matches of the season are being worked out again.
-	ErrStale = errors.New("the champions are being worked out")
-	// ErrUndone says that the season goes on again.
+	// ErrNobody means that a season has no champions.
+	ErrNobody = errors.New("the season has no champions")
+	// ErrStale means that the champions are not known yet, because matches of the season are being worked out again.
+	ErrStale = errors.New("the champions are being worked out again")
+	// ErrUndone means that the season goes on again.
 	ErrUndone = errors.New("the season is not over")
 )
 
-// Announcer posts the champions of seasons. The store says which season is due, to any number of processes, and lets one of them post
-// it. What that one does not know to have arrived it repeats by the same nonce, so that there is one message at most.
+// Announcer posts the champions of seasons. The store tells any number of processes which season is due, and lets one of
+// them post its champions. If the post may not have arrived, that process repeats it with the same nonce, so that there is
+// at most one message.
 type Announcer struct {
 	Store season.Store
 	// Painter draws the post. Its error may be ErrNobody, ErrStale or ErrUndone.
@@ -55,12 +57,12 @@ type Announcer struct {
 	Messenger announce.Messenger
 	Clock     *clock.Clock
 	Log       *slog.Logger
-	// Report is told what became of each season, if it is set, by several goroutines.
+	// Report is called with what became of each season, by several goroutines. Nil: nobody is told.
 	Report func(Outcome)
 
 	turn announce.Turn
 	mu   sync.Mutex
-	open map[string]*post // by nonce: those that are not known to have arrived
+	open map[string]*post // posts that are not known to have arrived, by nonce
 }
 
 // Outcome is what became of the champions of a season.
@@ -69,25 +71,25 @@ type Outcome string
 // The outcomes.
 const (
 	Posted  Outcome = "posted"
-	Closed  Outcome = "closed"  // the bot may not write there
-	Refused Outcome = "refused" // Discord does not take it
-	Nobody  Outcome = "nobody"  // there are none
-	Late    Outcome = "late"
+	Closed  Outcome = "closed"  // the bot may not write in the channel
+	Refused Outcome = "refused" // Discord does not accept the message
+	Nobody  Outcome = "nobody"  // the season has no champions
+	Late    Outcome = "late"    // the season ended longer than MaxLate ago
 	Undone  Outcome = "undone"  // the season goes on again
 	Unclear Outcome = "unclear" // it is not known whether they were posted
 )
 
-// Outcomes are all of them.
+// Outcomes returns all outcomes.
 func Outcomes() []Outcome { return []Outcome{Posted, Closed, Refused, Nobody, Late, Undone, Unclear} }
 
-// post is one that this process has to make.
+// post is a post that this process has to make.
 type post struct {
 	season  season.Season
 	claimed bool
-	since   time.Time // when it may have arrived for the first time; zero while it cannot have arrived
+	since   time.Time // when it may have arrived for the first time; zero as long as it cannot have arrived
 }
 
-// Run works until the context ends. It begins with what a process before it may have left half done.
+// Run works until the context ends. It first takes over posts that an earlier process may have left unfinished.
 func (a *Announcer) Run(ctx context.Context) {
 	resumed := false
 	announce.Loop(ctx, a.Clock, a.Log, "post the champions of a season", func(ctx context.Context) error {
@@ -101,7 +103,7 @@ func (a *Announcer) Run(ctx context.Context) {
 	})
 }
 
-// resume takes over the posts that were set about a short time ago, perhaps by a process that has ended since.
+// resume takes over the posts that were claimed a short time ago, perhaps by a process that has ended since.
 func (a *Announcer) resume(ctx context.Context) error {
 	half, err := a.Store.Announced(ctx, a.Clock.Now().Add(-Certain))
 	if err != nil {
@@ -115,7 +117,7 @@ func (a *Announcer) resume(ctx context.Context) error {
 	return nil
 }
 
-// Act posts what is due, and returns when that is done.
+// Act posts the champions that are due, and returns when that is done.
 func (a *Announcer) Act(ctx context.Context) error {
 	return a.turn.Do(ctx, func() error {
 		failed := announce.Each(ctx, a.unclear(), a.post)
@@ -126,7 +128,7 @@ func (a *Announcer) Act(ctx context.Context) error {
 	})
 }
 
-// unclear are the posts that are not known to have arrived.
+// unclear returns the posts that are not known to have arrived.
 func (a *Announcer) unclear() []*post {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -142,7 +144,7 @@ func (a *Announcer) keep(p *post) {
 	a.open[nonce(p.season)] = p
 }
 
-// post makes a post, unless that is too late. The error is a failure to read or save.
+// post makes a post, unless it is too early or too late for it. The error is a failure to read or save.
 func (a *Announcer) post(ctx context.Context, p *post) error {
 	now := a.Clock.Now()
 	switch {
@@ -171,7 +173,7 @@ func (a *Announcer) post(ctx context.Context, p *post) error {
 	return a.settle(ctx, p, r)
 }
 
-// settle judges how a post went.
+// settle decides by the result of a post whether it is done, repeated or left for the next pass.
 func (a *Announcer) settle(ctx context.Context, p *post, r announce.Result) error {
 	switch {
 	case errors.Is(r.Err, ErrNobody):
@@ -184,7 +186,7 @@ func (a *Announcer) settle(ctx context.Context, p *post, r announce.Result) erro
 		a.done(p, Closed, r.Err)
 	case r.Outcome == announce.Refused:
 		a.done(p, Refused, r.Err)
-	case r.Outcome == announce.Unknown: // it is repeated by the next pass
+	case r.Outcome == announce.Unknown: // the next pass repeats it
 		a.keep(p)
 	case r.Outcome == announce.Taken, errors.Is(r.Err, ErrStale), errors.Is(r.Err, ErrUndone), errors.Is(r.Err, bot.ErrRateLimited):
 	default:
@@ -193,7 +195,7 @@ func (a *Announcer) settle(ctx context.Context, p *post, r announce.Result) erro
 	return nil
 }
 
-// drop leaves a season without a post.
+// drop claims a season without posting anything.
 func (a *Announcer) drop(ctx context.Context, p *post, why Outcome) error {
 	if !p.claimed {
 		err := a.Store.Announce(ctx, p.season, a.Clock.Now())
@@ -208,7 +210,7 @@ func (a *Announcer) drop(ctx context.Context, p *post, why Outcome) error {
 	return nil
 }
 
-// done forgets a post, and says once what became of it.
+// done forgets a post, and logs and reports what became of it.
 func (a *Announcer) done(p *post, what Outcome, err error) {
 	a.mu.Lock()
 	delete(a.open, nonce(p.season))
@@ -227,7 +229,8 @@ func (a *Announcer) done(p *post, what Outcome, err error) {
 	}
 }
 
-// nonce names the post of a season. A season that went on after it was over gets another one.
+// nonce returns the nonce of the post of a season. It depends on the end of the season, so that a season that went on after
+// its end gets another one.
 func nonce(s season.Season) string {
 	return announce.Nonce(string(s.Venue), strconv.Itoa(s.Number), strconv.FormatInt(s.Ended.UnixNano(), 10))
 }

@@ -10,14 +10,14 @@ import (
 	"tictactoe/internal/rating"
 )
 
-// Assessor says what a match counts before it is played.
+// Assessor says what a match will count, before it is played.
 type Assessor struct {
 	Store    Store
 	Policies policy.Store
 }
 
-// Stakes are those of a match between two people that begins now. They agree with the ratings and matches that have been saved:
-// of two matches of the same pair that begin at the very same moment neither counts the other.
+// Stakes returns the stakes of a match between two people that begins now. They follow from the ratings and matches that
+// have been saved: of two matches of the same pair that begin at the same moment neither counts the other.
 func (s Assessor) Stakes(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (rating.Stakes, error) {
 	if v == "" {
 		return rating.NoStakes, nil

@@ -10,11 +10,11 @@ import (
 	"tictactoe/internal/match"
 )
 
-// ReplayPause is how often it is looked for ladders that have to be worked out again, unless somebody says that there is one.
+// ReplayPause is the pause before the replayer looks again for ladders to work out again.
 const ReplayPause = 5 * time.Second
 
-// Replayer works out ladders again where matches have been taken back. With several processes on a database each has one: the
-// store lets one at a time work on a ladder.
+// Replayer works out ladders again after matches were voided or restored. Of several processes on a database each has a
+// replayer; the store lets one at a time work on a ladder.
 type Replayer struct {
 	Store interface {
 		Replay(ctx context.Context) (more bool, err error)
@@ -23,7 +23,7 @@ type Replayer struct {
 	Log   *slog.Logger
 }
 
-// Run works until the context ends. A failure is logged when it is a new one, and tried again.
+// Run works until the context ends. After an error it tries again, and logs the error unless it is the same as before.
 func (r *Replayer) Run(ctx context.Context) {
 	said := ""
 	for ctx.Err() == nil {

@@ -1,5 +1,5 @@
-// Package lease lets processes agree on who has what. Each thing belongs to one process at a time, and to nobody once its
-// holder has not renewed the lease for a while.
+// Package lease lets processes agree on which of them has a thing, such as a shard. Each thing belongs to one process at a
+// time, and to nobody once its holder has not renewed the lease for a while.
 package lease
 
 import (
@@ -11,21 +11,22 @@ import (
 	"time"
 )
 
-// Lease is the right of a holder to the thing of that name.
+// Lease is the right of a holder to the thing called Name.
 type Lease struct{ Name, Holder string }
 
-// Store keeps leases. Leases run out by the store's own clock: where processes run on several machines, that is the clock of the
-// database. Names and holders can be any texts but empty ones. A holder must stop using the thing before its lease runs out.
+// Store keeps leases. Leases expire by the store's own clock: where processes run on several machines, that is the clock of
+// the database. Names and holders are any texts but the empty one. A holder must stop using the thing before its lease
+// expires.
 type Store interface {
-	// Acquire gives the lease of that name to a holder, to run out after ttl, and reports whether it did. It does not while
-	// somebody else has the lease. If the holder already has it, it runs out after ttl from now.
+	// Acquire gives the lease of a name to a holder until ttl from now, and reports whether it did. It does not while
+	// another holder has the lease. If the holder already has it, it is renewed.
 	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
-	// Renew lets all leases of a holder run out after ttl from now, and returns their names, sorted. A lease that has run out
-	// is not renewed, even if nobody else has taken it.
+	// Renew makes all leases of a holder expire ttl from now, and returns their names, sorted. A lease that has expired is
+	// not renewed, even if nobody else has taken it.
 	Renew(ctx context.Context, holder string, ttl time.Duration) ([]string, error)
 	// Release gives up those leases of the given names that the holder has.
 	Release(ctx context.Context, holder string, names ...string) error
-	// Leases returns all leases that have not run out, sorted by name.
+	// Leases returns all leases that have not expired, sorted by name.
 	Leases(ctx context.Context) ([]Lease, error)
 }
 
@@ -94,7 +95,7 @@ func (m *Memory) Leases(context.Context) (all []Lease, _ error) {
 	return all, nil
 }
 
-// sweep removes leases that have run out. m.mu must be held.
+// sweep removes leases that have expired. The caller holds mu.
 func (m *Memory) sweep() {
 	now := time.Now()
 	maps.DeleteFunc(m.leases, func(_ string, l held) bool { return !now.Before(l.expires) })

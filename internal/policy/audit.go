@@ -6,10 +6,10 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Kept is how many audit entries of a venue are kept, the newest of them.
+// Kept is how many audit entries of a venue are kept, the newest ones.
 const Kept = 1000
 
-// Kind is what was done. Its text is stored.
+// Kind is what a moderator did. Its text is stored.
 type Kind string
 
 // The kinds.
@@ -21,7 +21,7 @@ const (
 	SetRatings  Kind = "ratings"
 	SetFeatures Kind = "features"
 	SetLanguage Kind = "language"
-	// SetProfiles is of before there were other features: profiles were switched on or off.
+	// SetProfiles is from before there were other features: it switched profiles on or off.
 	SetProfiles Kind = "profiles"
 	CallDraw    Kind = "draw"
 	Void        Kind = "void"
@@ -31,30 +31,31 @@ const (
 	Undo        Kind = "undo"
 )
 
-// UndoTime is how long what a moderator did can be undone.
+// UndoTime is how long a moderator can undo an action.
 const UndoTime = 24 * time.Hour
 
-// AuditEntry is something that a moderator did. It is saved in the transaction of what it did, once for each id.
+// AuditEntry is something that a moderator did. It is saved in the transaction of the action, once for each id.
 type AuditEntry struct {
 	ID    match.ID // of the request
 	Venue match.Venue
 	By    match.User
 	At    time.Time
 	Kind  Kind
-	Match match.ID // that it was about, for CallDraw and Void, and for Undo of one of them
-	// Chosen is what was set: places, levels, a duration, "on" or "off", the features that are
-	// off, a language or nothing, the words of the name of a season. No places mean everywhere, but for PostPuzzles nowhere.
-	// For Undo it is the kind of what was undone, and what had been chosen.
+	Match match.ID // the match that it is about, for CallDraw and Void, and for Undo of one of them
+	// Chosen is what was set: places, levels, a duration, "on" or "off", the features that are off, a language or nothing, the
+	// words of the name of a season. No places mean everywhere, except for PostPuzzles, where they mean nowhere. For Undo it is
+	// the kind of the entry that was undone, followed by what that had chosen.
 	Chosen []string
 	Undoes match.ID // the audit entry that it undoes, for Undo
 
-	Undone bool // by another entry, as the store tells; it is not saved
+	Undone bool // another entry has undone it; set by the store when it reads, not saved
 }
 
-// Undoable tells whether it can be undone at that time. That a match went on when it was voided, which cannot, only the match tells.
+// Undoable reports whether the entry can be undone at a time. It does not know whether a match was voided while it went on,
+// which cannot be undone; only the match says that.
 func (d AuditEntry) Undoable(now time.Time) bool { return d.undoable(now) == nil }
 
-// undoable is the refusal of who would undo it at that time: Unknown, Undone or UndoExpired, or nil.
+// undoable returns the refusal if the entry cannot be undone at a time: Unknown, Undone or UndoExpired; else nil.
 func (d AuditEntry) undoable(now time.Time) error {
 	until := d.At.Add(UndoTime)
 	switch {
@@ -68,5 +69,5 @@ func (d AuditEntry) undoable(now time.Time) error {
 	return nil
 }
 
-// Extra lets it be saved with a [match.Save].
+// Extra lets an audit entry be saved with a [match.Save].
 func (AuditEntry) Extra() {}

@@ -16,13 +16,14 @@ const (
 	Hints    Feature = "hints"    // in matches against the computer
 )
 
-// Features are all of them, in the order in which they are listed.
+// Features returns all features, in the order in which they are listed.
 func Features() []Feature { return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints} }
 
-// Has tells whether the members of the venue can use the feature.
+// Has reports whether the members of the venue can use the feature.
 func (p Policy) Has(f Feature) bool { return !slices.Contains(p.Off, f) }
 
-// without are the features that are off where only these are on. Those that this program does not know stay as they are.
+// without returns the features that are off if only the given ones are on. Features that this program does not know stay as
+// they are.
 func (p Policy) without(on []Feature) (off []Feature) {
 	for _, f := range p.Off {
 		if !slices.Contains(Features(), f) {

@@ -9,42 +9,42 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Moderation carries out what moderators decide, and writes it down: an audit entry in the store and a line in the log. Who is a
-// moderator it is told; ask before each request. All methods are safe for concurrent use.
+// Moderation carries out what moderators decide, and records it: an audit entry in the store and a line in the log. It does
+// not check that a user is a moderator: its callers must, before each request. All methods are safe for concurrent use.
 type Moderation struct {
 	Store   Store
 	Referee *match.Referee
 	Log     *slog.Logger
-	// UndoSeason undoes what the first entry has begun, and saves the second with it.
+	// UndoSeason undoes the season that the entry begun has begun, and saves the entry undo with it.
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 
-// SetPlaces says where matches may begin; none: everywhere.
+// SetPlaces sets where matches may begin; no places mean everywhere.
 func (s *Moderation) SetPlaces(ctx context.Context, req match.Request, places []string) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetPlaces, Chosen: places}, func(p *Policy) { p.Places = places })
 }
 
-// SetTurnTime says how long a move may take unless the challenger says otherwise.
+// SetTurnTime sets the turn time for challenges whose challenger chooses none.
 func (s *Moderation) SetTurnTime(ctx context.Context, req match.Request, d time.Duration) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetTurnTime, Chosen: []string{d.String()}}, func(p *Policy) { p.TurnTime = d })
 }
 
-// SetLevels says which levels are on offer; none: all.
+// SetLevels sets which levels are on offer; no levels mean all.
 func (s *Moderation) SetLevels(ctx context.Context, req match.Request, levels []string) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetLevels, Chosen: levels}, func(p *Policy) { p.Levels = levels })
 }
 
-// SetMentions says whether turns are mentioned where the players do not mind.
+// SetMentions switches turn mentions on or off, for players who have not switched them off.
 func (s *Moderation) SetMentions(ctx context.Context, req match.Request, on bool) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: onOrOff(on)}, func(p *Policy) { p.Quiet = !on })
 }
 
-// SetRatings says whether matches that begin from now on count for ratings, where the players want that.
+// SetRatings sets whether matches that begin from now on are rated, unless their players agree otherwise.
 func (s *Moderation) SetRatings(ctx context.Context, req match.Request, on bool) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetRatings, Chosen: onOrOff(on)}, func(p *Policy) { p.Casual = !on })
 }
 
-// SetFeatures says what the members of a venue can use: of the [Features] these and no others.
+// SetFeatures switches the given [Features] on and all others off.
 func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Feature) (Policy, error) {
 	return s.change(ctx, req, SetFeatures, func(p *Policy) (chosen []string) {
 		p.Off = p.without(on)
@@ -52,7 +52,7 @@ func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Fe
 	})
 }
 
-// SetLanguage says in which language what everybody sees is, as Discord names it; empty: nobody says.
+// SetLanguage sets the language of public messages, as Discord names it; empty: none is chosen.
 func (s *Moderation) SetLanguage(ctx context.Context, req match.Request, language string) (Policy, error) {
 	var chosen []string
 	if language != "" {
@@ -75,7 +75,7 @@ func onOrOff(on bool) []string {
 	return []string{"off"}
 }
 
-// set changes a policy, and writes down the entry.
+// set changes a policy, and saves the entry with it.
 func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, change func(*Policy)) (Policy, error) {
 	return s.change(ctx, req, d.Kind, func(p *Policy) []string {
 		change(p)
@@ -83,8 +83,8 @@ func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, c
 	})
 }
 
-// change changes a policy, and writes down what was chosen. What was so already is no audit entry, so that a request delivered twice is
-// one.
+// change changes a policy, and saves an audit entry with what was chosen. If nothing changes there is no entry, so that a
+// request delivered twice has one entry.
 func (s *Moderation) change(ctx context.Context, req match.Request, kind Kind, change func(*Policy) (chosen []string)) (Policy, error) {
 	for {
 		from, err := s.Store.Policy(ctx, req.Venue)
@@ -114,7 +114,7 @@ func (s *Moderation) CallDraw(ctx context.Context, req match.Request, id match.I
 	return s.rule(ctx, req, AuditEntry{Kind: CallDraw, Match: id}, s.Referee.CallDraw)
 }
 
-// Void takes a match back, and the score with it; see [match.Referee.Void].
+// Void voids a match, and takes its score back; see [match.Referee.Void].
 func (s *Moderation) Void(ctx context.Context, req match.Request, id match.ID) (match.Match, error) {
 	return s.rule(ctx, req, AuditEntry{Kind: Void, Match: id}, s.Referee.Void)
 }
@@ -130,7 +130,7 @@ func (s *Moderation) rule(ctx context.Context, req match.Request, d AuditEntry,
 	return m, err
 }
 
-// ResetScores lets the leaderboards of a venue begin anew: what has ended by then does not count there any more.
+// ResetScores resets the leaderboards of a venue: matches that have ended by the time of the request no longer count there.
 func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 	d := AuditEntry{Kind: ResetScores}.of(req)
 	if err := s.Store.ResetScores(ctx, d, req.Names...); err != nil {
@@ -140,8 +140,8 @@ func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 	return nil
 }
 
-// Undo undoes what an entry of the audit log says, and returns that entry: the void of a match that had ended, a reset, or the
-// beginning of a season. Refusals: Unknown where there is nothing to undo, Undone, UndoExpired, NotLatest, and those of
+// Undo undoes an entry of the audit log, and returns it: a void of a match that had ended, a reset, or the beginning of a
+// season. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, and those of
 // [match.Referee.Restore].
 func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (AuditEntry, error) {
 	undone, err := s.Store.AuditEntry(ctx, req.Venue, id)
@@ -170,7 +170,7 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	return undone, err
 }
 
-// of is the audit entry as that request did it.
+// of returns the entry with the id, the venue, the user and the time of a request.
 func (d AuditEntry) of(req match.Request) AuditEntry {
 	d.ID, d.Venue, d.By, d.At = req.ID, req.Venue, req.By, req.At
 	return d

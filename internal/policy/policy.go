@@ -1,6 +1,6 @@
-// Package policy is what those in charge of a venue say about it: where matches may begin, with what clock and against
-// which levels, whether turns are mentioned. It also writes down what they did, and carries out what they decide about
-// matches and scores.
+// Package policy has what the moderators of a venue have set for it: where matches may begin, with what turn time and against
+// which levels, whether turns are mentioned. It also records what they did, and carries out what they decide about matches
+// and scores.
 package policy
 
 import (
@@ -11,21 +11,21 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Policy is what a venue allows. The zero value, that of direct messages and of a venue where nobody has said anything,
+// Policy is what a venue allows. The zero value, which is that of direct messages and of a venue where nothing has been set,
 // allows everything.
 type Policy struct {
 	Venue    match.Venue
 	Places   []string      // where matches may begin; everywhere if empty
-	TurnTime time.Duration // for each move unless the challenger says otherwise; zero: nobody has said
-	Levels   []string      // of the computer that are on offer; all if empty
+	TurnTime time.Duration // for each move unless the challenger chooses another; zero if not set
+	Levels   []string      // the levels on offer; all if empty
 	Quiet    bool          // no turn is mentioned, whatever the players want
 	Casual   bool          // no match counts for the ratings
-	Off      []Feature     // what its members cannot use, in alphabetical order
-	Language string        // of what everybody there sees, as Discord names it; empty: nobody has said
-	Version  int           // grows by one with each change; 0 while there was none
+	Off      []Feature     // the features that are switched off, in alphabetical order
+	Language string        // the language of public messages, as Discord names it; empty if not set
+	Version  int           // grows by one with each change; 0 before the first
 }
 
-// Refuse is nil if the policy permits it, else a [*match.Refusal]: WrongPlace, LevelWithheld.
+// Refuse returns nil if the policy permits what ask asks for, else a [*match.Refusal]: WrongPlace, LevelWithheld.
 func (p Policy) Refuse(ask match.Permit) error {
 	here := func(place string) bool { return slices.Contains(ask.Places, place) }
 	if len(p.Places) > 0 && !slices.ContainsFunc(p.Places, here) {
@@ -37,41 +37,43 @@ func (p Policy) Refuse(ask match.Permit) error {
 	return nil
 }
 
-// Offered are those of all levels that are on offer, in their order.
+// Offered returns those of all levels that are on offer, in their order.
 func (p Policy) Offered(all []string) []string {
 	offered := slices.DeleteFunc(slices.Clone(all), func(l string) bool { return !slices.Contains(p.Levels, l) })
-	if len(offered) == 0 { // also if the program has no level of that name any more
+	if len(offered) == 0 { // none were set, or the program no longer has the levels that were set
 		return all
 	}
 	return offered
 }
 
-// same tells whether both policies say the same.
+// same reports whether both policies allow the same.
 func (p Policy) same(q Policy) bool {
 	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual && slices.Equal(p.Off, q.Off) &&
 		p.Language == q.Language
 }
 
-// Store reads what a venue's own have said and done. Writing goes through the core's Save, which also judges every
-// [match.Permit] by the stored policy.
+// Store reads and writes policies and audit entries. The store also judges every [match.Permit] by the stored policy when it
+// saves a [match.Save].
 type Store interface {
-	// Policy is that of a venue; one that allows everything where nobody has said anything.
+	// Policy returns the policy of a venue; the one that allows everything if nothing has been set.
 	Policy(ctx context.Context, v match.Venue) (Policy, error)
-	// Running are the matches of a venue that go on, the latest first: at most limit, after so many are skipped.
+	// Running returns the matches of a venue that go on, the latest first: at most limit, after skipping the first ones.
 	Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
-	// Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first, likewise.
+	// Ended returns the ended matches of a venue that were neither aborted nor voided, the latest end first, with skip and
+	// limit as in Running.
 	Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
-	// AuditLog are what was done in a venue, the latest first, likewise. The newest [Kept] of each venue are there.
+	// AuditLog returns the audit entries of a venue, the latest first, with skip and limit as in Running. The newest [Kept]
+	// of each venue are there.
 	AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]AuditEntry, error)
-	// SetPolicy replaces a policy, provided that the stored version is still from's; [match.ErrConflict] otherwise. The audit
-	// entry and the names are saved with it.
+	// SetPolicy replaces a policy, provided that the stored version is still from's; [match.ErrConflict] otherwise. The
+	// audit entry and the names are saved with it.
 	SetPolicy(ctx context.Context, from, to Policy, entry AuditEntry, names ...match.Name) error
-	// ResetScores lets the leaderboards of the entry's venue begin anew: matches that ended at the entry's time or before count
-	// for nothing there any more. An earlier time than the latest changes nothing. The entry and the names are saved with it.
+	// ResetScores resets the leaderboards of the entry's venue: matches that ended at the entry's time or before no longer
+	// count there. If that is earlier than the latest reset, nothing changes. The entry and the names are saved with it.
 	ResetScores(ctx context.Context, entry AuditEntry, names ...match.Name) error
-	// AuditEntry is one of the entries of a venue; [match.ErrNotFound] if it is not there, or not any more.
+	// AuditEntry returns one of the entries of a venue; [match.ErrNotFound] if it is not there, or not any more.
 	AuditEntry(ctx context.Context, v match.Venue, id match.ID) (AuditEntry, error)
-	// UndoReset undoes the reset that the entry undoes: what it took away counts again, unless another reset takes it away. The refusal
-	// is [match.Undone]. The entry and the names are saved with it.
+	// UndoReset undoes the reset that entry.Undoes names: the matches that it excluded count again, unless another reset
+	// excludes them. The refusal is [match.Undone]. The entry and the names are saved with it.
 	UndoReset(ctx context.Context, entry AuditEntry, names ...match.Name) error
 }

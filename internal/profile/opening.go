@@ -11,7 +11,7 @@ import (
 // Zone is where on a board a square is. Squares that the symmetries of a board map to each other are in the same zone.
 type Zone struct {
 	Kind   ZoneKind
-	Column int // the left one of the two, of [OfColumn]
+	Column int // the left column of the zone; only for [OfColumn]
 }
 
 // ZoneKind is a kind of zone.
@@ -20,19 +20,19 @@ type ZoneKind uint8
 // The kinds of zones.
 const (
 	OfCorner ZoneKind = iota
-	OfEdge            // along the rim, but for the corners
+	OfEdge            // along the rim, except the corners
 	OfInside          // neither along the rim nor in the centre
 	OfCentre          // the innermost squares
-	OfColumn          // where marks fall, the column is all that is chosen
+	OfColumn          // a column and its mirror image: with gravity the column is all that a player chooses
 )
 
-// Columns are the names of the columns of a zone [OfColumn], which are the same where it is the middle one.
+// Columns returns the names of the two columns of a zone [OfColumn]. They are equal if it is the middle column.
 func (z Zone) Columns(rules game.Rules) (left, right string) {
 	letter := func(column int) string { return rules.Name(game.Square(column))[:1] }
 	return letter(z.Column), letter(rules.Width() - 1 - z.Column)
 }
 
-// ZoneOf is where a square is.
+// ZoneOf returns the zone of a square.
 func ZoneOf(rules game.Rules, square game.Square) Zone {
 	width, height := rules.Width(), rules.Height()
 	column, row := int(square)%width, int(square)/width
@@ -52,21 +52,21 @@ func ZoneOf(rules game.Rules, square game.Square) Zone {
 	}
 }
 
-// Opening is a first move, up to symmetry, and what came of the matches that began with it.
+// Opening is a first move, up to symmetry, and the tally of the matches that began with it.
 type Opening struct {
 	Rules game.Rules
 	Zone  Zone
 	score.Tally
 }
 
-// FirstMove is an [Opening] by its square.
+// FirstMove is like [Opening], but for a single square.
 type FirstMove struct {
 	Rules  game.Rules
 	Square game.Square
 	score.Tally
 }
 
-// OpeningsOf adds first moves up by their zones, the most frequent first.
+// OpeningsOf sums up first moves by their zones, the most frequent first.
 func OpeningsOf(moves []FirstMove) (openings []Opening) {
 	for _, m := range moves {
 		zone := ZoneOf(m.Rules, m.Square)
@@ -82,10 +82,10 @@ func OpeningsOf(moves []FirstMove) (openings []Opening) {
 	return openings
 }
 
-// maxOpenings is how many openings are of interest.
+// maxOpenings is how many openings Favourites returns at most.
 const maxOpenings = 3
 
-// Favourites are the most frequent openings on the board on which the player has begun most often.
+// Favourites returns the most frequent openings on the board on which the player had the first move most often.
 func (r Record) Favourites() (some []Opening) {
 	begun := map[game.Rules]int{}
 	var on game.Rules

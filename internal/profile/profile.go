@@ -1,5 +1,5 @@
-// Package profile says what a player has done, for the player and others to see: one player's record, and what two have played
-// against each other. Ratings are the matter of [tictactoe/internal/ladder].
+// Package profile has what a player has done, for the player and others to see: the record of one player, and the duel of two.
+// Ratings are in [tictactoe/internal/ladder].
 package profile
 
 import (
@@ -11,10 +11,10 @@ import (
 	"tictactoe/internal/score"
 )
 
-// Last is how many matches a record or a duel lists, the latest of them.
+// Last is how many matches a record or a duel lists, the latest ones.
 const Last = 5
 
-// Scope is which matches are looked at. The zero value is all of them.
+// Scope says which matches are looked at. The zero value means all of them.
 type Scope struct {
 	Venue match.Venue // where they were played; anywhere if empty
 	Rules game.Rules  // on which board; on any if zero
@@ -40,7 +40,7 @@ const (
 // Results are the results of matches that count, in the order in which they ended.
 type Results []Result
 
-// Tally counts those as that mark, or all of them for [game.None].
+// Tally counts the results as one mark, or all of them for [game.None].
 func (rs Results) Tally(mark game.Mark) (t score.Tally) {
 	for _, r := range rs {
 		switch {
@@ -56,8 +56,8 @@ func (rs Results) Tally(mark game.Mark) (t score.Tally) {
 	return t
 }
 
-// Streak is how many results follow each other that are all that score: at the end, and at most. Those with a hint are passed over,
-// unless they are of another score, which ends it.
+// Streak returns how many results with the given score follow each other: at the end, and at most. A result with a hint does
+// not count for the streak; but if it has another score, it ends the streak.
 func (rs Results) Streak(of Score) (now, best int) {
 	for _, r := range rs {
 		if r.Helped && r.Score == of {
@@ -77,11 +77,11 @@ type Record struct {
 	People    Results
 	Computers map[string]Results // against the computer, by its level
 	Openings  []Opening          // as X
-	Judged    map[string]Judged  // by the level of the computer, empty against people; who was not judged is not in it
+	Judged    map[string]Judged  // by the level of the computer, empty against people; without levels against which no match was reviewed
 	Last      []match.Match      // the latest [Last] that count, the latest first
 }
 
-// Reviewed is what all reviews add up to.
+// Reviewed returns the sum of all reviews.
 func (r Record) Reviewed() (all Judged) {
 	for _, j := range r.Judged {
 		all = all.Plus(j)
@@ -89,15 +89,16 @@ func (r Record) Reviewed() (all Judged) {
 	return all
 }
 
-// Earnest is what the reviews of those matches add up to that no badge is cheap in: against people and against the strongest levels.
+// Earnest returns the sum of the reviews of matches in which a badge is hard to earn: against people and against the
+// strongest levels.
 func (r Record) Earnest() Judged {
 	return r.Judged[""].Plus(r.Judged[hard]).Plus(r.Judged[unbeatable])
 }
 
-// Played tells whether there is anything.
+// Played reports whether the player has played any match.
 func (r Record) Played() bool { return len(r.People)+len(r.Computers) > 0 }
 
-// Beaten are the levels that the player has won against without a hint, of those given and in their order.
+// Beaten returns those of the given levels that the player has beaten without a hint, in their order.
 func (r Record) Beaten(levels []string) (beaten []string) {
 	won := func(r Result) bool { return r.Score == Win && !r.Helped }
 	for _, level := range levels {
@@ -114,24 +115,23 @@ type Badge uint8
 // The badges.
 const (
 	BeatHard Badge = iota // won against the level hard
-	Held                  // drew so often in a row against the level unbeatable that it was no accident
+	Held                  // drew HeldFor times in a row with the level unbeatable
 	Perfect               // made no error in a match that had many critical moves
 	Comeback              // did not lose a match in which every move had been losing
 )
 
-// String names the badge for programs.
+// String returns the name of the badge for programs.
 func (b Badge) String() string {
 	return [...]string{BeatHard: "beat hard", Held: "held unbeatable", Perfect: "perfect match", Comeback: "comeback"}[b]
 }
 
-// The levels that badges are about, and how many draws in a row [Held] takes.
-const (
-	hard, unbeatable = "hard", "unbeatable"
+// The levels that badges are about.
+const hard, unbeatable = "hard", "unbeatable"
 
-	HeldFor = 10
-)
+// HeldFor is how many draws in a row with the level unbeatable the badge [Held] takes.
+const HeldFor = 10
 
-// Badges are those that follow from the record.
+// Badges returns the badges that follow from the record.
 func (r Record) Badges() (badges []Badge) {
 	if len(r.Beaten([]string{hard})) > 0 {
 		badges = append(badges, BeatHard)
@@ -150,18 +150,18 @@ func (r Record) Badges() (badges []Badge) {
 
 // Duel is what two players have played against each other.
 type Duel struct {
-	Boards []OnBoard     // where they have played, by the names of the rule sets
-	Judged [2]Judged     // of the first player and of the second, in the matches against each other
+	Boards []OnBoard     // by the names of the rule sets
+	Judged [2]Judged     // of the first and of the second player, in these matches
 	Last   []match.Match // the latest [Last] that count, the latest first
 }
 
-// OnBoard is what came of the matches on one board, as the first player sees it.
+// OnBoard is the tally of the matches on one board, as the first player sees it.
 type OnBoard struct {
 	Rules game.Rules
 	score.Tally
 }
 
-// Tally is what came of all of them.
+// Tally returns the sum over all boards.
 func (d Duel) Tally() (t score.Tally) {
 	for _, b := range d.Boards {
 		t = t.Plus(b.Tally)
@@ -169,19 +169,19 @@ func (d Duel) Tally() (t score.Tally) {
 	return t
 }
 
-// Store reads what players have played. Only what counts is counted: not what was aborted or voided, nor what ended before the
-// latest reset of its venue.
+// Store reads what players have played. Only matches that count are counted: not those that were aborted or voided, nor
+// those that ended before the latest reset of their venue.
 type Store interface {
-	// Record is that of a player.
+	// Record returns the record of a player.
 	Record(ctx context.Context, in Scope, p match.User) (Record, error)
-	// Duel is that of two players, as the first sees it.
+	// Duel returns the duel of two players, as the first one sees it.
 	Duel(ctx context.Context, in Scope, a, b match.User) (Duel, error)
-	// Unreviewed are the matches that count and have not been judged, in the order in which they ended, at most so many. Those that
-	// cannot be read are left out, and then the error wraps [match.ErrUnreadable].
+	// Unreviewed returns the matches that count and have no verdict, in the order in which they ended, at most limit. Those
+	// that cannot be read are left out, and then the error wraps [match.ErrUnreadable].
 	Unreviewed(ctx context.Context, limit int) ([]match.Match, error)
-	// KeepVerdicts keeps what reviews have said.
+	// KeepVerdicts saves verdicts.
 	KeepVerdicts(ctx context.Context, verdicts []Verdict) error
-	// Judged are the matches that have been judged, and what is kept of each, in the order of their ids, from the one after that, at most
-	// so many.
+	// Judged returns the matches that have a verdict, and the verdicts, in the order of the ids: the first limit ones after
+	// the given id.
 	Judged(ctx context.Context, after match.ID, limit int) ([]match.Match, []Verdict, error)
 }

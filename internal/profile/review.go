@@ -6,23 +6,23 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Side is what the review of a match says of one side.
+// Side is the verdict on one side of a match.
 type Side struct {
 	Critical int // how many moves were critical: another choice would have cost a win or a draw
-	Errors   int // how many of these cost it
-	// Recovered tells whether the side came back: it had not been lost, then every move that it had was losing, and in the end it
-	// was not lost any more.
+	Errors   int // how many critical moves were errors
+	// Recovered reports whether the side came back: it had not been lost, then all its moves were losing, and in the end it was
+	// not lost any more.
 	Recovered bool
 }
 
 // Verdict is what is kept of the review of a match that has ended.
 type Verdict struct {
 	Match  match.ID
-	Judged bool    // whether every move could be judged; if not, nothing is known
+	Judged bool    // every move could be judged; if not, the verdict says nothing
 	Sides  [2]Side // X, O
 }
 
-// Judge is the verdict on a match, whose record that review is of.
+// Judge returns the verdict on a match from the review of its record.
 func Judge(m match.Match, review ai.Review) Verdict {
 	v := Verdict{Match: m.ID, Judged: true}
 	for _, r := range review {
@@ -37,7 +37,7 @@ func Judge(m match.Match, review ai.Review) Verdict {
 	return v
 }
 
-// wasLost tells whether a side that had not been lost had nothing but losing moves later.
+// wasLost reports whether a side that had not been lost later had only losing moves.
 func wasLost(review ai.Review, mark game.Mark) bool {
 	stood := false
 	for _, r := range review {
@@ -52,7 +52,7 @@ func wasLost(review ai.Review, mark game.Mark) bool {
 	return false
 }
 
-// endsLost tells whether a side has lost by its last position, or would by the best moves of both.
+// endsLost reports whether a side has lost by its last position, or would lose by the best moves of both sides.
 func endsLost(record game.Record, review ai.Review, mark game.Mark) bool {
 	if outcome := record.Outcome(); outcome != game.InProgress || len(review) == 0 {
 		return outcome.Winner() == mark.Opponent()
@@ -65,13 +65,13 @@ func endsLost(record game.Record, review ai.Review, mark game.Mark) bool {
 }
 
 const (
-	// MinReviewed is from how many reviewed matches on an accuracy is shown: over fewer it says little.
+	// MinReviewed is the least number of reviewed matches for which an accuracy is shown: over fewer it says little.
 	MinReviewed = 10
-	// MinCritical is how many critical moves a perfect match takes. On the classic board only O meets as many.
+	// MinCritical is how many critical moves a perfect match takes. On the classic board only O can have as many.
 	MinCritical = 4
 )
 
-// Judged is what the reviews of a player's matches add up to.
+// Judged is the sum of the verdicts on a player's matches.
 type Judged struct {
 	Matches   int `json:"matches"`         // in which the player made a critical move
 	Critical  int `json:"critical_moves"`  // of the player
@@ -80,7 +80,7 @@ type Judged struct {
 	Comebacks int `json:"comebacks"`       // matches not lost, in which the player recovered
 }
 
-// Plus is the sum of both.
+// Plus returns the sum of both.
 func (j Judged) Plus(other Judged) Judged {
 	return Judged{
 		j.Matches + other.Matches, j.Critical + other.Critical, j.Errors + other.Errors,
@@ -88,7 +88,7 @@ func (j Judged) Plus(other Judged) Judged {
 	}
 }
 
-// Accuracy is the share of the critical moves that cost nothing, and false while there are too few matches to tell.
+// Accuracy returns the share of the critical moves that cost nothing, and false if there are too few matches to tell.
 func (j Judged) Accuracy() (float64, bool) {
 	if j.Matches < MinReviewed {
 		return 0, false

@@ -16,40 +16,42 @@ import (
 )
 
 const (
-	// ReviewPause is how often it is looked for matches to review.
+	// ReviewPause is the pause before the reviewer looks again for matches to review.
 	ReviewPause = 5 * time.Second
-	// restFor is how long a reviewer rests after work, in times of what the work took: it takes two percent of a processor.
+	// restFor is how long a reviewer rests after work, as a multiple of the time that the work took: so it takes two percent
+	// of a processor.
 	restFor = 49
 	// reviewStretch is for how long reviews are made before they are saved.
 	reviewStretch = 20 * time.Millisecond
-	// reviewTime is how long one review may take. What takes longer stays unjudged.
+	// reviewTime is how long one review may take. A match that takes longer stays unjudged.
 	reviewTime = 5 * time.Second
-	// reviewsAtOnce bounds the matches that are read at once.
+	// reviewsAtOnce bounds how many matches are read at once.
 	reviewsAtOnce = 100
 
-	// reviewLease is the lease of the process that reviews, and for how long it takes it: longer than it may work and rest.
+	// reviewLease is the name of the lease of the process that reviews, and reviewLeaseTime how long it lasts: longer than one
+	// stretch of work and the rest after it.
 	reviewLease     = "reviews"
 	reviewLeaseTime = 5 * time.Minute
 )
 
-// Reviewer reviews the matches that have ended, in that order, beside everything else. Which ones are still due is in the store,
-// so nothing is lost when it stops. Of several processes on a database one reviews at a time.
+// Reviewer reviews the matches that have ended, in that order, in the background. The store knows which matches are still
+// due, so nothing is lost when the reviewer stops. Of several processes on a database only one reviews at a time.
 type Reviewer struct {
 	Store interface {
 		Unreviewed(ctx context.Context, limit int) ([]match.Match, error)
 		KeepVerdicts(ctx context.Context, verdicts []Verdict) error
 	}
-	// Review is that of a game, as far as the time of the context goes.
+	// Review reviews a game. It stops when the context ends.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
 	Leases lease.Store
 	Clock  *clock.Clock
 	Log    *slog.Logger
 }
 
-// Run works until the context ends. A failure is logged when it is a new one, and tried again.
+// Run works until the context ends. After an error it tries again, and logs the error unless it is the same as before.
 func (r *Reviewer) Run(ctx context.Context) {
 	holder := rand.Text()
-	defer func() { _ = r.Leases.Release(context.WithoutCancel(ctx), holder, reviewLease) }() // else it runs out
+	defer func() { _ = r.Leases.Release(context.WithoutCancel(ctx), holder, reviewLease) }() // on an error it expires by itself
 	said := ""
 	for ctx.Err() == nil {
 		began := time.Now()
@@ -64,7 +66,7 @@ func (r *Reviewer) Run(ctx context.Context) {
 		}
 		pause := r.Clock.After(ReviewPause)
 		if worked && err == nil {
-			pause = time.After(restFor * time.Since(began)) // the processor's time, which no date moves
+			pause = time.After(restFor * time.Since(began)) // processor time passes by the machine's clock, not by r.Clock
 		}
 		select {
 		case <-pause:
@@ -73,13 +75,13 @@ func (r *Reviewer) Run(ctx context.Context) {
 	}
 }
 
-// work reviews some of the matches that are due, and tells whether there were any for this process.
+// work reviews some of the matches that are due, and reports whether it reviewed any.
 func (r *Reviewer) work(ctx context.Context, holder string) (worked bool, err error) {
 	due, err := r.Store.Unreviewed(ctx, reviewsAtOnce)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) || len(due) == 0 {
 		return false, err
 	}
-	unreadable := err // of others than these
+	unreadable := err // about matches that are not in due
 	if own, err := r.Leases.Acquire(ctx, reviewLease, holder, reviewLeaseTime); err != nil || !own {
 		return false, err
 	}
@@ -97,7 +99,7 @@ func (r *Reviewer) work(ctx context.Context, holder string) (worked bool, err er
 	return true, unreadable
 }
 
-// judge is the verdict on a match. An error means that it is not due to the match that there is none.
+// judge returns the verdict on a match. An error has another cause than the match: the match is still due.
 func (r *Reviewer) judge(ctx context.Context, m match.Match) (Verdict, error) {
 	within, cancel := context.WithTimeout(ctx, reviewTime)
 	defer cancel()
@@ -113,8 +115,8 @@ func (r *Reviewer) judge(ctx context.Context, m match.Match) (Verdict, error) {
 	return Judge(m, review), nil
 }
 
-// ReviewAgain reviews all matches again of which something is kept, and tells of each of which that is something else. A match of which the
-// review takes too long now stays as it is.
+// ReviewAgain reviews all matches again that have a verdict, and calls differs with each verdict that is different now. A
+// match whose review takes too long is skipped.
 func ReviewAgain(
 	ctx context.Context, store interface {
 		Judged(ctx context.Context, after match.ID, limit int) ([]match.Match, []Verdict, error)

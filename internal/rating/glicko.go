@@ -1,5 +1,5 @@
-// Package rating says how good players are: the numbers of Glicko-2, and what a match counts for them. It knows numbers alone;
-// who plays where is the matter of [tictactoe/internal/ladder].
+// Package rating says how good players are: the numbers of Glicko-2, and what a match counts for them. It knows only numbers;
+// who plays where is known to [tictactoe/internal/ladder].
 //
 // The system is that of Mark Glickman, "Example of the Glicko-2 system" (2022), http://www.glicko.net/glicko/glicko2.pdf; its
 // steps are numbered as there. Each match is a rating period of its own.
@@ -12,58 +12,59 @@ import (
 
 // The constants of the ladder.
 const (
-	Start           = 1500 // of whom nothing is known
+	Start           = 1500 // of a player of whom nothing is known
 	StartDeviation  = 350  // likewise, and the largest
 	StartVolatility = 0.06 // likewise
-	MinDeviation    = 45   // so that a rating always follows what somebody does now
-	// MaxVolatility is the largest. After a result that is next to impossible the equation for the volatility has several
-	// solutions, most of them absurd; below this bound there is at most one. Nobody gets near it by playing.
+	MinDeviation    = 45   // so that a rating always follows the latest results
+	// MaxVolatility is the largest volatility. After a result that is next to impossible the equation for the volatility has
+	// several solutions, most of them absurd; below this bound there is at most one. No real player comes near it.
 	MaxVolatility = 0.1
 	tau           = 0.5 // how much volatility itself may change
 	scale         = 173.7178
 	// idlePeriods is how many rating periods a day without a match counts. Lichess uses the same number.
 	idlePeriods = 0.21436
-	// seasonDoubt is what a new season adds to a deviation, as a variance: one of 75, which is enough for a rank, becomes 150.
+	// seasonDoubt is the deviation that a new season adds, by the sum of squares: a deviation of 75, which is enough for a
+	// rank, becomes 150.
 	seasonDoubt = 130
-	// tolerance is how exactly the logarithm of the variance is solved for. The paper takes 0.000001; this is one round more, and
-	// nothing of where the rounds have stopped is left in the digits that are kept.
+	// tolerance is how exactly the logarithm of the variance is solved for. The paper takes 0.000001. One more iteration
+	// reaches 1e-12, and then the digits that are kept do not depend on where the iteration stopped.
 	tolerance = 1e-12
 )
 
 // Rating is what is known of a player's strength. With 95 % confidence it lies within two deviations of the value. The zero
-// value is no rating; use [New] for somebody who has not played.
+// value is not a rating; use [New] for a player who has not played.
 type Rating struct {
 	Value      float64   // 1500 is where everybody begins
 	Deviation  float64   // between MinDeviation and StartDeviation
 	Volatility float64   // how steadily the player plays; around 0.06, at most MaxVolatility
-	At         time.Time // of the last rated match; zero if there is none
+	At         time.Time // when the last rated match ended; zero if there is none
 }
 
-// New is the rating of somebody who has not played a rated match.
+// New returns the rating of a player who has not played a rated match.
 func New() Rating {
 	return Rating{Value: Start, Deviation: StartDeviation, Volatility: StartVolatility}
 }
 
-// Provisional tells whether little is known yet: a "?" stands behind such a rating.
+// Provisional reports whether little is known of the player yet: a "?" stands behind such a rating.
 func (r Rating) Provisional() bool { return r.Deviation >= ProvisionalDeviation }
 
-// Low is what the player is worth at least, with 97.5 % confidence. Leaderboards are in its order.
+// Low returns the rating that the player has at least, with 97.5 % confidence. Leaderboards are in its order.
 func (r Rating) Low() float64 { return r.Value - 2*r.Deviation }
 
-// Points is the value as it is shown: to the whole point.
+// Points returns the value as it is shown, rounded to the whole point.
 func (r Rating) Points() int { return int(math.Round(r.Value)) }
 
-// Settled tells whether a rating is known well enough for a rank.
+// Settled reports whether a rating is known well enough for a rank.
 func (r Rating) Settled() bool { return r.Deviation <= RankDeviation }
 
-// ProvisionalDeviation is the smallest deviation of a rating of which little is known: it has a question mark, and matches of two who differ
-// much count all the same.
+// ProvisionalDeviation is the smallest deviation of a provisional rating. Such a rating has a question mark, and a match of
+// the player counts even if the two ratings differ by more than MaxGap.
 const ProvisionalDeviation = 110
 
 // RankDeviation is the largest deviation of a rating that is known well enough for a rank.
 const RankDeviation = 75
 
-// MinOpponents is how many different opponents somebody needs for a rank, so that two who play only each other have none.
+// MinOpponents is how many different opponents a player needs for a rank, so that two who play only each other have none.
 const MinOpponents = 5
 
 // Scores of a match.
@@ -80,33 +81,33 @@ type Played struct {
 	Weight   float64 // 1 for a whole match, 0.5 for half of one
 }
 
-// Expected is the score that the paper expects of a player against an opponent, between 0 and 1: 0.5 between equals.
+// Expected returns the score that the paper expects of a player against an opponent, between 0 and 1: 0.5 between equals.
 func Expected(r, opponent Rating) float64 {
 	return expected(internal(r.Value), internal(opponent.Value), g(opponent.Deviation/scale))
 }
 
-// Match is the ratings of two players after a match that counts weight, of which the first has that score, at that time. Both are
-// rounded as [Rating.Rounded] does, so that working out the same matches again gives the same digits.
+// Match returns the ratings of two players after a match at a time, in which the first player scored score. Both ratings are
+// rounded as by [Rating.Rounded], so that working out the same matches again gives the same digits.
 func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
-	// A weight belongs to the match, so both are judged by the same one. Each is judged by what was known of the other before.
+	// Both have the same weight, which is that of the match. Each is judged by the rating that the other had before.
 	nextA := a.idle(at).After(Played{b.idle(at), score, weight})
 	nextB := b.idle(at).After(Played{a.idle(at), Win - score, weight})
 	nextA.At, nextB.At = at, at
 	return nextA.bounded().Rounded(), nextB.bounded().Rounded()
 }
 
-// Against is [Match] for one player whose opponent's rating at that time is known and stays as it is.
+// Against is [Match] for one player, whose opponent's rating at that time is known and stays as it is.
 func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Rating {
 	next := r.idle(at).After(Played{opponent, score, weight})
 	next.At = at
 	return next.bounded().Rounded()
 }
 
-// On is the rating as it counts in a match at that time: what is known of somebody who has not played for long is less.
+// On returns the rating as it counts in a match at a time: the longer a player has not played, the less is known.
 func (r Rating) On(at time.Time) Rating { return r.idle(at) }
 
-// Into is the rating with which somebody goes into a season that begins at that time: halfway back to where everybody begins, and less
-// certain, so that what was earned counts and does not decide.
+// Into returns the rating with which a player goes into a season that begins at a time: halfway back to Start, and less
+// certain, so that earlier results count but do not decide.
 func (r Rating) Into(began time.Time) Rating {
 	if r.At.IsZero() {
 		return r
@@ -118,7 +119,7 @@ func (r Rating) Into(began time.Time) Rating {
 	return r.bounded().Rounded()
 }
 
-// idle lets the deviation grow with the time since the last match (step 6, for parts of periods too).
+// idle lets the deviation grow with the time since the last match (step 6, for fractions of periods too).
 func (r Rating) idle(at time.Time) Rating {
 	if r.At.IsZero() || !at.After(r.At) {
 		return r
@@ -134,7 +135,7 @@ func (r Rating) bounded() Rating {
 	return r
 }
 
-// Rounded is the rating as it is kept: value and deviation to the millionth of a point, volatility to the billionth.
+// Rounded returns the rating as it is kept: value and deviation to the millionth of a point, volatility to the billionth.
 func (r Rating) Rounded() Rating {
 	r.Value = math.Round(r.Value*1e6) / 1e6
 	r.Deviation = math.Round(r.Deviation*1e6) / 1e6
@@ -142,8 +143,8 @@ func (r Rating) Rounded() Rating {
 	return r
 }
 
-// After is the rating after one rating period, as the paper has it: neither rounded nor bounded. Without a match only the
-// deviation grows.
+// After returns the rating after one rating period, as the paper has it: neither rounded nor bounded. Without a match only
+// the deviation grows.
 func (r Rating) After(played ...Played) Rating {
 	mu, phi := internal(r.Value), r.Deviation/scale // step 2
 
@@ -170,7 +171,8 @@ func (r Rating) After(played ...Played) Rating {
 	return r
 }
 
-// volatility is step 5: the volatility that explains the surprise best, found by the Illinois variant of regula falsi.
+// volatility is step 5: it returns the volatility that explains the surprise best, found by the Illinois variant of regula
+// falsi.
 func volatility(sigma, phi, v, delta float64) float64 {
 	a := math.Log(sigma * sigma)
 	f := func(x float64) float64 {
@@ -201,7 +203,7 @@ func volatility(sigma, phi, v, delta float64) float64 {
 
 func internal(value float64) float64 { return (value - Start) / scale }
 
-// g is how much an opponent's rating says, 1 if it is certain.
+// g returns how much an opponent's rating says, 1 if it is certain.
 func g(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
 func expected(mu, opponent, g float64) float64 { return 1 / (1 + math.Exp(-g*(mu-opponent))) }

@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// Stakes say what a match counts for the ratings of its players, and if nothing, why. They are settled when it begins.
+// Stakes say what a match counts for the ratings of its players, and if nothing, why. They are fixed when it begins.
 type Stakes uint8
 
 // The stakes of a match.
 const (
-	NoStakes    Stakes = iota // it is of no ladder: against a computer, in direct messages, or from before there were ratings
-	Full                      // it counts
-	Half                      // it counts half, since the two have played much today
+	NoStakes    Stakes = iota // it is on no ladder: against a computer, in direct messages, or from before there were ratings
+	Full                      // it counts fully
+	Half                      // it counts half, because the two have played each other often today
 	Casual                    // the players agreed that it does not count
 	Unranked                  // the server has no ratings
-	TooOften                  // the two have played too much today
-	TooFarApart               // one is so much better that a win would say nothing
+	TooOften                  // the two have played each other too often today
+	TooFarApart               // one is rated so much higher that a win would say nothing
 )
 
-// Counts tells whether the match changes ratings.
+// Counts reports whether the match changes ratings.
 func (s Stakes) Counts() bool { return s == Full || s == Half }
 
-// Weight is what the match counts: 1, 0.5 or 0.
+// Weight returns what the match counts: 1, 0.5 or 0.
 func (s Stakes) Weight() float64 {
 	switch s {
 	case Full:
@@ -34,16 +34,16 @@ func (s Stakes) Weight() float64 {
 	}
 }
 
-// The bounds that make farming points useless; see theory in docs/adr/0070-ladders.md.
+// The bounds that make it useless to farm points; docs/adr/0070-ladders.md has the theory.
 const (
-	PairDay     = 24 * time.Hour // the time in which the matches of a pair are counted
-	FullMatches = 3              // of a pair in that time count fully
-	HalfMatches = 3              // of the following count half, and what comes then nothing
-	MaxGap      = 400            // between two ratings that are no longer provisional
+	PairDay     = 24 * time.Hour // the time within which the matches of a pair are counted
+	FullMatches = 3              // how many matches of a pair within that time count fully
+	HalfMatches = 3              // how many after those count half; later ones count nothing
+	MaxGap      = 400            // the largest gap between two ratings, neither of them provisional, in a match that counts
 )
 
-// StakesOf are those of a match that begins between two players who have begun so many matches that counted within the last
-// [PairDay].
+// StakesOf returns the stakes of a match that begins between two players with ratings a and b. today is how many matches of
+// the two that count began within the last [PairDay].
 func StakesOf(today int, a, b Rating) Stakes {
 	switch {
 	case !a.Provisional() && !b.Provisional() && math.Abs(a.Value-b.Value) > MaxGap:

@@ -11,10 +11,10 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Leaderboard names what a leaderboard ranks by. Who is level in all else ranks by who got there first.
+// Leaderboard names what a leaderboard ranks by. Players who are equal in everything else rank by who got there first.
 type Leaderboard string
 
-// The leaderboards. Each is there for every season, for each board, and for all boards together.
+// The leaderboards. Each of them exists for every season, for each rule set and for all together.
 const (
 	People    Leaderboard = "people"    // matches between people: wins, then fewer losses
 	Computers Leaderboard = "computers" // matches against the computer: wins, then draws, then fewer losses
@@ -23,25 +23,25 @@ const (
 	Moves     Leaderboard = "moves"     // wins over the computer: the strongest level beaten, then fewest moves of one's own
 )
 
-// Leaderboards are all of them.
+// Leaderboards returns all leaderboards.
 func Leaderboards() []Leaderboard { return []Leaderboard{People, Computers, Levels, Draws, Moves} }
 
 // Board is a leaderboard of a venue.
 type Board struct {
 	Of     Leaderboard
-	Rules  game.Rules // the zero value: all boards together
-	Season int        // its number, or that which stands for the season that goes on; see package season
+	Rules  game.Rules // the zero value: all rule sets together
+	Season int // its number, or Latest of package season for the one that goes on
 }
 
 // Perfect is the level that never loses.
 const Perfect = "unbeatable"
 
-// levels are the levels of the computer, the strongest first.
+// levels returns the levels of the computer, the strongest first.
 func levels() []string {
 	return []string{Perfect, "teacher", "minimax", "hard", "medium", "textbook", "easy", "random"}
 }
 
-// Strength orders levels: it is 0 for one that is not known, 1 for the weakest, and more for each that is stronger.
+// Strength orders levels: it returns 0 for an unknown level, 1 for the weakest, and more for each stronger one.
 func Strength(level string) int {
 	i := slices.Index(levels(), level)
 	if i < 0 {
@@ -50,13 +50,15 @@ func Strength(level string) int {
 	return len(levels()) - i
 }
 
-// Standing is where a player is on a leaderboard: places sort as the leaderboard does, and no two are the same.
+// Standing is a player's row on a leaderboard. Place is its sort key: places sort as the leaderboard does, and no two are
+// equal.
 type Standing struct {
 	Of    Leaderboard
 	Place string
 }
 
-// Standings are those of a player on the leaderboards of one season and board, of which the entries have to be all.
+// Standings returns the standings of a player on the leaderboards of one season and rule set. The entries must be all that
+// the player has there.
 func Standings(p match.User, entries []Entry) (all []Standing) {
 	var computers Entry
 	against := false
@@ -93,7 +95,7 @@ func Standings(p match.User, entries []Entry) (all []Standing) {
 	return all
 }
 
-// Beaten are the entries against levels that were beaten without a hint, the strongest first.
+// Beaten returns the entries against levels that the player has beaten without a hint, the strongest first.
 func Beaten(entries []Entry) []Entry {
 	var beaten []Entry
 	for _, e := range entries {
@@ -105,7 +107,7 @@ func Beaten(entries []Entry) []Entry {
 	return beaten
 }
 
-// most has more sort before less.
+// most returns a number that is smaller the larger n is, so that more sorts before less.
 func most(n int) int { return 9_999_999_999 - n }
 
 func later(a, b time.Time) time.Time {
@@ -115,7 +117,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// millis is a time as it is stored, 0 for none.
+// millis returns a time as it is stored, 0 for the zero time.
 func millis(at time.Time) int64 {
 	if at.IsZero() {
 		return 0

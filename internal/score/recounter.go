@@ -10,11 +10,11 @@ import (
 	"tictactoe/internal/match"
 )
 
-// RecountPause is how often it is looked for scores that have to be counted anew.
+// RecountPause is the pause before the recounter looks again for scores to count anew.
 const RecountPause = 5 * time.Second
 
-// Recounter counts scores anew where that takes too long for the click that is the reason. With several processes on a database each
-// has one: the store lets one at a time count those of a venue.
+// Recounter counts scores anew where that would take too long for the click that requires it. Of several processes on a
+// database each has a recounter; the store lets one at a time count the scores of a venue.
 type Recounter struct {
 	Store interface {
 		Recount(ctx context.Context) (more bool, err error)
@@ -23,7 +23,7 @@ type Recounter struct {
 	Log   *slog.Logger
 }
 
-// Run works until the context ends. A failure is logged when it is a new one, and tried again.
+// Run works until the context ends. After an error it tries again, and logs the error unless it is the same as before.
 func (r *Recounter) Run(ctx context.Context) {
 	said := ""
 	for ctx.Err() == nil {

@@ -1,4 +1,4 @@
-// Package score says what a finished match is worth and how players are ranked.
+// Package score says what a finished match counts and how players are ranked.
 package score
 
 import (
@@ -12,40 +12,41 @@ import (
 // Tally counts finished matches.
 type Tally struct{ Wins, Draws, Losses int }
 
-// Total is the number of matches counted.
+// Total returns the number of matches counted.
 func (t Tally) Total() int { return t.Wins + t.Draws + t.Losses }
 
-// Plus is both together.
+// Plus returns the sum of both.
 func (t Tally) Plus(u Tally) Tally {
 	return Tally{t.Wins + u.Wins, t.Draws + u.Draws, t.Losses + u.Losses}
 }
 
-// Entry is what one player's matches of one season add up to, at one venue, on one board, against people or against the
-// computer of one level. Venue "" is what was played in direct messages: a player's own record, on no leaderboard.
+// Entry is the sum of one player's matches in one season and venue, with one rule set or all, against people or against the
+// computer of one level. With an empty Venue it sums the matches in direct messages, which are on no leaderboard.
 type Entry struct {
 	Venue  match.Venue
 	Season int
-	Rules  string // empty: on all boards together
+	Rules  string // empty: all rule sets together
 	Player match.User
 	Level  string // of the computer played against; empty against people
 	Tally
-	// Reached is when the wins and losses came to be what they are: who got there first ranks first.
+	// Reached is when the wins and losses became what they are: of two equal players the one who got there first ranks
+	// first.
 	Reached time.Time
 	Feats
 }
 
 // Feats are what a player has achieved against the computer of one level. Against people there are none.
 type Feats struct {
-	Beaten   time.Time // when it was beaten for the first time
-	Fewest   int       // of one's own moves in a win; 0 without one
-	FewestAt time.Time // when that was done for the first time
-	// Run is how often the player has drawn against the computer that never loses since losing to it last, Longest the most that
-	// ever was, and LongestAt when it came to be. Latest is when the latest match ended that they are about.
+	Beaten   time.Time // when the player first beat it without a hint
+	Fewest   int       // the fewest moves of the player in such a win; 0 without one
+	FewestAt time.Time // when the first win with so few moves ended
+	// Run is how often the player has drawn with the level Perfect since last losing to it, Longest the longest such run, and
+	// LongestAt when that was reached. Latest is when the latest match that counts for runs ended.
 	Run, Longest      int
 	LongestAt, Latest time.Time
 }
 
-// Outcome is what a match was for one of its players.
+// Outcome is how a match ended for one of its players.
 type Outcome uint8
 
 // The outcomes.
@@ -55,19 +56,20 @@ const (
 	Win
 )
 
-// Result is what a match that has ended adds to the entries of one of its players.
+// Result is what an ended match adds to the entries of one of its players.
 type Result struct {
 	Player  match.User
 	Rules   string
 	Level   string // of the computer played against; empty against people
 	Outcome Outcome
-	Moves   int  // of the player's own
+	Moves   int  // how many moves the player made
 	Called  bool // a moderator has called it a draw
 	Helped  bool // the player had a hint
 	Ended   time.Time
 }
 
-// Of is what a match that has ended is to each player: nothing if it does not count, and nothing for one who has left.
+// Of returns the result of an ended match for each player: none if the match does not count, and none for a player who has
+// left.
 func Of(m match.Match) []Result {
 	if !m.Result.Counts() {
 		return nil
@@ -81,7 +83,7 @@ func Of(m match.Match) []Result {
 		r := Result{
 			Player: p, Rules: m.Position().Rules().String(), Level: m.Seats.Level(),
 			Moves: OwnMoves(m.Record.Len(), mark), Called: m.Result.Cause == match.ByModerator, Helped: m.Helped,
-			Ended: m.Ended.Truncate(time.Millisecond), // as it is stored
+			Ended: m.Ended.Truncate(time.Millisecond), // as precise as it is stored
 		}
 		switch m.Result.Outcome.Winner() {
 		case game.None:
@@ -94,7 +96,7 @@ func Of(m match.Match) []Result {
 	return results
 }
 
-// OwnMoves is how many of so many moves are those of a side. X moves first.
+// OwnMoves returns how many of so many moves a side made. X moves first.
 func OwnMoves(moves int, mark game.Mark) int {
 	if mark == game.X {
 		moves++
@@ -102,7 +104,7 @@ func OwnMoves(moves int, mark game.Mark) int {
 	return moves / 2
 }
 
-// Tally is the one match that it is.
+// Tally returns the tally of this one match.
 func (r Result) Tally() Tally {
 	switch r.Outcome {
 	case Win:
@@ -114,10 +116,10 @@ func (r Result) Tally() Tally {
 	}
 }
 
-// Add counts a result.
+// Add adds a result to the entry.
 func (e *Entry) Add(r Result) {
 	e.Tally = e.Plus(r.Tally())
-	if r.Outcome != Draw && r.Ended.After(e.Reached) { // a draw moves nobody
+	if r.Outcome != Draw && r.Ended.After(e.Reached) { // a draw changes neither wins nor losses
 		e.Reached = r.Ended
 	}
 	if r.Level != "" && r.Outcome == Win && !r.Helped {
@@ -143,21 +145,22 @@ func (f *Feats) win(r Result) {
 	}
 }
 
-// continues tells whether a result is a part of a run of draws, or ends one. For a draw that a moderator has called nobody has
-// played, and one with a hint is no part of a run; and that a player should lose a run by winning would be odd. A hint does not save a run
-// from a loss.
+// continues reports whether a result belongs to a run of draws or ends one. A loss ends a run, even with a hint. A win does
+// not, because it would be odd to lose a run by winning. A draw belongs to a run, unless a moderator has called it or the
+// player had a hint.
 func (r Result) continues() bool {
 	return r.Level == Perfect && (r.Outcome == Loss || r.Outcome == Draw && !r.Called && !r.Helped)
 }
 
-// Late tells whether a result comes too late to be counted after the others: its match did not end after theirs, and their order
-// matters.
+// Late reports whether a result comes too late to be added: its match ended before one that was added already, and their
+// order matters.
 func (e Entry) Late(r Result) bool { return r.continues() && !r.Ended.After(e.Latest) }
 
-// Running is the score of a chain of rematches between two sides.
+// Running is the score of a series between two sides.
 type Running struct{ A, B, Drawn int }
 
-// RunningOf counts the past matches, with a's wins first. Aborted ones do not count.
+// RunningOf counts past matches, with the wins of seat a as A. Matches that do not count, such as aborted ones, are left
+// out.
 func RunningOf(a match.Seat, past []match.Past) Running {
 	var r Running
 	for _, p := range past {
@@ -176,7 +179,7 @@ func RunningOf(a match.Seat, past []match.Past) Running {
 	return r
 }
 
-// Played tells whether anything has been counted.
+// Played reports whether any match has been counted.
 func (r Running) Played() bool { return r != Running{} }
 
 // RowsOnAPage is how many rows a page of a leaderboard has.
@@ -187,44 +190,44 @@ type Row struct {
 	Rank   int // from 1
 	Player match.User
 	Name   string
-	Hidden bool // wants to be named to nobody, and has no name here
+	Hidden bool // the player is hidden, and has no name here
 	Tally
-	Levels []LevelTally // against the computer, the weakest first; empty on the leaderboard of people
+	Levels []LevelTally // by level of the computer, the weakest first; empty on the leaderboard of people
 }
 
 // LevelTally is what a player has done against the computer of one level.
 type LevelTally struct {
 	Level string
 	Tally
-	Fewest  int // moves of one's own in a win; 0 without one
-	Longest int // run of draws; see [Feats]
+	Fewest  int // the fewest moves of the player in a win; 0 without one
+	Longest int // the longest run of draws; see [Feats]
 }
 
-// Where says which page of a leaderboard to show: that of a player, or one by its number.
+// Where says which page of a leaderboard to show: the page of a player, or a page by its number.
 type Where struct {
-	Player match.User // whose page it is, the first for one who has no row; if it is empty, Page says which
-	Page   int        // from 1; a page beyond the last is the last
+	Player match.User // whose page to show, the first page for a player without a row; if empty, Page says which
+	Page   int        // from 1; a number beyond the last page means the last page
 }
 
-// PageOf is the page that has the row at that position, from 1.
+// PageOf returns the page that has the row at a position, from 1.
 func PageOf(position int) int { return (position-1)/RowsOnAPage + 1 }
 
 // Page is one page of a leaderboard.
 type Page struct {
 	Rows  []Row
-	Own   *Row // of the player who asks, also when it is on another page; nil without one
+	Own   *Row // the row of the player who asks, even if it is on another page; nil without one
 	Page  int  // from 1, at most Pages
 	Pages int  // at least 1
 	Stale bool // some of it is being counted anew
 }
 
-// Store reads what the store keeps with every match that ends.
+// Store reads the scores that the store keeps with every match that ends.
 type Store interface {
-	// Leaderboard is one page.
+	// Leaderboard returns one page of a leaderboard.
 	Leaderboard(ctx context.Context, v match.Venue, b Board, where Where, own match.User) (Page, error)
-	// Own are the entries of a player on all boards together, of every venue and all seasons together, people first, then by level.
-	// Those of one venue have no feats.
+	// Own returns the entries of a player on all rule sets together, of every venue and of all seasons together, people
+	// first, then by level. The entries of a venue have no feats.
 	Own(ctx context.Context, p match.User) ([]Entry, error)
-	// Recount counts anew what has to be, a part at a time, and reports whether there is more.
+	// Recount counts anew a part of the scores that need it, and reports whether there is more.
 	Recount(ctx context.Context) (more bool, err error)
 }

@@ -10,11 +10,11 @@ import (
 	"tictactoe/internal/match"
 )
 
-// KeeperPause is how often it is looked for seasons whose planned end has passed.
+// KeeperPause is the pause before the keeper looks again for seasons whose planned end has passed.
 const KeeperPause = 5 * time.Second
 
-// Keeper ends seasons when their planned end has passed. With several processes on a database each has one: the store lets one of
-// them end a season.
+// Keeper ends seasons whose planned end has passed. Of several processes on a database each has a keeper; the store lets one
+// of them end a season.
 type Keeper struct {
 	Store interface {
 		EndSeasons(ctx context.Context, now time.Time) (int, error)
@@ -32,7 +32,7 @@ func (k *Keeper) Act(ctx context.Context) error {
 	return err
 }
 
-// Run works until the context ends. A failure is logged when it is a new one, and tried again.
+// Run works until the context ends. After an error it tries again, and logs the error unless it is the same as before.
 func (k *Keeper) Run(ctx context.Context) {
 	said := ""
 	for ctx.Err() == nil {

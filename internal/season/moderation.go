@@ -10,8 +10,8 @@ import (
 	"tictactoe/internal/policy"
 )
 
-// Moderation begins and undoes seasons for moderators, and writes it down: an audit entry in the store and a line in the log. Who is
-// a moderator it is told; ask before each request.
+// Moderation begins and undoes seasons for moderators, and records that: an audit entry in the store and a line in the log.
+// It does not check that a user is a moderator: its callers must, before each request.
 type Moderation struct {
 	Store Store
 	Log   *slog.Logger
@@ -29,8 +29,8 @@ func (m *Moderation) Begin(ctx context.Context, req match.Request, s Season) (Se
 	return s, nil
 }
 
-// Undo undoes the season that an entry of the audit log has begun, for [policy.Moderation]. The refusal is NotLatest, if another season
-// has begun since.
+// Undo undoes the season that an entry of the audit log has begun, for [policy.Moderation]. The refusal is NotLatest if
+// another season has begun since.
 func (m *Moderation) Undo(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
 	all, err := m.Store.Seasons(ctx, begun.Venue)
 	if err != nil {
