@@ -383,19 +383,14 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 			return bot.Reply{}, err
 		}
 	}
-	return bot.Reply{
-		Kind: kind, Components: encode(s, words, style),
-		Sent: c.Redraw.Delivered(m.ID, shownVersion(m, style), kind, redraw.Mentioned(m)),
-	}, nil
-}
-
-// shownVersion is the version that a message in that style shows. While the link to the rematch has nowhere to lead, that is
-// the one before: the message has to be drawn once more.
-func shownVersion(m match.Match, style discordStyle) int {
-	if next := m.Rematch.Next; next != "" && style.boards[next].Message == "" {
-		return m.Version - 1
+	drawn := drawing(m, s, words, style)
+	if drawn.Stale {
+		c.Redraw.NoteStale(m.ID)
 	}
-	return m.Version
+	return bot.Reply{
+		Kind: kind, Components: drawn.Components,
+		Sent: c.Redraw.Delivered(m.ID, drawn.Version, kind, redraw.Mentioned(m)),
+	}, nil
 }
 
 // followUp lets what the reply could not show follow by itself, be it for an error or a panic.

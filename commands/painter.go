@@ -17,6 +17,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/redraw"
 	"tictactoe/internal/score"
 	"tictactoe/internal/season"
 	"tictactoe/internal/view"
@@ -64,13 +65,23 @@ func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view
 	return view.OfChallenge(c, names, climb, stakes), nil
 }
 
-// Match shows a match, and returns the version that is shown.
-func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, int, error) {
+// Match shows a match.
+func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (redraw.Drawing, error) {
 	screen, style, err := p.screenOf(ctx, m)
 	if err != nil {
-		return nil, 0, err
+		return redraw.Drawing{}, err
 	}
-	return encode(screen, p.words(b), style), shownVersion(m, style), nil
+	return drawing(m, screen, p.words(b), style), nil
+}
+
+// drawing is how a match looks on that screen. While the link to the rematch has nowhere to lead, and while its ratings are being
+// worked out again, it shows the version before: the message has to be drawn once more.
+func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) redraw.Drawing {
+	d := redraw.Drawing{Components: encode(s, words, style), Version: m.Version, Stale: s.Stale}
+	if next := m.Rematch.Next; d.Stale || next != "" && style.boards[next].Message == "" {
+		d.Version--
+	}
+	return d
 }
 
 // screenOf is the screen of a match, with what it needs from the stores, and the style with the links on it.

@@ -14,6 +14,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/board"
 	"tictactoe/internal/clock"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/redraw"
 )
@@ -481,6 +482,75 @@ func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
 		d.place = place{guild: guild, channel: channel, silent: true}
 		if r := d.challenge(); r.Private {
 			t.Error(text(r.Components))
+		}
+	})
+}
+
+// replaying is a store of ladders which are all being worked out again while it is set.
+type replaying struct {
+	ladder.Store
+	now *bool
+}
+
+func (r replaying) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
+	changes, err := r.Store.Changes(ctx, id)
+	for i := range changes {
+		changes[i].Stale = *r.now
+	}
+	return changes, err
+}
+
+func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
+	const stale, known = "being worked out again", "**Alice** 1662? (+162) · **Bob** 1338? (−162)"
+	bubble(t, func(t *testing.T, d *desk) {
+		working := true
+		painter := d.commands.Painter
+		painter.Ladders = replaying{d.store, &working}
+		d.commands.Painter = painter
+		config := d.commands.Redraw.Config
+		config.Painter = painter
+		d.commands.Redraw = redraw.New(config)
+		stop := d.work()
+		d.started()
+		id, message := d.id(), d.board.id
+		d.play("a1 b2 b1 a3", alice, bob)
+		later(time.Minute)
+		d.play("c1", alice)
+		later(time.Minute)
+		d.asked() // the reply is all that can be said now
+		if said := text(d.board.components); !strings.Contains(said, stale) {
+			t.Error(said)
+		}
+		d.poke(id)
+		later(time.Minute)
+		d.asked(d.edit())
+		d.says(message, stale)
+		working = false
+		d.commands.Redraw.Settled()
+		later(time.Minute)
+		d.asked(d.edit())
+		d.says(message, known)
+		d.commands.Redraw.Settled()
+		later(time.Minute)
+		d.asked()
+
+		working = true // and the process ends meanwhile
+		if err := d.commands.Redraw.Again(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		later(time.Minute)
+		d.asked(d.edit())
+		d.says(message, stale)
+		stop()
+		working = false
+		d.commands.Redraw = d.another()
+		d.work()
+		d.commands.Redraw.CatchUp(match.Partition{})
+		later(time.Minute)
+		d.asked(d.edit())
+		d.says(message, known)
+		if d.behind() != nil {
+			t.Error(d.behind())
 		}
 	})
 }

@@ -247,7 +247,8 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 func (a *app) jobs() []func(context.Context) {
 	jobs := []func(context.Context){
 		a.redrawer.Run, a.backups.run,
-		(&ladder.Replayer{Store: a.store, Clock: a.clock, Log: a.log}).Run, (&score.Recounter{Store: a.store, Clock: a.clock, Log: a.log}).Run,
+		(&ladder.Replayer{Store: a.store, Clock: a.clock, Log: a.log, Settled: a.redrawer.Settled}).Run,
+		(&score.Recounter{Store: a.store, Clock: a.clock, Log: a.log}).Run,
 		a.seasons.Run,
 		func(ctx context.Context) { a.announced(ctx, a.champions.Run) },
 		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },

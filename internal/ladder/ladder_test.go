@@ -113,7 +113,10 @@ func TestReplayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		b := &backlog{parts: 3}
-		r := &ladder.Replayer{Store: b, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&log, nil))}
+		settled := 0
+		r := &ladder.Replayer{
+			Store: b, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&log, nil)), Settled: func() { settled++ },
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { r.Run(ctx); close(ended) }()
@@ -127,6 +130,9 @@ func TestReplayer(t *testing.T) {
 		}
 		pass := func() { <-time.After(ladder.ReplayPause) }
 		expect("at once", 3, 0)
+		if settled != 1 {
+			t.Errorf("after 3 parts the ladders were settled %d times, not once", settled)
+		}
 		b.add(2)
 		pass()
 		expect("by the next look", 5, 0)
@@ -135,6 +141,9 @@ func TestReplayer(t *testing.T) {
 		for failing := range 4 {
 			pass()
 			expect("in vain", 5, 3-failing)
+		}
+		if settled != 2 {
+			t.Errorf("with attempts that failed the ladders were settled %d times, not twice", settled)
 		}
 		pass()
 		expect("in the end", 6, 0)

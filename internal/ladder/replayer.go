@@ -21,6 +21,8 @@ type Replayer struct {
 	}
 	Clock *clock.Clock
 	Log   *slog.Logger
+	// Settled is called whenever no ladder had to be worked out any more, if it is set. It does not block.
+	Settled func()
 }
 
 // Run works until the context ends. After an error it tries again, and logs the error unless it is the same as before.
@@ -38,6 +40,9 @@ func (r *Replayer) Run(ctx context.Context) {
 		}
 		if more && err == nil {
 			continue
+		}
+		if err == nil && r.Settled != nil {
+			r.Settled()
 		}
 		select {
 		case <-r.Clock.After(ReplayPause):

@@ -124,7 +124,9 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		return false, err
 	}
 	if k.drawn < s.version {
-		r.enqueueAfter(s.match.Rematch.Next, b.ID)
+		if next := s.match.Rematch.Next; next != "" {
+			r.enqueueAfter(next, b.ID)
+		}
 		return true, r.updateMention(ctx, j, b, s.match)
 	}
 	return false, nil
@@ -133,7 +135,11 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 // components returns the components that show a subject, and the version that they show.
 func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
 	if s.match != nil {
-		return r.Painter.Match(ctx, b, *s.match)
+		d, err := r.Painter.Match(ctx, b, *s.match)
+		if d.Stale {
+			r.NoteStale(b.ID)
+		}
+		return d.Components, d.Version, err
 	}
 	components, err := r.Painter.Challenge(ctx, b, s.challenge)
 	return components, s.version, err

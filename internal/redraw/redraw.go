@@ -11,6 +11,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -78,9 +80,8 @@ type Lanes interface {
 type Painter interface {
 	// Challenge draws a challenge that led to no match.
 	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
-	// Match draws a match, and returns the version that it shows. That is one less than the version of the match as long as
-	// the message of its rematch, to which it has to link, is not known.
-	Match(ctx context.Context, b board.Board, m match.Match) (shown []discordgo.MessageComponent, version int, err error)
+	// Match draws a match.
+	Match(ctx context.Context, b board.Board, m match.Match) (Drawing, error)
 	// Moved draws a message that says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
 	// TurnMention draws the mention that calls the side to move.
@@ -89,6 +90,16 @@ type Painter interface {
 	StartMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
 	// About returns the challenge or match that a custom_id is about, empty if none.
 	About(customID string) match.ID
+}
+
+// Drawing is how the message of a match looks.
+type Drawing struct {
+	Components []discordgo.MessageComponent
+	// Version is the version that is shown. It is one less than that of the match as long as the message of its rematch, to which
+	// it has to link, is not known, and while Stale.
+	Version int
+	// Stale reports that the ratings which the match has changed are being worked out again; see [Redrawer.Settled].
+	Stale bool
 }
 
 // Redrawer brings boards up to date that have changed without a click on their message.
@@ -104,6 +115,7 @@ type Redrawer struct {
 	receipts receipts          // of replies, not yet saved
 	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to.
 	linkWaiters map[match.ID]match.ID
+	stale       map[match.ID]struct{}    // boards that wait for a ladder to be worked out again
 	behind      map[match.Partition]bool // partitions whose boards must all be checked
 	// cutoff is when behind was last extended, less UnderWay. A board that a later interaction created and that has no known
 	// message yet is left to the handler of that interaction.
@@ -133,13 +145,32 @@ func New(c Config) *Redrawer {
 	return &Redrawer{
 		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
 		receipts:    receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
-		linkWaiters: map[match.ID]match.ID{}, behind: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
+		linkWaiters: map[match.ID]match.ID{}, stale: map[match.ID]struct{}{}, behind: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
 		tokens: map[match.ID]string{},
 	}
 }
 
 // Enqueue asks for the message that shows a challenge or match to be brought up to date. It never blocks.
 func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
+
+// NoteStale notes that a board is shown, or about to be shown, by a [Drawing] that is stale.
+func (r *Redrawer) NoteStale(id match.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stale[id] = struct{}{}
+}
+
+// Settled asks for the stale boards to be drawn, because no ladder is being worked out any more. It never blocks. A stale board of another
+// process is found by [Redrawer.CatchUp].
+func (r *Redrawer) Settled() {
+	r.mu.Lock()
+	ids := slices.Sorted(maps.Keys(r.stale))
+	clear(r.stale)
+	r.mu.Unlock()
+	for _, id := range ids {
+		r.Enqueue(id)
+	}
+}
 
 // CatchUp asks for every board of a partition to be brought up to date, because the bot was away from it. It never blocks.
 func (r *Redrawer) CatchUp(p match.Partition) {

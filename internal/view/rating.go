@@ -36,7 +36,7 @@ func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 	}
 	for _, c := range changes {
 		if c.Stale {
-			s.Lines = append(s.Lines, T("rated.stale", nil))
+			s.Lines, s.Stale = append(s.Lines, T("rated.stale", nil)), true
 			return s
 		}
 	}

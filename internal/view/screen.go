@@ -30,6 +30,7 @@ type Screen struct {
 	Puzzle   *PressPuzzle // what a press on a square does but for the square; nil if the board is of no puzzle
 	Lesson   string       // of the course, whose board it is; empty if it is none
 	Practice *Practice    // the game so far, which a pressed square carries on; nil if the board is that of the match
+	Stale    bool         // what the match has changed of ratings is being worked out again, so it is to be drawn anew after that
 }
 
 // Picture is one that a screen shows. A front end that has no pictures tells it in words.
