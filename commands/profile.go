@@ -12,6 +12,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/picture"
 	"tictactoe/internal/policy"
@@ -136,9 +137,16 @@ func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names vi
 	if p.Standings, err = c.standings(ctx, ask, ask.of); err != nil {
 		return view.Screen{}, nil, err
 	}
+	charted := p.Standings.Rules()
 	if rules, rated := p.Standings.Busiest(); rated {
+		charted = []game.Rules{rules}
+	}
+	for _, rules := range charted {
 		if p.Chart, err = c.chart(ctx, ask, rules); err != nil {
 			return view.Screen{}, nil, err
+		}
+		if p.Chart != nil {
+			break
 		}
 	}
 	if err := c.nameOpponents(ctx, record.Last, names); err != nil {
@@ -168,7 +176,11 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 	if ask.in.Venue == "" {
 		return nil, nil
 	}
-	rows, err := c.Ladders.Standings(ctx, ask.in.Venue, season.Latest, p)
+	seasons, err := c.Seasons.Seasons(ctx, ask.in.Venue)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := ladder.StandingsNow(ctx, c.Ladders, ask.in.Venue, p, seasons)
 	if err != nil {
 		return nil, err
 	}

@@ -618,6 +618,16 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"profile-none":  func(d *desk) bot.Reply { return d.run(alice, "profile") },
 		"profile":       func(d *desk) bot.Reply { d.season(); return d.run(alice, "profile") },
 		"profile-other": func(d *desk) bot.Reply { d.season(); return d.run(carol, "profile", "player="+bob) },
+		"profile-new-season": func(d *desk) bot.Reply {
+			d.season()
+			d.begins("Spring", "")
+			return d.run(bob, "profile", "player="+alice)
+		},
+		"profile-versus-new-season": func(d *desk) bot.Reply {
+			d.season()
+			d.begins("Spring", "")
+			return d.run(alice, "profile", "versus="+bob)
+		},
 		"profile-of-a-board": func(d *desk) bot.Reply {
 			d.season()
 			return d.run(alice, "profile", "board=4x4")

@@ -411,7 +411,11 @@ func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
 
 func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.Name) (playerReport, error) {
 	p := playerReport{Server: at, ID: who.Player, Name: who.Name, Ratings: []ratedPlayer{}, Record: []record{}, Games: []playedGame{}}
-	standings, err := r.Standings(ctx, at, season.Latest, who.Player)
+	seasons, err := r.Seasons(ctx, at)
+	if err != nil {
+		return p, err
+	}
+	standings, err := ladder.StandingsNow(ctx, r, at, who.Player, seasons)
 	if err != nil {
 		return p, err
 	}

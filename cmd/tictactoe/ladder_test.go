@@ -144,6 +144,10 @@ func wantSeasons(t *testing.T, db database, path string) {
 	if err := db.BeginSeason(t.Context(), next, entry); err != nil {
 		t.Fatal(err)
 	}
+	out, problems, code := told(t, "", "profile", "--server", "5", "--player", "Alice", "--db", path)
+	if want := "classic     -   1581?  318  0  0  0          0\n"; code != exitOK || !strings.Contains(out, want) {
+		t.Errorf("a profile in a new season: %d\n%s%s\nnot\n%s", code, out, problems, want)
+	}
 	for _, test := range []struct {
 		season string
 		code   int

@@ -44,7 +44,7 @@ func (s Standings) Rules() (all []game.Rules) {
 	return all
 }
 
-// Busiest is the rule set with the most rated matches, the first of those with equally many; false if there is none.
+// Busiest is the rule set with the most rated matches in the season, the first of those with equally many; false if there is none.
 func (s Standings) Busiest() (busiest game.Rules, is bool) {
 	most := 0
 	for _, rules := range s.Rules() {

@@ -18,6 +18,12 @@ func (s tester) standingIn(number int, p match.User) ladder.Standing {
 	return row.Standing
 }
 
+// standingsNow are those with which somebody plays on.
+func (s tester) standingsNow(p match.User) map[string]ladder.Row {
+	s.t.Helper()
+	return must[map[string]ladder.Row](s.t)(ladder.StandingsNow(s.ctx, s, home, p, must[[]season.Season](s.t)(s.Seasons(s.ctx, home))))
+}
+
 // onLadder are those on the ladder of 3x3 in a season, in its order.
 func (s tester) onLadder(number int) (players []match.User) {
 	s.t.Helper()
@@ -41,6 +47,11 @@ func testLadderSeasons(t *testing.T, open opener) {
 		same(t, s.ratingOf("ann"), before.Rating)
 		pair := must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "ann", "zoe", after(21)))
 		same(t, pair.A, softened)
+	})
+	t.Run("but has the rating to begin with, on boards that were played on", func(t *testing.T) {
+		want := map[string]ladder.Row{game.Classic().String(): {Standing: ladder.Standing{Player: "ann", Rating: softened}}}
+		same(t, s.standingsNow("ann"), want)
+		same(t, len(s.standingsNow("zoe")), 0)
 	})
 	m := s.playRated("r2", "ann", "cat", rating.Full, after(30), drawn())
 	after2, _ := rating.Match(softened, rating.New(), rating.Draw, 1, m.Ended)
@@ -77,9 +88,11 @@ func testLadderSeasons(t *testing.T, open opener) {
 		cat := s.standingIn(1, "cat").Rating.Into(after(70)).Into(after(80))
 		pair := must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "cat", "zoe", after(90)))
 		same(t, pair.A, cat)
+		same(t, s.standingsNow("cat")[game.Classic().String()].Rating, cat)
 		m := s.playRated("r5", "cat", "zoe", rating.Full, after(90), xWins())
 		won, _ := rating.Match(cat, rating.New(), rating.Win, 1, m.Ended)
 		same(t, s.standingIn(season.Latest, "cat").Rating, won)
+		same(t, s.standingsNow("cat")[game.Classic().String()].Standing, s.standingIn(season.Latest, "cat"))
 		same(t, s.onLadder(2), nil)
 	})
 	t.Run("whoever leaves is gone from every season", func(t *testing.T) {
