@@ -30,7 +30,7 @@ func Leaderboards() []Leaderboard { return []Leaderboard{People, Computers, Leve
 type Board struct {
 	Of     Leaderboard
 	Rules  game.Rules // the zero value: all rule sets together
-	Season int // its number, or Latest of package season for the one that goes on
+	Season int        // its number, or Latest of package season for the one that goes on
 }
 
 // Perfect is the level that never loses.

@@ -93,7 +93,7 @@ func TestStatements(t *testing.T) {
 		"reopenBoards":       "SEARCH boards USING INDEX boards_guild (guild=? AND refused>?)",
 		"selectChallengesOf": "SEARCH challenges USING INDEX challenges_to (challenged=?)",
 		"selectBehind":       "SEARCH boards USING INDEX boards_behind (id>?)",
-		"selectUncalled":     "SEARCH m USING INDEX matches_deadline (deadline>?); SEARCH b USING PRIMARY KEY (id=?)",
+		"selectWithoutMention":     "SEARCH m USING INDEX matches_deadline (deadline>?); SEARCH b USING PRIMARY KEY (id=?)",
 		"selectLatestPlayed": "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?); SEARCH matches USING INDEX matches_of_o (o_player=? AND ended>?)",
 		"selectUnreviewed":   "SEARCH matches USING INDEX matches_unreviewed (ended>?)",
 	} {
