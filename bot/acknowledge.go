@@ -7,18 +7,17 @@ import (
 )
 
 const (
-	// acknowledgeAfter is when an interaction is acknowledged if it has no reply yet. It is earlier while callbacks take so
-	// long that they would not arrive within answerWithin: Discord waits for three seconds. Whether they do is looked at
-	// again at lookAfter.
+	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged. It is earlier while
+	// callbacks take so long that they would not arrive within answerWithin: Discord waits for three seconds. lookAfter is
+	// when the bot first checks how long callbacks take.
 	acknowledgeAfter = 1500 * time.Millisecond
 	answerWithin     = 2600 * time.Millisecond
 	lookAfter        = 600 * time.Millisecond
-	// acknowledgeEarliest leaves a reply that is nearly ready the time to be the callback itself.
+	// acknowledgeEarliest is never undercut, so that a reply that is nearly ready can be the callback itself.
 	acknowledgeEarliest = 100 * time.Millisecond
 )
 
-// acknowledgeInTime starts a timer that acknowledges the interaction if nothing else has been sent in time, no matter what its
-// handler waits for.
+// acknowledgeInTime starts a timer that acknowledges the interaction if nothing else has been sent in time.
 func (a *answer) acknowledgeInTime() {
 	a.acknowledged = make(chan struct{})
 	a.mu.Lock()
@@ -26,13 +25,13 @@ func (a *answer) acknowledgeInTime() {
 	a.timer = time.AfterFunc(min(lookAfter, a.patience()), a.acknowledge)
 }
 
-// patience is how long after its arrival the interaction is acknowledged.
+// patience returns how long after its arrival the interaction is acknowledged.
 func (a *answer) patience() time.Duration {
 	return min(acknowledgeAfter, max(acknowledgeEarliest, answerWithin-a.rest.latency.expected()))
 }
 
-// acknowledge runs on the timer's goroutine. Whoever failed to take the callback waits for it to end, so it outlives
-// no handler. A panic counts as an acknowledgement that failed.
+// acknowledge runs on the timer's goroutine. A reply that finds the callback taken waits for a.acknowledged, so acknowledge never
+// outlives the interaction. A panic counts as an acknowledgement that failed.
 func (a *answer) acknowledge() {
 	if left := a.patience() - time.Since(a.arrived); left > 0 {
 		a.mu.Lock()

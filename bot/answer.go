@@ -158,7 +158,7 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // it did not, so there is the callback still
 		return a.callWith(reply)
 	}
-	return shown, after(a.ackErr, err)
+	return shown, withLast(a.ackErr, err)
 }
 
 // callWith sends a reply as the callback. Nobody has to know the id of a private message: the token names it.

@@ -200,12 +200,12 @@ type State struct {
 
 // State may be asked for at any time.
 func (b *Bot) State() State {
-	s := State{Refused: b.rest.limits.refused(), Shards: make(map[int]bool)}
+	s := State{Refused: b.rest.limits.invalidRequests(), Shards: make(map[int]bool)}
 	s.Of = int(b.of.Load())
 	b.mu.Lock()
 	s.Connected = s.Of > 0 && (b.config.Gateway.Shards.Any || len(b.connections) > 0)
-	for id, l := range b.connections {
-		s.Shards[id] = l.ready.isSet()
+	for id, c := range b.connections {
+		s.Shards[id] = c.ready.isSet()
 		s.Connected = s.Connected && s.Shards[id]
 	}
 	b.mu.Unlock()

@@ -9,14 +9,15 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// callbackTries is how often a callback is made at most, and acknowledgementTries one that a reply waits for.
+// callbackTries is the maximum number of attempts at a callback. acknowledgementTries is that for acknowledgements, because a
+// reply waits for them.
 const (
 	callbackTries        = 5
 	acknowledgementTries = 2
 )
 
-// callback answers an interaction. What fails for a reason that passes is made again while there is the time: what would be
-// late is of no use.
+// callback answers an interaction. It repeats an attempt that failed for a passing reason while ctx leaves the time for it. With
+// wantMessage it returns the message that Discord has made.
 func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
 	address := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	var answer struct {
@@ -34,25 +35,25 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 	if body.Type == callbackDefer || body.Type == callbackDeferUpdate {
 		tries = acknowledgementTries
 	}
-	var last error // of the tries
+	var last error // of the try before
 	for try := 1; ; try++ {
 		end := r.latency.begin()
 		err := r.do(ctx, q, into)
 		end()
 		wait, passes := passing(err, try)
 		if due, ok := ctx.Deadline(); !passes || try == tries || ok && time.Until(due) <= wait || pause(ctx, wait) != nil {
-			return answer.Resource.Message, after(last, err)
+			return answer.Resource.Message, withLast(last, err)
 		}
 		last = err
 	}
 }
 
-// passing tells whether the reason passes for which the try of that number has failed, and how long to wait for that.
+// passing reports whether err, with which attempt number try failed, will pass, and how long to wait before the next attempt.
 func passing(err error, try int) (wait time.Duration, passes bool) {
 	switch api, is := errors.AsType[*APIError](err); {
 	case is && api.Status < 500:
 		return api.after, api.Status == http.StatusTooManyRequests
-	case err == nil, errors.Is(err, ErrRateLimited): // by ourselves, for minutes
+	case err == nil, errors.Is(err, ErrRateLimited): // by our own count, for minutes
 		return 0, false
 	default:
 		return 50 * time.Millisecond << try, true

@@ -14,18 +14,18 @@ import (
 const (
 	// maxConnections bounds the connections to the endpoint that are open at once.
 	maxConnections = 4096
-	// maxUnverified bounds what the requests that are not known to be Discord's have sent so far, in bytes, of all connections
-	// together. Discord's own requests are complete within milliseconds and have some thousands of bytes each.
+	// maxUnverified bounds the bytes received of requests whose signature is not verified yet, over all connections. Discord's
+	// own requests are complete within milliseconds and have some thousands of bytes each.
 	maxUnverified = 16 << 20
-	// lastLook is how long nobody has connected when the listener is closed, and promptly how late that may be noticed: more
-	// may have connected since.
+	// lastLook is how long Accept must see no new connection before the listener closes. If that wait ends more than promptly
+	// late, it is repeated, because clients may have connected meanwhile.
 	lastLook = 10 * time.Millisecond
 	promptly = time.Millisecond
 )
 
 // connLimiter is the listener of the endpoint. Anybody can connect, so it bounds how many connections are open and how many bytes
-// they have sent without a good signature. Where a bound is reached the connection is closed that has been without a verified
-// request for the longest time. A new connection is therefore always taken, and one that Discord uses is among the last to go.
+// they have sent without a verified signature. At a bound it closes the connection that has been without a verified request for
+// the longest time. So a new connection is always accepted, and one that Discord uses is among the last to be closed.
 type connLimiter struct {
 	net.Listener
 	maxOpen, maxBytes int
@@ -70,22 +70,22 @@ type timed interface {
 	SetDeadline(time.Time) error
 }
 
-// leave has Accept fail once nobody waits to be accepted. Who is connected and not accepted when a listener is closed is cut
-// off, and on a busy machine there are some.
+// leave makes Accept return an error once the backlog is empty. Closing the listener at once would cut off connections that are
+// established but not accepted.
 func (l *connLimiter) leave() {
 	if listener, ok := l.Listener.(timed); !ok || listener.SetDeadline(time.Now()) != nil {
 		l.Close()
 	}
 }
 
-// wait puts a connection at the end of those that wait. The caller holds mu.
+// wait appends a connection to those that wait for a verified request. The caller holds mu.
 func (l *connLimiter) wait(c *limitedConn) {
 	if c.place == nil && !c.gone {
 		c.place = l.waiting.PushBack(c)
 	}
 }
 
-// admit takes a connection from those that wait, and what it has sent out of the count. The caller holds mu.
+// admit removes a connection from those that wait, and the bytes that it has sent from the count. The caller holds mu.
 func (l *connLimiter) admit(c *limitedConn) {
 	if c.place != nil {
 		l.waiting.Remove(c.place)
@@ -95,7 +95,7 @@ func (l *connLimiter) admit(c *limitedConn) {
 	c.bytes = 0
 }
 
-// makeRoom closes connections until the bounds hold, the longest without a verified request first.
+// makeRoom closes connections until the bounds hold, beginning with the longest without a verified request.
 func (l *connLimiter) makeRoom() {
 	for {
 		l.mu.Lock()
@@ -111,7 +111,7 @@ func (l *connLimiter) makeRoom() {
 	}
 }
 
-// forget takes a connection out of all counts, once. The caller holds mu.
+// forget removes a connection from all counts, once. The caller holds mu.
 func (l *connLimiter) forget(c *limitedConn) {
 	if !c.gone {
 		c.gone = true
@@ -120,7 +120,7 @@ func (l *connLimiter) forget(c *limitedConn) {
 	}
 }
 
-// observe follows the states of connections as http.Server tells of them: one that has had its answer waits again.
+// observe is the ConnState hook of http.Server: a connection whose request has been answered waits again.
 func (l *connLimiter) observe(conn net.Conn, state http.ConnState) {
 	c, ok := conn.(*limitedConn)
 	if !ok || state != http.StateIdle {
@@ -132,15 +132,15 @@ func (l *connLimiter) observe(conn net.Conn, state http.ConnState) {
 	l.wait(c)
 }
 
-// connKey is under what the context of a request has its connection: net/http offers no other way to a handler.
+// connKey is the key of the connection in the context of a request. net/http gives a handler no other access to it.
 type connKey struct{}
 
-// attach gives the requests of a connection access to it, for trust.
+// attach puts a connection into the context of its requests, for trust.
 func (l *connLimiter) attach(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, conn)
 }
 
-// trust notes that the request with this context is Discord's: its connection is not closed for others until it is answered.
+// trust notes that the request with this context is Discord's. Its connection is not closed to make room until it is answered.
 func trust(ctx context.Context) {
 	if c, ok := ctx.Value(connKey{}).(*limitedConn); ok {
 		c.of.mu.Lock()

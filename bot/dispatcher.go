@@ -23,33 +23,34 @@ const (
 	handlerTimeout = 8 * time.Second
 	// stopGrace is how long handlers may go on when the bot stops.
 	stopGrace = 4 * time.Second
-	// lastWords is how much longer answers may take after that, and then what is left has one more second to end.
+	// lastWords is how much longer than stopGrace answers may take. Then goroutines have one more second to end.
 	lastWords = callbackTimeout + time.Second
-	// underWay is how long after its arrival a handler may take: there may have been others before it.
+	// underWay is how long after its interaction's arrival a handler may run: it may have had to wait for others.
 	underWay = 2 * handlerTimeout
-	// suggestWithin is how long after its arrival a handler may take that suggests what to type. The rest of Discord's three seconds is
-	// for the way there.
+	// suggestWithin is how long after its interaction's arrival a handler of suggestions may run. The rest of Discord's three
+	// seconds is for the way to Discord and back.
 	suggestWithin = 2 * time.Second
-	// crowd is how many interactions may wait behind one message.
-	crowd = 64
+	// maxWaiting is how many interactions may wait for the lane of one message. So one message leaves room for the others.
+	maxWaiting = 64
 )
 
-// claimFor is how long an interaction stays claimed. A request that brings it again is refused long before: see freshFor.
+// claimFor is how long an interaction stays claimed. After freshFor, which is far shorter, the endpoint refuses a request that
+// brings the interaction again.
 const claimFor = 5 * time.Minute
 
-// dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends what
-// they return. An interaction holds the lane of its message from its handler to the end of the answer's HTTP call, so that what
-// is drawn cannot arrive in the wrong order. Those of other messages do not wait for it: a worker is free again when its
-// handler has returned, however long Discord takes to listen.
+// dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends the replies
+// that they return. An interaction holds the lane of its message from its handler to the end of the reply's HTTP call, so that
+// replies cannot arrive in the wrong order. Interactions of other messages do not wait for the call: a worker is free again when
+// its handler has returned.
 type dispatcher struct {
 	Config
-	log    *slog.Logger
-	limit  int // of interactions under way
-	behind int // of interactions that wait for another one of their message
+	log        *slog.Logger
+	limit      int // of interactions under way
+	maxWaiting int // of interactions that wait for the lane of one message: the constant, or less with a small queue
 
 	base    context.Context // of all handlers; ends after the grace of a stop
 	cancel  context.CancelFunc
-	sending context.Context // of all answers; ends when a stop has no more patience with them
+	sending context.Context // of all answers; ends when a stop no longer waits for them
 	abandon context.CancelFunc
 	ready   chan *task // may be handled now
 	running sync.WaitGroup
@@ -61,8 +62,8 @@ type dispatcher struct {
 	closed bool
 	dedup  dedup
 	users  userLimiter
-	typing userLimiter // of those who type a command: who types fast can still play
-	open   []*task     // accepted and not handled, in the order of their arrival
+	typing userLimiter // for suggestions, on a separate rate, so that who types fast can still play
+	open   []*task     // accepted and not yet handled to the end, in the order of arrival
 }
 
 // task is one interaction on its way.
@@ -70,8 +71,8 @@ type task struct {
 	in       *Interaction
 	received time.Time // by the real clock
 	shard    Shard
-	lane     string // of the message that it concerns
-	route    string // that was found, or empty
+	lane     string // key of its lane: the id of its message, or its own
+	route    string // of the handler that was found; empty before
 	refusal  string // of the reply
 	answer   *answer
 	broken   error           // why the interaction could not be read
@@ -81,7 +82,7 @@ type task struct {
 
 func newDispatcher(c Config) *dispatcher {
 	d := &dispatcher{
-		Config: c, log: c.Telemetry.Logger, limit: c.Limits.workers + c.Limits.queue, behind: min((c.Limits.queue+1)/2, crowd),
+		Config: c, log: c.Telemetry.Logger, limit: c.Limits.workers + c.Limits.queue, maxWaiting: min((c.Limits.queue+1)/2, maxWaiting),
 	}
 	d.users.rate, d.typing.rate = rate.Limit(c.Limits.UserRate), rate.Limit(c.Limits.UserRate)
 	d.turned.by, d.turned.complain.Interval = make(map[Outcome]int), complainEvery
@@ -89,7 +90,7 @@ func newDispatcher(c Config) *dispatcher {
 	return d
 }
 
-// start makes the goroutines. base must not end before drain has been called.
+// start starts the workers. base must not end before drain has been called.
 func (d *dispatcher) start(base context.Context) {
 	d.base, d.cancel = context.WithCancel(base)
 	d.sending, d.abandon = context.WithCancel(base)
@@ -110,27 +111,27 @@ func (d *dispatcher) spawn(f func()) {
 	})
 }
 
-// survive logs a panic. What comes from handlers and texts was recovered before, and became an apology.
+// survive logs a panic of the dispatcher's own code. Panics of handlers and texts are recovered elsewhere and become an apology.
 func (d *dispatcher) survive() {
 	if v := recover(); v != nil {
 		d.log.Error("panic", "err", redact(fmt.Sprint(v), d.REST.token), "stack", string(debug.Stack()))
 	}
 }
 
-// accept takes an interaction as decode returned it, from one of the shard connections, that was received then, with the response to the
-// request that brought it or nil. It runs on the gateway's read loop and never blocks. If nobody will use the response, its status is returned, and
-// else 0.
+// accept takes an interaction, or broken, as decode returned them. response is that of the request that brought the interaction,
+// nil if the gateway did. accept runs on the gateway's read loop and never blocks. It returns the status of the response if
+// nobody else will write it, else 0.
 func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error, received time.Time, response *response) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
 	}
-	in.Received = d.Clock.Now().Add(-time.Since(received)) // the date of that moment
+	in.Received = d.Clock.Now().Add(-time.Since(received)) // received, by the bot's clock
 	d.REST.know(in.AppID)
 	d.CommandIDs.used(in)
 	t := &task{in: in, received: received, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
-		t.lane = in.Message.ID // without one, nothing else is about the message that it may lead to
+		t.lane = in.Message.ID // else nothing concerns the message yet that the reply may create
 	}
 	status, turned := d.admit(t, response)
 	if turned != "" {
@@ -139,8 +140,8 @@ func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error
 	return status
 }
 
-// admit decides what becomes of an interaction: it is handled, dismissed with a status, or to be turned away with the outcome
-// Busy or RateLimited. Nothing of the application is called, because mu is held.
+// admit decides about an interaction: it is taken to be handled, ended with a status, or to be turned away with the outcome Busy
+// or RateLimited. admit calls nothing of the application, because it holds mu.
 func (d *dispatcher) admit(t *task, response *response) (status int, turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -153,17 +154,17 @@ func (d *dispatcher) admit(t *task, response *response) (status int, turned Outc
 		d.log.Debug("interaction delivered again, ignored", "interaction", t.in.ID)
 		return http.StatusAccepted, ""
 	case d.closed:
-		d.log.Warn("interaction arrived after the end", "interaction", t.in.ID)
+		d.log.Warn("interaction arrived after the bot has stopped", "interaction", t.in.ID)
 		return http.StatusServiceUnavailable, ""
 	case !t.in.replayed && !users.allow(t.in.User().ID):
 		turned = RateLimited
-	case len(d.open) >= limit || d.Lanes.crowd(t.lane) >= d.behind: // a crowd on one message leaves room to the others
+	case len(d.open) >= limit || d.Lanes.waiting(t.lane) >= d.maxWaiting:
 		turned = Busy
 	}
 	d.pending.Add(1)
 	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
 	if turned == "" {
-		if !t.in.typing() { // what is suggested later is of no use
+		if !t.in.typing() { // a late suggestion is of no use
 			t.answer.acknowledgeInTime()
 		}
 		d.open = append(d.open, t)
@@ -172,7 +173,7 @@ func (d *dispatcher) admit(t *task, response *response) (status int, turned Outc
 	return 0, turned
 }
 
-// end ends a task, and leaves its lane to whoever is next there.
+// end ends a task and hands its lane to the next holder.
 func (d *dispatcher) end(t *task) {
 	defer d.pending.Done()
 	d.mu.Lock()
@@ -189,8 +190,8 @@ func (d *dispatcher) load() (open, turnedAway int) {
 	return len(d.open), d.turned.count()
 }
 
-// handled waits until everything that was received from a shard before until is handled. If ctx ends first, ok is false and
-// left is when the earliest of the rest was received.
+// handled waits until all interactions that a shard received before until are handled. If ctx ends first, ok is false and left
+// is when the earliest unhandled one was received.
 func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
 		t := d.oldest(shard)
@@ -205,7 +206,7 @@ func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (l
 	}
 }
 
-// oldest is the task of a shard that arrived first, nil if there is none, of those that are not handled and may still be.
+// oldest returns the earliest unhandled task of the shard whose time is not yet over, or nil.
 func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -217,8 +218,7 @@ func (d *dispatcher) oldest(shard int) *task {
 	return nil
 }
 
-// handledUpTo returns the number, at most that one, of the latest event of a shard's session up to which all interactions are
-// handled.
+// handledUpTo returns the highest sequence number, at most sequence, up to which all interactions of the shard have been handled.
 func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -230,7 +230,7 @@ func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
 	return sequence
 }
 
-// handle runs the handler, and has its reply sent by somebody else than the worker.
+// handle runs the handler, and sends its reply on another goroutine than the worker's.
 func (d *dispatcher) handle(t *task) {
 	defer d.survive()
 	patience := min(handlerTimeout, underWay-time.Since(t.answer.arrived))
@@ -246,7 +246,7 @@ func (d *dispatcher) handle(t *task) {
 	})
 }
 
-// conclude sends the reply, or an apology if there is none that Discord would take.
+// conclude sends the reply, or an apology if there is no reply that Discord accepts.
 func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	if errors.Is(err, claim.ErrTaken) {
 		d.yield(t)
@@ -260,7 +260,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 			return
 		}
 		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errUnfit) {
-			d.report(t, lost(err)) // logged, and nobody can be reached
+			d.report(t, lost(err)) // send has logged it, and an apology would not arrive either
 			return
 		}
 	} else {
@@ -273,7 +273,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	d.report(t, outcome)
 }
 
-// yield lets the other instance answer, unless this one has acknowledged already: then nobody else can.
+// yield leaves the answer to the other instance, unless this one has acknowledged already: then the other cannot answer.
 func (d *dispatcher) yield(t *task) {
 	d.line(t, slog.LevelInfo, "interaction left to another instance")
 	outcome := Missed
@@ -286,7 +286,7 @@ func (d *dispatcher) yield(t *task) {
 	d.report(t, outcome)
 }
 
-// call runs the handler when the connection is ready. A panic comes back as an error.
+// call runs the handler once the connection is ready. It returns a panic as an error.
 func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error) {
 	defer recovered(&err)
 	if t.broken != nil {
@@ -298,7 +298,7 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 		return Reply{}, fmt.Errorf("no handler for %s", routeOf(t.in))
 	}
 	select {
-	case <-t.ready: // first, for a context may end while it waits in the queue
+	case <-t.ready: // preferred: ctx may have ended as well, while the task waited in the queue
 	default:
 		select {
 		case <-t.ready:
@@ -316,13 +316,13 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 	return handler(ctx, t.in)
 }
 
-// claim is what this instance claims an interaction by.
+// claim returns a new claim of this instance on an interaction.
 func (d *dispatcher) claim(t *task) *claim.Claim {
 	return &claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
 }
 
-// claimed runs a handler in the one instance that has the interaction. It is claimed before anything is changed, or together with
-// that, by the handler.
+// claimed runs a handler if this instance gets the claim on the interaction. The interaction is claimed before the handler runs,
+// or, on a route of [Router.ClaimingCommand] or its like, by what the handler saves.
 func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (reply Reply, err error) {
 	own := d.claim(t)
 	if !d.Router.claiming[t.route] {
@@ -339,15 +339,15 @@ func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (rep
 	if t.in.Saved || errors.Is(err, claim.ErrTaken) {
 		return reply, err
 	}
-	// Nothing was saved, and only one instance is to say why.
+	// Nothing was saved, so the reply needs a claim of its own: only one instance is to send it.
 	if taken := d.Endpoint.Claim(ctx, *own); taken != nil {
 		return Reply{}, taken
 	}
 	return reply, err
 }
 
-// word asks for a private text that has to be there: if wording panics, the reference alone must do. Somebody who is typing gets
-// an empty list instead: there is no place for words.
+// word returns the private text that wording makes. If wording panics, the text is the reference alone. An interaction of
+// somebody who is typing gets an empty list instead, because a list of choices has no place for a text.
 func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 	if in.typing() {
 		return Reply{Kind: Suggest}
@@ -359,13 +359,13 @@ func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 		reply = wording()
 	}()
 	if err != nil {
-		d.log.Error("no words", "interaction", in.ID, "err", redact(err.Error(), in.Token, d.REST.token))
+		d.log.Error("text for the answer failed", "interaction", in.ID, "err", redact(err.Error(), in.Token, d.REST.token))
 	}
 	reply.Kind, reply.Private = Post, true
 	return reply
 }
 
-// send delivers the reply and logs if that failed. A panic of Reply.Sent comes back as an error.
+// send delivers the reply, and logs a failure. It returns a panic of Reply.Sent as an error.
 func (d *dispatcher) send(t *task, reply Reply) (err error) {
 	defer func() {
 		switch {
@@ -380,8 +380,8 @@ func (d *dispatcher) send(t *task, reply Reply) (err error) {
 	return t.answer.send(reply)
 }
 
-// drain takes no more interactions, waits for those that were accepted, and ends all goroutines. The error says that
-// handlers would not end.
+// drain accepts no more interactions, waits for those that were accepted, and ends all goroutines. It returns an error if
+// handlers do not end.
 func (d *dispatcher) drain() error {
 	d.mu.Lock()
 	d.closed = true

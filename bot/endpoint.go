@@ -30,8 +30,8 @@ const (
 	maxInteraction = 256 << 10
 	// usualInteraction is the room for a click on a board of 3x3, so that most requests are read into one piece of memory.
 	usualInteraction = 8 << 10
-	// freshFor is how old a request may be, or how far ahead of us, by the time that was signed with it. Discord's are new:
-	// this is for clocks that differ, up to what doctor calls wrong.
+	// freshFor is how far the signed time of a request may be from this machine's clock. Discord's requests are new, so this is
+	// how much the clocks may differ. doctor reports the same difference as an error (wrongClock in cmd/tictactoe/doctor.go).
 	freshFor = time.Minute
 	// readTimeout bounds how long a request may take to come in.
 	readTimeout = 5 * time.Second
@@ -250,8 +250,8 @@ func signed(key ed25519.PublicKey, signature string, message []byte) bool {
 	return err == nil && ed25519.Verify(key, message, raw)
 }
 
-// fresh reports whether a request was signed of late, and says so if not: either it is not the first time that it is sent,
-// or a clock is wrong. It is the machine's clock that counts, whatever the bot is told the time is.
+// fresh reports whether a request was signed within freshFor of now, and logs if it was not: either somebody sends an old request
+// again, or a clock is wrong. It compares with the machine's clock, not with Config.Clock.
 func (e *endpoint) fresh(stamp string) bool {
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
 	if err != nil {
@@ -263,12 +263,12 @@ func (e *endpoint) fresh(stamp string) bool {
 	}
 	e.stale.Add(1)
 	e.advise.Do(func() {
-		e.log.Error("requests refused that were not signed now: is this machine's clock right?", "requests", e.stale.Swap(0), "age", age.Round(time.Second).String())
+		e.log.Error("requests refused: signature too old or from the future; check this machine's clock", "requests", e.stale.Swap(0), "age", age.Round(time.Second).String())
 	})
 	return false
 }
 
-// response is the response to a request that brought an interaction. It is written once, by whoever comes first.
+// response is the response to a request that brought an interaction. Only the first call of write writes it.
 type response struct {
 	over chan struct{} // closed when it is written
 
@@ -276,8 +276,8 @@ type response struct {
 	w  http.ResponseWriter // nil once it is written
 }
 
-// write reports whether the response was written now and has left; an empty kind is for no content. Of no response it
-// does nothing.
+// write writes the response, unless it is written already, and reports whether it did and the response has left. An empty kind
+// is for no content. On a nil response it does nothing.
 func (r *response) write(status int, kind string, content []byte) bool {
 	if r == nil {
 		return false

@@ -237,7 +237,7 @@ func TestRequests(t *testing.T) {
 		if handled != 0 || len(f.answers()) != 0 {
 			t.Errorf("%d handlers ran, and %v was sent", handled, f.answers())
 		}
-		if !strings.Contains(o.logs.String(), "is this machine's clock right?") {
+		if !strings.Contains(o.logs.String(), "check this machine's clock") {
 			t.Errorf("a clock that may be wrong is not told of:\n%s", o.logs)
 		}
 		for i, d := range []time.Duration{0, -59 * time.Second, 59 * time.Second} {

@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// resumableFor is how old a session may be for it to be tried to resume it. Discord keeps one for "a few minutes"; to ask
-	// for one that it has forgotten costs the one to five seconds that it wants to have waited before another is begun.
+	// resumableFor is the maximum age of a session that the bot tries to resume. Discord keeps a session for "a few minutes".
+	// Trying one that it has dropped costs the pause after an invalid session.
 	resumableFor = 3 * time.Minute
-	// keepTime bounds the saving of a session. A process that stops waits for it.
+	// keepTime bounds the saving of a session, for which a process that stops waits.
 	keepTime = time.Second
-	// closeToResume is a close code after which Discord keeps the session, as after all but 1000 and 1001.
+	// closeToResume is a close code after which Discord keeps the session. It does after all codes but 1000 and 1001.
 	closeToResume = 4000
 )
 
 // Sessions keeps gateway sessions from one process to the next.
 type Sessions interface {
 	// Take returns the session of a shard that another process has left, zero if there is none, and forgets it, so that no
-	// two processes resume one. It leaves alone what another process uses. Servers are those that Config.Guilds has last been
-	// told of: only a new session begins with their list.
+	// two processes resume the same session. It leaves alone a session that another process uses. servers are those last passed
+	// to [Hooks.Guilds], because only a new session lists them.
 	Take(ctx context.Context, shard Shard) (left session.Session, servers []string, err error)
-	// Keep records the session of a shard; with a zero one nothing is left to be taken.
+	// Keep records the session of a shard. After a zero session there is nothing to take.
 	Keep(ctx context.Context, shard Shard, s session.Session) error
 }
 
-// Session is the session of a shard as another process could resume it if this one ended now: what is not handled yet would
-// come again. It is zero while the shard is not connected. Whoever keeps it now and then keeps it for the event that the
-// process is killed; what else there is to keep, and to forget, the bot sees to.
+// Session returns the session of a shard as another process could resume it if this one ended now: Discord would send again the
+// events that are not handled yet. It is zero while the shard is not connected. A caller that saves it from time to time covers
+// the case that the process is killed; in all other cases the bot itself calls [Sessions.Keep].
 func (b *Bot) Session(shard int) session.Session {
 	if c := b.connectionOf(shard); c != nil && c.ready.isSet() {
 		return c.source.resumable()
@@ -44,17 +44,17 @@ func (b *Bot) Session(shard int) session.Session {
 type current struct {
 	mu     sync.Mutex
 	latest session.Session // with the number of the latest event
-	safe   int64           // the sequence when all that came before was handled and told, as last looked at
+	safe   int64           // the latest sequence number known to have all events up to it handled and told
 }
 
-// begin is the beginning of a session, which has had events up to a number, or of none. Those up to safe need not come again.
+// begin sets the current session; a zero session means none. Events up to safe need not be replayed.
 func (c *current) begin(latest session.Session, safe int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.latest, c.safe = latest, safe
 }
 
-// heard notes that an event came, and is in the hands of whoever handles or tells it.
+// heard notes that an event came and was passed on to be handled or told.
 func (c *current) heard(sequence int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,7 +68,7 @@ func (c *current) get() session.Session {
 	return c.latest
 }
 
-// resumable is the session without the events that are not handled or told, zero if that leaves nothing.
+// resumable returns the session up to the last event before which all are handled and told, zero if there is none.
 func (s *supervisor) resumable() session.Session {
 	s.session.mu.Lock()
 	defer s.session.mu.Unlock()
@@ -85,13 +85,13 @@ func (s *supervisor) resumable() session.Session {
 	return left
 }
 
-// digest tells tokens apart, and tells nothing of one.
+// digest returns a hash of the bot's token: it tells tokens apart and reveals none.
 func (s *supervisor) digest() string {
 	sum := sha256.Sum256([]byte(s.bot.rest.token))
 	return hex.EncodeToString(sum[:16])
 }
 
-// takeOver takes over the session that the process before has left, if Discord may still have it.
+// takeOver takes over the session that the previous process left, if Discord may still have it.
 func (s *supervisor) takeOver(ctx context.Context) {
 	sessions := s.bot.config.Gateway.Sessions
 	if sessions == nil {
@@ -101,7 +101,7 @@ func (s *supervisor) takeOver(ctx context.Context) {
 	defer cancel()
 	left, servers, err := sessions.Take(ctx, s.shard)
 	if err != nil {
-		s.log.Warn("session of the process before not found, so a new one is begun", "err", err)
+		s.log.Warn("previous gateway session could not be loaded; starting a new one", "err", err)
 		return
 	}
 	age := s.bot.config.Clock.Now().Round(0).Sub(left.Saved.Round(0))
@@ -111,11 +111,11 @@ func (s *supervisor) takeOver(ctx context.Context) {
 	s.session.begin(left, left.Sequence)
 	s.takenOver = true
 	s.guilds.resume(servers)
-	s.log.Info("session of the process before is resumed", "age", age.Round(time.Millisecond).String())
+	s.log.Info("resuming the session of the previous process", "age", age.Round(time.Millisecond).String())
 }
 
-// leaveSession keeps the session for the next process when this one stops, and sees to it that none is taken by another while this
-// one goes on.
+// leaveSession keeps the session for the next process if this one stops. If this one goes on, it makes sure that no other process
+// takes the session.
 func (s *supervisor) leaveSession() {
 	if s.life.Err() != nil {
 		s.keep(s.resumable())
@@ -124,7 +124,7 @@ func (s *supervisor) leaveSession() {
 	}
 }
 
-// told keeps a session as soon as it could be resumed: when the servers that READY lists are noted.
+// told keeps a session once it can be resumed, which is when the servers that READY lists are noted.
 func (s *supervisor) told() {
 	if shim := s.shim.Load(); s.kept.Load() || shim == nil || shim.ctx.Err() != nil {
 		return
@@ -135,7 +135,7 @@ func (s *supervisor) told() {
 	}
 }
 
-// keep records what another process may take, if sessions are kept at all.
+// keep records the session that another process may take, if sessions are kept at all.
 func (s *supervisor) keep(left session.Session) {
 	sessions := s.bot.config.Gateway.Sessions
 	if sessions == nil {
@@ -144,6 +144,6 @@ func (s *supervisor) keep(left session.Session) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.life), keepTime)
 	defer cancel()
 	if err := sessions.Keep(ctx, s.shard, left); err != nil {
-		s.log.Warn("session not kept, the next process may have to begin another one", "err", err)
+		s.log.Warn("session not kept; the next process may have to start a new one", "err", err)
 	}
 }

@@ -21,13 +21,17 @@ import (
 const (
 	// openTimeout bounds an attempt to connect, from looking up the gateway to READY or RESUMED.
 	openTimeout = 30 * time.Second
-	// takeOverTimeout bounds the attempt to resume the session of the process before. Discord answers a RESUME at once; some servers
-	// that speak its language never do.
+	// takeOverTimeout bounds the attempt to resume the session of the previous process. Discord answers a RESUME at once; some
+	// servers in Discord's place never do.
 	takeOverTimeout = 5 * time.Second
-	// maxUnanswered is after how many unanswered RESUMEs in a row a session is given up.
+	// maxUnanswered is after how many unanswered RESUMEs in a row the bot gives a session up.
 	maxUnanswered = 2
-	// stableAfter is how long a connection must last for the next loss to count as the first. One that stood for less counts as
-	// number briefly at most: Discord took it, and nobody hears the players before it is resumed.
+	// After an invalid session (op 9) Discord asks for a pause of random length between these two.
+	minInvalidPause = time.Second
+	maxInvalidPause = 5 * time.Second
+	// stableAfter is how long a connection must last for the next failure to count as the first in a row. After a connection that
+	// lasted for less, the pause is that of failure number briefly at most: Discord took the connection, and nobody hears the
+	// players before the session is resumed.
 	stableAfter = 30 * time.Second
 	briefly     = 2
 	// handshakeTimeout bounds the dialling of the gateway and both handshakes.
@@ -36,17 +40,17 @@ const (
 
 var errSlow = errors.New("the gateway took too long to accept the session")
 
-// supervisor keeps one gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a new
-// one, within the budget, once Discord has ended it.
+// supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a
+// new session, within the budget, once Discord has ended the old one.
 type supervisor struct {
 	*shardConnection
 
 	session    current
-	allowed    bool        // the budget has let a session begin that no attempt has identified for yet
-	takenOver  bool        // the session is that of the process before, and no connection has resumed it yet
+	allowed    bool        // budget.wait has counted a session for which no attempt has identified yet
+	takenOver  bool        // the session is that of the previous process, and no connection has resumed it yet
 	unanswered int         // RESUMEs in a row that the gateway has not answered
-	kept       atomic.Bool // the session was, since READY or RESUMED
-	replaying  bool        // what comes was said before the connection; of the reading goroutine
+	kept       atomic.Bool // the session was kept, since READY or RESUMED
+	replaying  bool        // events are those that the resumed session has missed; used by the reading goroutine
 
 	life    context.Context      // of run
 	address string               // of the gateway; empty: not known
@@ -88,11 +92,12 @@ type pauses struct {
 	unaccepted int // sessions in a row that the gateway did not accept
 }
 
-// after is how long to wait after a connection that was up for so long and ended for that reason. A gateway that does not
-// accept a session has answered: the pause is then the one that Discord asks for, whatever failed before.
+// after returns the pause after a connection that was up for lasted and ended with err. A gateway that does not accept a session
+// (op 9) has answered: the pause is then the one that Discord asks for, whatever failed before, and grows while sessions are not
+// accepted.
 func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 	if _, is := errors.AsType[*invalidSession](err); is {
-		asked := time.Second + rand.N(4*time.Second)
+		asked := minInvalidPause + rand.N(maxInvalidPause-minInvalidPause)
 		p.failed, p.unaccepted = 0, p.unaccepted+1
 		return max(asked, backoff(p.unaccepted-1))
 	}
@@ -105,7 +110,7 @@ func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 	return backoff(p.failed)
 }
 
-// connect makes one connection and returns when it has ended: how long it was up, and why it ended.
+// connect makes one connection and returns when it has ended. lasted is how long it was up, and err is why it ended.
 func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
 	latest := s.session.get()
 	resume := resumption{Token: "Bot " + s.bot.rest.token, ID: latest.ID, Sequence: latest.Sequence}
@@ -148,7 +153,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	start := time.Now()
 	s.up(shim.ctx)
 	<-shim.ctx.Done()
-	shim.serving.Wait() // what is read while a stop says farewell came by a connection that was ready
+	shim.serving.Wait() // what is read while the connection closes came by a connection that was ready
 	s.down()
 	if ctx.Err() == nil {
 		s.leaveSession()
@@ -156,8 +161,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	return time.Since(start), context.Cause(shim.ctx)
 }
 
-// open returns nil when READY or RESUMED has come within its patience, else why it will not. If there is no shim then, no connection
-// was made.
+// open connects and waits for READY or RESUMED, for patience at most. After an error s.shim is nil if no connection was made.
 func (s *supervisor) open(ctx context.Context, resume resumption, patience time.Duration) error {
 	opening, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
 	defer cancel()
@@ -190,7 +194,7 @@ func (s *supervisor) open(ctx context.Context, resume resumption, patience time.
 	return context.Cause(shim.ctx)
 }
 
-// dial connects to the gateway, whose address Discord is asked for if it is not known or did not lead there.
+// dial connects to the gateway. It asks Discord for the gateway's address at first, and after a failure.
 func (s *supervisor) dial(ctx context.Context) (conn *websocket.Conn, err error) {
 	if s.address == "" {
 		if s.address, err = s.bot.rest.gatewayAddress(ctx); err != nil {
@@ -204,7 +208,7 @@ func (s *supervisor) dial(ctx context.Context) (conn *websocket.Conn, err error)
 	return conn, err
 }
 
-// dialGateway makes a connection to the gateway at that address.
+// dialGateway connects to the gateway at address.
 func (r *REST) dialGateway(ctx context.Context, address string) (*websocket.Conn, error) {
 	stop := func() bool { return true }
 	dialer := websocket.Dialer{HandshakeTimeout: handshakeTimeout, NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
@@ -222,7 +226,7 @@ func (r *REST) dialGateway(ctx context.Context, address string) (*websocket.Conn
 	return conn, err
 }
 
-// probe is [probe.wait] of the connection, zero while there is none.
+// probe calls [probe.wait] of the connection; it returns zero while there is none.
 func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
 	if shim := s.shim.Load(); shim != nil {
 		return shim.probe.wait(ctx, shim.ctx, until)
@@ -230,7 +234,7 @@ func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
 	return time.Time{}
 }
 
-// interaction takes an interaction that the shim has read.
+// interaction passes an interaction that the shim has read to the dispatcher.
 func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, received time.Time) {
 	defer s.session.heard(sequence)
 	if in != nil {
@@ -239,7 +243,7 @@ func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, 
 	s.bot.dispatcher.accept(s.shardConnection, in, broken, received, nil)
 }
 
-// event takes any other event.
+// event handles any other event that the shim has read.
 func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
 	defer s.session.heard(sequence)
 	switch kind {
@@ -248,13 +252,13 @@ func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
 	case "RESUMED":
 		s.replaying = false
 		s.kept.Store(false)
-		s.guilds.again()
+		s.guilds.noteResumed()
 	default:
 		s.guilds.event(kind, data)
 	}
 }
 
-// takeReady takes the beginning of a session.
+// takeReady notes the session that READY begins, and its servers.
 func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 	var ready struct {
 		SessionID   string `json:"session_id"`
@@ -272,7 +276,7 @@ func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 		for i, guild := range ready.Guilds {
 			guilds[i] = guild.ID
 		}
-		s.session.mu.Lock() // whoever is told of the servers finds the session that they belong to
+		s.session.mu.Lock() // so that whoever is told of the servers finds their session
 		s.session.latest, s.session.safe = session.Session{ID: ready.SessionID, Sequence: sequence}, 0
 		s.kept.Store(false)
 		s.guilds.all(guilds)
@@ -282,7 +286,7 @@ func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 	s.replaying = false
 }
 
-// signal never blocks: one signal that nobody has taken yet is enough.
+// signal sends a signal without blocking. A signal that nobody has received yet is enough.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -290,7 +294,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// fatalError returns the error as a *FatalError if it is one or holds a close code after which one must not come back, else nil.
+// fatalError returns err as a *FatalError if it is one or has a close code after which the bot must not reconnect, else nil.
 func fatalError(err error) error {
 	if fatal, is := errors.AsType[*FatalError](err); is {
 		return fatal

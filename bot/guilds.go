@@ -8,29 +8,29 @@ import (
 	"time"
 )
 
-// Guilds is what became known of the bot's servers, by their ids, of those that a shard hears of. No id is both present and
-// gone.
+// Guilds is news about the bot's servers, by their ids: those whose events one shard receives. No id is both in Present and in
+// Gone.
 type Guilds struct {
 	Shard   Shard
-	All     bool     // Present are all that there are
-	Resumed bool     // a session was resumed: what was known at its end still holds, and what happened since is told
-	Present []string // the bot is in these: said of each at every new session, and of one that it joins
+	All     bool     // Present lists all servers of the shard
+	Resumed bool     // a session was resumed: what was known at its end still holds, and Discord sends what happened since
+	Present []string // the bot is in these: all at every new session, and each that it joins later
 	Gone    []string // the bot was removed from these, or they were deleted
 	Changed []string // in these a channel, a thread, a role or the bot's own membership changed
 }
 
-// guilds gathers what Discord says about servers until somebody has listened. It keeps the last word about each, so that
-// it stays as small as the number of servers, and which servers the bot is in for as long as it hears of them.
+// guilds gathers what Discord says about servers until take is called. It keeps only the latest news about each server, so it
+// does not outgrow the number of servers. It also remembers which servers the bot is in while the connection is kept.
 type guilds struct {
 	news chan struct{} // capacity 1: there is something to take
 
 	mu      sync.Mutex
 	present map[string]time.Time // when the bot was last known to be in each of these servers
-	known   bool                 // all of them
-	resumed bool                 // a session was
-	telling bool                 // what was taken is being handed on
-	within  map[string]bool      // whether the bot is in, by server, of what was not taken yet
-	changed map[string]bool      // where something did
+	known   bool                 // news: present holds all servers
+	resumed bool                 // news: a session was resumed
+	within  map[string]bool      // news: whether the bot is in a server, by its id
+	changed map[string]bool      // news: servers in which something changed
+	telling bool                 // the news that was taken is not handed on yet
 }
 
 func newGuilds() *guilds {
@@ -39,7 +39,7 @@ func newGuilds() *guilds {
 	}
 }
 
-// note changes what is known, and tells that there is news. It never blocks.
+// note runs change, which adds news, and signals it. It never blocks.
 func (g *guilds) note(change func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -47,7 +47,7 @@ func (g *guilds) note(change func()) {
 	signal(g.news)
 }
 
-// all takes a list of all that there are. The bot has left the others that it was in.
+// all notes the list of all servers of the shard. The bot has left those that it was in and that are not listed.
 func (g *guilds) all(ids []string) {
 	g.note(func() {
 		before := g.present
@@ -65,7 +65,7 @@ func (g *guilds) all(ids []string) {
 // enter notes that the bot is in a server; the caller holds mu.
 func (g *guilds) enter(id string) { g.within[id], g.present[id] = true, time.Now() }
 
-// resume takes the list of all that there were when a session ended that is to be resumed, of which somebody was told then.
+// resume restores the servers known at the end of the session that is about to be resumed. They have been reported already.
 func (g *guilds) resume(ids []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -74,11 +74,11 @@ func (g *guilds) resume(ids []string) {
 	}
 }
 
-// again takes it that a session was resumed.
-func (g *guilds) again() { g.note(func() { g.resumed = true }) }
+// noteResumed notes that the session was resumed.
+func (g *guilds) noteResumed() { g.note(func() { g.resumed = true }) }
 
-// meet takes it that an interaction showed that the bot is in a server. That is news once a day at most: another process may
-// have seen meanwhile that the bot has left.
+// meet notes that an interaction came from a server, so the bot is in it. It reports that at most once a day: another process
+// may have seen meanwhile that the bot has left.
 func (g *guilds) meet(id string) {
 	g.mu.Lock()
 	known, is := g.present[id]
@@ -88,7 +88,7 @@ func (g *guilds) meet(id string) {
 	}
 }
 
-// event takes what an event says about a server, if it says anything of interest. It never blocks.
+// event notes what an event says about a server. It never blocks.
 func (g *guilds) event(kind string, raw json.RawMessage) {
 	switch kind {
 	case "GUILD_CREATE", "GUILD_DELETE", "CHANNEL_UPDATE", "THREAD_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
@@ -100,7 +100,7 @@ func (g *guilds) event(kind string, raw json.RawMessage) {
 		GuildID     string `json:"guild_id"`
 		Unavailable bool   `json:"unavailable"`
 	}
-	// One that cannot be read tells of no server, and by an outage of Discord's nobody was removed.
+	// An event that cannot be read names no server, and a server that an outage makes unavailable has not removed the bot.
 	if json.Unmarshal(raw, &data) != nil || data.Unavailable {
 		return
 	}
@@ -114,7 +114,7 @@ func (g *guilds) event(kind string, raw json.RawMessage) {
 	}
 }
 
-// has tells whether the bot is known to be in a server.
+// has reports whether the bot is known to be in a server.
 func (g *guilds) has(id string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -122,7 +122,7 @@ func (g *guilds) has(id string) bool {
 	return is
 }
 
-// take returns what was gathered, and forgets it.
+// take returns the news that was gathered, and forgets it.
 func (g *guilds) take() Guilds {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -142,14 +142,14 @@ func (g *guilds) take() Guilds {
 	return news
 }
 
-// untold tells whether there is something that nobody has listened to yet.
+// untold reports whether there is news that was not taken or not handed on yet.
 func (g *guilds) untold() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.telling || g.known || g.resumed || len(g.within)+len(g.changed) > 0
 }
 
-// handedOn notes that somebody has listened to what was taken.
+// handedOn notes that the news that was taken has been handed on.
 func (g *guilds) handedOn() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -17,54 +17,54 @@ import (
 const (
 	// identifyEvery is the time between two sessions with the same rate limit key: Discord's 5 s, and a little more.
 	identifyEvery = 5*time.Second + 500*time.Millisecond
-	// leaseCallTimeout bounds one call of lease.Store, and says nothing of how long a lease holds. askTimeout bounds one request
-	// for the number of sessions that are left.
+	// leaseCallTimeout bounds one call of lease.Store (not how long a lease holds). askTimeout bounds one request for the number
+	// of sessions that are left.
 	leaseCallTimeout = 2 * time.Second
 	askTimeout       = 10 * time.Second
-	// turnTime is how long a turn may take, from the question what is left to READY, and the 5 s after it.
+	// turnTime is how long the lease for identifying is held: from asking how many sessions are left to READY, and the 5 s after.
 	turnTime = askTimeout + openTimeout + identifyEvery
-	// turnLong is when waiting for it is worth a word: longer than anybody who identifies keeps it.
+	// turnLong is after how long a shard that waits for the lease logs it: longer than identifying usually takes.
 	turnLong = 10 * time.Second
-	// turnEvery is how often a process asks whether it is its turn.
+	// turnEvery is how often a shard that waits tries to acquire the lease.
 	turnEvery = 250 * time.Millisecond
 )
 
-// budget bounds how often a session is started. Discord resets the token of a bot that identifies more than 1000 times a
-// day; 20 at once and 30 an hour stay far below. It also lets only so many shards identify within 5 s, over all processes
-// of the bot: who may is agreed upon by leases.
+// budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a
+// day; 20 at once and 30 an hour stay far below. Discord also limits how many shards may identify within 5 s, over all
+// processes of the bot: the processes take turns by leases.
 type budget struct {
-	limiter *rate.Limiter // made by spread
+	limiter *rate.Limiter // set by spread
 	leases  lease.Store
 	rest    *REST
 	log     *slog.Logger
-	lacking sync.Once // the log was told that the server sets no limits
+	lacking sync.Once // logs that the server sets no limits
 
 	mu          sync.Mutex
 	concurrency int                   // Discord's max_concurrency, as last told; 0 before
-	turns       map[int]chan struct{} // by key; one of capacity 1, full while a shard of this process has or wants the lease
+	turns       map[int]chan struct{} // by key; of capacity 1, full while a shard of this process has the lease or waits for it
 }
 
 func newBudget(leases lease.Store, rest *REST, log *slog.Logger) *budget {
 	return &budget{leases: leases, rest: rest, log: log, turns: make(map[int]chan struct{})}
 }
 
-// spread makes room for the first sessions of so many shards, and one more of each. It is called before the first of them.
+// spread makes room for the first session of each of so many shards, and one more of each. It is called before the first.
 func (b *budget) spread(shards int) {
 	b.limiter = rate.NewLimiter(rate.Every(2*time.Minute), 20+2*(shards-1))
 }
 
-// wait returns when this process may begin a session, by its own count.
+// wait blocks until this process may begin a session, by its own count.
 func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }
 
-// begin returns when a shard may identify. Nobody else with its key may before done was called, with whether it has come
-// as far as to identify, and the 5 s after that. It returns a *FatalError if Discord does not know the token, and
+// begin waits until the shard may identify. No other shard with the same rate limit key may identify until the caller has called
+// done. If identified is true, they wait another 5 s. begin returns a *FatalError if Discord does not know the token, and
 // otherwise only fails with ctx.
 //
-// Discord says how many sessions are left, without those that other shards are just about to begin: one for each key at most. So
-// a shard waits until at least as many are left as there are keys. That holds over all processes, because each asks while it
-// holds the lease of its key.
+// Discord says how many sessions are left, without those that other shards are about to begin, which are at most one for each
+// key. So a shard waits until at least as many are left as there are keys. This holds over all processes, because each shard
+// asks while it holds the lease of its key.
 func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
-	if shard.Of > 1 && b.keys() == 0 { // else there is one key, whatever Discord says
+	if shard.Of > 1 && b.keys() == 0 { // a single shard needs no keys
 		learn := func() error { _, err := b.left(ctx); return err }
 		if err := retry(ctx, b.log, "session limits unknown", learn, isFatal); err != nil {
 			return nil, err
@@ -85,10 +85,10 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 		case err != nil:
 			b.log.Warn("session limits unknown", "err", err)
 			if shard.Of == 1 && ctx.Err() == nil {
-				return done, nil // our own count holds
+				return done, nil // b.wait has counted this session
 			}
 		case shard.Of > 1 && b.keys() != keys:
-			wait = 0 // it was another key's turn
+			wait = 0 // the number of keys has changed, and with it the shard's key
 		case left.Remaining >= min(keys, shard.Of):
 			return done, nil
 		default:
@@ -102,7 +102,7 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 	}
 }
 
-// left asks Discord what is left, and learns how many keys there are.
+// left asks Discord how many sessions are left, and notes how many keys there are.
 func (b *budget) left(ctx context.Context) (startLimit, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
@@ -115,8 +115,9 @@ func (b *budget) left(ctx context.Context) (startLimit, error) {
 	return gateway.Limit, err
 }
 
-// gateway is what Discord says to the bot about the gateway. A server that has no such route, as others than Discord may be,
-// recommends one shard and sets no limits; the log is told so once. A token that Discord does not know is a *FatalError.
+// gateway asks Discord for the recommended shards and the session limits. A server without this route, which is not Discord,
+// counts as recommending one shard and setting no limits; this is logged once. A token that Discord does not know is a
+// *FatalError.
 func (b *budget) gateway(ctx context.Context) (gatewayInfo, error) {
 	info, err := b.rest.gateway(ctx)
 	if unauthorized(err) {
@@ -131,7 +132,7 @@ func (b *budget) gateway(ctx context.Context) (gatewayInfo, error) {
 	return info, err
 }
 
-// keys is how many shards may identify at once; 0 while that is not known.
+// keys returns how many shards may identify at once; 0 while Discord has not said so.
 func (b *budget) keys() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,23 +164,23 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 			err = b.leases.Release(ctx, holder, name)
 		}
 		if err != nil {
-			b.log.Warn("the turn to identify ends by itself", "err", err)
+			b.log.Warn("lease for identifying not released; it will expire", "err", err)
 		}
 		<-mine
 	}
 	long := time.AfterFunc(turnLong, func() {
-		b.log.Info("waiting for the turn to identify", "key", key, "longest", turnTime.String())
+		b.log.Info("waiting for the lease for identifying", "key", key, "longest", turnTime.String())
 	})
 	defer long.Stop()
 	for {
 		var ok bool
 		acquire := func() (err error) { ok, err = b.leases.Acquire(ctx, name, holder, turnTime); return err }
-		err := retry(ctx, b.log, "no turn to identify", acquire, nil)
+		err := retry(ctx, b.log, "lease for identifying not acquired", acquire, nil)
 		if err == nil && ok {
 			return end, nil
 		}
 		if err != nil || pause(ctx, turnEvery) != nil {
-			end(false) // an attempt whose answer was lost may have got it
+			end(false) // an attempt whose answer was lost may have acquired the lease
 			return nil, ctx.Err()
 		}
 	}

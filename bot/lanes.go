@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Lanes are the ordered queues of messages. What is sent about one message is sent by one holder of its lane after the other:
-// a holder handles an interaction and sends the reply, or edits the message outside of an interaction. So the message ends up
-// as the last holder drew it, and each holder finds saved whatever the one before has shown. The zero value is ready for use.
+// Lanes are the ordered queues of messages. Each lane has one holder at a time, who handles an interaction and sends the reply,
+// or edits the message outside of an interaction. So the message ends up as the last holder drew it, and each holder finds saved
+// what the one before has shown. The zero value is ready for use.
 type Lanes struct {
 	mu sync.Mutex
 	of map[string]*lane // by message; absent while nobody holds the lane
@@ -16,12 +16,12 @@ type Lanes struct {
 
 // lane is one that somebody holds.
 type lane struct {
-	interactions []func()        // those that wait, by what begins them
-	edits        []chan struct{} // those that wait, behind all interactions; closed when it is their turn
+	interactions []func()        // one for each interaction that waits; called to begin it
+	edits        []chan struct{} // one for each edit that waits, behind all interactions; closed when it is the edit's turn
 }
 
-// Edit runs edit while nobody else holds the lane of the message. It waits for its turn, behind all interactions with the message,
-// and returns the context's error if that ends first; else it returns what edit does.
+// Edit runs edit while nobody else holds the lane of the message, and returns its error. It waits for its turn, behind all
+// interactions with the message; if ctx ends first, it returns the error of ctx.
 func (l *Lanes) Edit(ctx context.Context, message string, edit func() error) error {
 	if turn := l.enter(message); turn != nil {
 		select {
@@ -62,8 +62,8 @@ func (l *Lanes) withdraw(message string, turn chan struct{}) bool {
 	return len(held.edits) < waiting
 }
 
-// interact has begin called once the interaction holds the lane of the message, which may be at once; begin must not block. When
-// the interaction is over, leave has to be called.
+// interact calls begin once the interaction holds the lane of the message, which may be at once; begin must not block. The
+// caller calls leave when the interaction is over.
 func (l *Lanes) interact(message string, begin func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,8 +75,8 @@ func (l *Lanes) interact(message string, begin func()) {
 	begin()
 }
 
-// crowd is how many interactions wait for the lane of the message.
-func (l *Lanes) crowd(message string) int {
+// waiting returns how many interactions wait for the lane of the message.
+func (l *Lanes) waiting(message string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if held := l.of[message]; held != nil {
@@ -93,7 +93,7 @@ func (l *Lanes) take(message string) {
 	l.of[message] = &lane{}
 }
 
-// leave hands the lane to whoever is next.
+// leave hands the lane to the next that waits, or frees it.
 func (l *Lanes) leave(message string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

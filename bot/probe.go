@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// probeTimeout bounds Probe: a gateway that is not heard is asked again, not waited for.
+// probeTimeout bounds Probe. If the gateway does not answer in time, the caller asks again later.
 const probeTimeout = 3 * time.Second
 
-// Probe tries to hear and handle all that Discord had sent to a shard before until. If the gateway was not heard since then, it is
-// asked for a sign of life, and handlers of what had arrived by then get time to end, three seconds in all.
+// Probe tries to hear and handle all that Discord sent to a shard before until. If the gateway was not heard since until, Probe
+// asks it for a sign of life, and waits for the handlers of interactions that arrived before, for three seconds in all.
 //
-// It returns the moment up to which the bot has heard, by the machine's clock: when the latest message came from the gateway, or
-// when the earliest interaction was received that should have been handled and is not. If the process was stopped, and not all
-// that had waited has been read since, that is no later than the moment at which it went on (Config.Woke). An interaction that has been
-// under way for sixteen seconds is not waited for any more. With a zero until Probe returns at once. It knows nothing of what
-// another process hears.
+// It returns the time up to which the bot has heard, by the machine's clock: when the latest message came from the gateway, or
+// when the earliest interaction before until was received that is not handled yet. If the process was stopped, and has not read
+// all messages that waited meanwhile, the time is no later than when the process went on (see [Clock.Woke]). Probe does not wait
+// for an interaction that has been under way for sixteen seconds. With a zero until it returns at once. It knows nothing of
+// what other processes hear.
 func (b *Bot) Probe(ctx context.Context, shard int, until time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	l := b.connectionOf(shard)
-	if l == nil {
+	c := b.connectionOf(shard)
+	if c == nil {
 		return time.Time{}
 	}
-	heard := l.source.probe(ctx, until)
+	heard := c.source.probe(ctx, until)
 	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && left.Before(heard) {
 		return left
 	}
@@ -35,21 +35,22 @@ func (b *Bot) Probe(ctx context.Context, shard int, until time.Time) time.Time {
 // askEvery is how long a heartbeat may stay without an answer before another one is sent. Discord takes 120 messages a minute.
 const askEvery = time.Second
 
-// probe knows when the gateway was last heard on a connection, and sends a heartbeat when a sign of life is wanted before the
-// next is due.
+// probe knows when the gateway was last heard on a connection. It sends a heartbeat when a sign of life is wanted before the
+// next heartbeat is due.
 //
-// It also dates what is received. What waited while this process was stopped, as by SIGSTOP, is read when it goes on, but may have
-// come at any time before. It is dated by when the process went on, until the gateway has answered a heartbeat that was sent since.
+// It also dates what is received. Messages that waited while this process was stopped, as by SIGSTOP, are read when it goes on,
+// but may have come at any time before. They are dated by when the process went on, until the gateway has answered a heartbeat
+// that was sent since.
 type probe struct {
-	woke func() time.Time // see Config.Woke
+	woke func() time.Time // see [Clock.Woke]
 	beat func()           // sends a heartbeat
 	news chan struct{}    // capacity 1: something was received
 
 	mu     sync.Mutex
-	stands bool // the session does, so that heartbeats may be sent
+	stands bool // the session has begun, so that heartbeats may be sent
 	heard  time.Time
-	// unanswered are when the heartbeats were sent that have no answer yet, and upTo is when the latest was sent that has one: all
-	// that was sent to us before has been read. By the real clock.
+	// unanswered holds the send times of heartbeats without an answer, by the real clock. upTo is the send time of the latest
+	// answered one: everything that Discord sent before it has been read.
 	unanswered []time.Time
 	upTo       time.Time
 }
@@ -65,7 +66,7 @@ func (p *probe) begin() {
 	p.stands = true
 }
 
-// date is when what is read now was received.
+// date returns the time of receipt of what is read now.
 func (p *probe) date() time.Time {
 	woke := p.woke()
 	p.mu.Lock()
@@ -76,8 +77,8 @@ func (p *probe) date() time.Time {
 	return time.Now()
 }
 
-// received notes that the gateway is heard. With the first message after this process was stopped it asks for a sign of life: the
-// sooner that is there, the sooner dates are those of the clock.
+// received notes that the gateway is heard. At the first message after this process was stopped it sends a heartbeat: once
+// that is answered, messages are dated by the clock again.
 func (p *probe) received() {
 	heard, woke := p.date(), p.woke()
 	p.mu.Lock()
@@ -97,8 +98,8 @@ func (p *probe) sending() {
 	p.unanswered = append(p.unanswered, time.Now())
 }
 
-// answered notes that the gateway has answered the first of the heartbeats that it had not. One that stays without an answer for
-// a window, while others get theirs, is forgotten.
+// answered notes that the gateway has answered the earliest unanswered heartbeat. Heartbeats without an answer for longer than
+// window are forgotten first.
 func (p *probe) answered(window time.Duration) {
 	p.mu.Lock()
 	p.unanswered = slices.DeleteFunc(p.unanswered, func(at time.Time) bool { return time.Since(at) > window })
@@ -109,8 +110,8 @@ func (p *probe) answered(window time.Duration) {
 	p.received()
 }
 
-// wait returns when the gateway was last heard. If that was before until, it asks for a sign of life and waits for it, while ctx
-// and the connection last. All that came before that sign is with the dispatcher by then.
+// wait returns when the gateway was last heard. If it was before until, wait asks for a sign of life and waits for it, while ctx
+// and the connection last. All messages before the sign of life are with the dispatcher by then.
 func (p *probe) wait(ctx, connection context.Context, until time.Time) time.Time {
 	for {
 		p.mu.Lock()

@@ -8,8 +8,9 @@ type recent[V any] struct {
 	since             time.Time
 }
 
-// get returns what is remembered of a key. What is put in current now is remembered for that long at least, unless more than size
-// come, and twice that at most.
+// get returns the value remembered for key. A value put into current is remembered for at least keep, or until size others have
+// followed; after 2*keep the second call of get forgets it at the latest. get rotates the two generations, so call it before
+// writing to current.
 func (r *recent[V]) get(key string, keep time.Duration, size int) (value V, known bool) {
 	if now := time.Now(); r.current == nil || len(r.current) >= size || now.Sub(r.since) > keep {
 		r.current, r.previous, r.since = make(map[string]V), r.current, now

@@ -268,7 +268,7 @@ func (r *replica) giveUp(ctx context.Context) error {
 // connecting counts the shards that are not connected.
 func (r *replica) connecting() (n int) {
 	for id := range r.held {
-		if l := r.bot.connectionOf(id); l == nil || !l.ready.isSet() {
+		if c := r.bot.connectionOf(id); c == nil || !c.ready.isSet() {
 			n++
 		}
 	}

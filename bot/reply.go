@@ -56,7 +56,7 @@ type Reply struct {
 	Modal *Modal
 	// Choices are what Suggest lists.
 	Choices []Choice
-	// Refusal says why the request was turned down, for who counts that: one of few texts. Empty if it was not.
+	// Refusal says why the request was turned down, for metrics, so it must be one of few texts. Empty if it was not.
 	Refusal string
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
 	Sent func(Receipt)
@@ -93,10 +93,10 @@ type Receipt struct {
 // Original stands for the id of the message by which an interaction was answered, beside the token of that interaction.
 const Original = "@original"
 
-// errUnfit is wrapped where a reply is none that Discord would take as an answer to its interaction.
-var errUnfit = errors.New("no answer to this interaction")
+// errUnfit is wrapped by the error of fits.
+var errUnfit = errors.New("reply does not fit this interaction")
 
-// fits says why Discord would not take the reply as an answer to in.
+// fits returns an error if Discord would not take the reply as an answer to in.
 func (r Reply) fits(in *Interaction) error {
 	var why string
 	switch {

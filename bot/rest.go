@@ -15,22 +15,22 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// REST speaks to Discord's REST API. What it is exported for, unless it says otherwise, does not wait for rate limits, since there is other work to do
-// meanwhile: it fails with ErrRateLimited, as a rule a *LimitError. Answers to people wait, within the context and no longer.
-// REST keeps its memory of limits within bounds, and never puts a token into an error.
+// REST makes requests to Discord's REST API. Exported methods do not wait for rate limits unless they say so: they return
+// ErrRateLimited, usually as a *LimitError. Answers to people do wait, within their context. REST bounds what it remembers of rate
+// limits, and never puts a token into an error.
 type REST struct {
 	token       string
 	dial        dialer
 	pool        *http.Transport
 	client      *http.Client // through the pool
-	host        *url.URL     // that plays Discord's part; nil: Discord itself
+	host        *url.URL     // in place of Discord's; nil: Discord itself
 	application atomic.Value
 	limits      *limits
 	latency     callbackLatency
 	emoji       func() // see Discord.EmojiRefused
 }
 
-// Discord says which Discord a bot speaks to, and as whom.
+// Discord says where Discord is, and the bot's token there.
 type Discord struct {
 	// Token is the bot's secret, with or without "Bot " before it. It is never logged.
 	Token string
@@ -38,15 +38,15 @@ type Discord struct {
 	BaseURL string
 	// Dial opens every connection, of HTTP and of the gateway; nil means a net.Dialer. No HTTP proxy is used.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// EmojiRefused is called when Discord does not take an emoji of the application. The message is then sent once more, with
-	// the emoji of everybody. Nil: nobody wants to know.
+	// EmojiRefused, if set, is called when Discord refuses an emoji of the application. The message is then sent once more, with
+	// Unicode emoji.
 	EmojiRefused func()
 }
 
 // dialer opens a connection.
 type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// NewREST checks what it is given and speaks to nobody yet.
+// NewREST checks its argument. It makes no request yet.
 func NewREST(to Discord) (*REST, error) {
 	words := strings.Fields(to.Token)
 	if len(words) > 0 && words[0] == "Bot" {
@@ -71,15 +71,15 @@ func NewREST(to Discord) (*REST, error) {
 	return r, nil
 }
 
-// know takes what READY, the first interaction or Discord's own word says the application's id to be; empty says nothing.
+// know notes the application's id, unless it is empty.
 func (r *REST) know(application string) {
 	if application != "" {
 		r.application.Store(application)
 	}
 }
 
-// ApplicationID returns the id of the bot's application. As a rule READY has told it before anything needs it; else Discord is
-// asked. The error wraps errNotReady.
+// ApplicationID returns the id of the bot's application. Usually READY has named it before anything needs it; else ApplicationID
+// asks Discord. The error wraps errNotReady.
 func (r *REST) ApplicationID(ctx context.Context) (string, error) {
 	if known := r.application.Load().(string); known != "" {
 		return known, nil
@@ -94,11 +94,11 @@ func (r *REST) ApplicationID(ctx context.Context) (string, error) {
 	return own.ID, nil
 }
 
-// Draw makes what a message is to show. It is called when no rate limit that is known of stands against the request, so that
-// nothing is done in vain, and again before each further try. Its error ends the request, which wraps it.
+// Draw makes what a message is to show. It is called once no known rate limit holds the request back, so that it draws nothing
+// in vain, and again before each further try. Its error ends the request, whose error wraps it.
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 
-// body is that of a message of these components.
+// body returns a function that makes the body of a message.
 func (d Draw) body(ping []string, reply *referenceBody) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		components, err := d(ctx)
@@ -149,20 +149,20 @@ func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
 // History is what was read of a channel.
 type History struct {
 	Own []Sent // the messages by this bot, the newest first
-	// All tells that there are no messages before those that were read, of which the oldest was written at Since by Discord's clock. Where
-	// the bot may not read the history, none are read and Since is zero.
+	// All: the channel has no messages before those that were read. Since is when the oldest of them was written, by Discord's
+	// clock. If the bot may not read the history, no messages are read and Since is zero.
 	All   bool
 	Since time.Time
 }
 
-// Recent reads the latest messages of a channel, those by this bot, the newest first. Where the bot may not read the
-// history there are none. Errors are those of EditMessage.
+// Recent reads the latest 50 messages of a channel and returns those by this bot, the newest first. If the bot may not read the
+// history, there are none. Errors are those of EditMessage.
 func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	h, err := r.history(ctx, channel, 50)
 	return h.Own, err
 }
 
-// Latest reads as many of the latest messages of a channel as Discord gives at once. Errors are those of EditMessage.
+// Latest reads the latest 100 messages of a channel, the most that Discord gives at once. Errors are those of EditMessage.
 func (r *REST) Latest(ctx context.Context, channel string) (History, error) {
 	return r.history(ctx, channel, 100)
 }
@@ -190,7 +190,7 @@ func (r *REST) history(ctx context.Context, channel string, limit int) (h Histor
 	}
 	if n := len(found); n > 0 {
 		h.All = n < limit
-		h.Since, _ = discordgo.SnowflakeTimestamp(found[n-1].ID) // zero, as if nothing had been read, for what is no id
+		h.Since, _ = discordgo.SnowflakeTimestamp(found[n-1].ID) // zero if it is no id
 	}
 	return h, err
 }
@@ -208,9 +208,9 @@ func (r *REST) Post(ctx context.Context, channel, replyTo string, draw Draw, pin
 // MaxNonce is how long a nonce may be, in characters.
 const MaxNonce = 25
 
-// PostOnce writes a new message to a channel, notifies nobody and returns its id. Within a few minutes after it Discord answers the same
-// nonce with the message that it has made already, so that the call may be repeated if it is not known what became of it; it is repeated
-// here when Discord fails. Errors are those of EditMessage.
+// PostOnce writes a new message to a channel, notifies nobody and returns its id. For a few minutes Discord answers the same nonce
+// with the message that it has made already. So the caller may repeat the call if its outcome is unknown, and PostOnce itself
+// repeats the request after a 5xx. Errors are those of EditMessage.
 func (r *REST) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
 	return r.post(ctx, channel, request{repeatable: true, draw: func(ctx context.Context) (any, error) {
 		components, err := draw(ctx)
@@ -237,8 +237,8 @@ func (r *REST) Delete(ctx context.Context, channel, message string) error {
 	}, nil)
 }
 
-// FollowUpPrivately writes a further message of an interaction, to the person alone, and returns its id. Unlike other requests it waits for
-// rate limits: the token works for a while only. Errors are those of EditMessage.
+// FollowUpPrivately writes a further message of an interaction, to the person alone, and returns its id. Unlike other methods it
+// waits for rate limits, because the token expires. Errors are those of EditMessage.
 func (r *REST) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
 	components, err := draw(ctx)
 	if err != nil {
@@ -322,7 +322,7 @@ type ownGuild struct {
 	Permissions string `json:"permissions"`
 }
 
-// ownGuilds are the first servers that the bot is in of those after an id, by their ids, at most guildsAtOnce.
+// ownGuilds returns up to guildsAtOnce servers that the bot is in, ordered by id, beginning behind the id after.
 func (r *REST) ownGuilds(ctx context.Context, after string) (some []ownGuild, err error) {
 	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
 	if after != "" {
@@ -335,7 +335,7 @@ func (r *REST) ownGuilds(ctx context.Context, after string) (some []ownGuild, er
 	return some, err
 }
 
-// allGuilds are the ids of all servers that the bot is in.
+// allGuilds returns the ids of all servers that the bot is in.
 func (r *REST) allGuilds(ctx context.Context) (ids []string, err error) {
 	for after := ""; ; {
 		some, err := r.ownGuilds(ctx, after)
@@ -352,7 +352,7 @@ func (r *REST) allGuilds(ctx context.Context) (ids []string, err error) {
 	}
 }
 
-// startLimit is how many sessions the bot may still start.
+// startLimit says how many sessions the bot may still start.
 type startLimit struct {
 	Remaining      int   `json:"remaining"`
 	ResetAfter     int64 `json:"reset_after"`     // milliseconds
@@ -365,7 +365,7 @@ type gatewayInfo struct {
 	Limit  startLimit `json:"session_start_limit"`
 }
 
-// gatewayAddress is where the gateway is.
+// gatewayAddress returns the URL of the gateway.
 func (r *REST) gatewayAddress(ctx context.Context) (string, error) {
 	var found struct {
 		URL string `json:"url"`
@@ -375,7 +375,7 @@ func (r *REST) gatewayAddress(ctx context.Context) (string, error) {
 }
 
 func (r *REST) gateway(ctx context.Context) (gatewayInfo, error) {
-	info := gatewayInfo{Limit: startLimit{Remaining: 1}} // unless it says otherwise
+	info := gatewayInfo{Limit: startLimit{Remaining: 1}} // unless Discord says otherwise
 	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)
 	return info, err
 }

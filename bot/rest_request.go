@@ -23,11 +23,11 @@ const (
 	attemptTimeout = 10 * time.Second
 	// maxAttempts bounds how often a patient request is made.
 	maxAttempts = 4
-	// maxBody bounds what is read of an answer.
+	// maxBody bounds how much of an answer is read, in bytes.
 	maxBody = 4 << 20
-	// maxDetail bounds what an error quotes of Discord's list of faults.
+	// maxDetail bounds how much an error quotes of Discord's list of faults, in bytes.
 	maxDetail = 600
-	// maxStart bounds what it quotes of an answer that is not of Discord's form, in characters.
+	// maxStart bounds how much an error quotes of an answer that is not of Discord's form, in characters.
 	maxStart = 100
 )
 
@@ -38,30 +38,30 @@ type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
 	body        any                                // encoded as JSON; nil for none
-	draw        func(context.Context) (any, error) // if set, makes the body in place of that, before each try
+	draw        func(context.Context) (any, error) // if set, makes the body in place of the field body, before each try
 	files       []File                             // sent beside the body, as a form
-	bucket      string                             // requests of one bucket share a rate limit; empty: no waiting for one
-	message     string                             // what one message alone may have to wait for; empty: the bucket waits in its place
+	bucket      string                             // requests of one bucket share a rate limit; empty: the request waits for no bucket
+	message     string                             // key of the rate limit of one message alone; empty: that limit counts for the bucket
 	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its global limit
-	callback    bool                               // an interaction callback, whose refusals mean something else
-	header      func(http.Header)                  // if set, gets the answer's
-	patient     bool                               // wait for rate limits and try again, within the context
-	repeatable  bool                               // a post that is done once, however often it is made
-	hurried     bool                               // do not wait for rate limits: *LimitError at once
+	callback    bool                               // an interaction callback: ErrLate instead of ErrMessageGone
+	header      func(http.Header)                  // if set, gets the header of the answer
+	patient     bool                               // retry after a 429 or 5xx
+	repeatable  bool                               // a post that Discord carries out once, however often it is sent
+	hurried     bool                               // return a *LimitError instead of waiting for a rate limit; may be combined with patient
 }
 
-// do makes the request and decodes the answer into into, unless that is nil. An error that is not Discord's last word, because
-// the time was over in the middle of a further try, tells of that word too.
+// do makes the request and decodes the answer into into, unless into is nil. If the time is over during a further try, the error
+// also wraps that of the try before.
 func (r *REST) do(ctx context.Context, q request, into any) error {
 	body, kind, err := encode(q.body, q.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
-	var last error      // of the tries
-	everybodys := false // no emoji of the application are in the body any more
+	var last error      // of the try before
+	everybodys := false // the body has no emoji of the application any more
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
-			return after(last, fmt.Errorf("%s: %w", q.name, err))
+			return withLast(last, fmt.Errorf("%s: %w", q.name, err))
 		}
 		if q.draw != nil {
 			made, err := q.draw(ctx)
@@ -69,7 +69,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 				body, err = json.Marshal(made)
 			}
 			if err != nil {
-				return after(last, fmt.Errorf("%s: %w", q.name, err))
+				return withLast(last, fmt.Errorf("%s: %w", q.name, err))
 			}
 		}
 		err := r.once(ctx, q, body, kind, into)
@@ -81,31 +81,31 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			continue
 		}
 		if err == nil || !q.patient || attempt == maxAttempts || ctx.Err() != nil {
-			return after(last, err)
+			return withLast(last, err)
 		}
 		switch status := statusOf(err); {
-		case status == http.StatusTooManyRequests: // the limits know for how long
-		case status >= 500 && (q.repeatable || q.method != http.MethodPost): // another post may have been done all the same
+		case status == http.StatusTooManyRequests: // limits.wait knows how long to wait
+		case status >= 500 && (q.repeatable || q.method != http.MethodPost): // a post may have been carried out in spite of the error
 			if pause(ctx, backoff(attempt)) != nil {
 				return err
 			}
 		default:
-			return after(last, err)
+			return withLast(last, err)
 		}
 		last = err
 	}
 }
 
-// after is the error of a try, with the error of the one before if this one is no answer of Discord's: that the time was over
-// says nothing of what was wrong. Either may be nil.
-func after(last, err error) error {
+// withLast returns err, the error of a try. If err is not an answer of Discord's, it also wraps last, the error of the try
+// before: that the time was over does not say what was wrong. Either may be nil.
+func withLast(last, err error) error {
 	if err == nil || last == nil || statusOf(err) != 0 {
 		return err
 	}
 	return fmt.Errorf("%w (before that: %w)", err, last)
 }
 
-// encode is a body, which may be nil, with the files beside it, and the type of that.
+// encode returns the content and content type of a body, which may be nil, with files beside it.
 func encode(body any, files []File) (content []byte, kind string, err error) {
 	if body != nil {
 		if content, err = json.Marshal(body); err != nil {
@@ -119,7 +119,7 @@ func encode(body any, files []File) (content []byte, kind string, err error) {
 	return content, "application/json", nil
 }
 
-// form is a body with files beside it, and the type of that.
+// form returns a body with files beside it as a form, and its content type.
 func form(body []byte, files []File) (content []byte, kind string) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -141,7 +141,7 @@ func form(body []byte, files []File) (content []byte, kind string) {
 	return b.Bytes(), w.FormDataContentType()
 }
 
-// once makes one HTTP exchange.
+// once makes one HTTP exchange and decodes the answer into into, unless into is nil.
 func (r *REST) once(ctx context.Context, q request, body []byte, kind string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
@@ -149,7 +149,7 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, withoutURL(err))
 	}
-	if r.host != nil { // discordgo's addresses are made when the program starts, and shared by the whole process
+	if r.host != nil { // discordgo's addresses are global variables, shared by the whole process
 		req.URL.Scheme, req.URL.Host, req.Host = r.host.Scheme, r.host.Host, r.host.Host // the server may derive the gateway's address from it
 	}
 	req.Header.Set("User-Agent", userAgent)
@@ -173,14 +173,14 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 		q.header(resp.Header)
 	}
 	if resp.StatusCode >= 300 {
-		refusal := newAPIError(q, resp.StatusCode, answer)
-		if refusal.Code == 0 && refusal.Message == "" {
-			refusal.Detail = r.start(q, answer)
+		err := newAPIError(q, resp.StatusCode, answer)
+		if err.Code == 0 && err.Message == "" {
+			err.Detail = r.start(q, answer)
 		}
 		if resp.StatusCode == http.StatusTooManyRequests {
-			refusal.after = readRefusal(resp, answer).after
+			err.after = readLimitAnswer(resp, answer).after
 		}
-		return refusal
+		return err
 	}
 	if into != nil && len(answer) > 0 {
 		if err := json.Unmarshal(answer, into); err != nil {
@@ -190,8 +190,8 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 	return nil
 }
 
-// start is what an answer that is not of Discord's form begins with, to be shown. A page may repeat the address, so there is
-// nothing of one whose address holds a token.
+// start returns the beginning of an answer that is not of Discord's form, for an error to quote. It is empty if the URL holds a
+// token: the answer might repeat the URL.
 func (r *REST) start(q request, answer []byte) string {
 	if q.anonymous {
 		return ""
@@ -209,7 +209,7 @@ func newAPIError(q request, status int, body []byte) *APIError {
 		Message string          `json:"message"`
 		Errors  json.RawMessage `json:"errors"`
 	}
-	_ = json.Unmarshal(body, &told) // a proxy's page has no code, which is what the zero value says
+	_ = json.Unmarshal(body, &told) // a proxy's page has no code, which the zero value says
 	detail := string(told.Errors)
 	if len(detail) > maxDetail {
 		detail = detail[:maxDetail] + "..."
@@ -219,7 +219,7 @@ func newAPIError(q request, status int, body []byte) *APIError {
 	}
 }
 
-// statusOf is 0 if Discord did not answer.
+// statusOf returns the HTTP status that an *APIError holds, 0 for any other error.
 func statusOf(err error) int {
 	if api, is := errors.AsType[*APIError](err); is {
 		return api.Status
@@ -227,7 +227,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// withoutURL drops the address from an error of net/http, as it may hold a token.
+// withoutURL drops the URL, which may hold a token, from an error of net/http.
 func withoutURL(err error) error {
 	if wrapped, is := errors.AsType[*url.Error](err); is {
 		return wrapped.Err

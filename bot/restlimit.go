@@ -13,29 +13,29 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Discord shuts an address out that makes 10,000 invalid requests in ten minutes: answered with 401, 403 or 429. We stop
-// short of that, first with what can wait, later with the answers to people as well.
+// Discord shuts out an address that makes 10,000 invalid requests in ten minutes: those answered with 401, 403 or 429. The bot
+// stops short of that: at mostInvalid with all requests but callbacks, at mostInvalidAll with those too.
 const (
 	invalidWindow  = 10 // minutes
 	mostInvalid    = 5_000
 	mostInvalidAll = 9_000
 )
 
-// maxHolds bounds how many buckets are remembered to be exhausted. To forget one costs a refusal.
+// maxHolds bounds how many exhausted buckets are remembered. To forget one costs a 429.
 const maxHolds = 1024
 
-// What requests wait for beside their bucket and message.
+// Keys of limits.holds beside those of buckets and messages.
 const (
 	holdGlobal  = "global"  // everything with the bot's token
-	holdAddress = "address" // everything but callbacks: the wall before the API has shut our address out
+	holdAddress = "address" // everything but callbacks: a proxy in front of the API has limited our address
 )
 
-// limits is what the API told us about its patience. Only what has to wait at this moment is kept.
+// limits is what the API said about rate limits. It keeps only those that hold requests back now.
 type limits struct {
 	preventive *rate.Limiter // Discord allows 50 requests a second over all authorised routes
 
 	mu      sync.Mutex
-	holds   map[string]time.Time // until when
+	holds   map[string]time.Time // until when requests have to wait, by key
 	invalid invalidCount
 }
 
@@ -43,8 +43,8 @@ func newLimits() *limits {
 	return &limits{preventive: rate.NewLimiter(45, 45), holds: make(map[string]time.Time)}
 }
 
-// wait returns when the request may be made, or ErrRateLimited at once if that is not within ctx, or not now and the request
-// does not wait.
+// wait blocks until the request may be made. It returns a *LimitError at once if ctx ends earlier, or if the request is hurried
+// and would have to wait. After too many invalid requests it returns another error that wraps ErrRateLimited.
 func (l *limits) wait(ctx context.Context, q *request) error {
 	for {
 		left, err := l.left(q)
@@ -73,7 +73,7 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 	return nil
 }
 
-// left is how long the request has to wait; the error says that it must not be made at all for now.
+// left returns how long the request has to wait. The error says that it must not be made at all for now.
 func (l *limits) left(q *request) (time.Duration, error) {
 	now := time.Now()
 	l.mu.Lock()
@@ -86,7 +86,7 @@ func (l *limits) left(q *request) (time.Duration, error) {
 		return 0, fmt.Errorf("%w: Discord has refused %d requests in ten minutes", ErrRateLimited, n)
 	}
 	if q.callback || len(l.holds) == 0 {
-		return 0, nil // no limit that is known before stands against a callback
+		return 0, nil // callbacks have no rate limit known in advance
 	}
 	var until time.Time
 	for _, key := range [...]string{holdAddress, holdGlobal, q.bucket, q.message} {
@@ -100,24 +100,24 @@ func (l *limits) left(q *request) (time.Duration, error) {
 	return until.Sub(now), nil
 }
 
-// refused is the count of invalid requests in the last ten minutes.
-func (l *limits) refused() int {
+// invalidRequests returns the number of invalid requests in the last ten minutes.
+func (l *limits) invalidRequests() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.invalid.count(time.Now())
 }
 
-// learn takes what the answer says about waiting.
+// learn notes what the answer to q says about rate limits.
 func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
-		refusal := readRefusal(resp, body)
+		answer := readLimitAnswer(resp, body)
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if refusal.scope != "shared" {
+		if answer.scope != "shared" {
 			l.invalid.add(time.Now())
 		}
-		l.hold(refusal.holds(q), refusal.after)
+		l.hold(answer.holds(q), answer.after)
 		return
 	case http.StatusUnauthorized, http.StatusForbidden:
 		l.mu.Lock()
@@ -135,7 +135,7 @@ func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	}
 }
 
-// hold makes what waits for key wait for d from now, if it does not wait longer already; l.mu is held.
+// hold makes requests with key wait for d from now, unless they wait longer already. The caller holds mu.
 func (l *limits) hold(key string, d time.Duration) {
 	now := time.Now()
 	until := now.Add(d)
@@ -148,7 +148,7 @@ func (l *limits) hold(key string, d time.Duration) {
 	l.holds[key] = until
 }
 
-// forget makes room: it removes what is over, and if nothing is, what is over first.
+// forget makes room: it removes the holds that are over, or, if none is, the one that will be over first.
 func (l *limits) forget(now time.Time) {
 	var first string
 	for key, until := range l.holds {
@@ -163,22 +163,22 @@ func (l *limits) forget(now time.Time) {
 	}
 }
 
-// refusal is an answer of status 429.
-type refusal struct {
+// limitAnswer is an answer of status 429.
+type limitAnswer struct {
 	after   time.Duration
 	global  bool
-	address bool // it does not come from the API but from the wall before it
+	address bool // it comes not from the API but from a proxy in front of it
 	scope   string
 	code    int
 }
 
-func readRefusal(resp *http.Response, body []byte) refusal {
+func readLimitAnswer(resp *http.Response, body []byte) limitAnswer {
 	var told struct {
 		RetryAfter float64 `json:"retry_after"`
 		Global     bool    `json:"global"`
 		Code       int     `json:"code"`
 	}
-	r := refusal{scope: resp.Header.Get("X-RateLimit-Scope")}
+	r := limitAnswer{scope: resp.Header.Get("X-RateLimit-Scope")}
 	if json.Unmarshal(body, &told) == nil && told.RetryAfter > 0 {
 		r.after, r.code = time.Duration(told.RetryAfter*float64(time.Second)), told.Code
 		r.global = told.Global || resp.Header.Get("X-RateLimit-Global") == "true"
@@ -191,15 +191,15 @@ func readRefusal(resp *http.Response, body []byte) refusal {
 	return r
 }
 
-// holds is what has to wait after the refusal of q.
-func (r refusal) holds(q *request) string {
+// holds returns the key of the requests that have to wait after this answer to q.
+func (r limitAnswer) holds(q *request) string {
 	switch {
 	case r.address:
 		return holdAddress
 	case r.global && !q.anonymous:
 		return holdGlobal
 	case q.message != "" && (r.code == discordgo.ErrCodeMaximumNumberOfEditsToMessagesOlderThanOneHourReached || r.scope == "shared"):
-		return q.message // for up to an hour, which is no affair of the channel's other messages
+		return q.message // for up to an hour, in which other messages of the channel need not wait
 	}
 	return q.bucket
 }
@@ -219,7 +219,7 @@ func (c *invalidCount) add(now time.Time) {
 	at.n++
 }
 
-// count is how many there were in the ten minutes before this one, and in this one.
+// count returns how many there were in this minute and the ten before it.
 func (c *invalidCount) count(now time.Time) (n int) {
 	oldest := now.Unix()/60 - invalidWindow
 	for _, at := range c {

@@ -14,10 +14,10 @@ type source interface {
 	run(ctx context.Context) error                                // until ctx ends
 	probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
 	resumable() session.Session                                   // see Bot.Session
-	told()                                                        // called whenever Hooks.Guilds has been told something
+	told()                                                        // called whenever Hooks.Guilds has returned nil
 }
 
-// shardConnection is what the bot has of one shard: where it hears it, and what follows from that.
+// shardConnection is one shard of the bot: the source of its interactions, and the work that its connection brings.
 type shardConnection struct {
 	bot          *Bot
 	shard        Shard
@@ -28,7 +28,7 @@ type shardConnection struct {
 	housekeeping sync.WaitGroup // ends with the connection
 }
 
-// newConnection is one that has not connected yet; the bot knows it from then on.
+// newConnection adds a shard connection to the bot, which is not connected yet.
 func (b *Bot) newConnection(shard Shard) *shardConnection {
 	c := &shardConnection{bot: b, shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log}
 	if b.endpoint != nil {
@@ -43,15 +43,15 @@ func (b *Bot) newConnection(shard Shard) *shardConnection {
 	return c
 }
 
-// connectionOf is nil if the process does not run that shard.
+// connectionOf returns the connection of a shard, nil if this process does not run the shard.
 func (b *Bot) connectionOf(shard int) *shardConnection {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.connections[shard]
 }
 
-// keep runs a shard until ctx ends, which is not an error, or a *FatalError. When it returns the session is closed, and nobody
-// keeps house for the shard here.
+// keep runs a shard until ctx ends, which is not an error, or a *FatalError. When it returns, the session is closed and the
+// housekeeping for the shard has ended.
 func (b *Bot) keep(ctx context.Context, shard Shard) error {
 	c := b.newConnection(shard)
 	defer func() {
@@ -68,8 +68,8 @@ func (b *Bot) keep(ctx context.Context, shard Shard) error {
 	return err
 }
 
-// tell tells Hooks.Guilds what becomes known of servers until ctx ends. What failed to be noted is told again, before anything
-// later.
+// tell passes news about servers to Hooks.Guilds until ctx ends. News that Hooks.Guilds fails to note is passed again before any
+// later news.
 func (c *shardConnection) tell(ctx context.Context) {
 	for {
 		select {
@@ -87,7 +87,7 @@ func (c *shardConnection) tell(ctx context.Context) {
 	}
 }
 
-// up does what a new connection asks for. It returns when interactions may be handled or ctx, the connection, has ended.
+// up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled or ctx, the connection, has ended.
 func (c *shardConnection) up(ctx context.Context) {
 	connected := func() error { return c.bot.hooks.Connected(ctx, c.shard) }
 	if retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
@@ -103,8 +103,9 @@ func (c *shardConnection) down() {
 	c.housekeeping.Wait()
 }
 
-// housekeep does what one process at a time does for a shard, until ctx, the connection, ends. On the gateway that is who hears
-// it. Behind an endpoint all do, so they share the one shard as replicas share those of the gateway: by its lease.
+// housekeep does the work that one process at a time does for a shard, until ctx, the connection, ends. On the gateway that is
+// the process that runs the shard. Behind an endpoint all processes run the one shard, so they take turns at its lease, as
+// replicas do for shards of the gateway.
 func (c *shardConnection) housekeep(ctx context.Context) {
 	if c.bot.endpoint == nil {
 		c.keepHouse(ctx)
@@ -115,10 +116,10 @@ func (c *shardConnection) housekeep(ctx context.Context) {
 		return nil
 	})
 	r.anew = true
-	_ = r.run(ctx) // nothing that it keeps fails
+	_ = r.run(ctx) // keepHouse never fails, so it returns when ctx ends
 }
 
-// keepHouse is what housekeep sees to.
+// keepHouse does the work of housekeep until ctx ends.
 func (c *shardConnection) keepHouse(ctx context.Context) {
 	b := c.bot
 	var work sync.WaitGroup
@@ -149,11 +150,11 @@ func (b *Bot) forgetClaims(ctx context.Context) {
 	}
 }
 
-// readiness tells whether interactions of a connection may be handled: from when Hooks.Connected has returned nil until the
-// connection ends.
+// readiness says whether interactions of a connection may be handled: from when Hooks.Connected returns nil until the connection
+// ends.
 type readiness struct {
 	mu   sync.Mutex
-	when chan struct{} // closed while it holds; before, whoever waits for it waits for the next connection
+	when chan struct{} // closed while interactions may be handled. unset replaces it with a channel that the next connection closes
 }
 
 func newReadiness() *readiness { return &readiness{when: make(chan struct{})} }
@@ -177,7 +178,8 @@ func (r *readiness) isSet() bool {
 	}
 }
 
-// passed returns a channel that is closed once what arrives now may be handled. It stays closed when the connection ends.
+// passed returns a channel that is closed once interactions that arrive now may be handled. It stays closed when the
+// connection ends.
 func (r *readiness) passed() chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -394,7 +394,7 @@ func TestShards(t *testing.T) {
 	inBubble(t, "a bot that has outgrown its shards can be started again for more", func(t *testing.T, f *fake) {
 		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4011) }
 		err := <-f.run(func(c *config) { c.Gateway.Shards.Recommended = true }).done
-		if fatal := (*bot.FatalError)(nil); err == nil || errors.As(err, &fatal) || !strings.Contains(err.Error(), "start it again") {
+		if fatal := (*bot.FatalError)(nil); err == nil || errors.As(err, &fatal) || !strings.Contains(err.Error(), "restart it") {
 			t.Errorf("ended with %v", err)
 		}
 	})

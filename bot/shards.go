@@ -7,29 +7,29 @@ import (
 	"sync"
 )
 
-// Shard is one of the gateway sessions among which Discord deals out what a bot hears.
+// Shard is one of the gateway sessions among which Discord divides a bot's servers.
 type Shard struct {
 	ID int // from 0
 	Of int // how many there are
 }
 
-// String is Discord's way to write it, from 0.
+// String returns the shard as Discord writes it, counted from 0.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.ID, s.Of) }
 
 // Shards says which sessions a process runs.
 type Shards struct {
-	// Of is how many the bot has in all of its processes, which have to agree on it; 0 is one.
+	// Of is how many shards the bot has in all of its processes, which have to agree on it; 0 means 1.
 	Of int
-	// Recommended asks Discord how many; this process then runs all of them. Of and IDs are not looked at.
+	// Recommended makes this process run as many shards as Discord recommends. Of and IDs are ignored.
 	Recommended bool
-	// IDs are those that this process runs; nil: all.
+	// IDs are the shards that this process runs; nil: all.
 	IDs []int
-	// Any shares them with other processes by Config.Leases: each takes what is free, up to its share, and what another
-	// one leaves.
+	// Any shares the shards with other processes by Config.Leases: each process takes free shards, up to its share, and those
+	// that another process leaves.
 	Any bool
 }
 
-// all are the ids that this process runs by itself.
+// all returns the ids of the shards that this process runs by itself.
 func (s Shards) all() []int {
 	if s.IDs != nil {
 		return s.IDs
@@ -41,7 +41,7 @@ func (s Shards) all() []int {
 	return ids
 }
 
-// keepAll runs these shards until ctx ends or one of them cannot be run for good.
+// keepAll runs the shards until ctx ends or one of them fails with a *FatalError, which it returns.
 func (b *Bot) keepAll(ctx context.Context, shards Shards) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -57,7 +57,7 @@ func (b *Bot) keepAll(ctx context.Context, shards Shards) error {
 	return fatalError(context.Cause(ctx))
 }
 
-// recommended asks Discord how many shards the bot should have, until it says so.
+// recommended asks Discord how many shards the bot should have, until Discord answers.
 func (b *Bot) recommended(ctx context.Context) (shards int, err error) {
 	err = retry(ctx, b.log, "number of shards unknown", func() error {
 		gateway, err := b.budget.gateway(ctx)
@@ -67,8 +67,7 @@ func (b *Bot) recommended(ctx context.Context) (shards int, err error) {
 	return shards, err
 }
 
-// connect runs the shards of this process, or its endpoint, until ctx ends, which is not an error, or one of them cannot be run for
-// good.
+// connect runs the shards of this process, or its endpoint, until ctx ends, which is not an error, or one of them cannot go on.
 func (b *Bot) connect(ctx context.Context) (err error) {
 	shards := b.config.Gateway.Shards
 	if b.endpoint != nil {
@@ -89,7 +88,7 @@ func (b *Bot) connect(ctx context.Context) (err error) {
 	}
 	err = b.keepAll(ctx, shards)
 	if fatal, is := errors.AsType[*FatalError](err); is && shards.Recommended && fatal.Code == tooManyServers {
-		return errors.New("the bot is in more servers than its shards have room for: start it again, and it gets more")
+		return errors.New("the bot is in more servers than its shards have room for; restart it, and it asks Discord for the number of shards again")
 	}
 	return err
 }

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// maxIdle is as many connections as a bot of the default size has calls under way at most.
+// maxIdle is the largest number of calls that a bot of the default size has under way.
 const maxIdle = defaultWorkers + defaultQueue + turnAwayLimit
 
-// newPool makes the connections of one bot. Answers come in bursts, and the default of two idle connections for a host
-// would open a new one for most of them. To Discord itself, by HTTP/2, one is enough.
+// newPool returns the transport of one bot. Answers are sent in bursts: with the default of two idle connections per host,
+// most of them would open a new one. To Discord itself, by HTTP/2, one connection is enough.
 func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
 		DialContext:         dial,
@@ -25,8 +25,8 @@ func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, err
 	}
 }
 
-// ParseBaseURL reads a Config.BaseURL: scheme and host alone. It returns nil for the empty string, which stands for the
-// real Discord.
+// ParseBaseURL parses [Discord.BaseURL], which has a scheme and a host only. For the empty string, which stands for Discord
+// itself, it returns nil.
 func ParseBaseURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil
@@ -44,8 +44,8 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// Site is where the people are who read what a bot with that Config.BaseURL writes, as "https://discord.com": the scheme and
-// host that links to messages begin with. A server that plays Discord's part has its messages at the same host.
+// Site returns the scheme and host of links to messages. For an empty [Discord.BaseURL] that is https://discord.com; a server
+// that plays Discord's part has its messages at its own host.
 func Site(baseURL string) string {
 	base, err := ParseBaseURL(baseURL)
 	if base == nil || err != nil {

@@ -24,8 +24,8 @@ import (
 const (
 	fewSessions = 100
 	skewedClock = 5 * time.Second
-	wrongClock  = time.Minute
-	lowDisk     = 500 << 20 // bytes
+	wrongClock  = time.Minute // as freshFor in bot/endpoint.go, by which the endpoint refuses requests
+	lowDisk     = 500 << 20   // bytes
 	fullDisk    = 20 << 20
 	askTime     = 20 * time.Second // for all that Discord is asked
 	oldBusyTime = 5 * time.Second

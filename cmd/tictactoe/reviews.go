@@ -21,17 +21,17 @@ const (
 	maxReviewers = 8
 )
 
-// reviews makes reviews of games, one at a time, so that a crowd that asks for them takes one processor from those who
-// play and no more. None is kept, although a game is looked at move by move: the solver remembers what it has found out, so the
+// reviews makes reviews of games, one at a time, so that they take one processor from those who play, however many users ask
+// for them. None is kept, although a game is looked at move by move: the solver remembers what it has found out, so the
 // next review of the same game takes less than a millisecond.
 type reviews struct {
 	judge func(ctx context.Context, record game.Record) (ai.Review, error)
-	crowd chan struct{} // holds one for each that is being made or waited for
+	open  chan struct{} // holds one for each review that is being made or waited for
 	turn  chan struct{} // holds one while a review is being made
 }
 
 func newReviews(judge func(context.Context, game.Record) (ai.Review, error)) *reviews {
-	return &reviews{judge: judge, crowd: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
+	return &reviews{judge: judge, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
 }
 
 // of is the review of a game. The error wraps [match.ErrBusy] where too many wait already, or that of the context.
@@ -67,15 +67,15 @@ func (r *reviews) advising(advise func(context.Context, game.Position) (ai.Advic
 // wait waits for its turn, and returns what ends that.
 func (r *reviews) wait(ctx context.Context) (done func(), err error) {
 	select {
-	case r.crowd <- struct{}{}:
+	case r.open <- struct{}{}:
 	default:
 		return nil, fmt.Errorf("review: %w", match.ErrBusy)
 	}
 	select {
 	case r.turn <- struct{}{}:
-		return func() { <-r.turn; <-r.crowd }, nil
+		return func() { <-r.turn; <-r.open }, nil
 	case <-ctx.Done():
-		<-r.crowd
+		<-r.open
 		return nil, fmt.Errorf("review: %w", ctx.Err())
 	}
 }

@@ -121,12 +121,12 @@ func TestReviews(t *testing.T) {
 			if _, err := r.of(ctx, replayed(t, "classic", "b1")); !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
 			}
-			if len(r.crowd) != 1 {
-				t.Errorf("%d in the crowd", len(r.crowd))
+			if len(r.open) != 1 {
+				t.Errorf("%d open", len(r.open))
 			}
 			close(release)
-			if err := <-first; err != nil || len(r.crowd) != 0 || len(r.turn) != 0 {
-				t.Errorf("%v, %d in the crowd", err, len(r.crowd))
+			if err := <-first; err != nil || len(r.open) != 0 || len(r.turn) != 0 {
+				t.Errorf("%v, %d open", err, len(r.open))
 			}
 		})
 	})
