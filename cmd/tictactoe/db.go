@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -146,6 +147,7 @@ func (dbBackupCommand) Help() string {
   tictactoe db backup --db /var/lib/tictactoe/tictactoe.db "/backups/$(date +%F).bak"`
 }
 
+// Run makes the copy. sqlite.Backup refuses a file that exists.
 func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB"`); err != nil {
 		return err
@@ -208,8 +210,9 @@ func (c *dbExportCommand) Run(ctx context.Context, s surroundings, path string) 
 	if c.Out == "" {
 		return export(ctx, s, path, s.stdout)
 	}
+	there := fmt.Errorf("%s: %w", c.Out, sqlite.ErrThere)
 	if _, err := os.Lstat(c.Out); err == nil {
-		return fmt.Errorf("%s: %w", c.Out, sqlite.ErrThere)
+		return there
 	}
 	file, err := draft.New(c.Out)
 	if err != nil {
@@ -218,7 +221,11 @@ func (c *dbExportCommand) Run(ctx context.Context, s surroundings, path string) 
 	defer file.Discard()
 	err = export(ctx, s, path, file)
 	if err == nil || nothingButUnreadable(err) {
-		err = errors.Join(err, file.Keep())
+		kept := file.KeepNew()
+		if errors.Is(kept, fs.ErrExist) { // it has appeared since
+			kept = there
+		}
+		err = errors.Join(err, kept)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package draft
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -36,6 +37,37 @@ func (f *File) Keep() error {
 		return err
 	}
 	return SyncFolder(filepath.Dir(f.path))
+}
+
+// KeepNew gives the file its final path, unless there is a file with that path: then it returns an error that wraps
+// [fs.ErrExist], and changes nothing. When KeepNew returns nil, all of the file is on disk.
+func (f *File) KeepNew() error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	err := os.Link(f.Name(), f.path) // unlike a rename, it never replaces a file
+	if err == nil {
+		os.Remove(f.Name()) // if that fails, Discard tries again
+	} else if !errors.Is(err, fs.ErrExist) {
+		err = f.renameNew()
+	}
+	if err != nil {
+		return err
+	}
+	return SyncFolder(filepath.Dir(f.path))
+}
+
+// renameNew is for file systems without links. It creates an empty file with the final path, which fails if there is one, and
+// replaces that. If the process is killed in between, the empty file stays.
+func (f *File) renameNew() error {
+	reserved, err := os.OpenFile(f.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(reserved.Close(), os.Rename(f.Name(), f.path)); err != nil {
+		os.Remove(f.path)
+	}
+	return err
 }
 
 // Discard closes the file and removes it, unless it was kept.

@@ -18,10 +18,10 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// ErrThere is wrapped when a file was to be written over another one.
+// ErrThere is wrapped when a new file has the name of one that exists, which is not written over.
 var ErrThere = errors.New("it exists already; choose another name")
 
-// Progress is told how much of some long work is done.
+// Progress is told how much of a long job is done.
 type Progress = column.Progress
 
 // A copy is made in short steps with pauses, so that a bot on a small machine still gets the disk and the processor.
@@ -29,28 +29,32 @@ const (
 	copyPages = 256 // of 4 KiB
 	allPages  = -1  // in one step, for what is small
 	copyPause = 5 * time.Millisecond
-	copyStall = 5 * time.Second // that no step may take, since nobody can lock what is read
+	copyStall = 5 * time.Second // without a page copied, after which the copy is given up
 )
 
-// Backup copies the database at path into a new file, as it is at one moment, while a bot may be using it: nobody waits
-// for it. The copy has been checked and is on disk when Backup returns; after an error, or a crash, there is none.
+// Backup copies the database at path into the new file to, as it is at one moment, while a bot may be using it and does not wait.
+// The copy has been checked and is on disk when Backup returns; after an error, or a crash, there is none. A file that exists is
+// not written over, not even one that appears while Backup runs.
 //
 // Errors: [ErrThere], [ErrForeign], [ErrDamaged], and those of the file system.
 func Backup(ctx context.Context, path, to string, progress Progress) error {
 	if err := absent(to); err != nil {
 		return fmt.Errorf("backup %s: %w", to, err)
 	}
-	err := newFile(ctx, to, func(file *os.File) error {
+	err := newFile(ctx, to, (*draft.File).KeepNew, func(file *os.File) error {
 		return readSnapshot(ctx, path, func(conn *sql.Conn) error { return copyInto(ctx, conn, file.Name(), copyPages, progress) })
 	})
+	if errors.Is(err, fs.ErrExist) { // to was absent before
+		return fmt.Errorf("backup %s: %w", to, ErrThere)
+	}
 	if err != nil {
 		return fmt.Errorf("backup of %s: %w", path, err)
 	}
 	return nil
 }
 
-// newFile makes a database in a file, which is checked, and appears at path when it is on disk.
-func newFile(ctx context.Context, path string, fill func(file *os.File) error) error {
+// newFile makes a database by fill, checks it, and gives it the path by keep once it is on disk.
+func newFile(ctx context.Context, path string, keep func(*draft.File) error, fill func(file *os.File) error) error {
 	d, err := draft.New(path)
 	if err != nil {
 		return err
@@ -62,9 +66,10 @@ func newFile(ctx context.Context, path string, fill func(file *os.File) error) e
 	if err := checkCopy(ctx, d.Name()); err != nil {
 		return err
 	}
-	return d.Keep()
+	return keep(d)
 }
 
+// absent returns ErrThere if there is a file at path.
 func absent(path string) error {
 	_, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,7 +80,7 @@ func absent(path string) error {
 
 // copyInto overwrites a file that nobody else uses.
 func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progress Progress) error {
-	// Whoever made the file syncs it, once, and a copy that was cut off is thrown away: no journal.
+	// The caller syncs the file once, and discards a copy that was cut off, so it needs no journal.
 	options := url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}}
 	return connected(ctx, path, options, func(target *sql.Conn) error {
 		return target.Raw(func(to any) error {
@@ -86,7 +91,7 @@ func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progr
 	})
 }
 
-// copyPagesOf copies one database into another, so many pages at a time.
+// copyPagesOf copies one database into another in steps of so many pages.
 func copyPagesOf(ctx context.Context, from, to *sqlite3.SQLiteConn, pages int, progress Progress) (err error) {
 	b, err := to.Backup("main", from, "main")
 	if err != nil {
@@ -101,7 +106,7 @@ func copyPagesOf(ctx context.Context, from, to *sqlite3.SQLiteConn, pages int, p
 		}
 		if left != b.Remaining() {
 			left, moved = b.Remaining(), time.Now()
-		} else if time.Since(moved) > copyStall { // Step does not tell of a lock
+		} else if time.Since(moved) > copyStall { // Step does not report a lock
 			return match.ErrBusy
 		}
 		progress.Say(b.PageCount()-left, b.PageCount())

@@ -263,6 +263,30 @@ func TestBackup(t *testing.T) {
 		}
 		same(t, files(t, filepath.Dir(path)), before)
 	})
+	t.Run("nor is a file that appears while the copy is made", func(t *testing.T) {
+		path := newPath(t)
+		s := open(t, path)
+		for _, statement := range []string{"CREATE TABLE filler AS SELECT zeroblob(3000000) AS bytes", "DROP TABLE filler"} { // for several steps
+			if err := sqlite.Write(t.Context(), s, statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		to := newPath(t)
+		err := sqlite.Backup(t.Context(), path, to, func(int, int) {
+			if err := os.WriteFile(to, []byte("another"), 0o600); err != nil {
+				t.Error(err)
+			}
+		})
+		if !errors.Is(err, sqlite.ErrThere) {
+			t.Errorf("got %v", err)
+		}
+		if content, err := os.ReadFile(to); string(content) != "another" {
+			t.Errorf("it has %d bytes now, %v", len(content), err)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(to)); len(entries) != 1 {
+			t.Errorf("%v, %v", entries, err)
+		}
+	})
 	t.Run("nothing is left of one that was cut off, or of a damaged database", func(t *testing.T) {
 		path, _ := full(t)
 		ctx, cancel := context.WithCancel(t.Context())

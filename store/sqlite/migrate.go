@@ -10,6 +10,8 @@ import (
 	"os"
 
 	"github.com/pressly/goose/v3"
+
+	"tictactoe/internal/draft"
 )
 
 // migrate brings a file to the newest schema, after a copy of what is in it.
@@ -38,7 +40,7 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	if version > 0 {
 		before := fmt.Sprintf("%s.before-%d.bak", path, known)
 		err := withConn(ctx, db, func(conn *sql.Conn) error {
-			return newFile(ctx, before, func(file *os.File) error { return copyInto(ctx, conn, file.Name(), copyPages, nil) })
+			return newFile(ctx, before, (*draft.File).Keep, func(file *os.File) error { return copyInto(ctx, conn, file.Name(), copyPages, nil) })
 		})
 		if err != nil {
 			return fmt.Errorf("copy before migrating: %w", err)

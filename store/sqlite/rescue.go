@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"tictactoe/internal/draft"
 )
 
 // errDisplaced is why nothing is saved any more once a file of the database is no longer where it was. SQLite would go on
@@ -90,7 +92,7 @@ func (s *Store) rescued() string {
 
 // rescue makes a file of a copy, or else of what a connection can still read.
 func rescue(ctx context.Context, copy *os.File, conn *sql.Conn, path string) error {
-	return newFile(ctx, path, func(file *os.File) error {
+	return newFile(ctx, path, (*draft.File).Keep, func(file *os.File) error {
 		if copy == nil {
 			return copyInto(ctx, conn, file.Name(), allPages, nil)
 		}

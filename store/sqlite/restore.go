@@ -135,8 +135,10 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 		return "", err
 	}
 	settle(ctx, path)
-	if os.Link(path, kept) != nil {
-		if err := os.Rename(path, kept); err != nil { // where there are no links, there is no database for a moment
+	if err := os.Link(path, kept); errors.Is(err, fs.ErrExist) {
+		return "", ErrThere
+	} else if err != nil { // there are no links here, so there is no database for a moment
+		if err := os.Rename(path, kept); err != nil {
 			return "", err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"tictactoe/internal/draft"
 	"tictactoe/store/transfer"
 )
 
@@ -76,7 +77,7 @@ func vacant(ctx context.Context, path string) error {
 // makeLabelled makes a database without games that is labelled as half a copy. It appears in its place complete: what is
 // interrupted is not taken for a database of its own.
 func makeLabelled(ctx context.Context, path string) error {
-	return newFile(ctx, path, func(file *os.File) error {
+	return newFile(ctx, path, (*draft.File).Keep, func(file *os.File) error {
 		s, err := Open(ctx, file.Name())
 		if err != nil {
 			return err
