@@ -32,12 +32,12 @@ var (
 // schema is where all tables are.
 const schema = "tictactoe"
 
-// connections is how many connections a store has at most, beside one that says it is there, unless the address says
-// pool_max_conns. Ten replicas fit the hundred that Postgres allows by default.
-const connections = 8
+// poolConnections is how many connections the pool of a store has at most, unless the address says pool_max_conns. A process has
+// one more, for presence. Ten processes with nine connections each fit the hundred that Postgres allows by default.
+const poolConnections = 8
 
-// serverTimeouts are what a connection tells the server: a click has to be answered in three seconds. The last is for a machine that
-// is gone in the middle of a transaction, without a word: until the server ends that, others wait for its locks.
+// serverTimeouts are settings of each connection: a click has to be answered in three seconds. The last is for a client machine that
+// disappears during a transaction: until the server ends the transaction, others wait for its locks.
 var serverTimeouts = map[string]time.Duration{
 	"statement_timeout":                   2500 * time.Millisecond,
 	"lock_timeout":                        2 * time.Second,
@@ -47,12 +47,12 @@ var serverTimeouts = map[string]time.Duration{
 // connectTime bounds one attempt to connect.
 const connectTime = 2 * time.Second
 
-// IsAddress tells whether what names a database is the address of a Postgres and not a path.
+// IsAddress reports whether db is the address of a Postgres, and not a path.
 func IsAddress(db string) bool {
 	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
 }
 
-// Redact is an address to show: without password and options, of which one may be a password.
+// Redact returns an address to show: without password and without options, one of which may be a password.
 func Redact(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -65,7 +65,7 @@ func Redact(address string) string {
 	return u.String()
 }
 
-// Open connects to the database at that address, postgres://user:password@host:port/name with the options of libpq, and
+// Open connects to the database at address, postgres://user:password@host:port/name with the options of libpq, and
 // creates or migrates its tables if they are older than the program. Any number of stores may open at once.
 //
 // Errors wrap [ErrAddress], [ErrRefused], [ErrPooled], [ErrNewer], [ErrUnfinished], or [match.ErrBusy] when there is no answer
@@ -91,7 +91,7 @@ func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, 
 		return nil, ofDatabase(address, err)
 	}
 	s := newStore(pool)
-	if err := s.Warm(ctx); err != nil { // by the first connection, which the first visitor has too
+	if err := s.Warm(ctx); err != nil { // on the first connection, which the first request will use
 		pool.Close()
 		return nil, ofDatabase(address, err)
 	}
@@ -104,7 +104,7 @@ func configure(address string) (*pgxpool.Config, error) {
 		return nil, fmt.Errorf("%w: %s cannot be read: it is like postgres://user:password@host:5432/name", ErrAddress, Redact(address))
 	}
 	if u, err := url.Parse(address); err == nil && !u.Query().Has("pool_max_conns") {
-		config.MaxConns = connections
+		config.MaxConns = poolConnections
 	}
 	if config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > connectTime {
 		config.ConnConfig.ConnectTimeout = connectTime
@@ -116,8 +116,8 @@ func configure(address string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// set has each connection set where its tables are, how to plan, and its limits, but for those named, which are lifted. It
-// does so once the connection is there: PgBouncer refuses one that asks for such things at its start.
+// set makes each new connection set its search path, how to plan, and serverTimeouts except those named in lifted. It does so after
+// connecting: PgBouncer refuses a connection that has such parameters at its start.
 func set(config *pgx.ConnConfig, lifted ...string) {
 	// No plan depends on the values. Left to itself the server plans names, for example, anew for each click: for two it
 	// finds that cheaper than the ten that it expects of an array, by more than it thinks that planning costs.

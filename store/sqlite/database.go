@@ -35,11 +35,11 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 
 // Write implements sqlstore.Database.
 func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	p := &d.firm
+	wr := &d.firm
 	if kind.Loose {
-		p = &d.loose
+		wr = &d.loose
 	}
-	return d.writeBy(ctx, p, func(ctx context.Context, conn *sql.Conn) error {
+	return d.writeBy(ctx, wr, func(ctx context.Context, conn *sql.Conn) error {
 		t := &tx{querier: conn, dialect: d.dialect, ctx: ctx, conn: conn}
 		if kind.Bulk {
 			if err := keepInMemory(ctx, conn, bulkCache); err != nil {

@@ -80,8 +80,8 @@ func (s *Store) Guard(ctx context.Context) error {
 
 // open opens the files, which from now on only the guard moves the log between.
 func (g *guard) open(ctx context.Context, s *Store) (err error) {
-	for _, p := range []*pen{&s.firm, &s.loose} {
-		if _, err := p.conn.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil {
+	for _, wr := range []*writer{&s.firm, &s.loose} {
+		if _, err := wr.conn.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil {
 			return err
 		}
 	}
@@ -199,15 +199,15 @@ func (g *guard) look(ctx context.Context, s *Store) error {
 	return cmp.Or(err, damage)
 }
 
-// lookBefore notices the same in a transaction of p that has just begun, so that no other process can write. From then until
-// the guard has read what p commits, the log keeps it: whatever another process does by SQLite's rules, it cannot empty
+// lookBefore notices the same in a transaction of wr that has just begun, so that no other process can write. From then until
+// the guard has read what wr commits, the log keeps it: whatever another process does by SQLite's rules, it cannot empty
 // a log while a query goes on that does not know the end of it.
-func (g *guard) lookBefore(ctx context.Context, s *Store, p *pen) error {
+func (g *guard) lookBefore(ctx context.Context, s *Store, wr *writer) error {
 	if g == nil {
 		return nil
 	}
 	idle := &s.firm
-	if p == idle {
+	if wr == idle {
 		idle = &s.loose
 	}
 	err := g.inspect(ctx, s, idle)
@@ -229,11 +229,11 @@ func (g *guard) release() {
 	}
 }
 
-// inspect finds what is wrong with the files while no other process can write. The pen is in no transaction.
+// inspect finds what is wrong with the files while no other process can write. The writer is in no transaction.
 //
 // What another process has committed has to be known before the file is compared. The time of the log does not tell: it moves
 // on every few milliseconds only, and meanwhile a log can be moved into the file, begun anew, and have its old size again.
-func (g *guard) inspect(ctx context.Context, s *Store, idle *pen) error {
+func (g *guard) inspect(ctx context.Context, s *Store, idle *writer) error {
 	stamp, err := stampOf(g.path + "-wal")
 	if err == nil && (stamp != g.walStamp || g.wal.begunAnew() || g.wal.goesOn()) {
 		err := g.lookAtWAL(ctx, idle)
@@ -251,7 +251,7 @@ func (g *guard) inspect(ctx context.Context, s *Store, idle *pen) error {
 }
 
 // lookAtWAL tells damage from what another process has done by SQLite's rules, as a tool that replicates the file does.
-func (g *guard) lookAtWAL(ctx context.Context, idle *pen) error {
+func (g *guard) lookAtWAL(ctx context.Context, idle *writer) error {
 	frames, err := framesIn(ctx, idle)
 	if err == nil {
 		err = g.wal.verify(frames)
@@ -268,9 +268,9 @@ func (g *guard) lookAtWAL(ctx context.Context, idle *pen) error {
 
 // framesIn is how many pages are in the log. SQLite knows that without reading it, so that no caller waits, and what it says must
 // not depend on who still wants to know it.
-func framesIn(ctx context.Context, p *pen) (frames int, err error) {
+func framesIn(ctx context.Context, wr *writer) (frames int, err error) {
 	var busy, moved int
-	err = p.conn.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
+	err = wr.conn.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
 	return frames, err
 }
 
@@ -318,14 +318,14 @@ func (g *guard) compare() error {
 }
 
 // committed takes over what p has just committed. With an error it is not known to be on disk.
-func (g *guard) committed(ctx context.Context, s *Store, p *pen) error {
+func (g *guard) committed(ctx context.Context, s *Store, wr *writer) error {
 	if g == nil {
 		return nil
 	}
-	frames, err := framesIn(ctx, p)
+	frames, err := framesIn(ctx, wr)
 	switch {
 	case err != nil:
-	case g.wal.begunAnew(): // by p, and nobody could begin another one since
+	case g.wal.begunAnew(): // by wr, and nobody could begin another one since
 		err = g.beginAnew()
 	default:
 		err = g.take()

@@ -166,12 +166,12 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// close closes the connection of a pen, if it was opened.
-func (p *pen) close() (err error) {
-	if p.conn != nil {
-		err = p.conn.Close()
+// close closes the connection of a writer, if it was opened.
+func (wr *writer) close() (err error) {
+	if wr.conn != nil {
+		err = wr.conn.Close()
 	}
-	return errors.Join(err, p.db.Close())
+	return errors.Join(err, wr.db.Close())
 }
 
 // check takes the writing connection, writes something harmless, and reads back what both kinds of connection were told:

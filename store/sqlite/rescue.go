@@ -105,8 +105,8 @@ func rescue(ctx context.Context, copy *os.File, conn *sql.Conn, path string) err
 }
 
 // giveUp puts what was saved beside the files because one of them was written to by something else, and ends the use of them.
-// The log is put aside: whoever opens the file next would have it written over what is there now. The pen is in no transaction.
-func (s *Store) giveUp(ctx context.Context, file string, why error, idle *pen) error {
+// The log is put aside: whoever opens the file next would have it written over what is there now. The writer is in no transaction.
+func (s *Store) giveUp(ctx context.Context, file string, why error, idle *writer) error {
 	name := s.rescued()
 	failed := rescue(context.WithoutCancel(ctx), s.guard.copy, idle.conn, name+".bak")
 	_ = os.Rename(s.places[1].name, name+".wal")

@@ -28,8 +28,8 @@ type Store struct {
 
 	health  sqlstore.Health
 	turn    chan struct{} // holds one token while somebody writes
-	firm    pen           // waits for the disk
-	loose   pen           // does not: a power cut may take what it wrote
+	firm    writer        // waits for the disk
+	loose   writer        // does not: a power cut may take what it wrote
 	reader  *sql.DB
 	dialect *sqlstore.Dialect
 	places  []place               // of the files that commits are written to

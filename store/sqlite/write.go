@@ -12,99 +12,99 @@ import (
 	"tictactoe/internal/match"
 )
 
-// pen is a connection that writes, and those who wait for it.
-type pen struct {
+// writer is a connection that writes, and the writes that wait for it.
+type writer struct {
 	db   *sql.DB   // the owner of conn
-	conn *sql.Conn // of whoever has the turn
+	conn *sql.Conn // used by whoever has the turn
 
 	mu      sync.Mutex
-	waiting []*writing // those that nobody has begun to write
+	waiting []*writing // writes that nobody has begun
 }
 
-// writing is what somebody waits for to be written.
+// writing is a queued write and its result.
 type writing struct {
-	ctx  context.Context // how long they wait
+	ctx  context.Context // bounds the wait for its turn
 	do   func(ctx context.Context, tx *sql.Conn) error
-	err  error         // how it went
-	done chan struct{} // closed when that is known
+	err  error         // the result, set before done is closed
+	done chan struct{} // closed when it is committed or has failed
 }
 
-// write runs do in a transaction and waits for the writers of other processes. It commits if do returns nil; do may run
-// more than once and must not keep what it learnt in a run that failed.
+// write runs do in a transaction and waits for writers of other processes. It commits if do returns nil; do may run more than
+// once and must not keep results of a run that failed.
 //
-// Whoever has the turn writes for all who wait for it: the disk is synced once for all of them, and each learns how it
-// went after that.
+// The goroutine that has the turn runs all writes that wait: the disk is synced once for all of them, and each caller gets its
+// result after that.
 func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
 	return s.writeBy(ctx, &s.firm, do)
 }
 
-// writeBy is write by a pen of one's choice. There is one turn for all: two connections would only wait for each other.
-func (s *Store) writeBy(ctx context.Context, p *pen, do func(ctx context.Context, tx *sql.Conn) error) error {
+// writeBy is write with the given writer. All writers share one turn, because SQLite has one writer at a time.
+func (s *Store) writeBy(ctx context.Context, wr *writer, do func(ctx context.Context, tx *sql.Conn) error) error {
 	if ctx.Err() != nil {
 		return busy(ctx)
 	}
 	w := &writing{ctx: ctx, do: do, done: make(chan struct{})}
-	p.mu.Lock()
-	p.waiting = append(p.waiting, w)
-	p.mu.Unlock()
+	wr.mu.Lock()
+	wr.waiting = append(wr.waiting, w)
+	wr.mu.Unlock()
 	select {
 	case s.turn <- struct{}{}:
-		s.writeFor(p, w)
+		s.writeFor(wr, w)
 		<-s.turn
 	case <-w.done:
 	case <-ctx.Done():
-		if p.withdraw(w) {
+		if wr.withdraw(w) {
 			return busy(ctx)
 		}
-		<-w.done // it is being written, which takes a moment
+		<-w.done // its transaction has begun, and takes a moment
 	}
 	return w.err
 }
 
-// withdraw reports whether nobody has begun to write w; now nobody will.
-func (p *pen) withdraw(w *writing) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	i := slices.Index(p.waiting, w)
+// withdraw removes w from the writes that wait. It reports false if the write has begun.
+func (wr *writer) withdraw(w *writing) bool {
+	wr.mu.Lock()
+	defer wr.mu.Unlock()
+	i := slices.Index(wr.waiting, w)
 	if i < 0 {
 		return false
 	}
-	p.waiting = slices.Delete(p.waiting, i, i+1)
+	wr.waiting = slices.Delete(wr.waiting, i, i+1)
 	return true
 }
 
-// take is all that waits.
-func (p *pen) take() []*writing {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	all := p.waiting
-	p.waiting = nil
+// take removes and returns all writes that wait.
+func (wr *writer) take() []*writing {
+	wr.mu.Lock()
+	defer wr.mu.Unlock()
+	all := wr.waiting
+	wr.waiting = nil
 	return all
 }
 
-// writeFor writes w and whatever waits with it for the same pen. The caller has the turn.
-func (s *Store) writeFor(p *pen, w *writing) {
+// writeFor runs w and all other writes that wait for the same writer. The caller has the turn.
+func (s *Store) writeFor(wr *writer, w *writing) {
 	select {
 	case <-w.done:
-		return // whoever had the turn before has written it
+		return // the goroutine that had the turn before has run it
 	default:
 	}
 	var all []*writing
-	err := s.commit(w.ctx, p, func(ctx context.Context, tx *sql.Conn) error {
-		all = append(all, p.take()...) // not before, for more may come while another process has the file
+	err := s.commit(w.ctx, wr, func(ctx context.Context, tx *sql.Conn) error {
+		all = append(all, wr.take()...) // not before, for more may come while another process has the file
 		return together(ctx, tx, all)
 	})
-	if err != nil && len(all) > 1 { // nothing was written, and it may have been the fault of one
-		err = s.commit(w.ctx, p, func(ctx context.Context, tx *sql.Conn) error { return apart(ctx, tx, all) })
+	if err != nil && len(all) > 1 { // nothing was written, and only one of them may have failed
+		err = s.commit(w.ctx, wr, func(ctx context.Context, tx *sql.Conn) error { return apart(ctx, tx, all) })
 	}
 	switch {
 	case err == nil:
 	case len(all) < 2:
-		p.withdraw(w)
+		wr.withdraw(w)
 		w.err, all = err, []*writing{w}
 	default:
 		for _, w := range all {
-			w.err = s.commit(w.ctx, p, w.run)
+			w.err = s.commit(w.ctx, wr, w.run)
 		}
 	}
 	for _, w := range all {
@@ -119,9 +119,9 @@ func (s *Store) writeFor(p *pen, w *writing) {
 	}
 }
 
-// commit runs one transaction when no other process has the file, if that is still where it was and as it was written. The
-// caller has the turn.
-func (s *Store) commit(ctx context.Context, p *pen, do func(ctx context.Context, tx *sql.Conn) error) error {
+// commit runs one transaction once no other process is writing. It fails if the files are not in their places any more, or were
+// overwritten. The caller has the turn.
+func (s *Store) commit(ctx context.Context, wr *writer, do func(ctx context.Context, tx *sql.Conn) error) error {
 	return patiently(ctx, func() error {
 		err := s.overwritten()
 		if err == nil {
@@ -130,14 +130,14 @@ func (s *Store) commit(ctx context.Context, p *pen, do func(ctx context.Context,
 		if err != nil {
 			return err
 		}
-		err = transact(ctx, p.conn, func(ctx context.Context, tx *sql.Conn) error {
-			if err := s.guard.lookBefore(ctx, s, p); err != nil {
+		err = transact(ctx, wr.conn, func(ctx context.Context, tx *sql.Conn) error {
+			if err := s.guard.lookBefore(ctx, s, wr); err != nil {
 				return err
 			}
 			return do(ctx, tx)
 		})
 		if err == nil {
-			return s.guard.committed(ctx, s, p)
+			return s.guard.committed(ctx, s, wr)
 		}
 		s.guard.release()
 		if unsavable(err) {
@@ -147,7 +147,7 @@ func (s *Store) commit(ctx context.Context, p *pen, do func(ctx context.Context,
 	})
 }
 
-// run is do. It may run on the goroutine of somebody else, who is not to suffer from its panic.
+// run calls do and turns a panic into an error: the goroutine may be that of another caller.
 func (w *writing) run(ctx context.Context, tx *sql.Conn) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -167,15 +167,15 @@ func together(ctx context.Context, tx *sql.Conn, all []*writing) error {
 	return nil
 }
 
-// apart runs all in one transaction, in which nothing is left of those that fail. The error says that the transaction as a whole
-// is not to be committed. It costs more than together: SQLite copies each page that one changes.
+// apart runs all in one transaction, and rolls back those that fail. An error means that the transaction as a whole must not be
+// committed. It costs more than together: SQLite copies each page that a savepoint changes.
 func apart(ctx context.Context, tx *sql.Conn, all []*writing) error {
 	for _, w := range all {
 		if _, err := tx.ExecContext(ctx, "SAVEPOINT one"); err != nil {
 			return err
 		}
 		if w.err = w.run(ctx, tx); w.err != nil {
-			// This fails if SQLite has already undone more than w.
+			// This fails if SQLite has rolled back the whole transaction by itself.
 			if _, err := tx.ExecContext(ctx, "ROLLBACK TO one"); err != nil {
 				return err
 			}
@@ -187,8 +187,8 @@ func apart(ctx context.Context, tx *sql.Conn, all []*writing) error {
 	return nil
 }
 
-// transact runs one transaction. Its statements get a context that does not end: once begun, a transaction takes a
-// moment, and one that was cut off would leave open whether it was committed.
+// transact runs one transaction. Its statements get a context that does not end: a transaction takes a moment, and if it were
+// cut off, nobody would know whether it was committed.
 func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) error {
 	ctx = context.WithoutCancel(ctx)
 	// IMMEDIATE takes the write lock before the first read, so that no later statement finds its snapshot outdated.

@@ -14,11 +14,11 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// Save writes what that says in one transaction, or nothing of it. Errors: [match.ErrExists], [match.ErrConflict],
-// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of a permit, consent or quota. Nil means that it is committed.
+// Save writes all of save in one transaction, or nothing. Errors: [match.ErrExists], [match.ErrConflict],
+// [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of a permit, consent or quota. Nil means that save is committed.
 func (s *Store) Save(ctx context.Context, save match.Save) error {
 	err := s.db.Write(ctx, Kind{Locks: locksFor(save), Save: &save}, func(ctx context.Context, tx Tx) error {
-		for _, step := range []func(context.Context, Tx, match.Save) error{replaceValues, judge, createValues} {
+		for _, step := range []func(context.Context, Tx, match.Save) error{replaceValues, checkConditions, createValues} {
 			if err := step(ctx, tx, save); err != nil {
 				return err
 			}
@@ -28,7 +28,7 @@ func (s *Store) Save(ctx context.Context, save match.Save) error {
 	return Named("save").Wrap(err)
 }
 
-// replaceValues writes the values that replace others.
+// replaceValues writes the challenge and matches of save that replace stored ones.
 func replaceValues(ctx context.Context, tx Tx, save match.Save) error {
 	if c := save.Challenge; c.Replaces() {
 		if err := replaceChallenge(ctx, tx, c); err != nil {
@@ -46,9 +46,9 @@ func replaceValues(ctx context.Context, tx Tx, save match.Save) error {
 	return nil
 }
 
-// judge refuses if something does not hold that has to. Since the transaction has locked what that depends on, or is the only
-// one that writes, what it finds stays true until it ends.
-func judge(ctx context.Context, tx Tx, save match.Save) error {
+// checkConditions returns a refusal if the permit, consent or quota of save does not hold. The transaction has locked the rows that
+// decide it, or is the only one that writes, so the answer holds until it ends.
+func checkConditions(ctx context.Context, tx Tx, save match.Save) error {
 	if save.Permit.Venue != "" {
 		if err := askPermit(ctx, tx, save.Permit); err != nil {
 			return err
@@ -65,7 +65,7 @@ func judge(ctx context.Context, tx Tx, save match.Save) error {
 	return nil
 }
 
-// createValues writes the new values.
+// createValues writes the new challenge and matches of save.
 func createValues(ctx context.Context, tx Tx, save match.Save) error {
 	if c := save.Challenge; c.Creates() {
 		createChallenge(tx, c.To)
@@ -80,7 +80,7 @@ func createValues(ctx context.Context, tx Tx, save match.Save) error {
 	return nil
 }
 
-// saveRest writes what is saved beside challenges and matches.
+// saveRest writes all other parts of save.
 func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	saveNames(tx, save.Names)
 	versions := versionsIn(save)
@@ -101,7 +101,7 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 		case session.Kept:
 			keepSession(tx, e)
 		default:
-			return fmt.Errorf("no way to save a %T", extra)
+			return fmt.Errorf("cannot save extra of type %T", extra)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(versions)) {
@@ -117,7 +117,8 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	return nil
 }
 
-// versionsIn are the versions of what a save writes, which their boards have to show. A match follows its challenge.
+// versionsIn returns, by id, the versions that save writes and boards have to show. A match has the id of its challenge, and the
+// later version.
 func versionsIn(save match.Save) map[match.ID]int {
 	versions := make(map[match.ID]int, 1)
 	if c := save.Challenge.To; c.ID != "" {
