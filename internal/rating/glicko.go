@@ -90,13 +90,11 @@ func Expected(r, opponent Rating) float64 {
 // rounded as by [Rating.Rounded], so that working out the same matches again gives the same digits.
 func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
 	// Both have the same weight, which is that of the match. Each is judged by the rating that the other had before.
-	nextA := a.idle(at).After(Played{b.idle(at), score, weight})
-	nextB := b.idle(at).After(Played{a.idle(at), Win - score, weight})
-	nextA.At, nextB.At = at, at
-	return nextA.bounded().Rounded(), nextB.bounded().Rounded()
+	return a.Against(b.idle(at), score, weight, at), b.Against(a.idle(at), Win-score, weight, at)
 }
 
-// Against is [Match] for one player, whose opponent's rating at that time is known and stays as it is.
+// Against returns the rating of one player after a match at a time, rounded as by [Rating.Rounded]. opponent is the rating that the
+// opponent had at that time.
 func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Rating {
 	next := r.idle(at).After(Played{opponent, score, weight})
 	next.At = at
