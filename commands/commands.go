@@ -130,7 +130,7 @@ func (c *Commands) modals() map[string]bot.Handler {
 	}
 }
 
-// used lets a handler answer the use of an action of type A. A custom_id that says anything else is refused, whatever made it.
+// used returns a handler for components and forms whose custom_id holds an action of type A. It refuses any other custom_id.
 func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interaction, A) (bot.Reply, error)) bot.Handler {
 	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 		id, _ := parseCustomID(in.CustomID()) // one that cannot be read has no action
@@ -147,7 +147,7 @@ func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interact
 	}
 }
 
-// ofMatch lets a handler answer the use of an action about a match, which is loaded for it.
+// ofMatch is used for an action about a match, which it loads for handle.
 func ofMatch[A view.Action](c *Commands, handle func(context.Context, *bot.Interaction, A, match.Match) (bot.Reply, error)) bot.Handler {
 	return used(c, func(ctx context.Context, in *bot.Interaction, action A) (bot.Reply, error) {
 		id, _ := parseCustomID(in.CustomID()) // used has read it
@@ -162,9 +162,8 @@ func ofMatch[A view.Action](c *Commands, handle func(context.Context, *bot.Inter
 	})
 }
 
-// belongs tells whether what was pressed is about the message that it was pressed on, so that its answer may redraw that
-// message: a button of the same match, challenge or leaderboard stands there, or the match is shown there. Anything else
-// was made by hand.
+// belongs reports whether the pressed custom_id is about the message that it was pressed on, so that the answer may redraw the
+// message: it has a button of the same match, challenge or leaderboard, or shows the match. Any other custom_id was made by hand.
 func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
 	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons", "leaderboards"}, id.verb)
 	if in.Message == nil || id.about == "" && !leaderboard {
@@ -180,7 +179,7 @@ func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID
 	return err == nil && b.Message == in.Message.ID, err
 }
 
-// unknown answers what no handler is for.
+// unknown answers an interaction that no handler takes.
 func (c *Commands) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	refusal := view.T("refusal.button", nil)
 	if in.CommandPath() != "" {
@@ -189,7 +188,7 @@ func (c *Commands) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply,
 	return c.notice(ctx, in, refusal), nil
 }
 
-// Apology words a failure that nobody expected, in the language of the person's Discord: the database may be what has failed.
+// Apology words a failure that nobody expected. It uses the language of the person's Discord, because the database may have failed.
 func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
 	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
 	switch {
@@ -198,26 +197,26 @@ func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot
 	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
 		errors.Is(err, bot.ErrModalLate):
 		return c.Busy(in)
-	case errors.Is(err, match.ErrUnsaved): // whoever asks; the operator has been told once
+	case errors.Is(err, match.ErrUnsaved): // said to everybody; the log has it once
 		return say(view.T("error.unsaved", nil))
 	default:
 		return say(view.T("error.unexpected", view.Args{"Reference": reference}))
 	}
 }
 
-// RateLimited words that a user asks for too much at once.
+// RateLimited words the answer to a user who asks for too much at once.
 func (c *Commands) RateLimited(in *bot.Interaction) bot.Reply {
 	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.hasty", nil))
 }
 
-// Busy words that there was no room for the interaction.
+// Busy words the answer to an interaction for which there was no room.
 func (c *Commands) Busy(in *bot.Interaction) bot.Reply {
 	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.busy", nil))
 }
 
-// request is the request that an interaction stands for.
+// request returns the request that an interaction stands for.
 func (c *Commands) request(in *bot.Interaction) match.Request {
-	id, _ := idOf(in.ID) // refusing has tried that
+	id, _ := idOf(in.ID) // refusing has checked it
 	player := match.User(in.User().ID)
 	req := match.Request{
 		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
@@ -228,24 +227,23 @@ func (c *Commands) request(in *bot.Interaction) match.Request {
 	return req
 }
 
-// creating is a request that may create a challenge or match, which is then seen, in that language, in a message that Discord has yet
-// to name.
+// creating adds to req where a challenge or match that it creates will be shown, and in which language. The message has no id yet.
 func creating(in *bot.Interaction, req match.Request, language string) match.Request {
 	req.OnCreate = []match.Extra{reference(in, req.ID, "", language)}
 	return req
 }
 
-// about is the request of a click on the message that shows that challenge or match.
+// about returns the request of a click on the message that shows the challenge or match id.
 func (c *Commands) about(in *bot.Interaction, id match.ID) match.Request {
 	req := c.request(in)
 	if in.Message != nil {
-		// The language is that of a board of which none is known.
+		// The language is used only if the board has none yet.
 		req.OnUpdate = []match.Extra{reference(in, id, in.Message.ID, cmp.Or(in.ServerLocale(), in.Locale()))}
 	}
 	return req
 }
 
-// placesOf are the channel, and where that is a thread, what it is a part of.
+// placesOf returns the channel of an interaction and, if it is a thread, the channel that the thread is in.
 func placesOf(in *bot.Interaction) []string {
 	if in.Parent == "" {
 		return []string{in.ChannelID}
@@ -260,19 +258,18 @@ func reference(in *bot.Interaction, id match.ID, message, language string) board
 	}
 }
 
-// private are the words for the person alone: in the language that the person has chosen, else in that of the person's Discord, also if
-// the choice cannot be read.
+// private returns the words for the person alone: in the language that the person has chosen, else in that of the person's Discord.
 func (c *Commands) private(ctx context.Context, in *bot.Interaction) locale.Words {
 	return c.Book.In(c.privateLanguage(ctx, in))
 }
 
 func (c *Commands) privateLanguage(ctx context.Context, in *bot.Interaction) string {
-	chosen, _ := c.Players.Language(ctx, match.User(in.User().ID)) // whatever fails here fails for what has to be said too, which tells
+	chosen, _ := c.Players.Language(ctx, match.User(in.User().ID)) // on an error, the language of Discord will do
 	return cmp.Or(chosen, in.Locale())
 }
 
-// publicLanguage is that of what everybody in the channel sees: the server's choice, else the language of a Community server, else that
-// of whoever begins.
+// publicLanguage returns the language of messages to everybody in the channel: the server's choice, else the language of a Community
+// server, else the private language of the person who acts.
 func (c *Commands) publicLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
 	language, err := c.serverLanguage(ctx, in)
 	if err != nil || language != "" {
@@ -281,7 +278,7 @@ func (c *Commands) publicLanguage(ctx context.Context, in *bot.Interaction) (str
 	return c.privateLanguage(ctx, in), nil
 }
 
-// serverLanguage is the one that the server has chosen here, or for itself as a Community; empty if it has not.
+// serverLanguage returns the language that the server has chosen in the bot, else the one it has as a Community; empty if neither.
 func (c *Commands) serverLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
 	if in.GuildID == "" {
 		return "", nil
@@ -290,7 +287,7 @@ func (c *Commands) serverLanguage(ctx context.Context, in *bot.Interaction) (str
 	return cmp.Or(p.Language, in.ServerLocale()), err
 }
 
-// boardOf is the board of a challenge or match; the zero board if it is shown nowhere.
+// boardOf returns the board of a challenge or match, the zero board if it is shown nowhere.
 func (c *Commands) boardOf(ctx context.Context, id match.ID) (board.Board, error) {
 	b, err := c.Boards.Board(ctx, id)
 	if errors.Is(err, match.ErrNotFound) {
@@ -299,13 +296,13 @@ func (c *Commands) boardOf(ctx context.Context, id match.ID) (board.Board, error
 	return b, err
 }
 
-// ofBoard are the words of a board, which keeps the language it began with.
+// ofBoard returns the words in the language of a board, which does not change.
 func (c *Commands) ofBoard(ctx context.Context, id match.ID) (locale.Words, error) {
 	b, err := c.boardOf(ctx, id)
 	return c.Book.In(b.Locale), err
 }
 
-// notice is a private answer of one text.
+// notice returns a private answer of one text.
 func (c *Commands) notice(ctx context.Context, in *bot.Interaction, t view.Text, buttons ...view.Button) bot.Reply {
 	return c.noticeIn(c.private(ctx, in), t, buttons...)
 }
@@ -330,7 +327,7 @@ func (c *Commands) publicly(ctx context.Context, in *bot.Interaction, kind bot.K
 	return shown(in, kind, s, c.Book.In(language), style), nil
 }
 
-// inPlace is how to show a private screen: in place of the one that was clicked, or, if that is everybody's, anew.
+// inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post.
 func inPlace(in *bot.Interaction) bot.Kind {
 	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
 		return bot.Update
@@ -338,8 +335,8 @@ func inPlace(in *bot.Interaction) bot.Kind {
 	return bot.Post
 }
 
-// confirm is the private answer where there is no message to redraw: what the screen says, without the board, which follows by
-// itself. Discord sends the message with every click and modal; others that speak its language may not.
+// confirm returns the private answer to a click or modal that came without its message, which can then not be redrawn: the screen
+// without the board, which a redraw brings up to date. Discord always sends the message; other servers may not.
 func (c *Commands) confirm(ctx context.Context, in *bot.Interaction, s view.Screen) bot.Reply {
 	return c.privately(ctx, in, view.Confirmed(s), c.style(nil))
 }
@@ -367,7 +364,7 @@ func (c *Commands) showSaved(ctx context.Context, in *bot.Interaction, kind bot.
 	return c.showMatch(ctx, in, kind, m)
 }
 
-// showMatch is the reply that shows a match, as a new message or in place of the one that was clicked.
+// showMatch returns the reply that shows a match, as a new message or as an update of the clicked one.
 func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()
 	s, style, err := c.screenOf(ctx, m)
@@ -393,7 +390,7 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 	}, nil
 }
 
-// followUp lets what the reply could not show follow by itself, be it for an error or a panic.
+// followUp lets a redraw show what the reply does not show, also after an error or a panic.
 func (c *Commands) followUp(reply bot.Reply, id match.ID) {
 	if reply.Sent == nil {
 		c.Redraw.Enqueue(id)
@@ -409,7 +406,7 @@ func (c *Commands) showSavedChallenge(ctx context.Context, in *bot.Interaction, 
 	return c.showChallenge(ctx, in, kind, ch)
 }
 
-// showChallenge is the reply that shows a challenge. A pending one calls the challenged player once, when it is new.
+// showChallenge returns the reply that shows a challenge. A new message with a pending one notifies the challenged player.
 func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, ch.ID) }()
 	s, err := c.screenOfChallenge(ctx, ch)
@@ -433,7 +430,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	return reply, nil
 }
 
-// isOff tells whether an option was given and switched off.
+// isOff reports whether an option was given and is false.
 func isOff(in *bot.Interaction, option string) bool {
 	o := in.Options()[option]
 	if o == nil || o.Type != discordgo.ApplicationCommandOptionBoolean {
@@ -443,7 +440,7 @@ func isOff(in *bot.Interaction, option string) bool {
 	return is && !on
 }
 
-// choice is the value of an option of text, empty if it was not given.
+// choice returns the value of a text option, empty if it was not given.
 func choice(in *bot.Interaction, option string) string {
 	if o, ok := in.Options()[option]; ok && o.Type == discordgo.ApplicationCommandOptionString {
 		return o.StringValue()

@@ -16,13 +16,12 @@ import (
 // rowSize is the most buttons that Discord puts in a row.
 const rowSize = 5
 
-// maxText is how much text Discord takes in a message of Components V2, over all of them. It is counted in the units of UTF-16,
-// of which there are never fewer than characters.
+// maxText is how much text Discord takes in all components of a message. The bot counts UTF-16 code units, which are never fewer than
+// characters.
 const maxText = 4000
 
-// encode draws a screen as one message of Components V2. If that is too long it is said in less, in this order: shorter names,
-// no addresses in links and commands, the words that the screen has for the purpose, and at last fewer lines, of which the first and the
-// last are kept.
+// encode draws a screen as one message of Components V2. If the message is too long, encode shortens it, in this order: shorter names,
+// links and commands without addresses, the lines in s.Brief, and at last fewer lines, of which the first and the last stay.
 func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	components := compose(s, words, style)
 	for step := 0; step < 4 && size(components) > maxText; step++ {
@@ -48,7 +47,7 @@ func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.M
 	return components
 }
 
-// size is how much text is in components.
+// size returns how much text is in components.
 func size(components []discordgo.MessageComponent) (n int) {
 	for _, c := range components {
 		switch c := c.(type) {
@@ -108,8 +107,7 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	return []discordgo.MessageComponent{box}
 }
 
-// pasted is a block of code, for which clients have a button that copies it. Nothing in it is markdown but its end, for which a
-// name must not be taken.
+// pasted returns the texts as a code block, which clients let people copy. Backticks are replaced, so that a name cannot end the block.
 func pasted(texts []view.Text, words locale.Words, style labelStyle) string {
 	return "```\n" + strings.ReplaceAll(strings.Join(said(texts, words, style), "\n"), "`", "'") + "\n```"
 }
@@ -123,7 +121,7 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	return strings.Join(all, "\n")
 }
 
-// said are texts in words.
+// said returns texts as strings.
 func said(texts []view.Text, words locale.Words, style locale.Style) []string {
 	all := make([]string, len(texts))
 	for i, t := range texts {

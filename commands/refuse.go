@@ -13,10 +13,10 @@ import (
 	"tictactoe/internal/view"
 )
 
-// refusing lets a handler return the error of a request that was turned down.
+// refusing returns a handler that answers a refusal which handle returns as its error.
 func (c *Commands) refusing(handle bot.Handler) bot.Handler {
 	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		if _, err := idOf(in.ID); err != nil { // what an interaction creates has its id
+		if _, err := idOf(in.ID); err != nil { // challenges and matches get their ids from it
 			return bot.Reply{}, err
 		}
 		reply, err := handle(ctx, in)
@@ -27,17 +27,17 @@ func (c *Commands) refusing(handle bot.Handler) bot.Handler {
 	}
 }
 
-// refuse answers a request that was turned down. A click on something that is gone is answered by saying so in its place. A player whose
-// board was behind gets the true board and no word, or, if it has moved, where it is. Anything else is said privately and leaves the
-// board alone.
+// refuse answers a request that was turned down. A click on a match or challenge that is gone redraws the message to say so. A player
+// whose board was behind gets the board as it is, without a text, or a link to it if it has moved. Any other refusal is a private text
+// and leaves the board alone.
 func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (reply bot.Reply, _ error) {
 	switch {
-	case in.Saved: // nothing was turned down: what was saved cannot be shown
+	case in.Saved: // the request was carried out, and showing it has failed
 		return bot.Reply{}, err
 	case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved):
 		return c.Apology(in, "", err), nil
 	case errors.Is(err, board.ErrMoved):
-		id, _ := parseCustomID(in.CustomID()) // its handler has read it
+		id, _ := parseCustomID(in.CustomID()) // the handler has read it
 		return c.moved(ctx, in, id.about)
 	}
 	refusal, is := errors.AsType[*match.Refusal](err)
@@ -67,15 +67,15 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	maps.Copy(names, resolvedNames(in)) // which are not saved with a request that is refused
+	maps.Copy(names, resolvedNames(in)) // a refused request does not save them
 	reply = c.notice(ctx, in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...)
-	if id, _ := parseCustomID(in.CustomID()); in.Message != nil && id.about != "" { // its handler has read it
+	if id, _ := parseCustomID(in.CustomID()); in.Message != nil && id.about != "" { // the handler has read it
 		reply.Sent = c.Asides.Replied(c.aside(in, id.about))
 	}
 	return reply, nil
 }
 
-// refusedOn is the id of the match or challenge that a refusal is about, empty if it is about none.
+// refusedOn returns the id of the match or challenge that a refusal is about, empty if there is none.
 func refusedOn(r *match.Refusal) match.ID {
 	if r.Match != nil {
 		return r.Match.ID
@@ -86,7 +86,7 @@ func refusedOn(r *match.Refusal) match.ID {
 	return ""
 }
 
-// moved is the answer to a click on a message that does not show its board any more: where that is now.
+// moved returns the answer to a click on a message that does not show its board any more: a link to the board.
 func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) (bot.Reply, error) {
 	boards, err := c.Boards.Boards(ctx, id)
 	if err != nil {
@@ -96,7 +96,7 @@ func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) 
 	return bot.Reply{Kind: bot.Update, Components: encode(view.Moved(id), words, c.style(boards))}, nil
 }
 
-// instead is what a refused player can do at once.
+// instead returns the buttons for what a refused player can do at once.
 func instead(reason match.Reason) []view.Button {
 	switch reason {
 	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon, match.MissedMatches:

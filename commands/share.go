@@ -61,14 +61,14 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	return c.postOnce(ctx, in, post, c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())))
 }
 
-// postedFor is for how long a post is known from whose private message it was made: longer than a press of the same button can be under
-// way, and shorter than somebody would wait to try again where Discord has refused it.
+// postedFor is how long a press of a share button is claimed: longer than two presses of it can be under way at once, and shorter than
+// people wait before they try again after Discord has refused the post.
 const postedFor = 30 * time.Second
 
-// postOnce posts what somebody shares by a button of a private message, which then is as given, without that button. Of several presses
-// that are under way one posts, in whichever process, and the others change only the private message.
+// postOnce returns the reply to a press of a share button on a private message: post, which then updates the private message to posted,
+// which has no such button. Of several presses at once, in any process, one posts, and the others only update the private message.
 func (c *Commands) postOnce(ctx context.Context, in *bot.Interaction, post, posted bot.Reply) (bot.Reply, error) {
-	if posted.Kind != bot.Update { // pressed by hand on a message of others
+	if posted.Kind != bot.Update { // a custom_id made by hand, on a public message
 		return post, nil
 	}
 	button := claim.Claim{Interaction: in.Message.ID + " " + in.CustomID(), By: rand.Text(), Until: in.Received.Add(postedFor)}
@@ -80,7 +80,7 @@ func (c *Commands) postOnce(ctx context.Context, in *bot.Interaction, post, post
 	return post, err
 }
 
-// namesToShare are the names of the players of a match and of whoever asks.
+// namesToShare returns the names of the players of a match and of the person who shares it.
 func namesToShare(in *bot.Interaction, m match.Match) view.Names {
 	names := namesIn(m)
 	if own := nameOf(in); own != "" {
@@ -89,7 +89,7 @@ func namesToShare(in *bot.Interaction, m match.Match) view.Names {
 	return names
 }
 
-// away tells whether an interaction comes from elsewhere than the match was played: from another server, or another chat.
+// away reports whether an interaction comes from another server or chat than the one in which the match was played.
 func (c *Commands) away(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
 	if in.GuildID != "" || m.Venue != "" {
 		return in.GuildID != string(m.Venue), nil
@@ -98,7 +98,7 @@ func (c *Commands) away(ctx context.Context, in *bot.Interaction, m match.Match)
 	return b.Channel != in.ChannelID, err
 }
 
-// shared is a match in that form, drawn anew each time: that takes about ten milliseconds.
+// shared returns a match in a form to share. It draws the file each time, which takes about ten milliseconds.
 func shared(m match.Match, as view.ShareForm, noFiles bool) (sh view.Shared, err error) {
 	if noFiles {
 		as = view.ShareText
@@ -113,7 +113,7 @@ func shared(m match.Match, as view.ShareForm, noFiles bool) (sh view.Shared, err
 	return sh, err
 }
 
-// mute tells whether whoever acts may not write where that happened.
+// mute reports whether the person who acts may not write in the channel or thread of the interaction.
 func mute(in *bot.Interaction) bool {
 	by := in.Interaction.Member
 	if by == nil || in.PermissionsUnknown {
