@@ -82,6 +82,24 @@ func testRatedMatches(t *testing.T, open opener) {
 		s.replace(begun, must[match.Match](t)(begun.CallDraw(after(4))))
 		same(t, s.ratingOf("ann"), before)
 	})
+	t.Run("matches that end in the same millisecond are rated in the order of their ids", func(t *testing.T) {
+		s := start(t, open)
+		var all []match.Match
+		for i, id := range []match.ID{"c", "a", "b"} {
+			s.playRated(id, "ann", match.User(fmt.Sprint("opponent", i)), rating.Full, after(1).Add(time.Duration(100*(i+1))*time.Microsecond), xWins())
+			all = append(all, s.match(id))
+		}
+		rows := ladderOf(all, nil, home, nil, nil).rows(0)
+		same(t, s.ladder(1, "ann"), ladder.Page{Rows: rows, Own: ownRow(rows, "ann"), Page: 1, Pages: 1})
+	})
+	t.Run("a match that ends in the millisecond in which a season begins is of the season before", func(t *testing.T) {
+		s := start(t, open)
+		s.playRated("first", "ann", "ben", rating.Full, after(1), xWins())
+		began := s.season(seasonOf(home, 1, 30)).Began
+		s.playRated("second", "ann", "ben", rating.Full, began.Add(500*time.Microsecond-4*time.Second), xWins())
+		rows := ladderOf([]match.Match{s.match("first"), s.match("second")}, nil, home, nil, []time.Time{began}).rows(0)
+		same(t, must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), 0, score.Where{Page: 1}, "")), ladder.Page{Rows: rows, Page: 1, Pages: 1})
+	})
 	t.Run("the matches of a pair within a day are counted, those that go on among them", func(t *testing.T) {
 		played := func(at time.Time) int {
 			t.Helper()

@@ -107,7 +107,7 @@ func (w *year) play() {
 	var begun, ended match.Save
 	for range rapid.IntRange(1, 9).Draw(w.r, "matches") {
 		w.begun++
-		id, at := match.ID(fmt.Sprintf("%d-%d", w.run, w.begun)), w.second()
+		id, at := match.ID(fmt.Sprintf("%d-%d", w.run, w.begun)), w.second().Add(time.Duration(rapid.IntRange(0, 999).Draw(w.r, "microsecond"))*time.Microsecond)
 		m := computer(id, w.player(), rapid.SampledFrom([]string{"easy", "hard", "unbeatable"}).Draw(w.r, "level"), at)
 		rules := rapid.SampledFrom(boards()).Draw(w.r, "rules")
 		m = match.Start(id, id, home, rules, m.Seats, time.Hour, 1, at)
@@ -128,6 +128,7 @@ func (w *year) play() {
 		}
 		begun.Matches = append(begun.Matches, match.MatchChange{To: m})
 		ended.Matches = append(ended.Matches, match.MatchChange{From: m, To: over})
+		over.Ended = over.Ended.Truncate(time.Millisecond) // as it is stored
 		w.matches = append(w.matches, over)
 	}
 	w.do(w.Save(w.ctx, begun))

@@ -153,8 +153,9 @@ type rung struct {
 	match match.ID
 }
 
+// rungOf is where a match stands that has ended: by the time as it is stored, since that is what it is compared with.
 func rungOf(m match.Match) rung {
-	return rung{m.Venue, m.Position().Rules().String(), m.Ended, m.ID}
+	return rung{m.Venue, m.Position().Rules().String(), m.Ended.Truncate(time.Millisecond), m.ID}
 }
 
 func (r rung) args() []any { return []any{r.venue, r.rules, r.at.UnixMilli(), r.match} }
@@ -199,7 +200,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entri
 		met = met || r.met
 		*standings[r.Player] = r.Standing
 	}
-	rows := rowsOf(m, !met)
+	rows := rowsOf(m, at.at, !met)
 	if late {
 		insertRows(tx, done, at, rows)
 		meet(tx, at, players)
@@ -230,10 +231,11 @@ func insertRows(tx Tx, done Outcome, at rung, rows []rated) {
 	tx.QueueRows(done, insertRated, columns...)
 }
 
-// rowsOf are the rows of a match that is rated, before it is worked out. In the place of an opponent who has left is a newcomer.
-func rowsOf(m match.Match, met bool) (rows []rated) {
+// rowsOf are the rows of a match that is rated and ended then, before it is worked out. In the place of an opponent who has left is a
+// newcomer.
+func rowsOf(m match.Match, ended time.Time, met bool) (rows []rated) {
 	for _, mark := range []game.Mark{game.X, game.O} {
-		r := rated{at: m.Ended, match: m.ID, opponent: m.Seats.Of(mark.Opponent()).Player, score: ladder.Score(m, mark), weight: m.Stakes.Weight(), met: met}
+		r := rated{at: ended, match: m.ID, opponent: m.Seats.Of(mark.Opponent()).Player, score: ladder.Score(m, mark), weight: m.Stakes.Weight(), met: met}
 		r.Player = m.Seats.Of(mark).Player
 		if r.Player == match.Left {
 			continue
