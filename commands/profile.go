@@ -142,7 +142,7 @@ func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names vi
 		charted = []game.Rules{rules}
 	}
 	for _, rules := range charted {
-		if p.Chart, err = c.chart(ctx, ask, rules); err != nil {
+		if p.Chart, err = c.chart(ctx, ask, rules, p.Standings[rules.String()].Rating); err != nil {
 			return view.Screen{}, nil, err
 		}
 		if p.Chart != nil {
@@ -192,15 +192,22 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 	return rows, nil
 }
 
-// chart is that of a rating, nil if it has too few matches.
-func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules) (*view.Chart, error) {
+// chart is that of a rating, nil if it has too few matches. It ends with the rating as it is now, which is that after the latest match
+// unless a season has begun since.
+func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating) (*view.Chart, error) {
 	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of)
 	if err != nil || len(course) < minCharted {
 		return nil, err
 	}
 	var drawn picture.Chart
+	add := func(r rating.Rating) {
+		drawn.Ratings = append(drawn.Ratings, picture.Rating{At: r.At, Value: r.Value, Deviation: r.Deviation})
+	}
 	for _, point := range course {
-		drawn.Ratings = append(drawn.Ratings, picture.Rating{At: point.Rating.At, Value: point.Rating.Value, Deviation: point.Rating.Deviation})
+		add(point.Rating)
+	}
+	if now.At.After(course[len(course)-1].Rating.At) {
+		add(now)
 	}
 	seen, err := drawn.Summary()
 	if err != nil {
@@ -224,7 +231,7 @@ func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules
 		return rating.Rating{Value: r.Value, Deviation: r.Deviation, At: r.At}
 	}
 	return &view.Chart{
-		PNG: file, Rules: rules, Matches: seen.Matches,
+		PNG: file, Rules: rules, Matches: len(course),
 		First: of(seen.First), Last: of(seen.Last), Highest: of(seen.Highest), Lowest: of(seen.Lowest), Seasons: seasons,
 	}, nil
 }
