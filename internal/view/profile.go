@@ -55,6 +55,16 @@ func (s Standings) Busiest() (busiest game.Rules, is bool) {
 	return busiest, most > 0
 }
 
+// stale tells whether some of them are being worked out again.
+func (s Standings) stale() bool {
+	for _, row := range s {
+		if row.Stale {
+			return true
+		}
+	}
+	return false
+}
+
 // Chart is a player's rating over time on one board: the picture, and what is to be seen on it.
 type Chart struct {
 	PNG                          []byte
@@ -99,6 +109,9 @@ func OfProfile(p Profile, names Names) Screen {
 		s.Notes = append(s.Notes, T(key, lastArgs(m, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})))
 	}
 	s.Notes = append(s.Notes, unranked...)
+	if p.Standings.stale() {
+		s.Notes = append(s.Notes, T("leaderboard.stale", nil))
+	}
 	if p.Record.Played() {
 		s.Notes = append(s.Notes, T("review.critical", nil))
 	}
@@ -305,6 +318,9 @@ func OfDuel(d Duel, names Names) Screen {
 		} else {
 			s.Notes = append(s.Notes, T("duel.drawn", lastArgs(m, Args{})))
 		}
+	}
+	if d.RatedA.stale() || d.RatedB.stale() {
+		s.Notes = append(s.Notes, T("leaderboard.stale", nil))
 	}
 	if d.Hidden {
 		s.Notes = append(s.Notes, T("profile.hidden.own", nil))

@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"slices"
 	"testing"
 
 	"tictactoe/internal/gallery"
@@ -19,5 +20,22 @@ func TestTheBusiestBoardIsCharted(t *testing.T) {
 	}
 	if got, is := (view.Standings{}).Busiest(); is {
 		t.Errorf("%v, though nothing is rated", got)
+	}
+}
+
+func TestAProfileSaysWhenARatingIsBeingWorkedOutAgain(t *testing.T) {
+	row := gallery.Standing(0, 1500, 100, 2, score.Tally{Wins: 2})
+	for _, stale := range []bool{false, true} {
+		row.Stale = stale
+		rated := view.Standings{"3x3x3": row}
+		for name, screen := range map[string]view.Screen{
+			"profile": view.OfProfile(view.Profile{Player: "alice", Standings: rated}, nil),
+			"duel":    view.OfDuel(view.Duel{A: "alice", B: "bob", RatedB: rated}, nil),
+		} {
+			said := slices.ContainsFunc(screen.Notes, func(n view.Text) bool { return n.Key == "leaderboard.stale" })
+			if said != stale {
+				t.Errorf("%s: said %v of what is stale: %v", name, said, stale)
+			}
+		}
 	}
 }

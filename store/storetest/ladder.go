@@ -153,6 +153,10 @@ func testReplays(t *testing.T, open opener) {
 		s.t.Error("the ladder should be worked out at its beginning, and not at its end")
 	}
 	same(t, s.ladder(1, "").Stale, true)
+	staleRow := func() bool {
+		return must[map[string]ladder.Row](s.t)(s.Standings(s.ctx, home, season.Latest, "p0"))[game.Classic().String()].Stale
+	}
+	same(t, staleRow(), true)
 	// A match that ends meanwhile takes its place at the end.
 	all = append(all, s.playRated("m9999", "p0", "p7", rating.Half, after(n), xWins()))
 	for more := true; more; {
@@ -161,6 +165,7 @@ func testReplays(t *testing.T, open opener) {
 	if stale("m1099") || stale("m9999") {
 		s.t.Error("the ladder still says that it is being worked out")
 	}
+	same(t, staleRow(), false)
 	rows := ladderOf(all, nil, home, nil, nil).rows(0)
 	same(t, s.ladder(2, "p0"), ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2})
 }

@@ -95,7 +95,9 @@ const (
 	// Those who have played somewhere, by their name or id.
 	selectCalled = `SELECT DISTINCT s.player, coalesce(p.name, '') FROM scores AS s LEFT JOIN players AS p ON p.id = s.player
 		WHERE s.venue = $1 AND (s.player = $2 OR p.name = $2) ORDER BY s.player`
-	selectLaddersOf = `SELECT rules FROM standings WHERE venue = $1 AND player = $2 AND season = $3 AND leaderboard = 'rating' ORDER BY rules`
+	// The ladders on which a player stands in a season, and whether they are being worked out again.
+	selectLaddersOf = `SELECT s.rules, EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = $1 AND p.rules = s.rules) FROM standings AS s
+		WHERE s.venue = $1 AND s.player = $2 AND s.season = $3 AND s.leaderboard = 'rating' ORDER BY s.rules`
 
 	selectCourse = `SELECT * FROM (SELECT match, opponent, score, value, deviation, volatility, at FROM rated
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND at > ` + latestReset1 + `
@@ -730,13 +732,20 @@ func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match
 func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]ladder.Row, error) {
 	found := make(map[string]score.Row)
 	standings := make(map[string]map[match.User]ladder.Standing)
+	stale := make(map[string]bool)
 	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		number, err := numberOf(ctx, tx, v, number)
 		if err != nil {
 			return err
 		}
-		ladders, err := List(ctx, tx, Value[string], selectLaddersOf, v, p, number)
-		for _, rules := range ladders {
+		err = tx.Each(ctx, func(row column.Row) error {
+			var rules string
+			var again bool
+			err := row.Scan(&rules, &again)
+			stale[rules] = again
+			return err
+		}, selectLaddersOf, v, p, number)
+		for rules := range stale {
 			on := ranking{v, number, rules, byRating}
 			on.queueRow(tx, p, func(row score.Row) { found[rules] = row })
 			standings[rules] = on.queueStandings(tx, []match.User{p})
@@ -744,8 +753,10 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 		return err
 	})
 	rows := make(map[string]ladder.Row, len(found))
-	for rules, row := range found {
-		rows[rules] = ladderRow(row, standings[rules])
+	for rules, of := range found {
+		row := ladderRow(of, standings[rules])
+		row.Stale = stale[rules]
+		rows[rules] = row
 	}
 	return rows, Named("standings of player %s", p).Wrap(err)
 }
