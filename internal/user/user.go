@@ -43,7 +43,7 @@ type Held struct {
 	Open         int       // those that go on
 	Challenges   int       // sent and received
 	Scores       int       // entries, one for each place, season, kind of opponent and board, and one for all boards
-	Ratings      int       // one for each venue, rule set and season
+	Ratings      int       // one for each venue and rule set, of however many seasons
 	AuditEntries int       // as a moderator
 	Lessons      int       // of the course that were solved
 	Puzzles      int       // begun, whatever became of them

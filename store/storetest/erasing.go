@@ -95,6 +95,13 @@ func testWhatIsKnown(t *testing.T, open opener) {
 			Player: alice, Rating: won, Tally: score.Tally{Wins: 1}, Opponents: 1,
 		}}})
 	})
+	subtest(t, open, "a rating of several seasons is counted once, and told of each", func(t *testing.T, s tester) {
+		s.playRated("r1", alice, bob, rating.Full, after(1), xWins())
+		s.season(seasonOf(home, 1, 20))
+		s.playRated("r2", alice, bob, rating.Full, after(30), xWins())
+		same(t, must[user.Held](t)(s.Held(s.ctx, alice)).Ratings, 1)
+		same(t, len(s.data(alice).Ratings), 2)
+	})
 }
 
 // testErasedMatches tests what becomes of the matches of a player who leaves.

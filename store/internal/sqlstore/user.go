@@ -20,7 +20,7 @@ const (
 		` + openMatchesOf1 + `,
 		(SELECT count(*) FROM challenges WHERE challenger = $1) + (SELECT count(*) FROM challenges WHERE challenged = $1),
 		(SELECT count(*) FROM scores WHERE player = $1),
-		(SELECT count(*) FROM (` + ladders1 + `) AS ladders),
+		(SELECT count(*) FROM (SELECT DISTINCT venue, rules FROM (` + ladders1 + `) AS seasons) AS ladders),
 		(SELECT count(*) FROM deeds WHERE player = $1),
 		(SELECT count(*) FROM lessons WHERE player = $1),
 		(SELECT count(*) FROM puzzle_attempts WHERE player = $1),
