@@ -106,11 +106,7 @@ func TestAxeFindsNoIssue(t *testing.T) {
 func TestTheFirstPaintNeedsOneResponseAndTheRestOneMore(t *testing.T) {
 	longtest.Only(t)
 	w := fresh(t, browser(t), newFake(), desktopWidth, desktopHeight)
-	if _, err := chromedp.Call(w.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Latency: 400, DownloadThroughput: 50 << 10, UploadThroughput: 50 << 10}},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	w.network(network.Conditions{Latency: 400, DownloadThroughput: 50 << 10, UploadThroughput: 50 << 10})
 	w.visit("")
 	type seen struct{ Paint, Ready, Bytes, Rest, Files float64 }
 	got := eval[seen](w, `(() => {
@@ -159,20 +155,13 @@ func TestAnUnreachableSimulatorIsToldInWordsWhileItLasts(t *testing.T) {
 	w.visit("")
 	w.forget = true // refused requests are what this test is about
 	w.press("Look around")
-	offline := func(offline bool) {
-		if _, err := chromedp.Call(w.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*network.Conditions{{DownloadThroughput: -1, UploadThroughput: -1, Offline: offline}},
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	offline(true)
+	w.network(network.Conditions{DownloadThroughput: -1, UploadThroughput: -1, Offline: true})
 	w.sim.setDown(true)
 	w.compose("hello" + kb.Enter)
 	w.until(`document.querySelector(".composer-error").innerText.includes("cannot be reached")`)
 	w.screenshot("down")
 	w.sim.setDown(false)
-	offline(false)
+	w.network(network.Conditions{DownloadThroughput: -1, UploadThroughput: -1})
 	w.until(`!document.querySelector(".banner") && !document.querySelector(".composer-error")`)
 	if got := eval[string](w, `document.querySelector(".plain").value`); got != "hello" {
 		t.Errorf("the message that was not sent became %q", got)

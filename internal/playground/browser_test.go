@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -218,6 +220,20 @@ func (w *window) calls(parts ...string) {
 			w.t.Fatalf("the page never asked for %q; it asked for %q", parts, w.sim.calls)
 		case <-tick.C:
 		}
+	}
+}
+
+// network makes the network of the window as given. Offline is said twice: some browsers read it beside the list of conditions
+// (Chromium 148 does), and later ones in it (156).
+func (w *window) network(conditions network.Conditions) {
+	w.t.Helper()
+	type params struct {
+		Offline                  bool                 `json:"offline"`
+		MatchedNetworkConditions []network.Conditions `json:"matchedNetworkConditions"`
+	}
+	emulate := cdp.Command[params, network.EmulateNetworkConditionsByRuleResult]{Method: network.CommandEmulateNetworkConditionsByRule}
+	if _, err := chromedp.Call(w.ctx, emulate, params{conditions.Offline, []network.Conditions{conditions}}); err != nil {
+		w.t.Fatal(err)
 	}
 }
 

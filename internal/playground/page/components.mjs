@@ -66,9 +66,11 @@ function Button({ c, message, grid }) {
 	const busy = live.pending.get(message.id);
 	const loading = busy !== undefined && busy === c.custom_id;
 	const ref = useRef(null);
-	// Whoever plays by keyboard is not thrown out of the message when a square closes under the focus.
+	// Whoever plays by keyboard is not thrown out of the message when a square closes under the focus. The focus is looked at before
+	// the square closes: some browsers take it away at once.
+	const leaving = c.disabled && ref.current !== null && document.activeElement === ref.current && ref.current.matches(":focus-visible");
 	useLayoutEffect(() => {
-		if (!c.disabled || document.activeElement !== ref.current || !ref.current.matches(":focus-visible")) return;
+		if (!leaving) return;
 		const open = [...ref.current.closest(".message").querySelectorAll(".components .button:not(:disabled)")];
 		(open.find((b) => !b.closest(".grid")) ?? open[0] ?? ref.current.closest(".scroller"))?.focus();
 	}, [c.disabled]);
