@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -89,7 +90,7 @@ func firstPage(board view.TurnLeaderboard) lookup {
 }
 
 // showLeaderboard shows everybody a page, with the row marked of whoever was found. Who is hidden is not found by others, and is
-// answered in private. Outside of servers there is no leaderboard, and the person's own record is shown instead.
+// answered in private, where the own row has no name and is marked unless somebody else was looked for. Outside of servers there is no leaderboard, and the person's own record is shown instead.
 func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, look lookup) (bot.Reply, error) {
 	own, found := match.User(in.User().ID), look.found
 	if in.GuildID == "" {
@@ -109,6 +110,9 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, loo
 	}
 	ask := view.Asking{
 		Asked: own, Found: found, Hidden: found != own && known[found].Hidden, Names: namesOf(in, known), Seasons: seasons,
+	}
+	if known[own].Hidden {
+		ask.Found = cmp.Or(found, own)
 	}
 	if ask.Hidden {
 		look.where = score.Where{Page: 1}

@@ -133,8 +133,12 @@ func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names vi
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Screen{}, nil, err
 	}
-	p := view.Profile{Player: ask.of, In: ask.in, Record: record, Levels: ai.LevelNames(), Hidden: ask.hidden}
-	if p.Standings, err = c.standings(ctx, ask, ask.of); err != nil {
+	seasons, err := c.seasonsOfProfile(ctx, ask)
+	if err != nil {
+		return view.Screen{}, nil, err
+	}
+	p := view.Profile{Player: ask.of, In: ask.in, Record: record, Seasons: seasons, Levels: ai.LevelNames(), Hidden: ask.hidden}
+	if p.Standings, err = c.standings(ctx, ask, ask.of, seasons); err != nil {
 		return view.Screen{}, nil, err
 	}
 	charted := p.Standings.Rules()
@@ -142,7 +146,7 @@ func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names vi
 		charted = []game.Rules{rules}
 	}
 	for _, rules := range charted {
-		if p.Chart, err = c.chart(ctx, ask, rules, p.Standings[rules.String()].Rating); err != nil {
+		if p.Chart, err = c.chart(ctx, ask, rules, p.Standings[rules.String()].Rating, seasons); err != nil {
 			return view.Screen{}, nil, err
 		}
 		if p.Chart != nil {
@@ -161,24 +165,32 @@ func (c *Commands) duelScreen(ctx context.Context, ask profileAsked, names view.
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Screen{}, nil, err
 	}
-	d := view.Duel{A: ask.of, B: ask.versus, In: ask.in, Played: played, Hidden: ask.hidden}
-	if d.RatedA, err = c.standings(ctx, ask, d.A); err != nil {
+	seasons, err := c.seasonsOfProfile(ctx, ask)
+	if err != nil {
 		return view.Screen{}, nil, err
 	}
-	if d.RatedB, err = c.standings(ctx, ask, d.B); err != nil {
+	d := view.Duel{A: ask.of, B: ask.versus, In: ask.in, Played: played, Hidden: ask.hidden}
+	if d.RatedA, err = c.standings(ctx, ask, d.A, seasons); err != nil {
+		return view.Screen{}, nil, err
+	}
+	if d.RatedB, err = c.standings(ctx, ask, d.B, seasons); err != nil {
 		return view.Screen{}, nil, err
 	}
 	return view.OfDuel(d, names), played.Last, nil
 }
 
-// standings are those of a player that were asked for. Outside of servers there are none.
-func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User) (view.Standings, error) {
+// seasonsOfProfile are those of the server, the newest first. Outside of servers there are none.
+func (c *Commands) seasonsOfProfile(ctx context.Context, ask profileAsked) ([]season.Season, error) {
 	if ask.in.Venue == "" {
 		return nil, nil
 	}
-	seasons, err := c.Seasons.Seasons(ctx, ask.in.Venue)
-	if err != nil {
-		return nil, err
+	return c.Seasons.Seasons(ctx, ask.in.Venue)
+}
+
+// standings are those of a player that were asked for. Outside of servers there are none.
+func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User, seasons []season.Season) (view.Standings, error) {
+	if ask.in.Venue == "" {
+		return nil, nil
 	}
 	rows, err := ladder.StandingsNow(ctx, c.Ladders, ask.in.Venue, p, seasons)
 	if err != nil {
@@ -194,7 +206,7 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 
 // chart is that of a rating, nil if it has too few matches. It ends with the rating as it is now, which is that after the latest match
 // unless a season has begun since.
-func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating) (*view.Chart, error) {
+func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating, seasons []season.Season) (*view.Chart, error) {
 	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of)
 	if err != nil || len(course) < minCharted {
 		return nil, err
@@ -209,30 +221,28 @@ func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules
 	if now.At.After(course[len(course)-1].Rating.At) {
 		add(now)
 	}
+	of := func(r picture.Rating) rating.Rating {
+		return rating.Rating{Value: r.Value, Deviation: r.Deviation, At: r.At}
+	}
 	seen, err := drawn.Summary()
 	if err != nil {
 		return nil, err
 	}
-	seasons, err := c.Seasons.Seasons(ctx, ask.in.Venue)
-	if err != nil {
-		return nil, err
-	}
-	seasons = slices.DeleteFunc(seasons, func(s season.Season) bool {
-		return !s.Began.After(seen.First.At) || s.Began.After(seen.Last.At)
-	})
+	var begun []season.Season
 	for _, s := range slices.Backward(seasons) {
-		drawn.Seasons = append(drawn.Seasons, picture.Season{Number: s.Number, Start: s.Began})
+		if s.Began.After(seen.First.At) && !s.Began.After(seen.Last.At) {
+			begun = append(begun, s)
+			drawn.Seasons = append(drawn.Seasons, picture.Season{Number: s.Number, Start: s.Began})
+		}
 	}
+	drawn.Provisional = of(seen.Last).Provisional()
 	file, err := drawn.PNG()
 	if err != nil {
 		return nil, err
 	}
-	of := func(r picture.Rating) rating.Rating {
-		return rating.Rating{Value: r.Value, Deviation: r.Deviation, At: r.At}
-	}
 	return &view.Chart{
 		PNG: file, Rules: rules, Matches: len(course),
-		First: of(seen.First), Last: of(seen.Last), Highest: of(seen.Highest), Lowest: of(seen.Lowest), Seasons: seasons,
+		First: of(seen.First), Last: of(seen.Last), Highest: of(seen.Highest), Lowest: of(seen.Lowest), Seasons: begun,
 	}, nil
 }
 

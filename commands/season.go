@@ -47,12 +47,16 @@ func (c *Commands) showSeason(ctx context.Context, in *bot.Interaction) (bot.Rep
 	return c.privately(ctx, in, view.OfSeason(now), c.style(nil)), nil
 }
 
-// askSeason asks what the season of that number is to be.
+// askSeason asks what the season of that number is to be. The time before the first season has no champions.
 func (c *Commands) askSeason(ctx context.Context, in *bot.Interaction, number int) bot.Reply {
 	words := c.private(ctx, in)
 	say := func(t view.Text) string { return words.Say(t, labelStyle{}) }
+	question := view.T("admin.season.question", nil)
+	if number == 1 {
+		question = view.T("admin.season.note", nil)
+	}
 	return c.ask(ctx, in, view.OpenPage{Page: view.BeginSeasonPage, Number: number}, view.T("admin.season.title", nil),
-		[]view.Text{view.T("admin.season.question", nil)},
+		[]view.Text{question},
 		labeled{say(view.T("admin.season.name", nil)), discordgo.TextInput{
 			CustomID: seasonNameInput, Style: discordgo.TextInputShort, Required: true, MaxLength: view.MaxSeasonName,
 		}},

@@ -91,8 +91,10 @@ func profileShots(t T, add adder) {
 	}
 	of("rated", view.Profile{In: atHome, Record: some, Standings: standings, Chart: chart})
 	over := *chart
-	over.Seasons = []season.Season{{Number: 3, Name: "Summer *26*", Began: Noon}, {Number: 2, Began: Noon.AddDate(0, -1, 0)}}
-	of("rated-over-seasons", view.Profile{In: atHome, Record: some, Standings: standings, Chart: &over})
+	over.Last.Deviation = 120
+	over.Seasons = []season.Season{{Number: 2, Began: Noon.AddDate(0, -1, 0)}, {Number: 3, Name: "Summer *26*", Began: Noon}}
+	seasons := []season.Season{over.Seasons[1], over.Seasons[0], {Number: 1}}
+	of("rated-over-seasons", view.Profile{In: atHome, Record: some, Standings: standings, Seasons: seasons, Chart: &over})
 	of("of-one-board", view.Profile{In: profile.Scope{Venue: "venue", Rules: drop}, Record: some, Standings: standings})
 }
 

@@ -16,6 +16,8 @@ import (
 type Chart struct {
 	Ratings []Rating // in the order of their times, which may be equal
 	Seasons []Season // in the order of their starts
+	// Provisional draws a question mark after the last rating, which little is known about.
+	Provisional bool
 }
 
 // Rating is what a player has after a match.
@@ -144,6 +146,7 @@ type plot struct {
 	step    float64 // between two lines of the grid
 	times   span    // in seconds
 	ratings []Rating
+	last    string // what stands beside the last rating
 }
 
 // span is from a least value to a greatest one, which is greater.
@@ -160,6 +163,10 @@ func (c Chart) layOut() (*plot, error) {
 		p.times.from -= 24 * 60 * 60 // the only time is at the right, where the last rating is always
 	}
 	p.values, p.step = scaleOf(c.Ratings)
+	p.last = number(last.Value)
+	if c.Provisional {
+		p.last += "?"
+	}
 	write, err := newWriter(p.canvas, axisText, lastText)
 	if err != nil {
 		return nil, err
@@ -173,7 +180,7 @@ func (c Chart) layOut() (*plot, error) {
 	if len(c.Seasons) > 0 {
 		top += 28 // for their numbers
 	}
-	p.area = image.Rect(margin+wide+14, top, chartWidth-margin-24-p.write.width(lastText, number(last.Value)), chartHeight-margin-48)
+	p.area = image.Rect(margin+wide+14, top, chartWidth-margin-24-p.write.width(lastText, p.last), chartHeight-margin-48)
 	p.ratings = thin(c.Ratings, p.times, p.area.Dx()/2)
 	return p, nil
 }
@@ -319,7 +326,7 @@ func (p *plot) drawRatings(matches int) {
 		p.fillIn(p.around(at, radius+3), ratingInk, circle(at.x, at.y, radius))
 	}
 	last := p.ratings[len(p.ratings)-1]
-	p.write.text(ratingInk, lastText, p.area.Max.X+24, int(math.Round(p.y(last.Value)))+12, number(last.Value))
+	p.write.text(ratingInk, lastText, p.area.Max.X+24, int(math.Round(p.y(last.Value)))+12, p.last)
 }
 
 // around is the part of the picture within a distance of a point.

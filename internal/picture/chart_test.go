@@ -26,14 +26,14 @@ var update = flag.Bool("update", false, "draw the pictures anew")
 func charts() map[string]picture.Chart {
 	long := walk(2000, 26*time.Hour+17*time.Minute)
 	return map[string]picture.Chart{
-		"beginner": {Ratings: walk(12, 9*time.Minute)},
+		"beginner": {Ratings: walk(12, 9*time.Minute), Provisional: true},
 		"one":      {Ratings: walk(1, 0)},
 		"equal":    {Ratings: flat(8)},
 		"season": {Ratings: walk(220, 9*time.Hour), Seasons: []picture.Season{
 			{Number: 1, Start: date(2026, 6, 1)}, {Number: 2, Start: date(2026, 9, 1)}, {Number: 3, Start: date(2026, 10, 1)},
 		}},
 		"years": {Ratings: long, Seasons: seasons(40)},
-		"jumps": {Ratings: []picture.Rating{
+		"jumps": {Provisional: true, Ratings: []picture.Rating{
 			{At: date(1999, 12, 31), Value: -999_999, Deviation: 350}, {At: date(2026, 2, 1), Value: 999_999, Deviation: 1},
 			{At: date(2026, 2, 2), Value: 0, Deviation: 999_999}, {At: date(2051, 11, 3), Value: 4, Deviation: 60},
 		}},

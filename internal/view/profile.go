@@ -20,9 +20,10 @@ type Profile struct {
 	In        profile.Scope
 	Record    profile.Record
 	Standings Standings
-	Chart     *Chart   // nil where there are too few rated matches for one
-	Levels    []string // of the computer, the weakest first
-	Hidden    bool     // nobody but the player sees it
+	Seasons   []season.Season // of the server, the newest first
+	Chart     *Chart          // nil where there are too few rated matches for one
+	Levels    []string        // of the computer, the weakest first
+	Hidden    bool            // nobody but the player sees it
 }
 
 // Standings are those of a player in a venue, by the names of the rule sets.
@@ -71,7 +72,7 @@ type Chart struct {
 	Rules                        game.Rules
 	Matches                      int
 	First, Last, Highest, Lowest rating.Rating
-	Seasons                      []season.Season // that begin on it, the newest first
+	Seasons                      []season.Season // that begin on it, the latest last
 }
 
 // OfProfile is what a player has played: the ratings with a chart of one of them, the record, and the latest matches.
@@ -84,7 +85,7 @@ func OfProfile(p Profile, names Names) Screen {
 	for _, rules := range p.Standings.Rules() {
 		if p.In.Rules == (game.Rules{}) || p.In.Rules == rules {
 			row := p.Standings[rules.String()]
-			s.Lines = append(s.Lines, standingText(rules, row))
+			s.Lines = append(s.Lines, standingText(rules, row, p.Seasons))
 			if row.Rank == 0 {
 				unranked = append(unranked, unrankedText(rules, row))
 			}
@@ -134,10 +135,15 @@ func profileTitle(p Profile, names Names) Text {
 	}
 }
 
-// standingText is a rating, how sure it is, the rank if there is one, and what was played.
-func standingText(rules game.Rules, row ladder.Row) Text {
+// standingText is a rating, how sure it is, the rank if there is one, and what was played in the season, which is named where there
+// are several: the lines that follow in a profile are of all seasons.
+func standingText(rules game.Rules, row ladder.Row, seasons []season.Season) Text {
 	low, high := bounds(row.Rating)
-	args := Args{"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Tally": tallyText(row.Tally)}
+	tally := tallyText(row.Tally)
+	if len(seasons) > 0 {
+		tally = T("profile.tally", Args{"Tally": tally, "Season": SeasonName(seasons[0])})
+	}
+	args := Args{"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Tally": tally}
 	if row.Rank > 0 {
 		args["Rank"] = row.Rank
 		return T("profile.rating.ranked", args)
@@ -247,20 +253,20 @@ func zoneText(rules game.Rules, z profile.Zone) Text {
 func chartText(c Chart, name any) Text {
 	low, high := bounds(c.Last)
 	said := T("profile.chart", Args{
-		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches, "First": Points(c.First.Points()), "Last": Points(c.Last.Points()), "Low": low, "High": high,
+		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches, "First": Points(c.First.Points()), "Last": RatingText(c.Last), "Low": low, "High": high,
 		"Highest": Points(c.Highest.Points()), "Lowest": Points(c.Lowest.Points()),
 	})
 	if len(c.Seasons) == 0 {
 		return said
 	}
 	var begun []any
-	for _, s := range c.Seasons[:min(len(c.Seasons), maxSeasonsSaid)] {
+	for _, s := range c.Seasons[max(0, len(c.Seasons)-maxSeasonsSaid):] {
 		begun = append(begun, T("profile.chart.season", Args{"Season": SeasonName(s), "Date": Date(s.Began)}))
 	}
 	return T("profile.chart.seasons", Args{"Chart": said, "Seasons": inARow(begun)})
 }
 
-// maxSeasonsSaid is how many seasons the words of a chart name: the words of a picture have little room.
+// maxSeasonsSaid is how many seasons the words of a chart name, the latest: the words of a picture have little room.
 const maxSeasonsSaid = 8
 
 // lastArgs adds what is said of any match that is listed: the name of its board, which leads there.
