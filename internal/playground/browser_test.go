@@ -692,6 +692,32 @@ func TestThePageInABrowser(t *testing.T) {
 		w.screenshot("many")
 	})
 
+	t.Run("what grows late keeps the end in view, and whoever scrolled up where they are", func(t *testing.T) {
+		const (
+			atEnd = `(() => { const s = document.querySelector(".scroller"); return s.scrollHeight - s.scrollTop - s.clientHeight < 4; })()`
+			grow  = `(document.querySelector(".message:nth-last-child(5)").style.paddingBottom = "%dpx", true)`
+		)
+		w := laptop(t)
+		for i := range 60 {
+			w.sim.say("bob", fmt.Sprintf("line %d", i), nil)
+		}
+		w.visit("")
+		w.until(atEnd)
+		for px := 300; px <= 1500; px += 300 { // one picture after the other
+			eval[bool](w, fmt.Sprintf(grow, px))
+		}
+		w.until(atEnd)
+		w.until(`!document.querySelector(".present")`)
+		eval[bool](w, `(document.querySelector(".scroller").scrollTop -= 200, true)`)
+		w.until(`document.querySelector(".present")`)
+		before := eval[int](w, `document.querySelector(".scroller").scrollTop`)
+		eval[bool](w, fmt.Sprintf(grow, 1800))
+		eval[bool](w, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+		if after := eval[int](w, `document.querySelector(".scroller").scrollTop`); after != before {
+			t.Errorf("what grew pulled the reader from %d to %d", before, after)
+		}
+	})
+
 	t.Run("a link to a message leads to it on this page", func(t *testing.T) {
 		w := laptop(t)
 		for i := range 150 {

@@ -44,11 +44,11 @@ const authorOf = ({ author }, live) => ({ ...author, ...live.user(author.id), bo
 export function Messages() {
 	const live = useLive();
 	const list = live.messages;
-	const scroller = useRef(null), pinned = useRef(true);
+	const scroller = useRef(null), ol = useRef(null), pinned = useRef(true), top = useRef(0);
 	const [older, setOlder] = useState(0);
 	const [away, setAway] = useState(false);
 	const bottom = () => { const s = scroller.current; if (s) s.scrollTop = s.scrollHeight; };
-	useLayoutEffect(() => { pinned.current = true; setOlder(0); setAway(false); }, [live.channel?.key, live.me?.id]);
+	useLayoutEffect(() => { pinned.current = true; top.current = 0; setOlder(0); setAway(false); }, [live.channel?.key, live.me?.id]);
 	useLayoutEffect(() => {
 		if (live.target && list) {
 			const found = document.getElementById("m" + live.target);
@@ -58,9 +58,18 @@ export function Messages() {
 		}
 		if (pinned.current) bottom();
 	});
+	// What grows without being drawn anew, such as a picture that arrives late, does not push the end out of sight.
+	useLayoutEffect(() => {
+		const grown = new ResizeObserver(() => { if (pinned.current) bottom(); });
+		grown.observe(ol.current);
+		grown.observe(scroller.current);
+		return () => grown.disconnect();
+	}, []);
+	// Only who scrolls up leaves the end: the end may also move away by itself.
 	const onScroll = () => {
 		const s = scroller.current;
-		pinned.current = s.scrollHeight - s.scrollTop - s.clientHeight < 60;
+		pinned.current = s.scrollHeight - s.scrollTop - s.clientHeight < 60 || pinned.current && s.scrollTop >= top.current;
+		top.current = s.scrollTop;
 		if (away === pinned.current) setAway(!pinned.current);
 	};
 	const from = Math.max(0, (list?.length ?? 0) - shownAtFirst - older);
@@ -77,7 +86,7 @@ export function Messages() {
 		list && from === 0 && h(Beginning),
 		from > 0 && press({ class: "button older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); } }, "Show older messages"),
 		!list && h("p", { class: "muted waiting" }, "Loading messages…"),
-		h("ol", { class: "messages" }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
+		h("ol", { class: "messages", ref: ol }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
 		away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
 }
 
