@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -18,17 +17,12 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 )
 
-const (
-	// Pause is the pause before a loop looks again for messages to post.
-	Pause = 5 * time.Second
-	// Certain is for how long a post may be repeated with its nonce: less than the few minutes for which Discord recognises
-	// the nonce.
-	Certain = 2 * time.Minute
-)
+// Certain is for how long a post may be repeated with its nonce: less than the few minutes for which Discord recognises the
+// nonce.
+const Certain = 2 * time.Minute
 
 // Outcome is the outcome of a call of [Post].
 type Outcome int
@@ -157,25 +151,4 @@ func Each[T any](ctx context.Context, posts []T, post func(context.Context, T) e
 	}
 	running.Wait()
 	return errors.Join(failed...)
-}
-
-// Loop calls act now and after each Pause, until the context ends. It logs an error with the message what, unless the error
-// is the same as before.
-func Loop(ctx context.Context, c *clock.Clock, log *slog.Logger, what string, act func(context.Context) error) {
-	said := ""
-	for ctx.Err() == nil {
-		err := act(ctx)
-		switch {
-		case err == nil:
-			said = ""
-		case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved), ctx.Err() != nil:
-		case err.Error() != said:
-			said = err.Error()
-			log.Error(what, "err", err)
-		}
-		select {
-		case <-c.After(Pause):
-		case <-ctx.Done():
-		}
-	}
 }

@@ -16,14 +16,13 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/announce"
+	"tictactoe/internal/background"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/internal/season"
 )
 
 const (
-	// Pause is the pause before the announcer looks again for seasons that are over.
-	Pause = announce.Pause
 	// Grace is how long after its end a season may still be changed by requests that came before: a handler has eight
 	// seconds.
 	Grace = 10 * time.Second
@@ -92,7 +91,7 @@ type post struct {
 // Run works until the context ends. It first takes over posts that an earlier process may have left unfinished.
 func (a *Announcer) Run(ctx context.Context) {
 	resumed := false
-	announce.Loop(ctx, a.Clock, a.Log, "post the champions of a season", func(ctx context.Context) error {
+	background.Repeat(ctx, a.Clock, a.Log, "post the champions of a season", background.Once(func(ctx context.Context) error {
 		if !resumed {
 			if err := a.resume(ctx); err != nil {
 				return err
@@ -100,7 +99,7 @@ func (a *Announcer) Run(ctx context.Context) {
 			resumed = true
 		}
 		return a.Act(ctx)
-	})
+	}))
 }
 
 // resume takes over the posts that were claimed a short time ago, perhaps by a process that has ended since.

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/background"
 	"tictactoe/internal/champions"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
@@ -280,7 +281,7 @@ func TestTheChampionsOfASeason(t *testing.T) {
 		},
 		"are not posted again after a kill between post and answer": func(s *stage) {
 			s.channel.becomes(unheard, true)
-			s.lives(champions.Grace + champions.Pause)
+			s.lives(champions.Grace + background.Pause)
 			s.lives(time.Minute)
 			s.expect(1, champions.Posted, champions.Posted) // which is what each of them was told
 		},

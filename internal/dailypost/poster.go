@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/announce"
+	"tictactoe/internal/background"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
@@ -76,7 +77,7 @@ func Outcomes() []Outcome { return []Outcome{Posted, Closed, Refused, Off, Uncle
 
 // Run works until the context ends.
 func (a *Poster) Run(ctx context.Context) {
-	announce.Loop(ctx, a.Clock, a.Log, "post the puzzle of the day", a.Act)
+	background.Repeat(ctx, a.Clock, a.Log, "post the puzzle of the day", background.Once(a.Act))
 }
 
 // Act posts what is due, and returns when that is done.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/background"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
@@ -128,7 +129,7 @@ func TestReplayer(t *testing.T) {
 				t.Errorf("%s %d parts were worked out, not %d, and %d attempts are to fail, not %d", when, worked, want, failing, wantFailing)
 			}
 		}
-		pass := func() { <-time.After(ladder.ReplayPause) }
+		pass := func() { <-time.After(background.Pause) }
 		expect("at once", 3, 0)
 		if settled != 1 {
 			t.Errorf("after 3 parts the ladders were settled %d times, not once", settled)

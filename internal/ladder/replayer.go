@@ -2,16 +2,11 @@ package ladder
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"time"
 
+	"tictactoe/internal/background"
 	"tictactoe/internal/clock"
-	"tictactoe/internal/match"
 )
-
-// ReplayPause is the pause before the replayer looks again for ladders to work out again.
-const ReplayPause = 5 * time.Second
 
 // Replayer works out ladders again after matches were voided or restored. Of several processes on a database each has a
 // replayer; the store lets one at a time work on a ladder.
@@ -25,28 +20,13 @@ type Replayer struct {
 	Settled func()
 }
 
-// Run works until the context ends. After an error it tries again, and logs the error unless it is the same as before.
+// Run works until the context ends.
 func (r *Replayer) Run(ctx context.Context) {
-	said := ""
-	for ctx.Err() == nil {
+	background.Repeat(ctx, r.Clock, r.Log, "work out a ladder again", func(ctx context.Context) (bool, error) {
 		more, err := r.Store.Replay(ctx)
-		switch {
-		case err == nil:
-			said = ""
-		case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved), ctx.Err() != nil:
-		case err.Error() != said:
-			said = err.Error()
-			r.Log.Error("work out a ladder again", "err", err)
-		}
-		if more && err == nil {
-			continue
-		}
-		if err == nil && r.Settled != nil {
+		if !more && err == nil && r.Settled != nil {
 			r.Settled()
 		}
-		select {
-		case <-r.Clock.After(ReplayPause):
-		case <-ctx.Done():
-		}
-	}
+		return more, err
+	})
 }

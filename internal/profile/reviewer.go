@@ -10,14 +10,13 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/background"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
 )
 
 const (
-	// ReviewPause is the pause before the reviewer looks again for matches to review.
-	ReviewPause = 5 * time.Second
 	// restFor is how long a reviewer rests after work, as a multiple of the time that the work took: so it takes two percent
 	// of a processor.
 	restFor = 49
@@ -48,31 +47,21 @@ type Reviewer struct {
 	Log    *slog.Logger
 }
 
-// Run works until the context ends. After an error it tries again, and logs the error unless it is the same as before.
+// Run works until the context ends.
 func (r *Reviewer) Run(ctx context.Context) {
 	holder := rand.Text()
 	defer func() { _ = r.Leases.Release(context.WithoutCancel(ctx), holder, reviewLease) }() // on an error it expires by itself
-	said := ""
-	for ctx.Err() == nil {
+	background.Repeat(ctx, r.Clock, r.Log, "review ended matches", func(ctx context.Context) (bool, error) {
 		began := time.Now()
 		worked, err := r.work(ctx, holder)
-		switch {
-		case err == nil:
-			said = ""
-		case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved), ctx.Err() != nil:
-		case err.Error() != said:
-			said = err.Error()
-			r.Log.Error("review ended matches", "err", err)
-		}
-		pause := r.Clock.After(ReviewPause)
 		if worked && err == nil {
-			pause = time.After(restFor * time.Since(began)) // processor time passes by the machine's clock, not by r.Clock
+			select {
+			case <-time.After(restFor * time.Since(began)): // processor time passes by the machine's clock, not by r.Clock
+			case <-ctx.Done():
+			}
 		}
-		select {
-		case <-pause:
-		case <-ctx.Done():
-		}
-	}
+		return worked, err
+	})
 }
 
 // work reviews some of the matches that are due, and reports whether it reviewed any.

@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/background"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
@@ -102,7 +103,7 @@ func TestReviewer(t *testing.T) {
 				t.Errorf("%d were reviewed at once", n)
 			}
 			b.add(1)
-			<-time.After(2 * profile.ReviewPause)
+			<-time.After(2 * background.Pause)
 			if n := len(b.judged()); n != 251 {
 				t.Errorf("%d were reviewed in the end", n)
 			}
@@ -155,11 +156,11 @@ func TestReviewer(t *testing.T) {
 			b.add(3)
 			b.set(errors.New("the disk is gone"))
 			stop := reviewing(t, b, &lease.Memory{}, log, 0, nil)
-			<-time.After(3 * profile.ReviewPause)
+			<-time.After(3 * background.Pause)
 			b.set(match.ErrBusy)
-			<-time.After(3 * profile.ReviewPause)
+			<-time.After(3 * background.Pause)
 			b.set(nil)
-			<-time.After(2 * profile.ReviewPause)
+			<-time.After(2 * background.Pause)
 			stop()
 			if n := len(b.judged()); n != 3 || strings.Count(log.String(), "\n") != 1 {
 				t.Errorf("%d were reviewed, and the log says:\n%s", n, log)
@@ -176,7 +177,7 @@ func TestReviewer(t *testing.T) {
 				t.Errorf("%d were reviewed by the second", n)
 			}
 			first()
-			<-time.After(2 * profile.ReviewPause)
+			<-time.After(2 * background.Pause)
 			if n := len(b.judged()); n != 10 {
 				t.Errorf("%d were reviewed in the end", n)
 			}

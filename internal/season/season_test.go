@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tictactoe/internal/background"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
@@ -169,11 +170,11 @@ func TestKeeper(t *testing.T) {
 		var log strings.Builder
 		k := &season.Keeper{Store: store, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&log, nil))}
 		began := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), 7*season.KeeperPause-1)
+		ctx, cancel := context.WithTimeout(t.Context(), 7*background.Pause-1)
 		defer cancel()
 		k.Run(ctx)
 		for i, look := range store.looks {
-			if want := began.Add(time.Duration(i) * season.KeeperPause); !look.Equal(want) {
+			if want := began.Add(time.Duration(i) * background.Pause); !look.Equal(want) {
 				t.Errorf("look %d was at %v, not %v", i, look, want)
 			}
 		}
