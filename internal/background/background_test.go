@@ -41,7 +41,7 @@ func TestRepeat(t *testing.T) {
 				ctx, end := context.WithCancel(t.Context())
 				var log bytes.Buffer
 				began, calls := time.Now(), 0
-				background.Repeat(ctx, clock.New(), slog.New(slog.NewTextHandler(&log, nil)), "do the work", func(context.Context) (bool, error) {
+				background.Repeat(ctx, clock.New(clock.Machine{}), slog.New(slog.NewTextHandler(&log, nil)), "do the work", func(context.Context) (bool, error) {
 					if calls == len(test.steps) {
 						end()
 						return false, errors.New("the context has ended, so this is not said")
