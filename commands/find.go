@@ -116,7 +116,7 @@ func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.R
 	}
 	reply, private := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
 	for _, e := range played {
-		label := cutName(private.Say(view.PlayedMatch(e, p, names), labelStyle{}), maxChoice)
+		label := cutName(private.Say(view.PlayedMatch(e, p, names), labelStyle{}), maxChoiceLength)
 		said := strings.ToLower(label)
 		missing := slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(said, word) })
 		if missing && (len(words) != 1 || !strings.HasPrefix(string(e.ID), words[0])) {

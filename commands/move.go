@@ -13,8 +13,8 @@ import (
 	"tictactoe/internal/view"
 )
 
-// maxChoice is how many characters a choice may have.
-const maxChoice = 100
+// maxChoiceLength is how many characters a choice may have.
+const maxChoiceLength = 100
 
 // move plays as a click on the board does, for whoever types rather than presses. The answer is private and says in words how
 // things stand; the board is redrawn.
@@ -75,7 +75,7 @@ func (c *Commands) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Re
 	option, typed := in.Focused()
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	words := c.private(ctx, in)
-	say := func(t view.Text) string { return cutName(words.Say(t, labelStyle{}), maxChoice) }
+	say := func(t view.Text) string { return cutName(words.Say(t, labelStyle{}), maxChoiceLength) }
 	reply := bot.Reply{Kind: bot.Suggest}
 	if option == "match" {
 		for _, m := range t.sorted() {

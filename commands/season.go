@@ -192,7 +192,7 @@ func (c *Commands) suggestSeason(ctx context.Context, in *bot.Interaction) (bot.
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	reply, words := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
 	for i, s := range all {
-		label := cutName(words.Say(view.SeasonOption(s, i == 1), labelStyle{}), maxChoice)
+		label := cutName(words.Say(view.SeasonOption(s, i == 1), labelStyle{}), maxChoiceLength)
 		if number := strconv.Itoa(s.Number); number == typed || strings.Contains(strings.ToLower(label), typed) {
 			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: number})
 		}
