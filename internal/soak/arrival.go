@@ -143,7 +143,7 @@ func (s *soak) watchShards(ctx context.Context) (stop func()) {
 				now := s.bot.Attendance(i)
 				before[i] = now
 				if until[i] == nil && (!now.There || now.Arrivals > was.Arrivals) {
-					until[i] = s.record.lasts(Event{At: at, Fault: Unheard, Shard: i})
+					until[i] = s.record.lasts(Event{At: at, Took: time.Since(at), Fault: Unheard, Shard: i})
 				}
 				if until[i] != nil && now.There {
 					until[i](now.Last)

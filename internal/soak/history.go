@@ -48,7 +48,7 @@ type Event struct {
 	Player      string        `json:"player,omitempty"`
 	Did         string        `json:"did,omitempty"`
 	Status      string        `json:"status,omitempty"`
-	Took        time.Duration `json:"took,omitempty"`
+	Took        time.Duration `json:"took,omitempty"` // until a player saw the answer; until it was noticed that a shard is unheard
 	Text        string        `json:"text,omitempty"`
 	Error       string        `json:"error,omitempty"` // why Discord refused the answer
 	Fault       Fault         `json:"fault,omitempty"`
@@ -125,7 +125,8 @@ func concerns(did, match string) bool {
 type span struct {
 	fault    Fault
 	from, to time.Time
-	replica  int // zero if the fault is not that of one replica
+	noticed  time.Time // by when it had begun: the fault Unheard began at some time since from
+	replica  int       // zero if the fault is not that of one replica
 	shard    int
 }
 
@@ -139,7 +140,7 @@ func (h History) spans() []span {
 		if e.Kind != Began {
 			continue
 		}
-		s := span{e.Fault, e.At, h[len(h)-1].At, e.Replica, e.Shard}
+		s := span{e.Fault, e.At, h[len(h)-1].At, e.At.Add(e.Took), e.Replica, e.Shard}
 		for _, end := range h[i:] {
 			if end.Kind == Over && end.Number == e.Number {
 				s.to = end.At

@@ -357,6 +357,10 @@ var broken = []struct {
 		c.Setup = sharing
 		events(c, unheard(150*second, 151*second, 2)...)
 	}},
+	{"a shard was left before its connection was dropped", "shards are taken over", func(c *soak.Case) {
+		c.Setup = sharing
+		events(c, append(unheard(150*second, 151*second, 2), lasted(150900*time.Millisecond, 151*second, 2, soak.Event{Fault: soak.Drop})...)...)
+	}},
 	{"somebody read an apology", "nothing unexpected happens", func(c *soak.Case) { events(c, apologised(40*second)...) }},
 	{"the bot ended by itself", "the bot ends when it is told to", func(c *soak.Case) {
 		events(c, soak.Event{At: at(40 * second), Kind: soak.Died, Text: "ended by itself with code 2"})
@@ -455,6 +459,9 @@ func TestWhatIsExcused(t *testing.T) {
 			slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 0))},
 		{"a shard that comes back late after a busy database", sharing, slices.Concat(killed(40*second, 41*second, 1),
 			unheard(40*second, 105*second, 2), lasted(50*second, 60*second, 2, soak.Event{Fault: soak.Busy}))},
+		{"a shard whose connection was dropped between two looks that were far apart", sharing, append(
+			lasted(150*second, 151*second, 20, soak.Event{Fault: soak.Unheard, Shard: 2, Took: second}),
+			lasted(150900*time.Millisecond, 151*second, 2, soak.Event{Fault: soak.Drop})...)},
 	} {
 		t.Run(fleet.name, func(t *testing.T) {
 			c := good()

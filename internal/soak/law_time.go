@@ -151,6 +151,7 @@ func datesTrue(c Case, found func(string, History)) {
 
 // takenOver is the law that a shard that several processes share is unheard for a minute at most, not counting faults that keep a bot
 // from connecting. It is unheard for a reason only: within that time before, a process ended, began or lost its connections.
+// When it became unheard is known to lie between two looks, which a machine with much to do may take a while apart.
 func takenOver(c Case, found func(string, History)) {
 	spans := c.History.spans()
 	for _, s := range spans {
@@ -165,7 +166,7 @@ func takenOver(c Case, found func(string, History)) {
 					bound += other.to.Sub(other.from)
 				}
 			}
-			why = why || other.fault != Unheard && other.fault != Clock && other.fault != Stillborn && other.overlaps(s.from.Add(-takeoverTime), s.from.Add(noticeTime))
+			why = why || other.fault != Unheard && other.fault != Clock && other.fault != Stillborn && other.overlaps(s.from.Add(-takeoverTime), s.noticed.Add(noticeTime))
 		}
 		if lasted := s.to.Sub(s.from); lasted > bound {
 			found(fmt.Sprintf("shard %d was unheard for %s", s.shard, lasted), c.History.where(func(e Event) bool {

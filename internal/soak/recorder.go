@@ -47,7 +47,7 @@ func (r *recorder) lasts(what Event) (until func(time.Time)) {
 	}
 	r.add(what)
 	return func(at time.Time) {
-		what.Kind, what.At, what.Text = Over, later(what.At, at), ""
+		what.Kind, what.At, what.Text, what.Took = Over, later(what.At, at), "", 0
 		r.add(what)
 	}
 }
