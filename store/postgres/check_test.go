@@ -15,6 +15,7 @@ import (
 // TestTheSecondMigrationAllowsWhatTheFirstDid compares the functions with the constraints that they have replaced, on every
 // combination of values that any of those is about, in a row that else makes sense.
 func TestTheSecondMigrationAllowsWhatTheFirstDid(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Empty(t)
 	open(t, address)
 	first, err := fs.ReadFile(migrations.Postgres(), "00001_initial.sql")

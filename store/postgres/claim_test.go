@@ -14,6 +14,7 @@ import (
 // For a table that it takes to be tiny, as at a start, the server may look for the claims anew at each row: then it finds
 // the next ones each time.
 func TestNoMoreClaimsAreForgottenAtOnceThanAskedForHoweverThatIsPlanned(t *testing.T) {
+	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))
 	if err != nil {
 		t.Fatal(err)

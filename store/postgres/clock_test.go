@@ -62,6 +62,7 @@ func read(c *postgres.Clock) clock.Reading { return clock.New(c).Read() }
 const ms = time.Millisecond
 
 func TestClock(t *testing.T) {
+	t.Parallel()
 	start := func(t *testing.T, way, back time.Duration) (*bench, *postgres.Clock) {
 		b := &bench{server: 20 * time.Hour}
 		c := postgres.NewClock(b, b.ask)
@@ -156,6 +157,7 @@ func TestClock(t *testing.T) {
 }
 
 func TestTheServerIsAskedNowAndThen(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		var hangs atomic.Bool
@@ -193,6 +195,7 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 
 // What a machine's clock shows, and when it is set, is of no importance where the server's counts.
 func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()
 		store, err := sqlite.Open(t.Context(), filepath.Join(folder, "shared.db"))
@@ -265,6 +268,7 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 }
 
 func TestTheClockIsTheServers(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
 	b := &bench{} // on which no time passes

@@ -77,6 +77,7 @@ func stores(t testing.TB, address string) (all []*postgres.Store) {
 func TestEveryDeadlineIsTakenOnce(t *testing.T) { takeOnce(t, 500) }
 
 func TestEveryDeadlineOfManyIsTakenOnce(t *testing.T) {
+	t.Parallel()
 	longtest.Only(t)
 	takeOnce(t, 2000)
 }

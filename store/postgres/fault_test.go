@@ -89,6 +89,7 @@ func lossy(t *testing.T, address string, network *cut) *postgres.Store {
 }
 
 func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
+	t.Parallel()
 	m := begin("m", "alice", "bob")
 	moved, another := played(t, m, "alice", 4), begin("n", "alice", "bob")
 	invited := challenge(t, "c", "alice", "carol")
@@ -156,6 +157,7 @@ func played(t *testing.T, m match.Match, by match.User, square game.Square) matc
 }
 
 func TestWhatCameBetweenALostCommitAndItsRepetitionStands(t *testing.T) {
+	t.Parallel()
 	m := begin("m", "alice", "bob")
 	moved := played(t, m, "alice", 4)
 	for name, tt := range map[string]struct {
@@ -184,6 +186,7 @@ func TestWhatCameBetweenALostCommitAndItsRepetitionStands(t *testing.T) {
 }
 
 func TestWhoIsErasedHearsWhatHasEndedThoughTheAnswerIsLost(t *testing.T) {
+	t.Parallel()
 	for _, received := range []bool{true, false} {
 		t.Run(fmt.Sprintf("received %v", received), func(t *testing.T) {
 			network := &cut{received: received}
@@ -238,6 +241,7 @@ func (c *goneConn) Close() error {
 }
 
 func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T) {
+	t.Parallel()
 	machine := &gone{silent: make(chan net.Conn, 1)}
 	address := pgtest.Migrated(t)
 	lost, err := postgres.OpenOver(t.Context(), address, machine.dial)
@@ -266,6 +270,7 @@ func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T)
 }
 
 func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Own(t)
 	s := open(t, server.Address("postgres"))
 	var mu sync.Mutex
@@ -320,6 +325,7 @@ func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
 }
 
 func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
 	m := begin("m", "alice", "bob")
@@ -339,6 +345,7 @@ func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
 }
 
 func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
+	t.Parallel()
 	network := &cut{received: true}
 	s := lossy(t, pgtest.Migrated(t), network)
 	m := begin("m", "alice", "bob")

@@ -32,6 +32,7 @@ func run(t testing.TB, address, statement string) {
 }
 
 func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Empty(t)
 	var all sync.WaitGroup
 	for range 10 {
@@ -55,6 +56,7 @@ func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
 }
 
 func TestADatabaseOfTheFirstSchemaKeepsWhatIsInIt(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Empty(t)
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -86,6 +88,7 @@ func TestADatabaseOfTheFirstSchemaKeepsWhatIsInIt(t *testing.T) {
 }
 
 func TestWhatCannotBeOpened(t *testing.T) {
+	t.Parallel()
 	t.Run("a database of a newer program is left alone", func(t *testing.T) {
 		address := pgtest.Empty(t)
 		open(t, address)

@@ -14,12 +14,14 @@ import (
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, one(reused(t, 1)))
 }
 
 func TestStandings(t *testing.T) {
+	t.Parallel()
 	longtest.Only(t)
-	storetest.Standings(t, 20, one(reused(t, 1)))
+	storetest.Standings(t, 10, one(reused(t, 1)))
 }
 
 func one(open func(t *testing.T) []storetest.Store) func(t *testing.T) storetest.Store {
@@ -27,20 +29,23 @@ func one(open func(t *testing.T) []storetest.Store) func(t *testing.T) storetest
 }
 
 // reused opens stores on empty databases for a contract, so many on one database each time. A test that ends leaves them to the next one:
-// to open a store takes longer than most tests.
+// to open a store takes longer than most tests. Without a Postgres the whole contract is skipped.
 func reused(t *testing.T, together int) func(t *testing.T) []storetest.Store {
 	type opened struct {
 		address string
 		stores  []storetest.Store
 	}
-	var free []opened
+	another := func() opened {
+		o := opened{address: pgtest.Migrated(t)}
+		for range together {
+			o.stores = append(o.stores, open(t, o.address))
+		}
+		return o
+	}
+	free := []opened{another()}
 	return func(part *testing.T) []storetest.Store {
 		if len(free) == 0 {
-			o := opened{address: pgtest.Migrated(t)}
-			for range together {
-				o.stores = append(o.stores, open(t, o.address))
-			}
-			free = append(free, o)
+			free = append(free, another())
 		}
 		last := len(free) - 1
 		o := free[last]
@@ -57,6 +62,7 @@ func reused(t *testing.T, together int) func(t *testing.T) []storetest.Store {
 }
 
 func TestTwoStoresOnOneDatabase(t *testing.T) {
+	t.Parallel()
 	open := reused(t, 2)
 	both := func(t *testing.T) (one, other storetest.Store) {
 		stores := open(t)

@@ -29,6 +29,7 @@ func save(t testing.TB, s *postgres.Store, save match.Save) {
 }
 
 func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Migrated(t)
 	one, other := open(t, address), open(t, address)
 	save(t, one, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
@@ -40,6 +41,7 @@ func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
 }
 
 func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Migrated(t)
 	first := open(t, address)
 	save(t, first, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}, Seen: match.Seen{At: noon()}})

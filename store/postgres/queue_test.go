@@ -39,6 +39,7 @@ func (c turns) Write(p []byte) (int, error) {
 // A click over HTTP waits three times for the server: for its match, for all that it saves, its claim and COMMIT among that, and
 // for the names on the board.
 func TestAClickTakesThreeTurns(t *testing.T) {
+	t.Parallel()
 	var n atomic.Int64
 	s, err := postgres.OpenOver(t.Context(), pgtest.Migrated(t), func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, addr)

@@ -71,6 +71,7 @@ func challenge(t *testing.T, id match.ID, from, to match.User) match.Challenge {
 const rounds = 60
 
 func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
+	t.Parallel()
 	limits := match.Limits{Open: 1000, Pair: 1000}
 	consented := func(from, to match.User, _ match.Venue) match.Save {
 		return match.Save{Consent: match.Consent{By: from, Other: to, Challenge: true, At: noon()}}
@@ -135,6 +136,7 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 }
 
 func TestTwoWhoChallengeEachOther(t *testing.T) {
+	t.Parallel()
 	one, other := two(t)
 	limits := match.Limits{Open: 5, Pair: 2}
 	for i := range rounds {
@@ -167,6 +169,7 @@ func won(t *testing.T, m match.Match) match.Match {
 
 // TestScoresThatChangeFromTwoSides leaves it to the check which scores are right.
 func TestScoresThatChangeFromTwoSides(t *testing.T) {
+	t.Parallel()
 	one, other := two(t)
 	over := func(s *postgres.Store, id match.ID, x, o match.User) match.Match {
 		m := begin(id, x, o)
@@ -201,6 +204,7 @@ func TestScoresThatChangeFromTwoSides(t *testing.T) {
 }
 
 func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
+	t.Parallel()
 	one, other := two(t)
 	for i := range rounds / 2 {
 		p, q := match.User(fmt.Sprint("p", i)), match.User(fmt.Sprint("q", i))
@@ -235,6 +239,7 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 
 // TestABoardThatIsSeenWhileItsMatchChanges leaves it to the check which boards know their latest version.
 func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
+	t.Parallel()
 	one, other := two(t)
 	for i := range rounds {
 		id := match.ID(fmt.Sprint("m", i))
@@ -259,6 +264,7 @@ func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
 }
 
 func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
 	save(t, s, match.Save{Names: []match.Name{{Player: "alice", Name: "Alice"}}})
@@ -279,6 +285,7 @@ func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
 
 // TestALadderThatChangesFromManySides leaves it to the check whether the ladder is what working all of it out leads to.
 func TestALadderThatChangesFromManySides(t *testing.T) {
+	t.Parallel()
 	longtest.Only(t)
 	address := pgtest.Migrated(t)
 	all := stores(t, address)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {
 		t.Fatal(err)

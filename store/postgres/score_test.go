@@ -17,8 +17,9 @@ import (
 
 // Stretches are some thousand long. In short ones a few players do what else only many would.
 func TestStandingsInShortStretches(t *testing.T) {
+	t.Parallel()
 	longtest.Only(t)
-	storetest.Standings(t, 20, func(t *testing.T) storetest.Store {
+	storetest.Standings(t, 10, func(t *testing.T) storetest.Store {
 		address := pgtest.Empty(t)
 		s := open(t, address)
 		shorten(t)
@@ -28,6 +29,7 @@ func TestStandingsInShortStretches(t *testing.T) {
 }
 
 func TestStandingsThatChangeFromManySides(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Migrated(t)
 	all := stores(t, address)
 	shorten(t)
@@ -47,6 +49,7 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 }
 
 func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
 	m := begin("m", "x", "o")

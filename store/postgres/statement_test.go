@@ -16,6 +16,7 @@ import (
 )
 
 func TestNoStatementReadsEverything(t *testing.T) {
+	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))
 	if err != nil {
 		t.Fatal(err)

@@ -19,11 +19,13 @@ import (
 
 // A copy into a new database may end between two migrations. What it leaves looks like an older database without games.
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
+	t.Parallel()
 	last := len(steps(t)) - 1
 	endBetween(t, 0, 1, last/2, last)
 }
 
 func TestACopyThatEndsBetweenAnyTwoMigrations(t *testing.T) {
+	t.Parallel()
 	longtest.Only(t)
 	for done := range steps(t) {
 		endBetween(t, done)
@@ -85,6 +87,7 @@ func endBetween(t *testing.T, after ...int) {
 
 // Only audit entries are numbered by the database; a copy lets their numbers go on.
 func TestNothingElseIsNumberedByTheDatabase(t *testing.T) {
+	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))
 	if err != nil {
 		t.Fatal(err)

@@ -88,11 +88,11 @@ func TestRebuildScores(t *testing.T) {
 }
 
 // Rank buckets are some thousand long. In short ones a few players do what else only many would.
-func TestStandingsInShortStretches(t *testing.T) { shortStandings(t, 3) }
+func TestStandingsInShortStretches(t *testing.T) { shortStandings(t, 1) }
 
 func TestStandingsInShortStretchesForLong(t *testing.T) {
 	longtest.Only(t)
-	shortStandings(t, 20)
+	shortStandings(t, 10)
 }
 
 func shortStandings(t *testing.T, runs int) {

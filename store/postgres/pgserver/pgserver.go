@@ -27,17 +27,21 @@ const startTime = time.Minute
 // ErrNone means that there are no programs of Postgres on this machine.
 var ErrNone = errors.New("no Postgres found on this machine: install Debian's postgresql")
 
+// settings are those of all servers.
+var settings = []string{"listen_addresses=", "fsync=off", "max_connections=300", "max_wal_size=4GB", "logging_collector=off", "log_min_messages=fatal"}
+
 // Server is a running Postgres.
 type Server struct {
 	folder, programs string
-	address          string // of its database "postgres"
+	settings         []string // beside those of all
+	address          string   // of its database "postgres"
 	input            io.Closer
 	keeper           *exec.Cmd
 }
 
 // Start makes and starts a server, on a socket in its folder. It ends when Stop is called, or with this process. The error
-// wraps [ErrNone] where there are no programs for it.
-func Start() (*Server, error) {
+// wraps [ErrNone] where there are no programs for it. More settings are given as "jit=off".
+func Start(more ...string) (*Server, error) {
 	programs, err := find()
 	if err != nil {
 		return nil, err
@@ -46,7 +50,7 @@ func Start() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{folder: folder, programs: programs, address: SocketAddress(folder, port)}
+	s := &Server{folder: folder, programs: programs, settings: more, address: SocketAddress(folder, port)}
 	// The server refuses to be root, so the folder is given to the user it runs as.
 	if os.Getuid() == 0 {
 		owner, err := user.Lookup("postgres")
@@ -81,11 +85,13 @@ func Start() (*Server, error) {
 
 // Begin starts the server again after an End, and waits until it can be used.
 func (s *Server) Begin() error {
+	options := `-k "` + s.folder + `"`
+	for _, setting := range slices.Concat(settings, s.settings) {
+		options += " -c " + setting
+	}
 	// A crash leaves processes that have to notice it before the next server may begin.
 	for deadline := time.Now().Add(startTime); ; {
-		said, err := s.command("pg_ctl", "start", "-s", "-w", "-D", s.data(), "-l", filepath.Join(s.folder, "log"), "-o",
-			`-k "`+s.folder+`" -c listen_addresses= -c fsync=off -c max_connections=300 -c max_wal_size=4GB -c logging_collector=off -c log_min_messages=fatal`,
-		).CombinedOutput()
+		said, err := s.command("pg_ctl", "start", "-s", "-w", "-D", s.data(), "-l", filepath.Join(s.folder, "log"), "-o", options).CombinedOutput()
 		if err == nil {
 			return nil
 		}

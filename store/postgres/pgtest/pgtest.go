@@ -1,10 +1,12 @@
 // Package pgtest gives tests a real Postgres: the one whose address is in TICTACTOE_POSTGRES, or one that is started from
-// the programs on this machine, in a folder of its own, and ends with the test process.
+// the programs on this machine, in a folder of its own, and ends with the test process. With TICTACTOE_POSTGRES=none there is
+// none, as on a machine without those programs.
 package pgtest
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -32,6 +34,9 @@ type server struct {
 	free    []string             // addresses of those that are empty and migrated
 	clearer map[string]*pgx.Conn // by the address of the database that each clears; nobody else has one that is taken out
 }
+
+// errNone is why there is no server if none is wanted.
+var errNone = errors.New("TICTACTOE_POSTGRES says that there is no Postgres")
 
 var (
 	once   sync.Once
@@ -142,25 +147,42 @@ const clear = `
 func get(t testing.TB) *server {
 	t.Helper()
 	once.Do(func() {
-		if given := os.Getenv("TICTACTOE_POSTGRES"); given != "" {
+		if given := os.Getenv("TICTACTOE_POSTGRES"); given == "none" {
+			why = errNone
+			return
+		} else if given != "" {
 			shared = &server{address: given, clearer: map[string]*pgx.Conn{}}
 			return
 		}
 		var own *pgserver.Server
-		if own, why = pgserver.Start(); why == nil {
+		if own, why = pgserver.Start(unnoticed()...); why == nil {
 			shared = &server{address: own.Address("postgres"), own: own, clearer: map[string]*pgx.Conn{}}
 		}
 	})
+	if errors.Is(why, errNone) {
+		without(t, why)
+	}
 	if why != nil {
 		without(t, fmt.Errorf("%w, or give the address of one in TICTACTOE_POSTGRES", why))
 	}
 	return shared
 }
 
+// unnoticed are settings of a server that spare a fifth of the time of tests, which do not notice them. Benchmarks would.
+func unnoticed() []string {
+	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
+		return nil
+	}
+	return []string{"full_page_writes=off", "wal_level=minimal", "max_wal_senders=0"}
+}
+
 // Own is a server of the test's own, to be ended on purpose. It is skipped like the rest.
 func Own(t testing.TB) *pgserver.Server {
 	t.Helper()
-	s, err := pgserver.Start()
+	if os.Getenv("TICTACTOE_POSTGRES") == "none" {
+		without(t, errNone)
+	}
+	s, err := pgserver.Start(unnoticed()...)
 	if err != nil {
 		without(t, err)
 	}
