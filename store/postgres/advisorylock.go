@@ -38,8 +38,7 @@ func (l lock) statement() string {
 	return "SELECT pg_advisory_xact_lock($1)"
 }
 
-// locksOf are locks of the part of the store that is common to all databases, without doubles, the stronger of two, as they
-// are to be taken.
+// locksOf converts locks of sqlstore, in the order in which to take them. Of two with the same key it keeps the stronger one.
 func locksOf(some []sqlstore.Lock) []lock {
 	all := make([]lock, len(some))
 	for i, l := range some {

@@ -20,30 +20,29 @@ const (
 	selectTime = `SELECT clock_timestamp()`
 )
 
-// Clock is the server's, as far as this process knows it: all bots on a database live by it. It is asked now and then, and
-// in between the machine's clock says how much time has passed; what date that shows is of no importance.
+// Clock follows the server's clock, which all bots on a database use. It asks the server now and then, and in between measures how much
+// time has passed by the machine's clock, whose date does not matter.
 //
-// An answer says between which two moments the server's clock showed a date. As long as this one could have shown it then, it
-// is right; so an answer that took long corrects little. Else it is moved to the nearest date that is possible, and as it
-// does not go back, it waits. If that is more than [clock.Leap], the server's clock was set, or it is another server: then
-// the date moves at once, either way.
+// An answer says between which two moments the server's clock showed a date. If the Clock could have shown it then, it stays as it is; so a
+// slow answer corrects little. Else it moves to the nearest possible date; since Read never goes back, it may stand still. If the
+// difference is more than [clock.Leap], the server's clock was set, or it is another server: then the date jumps, forward or back.
 //
-// While the server cannot be reached it runs on. It is safe for concurrent use.
+// While the server cannot be reached, the Clock runs on. It is safe for concurrent use.
 type Clock struct {
 	machine clock.Source
 	server  func(context.Context) (time.Time, error)
 
 	mu     sync.Mutex
-	origin time.Time     // what had run by the machine's clock then
-	date   time.Time     // what the server's showed then, as far as is known; zero before the first answer
+	origin time.Time     // the machine's reading at the start
+	date   time.Time     // the server's date at the origin, as far as is known; zero before the first answer
 	shown  time.Time     // the latest date since it was set
-	setAt  time.Duration // since the origin, when that was noticed last; what was asked before says nothing of it
+	setAt  time.Duration // when it last jumped, from the origin on; earlier questions are ignored
 }
 
 var _ clock.Source = (*Clock)(nil)
 
-// Clock is the server's clock. Of the machine's it takes how much time has run, and nothing else. The store reads it from
-// whatever it loads from then on; whoever uses it runs it as well. The error is [match.ErrBusy] if there is no answer for long.
+// Clock returns a clock that follows the server's, and takes only elapsed time from machine. From then on the store adjusts it by what it
+// loads; the caller must call [Clock.Run]. The error wraps [match.ErrBusy] if there is no answer for long.
 func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error) {
 	c := newClock(machine, func(ctx context.Context) (date time.Time, err error) {
 		err = s.pool.QueryRow(ctx, selectTime).Scan(&date)
@@ -112,7 +111,7 @@ func (c *Clock) look(ctx context.Context) error {
 	return err
 }
 
-// asking is called before the server is asked for the time, and what it returns with the answer. It may be called on none.
+// asking is called before the server is asked for the time, and told when it has answered. The Clock may be nil.
 func (c *Clock) asking() (told func(time.Time)) {
 	if c == nil {
 		return func(time.Time) {}

@@ -68,9 +68,8 @@ func (d db) Lock(locks ...sqlstore.Lock) {
 	}
 }
 
-// Save writes what that says; see [sqlstore.Store.Save]. Who says that he hears players holds the lock that tells others so,
-// until he says that he leaves. A click says so as well, and does not see to the lock, which would be one more way to the server
-// and back.
+// Save calls [sqlstore.Store.Save]. If the save says that the bot hears players, Save first takes the lock that tells other bots so, and
+// releases it when the bot says that it leaves. A click does not check the lock, which would be one more round trip.
 func (s *Store) Save(ctx context.Context, save match.Save) error {
 	seen := save.Seen
 	ofClick := len(save.Matches) > 0 || save.Challenge.To.ID != ""

@@ -5,10 +5,10 @@
 // match, consent, a policy, what a score adds up to) is judged under advisory locks on the players and venues concerned,
 // all taken before the first row is, in one order (advisorylock.go). A value is read in one statement or one snapshot.
 //
-// What fails for a reason that passes (a lost connection, a failover, a deadlock, a timeout) is tried again until the
-// context ends, for [patience] at most: then the error wraps [match.ErrBusy]. A commit whose answer was lost is done again: if
-// it was made after all, the versions and ids that it wrote turn that away, and what it was to save is there (unanswered.go).
-// A transaction that has begun is finished even when its context ends.
+// What fails for a reason that passes (a lost connection, a failover, a deadlock, a timeout) is tried again until the context ends, for
+// [patience] at most: then the error wraps [match.ErrBusy]. A transaction whose COMMIT was not answered is run again. If the first run was
+// committed, the second conflicts with it, and Save finds its values stored (unanswered.go). A transaction that has begun is finished even
+// when its context ends.
 //
 // All times come from the caller, are kept to the millisecond and come back in UTC. Only [Clock] and leases ask the server for
 // its time.

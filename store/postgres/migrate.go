@@ -21,9 +21,8 @@ const (
 	selectVersion   = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 )
 
-// migrate brings the database to the newest schema. Whoever comes first does, under a lock of the session; the others wait
-// for it and find the work done. A copy labels the database before there is anything else in it, so that nobody takes what
-// an interrupted one leaves for a database without games.
+// migrate brings the database to the newest schema. The first process does so under a session lock; others wait for it and find the work
+// done. A copy first labels the database, so that what an interrupted copy leaves is not taken for a database without games.
 func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying bool) error {
 	known := column.Newest(steps)
 	config = config.Copy()

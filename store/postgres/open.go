@@ -119,11 +119,11 @@ func configure(address string) (*pgxpool.Config, error) {
 // set makes each new connection set its search path, how to plan, and serverTimeouts except those named in lifted. It does so after
 // connecting: PgBouncer refuses a connection that has such parameters at its start.
 func set(config *pgx.ConnConfig, lifted ...string) {
-	// No plan depends on the values. Left to itself the server plans names, for example, anew for each click: for two it
-	// finds that cheaper than the ten that it expects of an array, by more than it thinks that planning costs.
+	// No plan depends on the values. Otherwise the server would plan a query for names, for example, again for each click: a plan for two
+	// names is so much cheaper than a generic one, which expects ten, that planning seems worth it.
 	//
-	// What statements read is in memory as a rule, so that a page of an index costs little more than the next page of a table: else the
-	// server would rather read a whole table while that is small. What it compiled for a plan would take longer than it saves.
+	// Most pages are in memory, so random reads cost little more than sequential ones; by default the server would read small tables as a
+	// whole. JIT compilation would take longer than it saves.
 	statements := "SET search_path = " + schema + "; SET plan_cache_mode = force_generic_plan; SET random_page_cost = 1.1; SET jit = off"
 	for name, limit := range serverTimeouts {
 		if slices.Contains(lifted, name) {
@@ -176,8 +176,8 @@ func unlock(conn *pgx.Conn) {
 	_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()")
 }
 
-// refusePooler is an error if a connection is not one session of the server, which is seen by its process changing, or being that
-// of another connection too. Where so many others use the pooler that neither happens it is not noticed.
+// refusePooler returns ErrPooled if a connection is not one session of the server: its server process changes, or serves another connection
+// too. On a busy pooler neither may happen, so that it is not noticed.
 func refusePooler(ctx context.Context, config *pgx.ConnConfig) error {
 	config = config.Copy()
 	config.AfterConnect = nil // or somebody else's session gets the settings

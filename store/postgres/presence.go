@@ -28,8 +28,8 @@ const (
 	selectOthersPresent = `SELECT ` + somebodyPresent + `(classid::bigint << 32) | objid::bigint = $1 AND pid <> $2)`
 )
 
-// freshness is how old the last sign of anybody may be for a connection that says that a bot is there to be believed. Bots
-// write every five seconds; a connection may outlive its machine for longer.
+// freshness is how old the last recorded presence may be if a held lock is to count as a sign of another bot. Bots record presence every
+// five seconds; a connection may outlive its machine longer.
 const freshness = 15 * time.Second
 
 // present is the key of the lock that every store shares whose bot hears the players of a partition. It is that of a session, and

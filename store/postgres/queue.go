@@ -13,9 +13,8 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// queue are statements that have yet to be sent: each way to the server and back takes longer than most of them. They are
-// sent before the next one whose answer is waited for, and before the transaction ends. The server carries out none that
-// follows one that failed.
+// queue holds statements that have yet to be sent, because a round trip takes longer than most of them. They are sent before the next one
+// whose answer is needed, and before the transaction ends. After one fails, the server runs none of the others.
 type queue struct {
 	batch    pgx.Batch
 	outcomes []awaited

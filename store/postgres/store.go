@@ -83,8 +83,8 @@ func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) er
 	return err
 }
 
-// transact runs one transaction. The context of COMMIT does not end with the caller's: one that was cut off would leave open
-// whether it was done. Nor does that of what nobody waits for.
+// transact runs one transaction. COMMIT ignores the end of the caller's context, because an interrupted one may or may not be done. In a
+// long transaction, all statements do.
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
@@ -114,8 +114,8 @@ func (s *Store) borrow(ctx, lasting context.Context, do func(tx db) error) error
 	return err
 }
 
-// commit sends what is queued, and then COMMIT. Both go in one way to the server and back, unless the caller's context ends
-// before the lasting one: then the statements heed the caller's, for they may wait for locks.
+// commit sends what is queued, and then COMMIT, in one round trip. If the caller's context ends before lasting, the statements are sent
+// first, with the caller's context, because they may wait for locks.
 func (d db) commit(ctx, lasting context.Context) error {
 	ends, bounded := ctx.Deadline()
 	if last, _ := lasting.Deadline(); bounded && ends.Before(last) {

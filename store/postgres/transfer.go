@@ -106,7 +106,7 @@ const (
 func exclude(ctx context.Context, conn *pgx.Conn) error {
 	copying := lockOf(lockPresence, "copying")
 	for end := time.Now().Add(noticeTime); ; {
-		var mine, others bool // what is taken twice is taken
+		var mine, others bool // a lock can be taken twice
 		if err := conn.QueryRow(ctx, tryCopying, copying.key, lockPresence).Scan(&mine, &others); err != nil || mine && !others {
 			return err
 		}

@@ -8,8 +8,8 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// errUnanswered is that of a COMMIT: nobody knows whether it was carried out. Whoever made it makes it again, and is then
-// turned away by what it has written itself, if it was.
+// errUnanswered says that a COMMIT was not answered and may have been carried out. The transaction is run again; if the first run was
+// committed, the second conflicts with it.
 var errUnanswered = errors.New("commit")
 
 // turnedAway tells whether an error may come of a save that is stored already.
@@ -18,9 +18,9 @@ func turnedAway(err error) bool {
 	return errors.Is(err, match.ErrConflict) || errors.Is(err, match.ErrExists) || errors.As(err, &refusal)
 }
 
-// unlessSaved is nil if a save that was turned away with an error has been made before, and else that error. The challenge and
-// the matches tell, by their versions and times to the millisecond: what is the same is what was asked for, whoever saved it.
-// Where somebody has gone on from there the error stays, for what was asked for is no longer how things stand.
+// unlessSaved returns nil if a save that failed with an error is stored already, and else that error. It compares the challenge and the
+// matches with their versions and times: if they are equal, they are what was asked for, whoever saved them. If they were changed since,
+// the error stays, because the state is no longer what was asked for.
 func (s *Store) unlessSaved(ctx context.Context, save match.Save, turned error) error {
 	challenge := save.Challenge.To
 	if challenge.ID == "" && len(save.Matches) == 0 {

@@ -12,8 +12,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// SQLite waits for a lock by itself for busyTimeout, deaf to the context, so that is as short as can be. The waiting is
-// done between the attempts, where the context is heard, briefly at first and then at a pace that costs nothing.
+// SQLite waits for a lock for busyTimeout and ignores the context meanwhile, so busyTimeout is as short as possible. The store waits
+// between attempts instead, where it watches the context: briefly at first, then longer.
 const (
 	busyTimeout = time.Millisecond
 	firstPause  = time.Millisecond

@@ -5,10 +5,9 @@
 // may work on one file without another lock between them. A value is read in one statement or one transaction, so it is
 // never half of one version and half of the next, and what this process has saved is seen by its next read.
 //
-// All writing goes through one connection, in turn; several would only stall each other. Reading has a few connections
-// that cannot write. SQLite does not look at a context while the file is locked by somebody else; the store therefore
-// lets it wait briefly, looks at the context itself, and tries again until that ends: then the error wraps
-// [match.ErrBusy]. A transaction that has begun is finished even when its context ends, so that its result is known.
+// Writes take turns; at the same time they would only stall each other. A few more connections read, and cannot write. SQLite ignores the
+// context while another process has locked the file; the store therefore lets it wait only briefly, and tries again until the context ends:
+// then the error wraps [match.ErrBusy]. A transaction that has begun is finished even when its context ends, so that its result is known.
 //
 // Times are kept to the millisecond and come back in UTC.
 package sqlite

@@ -23,14 +23,13 @@ const (
 	fixedHeader = 24
 )
 
-// guard notices when something else than SQLite writes to the files of a database, which nothing prevents: a backup that
-// is copied over it, a truncation, a broken disk. It also keeps a copy of the database in a file without a name, which
-// nobody else can reach and which is gone with the process. Every commit is written to that as well, without waiting for
-// the disk, so that it holds all that was saved whatever becomes of the others.
+// guard notices when something other than SQLite writes to the files of a database: a backup that is copied over it, a truncation, a broken
+// disk. It also keeps a copy of the database in an unlinked file, which no other process can reach and which disappears with this one.
+// Every commit is written to the copy too, without waiting for the disk, so the copy holds all that was saved, whatever happens to the
+// other files.
 //
-// The write-ahead log is written by commits alone, and the file only when the log is moved into it, which the guard has done
-// while it has the turn. Whatever has changed either of them meanwhile was something else, or another process that uses
-// SQLite as it should; the content tells which.
+// Only commits write to the write-ahead log, and only checkpoints write to the database. The guard runs the checkpoints itself, while it
+// has the turn. Any other change came from something else, or from another process that uses SQLite correctly; the content shows which.
 type guard struct {
 	path  string
 	page  int      // the size of one
@@ -60,8 +59,8 @@ func stampOf(name string) (fileStamp, error) {
 	return fileStamp{info.Size(), info.ModTime()}, nil
 }
 
-// Guard begins to watch the files for what only damage can do to them, and to keep a copy of what is in them. It is for a
-// store that has the lock of its database, and has to be called before the store is used.
+// Guard starts to watch the files for damage and to keep a copy of their content. The caller must have the [Lock] of the database, and must
+// call Guard before it uses the store.
 func (s *Store) Guard(ctx context.Context) error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
@@ -78,7 +77,7 @@ func (s *Store) Guard(ctx context.Context) error {
 	return nil
 }
 
-// open opens the files, which from now on only the guard moves the log between.
+// open opens the files and turns off SQLite's checkpoints: the guard runs them.
 func (g *guard) open(ctx context.Context, s *Store) (err error) {
 	for _, wr := range []*writer{&s.firm, &s.loose} {
 		if _, err := wr.conn.ExecContext(ctx, "PRAGMA wal_autocheckpoint = 0"); err != nil {
@@ -173,9 +172,9 @@ func (g *guard) keep(change func() error) {
 	}
 }
 
-// exclusively calls do while no other process can write: what one does by SQLite's rules, as to empty the log and to write to
-// it, looks like damage to whoever reads meanwhile. The caller has the turn, and has begun no transaction. The error says that
-// another process lets nobody write.
+// exclusively calls do while no other process can write: some correct writes, such as restarting the log, look like damage to a process
+// that reads at that moment. The caller has the turn, and has begun no transaction. The error means that another process holds the write
+// lock.
 func (s *Store) exclusively(ctx context.Context, do func()) error {
 	ctx = context.WithoutCancel(ctx)
 	_, err := s.loose.conn.ExecContext(ctx, "BEGIN IMMEDIATE")
@@ -199,9 +198,8 @@ func (g *guard) look(ctx context.Context, s *Store) error {
 	return cmp.Or(err, damage)
 }
 
-// lookBefore notices the same in a transaction of wr that has just begun, so that no other process can write. From then until
-// the guard has read what wr commits, the log keeps it: whatever another process does by SQLite's rules, it cannot empty
-// a log while a query goes on that does not know the end of it.
+// lookBefore does the same in a transaction of wr that has just begun, so that no other process can write. It leaves a query open until the
+// guard has read what wr commits: no process can reset the log while a query reads a snapshot older than its end.
 func (g *guard) lookBefore(ctx context.Context, s *Store, wr *writer) error {
 	if g == nil {
 		return nil
@@ -229,10 +227,10 @@ func (g *guard) release() {
 	}
 }
 
-// inspect finds what is wrong with the files while no other process can write. The writer is in no transaction.
+// inspect checks the files while no other process can write. The writer idle is in no transaction.
 //
-// What another process has committed has to be known before the file is compared. The time of the log does not tell: it moves
-// on every few milliseconds only, and meanwhile a log can be moved into the file, begun anew, and have its old size again.
+// It must know what others have committed before it compares the file. The modification time of the log does not show that: it changes only
+// every few milliseconds, and meanwhile a log can be checkpointed, restarted and grow to its old size again.
 func (g *guard) inspect(ctx context.Context, s *Store, idle *writer) error {
 	stamp, err := stampOf(g.path + "-wal")
 	if err == nil && (stamp != g.walStamp || g.wal.begunAnew() || g.wal.goesOn()) {
@@ -250,7 +248,7 @@ func (g *guard) inspect(ctx context.Context, s *Store, idle *writer) error {
 	return nil
 }
 
-// lookAtWAL tells damage from what another process has done by SQLite's rules, as a tool that replicates the file does.
+// lookAtWAL distinguishes damage from correct writes of another process, such as a tool that replicates the file.
 func (g *guard) lookAtWAL(ctx context.Context, idle *writer) error {
 	frames, err := framesIn(ctx, idle)
 	if err == nil {
@@ -266,8 +264,8 @@ func (g *guard) lookAtWAL(ctx context.Context, idle *writer) error {
 	}
 }
 
-// framesIn is how many pages are in the log. SQLite knows that without reading it, so that no caller waits, and what it says must
-// not depend on who still wants to know it.
+// framesIn returns how many pages are in the log, which SQLite knows without reading it. It ignores the end of ctx: whether the caller
+// still waits must not matter.
 func framesIn(ctx context.Context, wr *writer) (frames int, err error) {
 	var busy, moved int
 	err = wr.conn.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
@@ -278,7 +276,7 @@ func framesIn(ctx context.Context, wr *writer) (frames int, err error) {
 func (g *guard) lookAtMain() error {
 	stamp, err := stampOf(g.path)
 	if err != nil || stamp == g.mainStamp {
-		return nil // who has deleted it is told so elsewhere
+		return nil // inPlace reports a deleted file
 	}
 	if err := g.compare(); err != nil {
 		return err
@@ -317,7 +315,7 @@ func (g *guard) compare() error {
 	}
 }
 
-// committed takes over what p has just committed. With an error it is not known to be on disk.
+// committed reads what wr has just committed. After an error, the commit may not be on disk.
 func (g *guard) committed(ctx context.Context, s *Store, wr *writer) error {
 	if g == nil {
 		return nil

@@ -100,9 +100,9 @@ func examine(ctx context.Context, path string, known int64, options url.Values) 
 	return version, whole, err
 }
 
-// identify refuses a file unless its header says that it is ours. The header is in the file itself and never only in a
-// journal, see migrate. It is read as bytes: without its log a file is not whole when a checkpoint was cut off, by a kill or
-// a full disk, and SQLite would take it for damaged.
+// identify returns an error unless the header of a file says that it is ours. The header is in the file itself and never only in a journal,
+// see migrate. It is read as bytes: after an interrupted checkpoint the file is not whole without its log, and SQLite would call it
+// damaged.
 func identify(path string) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -117,8 +117,8 @@ func prepare(path string) (string, error) {
 	return full, nil
 }
 
-// create makes an empty file at path if there is none. It appears there complete and closed: to open and close it in its
-// place would drop the locks of a store of this process that was quicker.
+// create makes an empty file at path if there is none. It closes the file before linking it there: closing it in its place would drop the
+// locks of a store of this process that has opened it.
 func create(path string) error {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {

@@ -19,8 +19,8 @@ const (
 	deletePresence   = `DELETE FROM presence`
 )
 
-// See implements sqlstore.Database. A record of another number of parts is dealt out first: each was seen when the earliest of
-// the old ones was.
+// See implements sqlstore.Database. Rows of another number of partitions are first replaced by one for each, with the earliest of the old
+// times.
 func (database) See(ctx context.Context, tx sqlstore.Tx, seen match.Seen, back bool) error {
 	done, parts := sqlstore.Named("record presence"), seen.Partition.Count()
 	earliest, err := sqlstore.Value[column.Time](tx.Row(ctx, selectOtherParts, parts))

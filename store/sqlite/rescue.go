@@ -12,8 +12,8 @@ import (
 	"tictactoe/internal/draft"
 )
 
-// errDisplaced is why nothing is saved any more once a file of the database is no longer where it was. SQLite would go on
-// writing to it, and all of that would be gone with the process.
+// errDisplaced says that nothing is saved any more because a file of the database is not in its place. SQLite would go on writing to the
+// old file, which disappears with the process.
 var errDisplaced = errors.New("was deleted or replaced while it was in use; put back what was there, or stop the bot: " +
 	"it then leaves all that was saved in a file .rescued-*.bak beside it")
 
@@ -104,8 +104,8 @@ func rescue(ctx context.Context, copy *os.File, conn *sql.Conn, path string) err
 	})
 }
 
-// giveUp puts what was saved beside the files because one of them was written to by something else, and ends the use of them.
-// The log is put aside: whoever opens the file next would have it written over what is there now. The writer is in no transaction.
+// giveUp ends the use of the files because something else has written to one of them, and puts what was saved beside them. It moves the log
+// aside, else the next process would checkpoint it over what is there now. idle is in no transaction.
 func (s *Store) giveUp(ctx context.Context, file string, why error, idle *writer) error {
 	name := s.rescued()
 	failed := rescue(context.WithoutCancel(ctx), s.guard.copy, idle.conn, name+".bak")

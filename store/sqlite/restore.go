@@ -107,16 +107,16 @@ func restore(ctx context.Context, backup, path string, progress Progress) (kept 
 	return kept, err
 }
 
-// A message that was drawn since the backup shows what has not happened any more.
+// A message drawn since the backup may show what is not in the database any more.
 const updateRestored = `UPDATE boards SET shown = latest - 1 WHERE shown = latest AND latest > 0 AND id IN (
 	SELECT id FROM matches WHERE deadline IS NOT NULL
 	UNION ALL SELECT id FROM challenges WHERE deadline IS NOT NULL)`
 
-// What was pressed since the backup would come again with the session, and be done again.
+// A resumed session would deliver the clicks since the backup again.
 const forgetSessions = `DELETE FROM sessions`
 
-// outdate has the boards redrawn of whatever goes on in a database of the current schema, and its gateway sessions not resumed.
-// One of an older schema is left to the next click on each board.
+// outdate marks boards of what goes on to be redrawn, and deletes the gateway sessions. It leaves a database of an older schema as it is:
+// there the next click redraws each board.
 func outdate(ctx context.Context, path string) error {
 	known := column.Newest(migrations.SQLite())
 	return connected(ctx, path, url.Values{"mode": {"rw"}, "_journal_mode": {"DELETE"}}, func(conn *sql.Conn) error {

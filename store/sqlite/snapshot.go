@@ -19,8 +19,8 @@ import (
 // bot was killed, the index of its log is repaired. It may call do again. Errors: [ErrForeign], [ErrDamaged], those of the
 // file system.
 //
-// The file is opened by SQLite alone, for this process may be the bot: to close another handle on it would drop the bot's
-// locks, and the next process to end its use of the file would remove the log.
+// Only SQLite opens the file, because this process may be the bot: closing another handle would drop the bot's locks, and then the next
+// process to close the database would delete the log.
 func readSnapshot(ctx context.Context, path string, do func(conn *sql.Conn) error) error {
 	full, err := filepath.Abs(path)
 	if err != nil {

@@ -60,7 +60,7 @@ func TransferInto(ctx context.Context, path string, do func(transfer.Target) err
 	return connected(ctx, path, options, func(conn *sql.Conn) error { return do(tables{conn}) })
 }
 
-// vacant sees to it that there is a database of the current schema, be a copy in it or nothing.
+// vacant makes a labelled database at path if there is none. Another schema is an error.
 func vacant(ctx context.Context, path string) error {
 	version, known, err := Inspect(ctx, path)
 	switch {

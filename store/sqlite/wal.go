@@ -58,8 +58,8 @@ func (r *walReader) begin() error {
 	return nil
 }
 
-// begunAnew tells whether the log has another header than when it was read: it begins anew when all of it is in the database.
-// A log that was empty counts as begun anew in any case, for there may have been another one meanwhile that was emptied as well.
+// begunAnew tells whether the header of the log has changed since it was read: SQLite restarts a log when all of it is in the database. An
+// empty log always counts as restarted, for another one may have come and gone meanwhile.
 func (r *walReader) begunAnew() bool {
 	var now [walHeader]byte
 	_, err := r.file.ReadAt(now[:], 0)
@@ -76,8 +76,8 @@ func (r *walReader) goesOn() bool {
 // ofThis tells whether a frame is of this log, and not of the one that was there before, by the salts in both headers.
 func (r *walReader) ofThis(frame []byte) bool { return bytes.Equal(frame[8:16], r.header[16:24]) }
 
-// next hands over the pages of each transaction that was committed after what was read, and the size of the database in pages;
-// without anybody to hand them to it only reads them. The pages are valid until the function that takes them returns.
+// next calls transaction with the pages of each transaction that was committed after what was read, and the size of the database in pages.
+// With nil it only reads. The pages are valid until transaction returns.
 func (r *walReader) next(transaction func(pages map[uint32][]byte, size uint32)) error {
 	if r.page == 0 {
 		return nil
@@ -150,7 +150,7 @@ func (r *walReader) offset(frame int) int64 {
 	return walHeader + int64(frame)*int64(frameHeader+r.page)
 }
 
-// add goes on with a checksum. The two loops differ in the order alone: chosen for each word, it would take most of the time.
+// add continues a checksum. There is a loop for each byte order: choosing it for each word would take most of the time.
 func (r *walReader) add(sum [2]uint32, content []byte) [2]uint32 {
 	if r.bigEndian {
 		for ; len(content) >= 8; content = content[8:] {

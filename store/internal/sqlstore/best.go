@@ -38,8 +38,8 @@ const (
 	selectAccurate = `SELECT ` + featColumns + `0, m.x_critical + m.o_critical, m.x_errors + m.o_errors, 0` + ofDays + ` AND x_critical + o_critical >= 4
 		ORDER BY (x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical) DESC, x_critical + o_critical DESC, ended DESC` + best
 
-	// By how much the loser is still ahead orders the matches of a day, by how much before the match those of all days. The row of the
-	// other player has how the winner stood before.
+	// Matches of a day are ordered by how far the loser is still ahead, those of all days by how far before the match. The loser's row has
+	// how the winner stood before.
 	selectUpsets = `SELECT ` + featColumns + `0, 0, 0, r.other_value - l.other_value
 		FROM {sqlite:json_each($2)}{postgres:unnest($2::text[])} AS d {postgres:(value)} CROSS JOIN
 			{sqlite:rated AS r ON r.venue = $1 AND (r.rules, r.player, r.at, r.match) IN (SELECT rules, player, at, match}{postgres:LATERAL (SELECT *}

@@ -18,13 +18,13 @@ const (
 	selectBehind = `SELECT id FROM boards {sqlite:INDEXED BY boards_behind}
 		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPartition + ` ORDER BY id LIMIT $4`
 
-	// A change of what is shown, if it is under way, cannot see a board that is not there yet; so it is waited for.
+	// A concurrent save cannot see a board that is not committed yet. These locks wait for it to end.
 	lockShown = `{postgres:SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
 		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
 		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)}`
 
-	// $9 is the version that is saved with it, 0 if none is. To SQLite, setting a column of an index to what it is costs as much as
-	// changing it: there only a click after a refusal pays for forgetting that, by a statement of its own.
+	// $9 is the version that is saved with it, 0 if none is. In SQLite, setting an indexed column to its old value costs as much as
+	// changing it: there a separate statement resets refused, and only after a refusal.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(nullif($9, 0),
 			(SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))

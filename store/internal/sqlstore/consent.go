@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// $3 is $1 as $2 may have hashed it.
+	// $3 is $1 as hashed in rows of $2.
 	selectGiven = `SELECT
 		coalesce((SELECT closed FROM players WHERE id = $2), false),
 		EXISTS (SELECT 1 FROM blocks WHERE player = $2 AND blocked IN ($1, $3)),

@@ -10,8 +10,8 @@ import (
 
 // In Postgres a match has one deadline, due, for a turn or for a rematch, which is looked up by its slot, and whoever has taken a deadline holds it for a while.
 const (
-	// What others hold, and what they are just about to, is passed over. $5 is this store, $6 until when it holds them. What is
-	// too much is this store's as well, and comes with the next.
+	// Rows that other stores hold, or are taking right now, are skipped. $5 is this store, $6 until when it holds the rows. Rows that it
+	// takes beyond the limit come with the next call.
 	takeDue = `{postgres:WITH free_challenges AS MATERIALIZED (
 			SELECT id FROM challenges WHERE deadline <= $3 AND ` + freeOfPostgres + ` ORDER BY deadline DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED),
 		free_matches AS MATERIALIZED (
@@ -92,7 +92,7 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 			return err
 		}
 		if n > 0 && seen.UnixMilli() == span.Heard().UnixMilli() {
-			return nil // it was committed, and nobody said so
+			return nil // an earlier run has been committed
 		}
 		n = 0
 		from, by := span.Credit(seen, others)

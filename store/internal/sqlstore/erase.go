@@ -26,7 +26,7 @@ const (
 
 	deleteAloneMoves  = `DELETE FROM moves WHERE match IN (` + alone1 + `)`
 	deleteAloneBoards = `DELETE FROM boards WHERE id IN (` + alone1 + `)`
-	// One statement each, since one that comes first would hide from the other which ones were meant.
+	// Not by alone1: it reads both tables, so the first statement would change what the second finds.
 	deleteAloneMatches = `DELETE FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2)
 		OR o_player = $1 AND (x_player IS NULL OR x_player = $2)`
 	deleteAloneChallenges = `DELETE FROM challenges WHERE challenger = $1 AND challenged = $2
@@ -64,7 +64,7 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []
 			if err != nil {
 				return err
 			}
-			// Those of a run whose COMMIT was not answered may have ended by it; if not, nobody minds that they are named.
+			// A run whose COMMIT was not answered may have ended more; naming one too many does no harm.
 			ended = slices.Compact(slices.Sorted(slices.Values(append(ended, now...))))
 			return erase(ctx, tx, p)
 		})

@@ -15,7 +15,7 @@ type Health struct {
 	failed  time.Time // when saving failed last
 }
 
-// Report takes note of a save, which may have failed for a reason for which all others would. It tells of a change, and of nothing else.
+// Report records whether a save failed for a reason that affects all saves. It calls tell only if that has changed.
 func (h *Health) Report(failing bool, err error, tell func(err error)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

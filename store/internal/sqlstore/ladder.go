@@ -17,10 +17,9 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// A ladder is its rated matches: for each player a row in rated, which says what was played and how the player stood after it, of all
-// seasons one after the other. How a player stands in a season is the latest of those rows in its time, unless the venue has begun anew
-// since: a reset takes no row away, and whoever plays on after it is a newcomer. The order of a ladder is kept as that of the other
-// leaderboards; see [ranking].
+// A ladder consists of the rated matches of all seasons. The table rated has a row for each player of a match, which says what was played
+// and how the player stood after it. How a player stands in a season is in the latest row of its time, unless the venue was reset since: a
+// reset deletes no row, but all players start as newcomers. The order of a ladder is stored like other leaderboards; see [ranking].
 const (
 	selectResets = `SELECT at FROM score_resets WHERE venue = $1 ORDER BY at`
 	// The time of the latest reset of a venue.
@@ -47,8 +46,8 @@ const (
 	beginningOfTime  = `-9223372036854775807`
 	selectBoundaries = `SELECT began FROM seasons WHERE venue = $1 ORDER BY number`
 
-	// Of several matches with the same opponent, in a season and since a reset, the first is that in which they met. To find it anew all
-	// are taken for the first, and then those are not of which an earlier one is: what is looked for there are first matches alone.
+	// met marks the first match of two players in a season and since a reset. To find it again, all their matches are marked, and then
+	// those are unmarked that a marked one precedes: rated_met is an index of marked rows.
 	metBefore = `EXISTS (SELECT 1 FROM rated AS b {sqlite:INDEXED BY rated_met} WHERE b.venue = r.venue AND b.rules = r.rules AND b.player = r.player
 		AND b.opponent = r.opponent AND b.met AND (b.at, b.match) < (r.at, r.match) AND b.at > coalesce(
 			(SELECT max(began) FROM seasons AS s WHERE s.venue = r.venue AND s.began < r.at), ` + beginningOfTime + `)
@@ -61,7 +60,7 @@ const (
 	meetAnew  = `UPDATE rated AS r SET met = false WHERE ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
 	later     = `r.venue = $1 AND r.rules = $2 AND r.at > $3`
 
-	// The last rows of players, each found by the key alone: in between stands which rows may be it.
+	// The last rows of players, each found by the key. Conditions stand between lastOf and lastRow.
 	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
 	lastOf      = ` FROM
 		{sqlite:json_each($3) AS e CROSS JOIN rated AS r ON r.venue = $1 AND r.rules = $2 AND r.player = e.value AND (r.at, r.match) = (
@@ -115,7 +114,7 @@ const (
 				AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= c.at) ORDER BY c.at DESC, c.match DESC LIMIT 1) {postgres:AS b ON true}
 		WHERE m.id = $1 AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= r.at)
 		ORDER BY m.x_player = r.player DESC`
-	// A rated match is found by its key, of which a match knows all but which of its players.
+	// A row of rated is found by its key, which follows from the match but for the player.
 	sameMatch    = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
 	ratedOfMatch = sameMatch + ` AND r.player IN (m.x_player, m.o_player)`
 
@@ -169,8 +168,8 @@ func boundariesOf(ctx context.Context, tx Tx, v match.Venue) (season.Boundaries,
 	return List(ctx, tx, scanTime, selectBoundaries, v)
 }
 
-// queueRivals asks how the ladder has the players of a match that counts from now on. What is there when the next answer is spares rate
-// one of its own.
+// queueRivals queues the query for how the players of a match that counts from now on stand on the ladder, so that rate needs no round trip
+// of its own.
 func queueRivals(tx Tx, m match.Match) *[]rival {
 	rivals := new([]rival)
 	if ladder.Counts(m) {
@@ -184,8 +183,8 @@ func queueRivals(tx Tx, m match.Match) *[]rival {
 	return rivals
 }
 
-// rate lets the ladder follow a match that counts from now on, and says who stands elsewhere on it then. Where the match is the latest of
-// its players, what comes of it is known at once.
+// rate adds a match that counts from now on to the ladder, and returns who moves on it. If it is not the latest match of its players, the
+// ladder is worked out again from it on.
 func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entriesThen) ([]movement, error) {
 	if !ladder.Counts(m) || len(score.Of(m)) == 0 {
 		return nil, nil
@@ -455,8 +454,8 @@ func (b breaks) last(ended time.Time) (at time.Time) {
 	return at
 }
 
-// carry has the players of a match that is rated next stand as they do when it ends at that time: who has not played since the ladder
-// began anew is a newcomer.
+// carry prepares players for the rating of a match that ended at that time: those who have not played since the last reset before it are
+// newcomers.
 func (b breaks) carry(players []*ladder.Standing, at time.Time) {
 	begun := b.last(at)
 	for _, s := range players {
@@ -471,7 +470,7 @@ func newcomer(p match.User) *ladder.Standing {
 	return &ladder.Standing{Player: p, Rating: rating.New()}
 }
 
-// nobody is what is known of an opponent of whom nothing is.
+// nobody is the rating of an unknown opponent.
 func nobody() rating.Rating {
 	return rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}
 }
@@ -488,8 +487,8 @@ func standingsOf(known map[match.User]*ladder.Standing, rows []rated) []*ladder.
 	return players
 }
 
-// rateRows rates a match, of which those are the rows, and those the players of the rows, who stand afterwards as it has left them. They
-// are judged by how they stood before; where the opponent has left, by what is kept of the opponent.
+// rateRows rates one match by its rows, and updates the standings of their players, in the same order. Each is judged by the opponent's
+// rating before the match; if the opponent has left, by the one in the row.
 func rateRows(rows []rated, players []*ladder.Standing, boundaries season.Boundaries) {
 	var before [2]rating.Rating
 	for i, s := range players {
@@ -637,8 +636,8 @@ func deleteLaddersIn(tx Tx, done Outcome, v match.Venue) {
 	}
 }
 
-// eraseRated deletes the rated matches of a player, who is still in the matches by which they are found. The opponents keep theirs, and
-// what they were judged by.
+// eraseRated deletes a player's rows in rated. It finds them by the matches, which must still name the player. Opponents keep their rows,
+// and what they were judged by.
 func eraseRated(tx Tx, done Outcome, p match.User) {
 	tx.Queue(done, forgetX, p, match.Left)
 	tx.Queue(done, forgetO, p, match.Left)

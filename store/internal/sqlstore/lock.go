@@ -6,18 +6,17 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Lock is what a transaction holds until it ends where several may write at once. SQLite lets one write at a time, and takes
-// no locks.
+// Lock is a lock that a transaction holds until it ends. SQLite has one writer, and takes no locks.
 //
-// Who holds what:
+// Which transactions hold what:
 //
-//   - players: whoever creates or answers something between them, or changes what the consent of one depends on. So what
+//   - players: those that create or answer something between them, or change what the consent of one depends on. So what
 //     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
-//   - venue, shared: whoever asks for a [match.Permit]. Venue alone: whoever sets the policy.
-//   - scores of a venue: whoever changes them, for the sake of the rank buckets. In direct messages, which have none, who adds
-//     to the scores of some players shares it, and has theirs alone.
-//   - judging a partition: whoever finds out whether other bots hear it.
-//   - erasing, shared: whoever changes blocks. Erasing alone: whoever has a player deleted, which hashes blocks of others.
+//   - venue: shared by those that ask for a [match.Permit], exclusive for one that sets the policy.
+//   - scores of a venue: those that change them, for the sake of the rank buckets. Direct messages have none: there, those that
+//     add to the scores of some players share it, and lock the scores of these players.
+//   - judging a partition: those that find out whether other bots hear it.
+//   - erasing: shared by those that change blocks, exclusive for one that erases a player, which hashes blocks of others.
 type Lock struct {
 	Kind   LockKind
 	Name   string

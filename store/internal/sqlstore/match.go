@@ -59,8 +59,8 @@ const (
 			rematch_deadline = $10, rematch_next = nullif($11, ''), ended = $12, version = $13, helped = $16` + released + `
 		WHERE id = $1 AND version = $2`
 
-	// Of the columns that a move changes where it does not end the match none but the deadline is in an index, and setting a
-	// column of an index to what it is costs SQLite as much as changing it.
+	// A move that does not end the match sets no other columns, because setting an indexed column to its old value costs SQLite as much as
+	// changing it.
 	moveMatch = `UPDATE matches SET deadline = $3, version = $4` + released + ` WHERE id = $1 AND version = $2`
 
 	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4){sqlite: ON CONFLICT (match, ply) DO NOTHING}`

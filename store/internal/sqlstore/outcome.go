@@ -6,7 +6,7 @@ import "fmt"
 type Outcome struct {
 	format string // with args says what was to be done, and is put into words only for an error
 	args   []any
-	nobody error // what it means that no row was changed, nil if that may be
+	nobody error // the error if no row was changed, nil if that may be
 }
 
 // Named is an outcome whose error says what was to be done.

@@ -26,7 +26,7 @@ const (
 		ON CONFLICT (venue, player, season, rules, leaderboard) DO UPDATE SET place = excluded.place`
 	deleteStanding = `DELETE FROM standings WHERE ` + ofRanking + ` AND player = $5`
 
-	// The rank bucket of the place $5, and that of the place $6 where somebody is now who was at $5.
+	// The rank buckets of the places $5 and $6, the old and the new one of a move.
 	bucketAt     = `(SELECT max(first)` + inStretches + ` AND first <= $5)`
 	bucketNow    = `(SELECT max(first)` + inStretches + ` AND first <= $6)`
 	firstStretch = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length) VALUES ($1, $2, $3, $4, '', 0) ON CONFLICT DO NOTHING`
@@ -68,8 +68,8 @@ const (
 			FROM standings WHERE venue = $1) AS numbered
 		GROUP BY season, rules, leaderboard, n`
 
-	// The page that begins after $5 standings, or the last page, and before each row how many standings are before the page and how many
-	// there are. It is looked for in the rank bucket in which it begins. The ranks of its rows follow from that.
+	// The page that begins after $5 standings, or the last page. Each row starts with how many standings precede the page, from which the
+	// ranks follow, and how many there are. The page is looked up in the rank bucket in which it begins.
 	selectPage = `WITH bucket AS (SELECT first, skipped, skipped - (upto - length) AS inside, total
 			FROM (SELECT first, length, sum(length) OVER (ORDER BY first) AS upto` + inStretches + `) AS b,
 				(SELECT total, {sqlite:min}{postgres:least}(CAST($5 AS bigint), (total - 1) / $6 * $6) AS skipped
@@ -136,7 +136,7 @@ func scanStood(v match.Venue) func(row column.Row) (stood, error) {
 	}
 }
 
-// stays tells whether another place would be in the same rank bucket, which begins with somebody else.
+// stays tells whether place is in the same rank bucket, which does not begin with s.
 func (s stood) stays(place string) bool {
 	return s.place != s.bucket && s.bucket <= place && place < s.next
 }

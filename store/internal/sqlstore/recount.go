@@ -55,8 +55,8 @@ func allLadders(ctx context.Context, tx Tx) (ladders []ladderSize, matches int, 
 	return ladders, matches, err
 }
 
-// recount is a whole ladder, worked out from its matches alone, and what is stored otherwise. Of a million matches there are two million
-// rows: players are numbers here, and nothing that is kept of each row has a pointer, so that there is little to collect.
+// recount is a whole ladder, worked out from its matches alone, and how the stored rows differ. A million matches have two million rows, so
+// players are numbers, and what is kept of each row has no pointer: that spares the garbage collector.
 type recount struct {
 	on         rung
 	due        []rung // from which match on it is being worked out again; what comes after may still be wrong
@@ -357,8 +357,8 @@ func (c *recount) firstTime(players [2]int32) bool {
 	return true
 }
 
-// rowOf is the row that a player on that side of a match should have, not yet worked out. What was known of an opponent who has left is
-// in no match; it stays as it is stored, and where nothing is, it is what is known of a newcomer.
+// rowOf is the row that a player on that side of a match should have, not yet rated. The rating of an opponent who has left cannot be
+// worked out: it is that of the stored row, or of a newcomer if there is none.
 func (c *recount) rowOf(m *ratedMatch, side int, first bool, stored keptRow) rated {
 	r := rated{at: m.at(), match: m.id, opponent: c.people.ids[m.players[1-side]], score: float64(m.score), weight: float64(m.weight), met: first}
 	r.Player = c.people.ids[m.players[side]]
@@ -374,8 +374,8 @@ func (c *recount) rowOf(m *ratedMatch, side int, first bool, stored keptRow) rat
 	return r
 }
 
-// compareStandings compares where everybody stands in a season with the last match of each in it since the ladder began anew. Of a ladder
-// that is being worked out again that is the last one as it is stored, and who does not stand there yet may be on the way.
+// compareStandings compares the standings of each season with the last match of each player in it since the last reset. While the ladder is
+// being worked out again, it takes that match from the stored rows, and a standing may be missing.
 func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 	should := c.final
 	if len(c.due) > 0 {

@@ -9,8 +9,8 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// What a review says stands with the match. So it goes with it, it does not count while the match is void, and a profile reads no
-// more rows for it.
+// A review's verdict is in the row of its match. So it is deleted with it, does not count while the match is void, and costs a profile no
+// more rows.
 const (
 	selectUnreviewed = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE outcome IS NOT NULL AND reviewed IS NULL AND ended IS NOT NULL ORDER BY ended, id LIMIT $1)

@@ -23,9 +23,9 @@ const (
 	entryColumns = `venue, player, season, rules, level, wins, draws, losses, nullif(reached, 0),
 		beaten, fewest, fewest_at, run, longest, longest_at, latest`
 
-	// The entries of the players of a match that has ended, in its season, of its board and of all boards together, and where they stand
-	// there; one query, since each is one more way to a server and back. There is always one row of an entry, which says which season that is,
-	// and whether the scores have begun anew since.
+	// The entries of the players of a match that has ended, in its season, for its board and for all boards together, and their places
+	// there, in one round trip. There is always a row of an entry, which says which season that is, and whether the scores were reset
+	// since.
 	selectEntriesOf = `SELECT coalesce(venue, $1), coalesce(player, ''), now.season, coalesce(rules, ''), coalesce(level, ''),
 			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), nullif(reached, 0),
 			beaten, coalesce(fewest, 0), fewest_at, coalesce(run, 0), coalesce(longest, 0), longest_at, latest, now.reset, '', '', '', ''
@@ -401,7 +401,7 @@ func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	return resetLadders(ctx, tx, e.Venue, e.At)
 }
 
-// undoReset lets count again what a reset has taken away, unless another one has.
+// undoReset undoes a reset: matches count again that no other reset excludes.
 func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	done := Named("undo the reset of %s", v)
 	at, err := scanTime(tx.Row(ctx, selectReset, v, id))

@@ -55,7 +55,7 @@ func (s *Store) BeginSeason(ctx context.Context, next season.Season, entry polic
 			return err
 		}
 		if same(newest, next) {
-			return nil // it was committed, and nobody said so
+			return nil // an earlier run has been committed
 		}
 		if next.Number != newest.Number+1 || next.Began.UnixMilli() < newest.Began.UnixMilli() {
 			return match.ErrConflict

@@ -63,9 +63,8 @@ type Tx interface {
 	Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error
 	// Exec runs a statement and reports how many rows it changed.
 	Exec(ctx context.Context, statement string, args ...any) (changed int, err error)
-	// Queue has a statement carried out before the next one whose answer is waited for, and before the transaction ends. None may be
-	// queued by what [Database.Read] runs. If
-	// it fails, whatever follows fails with its error, and the transaction is not committed.
+	// Queue runs a statement before the next one whose answer is needed, and before the transaction ends. If it fails, whatever follows
+	// fails with its error, and the transaction is not committed. What [Database.Read] runs must not queue.
 	Queue(o Outcome, statement string, args ...any)
 	// QueueRows is Queue for several rows that a statement writes. Postgres takes all of them at once: there each parameter is an array.
 	QueueRows(o Outcome, statement string, rows ...[]any)

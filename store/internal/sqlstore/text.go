@@ -25,8 +25,8 @@ const (
 
 	// each1 are the values of a [Texts] that is a parameter, as a table of one column.
 	each1 = `(SELECT value FROM {postgres:unnest($1::text[]) AS each (value)}{sqlite:json_each($1)})`
-	// oneOf1 and its like ask whether what stands before is one of those values. To join a table of them Postgres would read
-	// everything, all scores of a server for example: it expects ten values, and does not know how few they are.
+	// oneOf1 and its like test whether the expression before is one of those values. In a join with a table of them, Postgres would read
+	// everything, all scores of a server for example: it does not know how few values there are.
 	oneOf1 = `{postgres:= ANY($1::text[])}{sqlite:IN (SELECT value FROM json_each($1))}`
 	oneOf2 = `{postgres:= ANY($2::text[])}{sqlite:IN (SELECT value FROM json_each($2))}`
 	oneOf3 = `{postgres:= ANY($3::text[])}{sqlite:IN (SELECT value FROM json_each($3))}`

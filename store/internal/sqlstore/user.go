@@ -60,7 +60,7 @@ const (
 			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
 )
 
-// shownName is what rows of leaderboards show of a player: the name, which nobody is told of one who is hidden, and whether that is so.
+// shownName is what leaderboards show of a player: the name, empty if the player is hidden, and whether that is so.
 const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT hidden), ''), EXISTS (SELECT 1 FROM players WHERE id = player AND hidden)`
 
 const (
@@ -306,7 +306,7 @@ func scanLadder(row column.Row) (r user.Rating, err error) {
 	return r, err
 }
 
-// scanLeaveAlone reads a back-off as a player is told of it: nobody is told who waits for somebody else.
+// scanLeaveAlone reads a back-off as player p may see it: other challengers are not named.
 func scanLeaveAlone(p match.User) func(column.Row) (user.LeaveAlone, error) {
 	return func(row column.Row) (l user.LeaveAlone, err error) {
 		err = row.Scan(&l.Challenger, (*column.Time)(&l.Until))
