@@ -72,7 +72,7 @@ const (
 	selectReset = `SELECT at FROM score_resets WHERE venue = $1 AND id = $2`
 	deleteReset = `DELETE FROM score_resets WHERE venue = $1 AND id = $2`
 
-	// Whose scores have to be counted anew: of all who have played since a time, or have scores.
+	// The scores of all who have played since a time have to be counted again.
 	markSince = `INSERT INTO recounts (venue, player)
 		SELECT venue, x_player FROM matches WHERE venue = $1 AND ended > $2 AND x_player <> 'left'
 		UNION SELECT venue, o_player FROM matches WHERE venue = $1 AND ended > $2 AND o_player <> 'left'
