@@ -24,8 +24,8 @@ func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 	})
 }
 
-// playComputer starts a match for whoever pressed the button: it never touches the message it stands under. Buttons of former
-// versions name the strongest level, in whose place another one comes where the server has withdrawn it.
+// playComputer starts a match for the user who pressed the button, and never changes the message with the button. Buttons of
+// former versions name the strongest level; if the server no longer offers it, the strongest on offer takes its place.
 func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view.PlayComputer) (bot.Reply, error) {
 	level := a.Level
 	if level == strongestLevel() {
@@ -59,7 +59,8 @@ func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level
 	return c.showSaved(ctx, in, bot.Post, m, err)
 }
 
-// upTo are the offered levels up to the weakest that the player has not beaten, on any board and anywhere, or all of them.
+// upTo returns the offered levels up to the weakest that the player has never beaten, in any venue or on any board, or all of them
+// if there is none.
 func (c *Commands) upTo(ctx context.Context, p match.User, offered []string) ([]string, error) {
 	entries, err := c.Scores.Own(ctx, p)
 	if err != nil {
@@ -76,7 +77,7 @@ func (c *Commands) upTo(ctx context.Context, p match.User, offered []string) ([]
 	return offered[:next+1], nil
 }
 
-// ease puts the next easier computer in its seat, before the first move of whoever faces it.
+// ease replaces the computer of a match by the next easier one, before the player's first move.
 func (c *Commands) ease(ctx context.Context, in *bot.Interaction, a view.Ease, m match.Match) (bot.Reply, error) {
 	offered, err := c.offered(ctx, m.Venue)
 	if err != nil {

@@ -17,15 +17,16 @@ func (c *Commands) aside(in *bot.Interaction, id match.ID) aside.Line {
 	return aside.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
 }
 
-// outdated takes the private lines of the players away: what they say is about the board as it was. What a teacher says stays until
-// it says something else.
+// outdated deletes the private lines of the players, because they are about the board as it was. A lesson stays until the next one
+// replaces it.
 func (c *Commands) outdated(m match.Match) {
 	if !view.Teaches(m) {
 		c.Asides.Outdated(m.ID, m.Seats.Players()...)
 	}
 }
 
-// teaching lets the private line of whoever has moved against a teacher say what the move meant, once the reply is there.
+// teaching makes the private line of a player who has moved against a teacher show the lesson about that move, once the reply is
+// shown.
 func (c *Commands) teaching(ctx context.Context, in *bot.Interaction, m match.Match, reply bot.Reply) bot.Reply {
 	if !view.Teaches(m) {
 		return reply

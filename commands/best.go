@@ -59,8 +59,8 @@ func (c *Commands) best(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	return c.privately(ctx, in, view.OfBest(b, of.days, names, allowed.Has(policy.Replays)), c.style(boards)), nil
 }
 
-// watch shows the beginning of the match that was chosen, in a message of its own, so that the list stays. The id may be made up, and
-// somebody may hide by now: what others may not see is not shown.
+// watch shows the beginning of the chosen match in a new message, so that the list stays. The id may be made up, and a player may
+// have become hidden, so watch checks again what others may see.
 func (c *Commands) watch(ctx context.Context, in *bot.Interaction, _ view.PickReplay) (bot.Reply, error) {
 	gone := c.notice(ctx, in, view.T("refusal.best.gone", nil))
 	m, err := c.Matches.Match(ctx, match.ID(only(chosen(in))))

@@ -61,12 +61,12 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, userID strin
 	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
 }
 
-// onlyPrivate tells whether Discord would show our answers to nobody but the one who asked: the bot is not in the
-// server, only brought along, and the member may not use such apps in public. Where nobody
-// said what the member may, it is not known, and nobody is refused for it.
+// onlyPrivate reports whether Discord would show the bot's answers to nobody but the user who asked: the bot is not in the server
+// but only brought along, and the member may not use external apps in public. It returns false if the member's permissions are not
+// known.
 // https://docs.discord.com/developers/resources/application#user-context
 func onlyPrivate(in *bot.Interaction) bool {
-	return !in.Member() && in.Interaction.Member != nil && !in.PermissionsUnknown && // who is one of a server
+	return !in.Member() && in.Interaction.Member != nil && !in.PermissionsUnknown && // in a server
 		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
 }
 

@@ -16,7 +16,7 @@ func color(t view.Tone) int {
 		return 0xf0b232
 	case view.Drawn, view.Closed:
 		return 0x80848e
-	default: // X is to move, or nobody
+	default: // a match goes on, or the screen is neutral
 		return 0x5865f2
 	}
 }
@@ -35,7 +35,8 @@ func buttonStyle(w view.Weight) discordgo.ButtonStyle {
 	}
 }
 
-// squareStyle is green in the winning line, red in a line that loses, and grey otherwise: marks tell themselves apart.
+// squareStyle returns green in the winning line, red in a line that loses, and grey otherwise: the marks need no colours of their
+// own.
 func squareStyle(c view.Cell) discordgo.ButtonStyle {
 	switch {
 	case c.Winning:

@@ -39,9 +39,10 @@ type Commands struct {
 	Players user.Store
 	// Moderation carries out what the moderators of servers decide.
 	Moderation *policy.Moderation
-	// SeasonModeration begins seasons for them.
+	// SeasonModeration begins seasons for moderators.
 	SeasonModeration *season.Moderation
-	// Arbiter lets people solve puzzles, Solvers is who has and where puzzles are posted, which PuzzleModeration says.
+	// Arbiter lets people solve puzzles. Solvers stores who has solved them and where puzzles are posted. PuzzleModeration decides
+	// where.
 	Arbiter          *daily.Arbiter
 	Solvers          daily.Store
 	PuzzleModeration *daily.Moderation
@@ -51,15 +52,15 @@ type Commands struct {
 	}
 	Redraw *redraw.Redrawer
 	Asides *aside.Keeper
-	// Review judges a finished game. What the context leaves no time for stays unjudged; the error wraps
-	// [match.ErrBusy] where too many ask at once.
+	// Review judges a finished game. Moves for which the context leaves no time stay unjudged. The error wraps [match.ErrBusy] if
+	// too many users ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
-	// Advise says what to play in a position. It reports false where the time was too short to find out; the error wraps
-	// [match.ErrBusy] where too many ask at once.
+	// Advise returns what to play in a position. It returns false if there was not enough time to find out. The error wraps
+	// [match.ErrBusy] if too many users ask at once.
 	Advise func(ctx context.Context, p game.Position) (ai.Advice, bool, error)
 	// Pages are those of the operator that /tictactoe privacy links to.
 	Pages view.Policies
-	// IsSelf tells whether a user is this bot.
+	// IsSelf reports whether a user is this bot.
 	IsSelf func(userID string) bool
 }
 

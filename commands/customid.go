@@ -21,8 +21,8 @@ var errCustomID = errors.New("malformed custom_id")
 // maxCustomID is the longest custom_id we make. Discord allows 100; other platforms allow 64 bytes.
 const maxCustomID = 64
 
-// codec describes how one type of action is written into a custom_id, as in "play:<match>:<ply>:b2": the verb, and the
-// fields after it. A verb and its fields are a promise to all messages that were ever sent with them.
+// codec describes how one type of action is written into a custom_id, as in "play:<match>:<ply>:b2": the verb and the fields after
+// it. They must never change, because old messages contain them.
 type codec struct {
 	verb   string
 	action reflect.Type
@@ -120,11 +120,11 @@ var codecs = []codec{
 			view.LanguagePage))
 		f.number(&a.Number)
 	}),
-	of("policy", func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // the handler words what it does not know
+	of("policy", func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // the handler refuses unknown fields
 	of("pick", func(*fields, *view.PickMatch) {}),
 	of("undo", func(f *fields, a *view.Undo) {
 		if f.more(a.Entry != "") {
-			text(f, &a.Entry, idPattern) // of no board
+			text(f, &a.Entry, idPattern) // an audit entry, so f.about stays empty
 		}
 	}),
 	of("rule", func(f *fields, a *view.Rule) {
@@ -147,7 +147,7 @@ func shownBoard(f *fields, a *view.TurnLeaderboard) {
 // allBoards is the word for all boards together where something follows it.
 const allBoards = "all"
 
-// boardAndSeason are those of a leaderboard, as far as they are not the ones that go without saying.
+// boardAndSeason writes or reads the board and the season of a leaderboard. Defaults at the end are left out.
 func boardAndSeason(f *fields, a *view.TurnLeaderboard) {
 	if f.more(a.Rules != "" || a.Season != "") {
 		rules := cmp.Or(a.Rules, allBoards)
@@ -194,7 +194,7 @@ type fields struct {
 	about   match.ID // the challenge or match that was written or read
 }
 
-// more tells whether an optional field follows: on writing, whether it is set.
+// more reports whether an optional field follows. When writing, that is the case if it is set.
 func (f *fields) more(set bool) bool { return f.reading && len(f.texts) > 0 || !f.reading && set }
 
 func (f *fields) id(id *match.ID) {

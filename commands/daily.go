@@ -59,7 +59,7 @@ func (c *Commands) puzzleReader(ctx context.Context, in *bot.Interaction) (by vi
 	return by, err
 }
 
-// usePuzzle does with a puzzle what there is to do beside solving it.
+// usePuzzle handles the buttons of a puzzle other than its squares.
 func (c *Commands) usePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
 	switch a.Do {
 	case view.SharePuzzle, view.PostAttempt:
@@ -97,7 +97,7 @@ func (c *Commands) showSolvers(ctx context.Context, in *bot.Interaction, day puz
 	return c.privately(ctx, in, view.Solvers(day, first, of, by), c.style(nil)), nil
 }
 
-// sharePuzzle shows how an attempt went that is over, to the one whose it is or to everybody in the channel.
+// sharePuzzle shows an attempt that is over, privately or to everybody in the channel.
 func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
 	if err != nil {
@@ -132,7 +132,8 @@ func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day
 	return encode(view.PuzzlePost(made), p.Book.In(cmp.Or(allowed.Language, post.Language)), p.styleOf(made.Start.Rules())), nil
 }
 
-// IsPuzzlePost tells by the custom_ids on a message whether it is the post of the puzzle of that day, or somebody's attempt at it.
+// IsPuzzlePost reports, from the custom_ids on a message, whether the message is the post of the puzzle of that day or a posted
+// attempt at it.
 func (p Painter) IsPuzzlePost(carried []string, day puzzle.Day) bool {
 	return slices.Contains(carried, customIDOf(view.SolvePuzzle{Day: day}))
 }

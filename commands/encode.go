@@ -154,8 +154,8 @@ func square(i int, s view.Screen, words locale.Words, style discordStyle) discor
 	return b
 }
 
-// pictured is a board in a text: a line of emoji for each row, with letters above the columns and numbers beside the rows. The emoji of
-// everybody are as wide as our own, those of letters too; a space keeps two of these from becoming a flag.
+// pictured returns a board as text: a line of emoji for each row, with letters above the columns and numbers beside the rows. All
+// emoji have the same width. A space between two letter emoji keeps them from becoming a flag.
 func pictured(s view.Screen, style discordStyle) string {
 	var letters []string
 	for column := range s.Columns {

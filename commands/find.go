@@ -20,8 +20,8 @@ const findable = 250
 // messageLink is the address of a message: of its server, its channel, and itself.
 var messageLink = regexp.MustCompile(`/channels/(?:[0-9]+|@me)/([0-9]+)/([0-9]+)`)
 
-// find shows a match that somebody names, privately: anywhere to its players, and to others where it was played, since there they have
-// seen it.
+// find shows a match that somebody names, privately. Its players may ask anywhere, others only in the channel of its board, where
+// they can see it anyway.
 func (c *Commands) find(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	named := strings.ToLower(strings.Trim(choice(in, "match"), "` \t"))
 	id := match.ID(named)
@@ -52,8 +52,8 @@ func (c *Commands) find(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	return c.showPosition(ctx, in, m, m.Record.Len())
 }
 
-// maySee tells whether a match is for the eyes of whoever asks: they play it, or ask where it is shown. Whoever is in a thread can read
-// the channel that it is a part of, and not the other way round.
+// maySee reports whether the user who asks may see a match: its players may, and everybody who asks in the channel of its board.
+// Who is in a thread can read the channel that the thread is in, but not the other way round.
 func (c *Commands) maySee(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
 	if m.Seats.Mark(match.User(in.User().ID)) != game.None {
 		return true, nil
@@ -98,7 +98,7 @@ func (c *Commands) matchesOf(ctx context.Context, p match.User, ended int) (play
 	return append(played, over...), nil
 }
 
-// suggestMatch lists one's own matches in which all words that were typed occur, or whose id begins so.
+// suggestMatch lists the user's own matches whose labels contain all typed words, or whose id begins with the only word.
 func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	p := match.User(in.User().ID)
 	_, typed := in.Focused()
@@ -130,7 +130,7 @@ func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.R
 	return reply, nil
 }
 
-// opponents are the names of those who have played, as their boards say them.
+// opponents returns the names of the players of these matches.
 func (c *Commands) opponents(ctx context.Context, played []archive.Played) (view.Names, error) {
 	var all []match.User
 	for _, e := range played {

@@ -47,7 +47,7 @@ func lossOf(b board.Board) view.Loss {
 	return 0
 }
 
-// listing is what is listed. What can be read of a list is there beside the error that something of it cannot.
+// listing returns what to list. If some rows cannot be read, it lists the others and says so.
 func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
 	l.Player = p
 	broken := func(err error) bool {

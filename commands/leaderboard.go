@@ -82,15 +82,16 @@ type lookup struct {
 	board view.TurnLeaderboard // its season may also be a name
 	where score.Where
 	found match.User // who was looked for; empty if nobody was
-	apart bool       // it is for whoever asks alone, and leaves the message as it is that was clicked
+	apart bool       // show it privately, and leave the clicked message as it is
 }
 
 func firstPage(board view.TurnLeaderboard) lookup {
 	return lookup{board: board, where: score.Where{Page: 1}}
 }
 
-// showLeaderboard shows everybody a page, with the row marked of whoever was found. Who is hidden is not found by others, and is
-// answered in private, where the own row has no name and is marked unless somebody else was looked for. Outside of servers there is no leaderboard, and the person's own record is shown instead.
+// showLeaderboard shows everybody a page, in which the row of the user to find is marked. A hidden user is not found by others. A
+// hidden user who asks gets a private answer, in which the own row has no name and is marked unless somebody else was to be found.
+// Outside of servers there is no leaderboard, and showLeaderboard shows the user's own record instead.
 func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, look lookup) (bot.Reply, error) {
 	own, found := match.User(in.User().ID), look.found
 	if in.GuildID == "" {

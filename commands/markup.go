@@ -30,7 +30,7 @@ const maxName = 32
 type discordStyle struct {
 	boards map[match.ID]board.Board
 	site   string      // where people read: scheme and host
-	emoji  emoji.Drawn // our own, nil for those of everybody
+	emoji  emoji.Drawn // the emoji of the bot; nil: Unicode
 	ids    *bot.CommandIDs
 	most   int  // characters of a name; 0 is maxName
 	plain  bool // links are their text alone, and commands cannot be pressed
@@ -45,7 +45,7 @@ func (s discordStyle) Name(name string) string {
 // Title is likewise clean and escaped.
 func (discordStyle) Title(title string) string { return escaped(cleanTitle(title)) }
 
-// escaped is a clean text with everything escaped that markdown or mentions could be made of.
+// escaped returns a clean text with all characters escaped that could form markdown or mentions.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, r := range isolated(text) {
@@ -83,7 +83,8 @@ func inText(name, id string) string {
 	return "<:" + name + ":" + id + ">"
 }
 
-// square is the emoji of a square: our own if they are at Discord, whose names say what there is to say of the square.
+// square returns the emoji of a square: that of the bot if it has been brought to Discord, else the Unicode one. The name of the
+// emoji describes the square.
 func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
 	look := picture.Plain
 	switch {
@@ -134,7 +135,7 @@ func (s discordStyle) Command(path, named string) string {
 // text around, one line, at most maxName characters. It is empty if nothing visible is left.
 func cleanName(name string) string { return clean(name, maxName) }
 
-// cleanTitle is likewise what somebody has named a season.
+// cleanTitle returns the name of a season, cleaned like a name.
 func cleanTitle(title string) string { return clean(title, view.MaxSeasonName) }
 
 // clean is a text of one line, at most so many characters long.
@@ -163,8 +164,8 @@ func cutName(name string, most int) string {
 	return name
 }
 
-// isolated keeps a clean name that runs from right to left from taking the figures after it along: "3 wins" after an Arabic
-// name would be read as its part, and shown before it. Other names stay as they are.
+// isolated isolates a clean name that runs from right to left from the text after it: "3 wins" after an Arabic name would be shown
+// before the name, as if it were part of it. Other names stay as they are.
 func isolated(name string) string {
 	if !strings.ContainsFunc(name, isRightToLeft) {
 		return name
@@ -172,19 +173,19 @@ func isolated(name string) string {
 	return "\u2068" + name + "\u2069"
 }
 
-// isRightToLeft tells whether a character is of the blocks that Unicode keeps for writing from right to left.
+// isRightToLeft reports whether a character is in one of the blocks that Unicode reserves for right-to-left scripts.
 func isRightToLeft(r rune) bool {
 	return '\u0590' <= r && r <= '\u08ff' || '\ufb1d' <= r && r <= '\ufdff' || '\ufe70' <= r && r <= '\ufeff' ||
 		'\U00010800' <= r && r <= '\U00010fff' || '\U0001e800' <= r && r <= '\U0001efff'
 }
 
-// joins tells whether an invisible character has a part in writing: joiners shape letters and combine emoji, and tags
-// make flags of regions.
+// joins reports whether an invisible character matters to its neighbours: joiners shape letters and combine emoji, and tags make
+// the flags of regions.
 func joins(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || '\U000E0020' <= r && r <= '\U000E007F'
 }
 
-// isBlank tells whether a letter or symbol looks like a space: Hangul fillers and the empty Braille pattern.
+// isBlank reports whether a letter or symbol looks like a space: Hangul fillers and the empty Braille pattern.
 func isBlank(r rune) bool {
 	switch r {
 	case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0':
@@ -193,7 +194,7 @@ func isBlank(r rune) bool {
 	return false
 }
 
-// isVisible tells whether a character can be seen without another before it.
+// isVisible reports whether a character is visible on its own.
 func isVisible(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.IsMark(r) && !joins(r)
 }

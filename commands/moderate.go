@@ -154,8 +154,8 @@ func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page i
 	return c.privately(ctx, in, s, c.style(boards)), nil
 }
 
-// whatAbout are the matches that audit entries are about, as far as they are there, with the names of those who did it and who played, and
-// where the matches are shown.
+// whatAbout returns the stored matches that audit entries are about, the names of the moderators and players, and the boards of
+// the matches.
 func (c *Commands) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, map[match.ID]board.Board, error) {
 	var about []match.Match
 	var who []match.User
@@ -324,7 +324,7 @@ func (c *Commands) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (
 	return c.privately(ctx, in, view.OfUndone(undone, matches, names), c.style(boards)), nil
 }
 
-// askReset asks for a word to be typed before the leaderboards begin anew.
+// askReset opens the form in which a word must be typed to reset the leaderboards.
 func (c *Commands) askReset(ctx context.Context, in *bot.Interaction) bot.Reply {
 	label := c.private(ctx, in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
 	return c.ask(ctx, in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),

@@ -16,8 +16,8 @@ import (
 // maxChoiceLength is how many characters a choice may have.
 const maxChoiceLength = 100
 
-// move plays as a click on the board does, for whoever types rather than presses. The answer is private and says in words how
-// things stand; the board is redrawn.
+// move plays a move by command, as a click on the board does. The answer is private and describes the position in words; the board
+// is redrawn.
 func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	t, err := c.table(ctx, in)
 	if err != nil {
@@ -113,7 +113,7 @@ type table struct {
 	boards  map[match.ID]board.Board
 }
 
-// table loads it. A match that cannot be read is not there.
+// table loads the open matches of the acting user. It leaves out those that cannot be read.
 func (c *Commands) table(ctx context.Context, in *bot.Interaction) (t table, err error) {
 	t = table{player: match.User(in.User().ID), channel: in.ChannelID}
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -123,10 +123,10 @@ func (c *Commands) table(ctx context.Context, in *bot.Interaction) (t table, err
 	return t, err
 }
 
-// toMove tells whether it is the turn of whoever types.
+// toMove reports whether the player is to move.
 func (t table) toMove(m match.Match) bool { return m.Turn().Player == t.player }
 
-// here tells whether the match is shown in the channel of the command.
+// here reports whether the match is shown in the channel of the command.
 func (t table) here(m match.Match) bool { return t.boards[m.ID].Channel == t.channel }
 
 // number is that of a match in the list of /tictactoe games, 0 if it is the only one.
@@ -151,9 +151,9 @@ func (t table) sorted() []match.Match {
 	return slices.SortedStableFunc(slices.Values(t.open), func(a, b match.Match) int { return rank(a) - rank(b) })
 }
 
-// chosen is the match that a command is about: the one with that id, or without one the only match here in which the player is to
-// move, the only one anywhere, or the only one that is open. The refusal is the key of a text, empty if there is such a match. The
-// id may be made up, so only matches of the player are looked at.
+// chosen returns the match that a command is about. With an id it is the match with that id. Without one it is the only match here
+// in which the player is to move, else the only such match anywhere, else the only open match. If there is none, the refusal is
+// the key of a text. The id may be made up, so only the player's matches are searched.
 func (t table) chosen(id string) (m match.Match, refusal string) {
 	if id != "" {
 		i := slices.IndexFunc(t.open, func(m match.Match) bool { return string(m.ID) == strings.TrimSpace(id) })

@@ -74,8 +74,8 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (redra
 	return drawing(m, screen, p.words(b), style), nil
 }
 
-// drawing is how a match looks on that screen. While the link to the rematch has nowhere to lead, and while its ratings are being
-// worked out again, it shows the version before: the message has to be drawn once more.
+// drawing returns a match drawn from its screen. It claims the version before while the rematch that it links to has no message,
+// and while its ratings are being worked out again, so that the message is drawn once more.
 func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) redraw.Drawing {
 	d := redraw.Drawing{Components: encode(s, words, style), Version: m.Version, Stale: s.Stale}
 	if next := m.Rematch.Next; d.Stale || next != "" && style.boards[next].Message == "" {
@@ -131,7 +131,7 @@ func namesIn(m match.Match) view.Names {
 	return names
 }
 
-// noHints tells whether the player of a match could have hints and its venue has switched them off.
+// noHints reports whether the venue of an open match against the computer has switched hints off.
 func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
 	if m.Seats.Level() == "" || m.Result.Over() {
 		return false, nil

@@ -19,8 +19,8 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (
 	return c.teaching(ctx, in, m, reply), err
 }
 
-// askResign asks before a match is given up. The question says what it means at this moment; the answer carries the ply,
-// so that nobody who wanted to call a match off resigns it.
+// askResign asks for confirmation before a player resigns. The question says whether the match would be lost or aborted now. The
+// form holds the ply, so that a player who wanted to abort never resigns.
 func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
 	switch {
 	case m.Seats.Mark(match.User(in.User().ID)) == game.None:

@@ -83,7 +83,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.Person
 	return c.privately(ctx, in, view.Erased(), c.style(nil)), nil
 }
 
-// The file that one gets. It says nothing about other people but whom one has blocked: that they played is theirs.
+// The exported file. It names no other users except blocked ones: what they played is their own data.
 type (
 	exportBody struct {
 		Exported     time.Time          `json:"exported"`
@@ -296,7 +296,7 @@ func exportedResult(r match.Result, mark game.Mark) string {
 	}
 }
 
-// against words whom one has played, without saying who that is.
+// against returns the kind of opponent, without naming users.
 func against(level string) string {
 	if level == "" {
 		return "a player"

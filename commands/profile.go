@@ -50,7 +50,7 @@ type profileAsked struct {
 	versus  match.User // empty unless two are to be compared
 	in      profile.Scope
 	private bool // the answer is for nobody else
-	hidden  bool // one of them hides the profile, and is the one who asks
+	hidden  bool // the user who asks is one of them, and hidden
 }
 
 func (a profileAsked) people() []match.User {
@@ -60,7 +60,8 @@ func (a profileAsked) people() []match.User {
 	return []match.User{a.of, a.versus}
 }
 
-// showProfile answers in public where matches may begin, unless somebody hides.
+// showProfile answers in public in places of a server where matches may begin, unless a user is hidden. Elsewhere it answers in
+// private.
 func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask profileAsked) (bot.Reply, error) {
 	known, err := c.Matches.Looks(ctx, ask.people()...)
 	if err != nil {
@@ -109,7 +110,7 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 	return c.publicly(ctx, in, bot.Post, s, c.style(boards))
 }
 
-// permits tells whether matches may begin where something was asked for, so that people there want to hear of them.
+// permits reports whether matches may begin where something was asked for, so that people there want to see such answers.
 func permits(p policy.Policy, in *bot.Interaction) bool {
 	return p.Refuse(match.Permit{Venue: p.Venue, Places: placesOf(in)}) == nil
 }
@@ -204,8 +205,8 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 	return rows, nil
 }
 
-// chart is that of a rating, nil if it has too few matches. It ends with the rating as it is now, which is that after the latest match
-// unless a season has begun since.
+// chart returns the chart of a rating, nil if the rating has too few matches. The chart ends with the current rating, which
+// differs from that after the latest match if a season has begun since.
 func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating, seasons []season.Season) (*view.Chart, error) {
 	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of)
 	if err != nil || len(course) < minCharted {

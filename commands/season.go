@@ -30,7 +30,7 @@ const (
 // onPodium is how many players of a leaderboard are its champions.
 const onPodium = 3
 
-// goesOn is the season of a venue that goes on, the zero season if nobody has begun one.
+// goesOn returns the current season of a venue, the zero season if nobody has begun one.
 func (c *Commands) goesOn(ctx context.Context, v match.Venue) (season.Season, error) {
 	all, err := c.Seasons.Seasons(ctx, v)
 	if err != nil || len(all) == 0 {
@@ -68,8 +68,8 @@ func (c *Commands) askSeason(ctx context.Context, in *bot.Interaction, number in
 // exampleDate is a date on which a season could end.
 func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
 
-// seasonDate reads the planned end of a season: a day after today, as 2026-12-31, with the beginning of which the season ends in UTC. It is
-// zero if nothing was typed, and false for anything else.
+// seasonDate reads the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. It
+// returns the zero time for an empty text, and false for anything that is not such a day.
 func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
 	if typed == "" {
 		return time.Time{}, true
@@ -182,7 +182,7 @@ func (c *Commands) seasonsOf(ctx context.Context, v match.Venue) ([]season.Seaso
 	return season.WithPreseason(all), err
 }
 
-// suggestSeason lists the seasons whose names or numbers begin with what is being typed, or have it in them.
+// suggestSeason lists the seasons whose number is the typed text, or whose label contains it.
 func (c *Commands) suggestSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	all, err := c.seasonsOf(ctx, match.Venue(in.GuildID))
 	if err != nil {
@@ -200,8 +200,8 @@ func (c *Commands) suggestSeason(ctx context.Context, in *bot.Interaction) (bot.
 	return reply, nil
 }
 
-// seasonMeant is the number of the season that somebody means by its number or its name, as a leaderboard has it: empty for the one that
-// goes on. The refusal is the key of a text if there is none; it may be one that was typed.
+// seasonMeant returns the number of the season with that number or name, empty for the current one. If there is no such season, it
+// returns the key of a refusal, which depends on whether the word was typed.
 func seasonMeant(all []season.Season, word string, typed bool) (number, refusal string) {
 	if word == "" {
 		return "", ""

@@ -61,7 +61,7 @@ func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a vie
 	return c.settings(ctx, in)
 }
 
-// drawOpenAgain lets the boards of a player's open matches be drawn as they have to look from now on.
+// drawOpenAgain asks for the boards of a player's open matches to be redrawn, because their look has changed.
 func (c *Commands) drawOpenAgain(ctx context.Context, p match.User) error {
 	open, err := c.Matches.OpenMatches(ctx, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -75,8 +75,8 @@ func (c *Commands) drawOpenAgain(ctx context.Context, p match.User) error {
 	return nil
 }
 
-// setting saves what a button or the menu changes; it is nil if neither says that. What a menu holds comes from whoever used
-// it, like everything else.
+// setting returns the function that saves what a button or menu changes, nil if it changes nothing. The values of a menu come from
+// the client, so they are checked.
 func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Context) error {
 	p := match.User(in.User().ID)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)

@@ -24,10 +24,10 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, _ view.Show, m
 	case m.Seats.Level() == "" && !inReach(in, m, b):
 		return c.notice(ctx, in, view.T("refusal.show", nil)), nil
 	}
-	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the place to leave may have been told a moment ago
+	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the receipt of the old message may be new
 		return bot.Reply{}, err
 	}
-	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // without its level, which may have been withheld since it began
+	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // not its level, which may no longer be offered
 	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "", b.Locale)); err != nil {
 		return bot.Reply{}, err
 	}
@@ -35,8 +35,8 @@ func (c *Commands) show(ctx context.Context, in *bot.Interaction, _ view.Show, m
 	return c.showMatch(ctx, in, bot.Post, m)
 }
 
-// inReach tells whether the opponent can find a board that is shown where the interaction comes from: in the server of the
-// match, elsewhere in the very chat. Nobody may carry a match off to where the other cannot play on.
+// inReach reports whether the opponent can find a board that is shown where the interaction comes from: in the server of the
+// match, or outside of servers in the same chat. A player must not move a match to where the other cannot play.
 func inReach(in *bot.Interaction, m match.Match, b board.Board) bool {
 	if onlyPrivate(in) || in.GuildID != string(m.Venue) {
 		return false

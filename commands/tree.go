@@ -15,7 +15,7 @@ import (
 // challengeMenu is the name of the command in the context menu of a user.
 const challengeMenu = "Challenge to Tic-Tac-Toe"
 
-// profileMenu is the name of the other one there.
+// profileMenu is the name of the other command in that menu.
 const profileMenu = "Tic-Tac-Toe profile"
 
 // defaultClock is the time for each move unless the challenger or the server says otherwise.
@@ -121,8 +121,8 @@ func (w treeWords) say(t view.Text) string { return w.english.Say(t, labelStyle{
 
 func (w treeWords) text(key string) string { return w.say(view.T(key, nil)) }
 
-// localized is a text in all languages that say it otherwise than English, nil if none does. Discord shows what is said in British
-// English to Americans too, where that is all there is, so that then American English is there as well.
+// localized returns a text in all languages in which it differs from English, nil if there are none. Discord shows Americans the
+// British text if there is no American one, so a British text comes with an American one.
 // https://discord.com/developers/docs/interactions/application-commands#localization
 func (w treeWords) localized(t view.Text) map[discordgo.Locale]string {
 	english, all := w.say(t), map[discordgo.Locale]string{}

@@ -26,9 +26,9 @@ import (
 // readyTime bounds how long the database may take to answer.
 const readyTime = time.Second
 
-// adminHandler answers the operator: is it alive, is it ready, how does it do, and, if profiles may be had, where does the
-// time go. A profile shows what is in the memory, so it is for who is on the machine. Without an app, which has its database
-// open, the bot is alive and not ready, and has no metrics.
+// adminHandler serves the operator: liveness, readiness, metrics and, if profiles are allowed, profiles. A profile shows parts of
+// the memory, so only this machine may have it. Until the database is open, there is no app: the bot is then alive and not ready,
+// and has no metrics.
 func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	started := func(serve func(a *app, w http.ResponseWriter, r *http.Request)) http.HandlerFunc {
@@ -60,7 +60,7 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	return mux
 }
 
-// ready tells whether the bot has what it needs, its connections to Discord and its database, and what is wrong with either.
+// ready reports whether the bot has its connections to Discord and its database, and describes the state of both.
 func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
@@ -81,8 +81,8 @@ func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	return said, ok
 }
 
-// databaseReady tells what is wrong with the database, if anything: it must answer and be sound, and nothing may have failed to
-// be saved of late.
+// databaseReady returns what is wrong with the database, if anything. The database must answer and be sound, and the latest save
+// must not have failed.
 func (a *app) databaseReady(ctx context.Context) error {
 	if err := a.health.err(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.L
 		log.Warn("other machines can reach the admin port and see how the bot does; profiles are left out", "address", listener.Addr().String())
 	}
 	handler := adminHandler(current, local)
-	if local { // elsewhere it is asked by names that only its network knows, and has nothing that a page should not see
+	if local { // keeps web pages out; elsewhere the bot does not know its host names, and serves no profiles
 		handler = ownhost.Only(listener.Addr().String(), nil, handler)
 	}
 	server := &http.Server{

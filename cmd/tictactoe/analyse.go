@@ -11,7 +11,7 @@ import (
 	"tictactoe/game"
 )
 
-// errBadLines says that some lines were no positions. Each was told about where it stood.
+// errBadLines means that some lines were no positions. Each of them was reported in its place in the output.
 var errBadLines = errors.New("some lines could not be read")
 
 // maxLine is more bytes than a position or a game takes.

@@ -71,7 +71,7 @@ type settings struct {
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	clock      clock.Source
-	common     bool // several bots may share a database, and date by its clock: the other one only says how much time passes
+	common     bool // bots that share a database take dates from its clock, and from the clock above only how much time passes
 	shards     bot.Shards
 	leases     lease.Store // nil: those of the database, by its clock
 	resume     bool        // sessions with the gateway go on in the process after this one: Discord does not end with it
@@ -80,7 +80,7 @@ type settings struct {
 	policies   view.Policies
 	log        *slog.Logger
 	backups    int // how many daily ones to keep beside a file; 0 makes none
-	// listen begins to take interactions over HTTP, signed by who has the key, in place of the gateway; nil: the gateway.
+	// listen opens the listener for interactions over HTTP, whose signatures key verifies. Nil: the gateway delivers them.
 	listen func() (net.Listener, error)
 	key    ed25519.PublicKey
 }
@@ -184,8 +184,8 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	return a, nil
 }
 
-// clockOf is what everything is dated by: the clock of the settings, or that of the database's server. The other one then only
-// says how much time passes. Ticking is what has to run for it.
+// clockOf returns the clock that all dates are taken from: that of the settings, or that of the database's server. With the
+// latter, the clock of the settings only says how much time passes. ticking is what has to run for the clock.
 func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, ticking []func(context.Context), err error) {
 	store, is := db.(*postgres.Store)
 	if !is || !s.common {
@@ -200,11 +200,11 @@ func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, tick
 	return c, []func(context.Context){c.Run, common.Run}, nil
 }
 
-// busyFor is longer than a process is busy with an interaction, and shorter than it takes to notice that one has gone.
+// busyFor is longer than a process is busy with one interaction, and shorter than other processes need to notice that it is gone.
 const busyFor = 20 * time.Second
 
-// leasesOf are the leases that processes share, and for how long another process may be busy with what it has received: 0 if
-// no other hears the same players, or takes over a shard before all of its interactions are answered.
+// leasesOf returns the leases that processes share, and how long another process may be busy with what it has received. That is 0
+// if no other process hears the same players or can take over a shard with unanswered interactions.
 func leasesOf(s settings, db database, shared bool) (leases lease.Store, others time.Duration) {
 	switch {
 	case s.leases != nil:
@@ -262,7 +262,7 @@ func (a *app) jobs() []func(context.Context) {
 	return jobs
 }
 
-// announced runs what posts by itself, from the time when Discord has let the bot in.
+// announced runs a job that posts messages, once the bot hears a shard for the first time.
 func (a *app) announced(ctx context.Context, act func(context.Context)) {
 	select {
 	case <-a.arrival():

@@ -82,8 +82,7 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 	return nil
 }
 
-// play plays all games on all cores. Each has chances of its own, so that the order in which they are played is all the
-// same.
+// play plays all games on all cores. Each game has its own random numbers, so the order of the games does not matter.
 func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress func(done, all int)) (tally, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -27,7 +27,7 @@ type dailyBackups struct {
 	said string // the failure that was logged; empty after a success
 }
 
-// dailyPause is how often it is looked whether there is a copy of today.
+// dailyPause is the interval between checks for a backup of today.
 const dailyPause = time.Hour
 
 const dailyEnding = ".bak"

@@ -78,7 +78,7 @@ func (c *dbCopyCommand) advise(err error) error {
 	}
 }
 
-// sameDatabase tells whether two names are of one database, as far as can be seen by the names.
+// sameDatabase reports whether two names are equal or of the same file.
 func sameDatabase(a, b string) bool {
 	one, err := os.Stat(a)
 	other, failed := os.Stat(b)

@@ -64,9 +64,9 @@ func (f databaseFlag) path(s surroundings) (string, error) {
 	return dataFile(f.DB, "tictactoe.db", s.env)
 }
 
-// openDatabase opens what that names, a path or the address of a Postgres, and tells whether other bots may be on it. A
-// file is taken for this bot alone, until the database is closed. Health is called with an error when nothing can be saved any
-// more, and with nil when something can.
+// openDatabase opens the database at a path or at the address of a Postgres, and reports whether other bots may share it. A file
+// is locked for this bot until the database is closed. openDatabase calls health with an error when nothing can be saved any more,
+// and with nil when saving works again.
 func openDatabase(ctx context.Context, db string, health func(error), log *slog.Logger) (_ database, shared bool, err error) {
 	if postgres.IsAddress(db) {
 		log.Info("connecting to the database", "db", shownDatabase(db)) // a server that is not there is waited for
@@ -96,8 +96,8 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 	return file, false, nil
 }
 
-// lockPatience is how long a bot that was told to stop may take to give its database up to the next: for the clicks in
-// flight, and a little more.
+// lockPatience is how long this bot waits for another one that was told to stop to release its database: as long as clicks may be
+// in flight, and a little longer.
 const lockPatience = 12 * time.Second
 
 // lockDatabase takes the database for this bot, after another one that is about to stop.

@@ -18,7 +18,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errUnsound says that a check has found something. It was told where it stood.
+// errUnsound means that a check has found something, which was printed.
 var errUnsound = errors.New("the database is not as it should be")
 
 type dbCommand struct {
@@ -238,7 +238,7 @@ func export(ctx context.Context, s surroundings, path string, w io.Writer) error
 	return errors.Join(err, buffered.Flush())
 }
 
-// nothingButUnreadable tells whether an export holds all matches but those that make no sense.
+// nothingButUnreadable reports whether the only errors of an export are about unreadable matches: all others were exported.
 func nothingButUnreadable(err error) bool {
 	switch e := err.(type) {
 	case *sqlite.UnreadableError:
@@ -281,7 +281,7 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string)
 	return s.report(c.JSON, map[string]any{"corrected": n}, words)
 }
 
-// rebuild counts anew, and says how much was wrong.
+// rebuild computes scores, ratings and, if asked to, reviews from the matches, and returns how many of them were wrong.
 func (c *dbRebuildCommand) rebuild(ctx context.Context, store interface {
 	profile.Store
 	RebuildScores(ctx context.Context, progress sqlite.Progress) (int, error)

@@ -62,8 +62,7 @@ func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 // verdict is what doctor thinks of something.
 type verdict string
 
-// The verdicts: unsure is for what could not be looked at now, and may be well another time; a problem is what a person has to
-// change.
+// The verdicts. UNKNOWN is for what could not be checked now, and may be fine. A PROBLEM is something that a person has to change.
 const (
 	good    verdict = "ok"
 	hint    verdict = "hint"
@@ -75,7 +74,7 @@ const (
 type doctor struct {
 	out   io.Writer
 	found map[verdict]int
-	// server is by how much the clock of a database server is before this machine's; nil if the database is a file.
+	// server is how far the clock of a database server is ahead of this machine's; nil if the database is a file.
 	server *time.Duration
 }
 
@@ -293,8 +292,8 @@ func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Diagnosi
 	}
 }
 
-// clock looks at what dates are taken from: the clock of the database's server, if there is one, else this machine's. Requests over
-// HTTP are fresh by this machine's in any case.
+// clock checks the clock that dates are taken from: that of the database's server, if there is one, else this machine's. The age
+// of requests over HTTP is always judged by this machine's clock.
 func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	whose, dates := "this machine's", ahead
 	if d.server != nil {
@@ -308,7 +307,7 @@ func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	}
 }
 
-// skew says how a clock is that is before Discord's by so much. Nothing is said of one that is right if there are no words for it.
+// skew prints how far a clock is ahead of Discord's. It prints nothing about a clock that is right if right is empty.
 func (d *doctor) skew(ahead time.Duration, right, skewed, wrong string) {
 	switch off := ahead.Abs(); {
 	case off >= wrongClock:

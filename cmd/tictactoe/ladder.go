@@ -227,7 +227,8 @@ func ratingWords(r ladder.Row) []string {
 // table is printed with its columns one below the other, also in scripts whose characters are two wide.
 type table [][]string
 
-// print prints it. Words, in the columns of those numbers, stand to the left; everything else is a number and stands to the right.
+// print prints the table. The columns with these numbers hold words and are aligned left; all others hold numbers and are aligned
+// right.
 func (t table) print(w io.Writer, words ...int) {
 	wide := make([]int, len(t[0]))
 	for _, row := range t {

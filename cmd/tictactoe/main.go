@@ -63,14 +63,15 @@ func writeJSON(w io.Writer, value any) {
 	fmt.Fprintf(w, "%s\n", text)
 }
 
-// isTerminal tells whether a stream is a terminal and not a file, a pipe or a buffer.
+// isTerminal reports whether a stream is a terminal and not a file, a pipe or a buffer.
 func isTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(file.Fd())
 }
 
-// commandLine has the commands. Of the one that is asked for, kong calls Validate with its flags before anything is done, and then
-// Run with what it takes of the context, the surroundings and the commands above it; Help is what --help says beside the flags.
+// commandLine has the commands. Before anything else, kong calls Validate of the chosen command with its flags. Then it calls Run,
+// with those of the context, the surroundings and the values of the parent commands that Run takes. Help is what --help prints
+// beside the flags.
 type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
@@ -103,7 +104,7 @@ func main() {
 	signal.Notify(first, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-first
-		signal.Stop(first) // a second one ends the program at once: from before anybody can see that it stops
+		signal.Stop(first) // from now on, a second signal ends the program at once
 		stop()
 	}()
 	code := run(ctx, os.Args[1:], surroundings{os.Getenv, os.Stdin, os.Stdout, os.Stderr})
@@ -168,7 +169,7 @@ func asked(err error) string {
 // endAtOnce lets the first signal end the program: for a command that has nothing to put away.
 func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 
-// exitCode tells what a restart can cure from what it cannot.
+// exitCode returns the exit code for an error: a restart can help after some, but not after others.
 func exitCode(err error) int {
 	switch _, refused := errors.AsType[*bot.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):

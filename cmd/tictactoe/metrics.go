@@ -74,8 +74,8 @@ func newMetrics() *metrics {
 	return m
 }
 
-// watch adds what is asked for when somebody looks. While the database does not answer, what is counted in it is missing rather
-// than wrong.
+// watch adds the metrics that are read only when somebody asks for them. While the database does not answer, those that it counts
+// are missing rather than wrong.
 func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database) {
 	m.registry.MustRegister(lookUp(func(to chan<- prometheus.Metric) {
 		gauge := func(name, help string, value float64) {

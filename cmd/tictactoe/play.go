@@ -98,8 +98,8 @@ func onScreen(s surroundings, screen, lines func() error) error {
 	}
 }
 
-// raise ends the program by the signal that has ended the screen, so that whoever waits for it learns why. It returns the
-// error on systems where a program cannot do that.
+// raise ends the program with the signal that ended the screen, so that the parent process learns why. It returns err on systems
+// where a program cannot do that.
 func raise(signal os.Signal, err error) error {
 	self, finding := os.FindProcess(os.Getpid())
 	if finding != nil || self.Signal(signal) != nil {

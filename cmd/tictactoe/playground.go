@@ -148,7 +148,7 @@ func deliver(ctx context.Context, to *discordsim.Bot, url string, log *slog.Logg
 	}
 }
 
-// endpointPause is how often it is tried whether there is an interactions endpoint.
+// endpointPause is the interval between attempts to reach the interactions endpoint.
 const endpointPause = 500 * time.Millisecond
 
 // site is the simulator and its page on one address.

@@ -19,7 +19,8 @@ type progress struct {
 	shown bool // a line that is to be taken away
 }
 
-// progressPause is how long work has to take to be shown, and then how often it is; linePause where that leaves lines.
+// progressPause is how long work takes before its progress is shown, and the interval after that. linePause is the same where each
+// text stays on a line of its own.
 const (
 	progressPause = 500 * time.Millisecond
 	linePause     = 10 * time.Second

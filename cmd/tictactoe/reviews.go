@@ -64,7 +64,7 @@ func (r *reviews) advising(advise func(context.Context, game.Position) (ai.Advic
 	}
 }
 
-// wait waits for its turn, and returns what ends that.
+// wait waits for the caller's turn, and returns the function that ends it.
 func (r *reviews) wait(ctx context.Context) (done func(), err error) {
 	select {
 	case r.open <- struct{}{}:

@@ -33,7 +33,7 @@ func (s sessions) Keep(ctx context.Context, shard bot.Shard, left session.Sessio
 	return s.store.KeepSession(ctx, session.Kept{Shard: shard.ID, Of: shard.Of, Session: left})
 }
 
-// sessionBeside is what is saved whenever it is saved that the bot hears the players of a shard: without a commit of its own.
+// sessionBeside returns a function that returns the session of a shard, to be saved in the same transaction as its presence.
 func (a *app) sessionBeside(shard bot.Shard) func() []match.Extra {
 	return func() []match.Extra {
 		left := a.bot.Session(shard.ID)

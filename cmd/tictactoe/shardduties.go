@@ -25,8 +25,8 @@ func partitionOf(shard bot.Shard) match.Partition {
 	return match.Partition{Index: shard.ID, Of: shard.Of}
 }
 
-// dutyOf is the duty for a shard. It begins when the shard connects for the first time, and lasts: a shard that another
-// process has taken is not heard here, and without being heard nothing is done.
+// dutyOf returns the duty for a shard. A duty begins when the shard connects for the first time, and never ends. After another
+// process has taken the shard, the duty does nothing, because this process does not hear the shard.
 func (a *app) dutyOf(shard bot.Shard) *duty {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -68,11 +68,11 @@ func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
 	return nil
 }
 
-// leaveTime bounds how long it is tried to record a disconnect. The clicks in flight of a bot that stops wait for it, and
-// nothing but five seconds at most for the players depends on it.
+// leaveTime bounds the attempt to record a disconnect, because the clicks in flight wait for it when the bot stops. At most five
+// seconds of the players' time depend on it.
 const leaveTime = 500 * time.Millisecond
 
-// leave is called when it does not any more.
+// leave is called when the bot no longer hears the players of a shard.
 func (a *app) leave(shard bot.Shard) {
 	d := a.dutyOf(shard)
 	a.mu.Lock()
