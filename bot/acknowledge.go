@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged. It is earlier while
-	// callbacks take so long that they would not arrive within answerWithin: Discord waits for three seconds. lookAfter is
-	// when the bot first checks how long callbacks take.
+	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged. If callbacks are slow, it is
+	// acknowledged earlier, so that the callback arrives within answerWithin: Discord waits for three seconds. lookAfter is when the
+	// bot first checks how long callbacks take.
 	acknowledgeAfter = 1500 * time.Millisecond
 	answerWithin     = 2600 * time.Millisecond
 	lookAfter        = 600 * time.Millisecond

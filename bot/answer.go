@@ -37,9 +37,9 @@ type answer struct {
 	mu           sync.Mutex
 	taken        bool          // the callback was sent or is being sent
 	first        time.Duration // from arrival to the end of the callback that Discord took; 0 if there is none
-	deferred     bool          // it was an acknowledgement
+	deferred     bool          // that callback was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
-	ackErr       error         // set before
+	ackErr       error         // set before acknowledged is closed
 }
 
 // take reports whether the caller may send the callback.
@@ -69,11 +69,11 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 	return shown, err
 }
 
-// respond sends the callback in the response to the request that brought the interaction, if there is one that Discord
-// waits for, and else by the callback route. That route is taken also where more has to be known than that it was sent: the
-// id of a new message, that Discord has taken an acknowledgement that something is to follow, that it has taken the files, or,
-// after lookAfter, that it still waited: another process that got the interaction too may have acknowledged it. The message that
-// an update redraws is known, so Discord is not asked to send back what it shows.
+// respond sends the callback in the response to the request that brought the interaction, if there is one and Discord still waits
+// for it. Otherwise it uses the callback route. It also uses that route if the bot has to know more than that the callback was
+// sent: that Discord has accepted an acknowledgement or files; with wantMessage, the id of a new message; and with wantMessage
+// after lookAfter, that no other process has acknowledged the interaction. An update redraws the clicked message, whose id is
+// known, so Discord is not asked to return that message.
 func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
 	var shown posted
 	if body.Type == callbackUpdate {
@@ -109,7 +109,7 @@ func (a *answer) leave() bool {
 	return true
 }
 
-// release gives the callback back after Discord has refused what it said.
+// release makes the callback free again after Discord has refused its content.
 func (a *answer) release() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -137,7 +137,7 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	if reply.Kind == Suggest && time.Since(a.arrived) >= responseTimeout {
 		return posted{}, ErrLate
 	}
-	if reply.Clicked != nil { // the token names what was clicked only if that is what the callback was about
+	if reply.Clicked != nil { // the token names the clicked message only if the callback was about it
 		a.acknowledgeNow()
 	}
 	if a.take() {
@@ -155,13 +155,13 @@ func (a *answer) deliver(reply Reply) (posted, error) {
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
 	shown, err := a.late(ctx, reply)
-	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // it did not, so there is the callback still
+	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // the acknowledgement did not arrive, so the callback is still free
 		return a.callWith(reply)
 	}
 	return shown, withLast(a.ackErr, err)
 }
 
-// callWith sends a reply as the callback. Nobody has to know the id of a private message: the token names it.
+// callWith sends a reply as the callback. It does not ask for the id of a private message, because the token names that message.
 func (a *answer) callWith(reply Reply) (posted, error) {
 	private := reply.Kind == Post && reply.Private
 	shown, err := a.call(reply.callback(), reply.Files, reply.Sent != nil && !private, false)
@@ -182,7 +182,7 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 	case a.in.Message == nil && reply.Private:
 		return a.rest.editByToken(ctx, token, Original, request{body: reply.edit(), files: reply.Files}) // the line is private already
 	case a.in.Message == nil:
-		// The first follow-up would take the private line's place and stay private, so that line is settled before.
+		// The first follow-up would take the place of the private line and stay private, so the line is edited first.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
 		if _, err := a.rest.editByToken(ctx, token, Original, request{body: editBody(line, nil)}); err != nil {
 			return posted{}, err

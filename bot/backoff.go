@@ -21,8 +21,8 @@ func backoff(n int) time.Duration {
 	return full/2 + rand.N(full/2)
 }
 
-// retry calls try until it returns nil, the context ends or the error is one that settled says is the last word, with growing
-// pauses, and logs each other failure. It returns that last word, or why the context ended; a nil settled knows none.
+// retry calls try, with growing pauses, until it returns nil or an error that settled reports as final, or the context ends. It
+// logs every other failure. It returns the final error, or why the context ended. If settled is nil, no error is final.
 func retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
 		err := try()

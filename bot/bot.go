@@ -37,15 +37,15 @@ type Config struct {
 	CommandIDs *CommandIDs
 	Texts      Texts
 	Limits     Limits
-	// Gateway says which sessions with the gateway this process runs. With an Endpoint it runs none: interactions come in
-	// there, over HTTP, and there is one shard, of which every process gets all.
+	// Gateway says which gateway sessions this process runs. With an Endpoint it runs none: interactions arrive there over HTTP, and
+	// there is only one shard, which all processes serve.
 	Gateway  Gateway
 	Endpoint *Endpoint
-	// ForgetClaims forgets the claims that were to be remembered until before or earlier. It may be nil where nothing is claimed:
-	// without an Endpoint and without a route of [Router.ClaimingCommand].
+	// ForgetClaims forgets the claims that need not be remembered after before. It may be nil where nothing is claimed: without an
+	// Endpoint and without a route of [Router.ClaimingCommand].
 	ForgetClaims func(ctx context.Context, before time.Time) error
-	// Leases are shared with the other processes of the bot: they say whose turn it is to start a session, with Shards.Any
-	// which process has which shard, and behind an endpoint which one does the housekeeping.
+	// Leases are shared with the other processes of the bot. They say which process may start a session; with Shards.Any, which
+	// process has which shard; and behind an endpoint, which process does the housekeeping.
 	Leases lease.Store
 	// Clock dates what is received.
 	Clock     Clock
@@ -71,8 +71,8 @@ func (c Config) check() error {
 // Clock tells the date.
 type Clock interface {
 	Now() time.Time
-	// Woke is when this process went on after it was last stopped, as by SIGSTOP, by the real clock; zero if it never was. What
-	// waited meanwhile is dated by that.
+	// Woke returns when, by the real clock, this process went on after it was last stopped, as by SIGSTOP; zero if it never was.
+	// What waited meanwhile is dated with that time.
 	Woke() time.Time
 	// After dates the daily look at the servers that the bot is in, behind an endpoint. All other waiting is done by the real
 	// clock.
@@ -137,13 +137,13 @@ type Hooks struct {
 	Connected func(ctx context.Context, shard Shard) error
 	// Disconnected is called when a connection is lost or given up for which Connected was called.
 	Disconnected func(shard Shard)
-	// Housekeeping does what is to be done for a shard by one process at a time. It is called after Connected, and its
-	// context ends with the connection. Behind an endpoint it is called where the lease for it is, and anew when another
+	// Housekeeping does the work for a shard that one process at a time has to do. It is called after Connected, and its context
+	// ends with the connection. Behind an endpoint it is called in the process that has the lease for it, and again when another
 	// process has gone, which may have left something undone.
 	Housekeeping func(ctx context.Context, shard Shard)
-	// Guilds is told which servers the bot is in, as soon as that is known or changes, and where something changed
-	// that may change what the bot may do; for each shard one call at a time. After an error it is called again, with
-	// growing pauses.
+	// Guilds is called with the servers that the bot is in as soon as they are known or change, and with the servers in which
+	// something has changed that may change what the bot may do. There is one call at a time for each shard. After an error it is
+	// called again, with growing pauses.
 	Guilds func(ctx context.Context, news Guilds) error
 }
 
@@ -183,8 +183,8 @@ func New(config Config) (*Bot, error) {
 
 // State is what a Bot is doing at a moment.
 type State struct {
-	// Connected: interactions are delivered and may be handled, those of every shard that this process runs. One that shares
-	// the shards with others and has none at the moment is connected.
+	// Connected reports whether the interactions of every shard that this process runs are delivered and may be handled. A process
+	// that shares the shards with others is connected even while it runs none.
 	Connected bool
 	// Of is how many shards the bot has, 0 while that is not known. Shards are those that this process runs, by their ids,
 	// and whether each is connected.
@@ -193,8 +193,8 @@ type State struct {
 	// UnderWay counts the interactions that are accepted and not yet handled to the end, TurnedAway those that are being
 	// told to try again.
 	UnderWay, TurnedAway int
-	// Refused counts the requests of the last ten minutes that Discord answered with 401, 403 or 429. At 5,000 the bot
-	// keeps still, but for answers to people.
+	// Refused counts the requests of the last ten minutes that Discord answered with 401, 403 or 429. From 5,000 on the bot makes no
+	// requests but callbacks.
 	Refused int
 }
 

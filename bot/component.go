@@ -2,8 +2,8 @@ package bot
 
 import "github.com/bwmarrin/discordgo"
 
-// The components of nearly every message, without the methods by which discordgo has each level marshalled by itself, and
-// its text read through once more by every level around it.
+// The components of nearly every message, without discordgo's MarshalJSON methods: those marshal each level by itself, and every
+// level around it reads the result once more.
 type (
 	plainContainer discordgo.Container
 	plainRow       discordgo.ActionsRow

@@ -26,8 +26,8 @@ const interactionCreate = "INTERACTION_CREATE"
 // errOtherEvent marks a message of the gateway that is no interaction.
 var errOtherEvent = errors.New("another event")
 
-// received is the data of an INTERACTION_CREATE as far as the bot uses it. What others than Discord may leave out or write in
-// another way is read leniently, and what nobody uses is not read.
+// received is the data of an INTERACTION_CREATE, as far as the bot uses it. Fields that servers other than Discord may leave out
+// or write differently are read leniently, and fields that nobody uses are not read.
 type received struct {
 	ID          string          `json:"id"`
 	Application string          `json:"application_id"`
@@ -241,7 +241,7 @@ type channel struct {
 
 func (c *channel) read(r *reader) { r.object("type", &c.Type, "parent_id", &c.Parent) }
 
-// thread is the channel that a thread is in, empty for any other channel: the parent of those is a mere heading.
+// thread returns the channel that a thread is in, empty for any other channel: the parent of those is only a category.
 func (c channel) thread() string {
 	switch c.Type {
 	case discordgo.ChannelTypeGuildNewsThread, discordgo.ChannelTypeGuildPublicThread, discordgo.ChannelTypeGuildPrivateThread:
@@ -258,8 +258,8 @@ func (c channel) writing() int64 {
 	return discordgo.PermissionSendMessages
 }
 
-// decodeCommand reads a command, and whether it is registered in one server alone, which discordgo does not know. An option that is
-// null, which Discord does not send, is no option.
+// decodeCommand reads a command, and reports whether it is registered in one server alone, which discordgo does not know. It
+// drops options that are null, which Discord does not send.
 func decodeCommand(raw json.RawMessage) (decoded discordgo.InteractionData, ofServer bool, err error) {
 	decoded, err = decodeAs[discordgo.ApplicationCommandInteractionData](raw)
 	data, ok := decoded.(discordgo.ApplicationCommandInteractionData)

@@ -26,8 +26,8 @@ var needs = []struct {
 type Diagnosis struct {
 	// Application is the application's id, Name its user's name.
 	Application, Name string
-	// Endpoint is the URL to which Discord sends interactions; if it is empty they go to the gateway. Key is the public key of
-	// who signs them, in hexadecimal digits.
+	// Endpoint is the URL to which Discord sends interactions; if it is empty, it sends them over the gateway. Key is the public key
+	// of the application, in hexadecimal digits.
 	Endpoint, Key string
 	// Privileged tells that privileged intents are switched on, which the bot has no use for.
 	Privileged bool
@@ -38,7 +38,7 @@ type Diagnosis struct {
 	Registered bool
 	// Servers are those that the bot is in, at most 200.
 	Servers []Server
-	// Unknown are the subjects of which Discord did not say how they stand, or not in its own form, and what came instead.
+	// Unknown holds the subjects for which Discord gave no answer, or none that could be read, each with its error.
 	Unknown map[Subject]error
 	// Ahead is by how much this machine's clock is before Discord's, to a second.
 	Ahead time.Duration
@@ -97,7 +97,7 @@ func (r *REST) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCo
 	return d, nil
 }
 
-// note notes of a subject that it is unknown, if there is an error that says why.
+// note records that a subject is unknown, if err is not nil.
 func (d *Diagnosis) note(subject Subject, err error) {
 	if err != nil {
 		d.Unknown[subject] = err

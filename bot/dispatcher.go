@@ -131,7 +131,7 @@ func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error
 	d.CommandIDs.used(in)
 	t := &task{in: in, received: received, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
-		t.lane = in.Message.ID // else nothing concerns the message yet that the reply may create
+		t.lane = in.Message.ID // else the lane is the interaction's own: nobody can click yet on a message that the reply creates
 	}
 	status, turned := d.admit(t, response)
 	if turned != "" {
@@ -140,8 +140,8 @@ func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error
 	return status
 }
 
-// admit decides about an interaction: it is taken to be handled, ended with a status, or to be turned away with the outcome Busy
-// or RateLimited. admit calls nothing of the application, because it holds mu.
+// admit decides what becomes of an interaction: it accepts it, returns the status that ends it, or returns the outcome Busy or
+// RateLimited with which it is to be turned away. admit calls nothing of the application, because it holds mu.
 func (d *dispatcher) admit(t *task, response *response) (status int, turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -273,7 +273,8 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	d.report(t, outcome)
 }
 
-// yield leaves the answer to the other instance, unless this one has acknowledged already: then the other cannot answer.
+// yield leaves the answer to the other instance. If this one has acknowledged already, the other cannot answer, so yield sends
+// Texts.Busy.
 func (d *dispatcher) yield(t *task) {
 	d.line(t, slog.LevelInfo, "interaction left to another instance")
 	outcome := Missed
@@ -298,7 +299,7 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 		return Reply{}, fmt.Errorf("no handler for %s", routeOf(t.in))
 	}
 	select {
-	case <-t.ready: // preferred: ctx may have ended as well, while the task waited in the queue
+	case <-t.ready: // checked first, because ctx may have ended as well while the task waited in the queue
 	default:
 		select {
 		case <-t.ready:

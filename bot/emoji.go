@@ -23,7 +23,7 @@ func refusesEmoji(err error) bool {
 // ownEmoji is an emoji of the application in a component that is written as JSON. Quotes in a string would have a backslash.
 var ownEmoji = regexp.MustCompile(`"emoji":\{"name":"(\w+)","id":"\d+"\}`)
 
-// withoutOwnEmoji puts those of everybody in the place of the application's.
+// withoutOwnEmoji replaces the application's emoji by Unicode emoji.
 func withoutOwnEmoji(body []byte) []byte {
 	return ownEmoji.ReplaceAllFunc(body, func(found []byte) []byte {
 		name := ownEmoji.FindSubmatch(found)[1]
@@ -31,8 +31,8 @@ func withoutOwnEmoji(body []byte) []byte {
 	})
 }
 
-// emojiRequest is one of the routes of an application's emoji. They wait for rate limits, which may take an hour: Discord says that
-// these routes do not follow the usual conventions, so a 429 is all that tells.
+// emojiRequest makes a request to one of the routes of an application's emoji. It waits for rate limits, which may take an hour.
+// Discord says that these routes do not follow the usual conventions, so only a 429 tells of a limit.
 func (r *REST) emojiRequest(ctx context.Context, name, method, id string, body, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {

@@ -94,8 +94,8 @@ func newEndpoint(given Endpoint) *endpoint {
 	return e
 }
 
-// run takes requests until ctx ends, which is not an error, there is nothing to listen with, or Discord refuses this bot for
-// good. Those that are under way then are still answered.
+// run takes requests until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good.
+// Requests that are then under way are still answered.
 func (e *endpoint) run(ctx context.Context) error {
 	own, err := e.introduce(ctx)
 	if ctx.Err() != nil {
@@ -146,8 +146,8 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 // probe returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
 func (e *endpoint) probe(context.Context, time.Time) time.Time { return e.date() }
 
-// date is when a request that is read now was received. Nobody can say which of them waited while this process was stopped, so
-// for a moment after that all count as if they had.
+// date returns the time of receipt of a request that is read now. It cannot tell which requests waited while this process was
+// stopped, so for a moment after that it dates all of them with the time when the process went on.
 func (e *endpoint) date() time.Time {
 	if woke := e.bot.config.Clock.Woke(); time.Since(woke) < waitedTime {
 		return woke
@@ -174,7 +174,7 @@ func (e *endpoint) introduce(ctx context.Context) (own ownApplication, err error
 	return own, err
 }
 
-// look asks for the servers that the bot is in, at once and then once a day, for nobody tells of them.
+// look asks for the servers that the bot is in, at once and then once a day, because without a gateway nothing reports changes.
 func (e *endpoint) look(ctx context.Context) {
 	var servers []string
 	ask := func() (err error) { servers, err = e.bot.rest.allGuilds(ctx); return err }
@@ -187,16 +187,16 @@ func (e *endpoint) look(ctx context.Context) {
 	}
 }
 
-// meet notes the server that an interaction comes from, if the bot is in it: what is played there before the next look has to be
-// deleted as well if the bot leaves.
+// meet notes the server that an interaction comes from, if the bot is in it. So if the bot leaves before the servers are next
+// listed, what was played there is deleted too.
 func (e *endpoint) meet(in *Interaction) {
 	if in != nil && in.GuildID != "" && in.Member() {
 		e.guilds.meet(in.GuildID)
 	}
 }
 
-// take serves a request. Nothing of it is looked into before it is known to be Discord's: whatever else may be wrong with
-// it, a request without a good signature is answered with 401.
+// take serves a request. It looks at nothing before it knows that the request is Discord's: a request without a good signature is
+// answered with 401, whatever else may be wrong with it.
 func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 	body, ok := e.verify(w, r)
 	if !ok {
@@ -228,8 +228,8 @@ func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// verify reads the body of a request and reports whether it was signed of late by who has the key. A body that is too
-// large or incomplete cannot have been.
+// verify reads the body of a request and reports whether the holder of the key signed it a short time ago. A body that is too
+// large or incomplete counts as not signed.
 func (e *endpoint) verify(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
 	stamp, signature := r.Header.Get("X-Signature-Timestamp"), r.Header.Get("X-Signature-Ed25519")
 	if len(signature) != 2*ed25519.SignatureSize {

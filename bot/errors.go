@@ -111,14 +111,14 @@ func (e *APIError) Is(target error) bool {
 	return false
 }
 
-// refused reports whether Discord did not like what the request says or carries: sending another one may help.
+// refused reports whether Discord refused the content of a request, so that a request with another content may succeed.
 func refused(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && !errors.Is(err, ErrAlreadyAnswered) && (api.Status == http.StatusBadRequest ||
 		api.Status == http.StatusRequestEntityTooLarge || api.Code == discordgo.ErrCodeMissingPermissions)
 }
 
-// missing reports whether the server has no such route: it is not Discord, and need not have it.
+// missing reports whether the server lacks the route. Only a server other than Discord may lack it.
 func missing(err error) bool {
 	return slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, statusOf(err))
 }

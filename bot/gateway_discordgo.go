@@ -13,10 +13,10 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// newDiscordgo makes the discordgo.Session of one connection, which identifies on Open and sends heartbeats. Its reconnecting is
-// off, because that ignores fatal close codes and cannot be stopped; so are its state, its log, which goes through a variable of
-// the process and holds tokens, and whatever else it would do by itself. Ended is closed once it has closed after an Open that
-// succeeded.
+// newDiscordgo makes the discordgo.Session of one connection, which identifies on Open and sends heartbeats. Whatever else it
+// would do by itself is off: reconnecting, because that ignores fatal close codes and cannot be stopped; the log, because it goes
+// through a variable of the process and holds tokens; and the state. ended is closed once the Session has closed after an Open
+// that succeeded.
 //
 // Test: TestConnecting for the intents; discordgo's default asks for every message.
 func newDiscordgo(token string, shard Shard, conn net.Conn) (session *discordgo.Session, ended <-chan struct{}, err error) {

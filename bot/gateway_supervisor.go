@@ -29,9 +29,9 @@ const (
 	// After an invalid session (op 9) Discord asks for a pause of random length between these two.
 	minInvalidPause = time.Second
 	maxInvalidPause = 5 * time.Second
-	// stableAfter is how long a connection must last for the next failure to count as the first in a row. After a connection that
-	// lasted for less, the pause is that of failure number briefly at most: Discord took the connection, and nobody hears the
-	// players before the session is resumed.
+	// stableAfter is how long a connection must last for the next failure to count as the first in a row. After a shorter connection
+	// the pause is at most that of failure number briefly, because Discord accepted the connection, and nobody hears the players
+	// until the session is resumed.
 	stableAfter = 30 * time.Second
 	briefly     = 2
 	// handshakeTimeout bounds the dialling of the gateway and both handshakes.

@@ -8,9 +8,9 @@ import (
 	"tictactoe/internal/claim"
 )
 
-// Interaction is a command, one that is being typed, a click or a submitted modal, as Discord sent it, as far as the bot uses it. Data is never nil. Of
-// Message, the message that was clicked on, only what names it is there (ids, type, flags): its components may be of types that
-// discordgo does not know, and the truth is not in them. Of users there are the id and the names.
+// Interaction is a command, a command that is being typed, a click or a submitted modal, as Discord sent it and as far as the bot
+// uses it. Data is never nil. Message is the clicked message, with its ids, type and flags only: its components may be of types
+// that discordgo does not know, and must not be relied on. Users have only their id and names.
 type Interaction struct {
 	*discordgo.Interaction
 	// Received is when the event arrived, by Config.Clock.
@@ -28,16 +28,17 @@ type Interaction struct {
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool
-	// Carried are the custom_ids on the message that was clicked on, as Discord has it. Unlike the pressed one they do not come
-	// from whoever clicked.
+	// Carried are the custom_ids on the clicked message, as Discord has it. Unlike the custom_id of the click they do not come from
+	// the user.
 	Carried []string
-	// Claim is set for a route of [Router.Claiming]: the handler saves it together with what is asked for, if it saves that.
+	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it with what is asked for, if it
+	// saves that.
 	Claim *claim.Claim
 
 	community bool  // the server is a Community
 	ofServer  bool  // it uses a command that is registered in one server alone
 	sequence  int64 // of the event that brought it; 0 if none did
-	replayed  bool  // it comes with others that were said over a longer time, and may have come before
+	replayed  bool  // a resumed session has missed it, and it may have been delivered before
 }
 
 // User is who did it: in a server the member's user, elsewhere the user. It is never nil.
@@ -127,9 +128,9 @@ func (in *Interaction) CustomID() string {
 	return ""
 }
 
-// Member reports whether the bot itself takes part in the channel's server, or the channel is its own direct messages.
-// Only there can it write and edit without an interaction. It is false where somebody merely brought it along. Of a server
-// either word is enough, the interaction's or the gateway's.
+// Member reports whether the bot is in the server of the channel, or the channel is its own direct messages. Only there can it
+// write and edit without an interaction. It is false if a user merely brought the app along. Of a server it is enough that either
+// the interaction or the gateway says so.
 func (in *Interaction) Member() bool {
 	if in.GuildID == "" {
 		return in.Context == discordgo.InteractionContextBotDM

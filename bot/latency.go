@@ -12,7 +12,7 @@ const (
 	slowExpected = 2 * time.Second
 )
 
-// callbackLatency is how long callbacks take of late: what the slowest took, less with each one that was faster.
+// callbackLatency is how long callbacks currently take: the time of the slowest one, lowered a little by each one that is faster.
 type callbackLatency struct{ nanos atomic.Int64 }
 
 // begin notes that a callback is sent, and end that it is over.

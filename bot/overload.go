@@ -14,18 +14,20 @@ import (
 )
 
 const (
-	// turnAwayLimit is how many people may be turned away at the same moment, rateLimitedLimit how many of them for asking for
-	// too much: who is turned away through no fault of theirs finds room.
+	// turnAwayLimit is how many people may be turned away at the same moment. rateLimitedLimit is how many of them may be rate
+	// limited, so that there is room for those who are turned away through no fault of theirs.
 	turnAwayLimit    = 512
 	rateLimitedLimit = 64
 	// complainEvery is how often the log tells of interactions that were dropped.
 	complainEvery = 10 * time.Second
-	// turnAwayTime is how long claiming what is turned away may take: then it is answered all the same.
+	// turnAwayTime bounds the claim on an interaction that is rate limited. If the claim takes longer, the interaction is answered
+	// without it.
 	turnAwayTime = time.Second
 )
 
-// turnAway answers an interaction with the outcome Busy or RateLimited, at once. It returns what accept does. Where there are several
-// instances, one that finds somebody too fast claims the interaction first: another may have counted less of that person, and handle it.
+// turnAway answers an interaction with the outcome Busy or RateLimited at once. It returns the same status as accept. Behind an
+// endpoint a rate limited interaction is claimed first, because another instance may have counted fewer requests of the user, and
+// handle it.
 func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	words := d.Texts.Busy
 	if outcome == RateLimited {

@@ -54,8 +54,8 @@ func (r *reader) null() bool {
 	return true
 }
 
-// object reads an object or null. Of the members it reads those that are named, each into the variable that follows its name.
-// Names that encoding/json might take for others are odd.
+// object reads an object or null. members are names, each followed by a pointer to the variable for the member of that name. A
+// name with other characters than a-z, 0-9 and _ is odd, because encoding/json might match it to another name.
 func (r *reader) object(members ...any) {
 	r.list('{', '}', func() {
 		name := r.quoted()
@@ -222,7 +222,7 @@ func (r *reader) quoted() []byte {
 	return nil
 }
 
-// escape reads a backslash and what follows it, but for the last byte of that.
+// escape reads an escape sequence except for its last byte, which quoted skips.
 func (r *reader) escape() {
 	rest := r.json[r.at+1:]
 	switch {

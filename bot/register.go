@@ -61,7 +61,8 @@ func (r *REST) commands(ctx context.Context, application string) (present []*dis
 	return present, err
 }
 
-// keepRegistering tries until it has worked, ctx ends, or Discord refuses the tree. It tells whether that is settled.
+// keepRegistering tries until the commands are registered, ctx ends, or Discord refuses them for good. It reports whether no
+// further attempt is needed.
 func (b *Bot) keepRegistering(ctx context.Context) bool {
 	err := retry(ctx, b.log, "commands not registered", func() error { return b.register(ctx) }, refusedForGood)
 	if refusedForGood(err) {
@@ -77,8 +78,8 @@ func refusedForGood(err error) bool {
 	return !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests
 }
 
-// warnOfEndpoint says so if Discord sends the interactions elsewhere, and the gateway will stay silent. What cannot be found
-// out now, doctor can.
+// warnOfEndpoint logs an error if Discord sends the interactions to a URL, because none then arrive over the gateway. If it
+// cannot find that out, it logs nothing.
 func (b *Bot) warnOfEndpoint(ctx context.Context) {
 	if own, err := b.rest.ownApplication(ctx); err == nil && own.Endpoint != "" {
 		b.log.Error("no interaction will come: Discord sends them to a URL; remove the Interactions Endpoint URL in the developer portal (General Information), or serve with --http",

@@ -23,23 +23,23 @@ const (
 	roundEvery = 2 * time.Second
 	// spareTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
 	spareTime = 2*roundEvery + leaseCallTimeout
-	// provenTime is how long ago a replica has to have been ready for the first time before another one gives a shard up to it.
+	// provenTime is how long a replica must have been ready for a shard before another one gives a shard up to it.
 	provenTime = 20 * time.Second
 )
 
-// replica is this process among those that share the shards of a bot. A lease stands for each shard, and one for each replica that
-// says that it is ready for a shard. Every round it renews what it has, closes what it has lost, takes what is free, one shard
-// after the other and no more than its share, and gives one up to a replica that has less.
+// replica is this process among those that share the shards of a bot. There is a lease for each shard, and one for each replica
+// that says that it is ready for a shard. In every round a replica renews its leases, closes the shards that it has lost, takes
+// free shards up to its share, and gives a shard up to a replica that has fewer.
 //
-// A process that was started may die at once, again and again. So a replica counts only if it has a shard or says that it is
-// ready for one, which it does from its second round on and which holds for seconds. A shard is given up only to one that says
-// so now and said so provenTime ago.
+// A process may die right after its start, again and again. So a replica counts only if it has a shard or says that it is ready
+// for one. It says so from its second round on, and that holds for seconds. A shard is given up only to a replica that says so
+// now and said so provenTime ago.
 type replica struct {
 	bot  *Bot
 	id   string // its holder
 	of   int
-	keep func(ctx context.Context, shard Shard) error // what having a shard is for; until ctx ends
-	anew bool                                         // what is kept begins anew when another replica has gone
+	keep func(ctx context.Context, shard Shard) error // does the work that having a shard is for, until ctx ends
+	anew bool                                         // keep is started again when another replica has gone
 
 	held     map[int]func()       // what closes the session of a shard, and waits until it is closed; by shard
 	known    map[string]time.Time // the other replicas, and when each was first ready for a shard, as seen from here
@@ -94,7 +94,8 @@ func (r *replica) run(ctx context.Context) error {
 	return fatalError(context.Cause(ctx))
 }
 
-// stale is how long ago the leases were renewed, by whichever clock says more: one stands still while the machine sleeps.
+// stale returns how long ago the leases were renewed. It takes the longer of the times by two clocks, because one stands still
+// while the machine sleeps.
 func (r *replica) stale() time.Duration {
 	now := time.Now()
 	return max(now.Sub(r.renewed), now.Round(0).Sub(r.renewed.Round(0)))
@@ -114,7 +115,7 @@ func (r *replica) round(ctx context.Context) error {
 	}
 	r.renewed = asked
 	var lost []int
-	var strays []string // from attempts whose answer was lost, and what was given up while the store was
+	var strays []string // taken by an attempt whose answer was lost, or given up while the store failed
 	for id := range r.of {
 		switch runs, has := r.held[id] != nil, slices.Contains(kept, r.shard(id)); {
 		case runs && !has:
@@ -154,7 +155,8 @@ func (r *replica) round(ctx context.Context) error {
 	return err
 }
 
-// announce says that this replica is ready for a shard, if it is. A single shard is never given up, so all are ready to take it.
+// announce says that this replica is ready for a shard, if it is. If the bot has a single shard, that is never given up, so every
+// replica is ready for it.
 func (r *replica) announce(ctx context.Context) error {
 	holds := spareTime
 	if r.of == 1 {
@@ -236,8 +238,8 @@ func (r *replica) settle(ctx context.Context, v view) error {
 	return nil
 }
 
-// hasTooMany tells whether it is this replica that has to give one up: it is the first of those that have most, and another
-// one has two fewer and has long been ready for one.
+// hasTooMany reports whether this replica has to give a shard up: it is the first of those with the most shards, and another one
+// has at least two fewer and has been ready for a shard for provenTime.
 func (r *replica) hasTooMany(v view) bool {
 	most, first := 0, ""
 	for id, n := range v.count {

@@ -49,8 +49,8 @@ type Reply struct {
 	// Wordy is shown in place of Components, and without the files, if Discord does not take those. If it is nil, the reply is
 	// refused then like any other.
 	Wordy []discordgo.MessageComponent
-	// Clicked is an Update of the message that was clicked, for once a Post is there. It is made by the token, so the answer is an
-	// acknowledgement. If Discord refuses it, the clicked message stays as it is.
+	// Clicked is an Update of the clicked message that is made once the Post is there. It is made by the token, so the callback is
+	// an acknowledgement. If Discord refuses it, the clicked message stays as it is.
 	Clicked *Reply
 	// Modal is what Ask opens.
 	Modal *Modal
@@ -83,8 +83,8 @@ type Choice struct {
 
 // Receipt tells what became of a reply.
 type Receipt struct {
-	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. That of
-	// a private Post is [Original] where it answers the interaction itself: for its id Discord would have to be asked.
+	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. Message
+	// is [Original] for a private Post that was the callback, because its id would take another request.
 	Message, Channel string
 	// Err is why the reply is not shown: ErrLate, ErrAlreadyAnswered, ErrMessageGone, another refusal, or no connection.
 	Err error
@@ -148,8 +148,8 @@ type choicesBody struct {
 	Choices []Choice `json:"choices"` // never null
 }
 
-// acknowledgement is the callback that says that the reply will be late. Where there is a message it shows nothing (6): a late
-// update redraws the message, and a late Post is a new one. Elsewhere it shows "thinking" to the person alone (5): a late
+// acknowledgement returns the callback that says that the reply will be late. If a message was clicked, it shows nothing (6): a
+// late update redraws the message, and a late Post is a new one. Otherwise it shows "thinking" to the person alone (5): a late
 // private reply replaces that line; a late public one is a message of its own, to which the line then points.
 func acknowledgement(in *Interaction) callbackBody {
 	if in.Message != nil {

@@ -42,7 +42,7 @@ type request struct {
 	files       []File                             // sent beside the body, as a form
 	bucket      string                             // requests of one bucket share a rate limit; empty: the request waits for no bucket
 	message     string                             // key of the rate limit of one message alone; empty: that limit counts for the bucket
-	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its global limit
+	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its limit
 	callback    bool                               // an interaction callback: ErrLate instead of ErrMessageGone
 	header      func(http.Header)                  // if set, gets the header of the answer
 	patient     bool                               // retry after a 429 or 5xx
@@ -58,7 +58,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
 	var last error      // of the try before
-	everybodys := false // the body has no emoji of the application any more
+	everybodys := false // the application's emoji were replaced in the body
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return withLast(last, fmt.Errorf("%s: %w", q.name, err))
@@ -75,7 +75,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		err := r.once(ctx, q, body, kind, into)
 		if refusesEmoji(err) && !everybodys {
 			everybodys = true
-			r.emoji() // what is drawn is drawn without them from now on
+			r.emoji() // from now on messages are drawn without the application's emoji
 			body = withoutOwnEmoji(body)
 			last = err
 			continue
@@ -96,8 +96,8 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 	}
 }
 
-// withLast returns err, the error of a try. If err is not an answer of Discord's, it also wraps last, the error of the try
-// before: that the time was over does not say what was wrong. Either may be nil.
+// withLast returns err, the error of a try. If err is not an answer of Discord's, such as a timeout, it does not say what was
+// wrong, so withLast also wraps last, the error of the try before. Either may be nil.
 func withLast(last, err error) error {
 	if err == nil || last == nil || statusOf(err) != 0 {
 		return err

@@ -27,8 +27,8 @@ func NewRouter() *Router {
 // Command routes the slash command of that path, as "tictactoe challenge".
 func (r *Router) Command(path string, h Handler) { r.add("command", path, h) }
 
-// Autocomplete routes what Discord asks while somebody types an option of the slash command of that path. The handler answers with
-// a Suggest, within two seconds, and saves nothing: of what it returns too late, or in place of an error, nobody hears.
+// Autocomplete routes Discord's requests for suggestions while somebody types an option of the slash command of that path. The
+// handler answers with a Suggest, within two seconds, and saves nothing. If it fails or is late, the user is not told.
 func (r *Router) Autocomplete(path string, h Handler) { r.add("autocomplete", path, h) }
 
 // UserCommand routes the command of that name in the context menu of users.
@@ -37,11 +37,12 @@ func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 // Component routes clicks on components whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h) }
 
-// Claiming says that the handler of a component saves [Interaction.Claim] in the same transaction as what it sets
-// [Interaction.Saved] for, and changes nothing otherwise. So its interactions need not be claimed by a transaction of their own before.
+// Claiming says that the handler of a component saves [Interaction.Claim] in the transaction for which it sets
+// [Interaction.Saved], and changes nothing otherwise. So its interactions need not be claimed in a transaction of their own
+// before.
 func (r *Router) Claiming(verb string) { r.claiming["component "+verb] = true }
 
-// ClaimingCommand is Claiming for the slash command of that path, and has its interactions claimed also where they come by the
+// ClaimingCommand is Claiming for the slash command of that path. Its interactions are claimed even if they come over the
 // gateway: unlike a click, a command does not say against which state it was made, so one that is delivered again would be
 // carried out again.
 func (r *Router) ClaimingCommand(path string) { r.claiming["command "+path] = true }

@@ -12,7 +12,7 @@ var ErrTaken = errors.New("another instance has the interaction")
 // Claim is a change that records who handles an interaction. The first one that is saved wins; others fail with [ErrTaken].
 type Claim struct {
 	Interaction string
-	By          string    // whoever handles it; where processes share a store the same may claim it again
+	By          string    // who handles it; in a store that processes share, the same By may claim it again
 	Until       time.Time // it is remembered until then at least
 }
 

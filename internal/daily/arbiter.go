@@ -27,13 +27,13 @@ type Solving struct {
 	State   puzzle.State // after the presses that were right
 	Today   puzzle.Day
 	Streak  Streak
-	// Unfinished is an attempt of the day before that would still count for the streak if it came to an end; it has no user if there is
-	// none.
+	// Unfinished is an attempt of the day before that would still count for the streak if it were solved now. It has no user if
+	// there is none.
 	Unfinished Attempt
 }
 
-// Open shows a user the puzzle of a day: that of today, which begins with it, or an earlier one that the user has begun on its day. For
-// any other day it is that of today.
+// Open shows a user the puzzle of a day: that of today, at which it begins an attempt, or an earlier one at which the user has
+// begun an attempt. For any other day it shows that of today.
 func (a *Arbiter) Open(ctx context.Context, req match.Request, day puzzle.Day) (Solving, error) {
 	today := puzzle.DayOf(req.At)
 	if day < today {
@@ -46,7 +46,7 @@ func (a *Arbiter) Open(ctx context.Context, req match.Request, day puzzle.Day) (
 	return a.solving(ctx, req, attempt, err)
 }
 
-// Begin makes sure that there is a puzzle before an attempt at it is stored.
+// begin begins an attempt at the puzzle of today, which it makes first.
 func (a *Arbiter) begin(ctx context.Context, req match.Request, today puzzle.Day) (Attempt, error) {
 	if _, err := a.Puzzles.Of(ctx, today); err != nil {
 		return Attempt{}, err
@@ -54,11 +54,11 @@ func (a *Arbiter) begin(ctx context.Context, req match.Request, today puzzle.Day
 	return a.Store.BeginAttempt(ctx, Attempt{User: req.By, Day: today, Started: req.At}, req.Names...)
 }
 
-// Press presses a square of the puzzle of a day, which was drawn when there were so many presses. One that was drawn before the last press
-// changes nothing, and the user is shown how things are. The refusal is SquareTaken.
+// Press presses a square of the puzzle of a day. presses is the number of presses that the clicked message shows. If there are
+// others by now, nothing changes. It returns how things are then. The refusal is SquareTaken.
 func (a *Arbiter) Press(ctx context.Context, req match.Request, day puzzle.Day, presses int, square string) (Solving, error) {
 	from, err := a.Store.Attempt(ctx, req.By, day)
-	if errors.Is(err, match.ErrNotFound) { // made by hand, or the data was deleted since
+	if errors.Is(err, match.ErrNotFound) { // the custom_id is forged, or the data was deleted since
 		return a.Open(ctx, req, day)
 	}
 	if err != nil || from.Over() || len(from.Presses) != presses {
@@ -89,7 +89,7 @@ func (a *Arbiter) Press(ctx context.Context, req match.Request, day puzzle.Day, 
 	return a.solving(ctx, req, to, err)
 }
 
-// solving is how things stand with an attempt, unless that could not be read.
+// solving returns how a user stands with an attempt. It returns err if that is not nil.
 func (a *Arbiter) solving(ctx context.Context, req match.Request, at Attempt, err error) (s Solving, _ error) {
 	if err != nil {
 		return s, err

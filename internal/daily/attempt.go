@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// Tries is how many wrong presses end an attempt. With more of them attempts that have failed would go on; the soak and the texts say three
-	// too.
+	// Tries is how many wrong presses end an attempt. If it were raised, attempts that have failed would go on. The soak and the
+	// texts also say three.
 	Tries = 3
-	// CountsFor is how long after its beginning an attempt that succeeds still counts for a streak. So a puzzle that was begun before
-	// midnight can be finished after it, and a streak cannot be mended weeks later.
+	// CountsFor is how long after its beginning an attempt may be solved and still count for a streak. So a puzzle that was begun
+	// before midnight can be finished after it, but a streak cannot be mended weeks later.
 	CountsFor = 24 * time.Hour
 )
 
@@ -35,7 +35,7 @@ type Attempt struct {
 // Press is a square that was pressed in the puzzle.
 type Press struct {
 	Square game.Square
-	Wrong  bool // it did not keep what there was to keep, and was taken back
+	Wrong  bool // it did not keep the value of the position, and was taken back
 }
 
 // Presses are those of an attempt, in their order.
@@ -90,7 +90,7 @@ func (ps Presses) Line() (line []game.Square) {
 	return line
 }
 
-// Missed are the squares that were wrong since the last press that was right: they are wrong again if they are pressed again.
+// Missed returns the squares of the wrong presses since the last right one. Pressed again, they would be wrong again.
 func (ps Presses) Missed() (missed game.Bitboard) {
 	for _, p := range ps {
 		if !p.Wrong {
@@ -120,9 +120,8 @@ func (a Attempt) Counts() bool { return !a.Solved.IsZero() && a.Took() <= Counts
 // errOver is the error of a press on an attempt that has ended.
 var errOver = errors.New("the attempt is over")
 
-// Press is the attempt with one more press, at that time. The puzzle judges it. A square that was wrong just before costs no other try. The
-// error is a [*game.IllegalMoveError] for a square on
-// which nobody can place a mark.
+// Press returns the attempt with one more press, at a time. The puzzle judges it. A square in [Presses.Missed] changes nothing,
+// so it costs no further try. The error is a [*game.IllegalMoveError] for a square on which nobody can place a mark.
 func (a Attempt) Press(p puzzle.Puzzle, s game.Square, at time.Time) (Attempt, error) {
 	if a.Over() {
 		return a, errOver

@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/puzzle"
 )
 
-// Moderation says for moderators where a server has the puzzle posted, and writes it down: an audit entry in the store and a line in the
-// log. Who is a moderator it is told; ask before each request.
+// Moderation sets for moderators where a server has the puzzle posted, and records that: an audit entry in the store and a line
+// in the log. It does not check that a user is a moderator: its callers must, before each request.
 type Moderation struct {
 	Store interface {
 		Post(ctx context.Context, v match.Venue) (Post, error)
@@ -19,8 +19,8 @@ type Moderation struct {
 	Log *slog.Logger
 }
 
-// SetChannel says in which channel the venue of the request has the puzzle posted from tomorrow on, "" for none, and in which language if the
-// venue has chosen none. What was so already is no audit entry.
+// SetChannel sets the channel in which the venue of the request has the puzzle posted from tomorrow on, "" for none. The posts
+// are in the given language if the venue has chosen none. If nothing changes, there is no audit entry.
 func (m *Moderation) SetChannel(ctx context.Context, req match.Request, channel, language string) (Post, error) {
 	p, err := m.Store.Post(ctx, req.Venue)
 	if err != nil || p.Channel == channel && p.Closed == "" {

@@ -25,7 +25,7 @@ type making struct {
 	puzzle.Puzzle
 }
 
-// Of is the puzzle of a day. Who asks for one that is being made waits for that.
+// Of returns the puzzle of a day. If another caller is making it, Of waits for that.
 func (p *Puzzles) Of(ctx context.Context, day puzzle.Day) (puzzle.Puzzle, error) {
 	m := p.makingOf(day)
 	select {

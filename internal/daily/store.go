@@ -9,48 +9,47 @@ import (
 	"tictactoe/internal/puzzle"
 )
 
-// MaxListed is how many of the people of a venue who want to be listed are searched for those who have solved a puzzle: each of them takes
-// a few microseconds.
+// MaxListed is how many of the listed users of a venue are searched for those who have solved a puzzle: each of them takes a few
+// microseconds.
 const MaxListed = 2000
 
 // Store keeps attempts, who is listed in which server, and where puzzles are posted.
 type Store interface {
-	// BeginAttempt begins an attempt, and returns it as it is stored: one that was begun before stays as it is. The names are saved
-	// with it.
+	// BeginAttempt begins an attempt and returns it as it is stored. An attempt that was begun before stays as it is. The names are
+	// saved with it.
 	BeginAttempt(ctx context.Context, a Attempt, names ...match.Name) (Attempt, error)
-	// Attempt is that of a user with the puzzle of a day; [match.ErrNotFound] if it was never begun.
+	// Attempt returns the attempt of a user at the puzzle of a day. The error is [match.ErrNotFound] if there is none.
 	Attempt(ctx context.Context, p match.User, day puzzle.Day) (Attempt, error)
 	// SaveAttempt replaces an attempt, provided that the stored presses are still those of from; [match.ErrConflict] otherwise.
 	SaveAttempt(ctx context.Context, from, to Attempt) error
-	// SolvedDays are the days whose attempts count for the streak of a user, in their order.
+	// SolvedDays returns the days whose attempts count for the streak of a user, in their order.
 	SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, error)
 
-	// Listed tells whether a user wants to be listed in a venue among those who have solved puzzles.
+	// Listed reports whether a user wants to be listed in a venue among those who have solved puzzles.
 	Listed(ctx context.Context, v match.Venue, p match.User) (bool, error)
-	// SetListed says so. The names are saved with it.
+	// SetListed sets whether a user wants to be listed. The names are saved with it.
 	SetListed(ctx context.Context, v match.Venue, p match.User, on bool, names ...match.Name) error
-	// Solvers are those listed in a venue who have solved the puzzle of a day, those with the fewest tries first, among them the
-	// quickest first: at most limit. Those who hide are left out. Of all counts them all. In a venue where more than [MaxListed] people
-	// want to be listed, so many are looked at, always the same ones.
+	// Solvers returns at most limit of the users listed in a venue who have solved the puzzle of a day, those with the fewest tries
+	// first and among them the quickest first, and how many there are in all. Hidden users are left out. If more than [MaxListed]
+	// users want to be listed in the venue, only that many are searched, always the same ones.
 	Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limit int) (first []Solver, of int, err error)
 
-	// Post is where a venue has the puzzle posted; one without a channel if nobody has said anything.
+	// Post returns where a venue has the puzzle posted. Its channel is empty if nobody has chosen one.
 	Post(ctx context.Context, v match.Venue) (Post, error)
-	// SetPost says where a venue has the puzzle posted, from the day on that the post names or a later one that is stored. The entry
+	// SetPost sets where a venue has the puzzle posted, from the day p.Next on, or from the stored one if that is later. The entry
 	// and the names are saved with it.
 	SetPost(ctx context.Context, p Post, entry policy.AuditEntry, names ...match.Name) error
-	// DuePosts are the posts whose next day is today or earlier, in the order of their venues: at most limit.
+	// DuePosts returns the posts whose next day is today or earlier, by that day and then by venue: at most limit.
 	DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]Post, error)
-	// ClaimedPosts are those that somebody has set about and of which nobody has said what became of them, the first claimed first.
+	// ClaimedPosts returns the posts that are claimed and not settled, the first claimed first.
 	ClaimedPosts(ctx context.Context) ([]Post, error)
-	// ClaimPost notes that somebody sets about posting the puzzle of a day, and returns the post as it is then. It has to be called
-	// before that, so that there is one post a day at most: to all but one that have read the same post the error is
-	// [match.ErrConflict].
+	// ClaimPost claims the post of a day, and returns the post as it is then. It has to be called before the puzzle is posted, so
+	// that there is at most one post a day: of those who have read the same post, all but one get the error [match.ErrConflict].
 	ClaimPost(ctx context.Context, p Post, day puzzle.Day, at time.Time) (Post, error)
-	// ReleasePost takes the claim of a post back that was not made: somebody may claim the day of it again.
+	// ReleasePost gives up the claim on a post that was not made, so that the day can be claimed again.
 	ReleasePost(ctx context.Context, p Post) error
-	// SettlePost notes that it is known what became of a claimed post. If the channel is closed to the bot, nothing is posted any more
-	// until somebody chooses a channel.
+	// SettlePost records that the outcome of a claimed post is known. If the channel is closed to the bot, nothing is posted any
+	// more until somebody chooses a channel.
 	SettlePost(ctx context.Context, p Post, closed bool) error
 }
 
@@ -66,11 +65,11 @@ type Solver struct {
 type Post struct {
 	Venue   match.Venue
 	Channel string // "" if nowhere
-	// Language is the one in which everybody in the channel was spoken to when it was chosen, as Discord names it; "" if it is not known.
+	// Language is the language of public messages in the channel when it was chosen, as Discord names it; "" if unknown.
 	Language string
-	Next     puzzle.Day // the first day whose puzzle nobody has set about posting
-	Claimed  time.Time  // when somebody set about the post of the day before Next; zero once it is known what became of that
-	Closed   string     // the channel in which the bot may not write any more, since when there is none; "" otherwise
+	Next     puzzle.Day // the first day whose post nobody has claimed
+	Claimed  time.Time  // when the post of the day before Next was claimed; zero once its outcome is known
+	Closed   string     // the former channel, if the bot may not write there any more and there is no other; "" otherwise
 }
 
 // Day is the day that a claimed post is about.

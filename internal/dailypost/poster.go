@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	// Busy is for how long whoever has claimed a post is left alone with it.
+	// Busy is how long a claimed post is left to whoever has claimed it.
 	Busy = 20 * time.Second
-	// Skew is how much the clocks of Discord and the bot may differ when it is looked for a post in a channel.
+	// Skew is how much the clocks of Discord and the bot may differ when a channel is searched for a post.
 	Skew = 15 * time.Minute
 	// atOnce is how many servers are looked at in a pass.
 	atOnce = 1000
@@ -31,9 +31,10 @@ const (
 // ErrOff says that a server does not want its members to solve puzzles.
 var ErrOff = errors.New("puzzles are switched off")
 
-// Poster posts the puzzle of the day, from midnight UTC on. The store says where one is due, to any number of processes, and lets one of
-// them post it. If nobody knows whether a post arrived, it is sent again with the same nonce for a while. Later its channel is searched,
-// and it is posted again only if it is certainly not there. After midnight nobody posts the puzzle of the day before.
+// Poster posts the puzzle of the day, from midnight UTC on. The store tells any number of processes which posts are due, and lets
+// one of them make each. A post that may not have arrived is sent again with the same nonce for a while. After that its channel
+// is searched, and it is posted again only if it is certainly not there. After midnight nobody posts the puzzle of the day
+// before.
 type Poster struct {
 	Store interface {
 		DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error)
@@ -180,7 +181,7 @@ func (a *Poster) post(ctx context.Context, p daily.Post, day puzzle.Day, claim b
 	}
 }
 
-// ignoring is the error, unless it is one that passes.
+// ignoring returns err, or nil if it is passing.
 func ignoring(err, passing error) error {
 	if errors.Is(err, passing) {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"tictactoe/internal/season"
 )
 
-// StandingsNow are those of a player in the season that goes on, by the names of the rule sets, those with a match in it and those, of
-// the rule sets on offer, with which the player will begin in it: what has become of the rating after the latest match. Seasons are those
-// of the venue, the newest first.
+// StandingsNow returns the standings of a player in the season that goes on, by the names of the rule sets. If the player has no
+// match of a rule set on offer in that season yet, its standing is the one with which the player will begin: the rating after the
+// latest match, softened by each season since. seasons are those of the venue, the newest first.
 func StandingsNow(ctx context.Context, s interface {
 	Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]Row, error)
 	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User) ([]Point, error)

@@ -28,7 +28,7 @@ type Keeper struct {
 
 	present atomic.Bool
 	acting  *semaphore.Weighted // of weight 1, held while deadlines are acted on or moved
-	judging *semaphore.Weighted // of weight judges: each request that is judged by the deadlines holds 1, and all are held while deadlines are moved
+	judging *semaphore.Weighted // of weight judges: a request judged by the deadlines holds 1, moving the deadlines holds all
 	wake    chan struct{}       // capacity 1
 
 	// The next three are guarded by acting. heardAt and heardRan are one moment, on the machine's clock and on Clock: the latest

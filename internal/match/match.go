@@ -28,7 +28,7 @@ type Match struct {
 	Series   ID // the first match of a chain of rematches; the match's own id when it is the first
 	Venue    Venue
 	Seats    Seats
-	Proposer game.Mark     // the mark of the player who proposed the match and waited for the other to agree; None against a computer, and if unknown
+	Proposer game.Mark     // the mark of the player who proposed the match and waited for an answer; None against a computer, and if unknown
 	Stakes   rating.Stakes // what the match counts for the ratings
 	Record   game.Record
 	TurnTime time.Duration // for each move; zero without a clock

@@ -333,8 +333,8 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 // starts over until the change is saved or refused. The step gets the request dated by the clock of the match's venue, which
 // may differ from the request's venue, because a board can be shown elsewhere.
 //
-// The request is dated after the match is loaded, in each attempt anew, because a shared store may find out while it loads
-// that its clock was set. If a deadline is moved after that, a change that was judged by the old one meets a conflict.
+// In each attempt the request is dated after the match is loaded, because a shared store may find out while it loads that its
+// clock was set. If a deadline is moved after that, a change that was judged by the old one meets a conflict.
 //
 // A match that this referee saved a moment ago is not loaded. The remembered match is right if it can be saved, because then
 // its version is the stored one; the save also returns how the match is shown. If it cannot be saved, or the step refuses,

@@ -71,7 +71,7 @@ func (s *Scheduler) Saved(deadline time.Time, err error) {
 	switch {
 	case errors.Is(err, ErrUnsaved):
 		s.pause()
-	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval: // it sleeps one interval at most, and longer only on a busy machine
+	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval: // it sleeps one interval, rarely more
 		s.Wake()
 	}
 }

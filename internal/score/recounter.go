@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/clock"
 )
 
-// Recounter counts scores anew where that would take too long for the click that requires it. Of several processes on a
-// database each has a recounter; the store lets one at a time count the scores of a venue.
+// Recounter counts scores again where that would take too long for the click that requires it. Of several processes on a database
+// each has a recounter; the store lets one at a time count the scores of a venue.
 type Recounter struct {
 	Store interface {
 		Recount(ctx context.Context) (more bool, err error)
