@@ -1,14 +1,15 @@
 // One dialog for everything that lies over the page: the browser keeps the
 // focus inside, closes it on Escape and gives the focus back.
-import { h, useEffect, useLayoutEffect, useRef } from "./dom.mjs";
+import { h, useLayoutEffect, useRef } from "./dom.mjs";
 
 /** Dialog is shown while it is in the tree. With an anchor it opens beside it where there is room. */
 export function Dialog({ label, kind = "", anchor, onClose, children }) {
 	const ref = useRef(null);
-	useEffect(() => {
+	// All at once with the drawing: who presses Escape before the next frame has the focus given back as well.
+	useLayoutEffect(() => {
 		const back = document.activeElement;
 		const dialog = ref.current;
-		if (!dialog.open) dialog.showModal();
+		dialog.showModal();
 		const first = dialog.querySelector("[data-first], input, textarea") ?? dialog.querySelector("button");
 		first?.focus();
 		return () => {
@@ -20,6 +21,7 @@ export function Dialog({ label, kind = "", anchor, onClose, children }) {
 	return h("dialog", {
 		ref, class: "dialog " + kind, "aria-label": label,
 		onCancel: (e) => { e.preventDefault(); onClose(); },
+		onClose: () => { if (ref.current?.isConnected) onClose(); }, // a browser may close it without asking
 		onMouseDown: (e) => { if (e.target === ref.current) onClose(); },
 	}, h("div", { class: "dialog-body" }, children));
 }
@@ -27,7 +29,6 @@ export function Dialog({ label, kind = "", anchor, onClose, children }) {
 // place puts a sheet beside its anchor; narrow windows leave it at the bottom, where the style sheet has it.
 function place(dialog, anchor) {
 	if (matchMedia("(width < 48em)").matches) return;
-	if (!dialog.open) dialog.showModal();
 	const at = anchor.getBoundingClientRect(), size = dialog.getBoundingClientRect(), gap = 8;
 	const clamp = (v, most) => Math.max(gap, Math.min(v, most - gap));
 	let left = at.right + gap, top = at.top;

@@ -47,7 +47,11 @@ export function Messages() {
 	const scroller = useRef(null), ol = useRef(null), pinned = useRef(true), top = useRef(0);
 	const [older, setOlder] = useState(0);
 	const [away, setAway] = useState(false);
-	const bottom = () => { const s = scroller.current; if (s) s.scrollTop = s.scrollHeight; };
+	const bottom = () => {
+		const s = scroller.current;
+		s.scrollTop = s.scrollHeight;
+		top.current = s.scrollTop;
+	};
 	useLayoutEffect(() => { pinned.current = true; top.current = 0; setOlder(0); setAway(false); }, [live.channel?.key, live.me?.id]);
 	useLayoutEffect(() => {
 		if (live.target && list) {
