@@ -213,8 +213,9 @@ func (b *Bot) State() State {
 	return s
 }
 
-// Run connects, stays connected, and blocks until ctx ends or Discord refuses this bot for good, which is a *FatalError.
-// When ctx ends nothing new is taken in, what was received gets five seconds to be answered, and Run returns nil.
+// Run connects, stays connected, and blocks until ctx ends or the bot cannot go on: Discord refuses it for good, which is a
+// *FatalError, or the endpoint has the wrong key or cannot listen. When ctx ends, the bot takes nothing new, answers what it has
+// received within some seconds, and returns nil.
 func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	b.hooks = hooks
 	defer b.rest.pool.CloseIdleConnections()

@@ -20,7 +20,8 @@ var (
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
 	// ErrLate: the callback came after Discord's three seconds, or another instance has used the interaction up.
 	ErrLate = errors.New("the interaction is no longer open")
-	// ErrRateLimited: Discord asked to wait for longer than the context or the request allows. It may be a *LimitError.
+	// ErrRateLimited: Discord, or the bot's own count of its requests, asks to wait for longer than the context or the request
+	// allows. It may be a *LimitError.
 	ErrRateLimited = errors.New("rate limited")
 	// ErrModalLate: a modal can only be the first answer, and the interaction had to be acknowledged before it was ready.
 	ErrModalLate = errors.New("too late to open a modal")

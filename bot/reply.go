@@ -20,7 +20,7 @@ const (
 	Post Kind = iota
 	// Update redraws the message that was clicked on. Only for components and modals opened from one.
 	Update
-	// Ask opens Reply.Modal. Not for modals, and not for work that takes longer than 1.5 s: see ErrModalLate.
+	// Ask opens Reply.Modal. Not for modals, and only for work that is done at once: see ErrModalLate.
 	Ask
 	// Suggest lists Reply.Choices to somebody who is typing an option. Only for [Router.Autocomplete], which takes nothing else.
 	Suggest

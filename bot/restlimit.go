@@ -100,7 +100,7 @@ func (l *limits) left(q *request) (time.Duration, error) {
 	return until.Sub(now), nil
 }
 
-// invalidRequests returns the number of invalid requests in the last ten minutes.
+// invalidRequests returns the number of invalid requests in this minute and the ten before it.
 func (l *limits) invalidRequests() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
