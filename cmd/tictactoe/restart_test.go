@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"tictactoe/internal/discordsim"
 	"tictactoe/internal/longtest"
 )
 
@@ -33,7 +34,11 @@ func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
 	d.press("alice", board, "b2")
 	d.press("bob", board, "a1")
 	d.wantBoard(board, "O../.X./...")
-	before := d.messages("alice")
+	var before []*discordsim.Message
+	waitUntil(t, "the mention that the match has begun is gone, since both have moved", func() bool {
+		before = d.messages("alice")
+		return before[len(before)-1].ID == board
+	})
 	first.stop()
 	if info, err := os.Stat(filepath.Join(home, ".local", "share", "tictactoe")); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the data folder is %v, %v", info, err)
