@@ -79,7 +79,7 @@ func TestEveryDeadlineIsTakenOnce(t *testing.T) { takeOnce(t, 500) }
 func TestEveryDeadlineOfManyIsTakenOnce(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	takeOnce(t, 2000)
+	takeOnce(t, 1000)
 }
 
 func takeOnce(t *testing.T, n int) {
