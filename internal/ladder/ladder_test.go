@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,9 +115,9 @@ func TestReplayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		b := &backlog{parts: 3}
-		settled := 0
+		var settled atomic.Int32
 		r := &ladder.Replayer{
-			Store: b, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&log, nil)), Settled: func() { settled++ },
+			Store: b, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&log, nil)), Settled: func() { settled.Add(1) },
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
@@ -131,8 +132,8 @@ func TestReplayer(t *testing.T) {
 		}
 		pass := func() { <-time.After(background.Pause) }
 		expect("at once", 3, 0)
-		if settled != 1 {
-			t.Errorf("after 3 parts the ladders were settled %d times, not once", settled)
+		if n := settled.Load(); n != 1 {
+			t.Errorf("after 3 parts the ladders were settled %d times, not once", n)
 		}
 		b.add(2)
 		pass()
@@ -143,8 +144,8 @@ func TestReplayer(t *testing.T) {
 			pass()
 			expect("in vain", 5, 3-failing)
 		}
-		if settled != 2 {
-			t.Errorf("with attempts that failed the ladders were settled %d times, not twice", settled)
+		if n := settled.Load(); n != 2 {
+			t.Errorf("with attempts that failed the ladders were settled %d times, not twice", n)
 		}
 		pass()
 		expect("in the end", 6, 0)
