@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// Every board that the bot offers, to the end against the computer: by keyboard alone on a laptop, by touch on a phone.
+// Every board that the bot offers, to the end against the computer: by keyboard alone on a laptop, or by touch on a phone, in turn.
 func TestEveryBoardInABrowser(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -22,9 +22,16 @@ func TestEveryBoardInABrowser(t *testing.T) {
 	d.awaitBot()
 	laptop := openTab(t, chromium, d.url, "alice", 1280, 800)
 	phone := openTab(t, chromium, d.url, "bob", 390, 844)
-	for _, board := range []string{"classic", "4x4", "5x5", "infinite", "drop", "drop-5x5", "misere"} {
+	for _, on := range []struct {
+		board string
+		tabs  []*tab
+	}{
+		{"classic", []*tab{laptop, phone}}, {"4x4", []*tab{laptop}}, {"5x5", []*tab{phone}}, {"infinite", []*tab{laptop}},
+		{"drop", []*tab{laptop, phone}}, {"drop-5x5", []*tab{phone}}, {"misere", []*tab{laptop}},
+	} {
+		board := on.board
 		t.Run(board, func(t *testing.T) {
-			for _, who := range []*tab{laptop, phone} {
+			for _, who := range on.tabs {
 				who := &tab{t: t, ctx: who.ctx, url: who.url, name: who.name}
 				before := eval[int](who, `document.querySelectorAll(".message").length`)
 				who.compose("/tictactoe ai board:" + board + " first:me")

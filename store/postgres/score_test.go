@@ -19,7 +19,7 @@ import (
 func TestStandingsInShortStretches(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	storetest.Standings(t, 10, func(t *testing.T) storetest.Store {
+	storetest.Standings(t, 5, func(t *testing.T) storetest.Store {
 		address := pgtest.Empty(t)
 		s := open(t, address)
 		shorten(t)

@@ -24,10 +24,10 @@ func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 	endBetween(t, 0, 1, last/2, last)
 }
 
-func TestACopyThatEndsBetweenAnyTwoMigrations(t *testing.T) {
+func TestACopyThatEndsBetweenMoreMigrations(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	for done := range steps(t) {
+	for done := 3; done < len(steps(t)); done += 4 {
 		endBetween(t, done)
 	}
 }

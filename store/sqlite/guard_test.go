@@ -36,7 +36,7 @@ func TestGuardedStore(t *testing.T) {
 
 func TestStandingsOfAGuardedStore(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, 10, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
+	storetest.Standings(t, 5, func(t *testing.T) storetest.Store { return guarded(t, prepared(t)) })
 }
 
 // overwrite changes a file in place, as something does that knows nothing of SQLite.

@@ -92,7 +92,7 @@ func TestStandingsInShortStretches(t *testing.T) { shortStandings(t, 1) }
 
 func TestStandingsInShortStretchesForLong(t *testing.T) {
 	longtest.Only(t)
-	shortStandings(t, 10)
+	shortStandings(t, 5)
 }
 
 func shortStandings(t *testing.T, runs int) {
