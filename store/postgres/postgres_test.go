@@ -21,7 +21,7 @@ func TestStore(t *testing.T) {
 func TestStandings(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	storetest.Standings(t, 10, one(reused(t, 1)))
+	storetest.Standings(t, 5, one(reused(t, 1)))
 }
 
 func one(open func(t *testing.T) []storetest.Store) func(t *testing.T) storetest.Store {

@@ -28,7 +28,7 @@ func TestStore(t *testing.T) {
 
 func TestStandings(t *testing.T) {
 	longtest.Only(t)
-	storetest.Standings(t, 10, func(t *testing.T) storetest.Store { return open(t, prepared(t)) })
+	storetest.Standings(t, 5, func(t *testing.T) storetest.Store { return open(t, prepared(t)) })
 }
 
 func TestTwoStoresOnOneFile(t *testing.T) {
