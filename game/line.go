@@ -74,14 +74,14 @@ func (l lines) completing(marks Bitboard) Bitboard {
 // gaps returns the set of squares, each of which belongs to a run whose other squares all have marks.
 func (l lines) gaps(marks, starts Bitboard, step uint) Bitboard {
 	var gaps Bitboard
-	for gap := range l.run {
-		runs := starts
-		for i := range l.run {
-			if i != gap {
-				runs &= marks >> (i * step & 31)
-			}
+	before := starts // where runs start whose squares before the gap all have marks
+	for gap := uint(0); gap < l.run && before != 0; gap++ {
+		runs := before
+		for i := gap + 1; i < l.run; i++ {
+			runs &= marks >> (i * step & 31)
 		}
 		gaps |= runs << (gap * step & 31)
+		before &= marks >> (gap * step & 31)
 	}
 	return gaps
 }
