@@ -14,117 +14,124 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"tictactoe/internal/longtest"
 )
 
 // People in front of a real browser, on the real playground in a process of its own. With TICTACTOE_SHOTS naming a folder
 // the pictures of what they see are kept there.
 func TestThePlaygroundInABrowser(t *testing.T) {
 	t.Parallel()
+	playInABrowser(t, 1280, 800)
+}
+
+// TestThePlaygroundOnAPhone plays the same in a window as small as a phone.
+func TestThePlaygroundOnAPhone(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	playInABrowser(t, 390, 844)
+}
+
+// playInABrowser lets three people play in windows of that size, from a challenge to a restart.
+func playInABrowser(t *testing.T, width, height int64) {
+	t.Helper()
 	chromium := openBrowser(t)
-	for _, screen := range []struct {
-		name          string
-		width, height int64
-	}{{"a laptop", 1280, 800}, {"a phone", 390, 844}} {
-		t.Run("on "+screen.name, func(t *testing.T) {
-			t.Parallel()
-			db := filepath.Join(t.TempDir(), "playground.db")
-			p := start(t, nil, "playground", "--listen", ownAddress(t), "--db", db)
-			d := p.discord()
-			d.awaitBot()
-			as := func(name string) *tab { return openTab(t, chromium, d.url, name, screen.width, screen.height) }
-			alice, bob := as("alice"), as("bob")
+	db := filepath.Join(t.TempDir(), "playground.db")
+	p := start(t, nil, "playground", "--listen", ownAddress(t), "--db", db)
+	d := p.discord()
+	d.awaitBot()
+	as := func(name string) *tab { return openTab(t, chromium, d.url, name, width, height) }
+	alice, bob := as("alice"), as("bob")
 
-			// A challenge, and a match to a win.
-			alice.compose("/tictactoe challenge opponent:bob first:me")
-			alice.sees("challenges Bob to Tic-Tac-Toe")
-			bob.until(`document.querySelector(".message.mentioned .mention.mine")`)
-			bob.shot("challenge")
-			bob.press("Accept")
-			alice.plays("b2")
-			bob.plays("a1")
-			bob.square("c3") // out of turn
-			bob.sees("It's Alice's turn. Yours comes next.")
-			bob.until(`document.querySelector(".message.ephemeral .private").innerText.startsWith("Only you can see this")`)
-			bob.shot("refusal")
-			alice.doesNotSee("It's Alice's turn")
-			carol := as("carol")
-			carol.square("c3")
-			carol.sees("This match is between Alice and Bob")
-			carol.press("Dismiss message")
-			carol.doesNotSee("This match is between Alice and Bob")
-			alice.plays("c1")
-			bob.plays("a3")
-			alice.plays("c3")
-			bob.plays("b3")
-			alice.plays("c2")
-			for _, who := range []*tab{alice, bob, carol} {
-				who.sees("wins with 3 in a row")
-				who.until(`document.querySelectorAll(".square.success").length === 3`)
-				who.fits()
-			}
-			alice.shot("won")
-
-			// A rematch that is resigned, after second thoughts.
-			bob.press("Rematch")
-			alice.press("Accept rematch")
-			bob.plays("b2")
-			alice.plays("a1")
-			alice.press("Resign")
-			alice.until(`document.querySelector("dialog.modal[open]").innerText.includes("Resign this match?")`)
-			alice.fits()
-			alice.shot("resign")
-			alice.press("Cancel")
-			alice.until(`!document.querySelector("dialog.modal")`)
-			alice.press("Resign")
-			alice.press("Submit")
-			alice.until(`!document.querySelector("dialog.modal")`)
-			bob.sees("Alice resigned")
-
-			// The computer, to the end.
-			alice.compose("/tictactoe ai first:me")
-			alice.until(`/Computer \(unbeatable\)/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
-			for !eval[bool](alice, `[...document.querySelectorAll(".message")].at(-1).querySelector(".square:disabled") !== null`) {
-				alice.firstEmptySquare()
-			}
-			alice.until(`/A draw: the board is full|Computer \(unbeatable\) wins with 3 in a row/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
-			alice.shot("computer")
-
-			alice.compose("/tictactoe leaderboard")
-			alice.until(`/Leaderboard[^]*Alice · 1 won, 0 drawn, 1 lost/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
-			alice.fits()
-			alice.shot("leaderboard")
-
-			// A reload, and then a restart under everybody's eyes.
-			alice.compose("/tictactoe challenge opponent:bob first:me clock:5m")
-			bob.press("Accept")
-			called := `[...document.querySelectorAll(".message")].at(-1).innerText.includes("your match against Bob has begun")`
-			alice.until(called)
-			alice.plays("a1")
-			alice.until("!" + called) // the call goes when its player has moved
-			before := alice.transcript()
-			alice.visit()
-			if after := alice.transcript(); after != before {
-				t.Errorf("the reload shows something else:\n%s\n--- before it was:\n%s", after, before)
-			}
-			for _, who := range []*tab{alice, bob, carol} {
-				who.forgiveNetwork()
-			}
-			p.stop()
-			for _, who := range []*tab{alice, bob} {
-				who.until(`document.querySelector(".banner").innerText.includes("Connection lost. Reconnecting")`)
-			}
-			alice.shot("lost")
-			start(t, nil, "playground", "--listen", d.address(), "--db", db)
-			for _, who := range []*tab{alice, bob} {
-				who.until(`!document.querySelector(".banner")`)
-			}
-			bob.plays("b2")
-			alice.plays("c1")
-			bob.until(`[...document.querySelectorAll(".message")].at(-1).innerText.includes("to move")`)
-			bob.fits()
-			bob.shot("healed")
-		})
+	// A challenge, and a match to a win.
+	alice.compose("/tictactoe challenge opponent:bob first:me")
+	alice.sees("challenges Bob to Tic-Tac-Toe")
+	bob.until(`document.querySelector(".message.mentioned .mention.mine")`)
+	bob.shot("challenge")
+	bob.press("Accept")
+	alice.plays("b2")
+	bob.plays("a1")
+	bob.square("c3") // out of turn
+	bob.sees("It's Alice's turn. Yours comes next.")
+	bob.until(`document.querySelector(".message.ephemeral .private").innerText.startsWith("Only you can see this")`)
+	bob.shot("refusal")
+	alice.doesNotSee("It's Alice's turn")
+	carol := as("carol")
+	carol.square("c3")
+	carol.sees("This match is between Alice and Bob")
+	carol.press("Dismiss message")
+	carol.doesNotSee("This match is between Alice and Bob")
+	alice.plays("c1")
+	bob.plays("a3")
+	alice.plays("c3")
+	bob.plays("b3")
+	alice.plays("c2")
+	for _, who := range []*tab{alice, bob, carol} {
+		who.sees("wins with 3 in a row")
+		who.until(`document.querySelectorAll(".square.success").length === 3`)
+		who.fits()
 	}
+	alice.shot("won")
+
+	// A rematch that is resigned, after second thoughts.
+	bob.press("Rematch")
+	alice.press("Accept rematch")
+	bob.plays("b2")
+	alice.plays("a1")
+	alice.press("Resign")
+	alice.until(`document.querySelector("dialog.modal[open]").innerText.includes("Resign this match?")`)
+	alice.fits()
+	alice.shot("resign")
+	alice.press("Cancel")
+	alice.until(`!document.querySelector("dialog.modal")`)
+	alice.press("Resign")
+	alice.press("Submit")
+	alice.until(`!document.querySelector("dialog.modal")`)
+	bob.sees("Alice resigned")
+
+	// The computer, to the end.
+	alice.compose("/tictactoe ai first:me")
+	alice.until(`/Computer \(unbeatable\)/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+	for !eval[bool](alice, `[...document.querySelectorAll(".message")].at(-1).querySelector(".square:disabled") !== null`) {
+		alice.firstEmptySquare()
+	}
+	alice.until(`/A draw: the board is full|Computer \(unbeatable\) wins with 3 in a row/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+	alice.shot("computer")
+
+	alice.compose("/tictactoe leaderboard")
+	alice.until(`/Leaderboard[^]*Alice · 1 won, 0 drawn, 1 lost/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+	alice.fits()
+	alice.shot("leaderboard")
+
+	// A reload, and then a restart under everybody's eyes.
+	alice.compose("/tictactoe challenge opponent:bob first:me clock:5m")
+	bob.press("Accept")
+	called := `[...document.querySelectorAll(".message")].at(-1).innerText.includes("your match against Bob has begun")`
+	alice.until(called)
+	alice.plays("a1")
+	alice.until("!" + called) // the call goes when its player has moved
+	before := alice.transcript()
+	alice.visit()
+	if after := alice.transcript(); after != before {
+		t.Errorf("the reload shows something else:\n%s\n--- before it was:\n%s", after, before)
+	}
+	for _, who := range []*tab{alice, bob, carol} {
+		who.forgiveNetwork()
+	}
+	p.stop()
+	for _, who := range []*tab{alice, bob} {
+		who.until(`document.querySelector(".banner").innerText.includes("Connection lost. Reconnecting")`)
+	}
+	alice.shot("lost")
+	start(t, nil, "playground", "--listen", d.address(), "--db", db)
+	for _, who := range []*tab{alice, bob} {
+		who.until(`!document.querySelector(".banner")`)
+	}
+	bob.plays("b2")
+	alice.plays("c1")
+	bob.until(`[...document.querySelectorAll(".message")].at(-1).innerText.includes("to move")`)
+	bob.fits()
+	bob.shot("healed")
 }
 
 // browsers are the programs that can be the browser, the best first. A shell has the same engine and no windows, and takes a third of

@@ -216,13 +216,12 @@ func told(t *testing.T, input string, args ...string) (stdout, stderr string, co
 // waitUntil waits until something has become true.
 func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	end, tick := time.After(patience), time.NewTicker(5*time.Millisecond)
-	defer tick.Stop()
+	end, pause := time.Now().Add(patience), 5*time.Millisecond
 	for !holds() {
-		select {
-		case <-end:
+		if time.Now().After(end) {
 			t.Fatalf("it never became true that %s", what)
-		case <-tick.C:
 		}
+		<-time.After(pause)
+		pause = min(pause*5/4, 100*time.Millisecond) // what takes long is not looked for all the time
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,21 +21,22 @@ import (
 //
 // Each is played one way, the first by the gateway and the next over HTTP.
 func TestScenarios(t *testing.T) {
-	play(t, stage{database: preparedFile})
+	play(t, stage{database: preparedFile, spec: openAPI(t)})
 }
 
 // TestScenariosTheOtherWay plays over HTTP what TestScenarios plays by the gateway, and by the gateway what that plays over HTTP.
 func TestScenariosTheOtherWay(t *testing.T) {
 	longtest.Only(t)
-	play(t, stage{database: preparedFile, other: true})
+	play(t, stage{database: preparedFile, spec: openAPI(t), other: true})
 }
 
-// TestScenariosOnPostgres plays them on the other database, which is outside of the bubble; time waits for its answers.
+// TestScenariosOnPostgres plays them on the other database, which is outside of the bubble; time waits for its answers. Two connections are
+// enough for one bot, and each takes the server longer than what is asked over it.
 func TestScenariosOnPostgres(t *testing.T) {
 	longtest.Only(t)
 	pgtest.Migrated(t) // else all are skipped
 	play(t, stage{
-		database: func(t *testing.T) string { return pgtest.Migrated(t) },
+		database: func(t *testing.T) string { return withOption(t, pgtest.Migrated(t), "pool_max_conns", "2") },
 		without:  []string{"hold database", "lose database"},
 	})
 }
@@ -50,7 +52,6 @@ type stage struct {
 
 // play plays all scripts, each on a database of its own.
 func play(t *testing.T, s stage) {
-	s.spec = openAPI(t)
 	var err error
 	if s.checker, err = check.New(s.spec); err != nil {
 		t.Fatal(err)
@@ -111,6 +112,19 @@ func (s stage) perform(t *testing.T, script, text string, overHTTP bool) {
 		}
 		w.checkBodies()
 	})
+}
+
+// withOption is the address with one more option.
+func withOption(t *testing.T, address, name, value string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := u.Query()
+	options.Set(name, value)
+	u.RawQuery = options.Encode()
+	return u.String()
 }
 
 // gatewayAlone is how a script begins that has no meaning over HTTP.
