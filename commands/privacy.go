@@ -113,7 +113,7 @@ type (
 		Profile      bool         `json:"shows_profile"`
 		Language     string       `json:"language,omitempty"`
 		Blocked      []match.User `json:"blocked"`
-		Veiled       int          `json:"blocked_and_deleted_since"`
+		Hashed       int          `json:"blocked_and_deleted_since"`
 	}
 	exportScore struct {
 		Server  match.Venue `json:"server,omitempty"`
@@ -214,7 +214,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 		Settings: exportSettings{
 			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
 			Profile: !data.Settings.Hidden, Language: data.Settings.Language,
-			Blocked: append([]match.User{}, data.Settings.Blocked...), Veiled: data.Settings.Hashed,
+			Blocked: append([]match.User{}, data.Settings.Blocked...), Hashed: data.Settings.Hashed,
 		},
 		Scores: []exportScore{}, Ratings: []exportRating{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{}, Lessons: []exportLesson{},
 		AuditEntries: []exportAuditEntry{}, Seasons: []exportSeason{}, PrivateLines: []exportPrivate{},

@@ -346,12 +346,24 @@ func (w *tab) firstEmptySquare() {
 	w.until(fmt.Sprintf(`%s.length < %d && !document.querySelector("[aria-busy]")`, empty, left))
 }
 
-// click scrolls an element into view and clicks it as a mouse does.
+// click scrolls an element into view and clicks it as a mouse does, again if the page has moved from under the mouse meanwhile.
 func (w *tab) click(element string) {
 	w.t.Helper()
-	w.until(element)
-	eval[bool](w, `(document.querySelectorAll("[data-test]").forEach((e) => e.removeAttribute("data-test")), `+element+`.setAttribute("data-test", ""), true)`)
-	w.do(chromedp.Click(chromedp.CSS("[data-test]")))
+	for range 5 {
+		w.until(element)
+		eval[bool](w, `((e) => {
+			document.querySelectorAll("[data-test]").forEach((other) => other.removeAttribute("data-test"));
+			e.setAttribute("data-test", "");
+			window.clicked = false;
+			e.addEventListener("click", () => { window.clicked = true; }, { once: true, capture: true });
+			return true;
+		})(`+element+`)`)
+		w.do(chromedp.Click(chromedp.CSS("[data-test]")))
+		if eval[bool](w, "window.clicked") {
+			return
+		}
+	}
+	w.t.Fatalf("%s clicked on %s in vain", w.name, element)
 }
 
 // fits fails when anything is wider than the window, or a board is torn.

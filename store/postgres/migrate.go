@@ -100,13 +100,10 @@ func Inspect(ctx context.Context, address string) (version, known int64, err err
 		return 0, 0, err
 	}
 	known = column.Newest(migrations.Postgres())
-	err = refusePooler(ctx, config.ConnConfig)
-	if err == nil {
-		err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
-			version, err = schemaVersion(ctx, conn)
-			return err
-		})
-	}
+	err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
+		version, err = schemaVersion(ctx, conn)
+		return err
+	})
 	if err == nil && version > known {
 		err = newer(version, known)
 	}

@@ -79,11 +79,7 @@ func Open(ctx context.Context, address string) (*Store, error) {
 }
 
 func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, error) {
-	err := refusePooler(ctx, config.ConnConfig)
-	if err == nil {
-		err = migrate(ctx, config.ConnConfig, migrations.Postgres(), false)
-	}
-	if err != nil {
+	if err := migrate(ctx, config.ConnConfig, migrations.Postgres(), false); err != nil {
 		return nil, ofDatabase(address, err)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -138,11 +134,11 @@ func set(config *pgx.ConnConfig, lifted ...string) {
 	}
 }
 
-// session lets do use a connection of its own, which then ends.
+// session lets do use a connection of its own, which then ends. The error is ErrPooled if it is not one session of the server.
 func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn) error) error {
 	var conn *pgx.Conn
 	err := patiently(ctx, func(ctx context.Context) (err error) {
-		conn, err = pgx.ConnectConfig(ctx, config)
+		conn, err = connect(ctx, config)
 		return err
 	})
 	if err != nil {
@@ -150,6 +146,25 @@ func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn
 	}
 	defer hangUp(conn)
 	return do(conn)
+}
+
+// connect makes a connection of a session.
+func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
+	settings := config.AfterConnect
+	config = config.Copy()
+	config.AfterConnect = nil // or, behind a pooler, somebody else's session gets the settings
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	if err = refusePooler(ctx, config, conn); err == nil && settings != nil {
+		err = settings(ctx, conn.PgConn())
+	}
+	if err != nil {
+		hangUp(conn)
+		return nil, err
+	}
+	return conn, nil
 }
 
 // connected lets do use a connection to the database at that address, for which those limits are lifted.
@@ -178,39 +193,30 @@ func unlock(conn *pgx.Conn) {
 
 // refusePooler returns ErrPooled if a connection is not one session of the server: its server process changes, or serves another connection
 // too. On a busy pooler neither may happen, so that it is not noticed.
-func refusePooler(ctx context.Context, config *pgx.ConnConfig) error {
-	config = config.Copy()
-	config.AfterConnect = nil // or somebody else's session gets the settings
-	return patiently(ctx, func(ctx context.Context) error {
-		one, err := pgx.ConnectConfig(ctx, config)
+func refusePooler(ctx context.Context, config *pgx.ConnConfig, one *pgx.Conn) error {
+	process, err := processOf(ctx, one)
+	if err != nil || process == one.PgConn().PID() { // a pooler tells another number, by which it knows whom to cancel
+		return err
+	}
+	other, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer hangUp(other)
+	for range 3 {
+		its, err := processOf(ctx, other)
 		if err != nil {
 			return err
 		}
-		defer one.Close(ctx)
-		process, err := processOf(ctx, one)
-		if err != nil || process == one.PgConn().PID() { // a pooler tells another number, by which it knows whom to cancel
-			return err
-		}
-		other, err := pgx.ConnectConfig(ctx, config)
+		now, err := processOf(ctx, one)
 		if err != nil {
 			return err
 		}
-		defer other.Close(ctx)
-		for range 3 {
-			its, err := processOf(ctx, other)
-			if err != nil {
-				return err
-			}
-			now, err := processOf(ctx, one)
-			if err != nil {
-				return err
-			}
-			if its == process || now != process {
-				return ErrPooled
-			}
+		if its == process || now != process {
+			return ErrPooled
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // processOf is the server's process that answers a connection.

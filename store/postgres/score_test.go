@@ -15,8 +15,8 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// Stretches are some thousand long. In short ones a few players do what else only many would.
-func TestStandingsInShortStretches(t *testing.T) {
+// Rank buckets are some thousand long. In short ones a few players do what else only many would.
+func TestStandingsInShortBuckets(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	storetest.Standings(t, 5, func(t *testing.T) storetest.Store {
@@ -90,6 +90,6 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 // shorten lets no rank bucket be longer than a few.
 func shorten(t *testing.T) {
 	t.Helper()
-	before := sqlstore.ShortenStretches(3)
-	t.Cleanup(func() { sqlstore.ShortenStretches(before) })
+	before := sqlstore.ShortenBuckets(3)
+	t.Cleanup(func() { sqlstore.ShortenBuckets(before) })
 }

@@ -182,7 +182,7 @@ func common(row transfer.Row) error {
 
 type source struct{ tables }
 
-const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM presence`
+const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM ` + schema + `.presence` // from a session without settings too
 
 // Unchanged implements transfer.Source: whatever a bot saves, it says that it was there.
 func (d source) Unchanged(ctx context.Context) error {

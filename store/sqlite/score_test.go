@@ -88,9 +88,9 @@ func TestRebuildScores(t *testing.T) {
 }
 
 // Rank buckets are some thousand long. In short ones a few players do what else only many would.
-func TestStandingsInShortStretches(t *testing.T) { shortStandings(t, 1) }
+func TestStandingsInShortBuckets(t *testing.T) { shortStandings(t, 1) }
 
-func TestStandingsInShortStretchesForLong(t *testing.T) {
+func TestStandingsInShortBucketsForLong(t *testing.T) {
 	longtest.Only(t)
 	shortStandings(t, 5)
 }
@@ -109,14 +109,14 @@ func shortStandings(t *testing.T, runs int) {
 // shorten lets no rank bucket be longer than that.
 func shorten(t *testing.T, length int64) {
 	t.Helper()
-	before := sqlstore.ShortenStretches(length)
-	t.Cleanup(func() { sqlstore.ShortenStretches(before) })
+	before := sqlstore.ShortenBuckets(length)
+	t.Cleanup(func() { sqlstore.ShortenBuckets(before) })
 }
 
 // lawful fails where rank buckets are not as long as they say.
 func lawful(t *testing.T, path string) {
 	t.Helper()
-	rows, err := raw(t, path).Query(statements(t)["selectAllWrongStretches"], "home")
+	rows, err := raw(t, path).Query(statements(t)["selectAllWrongBuckets"], "home")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if longest > 2048 || buckets < 6 || buckets > 20 {
-		t.Errorf("%d stretches, the longest of %d", buckets, longest)
+		t.Errorf("%d rank buckets, the longest of %d", buckets, longest)
 	}
 
 	sorted := column(t, raw(t, path), `SELECT player FROM scores WHERE rules = '' ORDER BY wins DESC, losses, reached, player`)

@@ -17,8 +17,8 @@ import (
 // hundred lengths instead of counting a million rows. The first bucket of a leaderboard begins before all places, each other with the
 // place of one of its standings.
 const (
-	ofRanking   = `venue = $1 AND season = $2 AND rules = $3 AND leaderboard = $4`
-	inStretches = ` FROM stretches WHERE ` + ofRanking
+	ofRanking = `venue = $1 AND season = $2 AND rules = $3 AND leaderboard = $4`
+	inBuckets = ` FROM stretches WHERE ` + ofRanking
 
 	upsertStanding = `INSERT INTO standings (venue, season, rules, leaderboard, player, place)
 		{sqlite:VALUES ($1, $2, $3, $4, $5, $6)}
@@ -27,25 +27,25 @@ const (
 	deleteStanding = `DELETE FROM standings WHERE ` + ofRanking + ` AND player = $5`
 
 	// The rank buckets of the places $5 and $6, the old and the new one of a move.
-	bucketAt     = `(SELECT max(first)` + inStretches + ` AND first <= $5)`
-	bucketNow    = `(SELECT max(first)` + inStretches + ` AND first <= $6)`
-	firstStretch = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length) VALUES ($1, $2, $3, $4, '', 0) ON CONFLICT DO NOTHING`
-	enterStretch = `UPDATE stretches SET length = length + 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
-	leaveStretch = `UPDATE stretches SET length = length - 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
-	moveStretch  = `UPDATE stretches SET length = length + CASE WHEN first = ` + bucketNow + ` THEN 1 ELSE -1 END
+	bucketAt    = `(SELECT max(first)` + inBuckets + ` AND first <= $5)`
+	bucketNow   = `(SELECT max(first)` + inBuckets + ` AND first <= $6)`
+	firstBucket = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length) VALUES ($1, $2, $3, $4, '', 0) ON CONFLICT DO NOTHING`
+	enterBucket = `UPDATE stretches SET length = length + 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
+	leaveBucket = `UPDATE stretches SET length = length - 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
+	moveBucket  = `UPDATE stretches SET length = length + CASE WHEN first = ` + bucketNow + ` THEN 1 ELSE -1 END
 		WHERE ` + ofRanking + ` AND first IN (` + bucketAt + `, ` + bucketNow + `) AND ` + bucketAt + ` <> ` + bucketNow
 	// A bucket that begins with a place which nobody has any more is gone if it is empty, and else begins with the next one.
-	dropStretch  = `DELETE FROM stretches WHERE ` + ofRanking + ` AND first = $5 AND length <= 0`
-	beginStretch = `UPDATE stretches SET first = next.place FROM (SELECT min(place) AS place FROM standings WHERE ` + ofRanking + ` AND place > $5) AS next
-		WHERE ` + ofRanking + ` AND first = $5 AND next.place NOT IN (SELECT first` + inStretches + ` AND first > $5)`
+	dropBucket  = `DELETE FROM stretches WHERE ` + ofRanking + ` AND first = $5 AND length <= 0`
+	beginBucket = `UPDATE stretches SET first = next.place FROM (SELECT min(place) AS place FROM standings WHERE ` + ofRanking + ` AND place > $5) AS next
+		WHERE ` + ofRanking + ` AND first = $5 AND next.place NOT IN (SELECT first` + inBuckets + ` AND first > $5)`
 	// A bucket that has become long is halved.
-	halveStretch = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
+	halveBucket = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
 		SELECT $1, $2, $3, $4, CASE WHEN low THEN first ELSE min(place) END, count(*) FROM (
 			SELECT b.first, s.place, row_number() OVER (ORDER BY s.place) <= b.length / 2 AS low
 			FROM stretches AS b JOIN standings AS s ON ` + bucketOfStanding + ` AND s.place >= b.first
-				AND s.place < coalesce((SELECT min(first)` + inStretches + ` AND first > b.first), '~')
+				AND s.place < coalesce((SELECT min(first)` + inBuckets + ` AND first > b.first), '~')
 			WHERE b.venue = $1 AND b.season = $2 AND b.rules = $3 AND b.leaderboard = $4 AND b.first = ` + bucketAt + `
-				AND (SELECT length` + inStretches + ` AND first = ` + bucketAt + `) > $6) AS halves
+				AND (SELECT length` + inBuckets + ` AND first = ` + bucketAt + `) > $6) AS halves
 		WHERE true GROUP BY first, low
 		ON CONFLICT (venue, season, rules, leaderboard, first) DO UPDATE SET length = excluded.length`
 
@@ -71,9 +71,9 @@ const (
 	// The page that begins after $5 standings, or the last page. Each row starts with how many standings precede the page, from which the
 	// ranks follow, and how many there are. The page is looked up in the rank bucket in which it begins.
 	selectPage = `WITH bucket AS (SELECT first, skipped, skipped - (upto - length) AS inside, total
-			FROM (SELECT first, length, sum(length) OVER (ORDER BY first) AS upto` + inStretches + `) AS b,
+			FROM (SELECT first, length, sum(length) OVER (ORDER BY first) AS upto` + inBuckets + `) AS b,
 				(SELECT total, {sqlite:min}{postgres:least}(CAST($5 AS bigint), (total - 1) / $6 * $6) AS skipped
-					FROM (SELECT sum(length) AS total` + inStretches + `) AS counted) AS asked
+					FROM (SELECT sum(length) AS total` + inBuckets + `) AS counted) AS asked
 			WHERE upto > skipped ORDER BY first LIMIT 1)
 		SELECT (SELECT skipped FROM bucket), (SELECT total FROM bucket), player, ` + shownName + ` FROM standings WHERE ` + ofRanking + `
 			AND place >= (SELECT place FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT first FROM bucket)
@@ -82,21 +82,21 @@ const (
 	selectLongestOfAll = `SELECT venue, season, rules, leaderboard FROM stretches
 		GROUP BY venue, season, rules, leaderboard ORDER BY count(*) DESC LIMIT 1`
 	selectOwn = `SELECT player, ` + shownName + `,
-			1 + (SELECT coalesce(sum(length), 0)` + inStretches + ` AND first < bucket) +
+			1 + (SELECT coalesce(sum(length), 0)` + inBuckets + ` AND first < bucket) +
 			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= bucket AND place < own.place)
-		FROM (SELECT player, place, (SELECT max(first)` + inStretches + ` AND first <= place) AS bucket
+		FROM (SELECT player, place, (SELECT max(first)` + inBuckets + ` AND first <= place) AS bucket
 			FROM standings WHERE ` + ofRanking + ` AND player = $5) AS own`
 )
 
-// longestStretch is how many standings a rank bucket has at most, less what a test has taken off.
-const longestStretch = 2048
+// longestBucket is how many standings a rank bucket has at most, less what a test has taken off.
+const longestBucket = 2048
 
 var shortened atomic.Int64
 
-// ShortenStretches lets no rank bucket be longer than that, and returns how long they may be otherwise. It is for tests: in short ones
+// ShortenBuckets lets no rank bucket be longer than that, and returns how long they may be otherwise. It is for tests: in short ones
 // a few players do what else only many would.
-func ShortenStretches(longest int64) (before int64) {
-	return longestStretch - shortened.Swap(longestStretch-longest)
+func ShortenBuckets(longest int64) (before int64) {
+	return longestBucket - shortened.Swap(longestBucket-longest)
 }
 
 // byRating is the leaderboard that is the order of a ladder. Its places come of rated matches, those of all others of scores.
@@ -180,13 +180,13 @@ func (m movement) change(tx Tx, done Outcome) {
 		tx.QueueRows(done, upsertStanding, r.args(m.from.player, to))
 	}
 	queue(!entered, deleteStanding, m.from.player)
-	queue(!left, firstStretch)
-	queue(left && entered, moveStretch, from, to)
-	queue(left && !entered, leaveStretch, from)
-	queue(!left && entered, enterStretch, to)
-	queue(left, dropStretch, from)
-	queue(left, beginStretch, from)
-	queue(entered, halveStretch, to, longestStretch-shortened.Load())
+	queue(!left, firstBucket)
+	queue(left && entered, moveBucket, from, to)
+	queue(left && !entered, leaveBucket, from)
+	queue(!left && entered, enterBucket, to)
+	queue(left, dropBucket, from)
+	queue(left, beginBucket, from)
+	queue(entered, halveBucket, to, longestBucket-shortened.Load())
 }
 
 // Warm looks at the longest leaderboard as the first visitors would. A database may plan a query when it is first asked it, and read what

@@ -26,7 +26,7 @@ const (
 	selectAllRecounts  = `SELECT player FROM recounts WHERE venue = $1`
 
 	// Leaderboards whose rank buckets are not those of their standings.
-	selectAllWrongStretches = `SELECT season, rules, leaderboard FROM (
+	selectAllWrongBuckets = `SELECT season, rules, leaderboard FROM (
 			SELECT season, rules, leaderboard, first, length, lead(first) OVER (PARTITION BY season, rules, leaderboard ORDER BY first) AS next
 			FROM stretches WHERE venue = $1) AS b
 		WHERE length <> (SELECT count(*) FROM standings AS s WHERE s.venue = $1 AND s.season = b.season AND s.rules = b.rules
@@ -73,7 +73,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, tell func()) (*sco
 		r.venue = v
 		err = row.Scan(&r.season, &r.rules, &r.of)
 		return r, err
-	}, selectAllWrongStretches, v)
+	}, selectAllWrongBuckets, v)
 	return c, err
 }
 
