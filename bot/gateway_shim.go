@@ -20,8 +20,9 @@ import (
 const (
 	// writeTimeout bounds a write to a peer that does not read.
 	writeTimeout = 10 * time.Second
-	// partingTime is how long the end of a connection is kept from discordgo, whose Close sleeps with the Session locked. A heartbeat
-	// takes the same lock. It would wait for a second, and for ever in a synctest bubble, where no time passes meanwhile.
+	// partingTime is how long the end of a connection is kept from discordgo. Its Close sleeps for a second with the Session locked. A
+	// heartbeat that is due at that moment would wait for the lock, and in a synctest bubble for ever, because no time passes there while
+	// anybody waits for a lock. Any short time lets the heartbeat go first.
 	partingTime = 7 * time.Millisecond
 )
 

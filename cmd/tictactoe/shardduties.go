@@ -68,8 +68,8 @@ func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
 	return nil
 }
 
-// leaveTime bounds the attempt to record a disconnect, because the clicks in flight wait for it when the bot stops. At most five
-// seconds of the players' time depend on it.
+// leaveTime bounds the attempt to record a disconnect, because the clicks in flight wait for it when the bot stops. Where it fails, players
+// are given back the time since the shard was last recorded as heard, which happens every five seconds.
 const leaveTime = 500 * time.Millisecond
 
 // leave is called when the bot no longer hears the players of a shard.
