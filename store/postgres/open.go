@@ -148,11 +148,12 @@ func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn
 	return do(conn)
 }
 
-// connect makes a connection of a session.
+// connect returns a connection that is one session of the server, and applies the settings of config to it. The error is ErrPooled if it
+// is not.
 func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 	settings := config.AfterConnect
 	config = config.Copy()
-	config.AfterConnect = nil // or, behind a pooler, somebody else's session gets the settings
+	config.AfterConnect = nil // behind a pooler, somebody else's session would get the settings
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, err
