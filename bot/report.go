@@ -19,8 +19,8 @@ const (
 	Failed Outcome = "failed"
 	// Busy: the person was told to try again.
 	Busy Outcome = "busy"
-	// RateLimited: the user asked for more than Limits.UserRate, and was told so if there was room. Dashboards know it by
-	// an older name.
+	// RateLimited: the user asked for more than Limits.UserRate, and was told so if there was room. ([ErrRateLimited] is Discord's limit on
+	// the bot.) Dashboards know it by an older name.
 	RateLimited Outcome = "hasty"
 	// Missed: another instance was first, or the callback came too late.
 	Missed Outcome = "missed"

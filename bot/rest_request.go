@@ -45,9 +45,9 @@ type request struct {
 	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its limit
 	callback    bool                               // an interaction callback: ErrLate instead of ErrMessageGone
 	header      func(http.Header)                  // if set, gets the header of the answer
-	patient     bool                               // retry after a 429 or 5xx
+	patient     bool                               // retry after a 5xx, and after a 429 unless hurried
 	repeatable  bool                               // a post that Discord carries out once, however often it is sent
-	hurried     bool                               // return a *LimitError instead of waiting for a rate limit; may be combined with patient
+	hurried     bool                               // return a *LimitError instead of waiting for a rate limit
 }
 
 // do makes the request and decodes the answer into into, unless into is nil. If the time is over during a further try, the error

@@ -207,7 +207,7 @@ func (c *Commands) Apology(in *bot.Interaction, reference string, err error) bot
 
 // RateLimited words the answer to a user who asks for too much at once.
 func (c *Commands) RateLimited(in *bot.Interaction) bot.Reply {
-	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.hasty", nil))
+	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.ratelimited", nil))
 }
 
 // Busy words the answer to an interaction for which there was no room.

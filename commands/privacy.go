@@ -86,25 +86,25 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.Person
 // The exported file. It names no other users except blocked ones: what they played is their own data.
 type (
 	exportBody struct {
-		Exported     time.Time          `json:"exported"`
-		Player       match.User         `json:"player"`
-		Name         string             `json:"name,omitempty"`
-		Settings     exportSettings     `json:"settings"`
-		Scores       []exportScore      `json:"scores"`
-		Ratings      []exportRating     `json:"ratings"`
-		Challenges   []exportChallenge  `json:"challenges"`
-		BackOffs     []exportBackOff    `json:"back_offs"`
-		Challenged   int                `json:"challenges_stored"`
-		Stored       int                `json:"matches_stored"`
-		Matches      []exportMatch      `json:"matches"`
-		Did          int                `json:"deeds_stored"`
-		AuditEntries []exportAuditEntry `json:"deeds_as_a_moderator"`
-		Seasons      []exportSeason     `json:"seasons_begun"`
-		Lessons      []exportLesson     `json:"lessons_solved"`
-		Begun        int                `json:"puzzles_stored"`
-		Puzzles      []exportPuzzle     `json:"puzzles"`
-		Listed       []match.Venue      `json:"listed_as_a_solver_of_puzzles_in"`
-		PrivateLines []exportPrivate    `json:"private_lines"`
+		Exported         time.Time          `json:"exported"`
+		Player           match.User         `json:"player"`
+		Name             string             `json:"name,omitempty"`
+		Settings         exportSettings     `json:"settings"`
+		Scores           []exportScore      `json:"scores"`
+		Ratings          []exportRating     `json:"ratings"`
+		Challenges       []exportChallenge  `json:"challenges"`
+		BackOffs         []exportBackOff    `json:"back_offs"`
+		ChallengesStored int                `json:"challenges_stored"`
+		MatchesStored    int                `json:"matches_stored"`
+		Matches          []exportMatch      `json:"matches"`
+		EntriesStored    int                `json:"deeds_stored"`
+		AuditEntries     []exportAuditEntry `json:"deeds_as_a_moderator"`
+		Seasons          []exportSeason     `json:"seasons_begun"`
+		Lessons          []exportLesson     `json:"lessons_solved"`
+		PuzzlesStored    int                `json:"puzzles_stored"`
+		Puzzles          []exportPuzzle     `json:"puzzles"`
+		Listed           []match.Venue      `json:"listed_as_a_solver_of_puzzles_in"`
+		PrivateLines     []exportPrivate    `json:"private_lines"`
 	}
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
@@ -210,7 +210,7 @@ type (
 
 func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 	body := exportBody{
-		Exported: now.UTC(), Player: p, Name: data.Name, Challenged: data.Challenges, Stored: data.Matches, Did: data.Held.AuditEntries,
+		Exported: now.UTC(), Player: p, Name: data.Name, ChallengesStored: data.Challenges, MatchesStored: data.Matches, EntriesStored: data.Held.AuditEntries,
 		Settings: exportSettings{
 			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
 			Profile: !data.Settings.Hidden, Language: data.Settings.Language,
@@ -218,7 +218,7 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 		},
 		Scores: []exportScore{}, Ratings: []exportRating{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{}, Lessons: []exportLesson{},
 		AuditEntries: []exportAuditEntry{}, Seasons: []exportSeason{}, PrivateLines: []exportPrivate{},
-		Begun: data.Held.Puzzles, Puzzles: []exportPuzzle{}, Listed: append([]match.Venue{}, data.Listed...),
+		PuzzlesStored: data.Held.Puzzles, Puzzles: []exportPuzzle{}, Listed: append([]match.Venue{}, data.Listed...),
 	}
 	for _, a := range data.Puzzles {
 		body.Puzzles = append(body.Puzzles, exportPuzzle{a.Day.String(), a.Started, a.Presses.String(), a.Solved})

@@ -102,9 +102,8 @@ func (a *Poster) today() puzzle.Day { return puzzle.DayOf(a.Clock.Now()) }
 
 // resume goes on with a post that somebody has set about, perhaps a process that has ended since.
 func (a *Poster) resume(ctx context.Context, p daily.Post) error {
-	now := a.Clock.Now()
-	switch since := now.Sub(p.Claimed); {
-	case p.Channel == "" || p.Day() != puzzle.DayOf(now):
+	switch since := a.Clock.Now().Sub(p.Claimed); {
+	case p.Channel == "" || p.Day() != a.today():
 		return a.done(ctx, p, Unclear, nil)
 	case since >= 0 && since < Busy:
 		return nil

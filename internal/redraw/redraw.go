@@ -34,8 +34,8 @@ const (
 	CatchUpMost   = 300
 	// RetryPause is the time after which a board that could not be drawn is tried again.
 	RetryPause = 5 * time.Second
-	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start.
-	// [board.MaxRefused] is how often Discord may refuse it.
+	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start. A rate limit does not
+	// count. [board.MaxRefused] is how often Discord may refuse it.
 	MaxTries = 4
 
 	// drawTime bounds how long one board is drawn, because other boards of its channel wait for it. A rate limit is not

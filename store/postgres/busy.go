@@ -18,8 +18,8 @@ const (
 	// patience is how long anything is tried again at most, whatever time the context has.
 	patience = 10 * time.Second
 	// The pauses between attempts grow from the first to the longest.
-	firstPause = 2 * time.Millisecond
-	longPause  = 250 * time.Millisecond
+	firstPause   = 2 * time.Millisecond
+	longestPause = 250 * time.Millisecond
 )
 
 // patiently repeats what fails for a reason that passes, until the context ends or patience does; the error then wraps
@@ -30,7 +30,7 @@ func patiently(ctx context.Context, attempt func(ctx context.Context) error) err
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for pause := firstPause; ; pause = min(2*pause, longPause) {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := attempt(ctx)
 		switch {
 		case err == nil, !passes(err) && !cutOff(err), errors.Is(err, match.ErrBusy):

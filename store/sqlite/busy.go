@@ -12,18 +12,18 @@ import (
 	"tictactoe/internal/match"
 )
 
-// SQLite waits for a lock for busyTimeout and ignores the context meanwhile, so busyTimeout is as short as possible. The store waits
-// between attempts instead, where it watches the context: briefly at first, then longer.
+// How long the store waits for a lock is the caller's choice, by the context: see [patiently]. SQLite itself ignores the context while it
+// waits, so its own busyTimeout is as short as possible, and the store pauses between attempts, briefly at first, then longer.
 const (
-	busyTimeout = time.Millisecond
-	firstPause  = time.Millisecond
-	longPause   = 25 * time.Millisecond
+	busyTimeout  = time.Millisecond
+	firstPause   = time.Millisecond
+	longestPause = 25 * time.Millisecond
 )
 
 // patiently repeats what fails because somebody else has locked the file, until the context ends; the error then wraps
 // [match.ErrBusy], as does that of an attempt that the context cut off.
 func patiently(ctx context.Context, attempt func() error) error {
-	for pause := firstPause; ; pause = min(2*pause, longPause) {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := attempt()
 		switch {
 		case err == nil:

@@ -51,7 +51,7 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	}
 	err := patiently(waiting, attempt)
 	// While another process or goroutine creates the same database, it may for a moment look damaged or read-only.
-	for pause := firstPause; (errors.Is(err, ErrDamaged) || unwritable(err)) && pause <= longPause; pause *= 3 {
+	for pause := firstPause; (errors.Is(err, ErrDamaged) || unwritable(err)) && pause <= longestPause; pause *= 3 {
 		time.Sleep(pause)
 		err = patiently(waiting, attempt)
 	}
