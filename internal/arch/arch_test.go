@@ -84,12 +84,12 @@ var table = []row{
 	},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease sqlite3 goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/match migrations sqlite3 goose",
 		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations internal/score internal/board internal/user internal/policy internal/venue internal/lease pgx goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations pgx goose",
 		tests: "*",
 	},
 	{of: "store/sqlite/sqlitetest", may: "store/sqlite"},                             // files of one's own for tests

@@ -11,13 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"tictactoe/internal/board"
-	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
-	"tictactoe/internal/user"
-	"tictactoe/internal/venue"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )
@@ -37,17 +31,6 @@ type Store struct {
 	dialect  *sqlstore.Dialect
 	clock    atomic.Pointer[Clock] // nil unless somebody lives by it
 }
-
-var (
-	_ match.Store = (*Store)(nil)
-	_ board.Store = (*Store)(nil)
-	_ score.Store = (*Store)(nil)
-
-	_ user.Store   = (*Store)(nil)
-	_ policy.Store = (*Store)(nil)
-	_ venue.Store  = (*Store)(nil)
-	_ lease.Store  = (*Store)(nil)
-)
 
 func newStore(pool *pgxpool.Pool) *Store {
 	s := &Store{pool: pool, dialect: sqlstore.NewDialect(sqlstore.Postgres)}

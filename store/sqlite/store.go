@@ -8,13 +8,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"tictactoe/internal/board"
-	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
-	"tictactoe/internal/user"
-	"tictactoe/internal/venue"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -38,17 +32,6 @@ type Store struct {
 
 	examined bool
 }
-
-var (
-	_ match.Store = (*Store)(nil)
-	_ board.Store = (*Store)(nil)
-	_ score.Store = (*Store)(nil)
-
-	_ user.Store   = (*Store)(nil)
-	_ policy.Store = (*Store)(nil)
-	_ venue.Store  = (*Store)(nil)
-	_ lease.Store  = (*Store)(nil)
-)
 
 // Examined tells whether all of the file was looked at for damage when it was opened. A large one is not; then [Check] is
 // what remains to be done.
