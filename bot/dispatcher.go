@@ -289,7 +289,7 @@ func (d *dispatcher) yield(t *task) {
 
 // call runs the handler once the connection is ready. It returns a panic as an error.
 func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error) {
-	defer recovered(&err)
+	defer Recovered(&err)
 	if t.broken != nil {
 		return Reply{}, t.broken
 	}
@@ -334,7 +334,7 @@ func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (rep
 	}
 	t.in.Claim = own
 	func() {
-		defer recovered(&err)
+		defer Recovered(&err)
 		reply, err = handler(ctx, t.in)
 	}()
 	if t.in.Saved || errors.Is(err, claim.ErrTaken) {
@@ -356,7 +356,7 @@ func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 	reply := Reply{Components: []discordgo.MessageComponent{discordgo.TextDisplay{Content: "⚠️ " + in.ID}}}
 	var err error
 	func() {
-		defer recovered(&err)
+		defer Recovered(&err)
 		reply = wording()
 	}()
 	if err != nil {
@@ -377,7 +377,7 @@ func (d *dispatcher) send(t *task, reply Reply) (err error) {
 			d.line(t, slog.LevelError, "reply not delivered", "kind", reply.Kind.String(), "err", redact(err.Error(), t.in.Token, d.REST.token))
 		}
 	}()
-	defer recovered(&err)
+	defer Recovered(&err)
 	return t.answer.send(reply)
 }
 
@@ -413,8 +413,8 @@ func (d *dispatcher) drain() error {
 	return errors.New("bot: stopped while handlers were still running")
 }
 
-// recovered turns a panic into an error with the stack.
-func recovered(err *error) {
+// Recovered turns a panic into an error with the stack. It is to be deferred itself: defer Recovered(&err).
+func Recovered(err *error) {
 	if v := recover(); v != nil {
 		*err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 	}

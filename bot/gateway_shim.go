@@ -185,7 +185,7 @@ func (s *shim) tell(format string, args ...any) error {
 
 // fromDiscordgo sends on what discordgo sends until the connection ends, and returns why it did.
 func (s *shim) fromDiscordgo() (err error) {
-	defer recovered(&err)
+	defer Recovered(&err)
 	for {
 		_, body, err := s.client.ReadMessage()
 		if err != nil {

@@ -7,9 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -140,12 +138,8 @@ func Each[T any](ctx context.Context, posts []T, post func(context.Context, T) e
 			break
 		}
 		running.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					failed[i] = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-				}
-				<-room
-			}()
+			defer func() { <-room }()
+			defer bot.Recovered(&failed[i])
 			failed[i] = post(ctx, p)
 		})
 	}

@@ -8,11 +8,9 @@ package aside
 import (
 	"context"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"log/slog"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -141,11 +139,7 @@ func (k *Keeper) do(ctx context.Context, job func(context.Context) error) {
 	defer cancel()
 	var err error
 	func() {
-		defer func() {
-			if v := recover(); v != nil {
-				err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-			}
-		}()
+		defer bot.Recovered(&err)
 		err = job(ctx)
 	}()
 	if err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {

@@ -3,8 +3,6 @@ package redraw
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -246,10 +244,6 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 // attempt brings a board up to date and returns a panic as an error: one board that cannot be drawn must not end the program
 // at every start.
 func (r *Redrawer) attempt(ctx context.Context, j *job, receipt int) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
+	defer bot.Recovered(&err)
 	return r.bringUpToDate(ctx, j, receipt)
 }
