@@ -74,7 +74,7 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 		if err != nil {
 			return nil, true, err
 		}
-		store.Health = health
+		store.Health.Tell = health
 		return store, true, nil
 	}
 	lock, err := lockDatabase(ctx, db, log)
@@ -85,7 +85,7 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 	if err != nil {
 		return nil, false, errors.Join(err, lock.Release())
 	}
-	store.Health = health
+	store.Health.Tell = health
 	file := lockedFile{store, lock}
 	if err = lock.Pin(); err == nil {
 		err = store.Guard(ctx)

@@ -238,7 +238,7 @@ func openShared(ctx context.Context, db string, health func(error), log *slog.Lo
 	if err != nil {
 		return nil, err
 	}
-	store.Health = health
+	store.Health.Tell = health
 	return store, nil
 }
 

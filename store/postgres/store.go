@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )
@@ -21,11 +20,8 @@ import (
 type Store struct {
 	*sqlstore.Store
 
-	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
-	// with nil when it works again. It is called by whoever saves, one at a time.
-	Health func(err error)
+	Health sqlstore.Health
 
-	health   sqlstore.Health
 	pool     *pgxpool.Pool
 	presence presence
 	dialect  *sqlstore.Dialect
@@ -56,14 +52,7 @@ const (
 // saving repeats what saves until that is done or cannot be, and tells of it if nothing can be saved.
 func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) error) error {
 	err := patiently(ctx, attempt)
-	unsaved := unsavable(err)
-	if unsaved || err == nil {
-		s.health.Report(unsaved, err, s.Health)
-	}
-	if unsaved {
-		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
-	}
-	return err
+	return s.Health.Report(err, unsavable(err))
 }
 
 // transact runs one transaction. COMMIT ignores the end of the caller's context, because an interrupted one may or may not be done. In a

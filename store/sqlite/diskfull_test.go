@@ -16,7 +16,7 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 		var told []string
-		s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
+		s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
 		all := everything(t, s)
 		if err := sqlite.Limit(s, 1); err != nil { // which is as many as there are
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func TestAFileThatIsTakenAway(t *testing.T) {
 			path := newPath(t)
 			s := opened(t, path)
 			var told []string
-			s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
+			s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("before")}}})
 			take(t, path)
 			for range 2 {

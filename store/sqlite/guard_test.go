@@ -167,7 +167,7 @@ func TestAFileThatIsWrittenOver(t *testing.T) {
 				clone(t, newer, path, "")
 				s := guarded(t, path)
 				var told []string
-				s.Health = func(err error) { told = append(told, fmt.Sprint(err)) }
+				s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
 				saved, err := play(s, "before", func(n int) bool { return n == moves })
 				if err != nil {
 					t.Fatal(err)

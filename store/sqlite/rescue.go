@@ -38,7 +38,7 @@ func (s *Store) suspect(ctx context.Context) error {
 	}
 	err := s.guard.look(ctx, s)
 	if errors.Is(err, errOverwritten) {
-		s.health.Report(true, err, s.Health)
+		_ = s.Health.Report(err, true)
 	}
 	return err
 }

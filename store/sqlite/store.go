@@ -16,11 +16,8 @@ import (
 type Store struct {
 	*sqlstore.Store
 
-	// Health, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
-	// with nil when it works again. It is called by whoever saves, one at a time.
-	Health func(err error)
+	Health sqlstore.Health
 
-	health  sqlstore.Health
 	turn    chan struct{} // holds one token while somebody writes
 	firm    writer        // waits for the disk
 	loose   writer        // does not: a power cut may take what it wrote
@@ -48,21 +45,21 @@ func (s *Store) Close() error {
 	defer s.guard.close()
 	if s.overwritten() == nil && s.inPlace() == nil {
 		if err := s.guard.look(ctx, s); errors.Is(err, errOverwritten) {
-			s.health.Report(true, err, s.Health)
+			_ = s.Health.Report(err, true)
 		}
 	}
 	if s.overwritten() != nil {
 		return nil // the connections end with the process: to close them would write the log into what is not ours any more
 	}
 	// First: another connection would keep the journal in use.
-	err := errors.Join(s.rescueDisplaced(ctx), s.reader.Close(), s.loose.conn.Close(), s.loose.db.Close())
+	err := errors.Join(s.rescueDisplaced(ctx), s.reader.Close(), s.loose.close())
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
 		if _, failed := s.firm.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
 			err = errors.Join(err, fmt.Errorf("%s: %w", last, failed))
 		}
 	}
-	return errors.Join(err, s.firm.conn.Close(), s.firm.db.Close())
+	return errors.Join(err, s.firm.close())
 }
 
 // read reads, again while somebody else locks the file, until the context ends.

@@ -8,8 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-
-	"tictactoe/internal/match"
 )
 
 // writer is a connection that writes, and the writes that wait for it.
@@ -108,13 +106,7 @@ func (s *Store) writeFor(wr *writer, w *writing) {
 		}
 	}
 	for _, w := range all {
-		unsaved := unsavable(w.err)
-		if unsaved || w.err == nil {
-			s.health.Report(unsaved, w.err, s.Health)
-		}
-		if unsaved {
-			w.err = fmt.Errorf("%w: %w", match.ErrUnsaved, w.err)
-		}
+		w.err = s.Health.Report(w.err, unsavable(w.err))
 		close(w.done)
 	}
 }

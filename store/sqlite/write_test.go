@@ -120,7 +120,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			path := newPath(t)
 			s := opened(t, path)
 			told := 0
-			s.Health = func(error) { told++ }
+			s.Health.Tell = func(error) { told++ }
 			went := together(t, s, path, func() { remove(t, path) }, named(t.Context(), s, "a"), named(t.Context(), s, "b"))
 			if !errors.Is(went[0], match.ErrUnsaved) || !errors.Is(went[1], match.ErrUnsaved) || told != 1 {
 				t.Errorf("got %v, told %d times", went, told)

@@ -1,31 +1,45 @@
 package sqlstore
 
 import (
+	"fmt"
 	"sync"
 	"time"
+
+	"tictactoe/internal/match"
 )
 
-// calm is how long nothing may have failed for saving to work again: on a disk that is about full, some saves succeed.
+// calm is how long no save may have failed before saving counts as working again: on a disk that is about full, some succeed.
 const calm = time.Minute
 
 // Health is whether a store can save. It is safe for concurrent use.
 type Health struct {
+	// Tell, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
+	// with nil when it works again. It is called by whoever saves, one at a time.
+	Tell func(err error)
+
 	mu      sync.Mutex
 	failing bool      // what was told
 	failed  time.Time // when saving failed last
 }
 
-// Report records whether a save failed for a reason that affects all saves. It calls tell only if that has changed.
-func (h *Health) Report(failing bool, err error, tell func(err error)) {
+// Report notes how a save went, and returns its error: one that wraps [match.ErrUnsaved] if it is unsavable, so that nobody can save.
+func (h *Health) Report(err error, unsavable bool) error {
+	if err != nil && !unsavable {
+		return err // it has to do with that save alone
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if failing {
+	if unsavable {
 		h.failed = time.Now()
-	} else if !h.failing || time.Since(h.failed) < calm {
-		return
 	}
-	if h.failing != failing && tell != nil {
-		tell(err)
+	if h.failing != unsavable && (unsavable || time.Since(h.failed) >= calm) {
+		h.failing = unsavable
+		if h.Tell != nil {
+			h.Tell(err)
+		}
 	}
-	h.failing = failing
+	if unsavable {
+		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+	}
+	return err
 }
