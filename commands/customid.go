@@ -52,11 +52,11 @@ var codecs = []codec{
 	of("walk", func(f *fields, a *view.Walk) {
 		f.id(&a.Match)
 		f.number(&a.Move)
-		oneOf(f, &a.Way, words(view.ToFirst, view.ToPrevious, view.ToNext, view.ToLast))
+		oneOf(f, &a.Way, view.ToFirst, view.ToPrevious, view.ToNext, view.ToLast)
 	}),
 	of("replay", func(*fields, *view.PickReplay) {}),
-	of("share", func(f *fields, a *view.Share) { f.id(&a.Match); oneOf(f, &a.As, words(view.ShareForms()...)) }),
-	of("post", func(f *fields, a *view.PostShared) { f.id(&a.Match); oneOf(f, &a.As, words(view.ShareForms()...)) }),
+	of("share", func(f *fields, a *view.Share) { f.id(&a.Match); oneOf(f, &a.As, view.ShareForms()...) }),
+	of("post", func(f *fields, a *view.PostShared) { f.id(&a.Match); oneOf(f, &a.As, view.ShareForms()...) }),
 	of("wrong", func(f *fields, a *view.WentWrong) { f.id(&a.Match) }),
 	of("hint", func(f *fields, a *view.Hint) { f.id(&a.Match); f.number(&a.Ply) }),
 	of("learn", func(f *fields, a *view.Learn) {
@@ -70,7 +70,7 @@ var codecs = []codec{
 	of("practice", func(f *fields, a *view.Practice) {
 		f.id(&a.Match)
 		f.number(&a.From)
-		oneOf(f, &a.Aim, words(view.AimWin, view.AimDraw))
+		oneOf(f, &a.Aim, view.AimWin, view.AimDraw)
 		if f.more(a.Moves != "") {
 			text(f, &a.Moves, movesPattern)
 		}
@@ -82,7 +82,7 @@ var codecs = []codec{
 		}
 	}),
 	of("board", func(f *fields, a *view.TurnLeaderboard) {
-		oneOf(f, &a.Of, rankings())
+		oneOf(f, &a.Of, view.Rankings()...)
 		page := strconv.Itoa(a.Page)
 		if a.Mine {
 			page = "mine"
@@ -97,14 +97,21 @@ var codecs = []codec{
 	of("seasons", func(f *fields, a *view.PickSeason) { shownBoard(f, &a.Shown) }),
 	of("leaderboards", func(*fields, *view.PickLeaderboard) {}),
 	of("season", func(f *fields, a *view.ShowSeason) { f.number(&a.Number) }),
-	of("mentions", func(f *fields, a *view.SwitchMentions) { oneOf(f, &a.On, map[string]bool{"on": true, "off": false}) }),
-	of("settings", func(f *fields, a *view.ChangeSetting) {
-		oneOf(f, &a.Setting, words(view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff,
-			view.HideProfile, view.ShowProfile, view.ListMe, view.UnlistMe, view.BlockedUsers,
-			view.LanguageMenu, view.SecondLanguageMenu))
+	of("mentions", func(f *fields, a *view.SwitchMentions) {
+		word := "off"
+		if a.On {
+			word = "on"
+		}
+		oneOf(f, &word, "on", "off")
+		a.On = word == "on"
 	}),
-	of("mysettings", func(f *fields, a *view.ShowSettings) { oneOf(f, &a.Page, words(view.AllSettings, view.LanguagesPage)) }),
-	of("privacy", func(f *fields, a *view.PersonalData) { oneOf(f, &a.Request, words(view.ExportData, view.EraseData)) }),
+	of("settings", func(f *fields, a *view.ChangeSetting) {
+		oneOf(f, &a.Setting, view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff,
+			view.HideProfile, view.ShowProfile, view.ListMe, view.UnlistMe, view.BlockedUsers,
+			view.LanguageMenu, view.SecondLanguageMenu)
+	}),
+	of("mysettings", func(f *fields, a *view.ShowSettings) { oneOf(f, &a.Page, view.AllSettings, view.LanguagesPage) }),
+	of("privacy", func(f *fields, a *view.PersonalData) { oneOf(f, &a.Request, view.ExportData, view.EraseData) }),
 	of("solve", func(f *fields, a *view.SolvePuzzle) { f.day(&a.Day) }),
 	of("daily", func(f *fields, a *view.PressPuzzle) {
 		f.day(&a.Day)
@@ -112,12 +119,12 @@ var codecs = []codec{
 		text(f, &a.Square, squarePattern)
 	}),
 	of("puzzle", func(f *fields, a *view.Puzzle) {
-		oneOf(f, &a.Do, words(view.SharePuzzle, view.PostAttempt, view.PuzzleSolvers, view.ListSolver, view.UnlistSolver))
+		oneOf(f, &a.Do, view.SharePuzzle, view.PostAttempt, view.PuzzleSolvers, view.ListSolver, view.UnlistSolver)
 		f.day(&a.Day)
 	}),
 	of("admin", func(f *fields, a *view.OpenPage) {
-		oneOf(f, &a.Page, words(view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage, view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage,
-			view.LanguagePage))
+		oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage, view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage,
+			view.LanguagePage)
 		f.number(&a.Number)
 	}),
 	of("policy", func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // the handler refuses unknown fields
@@ -128,19 +135,14 @@ var codecs = []codec{
 		}
 	}),
 	of("rule", func(f *fields, a *view.Rule) {
-		oneOf(f, &a.Ruling, words(view.RuleDraw, view.RuleVoid))
+		oneOf(f, &a.Ruling, view.RuleDraw, view.RuleVoid)
 		f.id(&a.Match)
 	}),
 }
 
-// rankings are the words of leaderboards, in custom_ids and in the options of commands.
-func rankings() map[string]view.Ranking {
-	return words(view.Rankings()...)
-}
-
 // shownBoard is the leaderboard that a message shows, whatever page of it.
 func shownBoard(f *fields, a *view.TurnLeaderboard) {
-	oneOf(f, &a.Of, rankings())
+	oneOf(f, &a.Of, view.Rankings()...)
 	boardAndSeason(f, a)
 }
 
@@ -228,26 +230,10 @@ func text[T ~string](f *fields, t *T, pattern *regexp.Regexp) {
 	}
 }
 
-// oneOf writes or reads a value by its word.
-func oneOf[T comparable](f *fields, value *T, named map[string]T) {
-	var word string
-	for w, v := range named {
-		if v == *value {
-			word = w
-		}
-	}
-	text(f, &word, wordPattern)
-	v, known := named[word]
-	*value, f.bad = v, f.bad || !known
-}
-
-// words are values that are words themselves.
-func words[T ~string](values ...T) map[string]T {
-	named := make(map[string]T, len(values))
-	for _, v := range values {
-		named[string(v)] = v
-	}
-	return named
+// oneOf writes a word, or reads one of those that are known.
+func oneOf[T ~string](f *fields, word *T, known ...T) {
+	text(f, word, wordPattern)
+	f.bad = f.bad || !slices.Contains(known, *word)
 }
 
 // customID is a custom_id as it was read. Nothing in it is trusted.

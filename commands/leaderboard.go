@@ -17,7 +17,7 @@ import (
 func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	board := choice(in, "board")
 	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1, Rules: board, Season: choice(in, "season")}
-	if of, known := rankings()[choice(in, "of")]; known {
+	if of := view.Ranking(choice(in, "of")); slices.Contains(view.Rankings(), of) {
 		a.Of = of
 	} else if board != "" {
 		a.Of = view.ByRating
@@ -36,8 +36,8 @@ func (c *Commands) turnLeaderboard(ctx context.Context, in *bot.Interaction, a v
 
 // pickRanking shows the first page by the ranking that was chosen from the menu.
 func (c *Commands) pickRanking(ctx context.Context, in *bot.Interaction, a view.PickRanking) (bot.Reply, error) {
-	of, known := rankings()[only(chosen(in))]
-	if !known {
+	of := view.Ranking(only(chosen(in)))
+	if !slices.Contains(view.Rankings(), of) {
 		return c.unknown(ctx, in)
 	}
 	a.Shown.Of = of
