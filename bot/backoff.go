@@ -33,14 +33,14 @@ func retry(ctx context.Context, log *slog.Logger, failure string, try func() err
 			return ctx.Err()
 		}
 		log.Error(failure, "attempt", attempt, "err", err)
-		if err := pause(ctx, backoff(attempt)); err != nil {
+		if err := Pause(ctx, backoff(attempt)); err != nil {
 			return err
 		}
 	}
 }
 
-// pause waits for d, or returns why ctx ended before.
-func pause(ctx context.Context, d time.Duration) error {
+// Pause waits for d, or returns why ctx ended before.
+func Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
 	}

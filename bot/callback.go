@@ -41,7 +41,7 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 		err := r.do(ctx, q, into)
 		end()
 		wait, passes := passing(err, try)
-		if due, ok := ctx.Deadline(); !passes || try == tries || ok && time.Until(due) <= wait || pause(ctx, wait) != nil {
+		if due, ok := ctx.Deadline(); !passes || try == tries || ok && time.Until(due) <= wait || Pause(ctx, wait) != nil {
 			return answer.Resource.Message, withLast(last, err)
 		}
 		last = err

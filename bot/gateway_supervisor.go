@@ -63,7 +63,7 @@ func (s *supervisor) run(ctx context.Context) error {
 	s.takeOver(ctx)
 	defer s.leaveSession()
 	var pauses pauses
-	for wait := time.Duration(0); pause(ctx, wait) == nil; {
+	for wait := time.Duration(0); Pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)
 		if ctx.Err() != nil {
 			return nil

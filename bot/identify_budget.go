@@ -96,7 +96,7 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 			b.log.Error("no sessions left for today, waiting", "wait", wait.String())
 		}
 		done(false)
-		if err := pause(ctx, wait); err != nil {
+		if err := Pause(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -179,7 +179,7 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 		if err == nil && ok {
 			return end, nil
 		}
-		if err != nil || pause(ctx, turnEvery) != nil {
+		if err != nil || Pause(ctx, turnEvery) != nil {
 			end(false) // an attempt whose answer was lost may have acquired the lease
 			return nil, ctx.Err()
 		}

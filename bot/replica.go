@@ -77,7 +77,7 @@ func (r *replica) run(ctx context.Context) error {
 			r.bot.log.Error("shards are given up: others may take them soon", "shards", len(r.held))
 			r.stop(r.mine()...)
 		}
-		_ = pause(ctx, roundEvery)
+		_ = Pause(ctx, roundEvery)
 	}
 	r.stop(r.mine()...)
 	end, cancel := context.WithTimeout(context.WithoutCancel(outer), leaseCallTimeout)

@@ -86,7 +86,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		switch status := statusOf(err); {
 		case status == http.StatusTooManyRequests: // limits.wait knows how long to wait
 		case status >= 500 && (q.repeatable || q.method != http.MethodPost): // a post may have been carried out in spite of the error
-			if pause(ctx, backoff(attempt)) != nil {
+			if Pause(ctx, backoff(attempt)) != nil {
 				return err
 			}
 		default:

@@ -57,7 +57,7 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 		if end, ok := ctx.Deadline(); q.hurried || ok && time.Until(end) < left {
 			return &LimitError{After: left}
 		}
-		if err := pause(ctx, left); err != nil {
+		if err := Pause(ctx, left); err != nil {
 			return err
 		}
 	}

@@ -143,7 +143,7 @@ const forgetEvery = time.Minute
 
 // forgetClaims forgets old claims until ctx ends.
 func (b *Bot) forgetClaims(ctx context.Context) {
-	for pause(ctx, forgetEvery) == nil {
+	for Pause(ctx, forgetEvery) == nil {
 		if err := b.config.ForgetClaims(ctx, b.config.Clock.Now()); err != nil && ctx.Err() == nil {
 			b.log.Error("old claims not forgotten", "err", err)
 		}

@@ -280,12 +280,8 @@ func (k *Keeper) Say(l Line, draw bot.Draw) {
 // post posts a line, and tries again as long as Discord does not know of the answer to the interaction.
 func (k *Keeper) post(ctx context.Context, token string, draw bot.Draw) (message string, err error) {
 	for try := 1; ; try++ {
-		pause := time.NewTimer(followPause)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-			return "", ctx.Err()
+		if err := bot.Pause(ctx, followPause); err != nil {
+			return "", err
 		}
 		message, err = k.Messenger.FollowUpPrivately(ctx, token, draw)
 		if try == followTries || !errors.Is(err, bot.ErrMessageGone) {

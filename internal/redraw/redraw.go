@@ -232,7 +232,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 			return
 		case <-due:
 		case <-r.wake:
-			if !wait(ctx, CollectTime) {
+			if bot.Pause(ctx, CollectTime) != nil {
 				continue
 			}
 		}
@@ -248,7 +248,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 			}
 			if err != nil && ctx.Err() == nil {
 				r.Log.Error("boards that are behind could not be found", "err", err)
-				if wait(ctx, RetryPause) { // while the store fails, nothing can be drawn either
+				if bot.Pause(ctx, RetryPause) == nil { // while the store fails, nothing can be drawn either
 					r.CatchUp(p)
 				}
 			}
@@ -263,7 +263,7 @@ func (r *Redrawer) Flush(ctx context.Context) {
 	for {
 		r.pass(ctx)
 		limit := r.limitOver()
-		if limit.IsZero() || time.Until(limit) > drawTime || !wait(ctx, time.Until(limit)) {
+		if limit.IsZero() || time.Until(limit) > drawTime || bot.Pause(ctx, time.Until(limit)) != nil {
 			break
 		}
 	}
@@ -304,8 +304,8 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 		}
 		for some {
 			r.pass(ctx)
-			if !wait(ctx, CatchUpPace) {
-				return ctx.Err()
+			if err := bot.Pause(ctx, CatchUpPace); err != nil {
+				return err
 			}
 			some = r.waiting() >= CatchUpMost
 		}
@@ -324,15 +324,5 @@ func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error
 			after = id
 			r.enqueue(id, 0)
 		}
-	}
-}
-
-// wait waits for d, and reports false if the context ended first.
-func wait(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
 	}
 }
