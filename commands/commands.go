@@ -225,6 +225,9 @@ func (c *Commands) request(in *bot.Interaction) match.Request {
 	if name := nameOf(in); name != "" {
 		req.Names = []match.Name{{Player: player, Name: name}}
 	}
+	if in.Claim != nil {
+		req.OnGrant = []match.Extra{*in.Claim}
+	}
 	return req
 }
 
@@ -281,9 +284,6 @@ func (c *Commands) publicLanguage(ctx context.Context, in *bot.Interaction) (str
 
 // serverLanguage returns the language that the server has chosen in the bot, else the one it has as a Community; empty if neither.
 func (c *Commands) serverLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
-	if in.GuildID == "" {
-		return "", nil
-	}
 	p, err := c.policyOf(ctx, in)
 	return cmp.Or(p.Language, in.ServerLocale()), err
 }

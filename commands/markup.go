@@ -112,11 +112,7 @@ func (s discordStyle) Link(text string, id match.ID) string {
 	if !ok || s.plain || b.Message == "" || b.Shown == board.Gone {
 		return text
 	}
-	guild := b.Guild
-	if guild == "" {
-		guild = "@me"
-	}
-	return fmt.Sprintf("[%s](%s/channels/%s/%s/%s)", text, s.site, guild, b.Channel, b.Message)
+	return fmt.Sprintf("[%s](%s/channels/%s/%s/%s)", text, s.site, cmp.Or(b.Guild, "@me"), b.Channel, b.Message)
 }
 
 // Place leads to a channel.

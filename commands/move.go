@@ -28,15 +28,11 @@ func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 		return c.notice(ctx, in, view.T(refusal, nil)), nil
 	}
 	rules := m.Position().Rules()
-	square, err := rules.ParseSquare(typedSquare(in))
+	square, err := rules.ParseSquare(strings.ToLower(strings.TrimSpace(choice(in, "square"))))
 	if t.toMove(m) && (err != nil || !m.Position().Legal().Has(square)) {
 		return c.notice(ctx, in, view.T("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})), nil
 	}
-	req := c.request(in)
-	if in.Claim != nil {
-		req.OnGrant = []match.Extra{*in.Claim}
-	}
-	played, err := c.Referee.Play(ctx, req, m.ID, m.Record.Len(), rules.Name(square))
+	played, err := c.Referee.Play(ctx, c.request(in), m.ID, m.Record.Len(), rules.Name(square))
 	c.Redraw.Enqueue(m.ID) // also when it is refused: the time may have run out
 	if err != nil {
 		return bot.Reply{}, err
@@ -97,11 +93,6 @@ func (c *Commands) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Re
 		}
 	}
 	return reply, nil
-}
-
-// typedSquare is the square that a command names, whichever way it was typed.
-func typedSquare(in *bot.Interaction) string {
-	return strings.ToLower(strings.TrimSpace(choice(in, "square")))
 }
 
 // table is what somebody can play who types a command.

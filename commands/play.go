@@ -10,11 +10,7 @@ import (
 )
 
 func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.Reply, error) {
-	req := c.about(in, a.Match)
-	if in.Claim != nil {
-		req.OnGrant = []match.Extra{*in.Claim}
-	}
-	m, err := c.Referee.Play(ctx, req, a.Match, a.Ply, a.Square)
+	m, err := c.Referee.Play(ctx, c.about(in, a.Match), a.Match, a.Ply, a.Square)
 	reply, err := c.showSaved(ctx, in, bot.Update, m, err)
 	return c.teaching(ctx, in, m, reply), err
 }

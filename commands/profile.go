@@ -49,8 +49,9 @@ type profileAsked struct {
 	of      match.User
 	versus  match.User // empty unless two are to be compared
 	in      profile.Scope
-	private bool // the answer is for nobody else
-	hidden  bool // the user who asks is one of them, and hidden
+	private bool            // the answer is for nobody else
+	hidden  bool            // the user who asks is one of them, and hidden
+	seasons []season.Season // of the server, the newest first; none outside of servers
 }
 
 func (a profileAsked) people() []match.User {
@@ -90,6 +91,11 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 		ask.hidden = ask.hidden || known[p].Hidden
 	}
 	ask.private = ask.private || ask.hidden || in.GuildID == "" || !permits(allowed, in)
+	if ask.in.Venue != "" {
+		if ask.seasons, err = c.Seasons.Seasons(ctx, ask.in.Venue); err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	var s view.Screen
 	var played []match.Match
 	if ask.versus != "" {
@@ -100,7 +106,11 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	boards, err := c.Boards.Boards(ctx, idsOf(played)...)
+	var ids []match.ID
+	for _, m := range played {
+		ids = append(ids, m.ID)
+	}
+	boards, err := c.Boards.Boards(ctx, ids...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -134,12 +144,8 @@ func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names vi
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Screen{}, nil, err
 	}
-	seasons, err := c.seasonsOfProfile(ctx, ask)
-	if err != nil {
-		return view.Screen{}, nil, err
-	}
-	p := view.Profile{Player: ask.of, In: ask.in, Record: record, Seasons: seasons, Levels: ai.LevelNames(), Hidden: ask.hidden}
-	if p.Standings, err = c.standings(ctx, ask, ask.of, seasons); err != nil {
+	p := view.Profile{Player: ask.of, In: ask.in, Record: record, Seasons: ask.seasons, Levels: ai.LevelNames(), Hidden: ask.hidden}
+	if p.Standings, err = c.standings(ctx, ask, ask.of); err != nil {
 		return view.Screen{}, nil, err
 	}
 	charted := p.Standings.Rules()
@@ -147,7 +153,7 @@ func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names vi
 		charted = []game.Rules{rules}
 	}
 	for _, rules := range charted {
-		if p.Chart, err = c.chart(ctx, ask, rules, p.Standings[rules.String()].Rating, seasons); err != nil {
+		if p.Chart, err = c.chart(ctx, ask, rules, p.Standings[rules.String()].Rating); err != nil {
 			return view.Screen{}, nil, err
 		}
 		if p.Chart != nil {
@@ -166,34 +172,22 @@ func (c *Commands) duelScreen(ctx context.Context, ask profileAsked, names view.
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Screen{}, nil, err
 	}
-	seasons, err := c.seasonsOfProfile(ctx, ask)
-	if err != nil {
-		return view.Screen{}, nil, err
-	}
 	d := view.Duel{A: ask.of, B: ask.versus, In: ask.in, Played: played, Hidden: ask.hidden}
-	if d.RatedA, err = c.standings(ctx, ask, d.A, seasons); err != nil {
+	if d.RatedA, err = c.standings(ctx, ask, d.A); err != nil {
 		return view.Screen{}, nil, err
 	}
-	if d.RatedB, err = c.standings(ctx, ask, d.B, seasons); err != nil {
+	if d.RatedB, err = c.standings(ctx, ask, d.B); err != nil {
 		return view.Screen{}, nil, err
 	}
 	return view.OfDuel(d, names), played.Last, nil
 }
 
-// seasonsOfProfile are those of the server, the newest first. Outside of servers there are none.
-func (c *Commands) seasonsOfProfile(ctx context.Context, ask profileAsked) ([]season.Season, error) {
-	if ask.in.Venue == "" {
-		return nil, nil
-	}
-	return c.Seasons.Seasons(ctx, ask.in.Venue)
-}
-
 // standings are those of a player that were asked for. Outside of servers there are none.
-func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User, seasons []season.Season) (view.Standings, error) {
+func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User) (view.Standings, error) {
 	if ask.in.Venue == "" {
 		return nil, nil
 	}
-	rows, err := ladder.StandingsNow(ctx, c.Ladders, ask.in.Venue, p, seasons)
+	rows, err := ladder.StandingsNow(ctx, c.Ladders, ask.in.Venue, p, ask.seasons)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +201,7 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 
 // chart returns the chart of a rating, nil if the rating has too few matches. The chart ends with the current rating, which
 // differs from that after the latest match if a season has begun since.
-func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating, seasons []season.Season) (*view.Chart, error) {
+func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating) (*view.Chart, error) {
 	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of)
 	if err != nil || len(course) < minCharted {
 		return nil, err
@@ -230,7 +224,7 @@ func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules
 		return nil, err
 	}
 	var begun []season.Season
-	for _, s := range slices.Backward(seasons) {
+	for _, s := range slices.Backward(ask.seasons) {
 		if s.Began.After(seen.First.At) && !s.Began.After(seen.Last.At) {
 			begun = append(begun, s)
 			drawn.Seasons = append(drawn.Seasons, picture.Season{Number: s.Number, Start: s.Began})
@@ -274,12 +268,4 @@ func person(in *bot.Interaction, option string) match.User {
 	}
 	id, _ := o.Value.(string)
 	return match.User(id)
-}
-
-func idsOf(matches []match.Match) []match.ID {
-	ids := make([]match.ID, len(matches))
-	for i, m := range matches {
-		ids[i] = m.ID
-	}
-	return ids
 }

@@ -30,19 +30,14 @@ const (
 // onPodium is how many players of a leaderboard are its champions.
 const onPodium = 3
 
-// goesOn returns the current season of a venue, the zero season if nobody has begun one.
-func (c *Commands) goesOn(ctx context.Context, v match.Venue) (season.Season, error) {
-	all, err := c.Seasons.Seasons(ctx, v)
-	if err != nil || len(all) == 0 {
-		return season.Season{}, err
-	}
-	return all[0], nil
-}
-
 func (c *Commands) showSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	now, err := c.goesOn(ctx, match.Venue(in.GuildID))
+	all, err := c.Seasons.Seasons(ctx, match.Venue(in.GuildID))
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	var now season.Season
+	if len(all) > 0 {
+		now = all[0]
 	}
 	return c.privately(ctx, in, view.OfSeason(now), c.style(nil)), nil
 }

@@ -21,7 +21,7 @@ func (c *Commands) share(ctx context.Context, in *bot.Interaction, a view.Share,
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
 	}
-	names := namesToShare(in, m)
+	names := namesOf(in, m.Looks)
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
@@ -45,7 +45,7 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	if err := allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)}); err != nil {
 		return bot.Reply{}, err
 	}
-	names := namesToShare(in, m)
+	names := namesOf(in, m.Looks)
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
@@ -78,15 +78,6 @@ func (c *Commands) postOnce(ctx context.Context, in *bot.Interaction, post, post
 	}
 	post.Clicked = &posted
 	return post, err
-}
-
-// namesToShare returns the names of the players of a match and of the person who shares it.
-func namesToShare(in *bot.Interaction, m match.Match) view.Names {
-	names := namesIn(m)
-	if own := nameOf(in); own != "" {
-		names[match.User(in.User().ID)] = own
-	}
-	return names
 }
 
 // away reports whether an interaction comes from another server or chat than the one in which the match was played.

@@ -75,7 +75,10 @@ func firstOf(word string) match.First {
 // Tree is the command tree as Discord has to know it, in all languages. Everything is said that Discord would otherwise fill in from the
 // settings of the application.
 func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
-	w := newTreeWords(book)
+	w := treeWords{book.In("en-US"), map[discordgo.Locale]locale.Words{}}
+	for _, name := range locale.Languages() {
+		w.others[discordgo.Locale(name)] = book.In(name)
+	}
 	inServers := []discordgo.InteractionContextType{discordgo.InteractionContextGuild}
 	amongPeople := []discordgo.InteractionContextType{
 		discordgo.InteractionContextGuild, discordgo.InteractionContextPrivateChannel,
@@ -107,14 +110,6 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 type treeWords struct {
 	english locale.Words
 	others  map[discordgo.Locale]locale.Words
-}
-
-func newTreeWords(book *locale.Book) treeWords {
-	w := treeWords{book.In("en-US"), map[discordgo.Locale]locale.Words{}}
-	for _, name := range locale.Languages() {
-		w.others[discordgo.Locale(name)] = book.In(name)
-	}
-	return w
 }
 
 func (w treeWords) say(t view.Text) string { return w.english.Say(t, labelStyle{}) }
