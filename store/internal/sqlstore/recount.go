@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -415,69 +414,56 @@ func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 func (c *recount) corrections() int { return len(c.strays) + len(c.wrong) + len(c.standings) }
 
 // wrongByPlayer are the wrong rows in the order of the primary key: where millions are missing, each page of the table is written once so.
-func (c *recount) wrongByPlayer() iter.Seq[int] {
-	byID := make([]int32, len(c.people.ids))
-	for i := range byID {
-		byID[i] = int32(i)
+// Each is the rank of its player, and behind it, in the lower 32 bits, which of the wrong rows it is: numbers are sorted in a tenth of the
+// time.
+func (c *recount) wrongByPlayer() []uint64 {
+	ranks := make([]uint64, len(c.people.ids))
+	for rank, id := range slices.Sorted(slices.Values(c.people.ids)) {
+		ranks[c.people.numbers[id]] = uint64(rank)
 	}
-	slices.SortFunc(byID, func(p, q int32) int { return cmp.Compare(c.people.ids[p], c.people.ids[q]) })
-	ranks := make([]uint64, len(byID))
-	for rank, p := range byID {
-		ranks[p] = uint64(rank)
-	}
-	// The rank of the player, and behind it which of the wrong rows it is: numbers are sorted in a tenth of the time.
 	order := make([]uint64, len(c.wrong))
 	for i, w := range c.wrong {
 		order[i] = ranks[c.matches[w.match].players[w.side]]<<32 | uint64(i)
 	}
 	slices.Sort(order)
-	return func(yield func(int) bool) {
-		for _, o := range order {
-			if !yield(int(uint32(o))) {
-				return
-			}
-		}
-	}
+	return order
 }
 
 // correct writes what differs.
-func (c *recount) correct(ctx context.Context, tx Tx) error {
+func (c *recount) correct(ctx context.Context, tx Tx) (err error) {
 	done := Named("rebuild a ladder of %s", c.on.venue)
 	queued := 0
-	var err error
-	queue := func(statement string, args ...any) {
-		if statement == insertRated || statement == upsertStanding {
-			tx.QueueRows(done, statement, args)
-		} else {
-			tx.Queue(done, statement, args...)
-		}
+	drain := func() {
 		if queued++; queued%ReplayAtOnce == 0 && err == nil { // what waits takes memory
 			err = tx.Flush(ctx)
 		}
 	}
 	deleteRow := func(r rated) {
-		queue(deleteRatedRow, c.on.venue, c.on.rules, r.Player, r.at.UnixMilli(), r.match)
+		tx.Queue(done, deleteRatedRow, c.on.venue, c.on.rules, r.Player, r.at.UnixMilli(), r.match)
+		drain()
 	}
 	for _, r := range c.strays {
 		deleteRow(r)
 	}
-	for i := range c.wrongByPlayer() {
-		r := c.change(c.wrong[i])
+	for _, o := range c.wrongByPlayer() {
+		r := c.change(c.wrong[uint32(o)])
 		if r.is != nil {
 			deleteRow(*r.is)
 		}
-		queue(insertRated, append([]any{c.on.venue, c.on.rules}, r.should.columns()...)...)
+		insertRows(tx, done, c.on, []rated{*r.should})
+		drain()
 	}
 	for _, s := range c.standings {
 		if s.should == nil {
-			queue(deleteStanding, s.is.args(s.is.player)...)
+			tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
 		} else {
-			queue(upsertStanding, s.should.args(s.should.player, s.should.place)...)
+			tx.QueueRows(done, upsertStanding, s.should.args(s.should.player, s.should.place))
 		}
+		drain()
 	}
 	if len(c.standings) > 0 {
-		queue(deleteVenueBuckets, c.on.venue)
-		queue(countVenueBuckets, c.on.venue)
+		tx.Queue(done, deleteVenueBuckets, c.on.venue)
+		tx.Queue(done, countVenueBuckets, c.on.venue)
 	}
 	return err
 }
