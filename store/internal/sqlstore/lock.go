@@ -13,8 +13,8 @@ import (
 //   - players: those that create or answer something between them, or change what the consent of one depends on. So what
 //     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
 //   - venue: shared by those that ask for a [match.Permit], exclusive for one that sets the policy.
-//   - scores of a venue: those that change them, for the sake of the rank buckets. Direct messages have none: there, those that
-//     add to the scores of some players share it, and lock the scores of these players.
+//   - scores of a venue: those that change them, because they share rank buckets. Direct messages have no buckets: there,
+//     adding to scores locks the players' own, and shares this lock with others that add.
 //   - judging a partition: those that find out whether other bots hear it.
 //   - erasing: shared by those that change blocks, exclusive for one that erases a player, which hashes blocks of others.
 type Lock struct {

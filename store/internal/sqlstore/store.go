@@ -32,9 +32,11 @@ type Database interface {
 	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// Write runs a transaction, which it commits if do returns nil and no queued statement has failed.
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
-	// Dated is a query whose rows begin with the database's time, where bots live by that; Scan is for the other columns.
+	// Dated runs a query. Where bots live by the database's clock, its row begins with that clock's time, which Dated keeps to itself:
+	// Scan reads the columns behind it.
 	Dated(ctx context.Context, tx Tx, query string, args ...any) column.Row
-	// Take is Write where others might take the same, and Read where a database is of one bot.
+	// Take runs do as Write does where several bots share the database, so that no two take the same; where there is one bot, as Read
+	// does.
 	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// See records when players were heard; it goes back only if it is told to.
 	See(ctx context.Context, tx Tx, seen match.Seen, back bool) error
