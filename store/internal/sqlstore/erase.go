@@ -129,8 +129,8 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 
 func erase(ctx context.Context, tx Tx, p match.User) error {
 	done := Named("erase")
-	eraseRated(tx, done, p)
 	for _, statement := range []string{
+		forgetX, forgetO, deleteRatedOf, // these find the rows of rated by the matches, which must still name the player
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
 		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser,
 	} {

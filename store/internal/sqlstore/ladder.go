@@ -52,13 +52,13 @@ const (
 		AND b.opponent = r.opponent AND b.met AND (b.at, b.match) < (r.at, r.match) AND b.at > coalesce(
 			(SELECT max(began) FROM seasons AS s WHERE s.venue = r.venue AND s.began < r.at), ` + beginningOfTime + `)
 		AND b.at > coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = r.venue AND s.at < r.at), ` + beginningOfTime + `))`
-	ofPair    = `r.venue = $1 AND r.rules = $2 AND r.player = $3 AND r.opponent = $4`
-	unmeet    = `UPDATE rated AS r SET met = true WHERE ` + ofPair + ` AND NOT met`
-	meetAgain = `UPDATE rated AS r SET met = false WHERE ` + ofPair + ` AND met AND ` + metBefore
+	ofPair     = `r.venue = $1 AND r.rules = $2 AND r.player = $3 AND r.opponent = $4`
+	markPair   = `UPDATE rated AS r SET met = true WHERE ` + ofPair + ` AND NOT met`
+	unmarkPair = `UPDATE rated AS r SET met = false WHERE ` + ofPair + ` AND met AND ` + metBefore
 	// Of several who have left nobody knows who is who.
-	unmeetAll = `UPDATE rated AS r SET met = true WHERE ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
-	meetAnew  = `UPDATE rated AS r SET met = false WHERE ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
-	later     = `r.venue = $1 AND r.rules = $2 AND r.at > $3`
+	markAllLater = `UPDATE rated AS r SET met = true WHERE ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
+	unmarkLater  = `UPDATE rated AS r SET met = false WHERE ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
+	later        = `r.venue = $1 AND r.rules = $2 AND r.at > $3`
 
 	// The last rows of players, each found by the key. Conditions stand between lastOf and lastRow.
 	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
@@ -136,6 +136,7 @@ const (
 	deleteRatedIn = `DELETE FROM rated WHERE venue = $1`
 	deleteReplays = `DELETE FROM replays WHERE venue = $1`
 
+	// Opponents of whoever is erased keep their rows, and what they were judged by.
 	forgetX       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.x_player = $1 AND r.player = m.o_player AND ` + sameMatch
 	forgetO       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.o_player = $1 AND r.player = m.x_player AND ` + sameMatch
 	deleteRatedOf = `DELETE FROM rated WHERE player = $1
@@ -255,8 +256,8 @@ func meet(tx Tx, on rung, players []match.User) {
 		for _, other := range players {
 			if p != match.Left && p != other && other != match.Left {
 				done := Named("first match of players %s and %s", p, other)
-				tx.Queue(done, unmeet, on.venue, on.rules, p, other)
-				tx.Queue(done, meetAgain, on.venue, on.rules, p, other)
+				tx.Queue(done, markPair, on.venue, on.rules, p, other)
+				tx.Queue(done, unmarkPair, on.venue, on.rules, p, other)
 			}
 		}
 	}
@@ -305,13 +306,9 @@ func replayFrom(ctx context.Context, tx Tx, from rung) error {
 // Replay works out again what has to be, a part at a time, and reports whether there is more.
 func (s *Store) Replay(ctx context.Context) (more bool, err error) {
 	done := Named("work out a ladder again")
-	var due []rung
-	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		due, err = List(ctx, tx, scanRung, selectAllReplays)
-		return err
-	})
+	due, err := all(ctx, s.db, done, scanRung, selectAllReplays)
 	if err != nil || len(due) == 0 {
-		return false, done.Wrap(err)
+		return false, err
 	}
 	kind := Kind{Locks: []Lock{ofScores(due[0].venue)}, Long: true}
 	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
@@ -564,21 +561,8 @@ func standAgain(ctx context.Context, tx Tx, on ranking, boundaries season.Bounda
 	return nil
 }
 
-// resetLadders lets the ladders of a venue begin anew with what has ended later. Which reset that is, is stored.
-func resetLadders(ctx context.Context, tx Tx, v match.Venue, at time.Time) error {
-	return beginAnew(ctx, tx, Named("reset the ladders of %s", v), v, at, at)
-}
-
-// unresetLadders lets the ladders of a venue go on as if they had not begun anew then. What is played after it stays on them meanwhile.
-func unresetLadders(ctx context.Context, tx Tx, v match.Venue, at time.Time) error {
-	begun, err := breaksOf(ctx, tx, v)
-	if err != nil {
-		return err
-	}
-	return beginAnew(ctx, tx, Named("the ladders of %s go on", v), v, at, begun.last(at))
-}
-
-// beginAnew works out again what was played on the ladders of a venue after from, and who has met whom after at.
+// beginAnew finds out again who met whom for the first time after at, and works out again what was played after from, on all ladders of a
+// venue.
 func beginAnew(ctx context.Context, tx Tx, done Outcome, v match.Venue, at, from time.Time) error {
 	ladders, err := List(ctx, tx, Value[string], selectLadders, v)
 	if err != nil {
@@ -595,8 +579,8 @@ func beginAnew(ctx context.Context, tx Tx, done Outcome, v match.Venue, at, from
 
 // findFirsts finds out again which matches after that time were the first of their players.
 func findFirsts(tx Tx, done Outcome, v match.Venue, rules string, after time.Time) {
-	tx.Queue(done, unmeetAll, v, rules, after.UnixMilli())
-	tx.Queue(done, meetAnew, v, rules, after.UnixMilli())
+	tx.Queue(done, markAllLater, v, rules, after.UnixMilli())
+	tx.Queue(done, unmarkLater, v, rules, after.UnixMilli())
 }
 
 // moveRatings has the ladders of a venue follow the beginning of a season that has come or gone: what ended later is of that season,
@@ -630,20 +614,6 @@ func moveRatings(ctx context.Context, tx Tx, v match.Venue, number int, began ti
 	return nil
 }
 
-func deleteLaddersIn(tx Tx, done Outcome, v match.Venue) {
-	for _, statement := range []string{deleteRatedIn, deleteReplays} {
-		tx.Queue(done, statement, v)
-	}
-}
-
-// eraseRated deletes a player's rows in rated. It finds them by the matches, which must still name the player. Opponents keep their rows,
-// and what they were judged by.
-func eraseRated(tx Tx, done Outcome, p match.User) {
-	tx.Queue(done, forgetX, p, match.Left)
-	tx.Queue(done, forgetO, p, match.Left)
-	tx.Queue(done, deleteRatedOf, p)
-}
-
 // Ladder is one page.
 func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User) (p ladder.Page, err error) {
 	var found score.Page
@@ -669,11 +639,8 @@ func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, num
 	p.Page, p.Pages = found.Page, found.Pages
 	for _, row := range found.Rows {
 		p.Rows = append(p.Rows, ladderRow(row, standings))
-		if row.Player == own {
-			p.Own = &p.Rows[len(p.Rows)-1]
-		}
 	}
-	if found.Own != nil && p.Own == nil {
+	if found.Own != nil {
 		row := ladderRow(*found.Own, standings)
 		p.Own = &row
 	}

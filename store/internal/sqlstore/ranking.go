@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"math"
 	"sync/atomic"
 
@@ -136,7 +134,8 @@ func scanStood(v match.Venue) func(row column.Row) (stood, error) {
 	}
 }
 
-// stays tells whether place is in the same rank bucket, which does not begin with s.
+// stays tells whether a move to that place leaves all rank buckets as they are: the place is in the same bucket, and that does not begin
+// with the place which is left.
 func (s stood) stays(place string) bool {
 	return s.place != s.bucket && s.bucket <= place && place < s.next
 }
@@ -193,9 +192,8 @@ func (m movement) change(tx Tx, done Outcome) {
 // it has not read before, which takes longer than a page does.
 func (s *Store) Warm(ctx context.Context) error {
 	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		var r ranking
-		err := tx.Row(ctx, selectLongestOfAll).Scan(&r.venue, &r.season, &r.rules, &r.of)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		r, _, err := ifAny(scanRanking(tx.Row(ctx, selectLongestOfAll)))
+		if err != nil {
 			return err
 		}
 		ignored := func(column.Row) error { return nil }
@@ -224,11 +222,11 @@ func (r ranking) page(ctx context.Context, tx Tx, where score.Where, own match.U
 	p := score.Page{Page: 1, Pages: 1}
 	if where.Player != "" {
 		where.Page = 1
-		row, err := r.rowOf(ctx, tx, where.Player)
+		row, stands, err := ifAny(scanRow(tx.Row(ctx, selectOwn, r.args(where.Player)...)))
 		if err != nil {
 			return p, err
 		}
-		if row != nil {
+		if stands {
 			where.Page = score.PageOf(row.Rank)
 		}
 	}
@@ -262,16 +260,9 @@ func (r ranking) queueRow(tx Tx, p match.User, found func(score.Row)) {
 	}, selectOwn, r.args(p)...)
 }
 
-// rowOf is the row of a player, nil if there is none.
-func (r ranking) rowOf(ctx context.Context, tx Tx, p match.User) (*score.Row, error) {
-	row, err := scanRow(tx.Row(ctx, selectOwn, r.args(p)...))
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return &row, nil
+func scanRanking(row column.Row) (r ranking, err error) {
+	err = row.Scan(&r.venue, &r.season, &r.rules, &r.of)
+	return r, err
 }
 
 func scanRow(row column.Row) (r score.Row, err error) {

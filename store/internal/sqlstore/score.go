@@ -24,7 +24,7 @@ const (
 		beaten, fewest, fewest_at, run, longest, longest_at, latest`
 
 	// The entries of the players of a match that has ended, in its season, for its board and for all boards together, and their places
-	// there, in one round trip. There is always a row of an entry, which says which season that is, and whether the scores were reset
+	// there, in one round trip. There is always a row that is no standing: it says which season that is, and whether the scores were reset
 	// since.
 	selectEntriesOf = `SELECT coalesce(venue, $1), coalesce(player, ''), now.season, coalesce(rules, ''), coalesce(level, ''),
 			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), nullif(reached, 0),
@@ -81,7 +81,6 @@ const (
 	selectAllDueRecounts = `SELECT venue FROM recounts ORDER BY venue, player LIMIT 1`
 	// The season that goes on, and whether some of the scores have to be counted anew.
 	selectStale         = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM recounts WHERE venue = $1)`
-	countAllRecounts    = `SELECT count(*) FROM recounts`
 	deleteRecount       = `DELETE FROM recounts WHERE venue = $1 AND player = $2`
 	deleteVenueRecounts = `DELETE FROM recounts WHERE venue = $1`
 	deleteVenueScores   = `DELETE FROM scores WHERE venue = $1`
@@ -398,7 +397,7 @@ func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	if err := recountSince(ctx, tx, e.Venue, e.At); err != nil {
 		return err
 	}
-	return resetLadders(ctx, tx, e.Venue, e.At)
+	return beginAnew(ctx, tx, Named("reset the ladders of %s", e.Venue), e.Venue, e.At, e.At)
 }
 
 // undoReset undoes a reset: matches count again that no other reset excludes.
@@ -416,10 +415,11 @@ func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	if err != nil {
 		return done.Wrap(err)
 	}
-	if err := recountSince(ctx, tx, v, begun.last(at)); err != nil {
+	from := begun.last(at)
+	if err := recountSince(ctx, tx, v, from); err != nil {
 		return err
 	}
-	return unresetLadders(ctx, tx, v, at)
+	return beginAnew(ctx, tx, Named("the ladders of %s go on", v), v, at, from)
 }
 
 // recountSince counts anew the scores of all who have played at a venue since then: at once as many as may be, and the others by

@@ -107,8 +107,9 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 			return err // the bot is back
 		}
 		deleteScoresIn(tx, done, v)
-		deleteLaddersIn(tx, done, v)
-		for _, statement := range []string{deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost} {
+		for _, statement := range []string{
+			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost,
+		} {
 			tx.Queue(done, statement, v)
 		}
 		return nil
