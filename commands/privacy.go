@@ -10,8 +10,11 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
+	"tictactoe/internal/score"
+	"tictactoe/internal/season"
 	"tictactoe/internal/user"
 	"tictactoe/internal/view"
 )
@@ -216,48 +219,43 @@ func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
 			Profile: !data.Settings.Hidden, Language: data.Settings.Language,
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Hashed: data.Settings.Hashed,
 		},
-		Scores: []exportScore{}, Ratings: []exportRating{}, Challenges: []exportChallenge{}, BackOffs: []exportBackOff{}, Matches: []exportMatch{}, Lessons: []exportLesson{},
-		AuditEntries: []exportAuditEntry{}, Seasons: []exportSeason{}, PrivateLines: []exportPrivate{},
-		PuzzlesStored: data.Held.Puzzles, Puzzles: []exportPuzzle{}, Listed: append([]match.Venue{}, data.Listed...),
-	}
-	for _, a := range data.Puzzles {
-		body.Puzzles = append(body.Puzzles, exportPuzzle{a.Day.String(), a.Started, a.Presses.String(), a.Solved})
-	}
-	for _, e := range data.Entries {
-		body.Scores = append(body.Scores, exportScore{
-			e.Venue, e.Season, cmp.Or(e.Rules, "all"), against(e.Level), e.Wins, e.Draws, e.Losses, e.Fewest, e.Longest,
-		})
-	}
-	for _, r := range data.Ratings {
-		body.Ratings = append(body.Ratings, exportRating{
-			r.Venue, r.Rules, r.Season, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Rating.At.UTC(), r.Wins, r.Draws, r.Losses, r.Opponents,
-		})
-	}
-	for _, ch := range data.Challenged {
-		body.Challenges = append(body.Challenges, exportChallenge{
-			ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created,
-		})
-	}
-	for _, l := range data.LeaveAlone {
-		body.BackOffs = append(body.BackOffs, exportBackOff{l.Challenger == p, l.Until})
-	}
-	for _, m := range data.Played {
-		body.Matches = append(body.Matches, exportOf(p, m))
-	}
-	for _, d := range data.Did {
-		body.AuditEntries = append(body.AuditEntries, exportAuditEntry{d.ID, d.Venue, d.At, d.Kind, d.Match, d.Chosen, d.Undoes})
-	}
-	for _, s := range data.Seasons {
-		body.Seasons = append(body.Seasons, exportSeason{s.Venue, s.Number, s.Name, s.Began, s.Ends})
-	}
-	for _, l := range data.Solved {
-		body.Lessons = append(body.Lessons, exportLesson{l.Name, l.Solved})
-	}
-	for _, l := range data.PrivateLines {
-		body.PrivateLines = append(body.PrivateLines, exportPrivate{l.Board, l.Until})
+		Scores: each(data.Entries, func(e score.Entry) exportScore {
+			return exportScore{e.Venue, e.Season, cmp.Or(e.Rules, "all"), against(e.Level), e.Wins, e.Draws, e.Losses, e.Fewest, e.Longest}
+		}),
+		Ratings: each(data.Ratings, func(r user.Rating) exportRating {
+			return exportRating{
+				r.Venue, r.Rules, r.Season, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Rating.At.UTC(), r.Wins, r.Draws, r.Losses, r.Opponents,
+			}
+		}),
+		Challenges: each(data.Challenged, func(ch match.Challenge) exportChallenge {
+			return exportChallenge{
+				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created,
+			}
+		}),
+		BackOffs: each(data.LeaveAlone, func(l user.LeaveAlone) exportBackOff { return exportBackOff{l.Challenger == p, l.Until} }),
+		Matches:  each(data.Played, func(m user.Played) exportMatch { return exportOf(p, m) }),
+		AuditEntries: each(data.Did, func(d policy.AuditEntry) exportAuditEntry {
+			return exportAuditEntry{d.ID, d.Venue, d.At, d.Kind, d.Match, d.Chosen, d.Undoes}
+		}),
+		Seasons: each(data.Seasons, func(s season.Season) exportSeason { return exportSeason{s.Venue, s.Number, s.Name, s.Began, s.Ends} }),
+		Lessons: each(data.Solved, func(l user.Lesson) exportLesson { return exportLesson{l.Name, l.Solved} }),
+		Puzzles: each(data.Puzzles, func(a daily.Attempt) exportPuzzle {
+			return exportPuzzle{a.Day.String(), a.Started, a.Presses.String(), a.Solved}
+		}),
+		PuzzlesStored: data.Held.Puzzles, Listed: append([]match.Venue{}, data.Listed...),
+		PrivateLines: each(data.PrivateLines, func(l user.PrivateLine) exportPrivate { return exportPrivate{l.Board, l.Until} }),
 	}
 	content, err := json.MarshalIndent(body, "", " ")
 	return append(content, '\n'), err
+}
+
+// each returns what export makes of each of them: an empty list in JSON if there are none.
+func each[T, U any](all []T, export func(T) U) []U {
+	exported := make([]U, len(all))
+	for i, one := range all {
+		exported[i] = export(one)
+	}
+	return exported
 }
 
 func exportOf(p match.User, m user.Played) exportMatch {
