@@ -24,19 +24,20 @@ const maxText = 4000
 // links and commands without addresses, the lines in s.Brief, and at last fewer lines, of which the first and the last stay.
 func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	components := compose(s, words, style)
-	for step := 0; step < 4 && size(components) > maxText; step++ {
-		switch step {
-		case 0:
-			style.most = 24
-		case 1:
-			style.most = 16
-		case 2:
-			style.plain = true
-		case 3:
+	for _, shorten := range []func(){
+		func() { style.most = 24 },
+		func() { style.most = 16 },
+		func() { style.plain = true },
+		func() {
 			if len(s.Brief) > 0 {
 				s.Lines = s.Brief
 			}
+		},
+	} {
+		if size(components) <= maxText {
+			break
 		}
+		shorten()
 		components = compose(s, words, style)
 	}
 	for kept := len(s.Lines) - 1; kept > 1 && size(components) > maxText; kept-- {

@@ -58,14 +58,16 @@ func (labelStyle) Command(_, named string) string { return "/" + named }
 
 // labeled is an input of a modal with its label, which discordgo v0.29 does not know.
 type labeled struct {
-	label string
-	input discordgo.TextInput
+	label    string
+	id       string // custom_id of the input
+	required bool
+	most     int // characters
 }
 
 // Type is that of Discord's label.
 func (labeled) Type() discordgo.ComponentType { return 18 }
 
-// MarshalJSON writes it as Discord wants it. The input itself must not have a label.
+// MarshalJSON writes it as Discord wants it: an input of one line, which itself has no label.
 func (l labeled) MarshalJSON() ([]byte, error) {
 	type input struct {
 		Type      discordgo.ComponentType  `json:"type"`
@@ -78,5 +80,5 @@ func (l labeled) MarshalJSON() ([]byte, error) {
 		Type      discordgo.ComponentType `json:"type"`
 		Label     string                  `json:"label"`
 		Component input                   `json:"component"`
-	}{l.Type(), l.label, input{l.input.Type(), l.input.CustomID, l.input.Style, l.input.Required, l.input.MaxLength}})
+	}{l.Type(), l.label, input{discordgo.TextInputComponent, l.id, discordgo.TextInputShort, l.required, l.most}})
 }

@@ -329,7 +329,7 @@ func (c *Commands) askReset(ctx context.Context, in *bot.Interaction) bot.Reply 
 	label := c.private(ctx, in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
 	return c.ask(ctx, in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
 		[]view.Text{view.T("admin.reset.question", nil)},
-		labeled{label, discordgo.TextInput{CustomID: resetInput, Style: discordgo.TextInputShort, Required: true, MaxLength: 20}})
+		labeled{label: label, id: resetInput, required: true, most: 20})
 }
 
 func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }

@@ -52,12 +52,8 @@ func (c *Commands) askSeason(ctx context.Context, in *bot.Interaction, number in
 	}
 	return c.ask(ctx, in, view.OpenPage{Page: view.BeginSeasonPage, Number: number}, view.T("admin.season.title", nil),
 		[]view.Text{question},
-		labeled{say(view.T("admin.season.name", nil)), discordgo.TextInput{
-			CustomID: seasonNameInput, Style: discordgo.TextInputShort, Required: true, MaxLength: view.MaxSeasonName,
-		}},
-		labeled{say(view.T("admin.season.date", view.Args{"Date": exampleDate(in.Received)})), discordgo.TextInput{
-			CustomID: seasonDateInput, Style: discordgo.TextInputShort, MaxLength: 20,
-		}})
+		labeled{label: say(view.T("admin.season.name", nil)), id: seasonNameInput, required: true, most: view.MaxSeasonName},
+		labeled{label: say(view.T("admin.season.date", view.Args{"Date": exampleDate(in.Received)})), id: seasonDateInput, most: 20})
 }
 
 // exampleDate is a date on which a season could end.

@@ -42,12 +42,12 @@ func (c *Commands) showSettings(ctx context.Context, in *bot.Interaction, a view
 
 // changeSetting changes the settings of whoever pressed it, whoever the message was for.
 func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
-	set := c.setting(in, a.Setting)
-	if set == nil {
-		return c.unknown(ctx, in)
-	}
-	if err := set(ctx); err != nil {
+	known, err := c.set(ctx, in, a.Setting)
+	if err != nil {
 		return bot.Reply{}, err
+	}
+	if !known {
+		return c.unknown(ctx, in)
 	}
 	in.Saved = true
 	if a.Setting == view.TextBoardOn || a.Setting == view.TextBoardOff {
@@ -75,46 +75,46 @@ func (c *Commands) drawOpenAgain(ctx context.Context, p match.User) error {
 	return nil
 }
 
-// setting returns the function that saves what a button or menu changes, nil if it changes nothing. The values of a menu come from
-// the client, so they are checked.
-func (c *Commands) setting(in *bot.Interaction, s view.Setting) func(context.Context) error {
+// set saves what a button or menu changes. It returns false for what none of them offers: the values of a menu come from the client,
+// so they are checked.
+func (c *Commands) set(ctx context.Context, in *bot.Interaction, s view.Setting) (known bool, err error) {
 	p := match.User(in.User().ID)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
 	if chosen != (s == view.BlockedUsers) {
-		return nil
+		return false, nil
 	}
 	switch s {
 	case view.LanguageMenu, view.SecondLanguageMenu:
 		language, is := languageOf(data.Values)
 		if !is {
-			return nil
+			return false, nil
 		}
-		return func(ctx context.Context) error { return c.Players.SetLanguage(ctx, p, language) }
+		return true, c.Players.SetLanguage(ctx, p, language)
 	case view.TakeNoChallenges, view.TakeChallenges:
-		return func(ctx context.Context) error { return c.Players.SetClosed(ctx, p, s == view.TakeNoChallenges) }
+		return true, c.Players.SetClosed(ctx, p, s == view.TakeNoChallenges)
 	case view.MentionsOff, view.MentionsOn:
-		return func(ctx context.Context) error { return c.Boards.SetTurnMentions(ctx, p, s == view.MentionsOff) }
+		return true, c.Boards.SetTurnMentions(ctx, p, s == view.MentionsOff)
 	case view.TextBoardOn, view.TextBoardOff:
-		return func(ctx context.Context) error { return c.Players.SetTextBoard(ctx, p, s == view.TextBoardOn) }
+		return true, c.Players.SetTextBoard(ctx, p, s == view.TextBoardOn)
 	case view.HideProfile, view.ShowProfile:
-		return func(ctx context.Context) error { return c.Players.SetHidden(ctx, p, s == view.HideProfile) }
+		return true, c.Players.SetHidden(ctx, p, s == view.HideProfile)
 	case view.ListMe, view.UnlistMe:
-		return func(ctx context.Context) error { return c.setListed(ctx, in, s == view.ListMe) }
+		return true, c.setListed(ctx, in, s == view.ListMe)
 	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {
 			other := match.User(id)
 			if _, err := idOf(id); err != nil || len(blocked) == user.MaxBlocked {
-				return nil
+				return false, nil
 			}
 			if other != p && !slices.Contains(blocked, other) { // nobody has to be kept from challenging himself
 				blocked = append(blocked, other)
 			}
 		}
-		return func(ctx context.Context) error { return c.Players.SetBlocked(ctx, p, blocked) }
+		return true, c.Players.SetBlocked(ctx, p, blocked)
 	}
-	return nil
+	return false, nil
 }
 
 // languageOf is the language that was chosen in a menu, empty for none. It is false for what no menu offers.
