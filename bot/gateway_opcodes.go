@@ -56,13 +56,13 @@ func (s *shim) control(m message) error {
 		if hello.Interval < 1 || hello.Interval > float64(longestInterval.Milliseconds()) {
 			return fmt.Errorf("the gateway asks for a heartbeat every %v ms, which makes no sense", hello.Interval)
 		}
-		s.silence.greeted(time.Duration(hello.Interval) * time.Millisecond)
+		s.hearWithin(missedHeartbeats*time.Duration(hello.Interval)*time.Millisecond + silenceSlack)
 		return s.tell(`{"op":%d,"d":{"heartbeat_interval":%d}}`, opHello, int64(hello.Interval))
 	case opHeartbeat:
 		s.beat()
 	case opHeartbeatACK:
-		s.silence.answered()
-		s.probe.answered(s.silence.window)
+		s.hearWithin(s.window)
+		s.probe.answered(s.window)
 		if s.accepted {
 			return s.tell(`{"op":%d}`, opHeartbeatACK)
 		}

@@ -48,7 +48,7 @@ type shim struct {
 	local   net.Conn // the shim's end of the connection to discordgo
 	resume  resumption
 	probe   *probe
-	silence silence
+	window  time.Duration // within which the gateway has to answer; see hearWithin
 	// supervisor handles what Discord sends, in the order of the messages: all comes from one goroutine.
 	supervisor *supervisor
 
@@ -63,7 +63,8 @@ type shim struct {
 // closes the session with the code farewell.
 func (s *shim) start(run context.Context, farewell int) net.Conn {
 	local, forDiscordgo := net.Pipe()
-	s.local, s.silence = local, newSilence()
+	s.local = local
+	s.hearWithin(helloTimeout)
 	s.ctx, s.end = context.WithCancelCause(run)
 	s.discord.SetCloseHandler(func(int, string) error { return nil }) // it would answer with the same code
 	context.AfterFunc(s.ctx, func() {
@@ -129,9 +130,6 @@ type message struct {
 func (s *shim) fromDiscord() error {
 	var body bytes.Buffer
 	for {
-		if err := s.discord.SetReadDeadline(s.silence.deadline()); err != nil {
-			return err
-		}
 		_, r, err := s.discord.NextReader()
 		if err == nil {
 			body.Reset()

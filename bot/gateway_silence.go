@@ -18,34 +18,21 @@ const (
 // errSilent is why a connection ended on which no answer came.
 var errSilent = errors.New("the gateway fell silent")
 
-// silence bounds how long a gateway may answer nothing.
+// hearWithin ends the connection unless the gateway answers within window, from now on. It is called at the beginning of the
+// connection, and by what moves the deadline: HELLO and the answer to a heartbeat.
 //
 // Defect: discordgo v0.29.0 waits for the first message without end, and for the answer to a heartbeat for five intervals, 206 s.
 //
-// Cure: a deadline on each read, moved by HELLO and by answers to heartbeats. Other messages do not move it: a connection whose
+// Cure: a deadline of all reads, moved by HELLO and by answers to heartbeats. Other messages do not move it: a connection whose
 // other direction is dead may still bring some.
 //
-// Cost: one system call for each message.
+// Cost: one timer of the runtime for each connection.
 //
 // Test: TestConnecting; "silence after HELLO" and "a zombie is noticed within 90 s" of TestDefectsOfDiscordgo.
-type silence struct {
-	since  time.Time // when the connection began, or the latest answer came
-	window time.Duration
+func (s *shim) hearWithin(window time.Duration) {
+	s.window = window
+	_ = s.discord.SetReadDeadline(time.Now().Add(window)) // if it fails, the next read does
 }
-
-// newSilence begins with a connection.
-func newSilence() silence { return silence{since: time.Now(), window: helloTimeout} }
-
-// greeted takes HELLO with its heartbeat interval.
-func (s *silence) greeted(interval time.Duration) {
-	s.since, s.window = time.Now(), missedHeartbeats*interval+silenceSlack
-}
-
-// answered takes the answer to a heartbeat.
-func (s *silence) answered() { s.since = time.Now() }
-
-// deadline is when the gateway has been silent for too long.
-func (s *silence) deadline() time.Time { return s.since.Add(s.window) }
 
 // silent returns errSilent in place of the error of a read that met the deadline.
 func silent(err error) error {

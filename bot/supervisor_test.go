@@ -114,7 +114,7 @@ func TestConnecting(t *testing.T) {
 			g.serve()
 		}
 		f.run(nil)
-		passed(time.Minute)
+		passed(28 * time.Second) // 20 for HELLO, and the wait before another IDENTIFY
 		if diff := cmp.Diff([]int{0, 2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
