@@ -44,10 +44,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		return s
 	}
 	turn := m.Position().Turn()
-	s.Tone = TurnX
-	if turn == game.O {
-		s.Tone = TurnO
-	}
+	s.Tone = tonesOfTurns[turn]
 	args := Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn)}
 	if m.Deadline.IsZero() {
 		s.Lines = append(s.Lines, T("match.turn.untimed", args))
@@ -72,8 +69,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 
 // seatsText says who plays with which mark.
 func seatsText(m match.Match, names Names) Text {
-	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
-	return T("match.seats", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)})
+	return T("match.seats", seatsArgs(m, names))
 }
 
 // reviewButtons lead to what the moves of a match that is over were worth. Who lost to the computer is led to what went wrong, from
@@ -166,19 +162,10 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	if line := p.Line(); line != 0 {
 		notes = append(notes, T("match.line", Args{"Squares": SquareNames(p.Rules(), line)}))
 	}
-	return append(notes, textBoardNote(names, asked)...)
-}
-
-// textBoardNote says at whose wish the board is one of labels.
-func textBoardNote(names Names, asked []match.User) []Text {
-	switch len(asked) {
-	case 0:
-		return nil
-	case 1:
-		return []Text{T("match.text", Args{"Name": names.Of(asked[0])})}
-	default:
-		return []Text{T("match.text.both", nil)}
+	if len(asked) > 1 {
+		return append(notes, T("match.text.both", nil))
 	}
+	return append(notes, T("match.text", Args{"Name": names.Of(asked[0])}))
 }
 
 // NextLevels are the levels next to that of a match against the computer: empty where there is none.

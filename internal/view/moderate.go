@@ -86,10 +86,10 @@ func featureMenu(p policy.Policy) Select {
 }
 
 // featureNames are the names of those features that this program knows, in a row.
-func featureNames(features []policy.Feature) Text {
+func featureNames[F ~string](features []F) Text {
 	var names []any
 	for _, f := range policy.Features() {
-		if slices.Contains(features, f) {
+		if slices.Contains(features, F(f)) {
 			names = append(names, featureName(f))
 		}
 	}
@@ -191,7 +191,9 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 		}
 		s.Lines = append(s.Lines, T(key, args))
 		if d.Undoable(now) && (d.Kind != policy.Void || matches[d.Match].Voided.Over()) {
-			undo.Options = append(undo.Options, Option{Value: string(d.ID), Label: undoOption(args["N"], d, matches, names)})
+			what, of := undoing(d.Kind, d.Chosen, about(d, matches, names))
+			of["N"] = args["N"]
+			undo.Options = append(undo.Options, Option{Value: string(d.ID), Label: T("admin.option.undo."+what, of)})
 		}
 	}
 	if len(undo.Options) > 0 {
@@ -200,19 +202,16 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 	return s
 }
 
-// undoOption says in a menu what may be undone, which the list has under that number.
-func undoOption(n any, d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
-	switch d.Kind {
+// undoing returns what the key of a text ends with that is about undoing an audit entry of that kind, with what that had chosen, and the
+// arguments of the text. Those about a match are given.
+func undoing(kind policy.Kind, chosen []string, about Args) (what string, args Args) {
+	switch kind {
 	case policy.Void:
-		args := about(d, matches, names)
-		args["N"] = n
-		return T("admin.option.undo.void", args)
+		return "void", about
 	case policy.BeginSeason:
-		args := seasonOf(d.Chosen)
-		args["N"] = n
-		return T("admin.option.undo.season", args)
+		return "season", seasonOf(chosen)
 	default:
-		return T("admin.option.undo.reset", Args{"N": n})
+		return "reset", Args{}
 	}
 }
 
@@ -234,17 +233,10 @@ func undoButton(entry match.ID) Button {
 
 // OfUndone is what is left to say once that has been undone. Matches are those that it was about.
 func OfUndone(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Screen {
-	s := Screen{Lines: []Text{T("admin.undone.reset", nil)}}
-	switch d.Kind {
-	case policy.Void:
-		s.Lines = []Text{T("admin.undone.void", about(d, matches, names))}
-	case policy.BeginSeason:
-		s.Lines = []Text{T("admin.undone.season", seasonOf(d.Chosen))}
-	}
-	s.Buttons = []Button{
+	what, args := undoing(d.Kind, d.Chosen, about(d, matches, names))
+	return Screen{Lines: []Text{T("admin.undone."+what, args)}, Buttons: []Button{
 		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)}, {Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)},
-	}
-	return s
+	}}
 }
 
 // about are the arguments that say which match an audit entry was about.
@@ -292,7 +284,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		if len(d.Chosen) == 0 {
 			return T("deed.features.all", nil)
 		}
-		return T("deed.features", Args{"Features": featureNames(featuresOf(d.Chosen))})
+		return T("deed.features", Args{"Features": featureNames(d.Chosen)})
 	case policy.BeginSeason:
 		return T("deed.season", seasonOf(d.Chosen))
 	case policy.PostPuzzles:
@@ -314,21 +306,8 @@ func undoText(d policy.AuditEntry, about Args) Text {
 	if len(words) > 0 {
 		kind, words = policy.Kind(words[0]), words[1:]
 	}
-	switch kind {
-	case policy.Void:
-		return T("deed.undo.void", about)
-	case policy.BeginSeason:
-		return T("deed.undo.season", seasonOf(words))
-	default:
-		return T("deed.undo.reset", nil)
-	}
-}
-
-func featuresOf(words []string) (features []policy.Feature) {
-	for _, word := range words {
-		features = append(features, policy.Feature(word))
-	}
-	return features
+	what, args := undoing(kind, words, about)
+	return T("deed.undo."+what, args)
 }
 
 func chosenTime(d policy.AuditEntry) Text {

@@ -21,7 +21,6 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	default:
 		s.Lines = append(s.Lines, T("move.theirs", Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}))
 	}
-	p := m.Position()
 	s.Notes = marksNotes(m, names)
 	if m.Result.Over() {
 		if lost {
@@ -30,9 +29,7 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 		return s
 	}
 	s.Notes = append(s.Notes, T("move.free", Args{"Squares": FreeSquares(m)}))
-	for square := range p.Vanishing().All() {
-		s.Notes = append(s.Notes, T("match.vanishing", Args{"Square": p.Rules().Name(square), "Mark": Mark(p.Turn())}))
-	}
+	s.Notes = append(s.Notes, vanishingNote(m.Position())...)
 	if lost {
 		s.Notes = append(s.Notes, T("move.lost", nil))
 		s.Buttons = []Button{{Do: Show{m.ID}, Label: T("action.show", nil)}}

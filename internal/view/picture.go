@@ -17,8 +17,9 @@ func PictureText(r game.Record, over bool, result Text) Text {
 	if len(said) == 1 {
 		said = append(said, T("picture.empty", nil))
 	}
-	if r.Len() > 0 {
-		said = append(said, moveSaid("picture.last", r, r.Len()-1))
+	if last := r.Len() - 1; last >= 0 {
+		by := r.First(last).Position().Turn()
+		said = append(said, T("picture.last", Args{"Mark": by.String(), "Square": p.Rules().Name(r.Square(last))}))
 	}
 	return sentences(append(said, endSaid(r, over, result)...))
 }
@@ -59,11 +60,6 @@ func endSaid(r game.Record, over bool, result Text) (said []Text) {
 		return said
 	}
 	return append(said, T("picture.result", Args{"Result": result}))
-}
-
-func moveSaid(key string, r game.Record, ply int) Text {
-	p := r.First(ply).Position()
-	return T(key, Args{"Mark": p.Turn().String(), "Square": p.Rules().Name(r.Square(ply))})
 }
 
 func sizeOf(rules game.Rules) Args { return Args{"Columns": rules.Width(), "Rows": rules.Height()} }

@@ -24,17 +24,15 @@ func Reviewable(m match.Match) bool { return m.Result.Counts() && m.Record.Len()
 // mattered, and the board after the worst of them. The review is that of the match's record. A viewer who played can try again from
 // the worst of the own moves.
 func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) Screen {
-	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
 		Lines: []Text{
-			T("review.title", Args{"X": x, "O": o, "MarkX": Mark(game.X), "MarkO": Mark(game.O)}),
-			resultText(m, names),
-			accuracyText(game.X, x, review), accuracyText(game.O, o, review),
+			T("review.title", seatsArgs(m, names)), resultText(m, names),
+			accuracyText(game.X, names.Seat(m.Seats[0]), review), accuracyText(game.O, names.Seat(m.Seats[1]), review),
 		},
 		Notes: []Text{T("review.critical", nil)},
 	}
 	s.Lines = append(s.Lines, forcedTexts(m, review, names)...)
-	noted, more := notable(review)
+	noted, more := gravest(review, maxNoted, func(ply int) bool { return gravity(review[ply].Grade) > 0 })
 	s.Lines = append(s.Lines, verdict(review)...)
 	for _, ply := range noted {
 		s.Lines = append(s.Lines, remarkText(m, review, ply))
@@ -58,7 +56,9 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 	}
 
 	s.Buttons = []Button{{Do: Review{m.ID, 1}, Label: T("action.review.step", nil), Weight: Main}}
-	for _, ply := range jumps(review) {
+	// A button leads to the first move anyway.
+	jumps, _ := gravest(review, maxJumps, func(ply int) bool { return ply > 0 && lapsed(review[ply].Grade) })
+	for _, ply := range jumps {
 		r := review[ply]
 		s.Buttons = append(s.Buttons, Button{
 			Do:    Review{m.ID, ply + 1},
@@ -152,33 +152,19 @@ func lapsed(g ai.Grade) bool { return gravity(g) > 1 }
 // threwAway tells whether a win or a draw was there and is not any more.
 func threwAway(g ai.Grade) bool { return gravity(g) > 2 }
 
-// notable are the plies that are worth a line, those first that matter most, as many as there is room for, in the order
-// of the game; and how many more there are.
-func notable(review ai.Review) (noted []int, more int) {
-	for ply, r := range review {
-		if gravity(r.Grade) > 0 {
-			noted = append(noted, ply)
-		}
-	}
-	slices.SortStableFunc(noted, func(a, b int) int { return gravity(review[b].Grade) - gravity(review[a].Grade) })
-	more = max(0, len(noted)-maxNoted)
-	noted = noted[:len(noted)-more]
-	slices.Sort(noted)
-	return noted, more
-}
-
-// jumps are the plies of the worst moves, but for the first move, to which a button leads anyway.
-func jumps(review ai.Review) []int {
-	var plies []int
-	for ply, r := range review {
-		if ply > 0 && lapsed(r.Grade) {
+// gravest returns the plies of those moves, in the order of the game, and how many more there are: if there is no room for all, the
+// plies are those of the worst moves.
+func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int, more int) {
+	for ply := range review {
+		if of(ply) {
 			plies = append(plies, ply)
 		}
 	}
 	slices.SortStableFunc(plies, func(a, b int) int { return gravity(review[b].Grade) - gravity(review[a].Grade) })
-	plies = plies[:min(len(plies), maxJumps)]
+	more = max(0, len(plies)-room)
+	plies = plies[:len(plies)-more]
 	slices.Sort(plies)
-	return plies
+	return plies, more
 }
 
 func count(review ai.Review, of func(ai.Remark) bool) (n int) {
