@@ -41,9 +41,7 @@ func Backup(ctx context.Context, path, to string, progress Progress) error {
 	if err := absent(to); err != nil {
 		return fmt.Errorf("backup %s: %w", to, err)
 	}
-	err := newFile(ctx, to, (*draft.File).KeepNew, func(file *os.File) error {
-		return readSnapshot(ctx, path, func(conn *sql.Conn) error { return copyInto(ctx, conn, file.Name(), copyPages, progress) })
-	})
+	err := newFile(ctx, to, (*draft.File).KeepNew, func(file *os.File) error { return copyOf(ctx, path, file, progress) })
 	if errors.Is(err, fs.ErrExist) { // to was absent before
 		return fmt.Errorf("backup %s: %w", to, ErrThere)
 	}
@@ -51,6 +49,11 @@ func Backup(ctx context.Context, path, to string, progress Progress) error {
 		return fmt.Errorf("backup of %s: %w", path, err)
 	}
 	return nil
+}
+
+// copyOf copies the database at path into a new file, in short steps.
+func copyOf(ctx context.Context, path string, file *os.File, progress Progress) error {
+	return readSnapshot(ctx, path, func(conn *sql.Conn) error { return copyInto(ctx, conn, file.Name(), copyPages, progress) })
 }
 
 // newFile makes a database by fill, checks it, and gives it the path by keep once it is on disk.

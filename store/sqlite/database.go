@@ -39,7 +39,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	if kind.Loose {
 		wr = &d.loose
 	}
-	return d.writeBy(ctx, wr, func(ctx context.Context, conn *sql.Conn) error {
+	return d.write(ctx, wr, func(ctx context.Context, conn *sql.Conn) error {
 		t := &tx{querier: conn, dialect: d.dialect, ctx: ctx, conn: conn}
 		if kind.Bulk {
 			if err := keepInMemory(ctx, conn, bulkCache); err != nil {

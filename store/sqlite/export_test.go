@@ -44,7 +44,7 @@ func WriteAnd(ctx context.Context, s *Store, statement string, meanwhile func())
 
 // Write runs a statement as a save does.
 func Write(ctx context.Context, s *Store, statement string) error {
-	return s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+	return s.write(ctx, &s.firm, func(ctx context.Context, tx *sql.Conn) error {
 		_, err := tx.ExecContext(ctx, statement)
 		return err
 	})

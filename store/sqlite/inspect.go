@@ -18,6 +18,7 @@ import (
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
+	"tictactoe/store/transfer"
 )
 
 // applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
@@ -65,13 +66,12 @@ func inspect(ctx context.Context, path string, known int64) (version int64, whol
 		return 0, true, nil
 	}
 	options := url.Values{"mode": {"ro"}}
+	// Reading leaves nothing behind, but for one case: a log without its index, as when somebody has copied the two files, gets a new index.
 	switch {
 	case size(path+"-wal") < oneFrame:
 		options.Set("immutable", "1") // else reading would create a journal and its index
 	case size(path+"-shm") >= 0:
 		options.Set("readonly_shm", "1") // else reading would repair the index
-		// A log without its index, as when somebody has copied the two files, is the one case in which reading leaves
-		// something: a new index.
 	}
 	version, whole, err = examine(ctx, path, known, options)
 	if failedBy(err, sqlite3.ErrProtocol) {
@@ -131,21 +131,23 @@ func size(path string) int64 {
 	return info.Size()
 }
 
+const (
+	selectHasTables = `SELECT 'goose_db_version' ` + isThere + `, '` + transfer.Unfinished + `' ` + isThere
+	isThere         = `IN (SELECT name FROM sqlite_schema)`
+	selectVersion   = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
+)
+
 // schemaVersion is the number of the last migration, 0 before the first. It is read here because goose would create its
 // table to find out, and takes a schema that is newer than its migrations for a current one. With an [ErrUnfinished] it is
 // right as well.
 func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
-	var migrated bool
-	err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'`).Scan(&migrated)
+	var migrated, unfinished bool
+	err = db.QueryRowContext(ctx, selectHasTables).Scan(&migrated, &unfinished)
 	if err != nil || !migrated {
 		return 0, err
 	}
-	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
-	if err != nil {
-		return 0, err
-	}
-	half, err := unfinished(ctx, db)
-	if half {
+	err = db.QueryRowContext(ctx, selectVersion).Scan(&version)
+	if err == nil && unfinished {
 		err = ErrUnfinished
 	}
 	return version, err

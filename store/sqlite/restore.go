@@ -86,24 +86,17 @@ func rescuedFrom(path, backup string) bool {
 }
 
 func restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
-	d, err := draft.New(path)
-	if err != nil {
-		return "", err
+	replace := func(d *draft.File) error {
+		err := outdate(ctx, d.Name())
+		if err == nil && size(path) >= 0 {
+			kept, err = setAside(ctx, path)
+		}
+		if err == nil {
+			err = d.Keep()
+		}
+		return err
 	}
-	defer d.Discard()
-	err = readSnapshot(ctx, backup, func(conn *sql.Conn) error { return copyInto(ctx, conn, d.Name(), copyPages, progress) })
-	if err == nil {
-		err = checkCopy(ctx, d.Name())
-	}
-	if err == nil {
-		err = outdate(ctx, d.Name())
-	}
-	if err == nil && size(path) >= 0 {
-		kept, err = setAside(ctx, path)
-	}
-	if err == nil {
-		err = d.Keep()
-	}
+	err = newFile(ctx, path, replace, func(file *os.File) error { return copyOf(ctx, backup, file, progress) })
 	return kept, err
 }
 

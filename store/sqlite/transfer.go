@@ -82,7 +82,7 @@ func makeLabelled(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		err = s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
+		err = s.write(ctx, &s.firm, func(ctx context.Context, tx *sql.Conn) error {
 			_, err := tx.ExecContext(ctx, createUnfinished)
 			return err
 		})
@@ -172,10 +172,4 @@ func (d tables) Finish(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// unfinished tells whether a copy into a database is not complete.
-func unfinished(ctx context.Context, db querier) (is bool, err error) {
-	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = ?1", transfer.Unfinished).Scan(&is)
-	return is, err
 }

@@ -27,17 +27,12 @@ type writing struct {
 	done chan struct{} // closed when it is committed or has failed
 }
 
-// write runs do in a transaction and waits for writers of other processes. It commits if do returns nil; do may run more than
-// once and must not keep results of a run that failed.
+// write runs do in a transaction of that writer, and waits for writers of other processes. It commits if do returns nil; do may run more
+// than once and must not keep results of a run that failed.
 //
-// The goroutine that has the turn runs all writes that wait: the disk is synced once for all of them, and each caller gets its
-// result after that.
-func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
-	return s.writeBy(ctx, &s.firm, do)
-}
-
-// writeBy is write with the given writer. All writers share one turn, because SQLite has one writer at a time.
-func (s *Store) writeBy(ctx context.Context, wr *writer, do func(ctx context.Context, tx *sql.Conn) error) error {
+// All writers share one turn, because SQLite has one writer at a time. The goroutine that has the turn runs all writes that wait: the disk
+// is synced once for all of them, and each caller gets its result after that.
+func (s *Store) write(ctx context.Context, wr *writer, do func(ctx context.Context, tx *sql.Conn) error) error {
 	if ctx.Err() != nil {
 		return busy(ctx)
 	}
