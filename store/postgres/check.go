@@ -17,16 +17,12 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	if err != nil {
 		return err
 	}
+	oneState := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return connected(ctx, address, func(conn *pgx.Conn) error {
-		return pgx.BeginTxFunc(ctx, conn, snapshot(), func(tx pgx.Tx) error {
+		return pgx.BeginTxFunc(ctx, conn, oneState, func(tx pgx.Tx) error {
 			return do(ctx, version, db{tx, sqlstore.NewDialect(sqlstore.Postgres), new(queue)})
 		})
 	}, "statement_timeout")
-}
-
-// snapshot lets all queries of a transaction see the same state.
-func snapshot() pgx.TxOptions {
-	return pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 }
 
 // Check reads all of the database at that address, which may be in use, and compares it with what has to hold: that every

@@ -311,7 +311,10 @@ func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
 		}
 	}
 	until(20)
-	if err := server.Restart(); err != nil {
+	if err := server.End(true); err != nil {
+		t.Error(err)
+	}
+	if err := server.Begin(); err != nil {
 		t.Error(err)
 	}
 	until(count() + 20)

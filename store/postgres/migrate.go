@@ -95,19 +95,15 @@ func newer(version, known int64) error {
 // Inspect looks at a database without changing it: the version of its schema, 0 if it has none, and the one that this
 // program would make of it. Errors are those of [Open].
 func Inspect(ctx context.Context, address string) (version, known int64, err error) {
-	config, err := configure(address)
-	if err != nil {
-		return 0, 0, err
-	}
 	known = column.Newest(migrations.Postgres())
-	err = session(ctx, config.ConnConfig, func(conn *pgx.Conn) error {
+	err = connected(ctx, address, func(conn *pgx.Conn) (err error) {
 		version, err = schemaVersion(ctx, conn)
+		if err == nil && version > known {
+			err = newer(version, known)
+		}
 		return err
 	})
-	if err == nil && version > known {
-		err = newer(version, known)
-	}
-	return version, known, ofDatabase(address, err)
+	return version, known, err
 }
 
 // current is the version of the schema of the database at that address, which has to be this program's.

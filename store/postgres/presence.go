@@ -28,8 +28,8 @@ const (
 	selectOthersPresent = `SELECT ` + somebodyPresent + `(classid::bigint << 32) | objid::bigint = $1 AND pid <> $2)`
 )
 
-// freshness is how old the last recorded presence may be if a held lock is to count as a sign of another bot. Bots record presence every
-// five seconds; a connection may outlive its machine longer.
+// freshness is how lately presence must have been recorded for a lock that is held to be a sign of another bot: bots record it every five
+// seconds, and a session may outlive its machine.
 const freshness = 15 * time.Second
 
 // present is the key of the lock that every store shares whose bot hears the players of a partition. It is that of a session, and

@@ -119,16 +119,7 @@ func (a awaited) read(answers pgx.BatchResults) error {
 		return err
 	}
 	rows, err := answers.Query()
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := a.do(row{rows}); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return each(rows, err, a.do)
 }
 
 // divisionByZero and uniqueViolation are how the server says that a statement has changed no row; see queue.

@@ -55,8 +55,8 @@ func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) er
 	return s.Health.Report(err, unsavable(err))
 }
 
-// transact runs one transaction. COMMIT ignores the end of the caller's context, because an interrupted one may or may not be done. In a
-// long transaction, all statements do.
+// transact runs one transaction. When the caller's context ends, statements are cut off and COMMIT is not: nobody would know whether it was
+// done. In a long transaction nothing is cut off.
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
@@ -176,18 +176,21 @@ func (d db) Exec(ctx context.Context, statement string, args ...any) (int, error
 // Each implements sqlstore.Tx.
 func (d db) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
 	query, args = d.dialect.Statement(query, args)
-	var rows pgx.Rows
-	var err error
-	if d.waits() {
-		var answers pgx.BatchResults
-		if answers, err = d.ask(ctx, query, storedArgs(args)); err != nil {
-			return err
-		}
-		defer answers.Close()
-		rows, err = answers.Query()
-	} else {
-		rows, err = d.querier.Query(ctx, query, storedArgs(args)...)
+	if !d.waits() {
+		rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
+		return each(rows, err, do)
 	}
+	answers, err := d.ask(ctx, query, storedArgs(args))
+	if err != nil {
+		return err
+	}
+	defer answers.Close()
+	rows, err := answers.Query()
+	return each(rows, err, do)
+}
+
+// each calls do with every row that a query has found, unless the query has failed.
+func each(rows pgx.Rows, err error, do func(column.Row) error) error {
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,10 @@ func (s *Server) Begin() error {
 // leaves the others to notice.
 func (s *Server) End(crash bool) error {
 	if !crash {
-		return s.stop("fast")
+		if said, err := s.command("pg_ctl", "stop", "-s", "-w", "-m", "fast", "-D", s.data()).CombinedOutput(); err != nil {
+			return fmt.Errorf("stop a Postgres: %w\n%s", err, said)
+		}
+		return nil
 	}
 	content, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {
@@ -118,21 +121,6 @@ func (s *Server) End(crash bool) error {
 		return fmt.Errorf("the server's first process is unknown: %w", err)
 	}
 	return syscall.Kill(pid, syscall.SIGKILL)
-}
-
-// Restart ends the server in an instant, as a crash does, and starts it again.
-func (s *Server) Restart() error {
-	if err := s.stop("immediate"); err != nil {
-		return err
-	}
-	return s.Begin()
-}
-
-func (s *Server) stop(mode string) error {
-	if said, err := s.command("pg_ctl", "stop", "-s", "-w", "-m", mode, "-D", s.data()).CombinedOutput(); err != nil {
-		return fmt.Errorf("stop a Postgres: %w\n%s", err, said)
-	}
-	return nil
 }
 
 // Stop ends the server and removes its folder.
