@@ -52,7 +52,7 @@ func (c *Commands) puzzleReader(ctx context.Context, in *bot.Interaction) (by vi
 	if err != nil {
 		return by, err
 	}
-	by = view.PuzzleReader{Name: nameOf(in), TextBoard: looks[user].TextBoard}
+	by = view.PuzzleReader{TextBoard: looks[user].TextBoard}
 	if by.Server = in.GuildID != "" && in.Member(); by.Server {
 		by.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), user)
 	}
@@ -107,7 +107,7 @@ func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.
 		return c.notice(ctx, in, view.T("refusal.puzzle.open", nil), view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}), nil
 	}
 	if a.Do == view.PostAttempt {
-		post, err := c.publicly(ctx, in, bot.Post, view.PostedAttempt(s, view.PuzzleReader{Name: nameOf(in)}), c.style(nil))
+		post, err := c.publicly(ctx, in, bot.Post, view.PostedAttempt(s, nameOf(in)), c.style(nil))
 		if err != nil {
 			return bot.Reply{}, err
 		}

@@ -95,7 +95,7 @@ func profileShots(t T, add adder) {
 	over.Seasons = []season.Season{{Number: 2, Began: Noon.AddDate(0, -1, 0)}, {Number: 3, Name: "Summer *26*", Began: Noon}}
 	seasons := []season.Season{over.Seasons[1], over.Seasons[0], {Number: 1}}
 	of("rated-over-seasons", view.Profile{In: atHome, Record: some, Standings: standings, Seasons: seasons, Chart: &over})
-	of("of-one-board", view.Profile{In: profile.Scope{Venue: "venue", Rules: drop}, Record: some, Standings: standings})
+	of("of-one-board", view.Profile{In: profile.Scope{Venue: "venue", Rules: drop}, Record: some, Standings: view.Standings{drop.String(): standings[drop.String()]}})
 }
 
 // duelShots adds what pairs have played against each other.

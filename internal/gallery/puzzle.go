@@ -71,7 +71,7 @@ func wrongIn(t T, p puzzle.Puzzle, n int) (squares []string) {
 func ofPuzzles(t T, add adder) {
 	t.Helper()
 	win, hold := puzzleOf(t, "2026-11-25"), puzzleOf(t, "2026-11-23")
-	here := view.PuzzleReader{Name: "Alice", Server: true}
+	here := view.PuzzleReader{Server: true}
 	shot := func(name string, s daily.Solving, by view.PuzzleReader) {
 		add("puzzle-"+name, "OfPuzzle", view.OfPuzzle(s, by))
 	}
@@ -111,8 +111,8 @@ func ofPuzzles(t T, add adder) {
 	add("puzzle-shared", "SharedPuzzle", view.SharedPuzzle(solved, false))
 	add("puzzle-shared-failed", "SharedPuzzle", view.SharedPuzzle(failed, false))
 	add("puzzle-shared-and-posted", "SharedPuzzle", view.SharedPuzzle(solved, true))
-	add("puzzle-posted", "PostedAttempt", view.PostedAttempt(late, here))
-	add("puzzle-posted-failed", "PostedAttempt", view.PostedAttempt(failed, here))
+	add("puzzle-posted", "PostedAttempt", view.PostedAttempt(late, "Alice"))
+	add("puzzle-posted-failed", "PostedAttempt", view.PostedAttempt(failed, "Alice"))
 	add("puzzle-post-win", "PuzzlePost", view.PuzzlePost(win))
 	add("puzzle-post-hold", "PuzzlePost", view.PuzzlePost(hold))
 

@@ -19,7 +19,7 @@ type Profile struct {
 	Player    match.User
 	In        profile.Scope
 	Record    profile.Record
-	Standings Standings
+	Standings Standings       // on the board of the scope alone if it has one
 	Seasons   []season.Season // of the server, the newest first
 	Chart     *Chart          // nil where there are too few rated matches for one
 	Levels    []string        // of the computer, the weakest first
@@ -83,12 +83,10 @@ func OfProfile(p Profile, names Names) Screen {
 	}
 	var unranked []Text
 	for _, rules := range p.Standings.Rules() {
-		if p.In.Rules == (game.Rules{}) || p.In.Rules == rules {
-			row := p.Standings[rules.String()]
-			s.Lines = append(s.Lines, standingText(rules, row, p.Seasons))
-			if row.Rank == 0 {
-				unranked = append(unranked, unrankedText(rules, row))
-			}
+		row := p.Standings[rules.String()]
+		s.Lines = append(s.Lines, standingText(rules, row, p.Seasons))
+		if row.Rank == 0 {
+			unranked = append(unranked, unrankedText(rules, row))
 		}
 	}
 	s.Lines = append(s.Lines, recordLines(p.Record, p.Levels)...)
@@ -135,8 +133,8 @@ func profileTitle(p Profile, names Names) Text {
 	}
 }
 
-// standingText is a rating, how sure it is, the rank if there is one, and what was played in the season, which is named where there
-// are several: the lines that follow in a profile are of all seasons.
+// standingText is a rating with its range, the rank if there is one, and the tally of the season. It names the season if there is one,
+// because the lines that follow in a profile are of all seasons.
 func standingText(rules game.Rules, row ladder.Row, seasons []season.Season) Text {
 	low, high := bounds(row.Rating)
 	tally := tallyText(row.Tally)

@@ -15,10 +15,9 @@ const SolversListed = 20
 
 // PuzzleReader is who looks at a puzzle, and where.
 type PuzzleReader struct {
-	Name      string // as last seen
-	Server    bool   // in a server where the bot is, which has a list of those who have solved the puzzle
-	Listed    bool   // on that list
-	TextBoard bool   // wants words on squares in place of pictures
+	Server    bool // in a server where the bot is, which has a list of those who have solved the puzzle
+	Listed    bool // on that list
+	TextBoard bool // wants words on squares in place of pictures
 }
 
 // OfPuzzle is the puzzle of a day as its solver sees it, and nobody else.
@@ -241,15 +240,16 @@ func SharedPuzzle(s daily.Solving, posted bool) Screen {
 }
 
 // PostedAttempt tells everybody how somebody's attempt at a puzzle went. The name is whose it is.
-func PostedAttempt(s daily.Solving, by PuzzleReader) Screen {
+func PostedAttempt(s daily.Solving, name string) Screen {
+	by := Args{"Name": Names{s.Attempt.User: name}.Of(s.Attempt.User)}
 	screen := Screen{
 		Tone:    Won,
-		Lines:   []Text{T("puzzle.posted", Args{"Name": Names{s.Attempt.User: by.Name}.Of(s.Attempt.User)})},
+		Lines:   []Text{T("puzzle.posted", by)},
 		Paste:   attemptText(s),
 		Buttons: []Button{{Do: SolvePuzzle{s.Puzzle.Day}, Label: T("action.puzzle.solve", nil), Weight: Main}},
 	}
 	if s.Attempt.Solved.IsZero() {
-		screen.Tone, screen.Lines = Closed, []Text{T("puzzle.posted.failed", Args{"Name": Names{s.Attempt.User: by.Name}.Of(s.Attempt.User)})}
+		screen.Tone, screen.Lines = Closed, []Text{T("puzzle.posted.failed", by)}
 	}
 	return screen
 }

@@ -32,11 +32,10 @@ func SeasonName(s season.Season) Text {
 // begun one yet.
 func OfSeason(now season.Season) Screen {
 	s := Screen{Lines: []Text{T("admin.season", nil)}}
-	args := Args{"Season": SeasonName(now), "Began": Date(now.Began), "Ends": Date(now.Ends), "When": Moment(now.Ends)}
 	if now.Number == 0 {
 		s.Lines = append(s.Lines, T("admin.season.none", nil))
 	} else {
-		s.Lines = append(s.Lines, T("admin.season.now", args), endText(now))
+		s.Lines = append(s.Lines, T("admin.season.now", Args{"Season": SeasonName(now), "Began": Date(now.Began)}), endText(now))
 	}
 	s.Notes = []Text{T("admin.season.note", nil)}
 	s.Buttons = []Button{

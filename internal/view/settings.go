@@ -20,33 +20,29 @@ func Settings(s user.Settings, here Here) Screen {
 		people.Chosen = append(people.Chosen, string(p))
 	}
 	screen.Selects = []Select{people}
-	challenges := Button{Do: ChangeSetting{TakeNoChallenges}, Label: T("action.settings.nobody", nil)}
+	chosen := func(line string, other Setting, label string) {
+		screen.Lines = append(screen.Lines, T(line, nil))
+		screen.Buttons = append(screen.Buttons, Button{Do: ChangeSetting{other}, Label: T(label, nil)})
+	}
 	if s.Closed {
-		challenges = Button{Do: ChangeSetting{TakeChallenges}, Label: T("action.settings.everybody", nil)}
-		screen.Lines = append(screen.Lines, T("settings.closed", nil))
+		chosen("settings.closed", TakeChallenges, "action.settings.everybody")
 	} else {
-		screen.Lines = append(screen.Lines, T("settings.open", nil))
+		chosen("settings.open", TakeNoChallenges, "action.settings.nobody")
 	}
-	mentions := Button{Do: ChangeSetting{MentionsOff}, Label: T("action.mentions.off", nil)}
 	if s.MentionsOff {
-		mentions = Button{Do: ChangeSetting{MentionsOn}, Label: T("action.mentions.on", nil)}
-		screen.Lines = append(screen.Lines, T("settings.mentions.off", nil))
+		chosen("settings.mentions.off", MentionsOn, "action.mentions.on")
 	} else {
-		screen.Lines = append(screen.Lines, T("settings.mentions.on", nil))
+		chosen("settings.mentions.on", MentionsOff, "action.mentions.off")
 	}
-	textBoard := Button{Do: ChangeSetting{TextBoardOn}, Label: T("action.text.on", nil)}
 	if s.TextBoard {
-		textBoard = Button{Do: ChangeSetting{TextBoardOff}, Label: T("action.text.off", nil)}
-		screen.Lines = append(screen.Lines, T("settings.text.on", nil))
+		chosen("settings.text.on", TextBoardOff, "action.text.off")
 	} else {
-		screen.Lines = append(screen.Lines, T("settings.text.off", nil))
+		chosen("settings.text.off", TextBoardOn, "action.text.on")
 	}
-	profile := Button{Do: ChangeSetting{HideProfile}, Label: T("action.profile.hide", nil)}
 	if s.Hidden {
-		profile = Button{Do: ChangeSetting{ShowProfile}, Label: T("action.profile.show", nil)}
-		screen.Lines = append(screen.Lines, T("settings.profile.hidden", nil))
+		chosen("settings.profile.hidden", ShowProfile, "action.profile.show")
 	} else {
-		screen.Lines = append(screen.Lines, T("settings.profile.shown", nil))
+		chosen("settings.profile.shown", HideProfile, "action.profile.hide")
 	}
 	if s.Language == "" {
 		screen.Lines = append(screen.Lines, T("settings.language.client", Args{"Language": languageName(here.Client)}))
@@ -61,7 +57,6 @@ func Settings(s user.Settings, here Here) Screen {
 	if s.Hashed > 0 {
 		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Hashed}))
 	}
-	screen.Buttons = []Button{challenges, mentions, textBoard, profile}
 	switch {
 	case here.Listed:
 		screen.Lines = append(screen.Lines, T("settings.puzzles.listed", nil))
