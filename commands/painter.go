@@ -74,8 +74,8 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (redra
 	return drawing(m, screen, p.words(b), style), nil
 }
 
-// drawing returns a match drawn from its screen. It claims the version before while the rematch that it links to has no message,
-// and while its ratings are being worked out again, so that the message is drawn once more.
+// drawing draws a match from its screen. While the rematch that it links to has no message, or its ratings are being worked out again,
+// it says it shows the version before, so that the message is drawn once more.
 func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) redraw.Drawing {
 	d := redraw.Drawing{Components: encode(s, words, style), Version: m.Version, Stale: s.Stale}
 	if next := m.Rematch.Next; d.Stale || next != "" && style.boards[next].Message == "" {

@@ -29,7 +29,7 @@ import (
 // errWhich says that there are several of what was asked for, or none.
 var errWhich = errors.New("say which")
 
-// atServer is where ladders are looked for.
+// atServer are the flags of the commands about one server: ladder, profile and best.
 type atServer struct {
 	databaseFlag
 	Server string `placeholder:"ID" help:"The server, by its id at Discord. Needed if there are ladders of several."`

@@ -15,7 +15,7 @@ type Moderation struct {
 	Store   Store
 	Referee *match.Referee
 	Log     *slog.Logger
-	// UndoSeason undoes the season that the entry begun has begun, and saves the entry undo with it.
+	// UndoSeason undoes the season whose beginning is the entry `begun`, and saves the entry `undo` with that.
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 

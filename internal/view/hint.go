@@ -40,8 +40,8 @@ func OfHint(m match.Match, advice ai.Advice, first bool) Screen {
 	return s
 }
 
-// LosingMove is the move, counted from 1, with which a match was lost that is [Reviewable]: the last one of the loser after which there was
-// nothing to hold any more, or else the worst. It is false if the loser made no mistake, or nobody lost.
+// LosingMove returns the move, counted from 1, that lost a [Reviewable] match: the loser's last error that left a lost position, else the
+// loser's worst move. It returns false if nobody lost, or the loser made no mistake.
 func LosingMove(m match.Match, review ai.Review) (move int, ok bool) {
 	winner := m.Result.Outcome.Winner()
 	if winner == game.None {

@@ -19,7 +19,7 @@ type Asking struct {
 	Asked match.User // who asks, and whose row is always shown
 	Found match.User // whose page was asked for, and whose row is marked; empty if nobody's
 	Names Names      // of these two
-	// Hidden says that the one who was looked for wants to be named to nobody. It is said of none of the rows which is theirs.
+	// Hidden: the player who was looked for is hidden, so no row is marked as theirs.
 	Hidden bool
 	// Seasons are those of the venue, the newest first; none if there are none.
 	Seasons []season.Season
@@ -146,7 +146,7 @@ func (a Asking) mark(p match.User, row Text) Text {
 	return T("leaderboard.found", Args{"Row": row})
 }
 
-// missed says that whoever was looked for has no row. Of whoever asks that is said in any case.
+// missed says that the player who was looked for has no row. For the player who asks, Leaderboard and Ratings say so themselves.
 func (a Asking) missed(shown map[match.User]bool) []Text {
 	name := Args{"Name": a.Names.Of(a.Found)}
 	switch {

@@ -105,8 +105,8 @@ func vanishingNote(p game.Position) (notes []Text) {
 	return notes
 }
 
-// lastMoveText says who has just played where, and what the computer has answered, for those who hear a board; you is to whom it says
-// "you", nobody if that is empty. It is false if nobody has played, or if something else ended the match.
+// lastMoveText says who moved last and where; if that was the computer, also the move before. The player `you` is addressed as
+// "you"; nobody is if it is empty. It returns false if nobody has moved, or if something else than the last move ended the match.
 func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	last, cause := m.Record.Len()-1, m.Result.Cause
 	if last < 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {

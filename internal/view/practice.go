@@ -117,7 +117,8 @@ func practiceText(a Practice, r game.Record, own game.Mark) Text {
 	}
 }
 
-// practiceFrom is the practice game of whoever lost something with that remarkable move; false for all others, and for other moves.
+// practiceFrom returns the practice game that begins before the move at that ply. It returns false unless the viewer made that move and
+// threw away a win or a draw with it.
 func practiceFrom(m match.Match, r ai.Remark, ply int, viewer match.User) (Practice, bool) {
 	aim := AimDraw
 	if r.Best.Value == ai.Win {

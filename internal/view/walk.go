@@ -6,10 +6,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfPosition is the board of a match after so many of its moves, only to be looked at, with the way to the positions before and after; 0 is
-// the empty board, and what is not between that and the latest move stands for the nearer of the two. If there is a review, which is
-// that of the match's record, the screen says what the move was worth, and a viewer who threw something away with it can try again. A
-// match that is not [Reviewable] has none: it was not played to an end, or goes on, and then a review would play for somebody.
+// OfPosition shows a match after its first `move` moves, with buttons to other positions; `move` is brought between 0, the empty board,
+// and the latest. With a review of the match's record it says what that move was worth, and a viewer who threw something away with it
+// can try again. The review is ignored unless the match is [Reviewable]: during a match it would play for somebody.
 func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
 	if !Reviewable(m) {
 		review = nil
