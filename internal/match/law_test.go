@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -205,7 +206,7 @@ func (w *world) deadlines(t *rapid.T) map[match.ID]time.Time {
 		due[id] = c.Deadline
 	}
 	for id, m := range matches {
-		due[id] = m.Due()
+		due[id] = cmp.Or(m.Deadline, m.Rematch.Deadline)
 	}
 	maps.DeleteFunc(due, func(_ match.ID, at time.Time) bool { return at.IsZero() })
 	return due

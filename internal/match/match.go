@@ -72,7 +72,7 @@ const RematchTime = 5 * time.Minute
 type Rematch struct {
 	State    RematchState
 	By       User      // who proposed it
-	Deadline time.Time // of an open proposal
+	Deadline time.Time // of an open proposal; zero if there is none
 	Next     ID        // the match that was started
 }
 
@@ -321,18 +321,6 @@ func (m Match) DeclineRematch(by User) (Match, error) {
 	m.Rematch = Rematch{State: RematchDeclined, By: m.Rematch.By}
 	m.Version++
 	return m, nil
-}
-
-// Due returns when the match next needs the scheduler, zero if never.
-func (m Match) Due() time.Time {
-	switch {
-	case !m.Result.Over():
-		return m.Deadline
-	case m.Rematch.State == RematchProposed:
-		return m.Rematch.Deadline
-	default:
-		return time.Time{}
-	}
 }
 
 // startTurn starts the turn time of the side to move at a time. It does nothing once the match is over.

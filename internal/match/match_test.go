@@ -85,7 +85,7 @@ func TestStart(t *testing.T) {
 	if m.Turn().Player != alice {
 		t.Error("X does not move first")
 	}
-	if untimed := match.Start("m", "m", "", game.Classic(), m.Seats, 0, 1, noon); !untimed.Deadline.IsZero() || !untimed.Due().IsZero() {
+	if untimed := match.Start("m", "m", "", game.Classic(), m.Seats, 0, 1, noon); !untimed.Deadline.IsZero() {
 		t.Error("a match without a clock has a deadline")
 	}
 }
@@ -118,7 +118,7 @@ func TestPlay(t *testing.T) {
 	} {
 		t.Run(tt.name+" ends the match", func(t *testing.T) {
 			m := between(t, tt.squares)
-			if m.Result != tt.want || !m.Ended.Equal(noon) || !m.Deadline.IsZero() || !m.Due().IsZero() {
+			if m.Result != tt.want || !m.Ended.Equal(noon) || !m.Deadline.IsZero() {
 				t.Errorf("%+v", m)
 			}
 			if m.Version != 1+m.Record.Len() {
@@ -287,7 +287,7 @@ func TestExpire(t *testing.T) {
 			if !due && diff(m, next) != "" {
 				t.Error("it changed all the same")
 			}
-			if due && (next.Version != m.Version+1 || !next.Ended.Equal(tt.at) || !next.Due().IsZero()) {
+			if due && (next.Version != m.Version+1 || !next.Ended.Equal(tt.at) || !next.Deadline.IsZero()) {
 				t.Errorf("%+v", next)
 			}
 		})

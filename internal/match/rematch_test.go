@@ -21,9 +21,6 @@ func TestAskRematch(t *testing.T) {
 	if d := diff(want, proposed); d != "" {
 		t.Errorf("proposal: %s", d)
 	}
-	if !proposed.Due().Equal(later.Add(match.RematchTime)) {
-		t.Error("a proposal has no deadline")
-	}
 
 	t.Run("the other player's rematch starts it, with the marks swapped", func(t *testing.T) {
 		started, next, err := proposed.AskRematch(bob, proposed.Version, "n", later)
@@ -35,7 +32,7 @@ func TestAskRematch(t *testing.T) {
 		if d := diff(fresh, *next); d != "" {
 			t.Error(d)
 		}
-		if started.Rematch != (match.Rematch{State: match.RematchStarted, By: alice, Next: "n"}) || started.Version != proposed.Version+1 || !started.Due().IsZero() {
+		if started.Rematch != (match.Rematch{State: match.RematchStarted, By: alice, Next: "n"}) || started.Version != proposed.Version+1 {
 			t.Errorf("%+v", started.Rematch)
 		}
 		for _, by := range []match.User{alice, bob} {
@@ -76,7 +73,7 @@ func TestAskRematch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if closed.Rematch != (match.Rematch{State: match.RematchDeclined, By: alice}) || closed.Version != proposed.Version+1 || !closed.Due().IsZero() {
+			if closed.Rematch != (match.Rematch{State: match.RematchDeclined, By: alice}) || closed.Version != proposed.Version+1 {
 				t.Errorf("%+v", closed)
 			}
 			_, _, err = closed.AskRematch(bob, closed.Version, "n", later)
