@@ -142,7 +142,7 @@ type (
 	}
 	// Puzzle does something else with it.
 	Puzzle struct {
-		Do  PuzzleDeed
+		Do  PuzzleAction
 		Day puzzle.Day
 	}
 )
@@ -282,16 +282,16 @@ const (
 	EraseData  DataRequest = "erase"
 )
 
-// PuzzleDeed is what is done with a puzzle beside solving it.
-type PuzzleDeed string
+// PuzzleAction is what is done with a puzzle beside solving it.
+type PuzzleAction string
 
-// The deeds.
+// The actions on a puzzle.
 const (
-	SharePuzzle   PuzzleDeed = "share"
-	PostAttempt   PuzzleDeed = "post"
-	PuzzleSolvers PuzzleDeed = "solvers"
-	ListSolver    PuzzleDeed = "list"
-	UnlistSolver  PuzzleDeed = "unlist"
+	SharePuzzle   PuzzleAction = "share"
+	PostAttempt   PuzzleAction = "post"
+	PuzzleSolvers PuzzleAction = "solvers"
+	ListSolver    PuzzleAction = "list"
+	UnlistSolver  PuzzleAction = "unlist"
 )
 
 // ModerationPage is a page of what moderators see.
