@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tictactoe/bot"
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/internal/season"
@@ -47,7 +48,7 @@ func (c *Commands) pickRanking(ctx context.Context, in *bot.Interaction, a view.
 // pickBoard shows the first page of the leaderboard of the board that was chosen from the menu.
 func (c *Commands) pickBoard(ctx context.Context, in *bot.Interaction, a view.PickBoard) (bot.Reply, error) {
 	name := only(chosen(in))
-	if name != allBoards && rulesOf(name).Title() != name {
+	if _, is := game.OnOffer(name); !is && name != allBoards {
 		return c.unknown(ctx, in)
 	}
 	if a.Shown.Rules = name; name == allBoards {
@@ -63,7 +64,7 @@ func (c *Commands) pickLeaderboard(ctx context.Context, in *bot.Interaction, _ v
 	a := view.TurnLeaderboard{Of: view.ByRating, Rules: name}
 	if of := view.Ranking(name); of == view.ByWins || of == view.VersusComputer {
 		a = view.TurnLeaderboard{Of: of}
-	} else if rulesOf(name).Title() != name {
+	} else if _, is := game.OnOffer(name); !is {
 		return c.unknown(ctx, in)
 	}
 	return c.showLeaderboard(ctx, in, firstPage(a))

@@ -43,10 +43,8 @@ func clockOf(word string) time.Duration {
 
 // rulesOf is the rule set on offer by that name, the classic one unless the player says otherwise.
 func rulesOf(name string) game.Rules {
-	for _, offer := range game.Offered() {
-		if offer.Name == name {
-			return offer.Rules
-		}
+	if rules, is := game.OnOffer(name); is {
+		return rules
 	}
 	return game.Classic()
 }

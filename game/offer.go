@@ -20,6 +20,17 @@ func Offered() []Offer {
 	}
 }
 
+// OnOffer returns the offered rule set of that name, such as "infinite". It returns false for any other text, also for an
+// offered rule set as [Rules.String] writes it; [ParseRules] reads both.
+func OnOffer(name string) (Rules, bool) {
+	for _, offer := range Offered() {
+		if offer.Name == name {
+			return offer.Rules, true
+		}
+	}
+	return Rules{}, false
+}
+
 // Title returns the name by which players know the rule set, such as "infinite", or how it is written if it is not offered.
 // [ParseRules] reads either.
 func (r Rules) Title() string {

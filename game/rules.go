@@ -113,10 +113,8 @@ func NewRules(width, height, run int, variants ...Variant) (Rules, error) {
 // ParseRules reads a rule set as [Rules.String] writes it, such as "3x3x3" or "5x4x4+gravity", its variants in any order,
 // or the name of an offered one, such as "infinite". Errors wrap [ErrRules] and tell the reason.
 func ParseRules(text string) (Rules, error) {
-	for _, offer := range Offered() {
-		if offer.Name == text {
-			return offer.Rules, nil
-		}
+	if rules, is := OnOffer(text); is {
+		return rules, nil
 	}
 	size, rest, more := strings.Cut(text, "+")
 	parts := strings.Split(size, "x")

@@ -147,6 +147,9 @@ func TestOffered(t *testing.T) {
 		if rules, err := game.ParseRules(offer.Name); err != nil || rules != offer.Rules || rules.Title() != offer.Name {
 			t.Errorf("%s was read as %s, called %s, with error %v", offer.Name, rules, rules.Title(), err)
 		}
+		if rules, is := game.OnOffer(offer.Name); !is || rules != offer.Rules {
+			t.Errorf("%s is %s, on offer: %t", offer.Name, rules, is)
+		}
 		if rules, err := game.ParseRules(offer.Rules.String()); err != nil || rules != offer.Rules {
 			t.Errorf("%s was read as %s with error %v", offer.Rules, rules, err)
 		}
@@ -160,6 +163,11 @@ func TestOffered(t *testing.T) {
 	}
 	if got := must(game.NewRules(4, 3, 3)).Title(); got != "4x3x3" {
 		t.Errorf("what is not offered is called %s", got)
+	}
+	for _, text := range []string{"", "3x3x3", "Classic", "4x3x3"} {
+		if rules, is := game.OnOffer(text); is {
+			t.Errorf("%q is the name of %s", text, rules)
+		}
 	}
 }
 

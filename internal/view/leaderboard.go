@@ -32,7 +32,7 @@ type Asking struct {
 func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	of := string(board.Of)
 	title := T("leaderboard."+of, nil)
-	if rules, named := offered(board.Rules); named {
+	if rules, named := game.OnOffer(board.Rules); named {
 		title = T("leaderboard.on", Args{"Title": title, "Board": RulesName(rules)})
 	}
 	head := append([]Text{title}, ask.seasonLines(board.Season)...)
@@ -80,20 +80,10 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	return ask.turnable(s, board, page.Page, page.Pages)
 }
 
-// offered is the rule set on offer of that name.
-func offered(name string) (game.Rules, bool) {
-	for _, offer := range game.Offered() {
-		if offer.Name == name {
-			return offer.Rules, true
-		}
-	}
-	return game.Rules{}, false
-}
-
 // Ratings is one page of the leaderboard by rating of a rule set, as [Leaderboard] is of the others. Those who have no rank yet are
 // apart.
 func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
-	rules, named := offered(board.Rules)
+	rules, named := game.OnOffer(board.Rules)
 	if !named {
 		rules = game.Classic()
 	}
@@ -195,7 +185,7 @@ func boardMenu(shown TurnLeaderboard) Select {
 		Do:   PickBoard{TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}},
 		Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1,
 	}
-	rules, named := offered(shown.Rules)
+	rules, named := game.OnOffer(shown.Rules)
 	if shown.Of == ByRating {
 		if !named {
 			rules = game.Classic()
