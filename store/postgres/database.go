@@ -14,7 +14,7 @@ type database struct{ *Store }
 
 // Read implements sqlstore.Database.
 func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{d.pool, d.dialect, nil}) })
+	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{d.pool, nil}) })
 }
 
 // ReadTogether implements sqlstore.Database.

@@ -29,7 +29,7 @@ type awaited struct {
 
 // Queue implements sqlstore.Tx.
 func (d db) Queue(o sqlstore.Outcome, statement string, args ...any) {
-	statement, args = d.dialect.Statement(statement, args)
+	statement, args = sqlstore.Postgres.Statement(statement, args)
 	if statement == "" {
 		return // it is for the other database
 	}
@@ -50,7 +50,7 @@ func (d db) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
 
 // QueueEach implements sqlstore.Tx.
 func (d db) QueueEach(o sqlstore.Outcome, do func(column.Row) error, query string, args ...any) {
-	query, args = d.dialect.Statement(query, args)
+	query, args = sqlstore.Postgres.Statement(query, args)
 	d.waiting.batch.Queue(query, storedArgs(args)...)
 	d.waiting.outcomes = append(d.waiting.outcomes, awaited{o, do})
 }

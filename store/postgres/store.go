@@ -24,12 +24,11 @@ type Store struct {
 
 	pool     *pgxpool.Pool
 	presence presence
-	dialect  *sqlstore.Dialect
 	clock    atomic.Pointer[Clock] // nil unless somebody lives by it
 }
 
 func newStore(pool *pgxpool.Pool) *Store {
-	s := &Store{pool: pool, dialect: sqlstore.NewDialect(sqlstore.Postgres)}
+	s := &Store{pool: pool}
 	s.Store = sqlstore.New(database{s})
 	s.presence.config, s.presence.held = pool.Config().ConnConfig, make(map[int64]bool)
 	return s
@@ -79,7 +78,7 @@ func (s *Store) borrow(ctx, lasting context.Context, do func(tx db) error) error
 		return err
 	}
 	defer conn.Release() // which closes it if the transaction has not ended
-	err = do(db{conn.Conn(), s.dialect, new(queue)})
+	err = do(db{conn.Conn(), new(queue)})
 	if err != nil && conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
 		_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
 	}
@@ -127,7 +126,6 @@ type db struct {
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	}
-	dialect *sqlstore.Dialect
 	waiting *queue // of a transaction that writes
 }
 
@@ -143,7 +141,7 @@ func (r row) Scan(dest ...any) error {
 
 // Row implements sqlstore.Tx.
 func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
-	query, args = d.dialect.Statement(query, args)
+	query, args = sqlstore.Postgres.Statement(query, args)
 	if !d.waits() {
 		return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
 	}
@@ -168,14 +166,14 @@ func (d db) Exec(ctx context.Context, statement string, args ...any) (int, error
 	if err := d.Flush(ctx); err != nil {
 		return 0, err
 	}
-	statement, args = d.dialect.Statement(statement, args)
+	statement, args = sqlstore.Postgres.Statement(statement, args)
 	tag, err := d.querier.Exec(ctx, statement, storedArgs(args)...)
 	return int(tag.RowsAffected()), err
 }
 
 // Each implements sqlstore.Tx.
 func (d db) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
-	query, args = d.dialect.Statement(query, args)
+	query, args = sqlstore.Postgres.Statement(query, args)
 	if !d.waits() {
 		rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
 		return each(rows, err, do)

@@ -17,7 +17,7 @@ type database struct{ *Store }
 
 // Read implements sqlstore.Database.
 func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.read(ctx, func() error { return do(ctx, &tx{querier: d.reader, dialect: d.dialect}) })
+	return d.read(ctx, func() error { return do(ctx, &tx{querier: d.reader}) })
 }
 
 // ReadTogether implements sqlstore.Database.
@@ -28,7 +28,7 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 			return fmt.Errorf("begin: %w", err)
 		}
 		defer one.Rollback() // it has written nothing
-		t := &tx{querier: one, dialect: d.dialect, ctx: ctx}
+		t := &tx{querier: one, ctx: ctx}
 		return t.run(do)
 	})
 }
@@ -40,7 +40,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 		wr = &d.loose
 	}
 	return d.write(ctx, wr, func(ctx context.Context, conn *sql.Conn) error {
-		t := &tx{querier: conn, dialect: d.dialect, ctx: ctx, conn: conn}
+		t := &tx{querier: conn, ctx: ctx, conn: conn}
 		if kind.Bulk {
 			if err := keepInMemory(ctx, conn, bulkCache); err != nil {
 				return err
@@ -76,16 +76,15 @@ func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqls
 
 // newTx is what reads by a connection that is not a store's.
 func newTx(ctx context.Context, conn *sql.Conn) *tx {
-	return &tx{querier: conn, dialect: sqlstore.NewDialect(sqlstore.SQLite), ctx: ctx}
+	return &tx{querier: conn, ctx: ctx}
 }
 
 // tx runs statements by a connection or a pool of them. What is queued is carried out at once: there is no way to go.
 type tx struct {
 	querier
-	dialect *sqlstore.Dialect
-	ctx     context.Context // of the queue
-	failed  error           // the first statement of the queue that failed
-	conn    *sql.Conn       // of a transaction that writes
+	ctx    context.Context // of the queue
+	failed error           // the first statement of the queue that failed
+	conn   *sql.Conn       // of a transaction that writes
 }
 
 // run returns what comes of do and of what it has queued.
@@ -101,7 +100,7 @@ func (t *tx) Row(ctx context.Context, query string, args ...any) column.Row {
 	if t.failed != nil {
 		return column.FailedRow{Err: t.failed}
 	}
-	query, args = t.dialect.Statement(query, args)
+	query, args = sqlstore.SQLite.Statement(query, args)
 	return t.QueryRowContext(ctx, query, stored(args)...)
 }
 
@@ -110,7 +109,7 @@ func (t *tx) Each(ctx context.Context, do func(column.Row) error, query string, 
 	if t.failed != nil {
 		return t.failed
 	}
-	query, args = t.dialect.Statement(query, args)
+	query, args = sqlstore.SQLite.Statement(query, args)
 	rows, err := t.QueryContext(ctx, query, stored(args)...)
 	if err != nil {
 		return err
@@ -132,7 +131,7 @@ func (t *tx) Exec(ctx context.Context, statement string, args ...any) (int, erro
 	if t.conn == nil {
 		return 0, errors.New("it only reads")
 	}
-	statement, args = t.dialect.Statement(statement, args)
+	statement, args = sqlstore.SQLite.Statement(statement, args)
 	result, err := t.conn.ExecContext(ctx, statement, stored(args)...)
 	if err != nil {
 		return 0, err
@@ -143,7 +142,7 @@ func (t *tx) Exec(ctx context.Context, statement string, args ...any) (int, erro
 
 // Queue implements sqlstore.Tx.
 func (t *tx) Queue(o sqlstore.Outcome, statement string, args ...any) {
-	if t.failed == nil && t.dialect.Text(statement) != "" {
+	if t.failed == nil && sqlstore.SQLite.Text(statement) != "" {
 		t.failed = o.Of(t.Exec(t.ctx, statement, args...))
 	}
 }

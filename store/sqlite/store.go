@@ -18,14 +18,13 @@ type Store struct {
 
 	Health sqlstore.Health
 
-	turn    chan struct{} // holds one token while somebody writes
-	firm    writer        // waits for the disk
-	loose   writer        // does not: a power cut may take what it wrote
-	reader  *sql.DB
-	dialect *sqlstore.Dialect
-	places  []place               // of the files that commits are written to
-	guard   *guard                // nil: nobody has asked for one; of whoever has the turn
-	lost    atomic.Pointer[error] // what the guard has noticed
+	turn   chan struct{} // holds one token while somebody writes
+	firm   writer        // waits for the disk
+	loose  writer        // does not: a power cut may take what it wrote
+	reader *sql.DB
+	places []place               // of the files that commits are written to
+	guard  *guard                // nil: nobody has asked for one; of whoever has the turn
+	lost   atomic.Pointer[error] // what the guard has noticed
 
 	examined bool
 }

@@ -16,10 +16,9 @@ import (
 
 // Statements are the constants of the packages in those folders that are SQL, as a database takes them, by name. They are
 // read from the source, so that none can be left out of a list. Fragments begin with something else than a verb.
-func Statements(t testing.TB, database string, folders ...string) map[string]string {
+func Statements(t testing.TB, dialect *sqlstore.Dialect, folders ...string) map[string]string {
 	t.Helper()
 	verb := regexp.MustCompile(`^(SELECT|INSERT|UPDATE|DELETE|WITH)\b`)
-	dialect := sqlstore.NewDialect(database)
 	found := make(map[string]string)
 	for _, folder := range folders {
 		scope := constants(t, folder)

@@ -7,12 +7,6 @@ import (
 	"sync"
 )
 
-// The databases, as the texts of statements name them.
-const (
-	SQLite   = "sqlite"
-	Postgres = "postgres"
-)
-
 // What the databases say differently in more than one statement.
 const (
 	// venueOfPostgres and its like tell whether a venue or server is in the partition $1 of $2, as [match.Partition.Has] does. What is
@@ -40,19 +34,22 @@ var (
 	parameter = regexp.MustCompile(`\$(\d+)`)
 )
 
-// Dialect is what a database makes of statements. Use [NewDialect].
+// Dialect is what a database makes of statements, which it remembers. It is safe for concurrent use.
 type Dialect struct {
-	database string
-	texts    sync.Map // of type text, by their statements
+	name  string   // as the texts of statements have it
+	texts sync.Map // of type text, by their statements
 }
+
+// The databases.
+var (
+	SQLite   = &Dialect{name: "sqlite"}
+	Postgres = &Dialect{name: "postgres"}
+)
 
 type text struct {
 	text       string
 	parameters int
 }
-
-// NewDialect is that of [SQLite] or [Postgres].
-func NewDialect(database string) *Dialect { return &Dialect{database: database} }
 
 // Text is a statement as the database takes it. What stands in braces after the name of a database is for that one alone:
 //
@@ -73,7 +70,7 @@ func (d *Dialect) text(statement string) text {
 	}
 	words := marked.ReplaceAllStringFunc(statement, func(mark string) string {
 		part := marked.FindStringSubmatch(mark)
-		if part[1] != d.database {
+		if part[1] != d.name {
 			return ""
 		}
 		return part[2]
@@ -83,7 +80,7 @@ func (d *Dialect) text(statement string) text {
 		n, _ := strconv.Atoi(p[1])
 		t.parameters = max(t.parameters, n)
 	}
-	if d.database == SQLite {
+	if d == SQLite {
 		words = parameter.ReplaceAllString(words, "?$1")
 	}
 	t.text = strings.TrimSpace(words)
