@@ -216,18 +216,11 @@ func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, lev
 // Help records that the player had a hint, and reports whether it was the first; see [Match.Help]. A further hint saves
 // nothing.
 func (r *Referee) Help(ctx context.Context, req Request, id ID, ply int) (m Match, first bool, err error) {
-	m, err = r.Store.Match(ctx, id)
-	if err == nil && m.Helped {
-		req, done, err := r.timely(ctx, m.Venue, req)
-		if err != nil {
-			return m, false, err
-		}
-		defer done()
-		m, err = m.Help(req.By, ply, req.At)
-		return m, false, err
-	}
-	m, err = r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.Help(req.By, ply, req.At) })
-	return m, err == nil, err
+	m, err = r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
+		first = !m.Helped
+		return m.Help(req.By, ply, req.At)
+	})
+	return m, first && err == nil, err
 }
 
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
@@ -330,15 +323,15 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 }
 
 // changeWith loads a match, applies a step, and saves the changed match together with what else the step wants saved. It
-// starts over until the change is saved or refused. The step gets the request dated by the clock of the match's venue, which
-// may differ from the request's venue, because a board can be shown elsewhere.
+// starts over until the change is saved or refused. If the step changes nothing, nothing is saved. The step gets the request
+// dated by the clock of the match's venue, which may differ from the request's venue, because a board can be shown elsewhere.
 //
 // In each attempt the request is dated after the match is loaded, because a shared store may find out while it loads that its
 // clock was set. If a deadline is moved after that, a change that was judged by the old one meets a conflict.
 //
 // A match that this referee saved a moment ago is not loaded. The remembered match is right if it can be saved, because then
-// its version is the stored one; the save also returns how the match is shown. If it cannot be saved, or the step refuses,
-// the match is loaded after all.
+// its version is the stored one; the save also returns how the match is shown. If it cannot be saved, or the step refuses or
+// changes nothing, the match is loaded after all.
 //
 // A click may come after the deadline but before the scheduler acts. Then the match is saved as expired instead of as
 // requested, and the refusal is TimeUp.
@@ -360,13 +353,14 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			return Match{}, err
 		}
 		next, save, refusal := step(m, req)
-		if known && refusal != nil {
+		stays := refusal != nil || next.Version == m.Version
+		if known && stays {
 			done()
 			continue
 		}
 		if expired, due := m.Expire(req.At); due && errors.Is(refusal, TimeUp) {
 			next, save, refusal, req.OnGrant = expired, Save{}, expired.refuse(TimeUp), nil
-		} else if refusal != nil {
+		} else if stays {
 			done()
 			return m, refusal
 		}

@@ -758,6 +758,23 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 			t.Error(next, err)
 		}
 	})
+	t.Run("two hints at once mark the match once", func(t *testing.T) {
+		s := newStore(t)
+		here, elsewhere := newReferee(s), newReferee(s)
+		if _, err := here.PlayComputer(ctx, ask("m", alice), "easy", terms(match.Me)); err != nil {
+			t.Fatal(err)
+		}
+		want := func(r *match.Referee, wantFirst bool) {
+			t.Helper()
+			m, first, err := r.Help(ctx, ask("1", alice), "m", 0)
+			if err != nil || first != wantFirst || !m.Helped || m.Version != 2 || s.saves != 2 {
+				t.Errorf("first %v, version %d, %d saves, %v", first, m.Version, s.saves, err)
+			}
+		}
+		s.before = func() { want(elsewhere, true) }
+		want(here, false)
+		want(elsewhere, false) // which remembers it
+	})
 	t.Run("accept and withdraw at once", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
