@@ -125,22 +125,19 @@ func readGame(rules game.Rules, line string) (game.Record, error) {
 		p, err := game.ParsePosition(rules, line)
 		return game.NewRecord(p), err
 	}
-	squares, err := readSquares(rules, words[1:])
-	if err != nil {
-		return game.Record{}, err
-	}
-	return game.Replay(rules, squares...)
+	return replay(rules, words[1:])
 }
 
-func readSquares(rules game.Rules, names []string) ([]game.Square, error) {
+// replay returns the game in which the squares with these names were played.
+func replay(rules game.Rules, names []string) (game.Record, error) {
 	squares := make([]game.Square, len(names))
 	for i, name := range names {
 		var err error
 		if squares[i], err = rules.ParseSquare(strings.ToLower(name)); err != nil {
-			return nil, err
+			return game.Record{}, err
 		}
 	}
-	return squares, nil
+	return game.Replay(rules, squares...)
 }
 
 func analyse(solver *ai.Solver, record game.Record) analysis {

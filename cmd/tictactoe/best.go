@@ -97,7 +97,7 @@ func bestAs(ctx context.Context, r *sqlite.Reader, f archive.Feat) (bestGame, er
 	x, o := f.Seats[0].Player, f.Seats[1].Player
 	names, err := r.Names(ctx, x, o)
 	g := bestGame{
-		ID: f.ID, Ended: f.At.UTC().Format(time.RFC3339), Board: boardName(f.Rules), X: seated{x, names[x]}, O: seated{o, names[o]},
+		ID: f.ID, Ended: f.At.UTC().Format(time.RFC3339), Board: f.Rules.Title(), X: seated{x, names[x]}, O: seated{o, names[o]},
 		Moves: f.Moves, Critical: f.Critical, Errors: f.Errors, Ahead: f.Ahead,
 	}
 	if winner := f.Result.Outcome.Winner(); winner != game.None {

@@ -93,10 +93,10 @@ func describe(g *terminal.Game, solution bool) dailyPuzzle {
 		Date: p.Day, Board: p.Board, Rules: rules.String(), Position: p.Start.String(), Turn: p.Start.Turn().String(), Goal: p.Goal,
 		Decisions: p.Decisions, Difficulty: p.Difficulty,
 	}
+	if !solution {
+		return d
+	}
 	for _, m := range p.Solution() {
-		if !solution {
-			break
-		}
 		why := g.Say(view.PuzzleReason(p, m))
 		move := puzzleMove{Position: m.Before.String(), Square: rules.Name(m.Right), Why: why}
 		if m.Answer != game.NoSquare {

@@ -22,6 +22,7 @@ import (
 	"tictactoe/internal/rating"
 	"tictactoe/internal/score"
 	"tictactoe/internal/season"
+	"tictactoe/internal/view"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
@@ -116,7 +117,7 @@ type ratedPlayer struct {
 
 func ratedAs(board string, r ladder.Row) ratedPlayer {
 	return ratedPlayer{
-		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), results{r.Wins, r.Draws, r.Losses}, r.Opponents, r,
+		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), results(r.Tally), r.Opponents, r,
 	}
 }
 
@@ -135,7 +136,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 			}
 			pages, stale = page.Pages, page.Stale
 			for _, row := range page.Rows {
-				players = append(players, ratedAs(boardName(c.Board.Rules), row))
+				players = append(players, ratedAs(c.Board.Rules.Title(), row))
 			}
 		}
 		players = players[:min(len(players), max(c.Top, 0))]
@@ -148,7 +149,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 			if which != season.Latest {
 				when = fmt.Sprint("in season ", which)
 			}
-			_, err := fmt.Fprintf(s.stdout, "Nobody is rated on %s at server %s %s.\n", boardName(c.Board.Rules), printable.Line(string(at), 40), when)
+			_, err := fmt.Fprintf(s.stdout, "Nobody is rated on %s at server %s %s.\n", c.Board.Rules.Title(), printable.Line(string(at), 40), when)
 			return err
 		}
 		t := table{{"rank", "player", "rating", "RD", "W", "D", "L", "opponents"}}
@@ -190,16 +191,6 @@ func (c *ladderCommand) season(ctx context.Context, r *sqlite.Reader, at match.V
 	return 0, fmt.Errorf("there is no season %s: %w with --season: %s", printable.Line(c.Season, 60), errWhich, some(there))
 }
 
-// boardName is what the bot calls a rule set that it offers.
-func boardName(rules game.Rules) string {
-	for _, offer := range game.Offered() {
-		if offer.Rules == rules {
-			return offer.Name
-		}
-	}
-	return rules.String()
-}
-
 func rankWords(rank int) string {
 	if rank == 0 {
 		return "-"
@@ -211,16 +202,9 @@ func nameWords(name, id string) string {
 	return printable.Line(cmp.Or(name, id), 40)
 }
 
-func pointsWords(r rating.Rating) string {
-	if r.Provisional() {
-		return fmt.Sprintf("%d?", r.Points())
-	}
-	return fmt.Sprint(r.Points())
-}
-
 func ratingWords(r ladder.Row) []string {
 	return []string{
-		pointsWords(r.Rating), fmt.Sprintf("%.0f", r.Rating.Deviation), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), fmt.Sprint(r.Opponents),
+		view.RatingText(r.Rating), fmt.Sprintf("%.0f", r.Rating.Deviation), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), fmt.Sprint(r.Opponents),
 	}
 }
 
@@ -347,7 +331,7 @@ func playedBy(r profile.Record) played {
 	p.Streak, p.BestStreak = r.People.Streak(profile.Win)
 	p.Accuracy, _ = p.Reviewed.Accuracy()
 	for _, o := range r.Favourites() {
-		p.Openings = append(p.Openings, opening{boardName(o.Rules), zoneWords(o), results(o.Tally)})
+		p.Openings = append(p.Openings, opening{o.Rules.Title(), zoneWords(o), results(o.Tally)})
 	}
 	for _, b := range r.Badges() {
 		p.Badges = append(p.Badges, b.String())
@@ -423,7 +407,7 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 	for _, rules := range slices.Sorted(maps.Keys(standings)) {
 		board := rules
 		if known, err := game.ParseRules(rules); err == nil {
-			board = boardName(known)
+			board = known.Title()
 		}
 		p.Ratings = append(p.Ratings, ratedAs(board, standings[rules]))
 	}
@@ -433,7 +417,7 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 	}
 	for _, e := range entries {
 		if e.Venue == at {
-			p.Record = append(p.Record, recordOf(e))
+			p.Record = append(p.Record, record{cmp.Or(e.Level, "people"), results(e.Tally)})
 		}
 	}
 	known, err := r.Record(ctx, profile.Scope{Venue: at}, who.Player)
@@ -469,15 +453,11 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 	return p, nil
 }
 
-func recordOf(e score.Entry) record {
-	return record{cmp.Or(e.Level, "people"), results{e.Wins, e.Draws, e.Losses}}
-}
-
 func gameOf(m match.Match, p match.User, changes []ladder.Change) playedGame {
 	mark := m.Seats.Mark(p)
 	other := m.Seats.Of(mark.Opponent())
 	g := playedGame{
-		ID: string(m.ID), Ended: m.Ended.UTC().Format(time.RFC3339), Board: boardName(m.Position().Rules()),
+		ID: string(m.ID), Ended: m.Ended.UTC().Format(time.RFC3339), Board: m.Position().Rules().Title(),
 		Opponent: string(other.Player) + other.Level, Cause: m.Result.Cause.String(), Outcome: "void",
 	}
 	if m.Result.Counts() {

@@ -65,11 +65,7 @@ var pictureFormats = []pictureFormat{
 
 // formatNames are the formats in a row, for help and errors.
 func formatNames() string {
-	var names []string
-	for _, f := range pictureFormats {
-		names = append(names, f.name)
-	}
-	return strings.Join(names, ", ")
+	return joined(pictureFormats, func(f pictureFormat) string { return f.name })
 }
 
 // format is the one that was asked for, or that the file's name says.

@@ -40,7 +40,7 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	log := newLogger(c.LogLevel, s)
-	site, err := startSite(c.Listen, false, discordsim.Config{State: db + ".discord", Spec: c.OpenAPI, Logger: log}, log)
+	site, err := startSite(c.Listen, false, discordsim.Config{State: db + ".discord", Spec: c.OpenAPI, Logger: log})
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 		State: state, Spec: c.OpenAPI, Logger: log,
 		Heartbeat: c.Heartbeat, MaxConcurrency: c.MaxConcurrency, PrivilegedIntents: c.PrivilegedIntents,
 		NoRateLimits: !c.RateLimits,
-	}, log)
+	})
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ type site struct {
 	failed    chan error           // capacity 1
 }
 
-func startSite(listen string, secure bool, config discordsim.Config, log *slog.Logger) (*site, error) {
+func startSite(listen string, secure bool, config discordsim.Config) (*site, error) {
 	listener, err := net.Listen("tcp", listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("%s is in use, perhaps by another playground: stop it, or start this one elsewhere, as with --listen 127.0.0.1:8081 and another file for --db or --state", listen)
@@ -173,7 +173,7 @@ func startSite(listen string, secure bool, config discordsim.Config, log *slog.L
 		return nil, errors.Join(err, listener.Close())
 	}
 	if bound, tcp := listener.Addr().(*net.TCPAddr); tcp && !bound.IP.IsLoopback() {
-		log.Warn("other machines can reach the local Discord, and be anybody in it; listen on 127.0.0.1 to keep them out", "address", bound.String())
+		config.Logger.Warn("other machines can reach the local Discord, and be anybody in it; listen on 127.0.0.1 to keep them out", "address", bound.String())
 	}
 	named, reachable := addresses(listen, listener.Addr())
 	s := &site{
@@ -181,7 +181,7 @@ func startSite(listen string, secure bool, config discordsim.Config, log *slog.L
 		server: &http.Server{
 			Handler:           playground.Handler(sim.Handler(), playground.Options{Listen: named}),
 			ReadHeaderTimeout: 10 * time.Second,
-			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+			ErrorLog:          slog.NewLogLogger(config.Logger.Handler(), slog.LevelDebug),
 		},
 	}
 	serve := s.server.Serve

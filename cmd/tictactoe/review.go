@@ -34,11 +34,7 @@ type remark struct {
 func (c *reviewCommand) Run(s surroundings) error {
 	endAtOnce()
 	rules := c.Rules.Rules
-	squares, err := readSquares(rules, c.Moves)
-	if err != nil {
-		return err
-	}
-	record, err := game.Replay(rules, squares...)
+	record, err := replay(rules, c.Moves)
 	if err != nil {
 		return err
 	}

@@ -22,11 +22,7 @@ func replayed(t *testing.T, name, squares string) game.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	moves, err := readSquares(rules, strings.Fields(squares))
-	if err != nil {
-		t.Fatal(err)
-	}
-	record, err := game.Replay(rules, moves...)
+	record, err := replay(rules, strings.Fields(squares))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,10 +16,13 @@ func (r *ruleSet) UnmarshalText(text []byte) (err error) {
 }
 
 // ruleNames are the names of the rule sets on offer.
-func ruleNames() string {
-	var names []string
-	for _, offer := range game.Offered() {
-		names = append(names, offer.Name)
+func ruleNames() string { return joined(game.Offered(), func(o game.Offer) string { return o.Name }) }
+
+// joined returns the names of all in a row.
+func joined[T any](all []T, name func(T) string) string {
+	names := make([]string, len(all))
+	for i, one := range all {
+		names[i] = name(one)
 	}
 	return strings.Join(names, ", ")
 }

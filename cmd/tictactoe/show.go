@@ -111,11 +111,7 @@ func (c *showCommand) made(moves []string) (terminal.Shown, error) {
 	if c.Rules != nil {
 		rules = c.Rules.Rules
 	}
-	squares, err := readSquares(rules, moves)
-	if err != nil {
-		return terminal.Shown{}, err
-	}
-	record, err := game.Replay(rules, squares...)
+	record, err := replay(rules, moves)
 	if err != nil {
 		return terminal.Shown{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"tictactoe/internal/soak"
@@ -123,9 +122,5 @@ func (c *soakBotCommand) Run(ctx context.Context, s surroundings) error {
 
 // faultNames are all faults, for the help.
 func faultNames() string {
-	var names []string
-	for _, f := range soak.Faults() {
-		names = append(names, string(f))
-	}
-	return strings.Join(names, ", ")
+	return joined(soak.Faults(), func(f soak.Fault) string { return string(f) })
 }

@@ -41,19 +41,21 @@ func (c textsCommand) Validate() error {
 	return nil
 }
 
-func (c textsCommand) Run(ctx context.Context, s surroundings) error {
+func (c textsCommand) Run(s surroundings) error {
+	endAtOnce()
 	book, problems, err := c.read()
 	if err != nil {
 		return err
 	}
 	switch {
 	case c.Screens:
-		return drawScreens(ctx, s, book.In(c.Locale))
+		return drawScreens(s, book.In(c.Locale))
 	case c.Missing:
-		return listProblems(s, problems)
+		listProblems(s, problems)
 	default:
-		return c.list(s, book, problems)
+		c.list(s, book, problems)
 	}
+	return nil
 }
 
 // read reads the texts, and finds what is wrong in the file of the language that is asked for, or in all.
@@ -72,18 +74,17 @@ func (c textsCommand) read() (book *locale.Book, problems []locale.Problem, err 
 	return book, slices.DeleteFunc(problems, func(p locale.Problem) bool { return p.File != file }), nil
 }
 
-func listProblems(s surroundings, problems []locale.Problem) error {
+func listProblems(s surroundings, problems []locale.Problem) {
 	for _, p := range problems {
 		fmt.Fprintln(s.stdout, p)
 	}
 	if len(problems) == 0 {
 		fmt.Fprintln(s.stdout, "Nothing is missing, and nothing is wrong.")
 	}
-	return nil
 }
 
 // list says of each language what file it has and how much is wrong there.
-func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.Problem) error {
+func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.Problem) {
 	wrong := map[string]int{}
 	for _, p := range problems {
 		wrong[p.File]++
@@ -98,17 +99,11 @@ func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.
 		}
 		fmt.Fprintf(s.stdout, "%-7s %-12s %s\n", name, file, state)
 	}
-	return nil
 }
 
 // drawScreens draws every screen that there is.
-func drawScreens(ctx context.Context, s surroundings, words locale.Words) (err error) {
-	defer func() {
-		if failure, is := recover().(galleryFailure); is {
-			err = failure
-		}
-	}()
-	all := gallery.Screens(maker{ctx})
+func drawScreens(s surroundings, words locale.Words) error {
+	all := gallery.Screens(maker{})
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if _, err := fmt.Fprintf(s.stdout, "── %s ──\n%s\n", name, gallery.Draw(all[name].Screen, words)); err != nil {
 			return err
@@ -118,15 +113,9 @@ func drawScreens(ctx context.Context, s surroundings, words locale.Words) (err e
 }
 
 // maker is told what goes wrong while the examples are made, which is a mistake in the program.
-type maker struct{ ctx context.Context }
+type maker struct{}
 
-type galleryFailure struct{ error }
-
-func (m maker) Helper()                  {}
-func (m maker) Context() context.Context { return m.ctx }
-func (m maker) Fatal(args ...any) {
-	panic(galleryFailure{fmt.Errorf("screens: %s", fmt.Sprint(args...))})
-}
-func (m maker) Fatalf(format string, args ...any) {
-	panic(galleryFailure{fmt.Errorf("screens: "+format, args...)})
-}
+func (maker) Helper()                           {}
+func (maker) Context() context.Context          { return context.Background() }
+func (maker) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
+func (maker) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
