@@ -47,10 +47,10 @@ type Request struct {
 	// Places are the place in the venue where the player asked, such as a channel, and the places that contain it.
 	Places []string
 
-	// What a front end wants saved in the same transaction: Names and Also always; OnCreate if a match or challenge with the
-	// request's id is created, else OnUpdate; OnGrant unless the match is saved as expired instead of as requested.
-	Names                             []Name
-	Also, OnCreate, OnUpdate, OnGrant []Extra
+	// What a front end wants saved in the same transaction: Names always; OnCreate if a match or challenge with the request's
+	// id is created, else OnUpdate; OnGrant unless the match is saved as expired instead of as requested.
+	Names                       []Name
+	OnCreate, OnUpdate, OnGrant []Extra
 }
 
 // Referee decides on requests. All methods are safe for concurrent use, and every refusal is a [*Refusal] that carries the
@@ -500,7 +500,7 @@ func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	if save.creates(req.ID) {
 		extras = req.OnCreate
 	}
-	save.Names, save.Extras = req.Names, slices.Concat(req.Also, extras, req.OnGrant)
+	save.Names, save.Extras = req.Names, slices.Concat(extras, req.OnGrant)
 	err := r.Store.Save(ctx, save)
 	if r.Time != nil {
 		r.Time.Saved(save.deadline(), err)

@@ -81,7 +81,7 @@ type note string
 func (note) Extra() {}
 
 func noting(req match.Request) match.Request {
-	req.Also, req.OnCreate, req.OnUpdate = []match.Extra{note("also")}, []match.Extra{note("create")}, []match.Extra{note("update")}
+	req.OnCreate, req.OnUpdate = []match.Extra{note("create")}, []match.Extra{note("update")}
 	req.OnGrant = []match.Extra{note("grant")}
 	return req
 }
@@ -106,11 +106,11 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	}}
 
 	c, err := r.Challenge(ctx, noting(ask("1", alice)), bob, terms(match.Me))
-	if err != nil || s.notes() != "[also create grant]" || s.challenge(t, "1") != c {
+	if err != nil || s.notes() != "[create grant]" || s.challenge(t, "1") != c {
 		t.Fatal(c, err)
 	}
 	m, err := r.Accept(ctx, noting(ask("2", bob)), "1")
-	if err != nil || s.notes() != "[also update grant]" || s.challenge(t, "1").Status != match.Accepted {
+	if err != nil || s.notes() != "[update grant]" || s.challenge(t, "1").Status != match.Accepted {
 		t.Fatal(err)
 	}
 	if d := diff(s.match(t, "1"), m); d != "" || m.Version != 3 {
@@ -120,7 +120,7 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 		if m, err = r.Play(ctx, noting(ask("3", m.Turn().Player)), "1", i, name); err != nil {
 			t.Fatal(name, err)
 		}
-		if s.notes() != "[also update grant]" || m.Version != 4+i {
+		if s.notes() != "[update grant]" || m.Version != 4+i {
 			t.Error(name, m.Version)
 		}
 	}
@@ -128,11 +128,11 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 		t.Error(m.Result, s.ended)
 	}
 	m, next, err := r.AskRematch(ctx, noting(ask("4", bob)), "1", m.Version)
-	if err != nil || next != nil || s.notes() != "[also update grant]" {
+	if err != nil || next != nil || s.notes() != "[update grant]" {
 		t.Fatal(next, err)
 	}
 	_, next, err = r.AskRematch(ctx, noting(ask("5", alice)), "1", m.Version)
-	if err != nil || next == nil || s.notes() != "[also create grant]" {
+	if err != nil || next == nil || s.notes() != "[create grant]" {
 		t.Fatal(next, err)
 	}
 	if d := diff(s.match(t, "5"), *next); d != "" || next.Series != "1" || next.Version != 1 {
@@ -492,7 +492,7 @@ func TestPlayComputer(t *testing.T) {
 			r := newReferee(s)
 			r.Coin = func() bool { return tt.coin }
 			m, err := r.PlayComputer(t.Context(), noting(ask("1", alice)), "easy", terms(tt.first))
-			if err != nil || s.notes() != "[also create grant]" {
+			if err != nil || s.notes() != "[create grant]" {
 				t.Fatal(err)
 			}
 			if m.Position().String() != tt.board || m.Turn().Player != alice || m.Version != 1 || s.saves != 1 {
@@ -591,7 +591,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 			s := newStore(t)
 			s.put(between(t, "a1 a2"))
 			refusal := refused(t, do(newReferee(s)), match.TimeUp)
-			if notes := s.notes(); notes != "[]" && notes != "[also update]" {
+			if notes := s.notes(); notes != "[]" && notes != "[update]" {
 				t.Error("saved with it:", notes) // and not what is for a request that is granted
 			}
 			stored := s.match(t, "m")
@@ -950,7 +950,7 @@ func TestModeratorsEndAndVoid(t *testing.T) {
 		}
 	}
 	drawn, err := r.CallDraw(ctx, noting(ask("3", mallory)), m.ID)
-	if err != nil || drawn.Result != (match.Result{Outcome: game.Draw, Cause: match.ByModerator}) || s.notes() != "[also update grant]" {
+	if err != nil || drawn.Result != (match.Result{Outcome: game.Draw, Cause: match.ByModerator}) || s.notes() != "[update grant]" {
 		t.Fatal(drawn.Result, err)
 	}
 	if _, err := r.CallDraw(ctx, ask("4", mallory), m.ID); !errors.Is(err, match.Finished) {

@@ -122,7 +122,7 @@ func (s *Moderation) Void(ctx context.Context, req match.Request, id match.ID) (
 func (s *Moderation) rule(ctx context.Context, req match.Request, d AuditEntry,
 	how func(context.Context, match.Request, match.ID) (match.Match, error)) (match.Match, error) {
 	d = d.of(req)
-	req.Also = []match.Extra{d}
+	req.OnUpdate = append(req.OnUpdate, d)
 	m, err := how(ctx, req, d.Match)
 	if err == nil {
 		s.log(ctx, d)
