@@ -21,6 +21,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/aside"
+	"tictactoe/internal/clock"
 	"tictactoe/internal/daily"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/locale"
@@ -90,6 +91,12 @@ type desk struct {
 	board *message // the latest public message of the bot
 	line  *message // the latest private one
 }
+
+// deskClock shows the time of a desk.
+type deskClock struct{ of *desk }
+
+func (c deskClock) Read() (date, ran time.Time)          { return c.of.now, c.of.now }
+func (c deskClock) After(time.Duration) <-chan time.Time { return nil }
 
 // place is where an interaction comes from.
 type place struct {
@@ -184,6 +191,7 @@ func newDesk(t *testing.T) *desk {
 		Painter: painter,
 		Referee: &match.Referee{
 			Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
+			Time: &match.Schedulers{Clock: clock.New(deskClock{d})},
 		},
 		Records: store, Archive: store, Players: store, Solvers: store, Claims: store, Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles},
 		IsSelf: func(id string) bool { return id == self },

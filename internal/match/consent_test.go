@@ -119,8 +119,9 @@ func TestARefereeHeedsConsent(t *testing.T) {
 			},
 		} {
 			s := newStore(t)
-			r := newReferee(s)
 			late := noon.Add(match.ChallengeTime)
+			later := late.Add(match.ChallengeTime)
+			r := refereeAt(s, later)
 			if _, err := r.Challenge(ctx, ask("a", alice), bob, terms(match.Me)); err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +131,6 @@ func TestARefereeHeedsConsent(t *testing.T) {
 			if _, err := r.Challenge(ctx, at(ask("b", alice), late), bob, terms(match.Me)); err != nil {
 				t.Fatal(name, err)
 			}
-			later := late.Add(match.ChallengeTime)
 			if err := end(r, later); err != nil {
 				t.Fatal(name, err)
 			}

@@ -22,6 +22,7 @@ func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{probed: newStore(t), now: noon, last: map[match.ID]match.Match{}}
 		w.referee = newReferee(w.probed)
+		w.referee.Time = timekeeper{now: func() time.Time { return w.now }}
 		w.referee.Coin = func() bool { return rapid.Bool().Draw(t, "coin") }
 		t.Repeat(map[string]func(*rapid.T){
 			"":          w.laws,

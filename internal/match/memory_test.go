@@ -62,7 +62,7 @@ func TestAMatchThatRestedIsLoaded(t *testing.T) {
 	m := between(t, "")
 	m.TurnTime, m.Deadline = time.Hour, noon.Add(time.Hour)
 	s.put(m)
-	r, n := newReferee(s), loads(s)
+	r, n := refereeAt(s, noon.Add(2*time.Minute)), loads(s)
 	playing(t, r, alice, 0, "a1", noon)
 	if playing(t, r, bob, 1, "a2", noon.Add(59*time.Second)); *n != 1 {
 		t.Errorf("loaded %d times within a minute", *n)

@@ -60,8 +60,8 @@ type Referee struct {
 	Engines Engines
 	Coin    func() bool // decides random starts
 	Limits  Limits
-	Time    Timekeeper // nil: a request keeps its own date, and nobody is told of deadlines
-	Stakes  Stakes     // nil: no match is rated
+	Time    Timekeeper
+	Stakes  Stakes // nil: no match is rated
 
 	memory memory
 }
@@ -126,7 +126,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		if err == nil {
 			m.Stakes, err = r.Stakes.Of(ctx, c, req.At)
 		}
-		begun = m.startTurn(r.now(m.Venue, req))
+		begun = m.startTurn(r.Time.Now(m.Venue))
 		return accepted, Save{
 			Consent: Consent{By: req.By, Other: c.From, At: req.At},
 			Quota:   Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At},
@@ -399,7 +399,7 @@ func (r *Referee) answer(ctx context.Context, m Match, req Request) (Match, erro
 		}
 		m.Version = version
 	}
-	return m.startTurn(r.now(m.Venue, req)), nil
+	return m.startTurn(r.Time.Now(m.Venue)), nil
 }
 
 // choose asks the engine of the computer that is to move for its move.
@@ -459,9 +459,6 @@ func (r *Referee) changeChallenge(ctx context.Context, req Request, id ID, step 
 // request whose date is later than now, because it came before the clock was set back or while no time counts, is dated now.
 // Done is to be called once the request is saved.
 func (r *Referee) timely(ctx context.Context, v Venue, req Request) (dated Request, done func(), err error) {
-	if r.Time == nil {
-		return req, func() {}, nil
-	}
 	if done, err = r.Time.Follow(ctx, v); err != nil {
 		return req, nil, err
 	}
@@ -481,14 +478,6 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy)), err
 }
 
-// now returns when a turn begins that is about to be saved.
-func (r *Referee) now(v Venue, req Request) time.Time {
-	if r.Time == nil {
-		return req.At
-	}
-	return r.Time.Now(v)
-}
-
 // permit returns the question whether the venue lets a match begin, against a computer of that level if it is not empty.
 func (req Request) permit(level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
@@ -502,8 +491,6 @@ func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	}
 	save.Names, save.Extras = req.Names, slices.Concat(extras, req.OnGrant)
 	err := r.Store.Save(ctx, save)
-	if r.Time != nil {
-		r.Time.Saved(save.deadline(), err)
-	}
+	r.Time.Saved(save.deadline(), err)
 	return err
 }

@@ -42,10 +42,13 @@ func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
 	return nil, match.ErrNoEngine
 }
 
-func newReferee(s match.Store) *match.Referee {
+// newReferee is a referee at noon.
+func newReferee(s match.Store) *match.Referee { return refereeAt(s, noon) }
+
+func refereeAt(s match.Store, now time.Time) *match.Referee {
 	return &match.Referee{
 		Store: s, Engines: engines{"easy": lowest{}},
-		Coin: func() bool { return false }, Limits: match.DefaultLimits(),
+		Coin: func() bool { return false }, Limits: match.DefaultLimits(), Time: timekeeper{now: always(now)},
 	}
 }
 
@@ -455,7 +458,8 @@ func agree(r *match.Referee) error {
 
 func TestOneChallengeOfAPairAtATime(t *testing.T) {
 	s := newStore(t)
-	r := newReferee(s)
+	late := noon.Add(match.ChallengeTime)
+	r := refereeAt(s, late)
 	if err := challengeBob(r); err != nil {
 		t.Fatal(err)
 	}
@@ -469,8 +473,7 @@ func TestOneChallengeOfAPairAtATime(t *testing.T) {
 		t.Error("somebody else:", err)
 	}
 	// The scheduler may be a moment behind the clock.
-	late := at(ask("4", alice), noon.Add(match.ChallengeTime))
-	if _, err := r.Challenge(t.Context(), late, bob, terms(match.Me)); err != nil {
+	if _, err := r.Challenge(t.Context(), at(ask("4", alice), late), bob, terms(match.Me)); err != nil {
 		t.Error("after it has run out:", err)
 	}
 }
@@ -590,7 +593,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 		t.Run(name+" ends the match by time", func(t *testing.T) {
 			s := newStore(t)
 			s.put(between(t, "a1 a2"))
-			refusal := refused(t, do(newReferee(s)), match.TimeUp)
+			refusal := refused(t, do(refereeAt(s, late)), match.TimeUp)
 			if notes := s.notes(); notes != "[]" && notes != "[update]" {
 				t.Error("saved with it:", notes) // and not what is for a request that is granted
 			}
@@ -606,7 +609,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 	t.Run("a stranger's click leaves it to the scheduler", func(t *testing.T) {
 		s := newStore(t)
 		s.put(between(t, "a1 a2"))
-		_, err := newReferee(s).Play(t.Context(), at(ask("1", mallory), late), "m", 2, "c3")
+		_, err := refereeAt(s, late).Play(t.Context(), at(ask("1", mallory), late), "m", 2, "c3")
 		if refused(t, err, match.Stranger); s.saves != 0 {
 			t.Error("saved")
 		}
@@ -615,7 +618,8 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 		for _, by := range []match.User{alice, bob, mallory} {
 			s := newStore(t)
 			s.put(challenged(t, match.Me))
-			_, err := newReferee(s).Accept(t.Context(), at(ask("1", by), noon.Add(match.ChallengeTime)), "c")
+			late := noon.Add(match.ChallengeTime)
+			_, err := refereeAt(s, late).Accept(t.Context(), at(ask("1", by), late), "c")
 			refusal := refused(t, err, match.ChallengeOver)
 			if stored := s.challenge(t, "c"); stored.Status != match.Expired || *refusal.Challenge != stored {
 				t.Errorf("%+v", stored)
@@ -625,7 +629,8 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 	t.Run("a rematch closes the proposal", func(t *testing.T) {
 		s := newStore(t)
 		proposeRematch(t, s)
-		_, _, err := newReferee(s).AskRematch(t.Context(), at(ask("1", bob), noon.Add(match.RematchTime)), "m", 7)
+		late := noon.Add(match.RematchTime)
+		_, _, err := refereeAt(s, late).AskRematch(t.Context(), at(ask("1", bob), late), "m", 7)
 		refusal := refused(t, err, match.TimeUp)
 		if stored := s.match(t, "m"); stored.Rematch.State != match.RematchExpired || refusal.Match.Version != stored.Version {
 			t.Errorf("%+v", stored.Rematch)
@@ -797,10 +802,11 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 	})
 	t.Run("an answer that finds the challenge run out learns that it was accepted in time", func(t *testing.T) {
 		s := newStore(t)
-		r := newReferee(s)
+		late := noon.Add(match.ChallengeTime)
+		r := refereeAt(s, late)
 		s.put(challenged(t, match.Me))
 		s.before = func() { _ = accept(r) }
-		_, err := r.Decline(ctx, at(ask("1", bob), noon.Add(match.ChallengeTime)), "c")
+		_, err := r.Decline(ctx, at(ask("1", bob), late), "c")
 		if refusal := refused(t, err, match.ChallengeOver); refusal.Match == nil || s.challenge(t, "c").Status != match.Accepted {
 			t.Error("it shows a challenge that was not accepted")
 		}
