@@ -20,6 +20,7 @@ import (
 type Store struct {
 	*sqlstore.Store
 
+	// Health is whether it can save. Its Tell is to be set, if at all, before the store is used.
 	Health sqlstore.Health
 
 	pool     *pgxpool.Pool

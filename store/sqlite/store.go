@@ -16,6 +16,7 @@ import (
 type Store struct {
 	*sqlstore.Store
 
+	// Health is whether it can save. Its Tell is to be set, if at all, before the store is used.
 	Health sqlstore.Health
 
 	turn   chan struct{} // holds one token while somebody writes
