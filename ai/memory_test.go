@@ -7,10 +7,12 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 // All that a program keeps that offers every level on every rule set, after each has played, fits into 64 MiB.
 func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
+	longtest.Only(t)
 	inUse := func() uint64 {
 		runtime.GC()
 		var m runtime.MemStats

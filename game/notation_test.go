@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 func TestParsePositionRefuses(t *testing.T) {
@@ -111,6 +112,7 @@ func TestParsePositionAcceptsSmallLetters(t *testing.T) {
 }
 
 func TestParsePositionAcceptsExactlyWhatCanBeReached(t *testing.T) {
+	longtest.Only(t)
 	boards := func(rules game.Rules, visit func(text string)) {
 		var fill func(text string, left int)
 		fill = func(text string, left int) {

@@ -22,6 +22,7 @@ import (
 // the pictures of what they see are kept there.
 func TestThePlaygroundInABrowser(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	playInABrowser(t, 1280, 800)
 }
 

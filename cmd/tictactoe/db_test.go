@@ -16,6 +16,7 @@ import (
 
 func TestTheDatabaseIsLookedAfterWhileTheBotRuns(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	h := newHalves(t)
 	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
 	board := h.latest()

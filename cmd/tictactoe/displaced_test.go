@@ -122,6 +122,7 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 // Somebody else than root meets files that he may not write.
 func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	if os.Getuid() != 0 {
 		t.Skip("it needs root to become somebody else")
 	}

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tictactoe/internal/longtest"
 )
 
 func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
@@ -39,6 +41,7 @@ func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
 
 func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)

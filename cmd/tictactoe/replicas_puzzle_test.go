@@ -205,6 +205,7 @@ func (s *solving) want(presses int) (left []game.Square) {
 }
 
 func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
+	longtest.Only(t)
 	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
 		first, second := h.serve(), h.serve()
 		h.passes(12 * time.Hour) // to a Saturday, whose board is a large one

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/store/sqlite"
 )
 
@@ -32,6 +33,7 @@ func (p *process) wantStop(code int) {
 
 func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	h := newHalves(t)
 	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
 	board := h.latest()
@@ -137,6 +139,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 // Whatever a start waits for, it may be told to end meanwhile.
 func TestAStopDuringTheStart(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	silence, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
 	if err != nil {
 		t.Fatal(err)

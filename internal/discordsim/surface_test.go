@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/discordsim"
+	"tictactoe/internal/longtest"
 )
 
 // surfaceCommands are one command for every kind of use.
@@ -499,6 +500,7 @@ func TestFilesAreKeptAndServed(t *testing.T) {
 }
 
 func TestTheOldestFilesGoWhenThereAreTooMany(t *testing.T) {
+	longtest.Only(t)
 	w := newWorld(t, discordsim.Config{})
 	messages := "/channels/" + w.channelOfBot() + "/messages"
 	big := strings.Repeat("x", 10<<20)

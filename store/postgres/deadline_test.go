@@ -74,7 +74,7 @@ func stores(t testing.TB, address string) (all []*postgres.Store) {
 	return all
 }
 
-func TestEveryDeadlineIsTakenOnce(t *testing.T) { takeOnce(t, 500) }
+func TestEveryDeadlineIsTakenOnce(t *testing.T) { takeOnce(t, 100) }
 
 func TestEveryDeadlineOfManyIsTakenOnce(t *testing.T) {
 	t.Parallel()

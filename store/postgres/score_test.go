@@ -30,6 +30,7 @@ func TestStandingsInShortBuckets(t *testing.T) {
 
 func TestStandingsThatChangeFromManySides(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	address := pgtest.Migrated(t)
 	all := stores(t, address)
 	shorten(t)
@@ -50,6 +51,7 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 
 func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	address := pgtest.Migrated(t)
 	s := open(t, address)
 	m := begin("m", "x", "o")

@@ -21,7 +21,7 @@ import (
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 	t.Parallel()
 	last := len(steps(t)) - 1
-	endBetween(t, 0, 1, last/2, last)
+	endBetween(t, 0, last/2, last)
 }
 
 func TestACopyThatEndsBetweenMoreMigrations(t *testing.T) {

@@ -146,6 +146,7 @@ func wantSaved(t *testing.T, file string, saved map[match.ID]match.Match) {
 }
 
 func TestAFileThatIsWrittenOver(t *testing.T) {
+	longtest.Only(t)
 	older, newer := newPath(t), newPath(t)
 	s := opened(t, older)
 	everything(t, s)
@@ -206,6 +207,7 @@ func TestAFileThatIsWrittenOver(t *testing.T) {
 
 // Moves are acknowledged until it is noticed, and every one of them is kept.
 func TestAFileThatIsWrittenOverWhileMany(t *testing.T) {
+	longtest.Only(t)
 	filled := func(name string) (path string) {
 		path = newPath(t)
 		s := opened(t, path)
@@ -453,6 +455,7 @@ func wantGuarded(t *testing.T, s *sqlite.Store, path string, saved map[match.ID]
 
 // Another process may empty the log and write to it at any instant, also between two glances at it.
 func TestAnotherProcessAtAnyInstant(t *testing.T) {
+	longtest.Only(t)
 	path := newPath(t)
 	s := guarded(t, path)
 	other := raw(t, path)

@@ -131,6 +131,7 @@ func tear(log []byte, from int, chance *rand.Rand) (string, []byte) {
 
 // A process that is killed while it writes has saved all that it said, whatever becomes of what it had not yet said.
 func TestKillAtAnyInstant(t *testing.T) {
+	longtest.Only(t)
 	chance := rand.New(rand.NewPCG(3, 4))
 	path := newPath(t)
 	said := map[match.ID]int{}

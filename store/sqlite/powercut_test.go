@@ -9,6 +9,7 @@ import (
 	"os"
 	"testing"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 )
@@ -144,6 +145,7 @@ func agreeing(a, b []byte) int {
 }
 
 func TestPowerCut(t *testing.T) {
+	longtest.Only(t)
 	path := newPath(t)
 	r := &recording{t: t, path: path, store: opened(t, path), matches: map[match.ID]match.Match{}}
 	defer shut(t, r.store)

@@ -169,6 +169,7 @@ func interrupt(t *testing.T, copies int) {
 
 func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 	t.Parallel()
+	longtest.Only(t)
 	interrupt(t, 1)
 	src := rich(t)
 	t.Run("also by the end of a connection", func(t *testing.T) {
