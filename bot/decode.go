@@ -169,17 +169,11 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 func decodeOdd(raw json.RawMessage) (*Interaction, error) {
 	var event received
 	err := json.Unmarshal(raw, &event)
-	if err != nil { // of what could be read, only what an answer needs is kept
-		kept := received{Message: event.Message, Channel: event.Channel, Data: event.Data}
-		var fields struct {
-			ID          string `json:"id"`
-			Application string `json:"application_id"`
-			Token       string `json:"token"`
-			Type        int    `json:"type"`
+	if err != nil { // all but what has the wrong type was read; only what an answer needs is kept
+		event = received{
+			ID: event.ID, Application: event.Application, Token: event.Token, Type: event.Type,
+			Message: event.Message, Channel: event.Channel, Data: event.Data,
 		}
-		_ = json.Unmarshal(raw, &fields) // what is missing then is missing here
-		kept.ID, kept.Application, kept.Token, kept.Type = fields.ID, fields.Application, fields.Token, fields.Type
-		event = kept
 	}
 	return event.interaction(err)
 }
