@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Shard is one of the gateway sessions among which Discord divides a bot's servers.
@@ -43,18 +44,11 @@ func (s Shards) all() []int {
 
 // keepAll runs the shards until ctx ends or one of them fails with a *FatalError, which it returns.
 func (b *Bot) keepAll(ctx context.Context, shards Shards) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var running sync.WaitGroup
+	running, ctx := errgroup.WithContext(ctx)
 	for _, id := range shards.all() {
-		running.Go(func() {
-			if err := b.keep(ctx, Shard{id, shards.Of}); err != nil {
-				cancel(err)
-			}
-		})
+		running.Go(func() error { return b.keep(ctx, Shard{id, shards.Of}) })
 	}
-	running.Wait()
-	return fatalError(context.Cause(ctx))
+	return running.Wait()
 }
 
 // recommended asks Discord how many shards the bot should have, until Discord answers.
