@@ -3,9 +3,10 @@ package bot
 import (
 	"bytes"
 	"errors"
+	"time"
 )
 
-// takeInteraction hands on an interaction, and reports whether the message was one.
+// takeInteraction hands on an interaction that was received at a time, and reports whether the message was one.
 //
 // Defect: discordgo v0.29.0 reads an interaction five times over, on the one goroutine that reads everything, and loses it if the
 // clicked message has a component of a kind that it does not know.
@@ -16,7 +17,7 @@ import (
 // event, which would otherwise do.
 //
 // Test: TestStrangeInteractions, BenchmarkGateway.
-func (s *shim) takeInteraction(body []byte) bool {
+func (s *shim) takeInteraction(body []byte, at time.Time) bool {
 	if !bytes.Contains(body, []byte(`"`+interactionCreate+`"`)) {
 		return false
 	}
@@ -24,6 +25,6 @@ func (s *shim) takeInteraction(body []byte) bool {
 	if errors.Is(err, errOtherEvent) {
 		return false
 	}
-	s.supervisor.interaction(in, sequence, err, s.probe.date())
+	s.supervisor.interaction(in, sequence, err, at)
 	return true
 }

@@ -151,8 +151,8 @@ func (s *shim) handle(body []byte) error {
 			s.log.Error("a message of the gateway was not handled", "err", fmt.Sprintf("panic: %v\n%s", v, debug.Stack()))
 		}
 	}()
-	s.probe.received()
-	if s.takeInteraction(body) {
+	at := s.probe.received()
+	if s.takeInteraction(body, at) {
 		return nil
 	}
 	var m message

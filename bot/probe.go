@@ -66,29 +66,23 @@ func (p *probe) begin() {
 	p.stands = true
 }
 
-// date returns the time of receipt of what is read now.
-func (p *probe) date() time.Time {
-	woke := p.woke()
+// received notes that the gateway is heard, and returns the time of receipt of what is read now. At the first message after this
+// process was stopped it sends a heartbeat: once that is answered, messages are dated by the clock again.
+func (p *probe) received() (at time.Time) {
+	at, woke := time.Now(), p.woke()
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.upTo.After(woke) {
-		return woke
+	waited := !p.upTo.After(woke) // it may have, while the process was stopped
+	if waited {
+		at = woke
 	}
-	return time.Now()
-}
-
-// received notes that the gateway is heard. At the first message after this process was stopped it sends a heartbeat: once
-// that is answered, messages are dated by the clock again.
-func (p *probe) received() {
-	heard, woke := p.date(), p.woke()
-	p.mu.Lock()
-	p.heard = heard
-	ask := p.stands && !p.upTo.After(woke) && !slices.ContainsFunc(p.unanswered, func(at time.Time) bool { return at.After(woke) })
+	p.heard = at
+	ask := waited && p.stands && !slices.ContainsFunc(p.unanswered, func(sent time.Time) bool { return sent.After(woke) })
 	p.mu.Unlock()
 	signal(p.news)
 	if ask {
 		p.beat()
 	}
+	return at
 }
 
 // sending notes that a heartbeat is about to be sent.
