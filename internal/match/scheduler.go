@@ -65,17 +65,6 @@ func NewScheduler(config Config) *Scheduler {
 	return &Scheduler{Keeper: newKeeper(config), unreadable: map[ID]clock.Reading{}}
 }
 
-// Saved tells the scheduler the outcome of a save and the earliest deadline in it, zero if none. If that deadline is so near
-// that the scheduler might sleep past it, it looks now. If nothing can be saved, the clocks are paused. It never blocks.
-func (s *Scheduler) Saved(deadline time.Time, err error) {
-	switch {
-	case errors.Is(err, ErrUnsaved):
-		s.pause()
-	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval: // it sleeps one interval, rarely more
-		s.Wake()
-	}
-}
-
 // Run acts on deadlines until the context ends. An error of the store is logged, and the next look comes
 // clock.RecordInterval later.
 func (s *Scheduler) Run(ctx context.Context) {
@@ -203,33 +192,36 @@ func (s *Scheduler) untilDue(ctx context.Context) (time.Duration, error) {
 // Schedulers are the schedulers of one process, one for each partition that it has heard. A match is judged by the clock of
 // the scheduler to whose partition its venue belongs. Schedulers is a [Timekeeper], and safe for concurrent use.
 type Schedulers struct {
-	Clock *clock.Clock // for venues without a scheduler here, which another process hears
+	Clock *clock.Clock // of all of them, and of venues without a scheduler here, which another process hears
 
-	mu   sync.Mutex
-	list []*Scheduler
+	mu    sync.Mutex
+	parts []*Scheduler // by the index of the partition, nil for those not heard here; empty before the first one is added
 }
 
 // Add adds the scheduler of a partition. All partitions must have the same Of.
 func (s *Schedulers) Add(added *Scheduler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list = append(s.list, added)
+	if s.parts == nil {
+		s.parts = make([]*Scheduler, added.Partition.Count())
+	}
+	s.parts[added.Partition.Index] = added
 }
 
 func (s *Schedulers) all() []*Scheduler {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.list)
+	return slices.DeleteFunc(slices.Clone(s.parts), func(one *Scheduler) bool { return one == nil })
 }
 
 // scheduler returns the scheduler of a venue, nil if there is none.
 func (s *Schedulers) scheduler(v Venue) *Scheduler {
-	for _, one := range s.all() {
-		if one.Partition.Has(v) {
-			return one
-		}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.parts) == 0 {
+		return nil
 	}
-	return nil
+	return s.parts[PartitionOf(v, len(s.parts)).Index]
 }
 
 // Now returns the time against which deadlines of a venue are judged; see [Keeper.Now].
@@ -248,11 +240,19 @@ func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err erro
 	return func() {}, nil
 }
 
-// Saved tells all schedulers the outcome of a save; see [Scheduler.Saved]. That nothing can be saved concerns them all. A
-// deadline near enough to wake them is rare, so it is not worth finding out whose it is.
+// Saved tells the schedulers the outcome of a save and the earliest deadline in it, zero if none. If nothing can be saved, the
+// clocks of all partitions are paused. If the deadline is so near that a scheduler might sleep past it, all of them look now:
+// that is rare, so it is not worth finding out whose it is. Saved never blocks.
 func (s *Schedulers) Saved(deadline time.Time, err error) {
-	for _, one := range s.all() {
-		one.Saved(deadline, err)
+	switch {
+	case errors.Is(err, ErrUnsaved):
+		for _, one := range s.all() {
+			one.pause()
+		}
+	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval: // they sleep one interval, rarely more
+		for _, one := range s.all() {
+			one.Wake()
+		}
 	}
 }
 

@@ -471,7 +471,7 @@ func TestASaveWakesTheSchedulerOnlyForWhatItWouldMiss(t *testing.T) {
 		add := func(id match.ID, turn time.Duration) {
 			m := match.Start(id, id, "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, turn, 1, r.clock.Now())
 			r.store.put(m)
-			r.Saved(m.Deadline, nil)
+			r.Referee.Time.Saved(m.Deadline, nil)
 		}
 		looks, meanwhile := 0, func() {}
 		s := newStore(t)
@@ -635,7 +635,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				}
 				m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, 2*time.Second, 1, r.Now())
 				r.store.put(m)
-				r.Saved(m.Deadline, nil)
+				r.Referee.Time.Saved(m.Deadline, nil)
 				done()
 				r.expect(2*time.Second-instant, "")
 				r.expect(instant, "m")

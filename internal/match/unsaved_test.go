@@ -194,7 +194,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
-			r.Saved(time.Time{}, match.ErrUnsaved) // of another part
+			r.Referee.Time.Saved(time.Time{}, match.ErrUnsaved) // of another part
 			r.arrive()
 			if m := r.store.match(t, "m"); m.Version != 1 {
 				t.Errorf("version %d, its time runs out at %s", m.Version, m.Deadline)
