@@ -125,7 +125,9 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	}
 	if k.drawn < s.version {
 		if next := s.match.Rematch.Next; next != "" {
-			r.enqueueAfter(next, b.ID)
+			r.mu.Lock()
+			r.linkWaiters[next] = b.ID
+			r.mu.Unlock()
 		}
 		return true, r.updateMention(ctx, j, b, s.match)
 	}

@@ -43,14 +43,6 @@ func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.signal()
 }
 
-// enqueueAfter enqueues the board id once the board next has been drawn: next is the rematch of id, and the message of id
-// links to it.
-func (r *Redrawer) enqueueAfter(next, id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.linkWaiters[next] = id
-}
-
 // nextDue returns when the earliest work is due that nobody will ask for: a job is tried again, a mention is posted, or
 // receipts are saved. It returns zero if there is none.
 func (r *Redrawer) nextDue() time.Time {

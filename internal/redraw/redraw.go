@@ -69,13 +69,6 @@ type Messenger interface {
 	DeleteByToken(ctx context.Context, token, message string) error
 }
 
-// Lanes are the queues of messages: replies and edits of one message are sent through its lane.
-type Lanes interface {
-	// Edit runs edit while no interaction with the message is handled or answered, and returns its error. If the context
-	// ends before that, it returns the error of the context.
-	Edit(ctx context.Context, message string, edit func() error) error
-}
-
 // Painter draws the components of a message, in the language of its board.
 type Painter interface {
 	// Challenge draws a challenge that led to no match.
@@ -131,7 +124,7 @@ type Config struct {
 	// Policies say in which servers nobody is mentioned.
 	Policies  policy.Store
 	Messenger Messenger
-	Lanes     Lanes
+	Lanes     *bot.Lanes // the same that the bot's replies go through
 	Painter   Painter
 	Now       func() time.Time
 	Log       *slog.Logger
