@@ -36,13 +36,7 @@ var ErrOff = errors.New("puzzles are switched off")
 // is searched, and it is posted again only if it is certainly not there. After midnight nobody posts the puzzle of the day
 // before.
 type Poster struct {
-	Store interface {
-		DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error)
-		ClaimedPosts(ctx context.Context) ([]daily.Post, error)
-		ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at time.Time) (daily.Post, error)
-		ReleasePost(ctx context.Context, p daily.Post) error
-		SettlePost(ctx context.Context, p daily.Post, closed bool) error
-	}
+	Store   daily.Store
 	Painter interface {
 		// PuzzlePost draws the post of a day. Its error may be ErrOff.
 		PuzzlePost(ctx context.Context, p daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error)

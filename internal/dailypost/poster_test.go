@@ -23,7 +23,10 @@ import (
 )
 
 // shelf is the row of one server, as a store that processes share keeps it.
-type shelf struct{ row daily.Post }
+type shelf struct {
+	daily.Store
+	row daily.Post
+}
 
 func (s *shelf) DuePosts(_ context.Context, today puzzle.Day, _ int) (due []daily.Post, err error) {
 	if s.row.Channel != "" && s.row.Next <= today {
@@ -262,7 +265,7 @@ func TestThePuzzleOfADay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				test(&stage{
-					t: t, shelf: &shelf{daily.Post{Venue: "home", Channel: "general", Next: puzzle.DayOf(time.Now())}},
+					t: t, shelf: &shelf{row: daily.Post{Venue: "home", Channel: "general", Next: puzzle.DayOf(time.Now())}},
 					channel: &channel{nonces: map[string]time.Time{}},
 				})
 			})
