@@ -47,12 +47,6 @@ type BackOff struct {
 // BackOffMemory is how long after its end a back-off still counts towards the next one.
 const BackOffMemory = 24 * time.Hour
 
-// backOffs returns the waits by half the weight: a declined challenge weighs two, a withdrawn or unanswered one weighs one.
-// The last wait holds for all greater weights.
-func backOffs() []time.Duration {
-	return []time.Duration{0, 2 * time.Minute, 10 * time.Minute, time.Hour}
-}
-
 // After returns the back-off after a challenge has ended with a status at a time. An accepted challenge resets it.
 func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	if at.Sub(b.Until) >= BackOffMemory {
@@ -66,7 +60,8 @@ func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	default:
 		b.Weight++
 	}
-	waits := backOffs()
+	// The waits by half the weight. The last one holds for all greater weights.
+	waits := []time.Duration{0, 2 * time.Minute, 10 * time.Minute, time.Hour}
 	b.Weight = min(b.Weight, 2*(len(waits)-1))
 	if until := at.Add(waits[b.Weight/2]); until.After(b.Until) {
 		b.Until = until
