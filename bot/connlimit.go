@@ -28,16 +28,11 @@ const (
 // the longest time. So a new connection is always accepted, and one that Discord uses is among the last to be closed.
 type connLimiter struct {
 	net.Listener
-	maxOpen, maxBytes int
 
 	mu      sync.Mutex
 	open    int
 	bytes   int       // that waiting connections have sent
 	waiting list.List // of *limitedConn: those without a verified request, in the order in which they began to wait
-}
-
-func limitConnections(listener net.Listener, maxOpen, maxBytes int) *connLimiter {
-	return &connLimiter{Listener: listener, maxOpen: maxOpen, maxBytes: maxBytes}
 }
 
 // Accept implements net.Listener.
@@ -100,7 +95,7 @@ func (l *connLimiter) makeRoom() {
 	for {
 		l.mu.Lock()
 		first := l.waiting.Front()
-		if first == nil || l.open <= l.maxOpen && l.bytes <= l.maxBytes {
+		if first == nil || l.open <= maxConnections && l.bytes <= maxUnverified {
 			l.mu.Unlock()
 			return
 		}
@@ -168,7 +163,7 @@ func (c *limitedConn) Read(p []byte) (int, error) {
 		c.bytes += n
 		c.of.bytes += n
 	}
-	full := c.of.bytes > c.of.maxBytes
+	full := c.of.bytes > maxUnverified
 	c.of.mu.Unlock()
 	if full {
 		c.of.makeRoom()

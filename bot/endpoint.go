@@ -121,7 +121,7 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 		return err
 	}
 	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
-	limited := limitConnections(listener, maxConnections, maxUnverified)
+	limited := &connLimiter{Listener: listener}
 	e.server.ConnContext, e.server.ConnState = limited.attach, limited.observe
 	go func() { e.served <- e.server.Serve(limited) }()
 	e.log.Info("taking interactions", "address", listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
