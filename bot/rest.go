@@ -98,13 +98,12 @@ func (r *REST) ApplicationID(ctx context.Context) (string, error) {
 // in vain, and again before each further try. Its error ends the request, whose error wraps it.
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 
-// body returns a function that makes the body of a message.
-func (d Draw) body(ping []string, reply *referenceBody) func(context.Context) (any, error) {
+// body returns a function that makes the body of a message: like, with the components that are drawn.
+func (d Draw) body(like messageBody) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		components, err := d(ctx)
-		body := editBody(components, ping)
-		body.Reference = reply
-		return body, err
+		like.Components = plain(components)
+		return like, err
 	}
 }
 
@@ -113,14 +112,14 @@ func (d Draw) body(ping []string, reply *referenceBody) func(context.Context) (a
 func (r *REST) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
-		draw: draw.body(nil, nil), bucket: "edit/" + channel, message: "message/" + message, patient: true, hurried: true,
+		draw: draw.body(editBody(nil, nil)), bucket: "edit/" + channel, message: "message/" + message, patient: true, hurried: true,
 	}, nil)
 }
 
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
 // bot is no member. message is [Original] or an id. Errors are those of EditMessage.
 func (r *REST) EditByToken(ctx context.Context, token, message string, draw Draw) error {
-	_, err := r.editByToken(ctx, token, message, request{draw: draw.body(nil, nil), hurried: true})
+	_, err := r.editByToken(ctx, token, message, request{draw: draw.body(editBody(nil, nil)), hurried: true})
 	return err
 }
 
@@ -198,11 +197,11 @@ func (r *REST) history(ctx context.Context, channel string, limit int) (h Histor
 // Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
 // Errors are those of EditMessage.
 func (r *REST) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
-	var reply *referenceBody
+	like := editBody(nil, ping)
 	if replyTo != "" {
-		reply = &referenceBody{MessageID: replyTo}
+		like.Reference = &referenceBody{MessageID: replyTo}
 	}
-	return r.post(ctx, channel, request{draw: draw.body(ping, reply)})
+	return r.post(ctx, channel, request{draw: draw.body(like)})
 }
 
 // MaxNonce is how long a nonce may be, in characters.
@@ -212,12 +211,9 @@ const MaxNonce = 25
 // with the message that it has made already. So the caller may repeat the call if its outcome is unknown, and PostOnce itself
 // repeats the request after a 5xx. Errors are those of EditMessage.
 func (r *REST) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
-	return r.post(ctx, channel, request{repeatable: true, draw: func(ctx context.Context) (any, error) {
-		components, err := draw(ctx)
-		body := editBody(components, nil)
-		body.Nonce, body.EnforceNonce = nonce, true
-		return body, err
-	}})
+	like := editBody(nil, nil)
+	like.Nonce, like.EnforceNonce = nonce, true
+	return r.post(ctx, channel, request{repeatable: true, draw: draw.body(like)})
 }
 
 // post writes the message of a request to a channel.
@@ -253,7 +249,7 @@ func (r *REST) FollowUpPrivately(ctx context.Context, token string, draw Draw) (
 // EditMessage.
 func (r *REST) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
 	var created clicked
-	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(ping, nil), hurried: true}
+	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(editBody(nil, ping)), hurried: true}
 	err := r.byToken(ctx, token, "", q, &created)
 	return created.sent(), err
 }
