@@ -99,6 +99,9 @@ func (r *reader) value(to any) {
 	case *[]carrier:
 		r.odd = r.odd || *to != nil // encoding/json would read the second ones into the first
 		r.list('[', ']', func() {
+			if *to == nil {
+				*to = make([]carrier, 0, 5) // Discord's row of buttons
+			}
 			*to = append(*to, carrier{})
 			(*to)[len(*to)-1].read(r)
 		})

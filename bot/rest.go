@@ -73,7 +73,7 @@ func NewREST(to Discord) (*REST, error) {
 
 // know notes the application's id, unless it is empty.
 func (r *REST) know(application string) {
-	if application != "" {
+	if application != "" && application != r.application.Load().(string) {
 		r.application.Store(application)
 	}
 }
