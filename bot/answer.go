@@ -69,11 +69,10 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 	return shown, err
 }
 
-// respond sends the callback in the response to the request that brought the interaction, if there is one and Discord still waits
-// for it. Otherwise it uses the callback route. It also uses that route if the bot has to know more than that the callback was
-// sent: that Discord has accepted an acknowledgement or files; with wantMessage, the id of a new message; and with wantMessage
-// after lookAfter, that no other process has acknowledged the interaction. An update redraws the clicked message, whose id is
-// known, so Discord is not asked to return that message.
+// respond answers in the response to the request that brought the interaction, if there is one and Discord still waits for it,
+// else by the callback route. It takes that route also when more must be known than that the answer was sent: that an
+// acknowledgement or files were accepted; the id of a new message (wantMessage); or, after lookAfter, that no other process has
+// acknowledged (wantMessage). An update needs no id: it shows in the clicked message.
 func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
 	var shown posted
 	if body.Type == callbackUpdate {

@@ -17,8 +17,8 @@ const (
 	// maxUnverified bounds the bytes received of requests whose signature is not verified yet, over all connections. Discord's
 	// own requests are complete within milliseconds and have some thousands of bytes each.
 	maxUnverified = 16 << 20
-	// lastLook is how long Accept must see no new connection before the listener closes. If that wait ends more than promptly too
-	// late, it is repeated, because clients may have connected meanwhile.
+	// The listener closes once Accept has seen no new connection for lastLook. If that wait ended late, by promptly or more, it is
+	// repeated: clients may have connected meanwhile.
 	lastLook = 10 * time.Millisecond
 	promptly = time.Millisecond
 )

@@ -44,7 +44,7 @@ func (b *Bot) Session(shard int) session.Session {
 type current struct {
 	mu     sync.Mutex
 	latest session.Session // with the number of the latest event
-	safe   int64           // the latest sequence number known to have all events up to it handled and told
+	safe   int64           // all events up to this number are known to be handled and told
 }
 
 // begin sets the current session; a zero session means none. Events up to safe need not be replayed.

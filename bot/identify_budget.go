@@ -60,9 +60,9 @@ func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }
 // done. If identified is true, they wait another 5 s. begin returns a *FatalError if Discord does not know the token, and
 // otherwise only fails with ctx.
 //
-// Discord says how many sessions are left, without those that other shards are about to begin, which are at most one for each
-// key. So a shard waits until at least as many are left as there are keys. This holds over all processes, because each shard
-// asks while it holds the lease of its key.
+// The number that Discord tells still includes the sessions that other shards are about to begin, at most one for each key. So a
+// shard waits until at least as many are left as there are keys. That is right over all processes: each shard asks while it holds
+// the lease of its key.
 func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
 	if shard.Of > 1 && b.keys() == 0 { // a single shard needs no keys
 		learn := func() error { _, err := b.left(ctx); return err }

@@ -55,7 +55,8 @@ func newReplica(b *Bot, of int, keep func(context.Context, Shard) error) *replic
 
 func (r *replica) shard(id int) string { return fmt.Sprintf("shard %d/%d", id, r.of) }
 
-// spare is the lease that says that a replica is ready for a shard. Its holder is not the one whose leases are renewed.
+// spare is the lease that says that a replica is ready for a shard. Its holder has a name of its own, so that Renew does not
+// prolong it.
 func (r *replica) spare(id string) (name, holder string) {
 	return fmt.Sprintf("ready for shards of %d: %s", r.of, id), id + " is ready"
 }

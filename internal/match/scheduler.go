@@ -39,9 +39,8 @@ type Config struct {
 	// Moved is called after the deadlines of the partition have moved by [BriefGap] or more, because boards still show the
 	// old ones. It must not block.
 	Moved func()
-	// Hear waits, for a few seconds at most, until everything that players did before until has been handled. It returns the
-	// time up to which players were heard: everything that they did before the earlier of the two times has been handled.
-	// Both are by the machine's clock.
+	// Hear waits, for a few seconds at most, until what players did before until is handled, and returns up to when they were
+	// heard: all that they did before both times is handled. Times are by the machine's clock.
 	Hear func(ctx context.Context, until time.Time) time.Time
 	// Beside returns what else is to be saved whenever presence is recorded. Nil: nothing.
 	Beside func() []Extra

@@ -49,8 +49,8 @@ func (r *Redrawer) Delivered(id match.ID, version int, kind bot.Kind, more bool)
 	}
 }
 
-// note keeps a receipt. The receipt of the reply that created the message never overrides a later one: people may have
-// clicked on the message before Discord has answered for it. The caller holds mu.
+// note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the receipt of
+// that reply does not override that of a click. The caller holds mu.
 func (r *Redrawer) note(id match.ID, version int, kind bot.Kind, receipt bot.Receipt) {
 	shown := r.receipts.shown[id]
 	if kind == bot.Post && receipt.Message == shown.Message && version < shown.Version {

@@ -88,8 +88,8 @@ type Painter interface {
 // Drawing is how the message of a match looks.
 type Drawing struct {
 	Components []discordgo.MessageComponent
-	// Version is the version that is shown. It is one less than that of the match as long as the message of its rematch, to which
-	// it has to link, is not known, and while Stale.
+	// Version is the version shown: the match's, or one less while the drawing is Stale or cannot link to its rematch yet, so that
+	// the board still counts as behind.
 	Version int
 	// Stale reports that the ratings which the match has changed are being worked out again; see [Redrawer.Settled].
 	Stale bool
