@@ -100,6 +100,7 @@ type turn struct{ player, match, ply string }
 type request struct {
 	square string // its name
 	at     time.Time
+	shard  int // by which it was sent
 }
 
 // requests returns who asked for which moves, the earliest first.
@@ -111,10 +112,10 @@ func (h History) requests() map[turn][]request {
 		}
 		if f := strings.Split(e.Did, ":"); f[0] == "play" && len(f) == 4 {
 			key := turn{e.Player, f[1], f[2]}
-			asked[key] = append(asked[key], request{f[3], e.At})
+			asked[key] = append(asked[key], request{f[3], e.At, e.Shard})
 		} else if match, square, is := typed(e.Did); is {
 			key := turn{player: e.Player, match: match}
-			asked[key] = append(asked[key], request{square, e.At})
+			asked[key] = append(asked[key], request{square, e.At, e.Shard})
 		}
 	}
 	return asked

@@ -190,6 +190,13 @@ func unheard(from, to time.Duration, shard int) soak.History {
 	return lasted(from, to, 20+shard, soak.Event{Fault: soak.Unheard, Shard: shard})
 }
 
+// dateLate dates the move of a match that long after it was asked for, and has the match end later.
+func dateLate(c *soak.Case, by time.Duration) {
+	c.Setup = soak.Setup{Replicas: 2, Shards: 1, DB: "postgres"}
+	c.Tables.Moves[5].At = at(14*second + by)
+	c.Tables.Matches[2].Ended = at(14*second + by + time.Minute)
+}
+
 // broken are cases in which one thing went wrong.
 var broken = []struct {
 	name, law string
@@ -276,6 +283,9 @@ var broken = []struct {
 	{"a move is dated by a machine's clock", "dates are true where replicas share a clock", func(c *soak.Case) {
 		c.Setup = onPostgres
 		c.Tables.Moves[5].At = at(14*second - time.Minute)
+	}},
+	{"a move is dated later than it can have arrived", "dates are true where replicas share a clock", func(c *soak.Case) {
+		dateLate(c, 72*second)
 	}},
 	{"a move is dated in the future", "dates are true where replicas share a clock", func(c *soak.Case) {
 		c.Setup = onPostgres
@@ -497,6 +507,15 @@ func TestWhatIsExcused(t *testing.T) {
 		c := good()
 		c.Setup = onPostgres
 		events(&c, lasted(40*second, 100*second, 3, soak.Event{Fault: soak.Clock})...)
+		if found := soak.Judge(c); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
+	t.Run("a move that arrived late because its shard was unheard twice", func(t *testing.T) {
+		c := good()
+		dateLate(&c, 72*second)
+		events(&c, slices.Concat(killed(14*second, 15*second, 1), unheard(14*second, 50*second, 0),
+			killed(52*second, 53*second, 2), lasted(52*second, 86*second, 30, soak.Event{Fault: soak.Unheard}))...)
 		if found := soak.Judge(c); len(found) > 0 {
 			t.Errorf("found %v", found)
 		}

@@ -122,13 +122,21 @@ func noneLeft(c Case, found func(string, History)) {
 }
 
 // datesTrue is the law about a database that replicas can share: moves are dated by the clock of the database, which no fault sets. A
-// date is no earlier than the click or the command, and no later than that can have arrived from a shard that was unheard meanwhile. The
-// clocks of the machines are set by more than that, so a move that is dated by one of them is found.
+// date is no earlier than the click or the command, and no later than that can have arrived from a shard that was unheard meanwhile,
+// perhaps more than once. The clocks of the machines are set by more than that, so a move that is dated by one of them is found.
 func datesTrue(c Case, found func(string, History)) {
 	if !c.Setup.common() {
 		return
 	}
-	asked := c.History.requests()
+	asked, spans := c.History.requests(), c.History.spans()
+	onItsWay := func(r request, until time.Time) (most time.Duration) {
+		for _, s := range spans {
+			if s.fault == Unheard && s.shard == r.shard && s.overlaps(r.at, until) {
+				most += s.to.Sub(s.from)
+			}
+		}
+		return max(most, takeoverTime) + settleTime
+	}
 	for _, g := range c.games() {
 		for _, m := range g.moves {
 			player := g.player(m.Ply)
@@ -142,7 +150,7 @@ func datesTrue(c Case, found func(string, History)) {
 				continue // a computer's move, or one that another law finds
 			}
 			late := func(r request) time.Duration { return m.At.Sub(r.at) }
-			if !slices.ContainsFunc(times, func(r request) bool { return late(r) >= -datingTime && late(r) <= takeoverTime+settleTime }) {
+			if !slices.ContainsFunc(times, func(r request) bool { return late(r) >= -datingTime && late(r) <= onItsWay(r, m.At) }) {
 				found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", g.ID, m.Ply, late(times[0])), c.History.of(g.ID))
 			}
 		}
