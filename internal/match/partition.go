@@ -26,6 +26,3 @@ func PartitionOf(v Venue, of int) Partition {
 
 // Count returns how many partitions there are, at least 1.
 func (p Partition) Count() int { return max(p.Of, 1) }
-
-// Has reports whether the venue belongs to the partition.
-func (p Partition) Has(v Venue) bool { return PartitionOf(v, p.Of).Index == p.Index }

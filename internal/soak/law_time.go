@@ -129,13 +129,19 @@ func datesTrue(c Case, found func(string, History)) {
 		return
 	}
 	asked, spans := c.History.requests(), c.History.spans()
-	onItsWay := func(r request, until time.Time) (most time.Duration) {
+	// onItsWay is how long a request may take at most to arrive by that time.
+	onItsWay := func(r request, by time.Time) time.Duration {
+		unheard := time.Duration(0)
 		for _, s := range spans {
-			if s.fault == Unheard && s.shard == r.shard && s.overlaps(r.at, until) {
-				most += s.to.Sub(s.from)
+			if s.fault == Unheard && s.shard == r.shard && s.overlaps(r.at, by) {
+				end := s.to
+				if by.Before(end) {
+					end = by
+				}
+				unheard += end.Sub(later(s.from, r.at))
 			}
 		}
-		return max(most, takeoverTime) + settleTime
+		return max(unheard, takeoverTime) + settleTime
 	}
 	for _, g := range c.games() {
 		for _, m := range g.moves {

@@ -9,7 +9,7 @@ import (
 
 // What the databases say differently in more than one statement.
 const (
-	// venueOfPostgres and its like tell whether a venue or server is in the partition $1 of $2, as [match.Partition.Has] does. What is
+	// venueOfPostgres and its like tell whether a venue or server is in the partition $1 of $2, as [match.PartitionOf] does. What is
 	// no number is 0 to SQLite.
 	venueOfPostgres  = `dealt(venue) % $2::bigint = $1::bigint`
 	venueOfSQLite    = `(CAST(venue AS INTEGER) >> 22) % $2 = $1`
