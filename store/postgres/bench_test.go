@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/internal/season"
+	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"
 )
@@ -83,9 +85,10 @@ func BenchmarkLadder(b *testing.B) {
 				45 + i::bigint * 104729 %% 305, 0.06, i::bigint * 31337 %% 20, i %% 10, i::bigint * 31337 %% 20, i::bigint * 31337 %% 20
 			FROM generate_series(1, %d) AS n (i);
 		INSERT INTO standings SELECT venue, player, 0, rules, 'rating', CASE WHEN deviation > 75 OR opponents < 5 THEN '1' ELSE '0' END
-				|| lpad((500000000 - round(1000 * value - 2000 * deviation)::bigint)::text, 9, '0') || player FROM rated;
-		INSERT INTO stretches SELECT 'home', 0, '3x3x3', 'rating', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-			FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM standings) AS numbered GROUP BY n`, players))
+				|| lpad((500000000 - round(1000 * value - 2000 * deviation)::bigint)::text, 9, '0') || player,
+				value, deviation, volatility, at, wins, draws, losses, opponents FROM rated;
+		INSERT INTO players (id, name) SELECT player, 'Player ' || player FROM rated`, players))
+	countBuckets(b, address)
 	run(b, address, "VACUUM ANALYZE")
 	b.Run("floor: three ways to the server and back", func(b *testing.B) {
 		conn, err := pgx.Connect(b.Context(), address)
@@ -110,6 +113,13 @@ func BenchmarkLadder(b *testing.B) {
 		s = opened(b, address)
 		return s
 	})
+}
+
+// countBuckets counts the standings of a server that were written by hand.
+func countBuckets(b *testing.B, address string) {
+	b.Helper()
+	statement := storetest.Statements(b, sqlstore.Postgres, "../internal/sqlstore")["countVenueBuckets"]
+	run(b, address, "SET search_path = tictactoe; "+strings.ReplaceAll(statement, "$1", "'home'"))
 }
 
 // quantiles replaces the mean, which says nothing about who waits longest.
@@ -147,12 +157,10 @@ func BenchmarkLeaderboard(b *testing.B) {
 			FROM (SELECT i, level, (i::bigint * 7919 %% 1000) * (i::bigint * 104729 %% 1000) / 40000 AS wins,
 				(i::bigint * 31337 %% 997) * (i::bigint * 271 %% 991) / 50000 AS losses
 				FROM generate_series(1, %d) AS n (i), (VALUES (''), ('easy')) AS levels (level)) AS tallies;
-		INSERT INTO standings SELECT venue, player, 0, '', CASE WHEN level = '' THEN 'people' ELSE 'computers' END,
+		INSERT INTO standings (venue, player, season, rules, leaderboard, place) SELECT venue, player, 0, '', CASE WHEN level = '' THEN 'people' ELSE 'computers' END,
 				lpad((9999999999 - wins)::text, 10, '0') || CASE WHEN level = '' THEN '' ELSE lpad((9999999999 - draws)::text, 10, '0') END
-				|| lpad(losses::text, 10, '0') || lpad(reached::text, 15, '0') || player FROM scores;
-		INSERT INTO stretches SELECT 'home', 0, '', leaderboard, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-			FROM (SELECT leaderboard, place, (row_number() OVER (PARTITION BY leaderboard ORDER BY place) - 1) / 1024 AS n FROM standings) AS numbered
-			GROUP BY leaderboard, n`, players))
+				|| lpad(losses::text, 10, '0') || lpad(reached::text, 15, '0') || player FROM scores`, players))
+	countBuckets(b, address)
 	run(b, address, "VACUUM ANALYZE")
 	for of, board := range map[string]score.Leaderboard{"people": score.People, "computers": score.Computers} {
 		b.Run(of+", any page and own row", func(b *testing.B) {

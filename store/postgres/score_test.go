@@ -67,8 +67,8 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 		{"DELETE FROM tictactoe.rated WHERE player = 'o'", "match m on the ladder of 3x3x3 in home", "it counts, and player o is not rated by it"},
 		{"UPDATE tictactoe.rated SET weight = 0.5 WHERE player = 'x'", "match m on the ladder of 3x3x3 in home", "for player x it says: 0.5 of 0.5 against o (1500±350) for the first time, then 1662.3"},
 		{"UPDATE tictactoe.standings SET place = '0' WHERE player = 'o' AND leaderboard = 'rating'", "standing of player o on the ladder of 3x3x3 in home", "it is at place 0; the matches lead to place 1"},
-		{"DELETE FROM tictactoe.stretches WHERE leaderboard = 'rating'", "leaderboard rating of home on 3x3x3", "its rank buckets (table stretches) are not as long as they say"},
-		{"UPDATE tictactoe.stretches SET length = 7", "leaderboard people of home", "its rank buckets (table stretches) are not as long as they say"},
+		{"DELETE FROM tictactoe.rank_buckets WHERE leaderboard = 'rating'", "leaderboard rating of home on 3x3x3", "its rank buckets (table rank_buckets) are not as long as they say"},
+		{"UPDATE tictactoe.rank_buckets SET length = 7", "leaderboard people of home", "its rank buckets (table rank_buckets) are not as long as they say"},
 	} {
 		t.Run(test.damage, func(t *testing.T) {
 			run(t, address, test.damage)

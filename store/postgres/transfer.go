@@ -37,7 +37,7 @@ const (
 	numberAuditEntries = `SELECT setval(pg_get_serial_sequence('deeds', 'n'), max(n)) FROM deeds HAVING max(n) > 0`
 
 	// analyze is for the first queries, which would be planned for tables that are about empty.
-	analyze = `ANALYZE players, challenges, matches, moves, boards, scores, standings, stretches, deeds`
+	analyze = `ANALYZE players, challenges, matches, moves, boards, scores, standings, rank_buckets, deeds`
 )
 
 // TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.

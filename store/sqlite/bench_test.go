@@ -103,10 +103,9 @@ func BenchmarkLeaderboard(b *testing.B) {
 			tallies (i, level, wins, draws, losses) AS (SELECT i, level, (i * 7919 % 1000) * (i * 104729 % 1000) / 40000, i % 10,
 				(i * 31337 % 997) * (i * 271 % 991) / 50000 FROM n, levels)
 		SELECT 'home', printf('%018d', i), 0, '', level, wins, draws, losses, i * (wins + losses > 0) FROM tallies`, players)
-	run(b, db, `INSERT INTO standings SELECT venue, player, 0, '', iif(level = '', 'people', 'computers'),
+	run(b, db, `INSERT INTO standings (venue, player, season, rules, leaderboard, place) SELECT venue, player, 0, '', iif(level = '', 'people', 'computers'),
 		printf('%010d', 9999999999 - wins) || iif(level = '', '', printf('%010d', 9999999999 - draws)) || printf('%010d%015d', losses, reached) || player FROM scores`)
-	run(b, db, `INSERT INTO stretches SELECT 'home', 0, '', leaderboard, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-		FROM (SELECT leaderboard, place, (row_number() OVER (PARTITION BY leaderboard ORDER BY place) - 1) / 1024 AS n FROM standings) GROUP BY leaderboard, n`)
+	countBuckets(b, path)
 	if err := db.Close(); err != nil {
 		b.Fatal(err)
 	}
@@ -294,9 +293,10 @@ func BenchmarkLadder(b *testing.B) {
 		SELECT 'home', '3x3x3', printf('%018d', i), i, i, i + 1, 1, 1, 1, 1500, 350, 900 + i * 7919 % 1200000 / 1000.0, 45 + i * 104729 % 305, 0.06,
 			i * 31337 % 20, i % 10, i * 31337 % 20, i * 31337 % 20 FROM n`, players)
 	run(b, db, `INSERT INTO standings SELECT venue, player, 0, rules, 'rating',
-		printf('%d%09d%s', deviation > 75 OR opponents < 5, 500000000 - CAST(round(1000 * value - 2000 * deviation) AS INTEGER), player) FROM rated`)
-	run(b, db, `INSERT INTO stretches SELECT 'home', 0, '3x3x3', 'rating', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-		FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM standings) GROUP BY n`)
+		printf('%d%09d%s', deviation > 75 OR opponents < 5, 500000000 - CAST(round(1000 * value - 2000 * deviation) AS INTEGER), player),
+		value, deviation, volatility, at, wins, draws, losses, opponents FROM rated`)
+	run(b, db, `INSERT INTO players (id, name) SELECT player, 'Player ' || player FROM rated`)
+	countBuckets(b, path)
 	if err := db.Close(); err != nil {
 		b.Fatal(err)
 	}

@@ -30,6 +30,7 @@ var forgotten = map[int64][]string{
 	},
 	23: {"policies.no_profiles"},          // profiles are one of the features that are off
 	28: {"ratings.*", "rating_buckets.*"}, // they are the latest of the rows in rated, and standings
+	30: {"stretches.*"},                   // they are rank buckets of two levels
 }
 
 // grown are the tables that a migration adds rows to, by its number.

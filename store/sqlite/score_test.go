@@ -68,7 +68,7 @@ func TestRebuildScores(t *testing.T) {
 		"a wrong score":        "UPDATE scores SET wins = wins + 1 WHERE player = 'p1' AND level = '' AND venue = 'home'",
 		"a wrong time":         "UPDATE scores SET reached = reached + 1 WHERE player = 'p1' AND reached > 0",
 		"missing scores":       "DELETE FROM scores WHERE level <> 'easy'",
-		"a wrong rank bucket":  "UPDATE stretches SET length = 9 WHERE venue = 'home'",
+		"a wrong rank bucket":  "UPDATE rank_buckets SET length = 9 WHERE venue = 'home'",
 		"a missing standing":   "DELETE FROM standings WHERE venue = 'away' AND player = 'p2'",
 		"a wrong run of draws": "UPDATE scores SET longest = longest + 1 WHERE level = 'unbeatable'",
 		"a standing elsewhere": "UPDATE standings SET place = '0' || place WHERE player = 'p1' AND leaderboard = 'levels'",
@@ -113,6 +113,12 @@ func shorten(t *testing.T, length int64) {
 	t.Cleanup(func() { sqlstore.ShortenBuckets(before) })
 }
 
+// countBuckets counts the standings of a server that were written by hand.
+func countBuckets(tb testing.TB, path string) {
+	tb.Helper()
+	run(tb, raw(tb, path), statements(tb)["countVenueBuckets"], "home")
+}
+
 // lawful fails where rank buckets are not as long as they say.
 func lawful(t *testing.T, path string) {
 	t.Helper()
@@ -135,10 +141,11 @@ func TestManyPlayersAreMigrated(t *testing.T) {
 	shut(t, opened(t, path))
 	lawful(t, path)
 	same(t, checked(t, path).Findings, []sqlite.Finding{})
-	const sizes = `SELECT venue || ' ' || leaderboard || ' ' || length FROM stretches ORDER BY venue, leaderboard DESC, first`
+	const sizes = `SELECT venue || ' ' || leaderboard || ' ' || level || ' ' || length || ' x ' || count(*)
+		FROM rank_buckets GROUP BY venue, leaderboard, level, length ORDER BY venue, leaderboard DESC, level, length`
 	var want []string
 	for _, board := range []string{"away people", "home people", "home computers"} {
-		want = append(want, board+" 1024", board+" 1024", board+" 452")
+		want = append(want, board+" 0 68 x 1", board+" 0 128 x 19", board+" 1 2500 x 1")
 	}
 	same(t, column(t, raw(t, path), sizes), want)
 }
@@ -153,10 +160,9 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d)
 			SELECT 'home', printf('%%05d', i * 7919 %% 100000), 0, '', '', wins, 1, losses, (i %% 50 + 1) * (wins + losses > 0)
 			FROM (SELECT i, i %% 3 * (i %% 20) AS wins, i %% 3 * (i %% 7) AS losses FROM n);
-		INSERT INTO standings SELECT venue, player, 0, '', 'people', printf('%%010d%%010d%%015d', 9999999999 - wins, losses, reached) || player FROM scores;
-		INSERT INTO stretches SELECT 'home', 0, '', 'people', CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-			FROM (SELECT place, (row_number() OVER (ORDER BY place) - 1) / 1024 AS n FROM standings) GROUP BY n;
+		INSERT INTO standings (venue, player, season, rules, leaderboard, place) SELECT venue, player, 0, '', 'people', printf('%%010d%%010d%%015d', 9999999999 - wins, losses, reached) || player FROM scores;
 		COMMIT`, players))
+	countBuckets(t, path)
 	random := rand.New(rand.NewPCG(5, 6))
 	some := column(t, raw(t, path), `SELECT player FROM scores`)
 	for n := range 60 {
@@ -169,10 +175,10 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 	}
 	lawful(t, path)
 	var longest, buckets int
-	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM stretches WHERE rules = ''`).Scan(&longest, &buckets); err != nil {
+	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM rank_buckets WHERE rules = '' AND level = 0`).Scan(&longest, &buckets); err != nil {
 		t.Fatal(err)
 	}
-	if longest > 2048 || buckets < 6 || buckets > 20 {
+	if longest > 256 || buckets < 94 || buckets > 150 {
 		t.Errorf("%d rank buckets, the longest of %d", buckets, longest)
 	}
 
@@ -203,9 +209,9 @@ func TestALadderOfManyPlayers(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
-		INSERT INTO standings WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		INSERT INTO standings (venue, player, season, rules, leaderboard, place) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			SELECT 'home', printf('p%%04d', i), 0, '3x3x3', 'rating', printf('1%%09dp%%04d', 498000000 + i * 7919 %% 5003 * 400, i) FROM n;
-		INSERT INTO stretches VALUES ('home', 0, '3x3x3', 'rating', '', %d);
+		INSERT INTO rank_buckets SELECT 'home', 0, '3x3x3', 'rating', level, '', %d FROM (SELECT 0 AS level UNION ALL SELECT 1);
 		COMMIT`, players, players))
 	random := rand.New(rand.NewPCG(3, 4))
 	look := func(t *testing.T) {
@@ -225,7 +231,7 @@ func TestALadderOfManyPlayers(t *testing.T) {
 	}
 	longest := func() int {
 		var n int
-		if err := raw(t, path).QueryRow(`SELECT max(length) FROM stretches WHERE leaderboard = 'rating'`).Scan(&n); err != nil {
+		if err := raw(t, path).QueryRow(`SELECT max(length) FROM rank_buckets WHERE leaderboard = 'rating' AND level = 0`).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n
@@ -304,7 +310,7 @@ func scores(t *testing.T, path string) map[string]score.Tally {
 	rows, err := raw(t, path).QueryContext(context.Background(),
 		`SELECT venue || '/' || player || '/' || season || rules || '/' || level || '/' || reached || '/' || longest, wins, draws, losses FROM scores
 		UNION ALL SELECT 'standing ' || venue || rules || leaderboard || place, 0, 0, 0 FROM standings
-		UNION ALL SELECT 'stretch ' || venue || rules || leaderboard || first, length, 0, 0 FROM stretches`)
+		UNION ALL SELECT 'bucket ' || venue || rules || leaderboard || level || first, length, 0, 0 FROM rank_buckets`)
 	if err != nil {
 		t.Fatal(err)
 	}

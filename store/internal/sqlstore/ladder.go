@@ -18,8 +18,9 @@ import (
 )
 
 // A ladder consists of the rated matches of all seasons. The table rated has a row for each player of a match, which says what was played
-// and how the player stood after it. How a player stands in a season is in the latest row of its time, unless the venue was reset since: a
-// reset deletes no row, but all players start as newcomers. The order of a ladder is stored like other leaderboards; see [ranking].
+// and how the player stood after it. How a player stands in a season follows from the latest row of its time, unless the venue was reset
+// since: a reset deletes no row, but all players start as newcomers. That and the order of a ladder are stored like other leaderboards, as
+// standings; see [ranking].
 const (
 	selectResets = `SELECT at FROM score_resets WHERE venue = $1 ORDER BY at`
 	// The time of the latest reset of a venue.
@@ -81,15 +82,10 @@ const (
 			wins = $11, draws = $12, losses = $13, opponents = $14
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
 
-	// How those stand who stand on a ladder in a season: they have played in it.
-	selectStanding = `SELECT ` + lastColumns + lastOf + `
-			AND b.at <= coalesce((SELECT began FROM seasons AS s WHERE s.venue = $1 AND s.number = $4 + 1), ` + endOfAllTime + `)` + lastRow
-	endOfAllTime = `9223372036854775807`
-
 	selectNumber = `SELECT count(*) FROM seasons WHERE venue = $1`
 	// The season that goes on, and whether a ladder is being worked out again.
 	selectStaleLadder = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2)`
-	selectAllSizes    = `SELECT venue, rules, season, sum(length) FROM stretches WHERE leaderboard = 'rating' GROUP BY venue, rules, season
+	selectAllSizes    = `SELECT venue, rules, season, sum(length) FROM rank_buckets WHERE leaderboard = 'rating' AND level = 1 GROUP BY venue, rules, season
 		HAVING sum(length) > 0 ORDER BY venue, rules, season`
 	// Those who have played somewhere, by their name or id.
 	selectCalled = `SELECT DISTINCT s.player, coalesce(p.name, '') FROM scores AS s LEFT JOIN players AS p ON p.id = s.player
@@ -219,7 +215,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entri
 	insertRows(tx, done, at, rows)
 	moved := make([]movement, len(players))
 	for i, p := range players {
-		moved[i] = movement{then.stoodOn(at.in(then.season), p), standings[p].Place()}
+		moved[i] = movement{then.stoodOn(at.in(then.season), p), standings[p].Place(), *standings[p]}
 	}
 	return moved, nil
 }
@@ -271,8 +267,7 @@ type rival struct {
 }
 
 func scanRival(row column.Row) (r rival, err error) {
-	err = row.Scan(&r.Player, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
-		&r.Wins, &r.Draws, &r.Losses, &r.Opponents, &r.crosses, &r.met)
+	err = row.Scan(append(append([]any{&r.Player}, leading(&r.Standing)...), &r.crosses, &r.met)...)
 	return r, err
 }
 
@@ -550,7 +545,7 @@ func standAgain(ctx context.Context, tx Tx, on ranking, boundaries season.Bounda
 		if !there {
 			m.from = on.nowhere(s.Player)
 		}
-		m.to = s.Place()
+		m.to, m.led = s.Place(), s
 		stood[s.Player] = m
 	}
 	all := make([]movement, 0, len(stood))
@@ -617,7 +612,7 @@ func moveRatings(ctx context.Context, tx Tx, v match.Venue, number int, began ti
 // Ladder is one page.
 func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User) (p ladder.Page, err error) {
 	var found score.Page
-	var standings map[match.User]ladder.Standing
+	led := make(map[match.User]ladder.Standing)
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		on := ranking{v, number, rules.String(), byRating}
 		var latest int
@@ -627,21 +622,17 @@ func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, num
 		if number == season.Latest {
 			on.season = latest
 		}
-		if found, err = on.page(ctx, tx, where, own); err != nil {
-			return err
-		}
-		standings = on.queueStandings(tx, slices.Collect(maps.Keys(rowsByPlayer(&found))))
-		return nil
+		return on.queuePage(ctx, tx, where, own, &found, led)
 	})
 	if err != nil {
 		return ladder.Page{}, Named("ladder of %s", v).Wrap(err)
 	}
 	p.Page, p.Pages = found.Page, found.Pages
 	for _, row := range found.Rows {
-		p.Rows = append(p.Rows, ladderRow(row, standings))
+		p.Rows = append(p.Rows, ladderRow(row, led[row.Player]))
 	}
 	if found.Own != nil {
-		row := ladderRow(*found.Own, standings)
+		row := ladderRow(*found.Own, led[own])
 		p.Own = &row
 	}
 	return p, nil
@@ -655,23 +646,9 @@ func numberOf(ctx context.Context, tx Tx, v match.Venue, number int) (int, error
 	return Value[int](tx.Row(ctx, selectNumber, v))
 }
 
-// queueStandings asks for what players have on a ladder who stand there. It is there when the next answer is.
-func (r ranking) queueStandings(tx Tx, players []match.User) map[match.User]ladder.Standing {
-	standings := make(map[match.User]ladder.Standing, len(players))
-	if len(players) > 0 {
-		tx.QueueEach(Named("ladder of %s", r.venue), func(row column.Row) error {
-			s, err := scanStanding(row)
-			standings[s.Player] = s
-			return err
-		}, selectStanding, r.venue, r.rules, texts(players), r.season)
-	}
-	return standings
-}
-
-// ladderRow is a row of a ladder with what its player has there. The position of whoever has no rank yet is not told.
-func ladderRow(found score.Row, standings map[match.User]ladder.Standing) ladder.Row {
-	row := ladder.Row{Rank: found.Rank, Name: found.Name, Hidden: found.Hidden, Standing: standings[found.Player]}
-	row.Player = found.Player
+// ladderRow is a row of a ladder with what has led there. The position of whoever has no rank yet is not told.
+func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
+	row := ladder.Row{Rank: found.Rank, Name: found.Name, Hidden: found.Hidden, Standing: led}
 	if !row.Ranked() {
 		row.Rank = 0
 	}
@@ -696,8 +673,7 @@ func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match
 
 // Standings are those of a player in a season of a venue, by the names of the rule sets.
 func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]ladder.Row, error) {
-	found := make(map[string]score.Row)
-	standings := make(map[string]map[match.User]ladder.Standing)
+	found := make(map[string]placedRow)
 	stale := make(map[string]bool)
 	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		number, err := numberOf(ctx, tx, v, number)
@@ -713,14 +689,13 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 		}, selectLaddersOf, v, p, number)
 		for rules := range stale {
 			on := ranking{v, number, rules, byRating}
-			on.queueRow(tx, p, func(row score.Row) { found[rules] = row })
-			standings[rules] = on.queueStandings(tx, []match.User{p})
+			on.queueRow(tx, p, func(row placedRow) { found[rules] = row })
 		}
 		return err
 	})
 	rows := make(map[string]ladder.Row, len(found))
 	for rules, of := range found {
-		row := ladderRow(of, standings[rules])
+		row := ladderRow(of.Row, of.led)
 		row.Stale = stale[rules]
 		rows[rules] = row
 	}
@@ -805,14 +780,12 @@ func scanRated(row column.Row) (r rated, err error) {
 
 // dest are where the columns of a row are read to.
 func (r *rated) dest() []any {
-	return []any{(*column.Time)(&r.at), (*string)(&r.match), (*string)(&r.Player), (*string)(&r.opponent), &r.score, &r.weight, &r.met,
-		&r.other.Value, &r.other.Deviation, &r.Rating.Value, &r.Rating.Deviation, &r.Rating.Volatility, (*column.Time)(&r.Rating.At),
-		(*column.Int)(&r.Wins), (*column.Int)(&r.Draws), (*column.Int)(&r.Losses), (*column.Int)(&r.Opponents)}
+	return append([]any{(*column.Time)(&r.at), (*string)(&r.match), (*string)(&r.Player), (*string)(&r.opponent), &r.score, &r.weight, &r.met,
+		&r.other.Value, &r.other.Deviation}, leading(&r.Standing)...)
 }
 
 func scanStanding(row column.Row) (s ladder.Standing, err error) {
-	err = row.Scan(&s.Player, &s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
-		&s.Wins, &s.Draws, &s.Losses, &s.Opponents)
+	err = row.Scan(append([]any{&s.Player}, leading(&s)...)...)
 	return s, err
 }
 

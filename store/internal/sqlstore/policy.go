@@ -25,7 +25,7 @@ const (
 		ORDER BY ended DESC, id DESC LIMIT $3 OFFSET $2`
 
 	auditColumns = `id, venue, player, at, kind, coalesce(match, ''), chosen, coalesce(undoes, ''),
-		EXISTS (SELECT 1 FROM deeds AS u WHERE u.undoes = deeds.id) FROM deeds`
+		(SELECT u.n FROM deeds AS u WHERE u.undoes = deeds.id) IS NOT NULL FROM deeds`
 	selectAuditEntry = `SELECT ` + auditColumns + ` WHERE id = $2 AND venue = $1`
 	selectAuditLog   = `SELECT ` + auditColumns + ` WHERE venue = $1
 		ORDER BY n DESC LIMIT $3 OFFSET $2`

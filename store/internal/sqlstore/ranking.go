@@ -2,92 +2,116 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"math"
 	"sync/atomic"
 
+	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
 	"tictactoe/internal/score"
 	"tictactoe/store/internal/column"
 )
 
 // What is ranked are standings: a player on a leaderboard, with a place. Places are texts that sort as the leaderboard does. Standings
-// that follow each other are counted together in rank buckets, the table stretches: ranks and pages are found by adding up some
-// hundred lengths instead of counting a million rows. The first bucket of a leaderboard begins before all places, each other with the
-// place of one of its standings.
+// that follow each other are counted together in rank buckets, on two levels: a bucket of level 0 counts some hundred standings, and one
+// of level 1 all standings of some hundred buckets of level 0. Ranks and pages are found by adding up some hundred lengths instead of
+// counting a million rows. On each level the first bucket of a leaderboard begins before all places, each other with the place of one of
+// its standings.
 const (
 	ofRanking = `venue = $1 AND season = $2 AND rules = $3 AND leaderboard = $4`
-	inBuckets = ` FROM stretches WHERE ` + ofRanking
+	inBuckets = ` FROM rank_buckets WHERE ` + ofRanking + ` AND level = 0`
+	inOuter   = ` FROM rank_buckets WHERE ` + ofRanking + ` AND level = 1`
 
-	upsertStanding = `INSERT INTO standings (venue, season, rules, leaderboard, player, place)
-		{sqlite:VALUES ($1, $2, $3, $4, $5, $6)}
-		{postgres:SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[])}
-		ON CONFLICT (venue, player, season, rules, leaderboard) DO UPDATE SET place = excluded.place`
+	// What has led to a place on a ladder. Places on other leaderboards follow from scores, and have none of this.
+	leadingColumns = `coalesce(value, 0), coalesce(deviation, 0), coalesce(volatility, 0), at,
+		coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), coalesce(opponents, 0)`
+
+	upsertStanding = `INSERT INTO standings (venue, season, rules, leaderboard, player, place,
+			value, deviation, volatility, at, wins, draws, losses, opponents)
+		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)}
+		{postgres:SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[],
+			$7::float8[], $8::float8[], $9::float8[], $10::bigint[], $11::integer[], $12::integer[], $13::integer[], $14::integer[])}
+		ON CONFLICT (venue, player, season, rules, leaderboard) DO UPDATE SET place = excluded.place,
+			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility, at = excluded.at,
+			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
 	deleteStanding = `DELETE FROM standings WHERE ` + ofRanking + ` AND player = $5`
 
-	// The rank buckets of the places $5 and $6, the old and the new one of a move.
-	bucketAt    = `(SELECT max(first)` + inBuckets + ` AND first <= $5)`
-	bucketNow   = `(SELECT max(first)` + inBuckets + ` AND first <= $6)`
-	firstBucket = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length) VALUES ($1, $2, $3, $4, '', 0) ON CONFLICT DO NOTHING`
-	enterBucket = `UPDATE stretches SET length = length + 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
-	leaveBucket = `UPDATE stretches SET length = length - 1 WHERE ` + ofRanking + ` AND first = ` + bucketAt
-	moveBucket  = `UPDATE stretches SET length = length + CASE WHEN first = ` + bucketNow + ` THEN 1 ELSE -1 END
-		WHERE ` + ofRanking + ` AND first IN (` + bucketAt + `, ` + bucketNow + `) AND ` + bucketAt + ` <> ` + bucketNow
-	// A bucket that begins with a place which nobody has any more is gone if it is empty, and else begins with the next one.
-	dropBucket  = `DELETE FROM stretches WHERE ` + ofRanking + ` AND first = $5 AND length <= 0`
-	beginBucket = `UPDATE stretches SET first = next.place FROM (SELECT min(place) AS place FROM standings WHERE ` + ofRanking + ` AND place > $5) AS next
-		WHERE ` + ofRanking + ` AND first = $5 AND next.place NOT IN (SELECT first` + inBuckets + ` AND first > $5)`
-	// A bucket that has become long is halved.
-	halveBucket = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
-		SELECT $1, $2, $3, $4, CASE WHEN low THEN first ELSE min(place) END, count(*) FROM (
+	// The rank buckets of the place $5.
+	bucketAt     = `(SELECT max(first)` + inBuckets + ` AND first <= $5)`
+	outerAt      = `(SELECT max(first)` + inOuter + ` AND first <= $5)`
+	firstBuckets = `INSERT` + intoBuckets + `
+		VALUES ($1, $2, $3, $4, 0, '', 0), ($1, $2, $3, $4, 1, '', 0) ON CONFLICT DO NOTHING`
+	countBuckets = `UPDATE rank_buckets SET length = length + $6
+		WHERE ` + ofRanking + ` AND (level = 0 AND first = ` + bucketAt + ` OR level = 1 AND first = ` + outerAt + `)`
+	// Buckets that begin with a place which nobody has any more are gone if they are empty, and else begin with the next one.
+	dropBuckets  = `DELETE FROM rank_buckets WHERE ` + ofRanking + ` AND level IN (0, 1) AND first = $5 AND length <= 0`
+	beginBuckets = `UPDATE rank_buckets SET first = next.place FROM (SELECT min(place) AS place FROM standings WHERE ` + ofRanking + ` AND place > $5) AS next
+		WHERE ` + ofRanking + ` AND level IN (0, 1) AND first = $5 AND next.place IS NOT NULL
+			AND NOT EXISTS (SELECT 1 FROM rank_buckets AS b WHERE ` + ofRanking + ` AND b.level = rank_buckets.level AND b.first = next.place)`
+	// A bucket that has become longer than $6 is halved, one of level 1 where a bucket of level 0 begins.
+	halveBucket = `INSERT` + intoBuckets + `SELECT $1, $2, $3, $4, 0, CASE WHEN low THEN first ELSE min(place) END, count(*) FROM (
 			SELECT b.first, s.place, row_number() OVER (ORDER BY s.place) <= b.length / 2 AS low
-			FROM stretches AS b JOIN standings AS s ON ` + bucketOfStanding + ` AND s.place >= b.first
+			FROM rank_buckets AS b JOIN standings AS s ON ` + bucketOfStanding + ` AND s.place >= b.first
 				AND s.place < coalesce((SELECT min(first)` + inBuckets + ` AND first > b.first), '~')
-			WHERE b.venue = $1 AND b.season = $2 AND b.rules = $3 AND b.leaderboard = $4 AND b.first = ` + bucketAt + `
-				AND (SELECT length` + inBuckets + ` AND first = ` + bucketAt + `) > $6) AS halves
-		WHERE true GROUP BY first, low
-		ON CONFLICT (venue, season, rules, leaderboard, first) DO UPDATE SET length = excluded.length`
+			WHERE ` + halved + `0 AND b.first = ` + bucketAt + ` AND (SELECT length` + inBuckets + ` AND first = ` + bucketAt + `) > $6) AS halves
+		WHERE true GROUP BY first, low ` + orItsLength
+	halveOuter = `INSERT` + intoBuckets + `SELECT $1, $2, $3, $4, 1, CASE WHEN low THEN outer_first ELSE min(first) END, sum(length) FROM (
+			SELECT b.first AS outer_first, i.first, i.length, sum(i.length) OVER (ORDER BY i.first) <= b.length / 2 AS low
+			FROM rank_buckets AS b JOIN rank_buckets AS i ON i.venue = b.venue AND i.season = b.season AND i.rules = b.rules
+				AND i.leaderboard = b.leaderboard AND i.level = 0 AND i.first >= b.first
+				AND i.first < coalesce((SELECT min(first)` + inOuter + ` AND first > b.first), '~')
+			WHERE ` + halved + `1 AND b.first = ` + outerAt + ` AND (SELECT length` + inOuter + ` AND first = ` + outerAt + `) > $6) AS halves
+		WHERE true GROUP BY outer_first, low ` + orItsLength
+	intoBuckets = ` INTO rank_buckets (venue, season, rules, leaderboard, level, first, length) `
+	halved      = `b.venue = $1 AND b.season = $2 AND b.rules = $3 AND b.leaderboard = $4 AND b.level = `
+	orItsLength = `ON CONFLICT (venue, season, rules, leaderboard, level, first) DO UPDATE SET length = excluded.length`
 
 	// Where players stand, and where the rank bucket begins in which that is, and the next one.
-	selectStoodOf = `SELECT s.season, s.rules, s.leaderboard, s.player, s.place, ` + bucketBounds + `
+	selectStoodOf = `SELECT s.season, s.rules, s.leaderboard, s.player, s.place, ` + bucketBounds + `, ` + leadingColumns + `
 		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf2
 	selectStoodOn = selectStoodOf + ` AND s.season = $3 AND s.rules = $4 AND s.leaderboard = $5`
-	bucketBounds  = `coalesce((SELECT max(first) FROM stretches AS b WHERE ` + bucketOfStanding + ` AND b.first <= s.place), '~'),
-			coalesce((SELECT min(first) FROM stretches AS b WHERE ` + bucketOfStanding + ` AND b.first > s.place), '~')`
+	bucketBounds  = `coalesce((SELECT max(first) FROM rank_buckets AS b WHERE ` + bucketOfStanding + ` AND b.level = 0 AND b.first <= s.place), '~'),
+			coalesce((SELECT min(first) FROM rank_buckets AS b WHERE ` + bucketOfStanding + ` AND b.level = 0 AND b.first > s.place), '~')`
 	bucketOfStanding     = `b.venue = s.venue AND b.season = s.season AND b.rules = s.rules AND b.leaderboard = s.leaderboard`
-	deleteVenueBuckets   = `DELETE FROM stretches WHERE venue = $1`
+	deleteVenueBuckets   = `DELETE FROM rank_buckets WHERE venue = $1`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
 	deleteRanking        = `DELETE FROM standings WHERE ` + ofRanking
-	deleteRankingBuckets = `DELETE FROM stretches WHERE ` + ofRanking
-	// A thousand standings to a bucket.
-	countVenueBuckets = `INSERT INTO stretches (venue, season, rules, leaderboard, first, length)
-		SELECT $1, season, rules, leaderboard, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
-		FROM (SELECT season, rules, leaderboard, place,
-				(row_number() OVER (PARTITION BY season, rules, leaderboard ORDER BY place) - 1) / 1024 AS n
-			FROM standings WHERE venue = $1) AS numbered
-		GROUP BY season, rules, leaderboard, n`
+	deleteRankingBuckets = `DELETE FROM rank_buckets WHERE ` + ofRanking
+	// 128 standings to a bucket of level 0, and 256 of these to one of level 1.
+	countVenueBuckets = `INSERT` + intoBuckets + `SELECT $1, season, rules, leaderboard, level, CASE WHEN n < size THEN '' ELSE min(place) END, count(*)
+		FROM (SELECT season, rules, leaderboard, place, row_number() OVER (PARTITION BY season, rules, leaderboard ORDER BY place) - 1 AS n
+			FROM standings WHERE venue = $1) AS numbered CROSS JOIN (SELECT 0 AS level, 128 AS size UNION ALL SELECT 1, 32768) AS levels
+		GROUP BY season, rules, leaderboard, level, n / size, n < size`
 
 	// The page that begins after $5 standings, or the last page. Each row starts with how many standings precede the page, from which the
 	// ranks follow, and how many there are. The page is looked up in the rank bucket in which it begins.
-	selectPage = `WITH bucket AS (SELECT first, skipped, skipped - (upto - length) AS inside, total
-			FROM (SELECT first, length, sum(length) OVER (ORDER BY first) AS upto` + inBuckets + `) AS b,
+	selectPage = `WITH outermost AS (SELECT first, skipped, skipped - (upto - length) AS inside, total
+			FROM (SELECT first, length, sum(length) OVER (ORDER BY first) AS upto` + inOuter + `) AS b,
 				(SELECT total, {sqlite:min}{postgres:least}(CAST($5 AS bigint), (total - 1) / $6 * $6) AS skipped
-					FROM (SELECT sum(length) AS total` + inBuckets + `) AS counted) AS asked
-			WHERE upto > skipped ORDER BY first LIMIT 1)
-		SELECT (SELECT skipped FROM bucket), (SELECT total FROM bucket), player, ` + shownName + ` FROM standings WHERE ` + ofRanking + `
+					FROM (SELECT sum(length) AS total` + inOuter + `) AS counted) AS asked
+			WHERE upto > skipped ORDER BY first LIMIT 1),
+		bucket AS (SELECT first, skipped, inside - (upto - length) AS inside, total
+			FROM (SELECT first, length, sum(length) OVER (ORDER BY first) AS upto` + inBuckets + ` AND first >= (SELECT first FROM outermost)
+					AND first < coalesce((SELECT min(first)` + inOuter + ` AND first > (SELECT first FROM outermost)), '~')) AS b,
+				(SELECT skipped, inside, total FROM outermost) AS asked
+			WHERE upto > inside ORDER BY first LIMIT 1)
+		SELECT (SELECT skipped FROM bucket), (SELECT total FROM bucket), player, ` + shownName + `, ` + leadingColumns + ` FROM standings WHERE ` + ofRanking + `
 			AND place >= (SELECT place FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT first FROM bucket)
 				ORDER BY place LIMIT 1 OFFSET coalesce((SELECT inside FROM bucket), 0))
 		ORDER BY place LIMIT $6`
-	selectLongestOfAll = `SELECT venue, season, rules, leaderboard FROM stretches
-		GROUP BY venue, season, rules, leaderboard ORDER BY count(*) DESC LIMIT 1`
-	selectOwn = `SELECT player, ` + shownName + `,
-			1 + (SELECT coalesce(sum(length), 0)` + inBuckets + ` AND first < bucket) +
-			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= bucket AND place < own.place)
-		FROM (SELECT player, place, (SELECT max(first)` + inBuckets + ` AND first <= place) AS bucket
+	selectLongestOfAll = `SELECT venue, season, rules, leaderboard FROM rank_buckets WHERE level = 1
+		GROUP BY venue, season, rules, leaderboard ORDER BY sum(length) DESC LIMIT 1`
+	selectOwn = `SELECT player, ` + shownName + `, ` + leadingColumns + `, 1 + (SELECT coalesce(sum(length), 0)` + inOuter + ` AND first < outermost)
+			+ (SELECT coalesce(sum(length), 0)` + inBuckets + ` AND first >= outermost AND first < bucket)
+			+ (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= bucket AND place < own.place)
+		FROM (SELECT standings.*, (SELECT max(first)` + inOuter + ` AND first <= place) AS outermost,
+				(SELECT max(first)` + inBuckets + ` AND first <= place) AS bucket
 			FROM standings WHERE ` + ofRanking + ` AND player = $5) AS own`
 )
 
-// longestBucket is how many standings a rank bucket has at most, less what a test has taken off.
-const longestBucket = 2048
+// longestBucket is how many standings a rank bucket of level 0 has at most, less what a test has taken off. One of level 1 has at most the
+// square of that.
+const longestBucket = 256
 
 var shortened atomic.Int64
 
@@ -117,6 +141,7 @@ type stood struct {
 	ranking
 	player       match.User
 	place        string
+	led          ladder.Standing // on a ladder, what has led there; a save does not read it
 	bucket, next string
 }
 
@@ -129,21 +154,40 @@ func (s stood) onLadder() bool { return s.of == byRating }
 func scanStood(v match.Venue) func(row column.Row) (stood, error) {
 	return func(row column.Row) (s stood, err error) {
 		s.venue = v
-		err = row.Scan(&s.season, &s.rules, &s.of, &s.player, &s.place, &s.bucket, &s.next)
+		err = row.Scan(append([]any{&s.season, &s.rules, &s.of, &s.player, &s.place, &s.bucket, &s.next}, leading(&s.led)...)...)
+		if s.onLadder() {
+			s.led.Player = s.player
+		}
 		return s, err
 	}
 }
 
-// stays tells whether a move to that place leaves all rank buckets as they are: the place is in the same bucket, and that does not begin
-// with the place which is left.
+// stays tells whether a move to that place leaves all rank buckets as they are: it is the same place, or one in the same bucket, which does
+// not begin with the place that is left.
 func (s stood) stays(place string) bool {
-	return s.place != s.bucket && s.bucket <= place && place < s.next
+	return s.place == place || s.place != s.bucket && s.bucket <= place && place < s.next
 }
 
 // movement is a player of a leaderboard who stands at another place from now on, or nowhere if that is empty.
 type movement struct {
 	from stood // its place is empty if the player has stood nowhere
 	to   string
+	led  ladder.Standing // on a ladder, what leads there
+}
+
+// row is the standing to which it leads, as the columns have it.
+func (m movement) row() []any {
+	s, there := m.led, m.led.Player != ""
+	real := func(v float64) any { return sql.Null[float64]{V: v, Valid: there} }
+	whole := func(v int) any { return sql.Null[int]{V: v, Valid: there} }
+	return m.from.args(m.from.player, m.to, real(s.Rating.Value), real(s.Rating.Deviation), real(s.Rating.Volatility), column.Time(s.Rating.At),
+		whole(s.Wins), whole(s.Draws), whole(s.Losses), whole(s.Opponents))
+}
+
+// leading are where the columns of what has led to a place on a ladder are read to.
+func leading(s *ladder.Standing) []any {
+	return []any{&s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
+		(*column.Int)(&s.Wins), (*column.Int)(&s.Draws), (*column.Int)(&s.Losses), (*column.Int)(&s.Opponents)}
 }
 
 // move carries movements out, and changes the rank buckets with them. Whoever stays in a bucket goes first: all of them are written
@@ -153,9 +197,9 @@ func move(tx Tx, done Outcome, all []movement) {
 	var leave []movement
 	for _, m := range all {
 		switch {
-		case m.from.place == m.to:
+		case m.from.place == m.to && m.from.led == m.led:
 		case m.from.place != "" && m.to != "" && m.from.stays(m.to):
-			stay = append(stay, m.from.args(m.from.player, m.to))
+			stay = append(stay, m.row())
 		default:
 			leave = append(leave, m)
 		}
@@ -176,16 +220,17 @@ func (m movement) change(tx Tx, done Outcome) {
 	}
 	left, entered := from != "", to != ""
 	if entered {
-		tx.QueueRows(done, upsertStanding, r.args(m.from.player, to))
+		tx.QueueRows(done, upsertStanding, m.row())
 	}
 	queue(!entered, deleteStanding, m.from.player)
-	queue(!left, firstBucket)
-	queue(left && entered, moveBucket, from, to)
-	queue(left && !entered, leaveBucket, from)
-	queue(!left && entered, enterBucket, to)
-	queue(left, dropBucket, from)
-	queue(left, beginBucket, from)
-	queue(entered, halveBucket, to, longestBucket-shortened.Load())
+	queue(!left, firstBuckets)
+	queue(left, countBuckets, from, -1)
+	queue(entered, countBuckets, to, 1)
+	queue(left, dropBuckets, from)
+	queue(left, beginBuckets, from)
+	longest := longestBucket - shortened.Load()
+	queue(entered, halveBucket, to, longest)
+	queue(entered, halveOuter, to, longest*longest)
 }
 
 // Warm looks at the longest leaderboard as the first visitors would. A database may plan a query when it is first asked it, and read what
@@ -199,60 +244,79 @@ func (s *Store) Warm(ctx context.Context) error {
 		ignored := func(column.Row) error { return nil }
 		tx.QueueEach(Named("what is stale"), ignored, selectStale, r.venue)
 		tx.QueueEach(Named("what is stale"), ignored, selectStaleLadder, r.venue, r.rules)
-		var p score.Page
 		own := match.User("nobody")
 		for _, page := range []int{1, math.MaxInt32} {
-			if p, err = r.page(ctx, tx, score.Where{Page: page}, own); err != nil {
+			var p score.Page
+			if err := r.queuePage(ctx, tx, score.Where{Page: page}, own, &p, nil); err != nil {
+				return err
+			}
+			if err := tx.Flush(ctx); err != nil {
 				return err
 			}
 			if len(p.Rows) > 0 {
 				own = p.Rows[0].Player
 			}
+			r.queueFeats(tx, &p)
 		}
-		p.Own = &score.Row{Player: own}
-		r.queueFeats(tx, &p)
-		r.queueStandings(tx, []match.User{own})
 		return nil
 	})
 	return Named("longest leaderboard").Wrap(err)
 }
 
-// page is a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved.
-func (r ranking) page(ctx context.Context, tx Tx, where score.Where, own match.User) (score.Page, error) {
-	p := score.Page{Page: 1, Pages: 1}
+// queuePage asks for a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved. On a ladder
+// what has led there goes to led, by player.
+func (r ranking) queuePage(ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing) error {
+	*p = score.Page{Page: 1, Pages: 1}
+	clear(led)
 	if where.Player != "" {
 		where.Page = 1
 		row, stands, err := ifAny(scanRow(tx.Row(ctx, selectOwn, r.args(where.Player)...)))
 		if err != nil {
-			return p, err
+			return err
 		}
 		if stands {
 			where.Page = score.PageOf(row.Rank)
 		}
 	}
-	if own != "" {
-		r.queueRow(tx, own, func(row score.Row) { p.Own = &row })
-	}
-	skipped := (min(max(where.Page, 1), math.MaxInt32) - 1) * score.RowsOnAPage
-	err := tx.Each(ctx, func(row column.Row) error {
-		var found score.Row
-		var skipped, total int
-		err := row.Scan(&skipped, &total, &found.Player, &found.Name, &found.Hidden)
-		found.Rank = skipped + len(p.Rows) + 1
-		p.Rows = append(p.Rows, found)
-		p.Page, p.Pages = skipped/score.RowsOnAPage+1, (total+score.RowsOnAPage-1)/score.RowsOnAPage
-		return err
-	}, selectPage, r.args(skipped, score.RowsOnAPage)...)
-	for i := range p.Rows {
-		if p.Rows[i].Player == own {
-			p.Own = &p.Rows[i]
+	found := func(row placedRow) {
+		if led != nil {
+			led[row.Player] = row.led
 		}
 	}
-	return p, err
+	if own != "" {
+		r.queueRow(tx, own, func(row placedRow) {
+			p.Own = &row.Row
+			found(row)
+		})
+	}
+	skipped := (min(max(where.Page, 1), math.MaxInt32) - 1) * score.RowsOnAPage
+	tx.QueueEach(Named("page of a leaderboard"), func(row column.Row) error {
+		var next placedRow
+		var skipped, total int
+		err := row.Scan(append([]any{&skipped, &total}, next.dest()...)...)
+		next.led.Player = next.Player
+		next.Rank = skipped + len(p.Rows) + 1
+		p.Rows = append(p.Rows, next.Row)
+		p.Page, p.Pages = skipped/score.RowsOnAPage+1, (total+score.RowsOnAPage-1)/score.RowsOnAPage
+		found(next)
+		return err
+	}, selectPage, r.args(skipped, score.RowsOnAPage)...)
+	return nil
+}
+
+// placedRow is a row of a leaderboard, and on a ladder what has led there.
+type placedRow struct {
+	score.Row
+	led ladder.Standing
+}
+
+// dest are where the columns of a row are read to, but for its rank.
+func (r *placedRow) dest() []any {
+	return append([]any{&r.Player, &r.Name, &r.Hidden}, leading(&r.led)...)
 }
 
 // queueRow asks for the row of a player, if there is one.
-func (r ranking) queueRow(tx Tx, p match.User, found func(score.Row)) {
+func (r ranking) queueRow(tx Tx, p match.User, found func(placedRow)) {
 	tx.QueueEach(Named("row of player %s", p), func(row column.Row) error {
 		own, err := scanRow(row)
 		found(own)
@@ -265,7 +329,8 @@ func scanRanking(row column.Row) (r ranking, err error) {
 	return r, err
 }
 
-func scanRow(row column.Row) (r score.Row, err error) {
-	err = row.Scan(&r.Player, &r.Name, &r.Hidden, &r.Rank)
+func scanRow(row column.Row) (r placedRow, err error) {
+	err = row.Scan(append(r.dest(), &r.Rank)...)
+	r.led.Player = r.Player
 	return r, err
 }

@@ -17,7 +17,7 @@ import (
 const (
 	// The venues that have scores, or should have some.
 	selectAllScoredVenues = `SELECT DISTINCT venue FROM matches WHERE outcome IS NOT NULL UNION SELECT DISTINCT venue FROM scores
-		UNION SELECT DISTINCT venue FROM standings UNION SELECT DISTINCT venue FROM stretches ORDER BY venue`
+		UNION SELECT DISTINCT venue FROM standings UNION SELECT DISTINCT venue FROM rank_buckets ORDER BY venue`
 
 	selectAllPlayed = `SELECT coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, o_level, ''), ` + playedColumns + `
 		FROM matches WHERE venue = $1 AND ` + counts + ` ORDER BY ended, id`
@@ -27,14 +27,18 @@ const (
 
 	// Leaderboards whose rank buckets are not those of their standings.
 	selectAllWrongBuckets = `SELECT season, rules, leaderboard FROM (
-			SELECT season, rules, leaderboard, first, length, lead(first) OVER (PARTITION BY season, rules, leaderboard ORDER BY first) AS next
-			FROM stretches WHERE venue = $1) AS b
+			SELECT season, rules, leaderboard, level, first, length,
+				lead(first) OVER (PARTITION BY season, rules, leaderboard, level ORDER BY first) AS next
+			FROM rank_buckets WHERE venue = $1) AS b
 		WHERE length <> (SELECT count(*) FROM standings AS s WHERE s.venue = $1 AND s.season = b.season AND s.rules = b.rules
 				AND s.leaderboard = b.leaderboard AND place >= first AND (next IS NULL OR place < next))
 			OR first <> '' AND NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.venue = $1 AND s.season = b.season AND s.rules = b.rules
 				AND s.leaderboard = b.leaderboard AND place = first)
-		UNION SELECT season, rules, leaderboard FROM standings AS s WHERE venue = $1 AND NOT EXISTS (SELECT 1 FROM stretches AS b
-			WHERE b.venue = $1 AND b.season = s.season AND b.rules = s.rules AND b.leaderboard = s.leaderboard AND first = '')
+			OR NOT EXISTS (SELECT 1 FROM rank_buckets AS i WHERE i.venue = $1 AND i.season = b.season AND i.rules = b.rules
+				AND i.leaderboard = b.leaderboard AND i.level = 0 AND i.first = b.first)
+		UNION SELECT season, rules, leaderboard FROM (SELECT DISTINCT season, rules, leaderboard FROM standings WHERE venue = $1) AS s
+			WHERE (SELECT count(*) FROM rank_buckets AS b WHERE b.venue = $1 AND b.season = s.season AND b.rules = s.rules
+				AND b.leaderboard = s.leaderboard AND level IN (0, 1) AND first = '') < 2
 		ORDER BY 1, 2, 3`
 )
 
@@ -225,7 +229,7 @@ func (c *scoreRecount) correct(ctx context.Context, tx Tx) (err error) {
 		if s.should == nil {
 			tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
 		} else {
-			tx.QueueRows(done, upsertStanding, s.should.args(s.should.player, s.should.place))
+			tx.QueueRows(done, upsertStanding, movement{from: *s.should, to: s.should.place}.row())
 		}
 		drain()
 	}
@@ -313,7 +317,7 @@ func (c *scoreRecount) report(r *column.Report) {
 		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", wrongPlace(s, "scores"))
 	}
 	for _, b := range c.buckets {
-		r.Found(b.name(), column.RebuildScores, "its rank buckets (table stretches) are not as long as they say")
+		r.Found(b.name(), column.RebuildScores, "its rank buckets (table rank_buckets) are not as long as they say")
 	}
 }
 
@@ -324,6 +328,8 @@ func wrongPlace(s change[stood], leaders string) string {
 		return fmt.Sprintf("the %s do not lead to it", leaders)
 	case s.is == nil:
 		return fmt.Sprintf("it is missing; the %s lead to place %s", leaders, s.should.place)
+	case s.is.place == s.should.place:
+		return fmt.Sprintf("it says: %s; the %s say: %s", words(s.is.led), leaders, words(s.should.led))
 	default:
 		return fmt.Sprintf("it is at place %s; the %s lead to place %s", s.is.place, leaders, s.should.place)
 	}

@@ -32,7 +32,7 @@ const (
 
 	// In the order of the primary key, so that no other index is read beside it.
 	selectAllRated     = `SELECT ` + ratedColumns + ` FROM rated AS r WHERE venue = $1 AND rules = $2 ORDER BY player, at, match`
-	selectAllOnLadders = `SELECT season, player, place FROM standings WHERE venue = $1 AND rules = $2 AND leaderboard = 'rating'`
+	selectAllOnLadders = `SELECT season, player, place, ` + leadingColumns + ` FROM standings WHERE venue = $1 AND rules = $2 AND leaderboard = 'rating'`
 
 	deleteRatedRow = `DELETE FROM rated WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
 )
@@ -384,17 +384,18 @@ func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 	maps.DeleteFunc(should, func(_ seasonPlayer, s ladder.Standing) bool { return !s.Rating.At.After(last) })
 	err := tx.Each(ctx, func(row column.Row) error {
 		is := stood{ranking: c.on.in(0)}
-		if err := row.Scan(&is.season, &is.player, &is.place); err != nil {
+		if err := row.Scan(append([]any{&is.season, &is.player, &is.place}, leading(&is.led)...)...); err != nil {
 			return err
 		}
+		is.led.Player = is.player
 		of := seasonPlayer{is.season, is.player}
 		s, there := should[of]
 		delete(should, of)
 		if !there {
 			c.standings = append(c.standings, change[stood]{is: &is})
-		} else if place := s.Place(); is.place != place {
+		} else if place := s.Place(); is.place != place || is.led != s {
 			at := is
-			at.place = place
+			at.place, at.led = place, s
 			c.standings = append(c.standings, change[stood]{&is, &at})
 		}
 		return nil
@@ -404,7 +405,7 @@ func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 			break
 		}
 		at := c.on.in(of.season).nowhere(of.player)
-		at.place = s.Place()
+		at.place, at.led = s.Place(), s
 		c.standings = append(c.standings, change[stood]{should: &at})
 	}
 	return err
@@ -457,7 +458,7 @@ func (c *recount) correct(ctx context.Context, tx Tx) (err error) {
 		if s.should == nil {
 			tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
 		} else {
-			tx.QueueRows(done, upsertStanding, s.should.args(s.should.player, s.should.place))
+			tx.QueueRows(done, upsertStanding, movement{*s.should, s.should.place, s.should.led}.row())
 		}
 		drain()
 	}

@@ -105,10 +105,13 @@ func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, w
 		if b.Season == season.Latest {
 			r.season = latest
 		}
-		if p, err = r.page(ctx, tx, where, own); err != nil {
+		if err := r.queuePage(ctx, tx, where, own, &p, nil); err != nil {
 			return err
 		}
 		p.Stale = stale
+		if err := tx.Flush(ctx); err != nil {
+			return err
+		}
 		r.queueFeats(tx, &p)
 		return nil
 	})
@@ -128,14 +131,17 @@ func rulesName(rules game.Rules) string {
 	return rules.String()
 }
 
-// rowsByPlayer are the rows of a page, and the own row.
+// rowsByPlayer are the rows of a page, and the own row, which is the one of the page if it is there.
 func rowsByPlayer(p *score.Page) map[match.User]*score.Row {
 	rows := make(map[match.User]*score.Row, len(p.Rows)+1)
-	if p.Own != nil {
-		rows[p.Own.Player] = p.Own
-	}
 	for i := range p.Rows {
 		rows[p.Rows[i].Player] = &p.Rows[i]
+	}
+	if p.Own != nil {
+		if onPage := rows[p.Own.Player]; onPage != nil {
+			p.Own = onPage
+		}
+		rows[p.Own.Player] = p.Own
 	}
 	return rows
 }
@@ -297,11 +303,11 @@ func movementsTo(before []stood, entries []score.Entry) (all []movement) {
 	to := placesOf(entries)
 	for _, from := range before {
 		at := from.nowhere(from.player)
-		all = append(all, movement{from, to[at]})
+		all = append(all, movement{from: from, to: to[at]})
 		delete(to, at)
 	}
 	for at, place := range to {
-		all = append(all, movement{at, place})
+		all = append(all, movement{from: at, to: place})
 	}
 	return all
 }

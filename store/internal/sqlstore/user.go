@@ -42,7 +42,7 @@ const (
 
 	// The ladders on which the player $1 stands. No index of standings begins with the player, so their servers are found first: by rated_met,
 	// the index of first meetings, which has a row of each ladder of a player.
-	ladders1 = `SELECT venue, rules, season FROM standings WHERE player = $1 AND leaderboard = 'rating'
+	ladders1 = `SELECT venue, rules, season, player, ` + leadingColumns + ` FROM standings WHERE player = $1 AND leaderboard = 'rating'
 		AND venue IN (SELECT venue FROM rated {sqlite:INDEXED BY rated_met} WHERE player = $1 AND met)`
 	selectAllLaddersOf = ladders1 + ` ORDER BY venue, rules, season`
 	selectRatingAfter  = `SELECT value, deviation, volatility, at FROM matches AS m JOIN rated AS r ON ` + sameMatch + `
@@ -61,8 +61,10 @@ const (
 			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
 )
 
-// shownName is what leaderboards show of a player: the name, empty if the player is hidden, and whether that is so.
-const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT hidden), ''), EXISTS (SELECT 1 FROM players WHERE id = player AND hidden)`
+// shownName is what leaderboards show of a player: the name, empty if the player is hidden, and whether that is so. Postgres would answer
+// EXISTS by reading all players.
+const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT hidden), ''),
+	coalesce((SELECT hidden FROM players WHERE id = player), false)`
 
 const (
 	selectLooks = `SELECT id, coalesce(name, ''), text_board, hidden FROM players WHERE id ` + oneOf1
@@ -264,10 +266,6 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	readList(&r, &data.Solved, scanLesson, selectLessonsOf, p)
 	var matches []match.Match
 	readList(&r, &matches, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
-	for i := range data.Ratings {
-		of := &data.Ratings[i]
-		readLast(&r, &of.Standing, scanStanding, selectStanding, of.Venue, of.Rules, texts([]match.User{p}), of.Season)
-	}
 	for _, m := range matches {
 		played := user.Played{Match: m}
 		readList(&r, &played.Moved, scanTime, selectMoveTimes, m.ID)
@@ -303,7 +301,7 @@ func readLast[T any](l *lists, into *T, scan func(column.Row) (T, error), query 
 }
 
 func scanLadder(row column.Row) (r user.Rating, err error) {
-	err = row.Scan(&r.Venue, &r.Rules, &r.Season)
+	err = row.Scan(append([]any{&r.Venue, &r.Rules, &r.Season, &r.Player}, leading(&r.Standing)...)...)
 	return r, err
 }
 

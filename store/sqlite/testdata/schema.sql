@@ -248,6 +248,17 @@ CREATE INDEX puzzle_posts_claimed ON puzzle_posts (claimed) WHERE claimed IS NOT
 
 CREATE INDEX puzzle_posts_due     ON puzzle_posts (next, venue) WHERE channel IS NOT NULL;
 
+CREATE TABLE rank_buckets (
+  venue       TEXT    NOT NULL,
+  season      INTEGER NOT NULL,
+  rules       TEXT    NOT NULL,
+  leaderboard TEXT    NOT NULL,
+  level       INTEGER NOT NULL,
+  first       TEXT    NOT NULL,
+  length      INTEGER NOT NULL,
+  PRIMARY KEY (venue, season, rules, leaderboard, level, first)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rated (
   venue           TEXT    NOT NULL CHECK (venue <> ''),
   rules           TEXT    NOT NULL CHECK (rules <> ''),
@@ -360,21 +371,11 @@ CREATE TABLE standings (
   season      INTEGER NOT NULL,
   rules       TEXT    NOT NULL,
   leaderboard TEXT    NOT NULL,
-  place       TEXT    NOT NULL,
+  place       TEXT    NOT NULL, value      REAL, deviation  REAL, volatility REAL, at         INTEGER, wins       INTEGER, draws      INTEGER, losses     INTEGER, opponents  INTEGER,
   PRIMARY KEY (venue, player, season, rules, leaderboard)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX standings_place ON standings (venue, season, rules, leaderboard, place);
-
-CREATE TABLE stretches (
-  venue       TEXT    NOT NULL,
-  season      INTEGER NOT NULL,
-  rules       TEXT    NOT NULL,
-  leaderboard TEXT    NOT NULL,
-  first       TEXT    NOT NULL,
-  length      INTEGER NOT NULL,
-  PRIMARY KEY (venue, season, rules, leaderboard, first)
-) STRICT, WITHOUT ROWID;
+CREATE INDEX standings_place ON standings (venue, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents);
 
 CREATE TABLE venues (
   id   TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
