@@ -9,15 +9,17 @@ CREATE TABLE rank_buckets (
   level       integer NOT NULL,
   first       text COLLATE "C" NOT NULL,
   length      integer NOT NULL,
-  PRIMARY KEY (venue, season, rules, leaderboard, level, first) INCLUDE (length)
+  PRIMARY KEY (venue, season, rules, leaderboard, level, first)
 );
 
 INSERT INTO rank_buckets (venue, season, rules, leaderboard, level, first, length)
-  SELECT venue, season, rules, leaderboard, level, CASE WHEN n < size THEN '' ELSE min(place) END, count(*)
-  FROM (SELECT venue, season, rules, leaderboard, place,
-      row_number() OVER (PARTITION BY venue, season, rules, leaderboard ORDER BY place) - 1 AS n FROM standings) AS numbered
-    CROSS JOIN (SELECT 0 AS level, 128 AS size UNION ALL SELECT 1, 32768) AS levels
-  GROUP BY venue, season, rules, leaderboard, level, n / size, n < size;
+  SELECT venue, season, rules, leaderboard, level, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+  FROM (SELECT venue, season, rules, leaderboard, place, level, CASE WHEN total > 2048 THEN preceding / size ELSE 0 END AS n
+    FROM (SELECT venue, season, rules, leaderboard, place, count(*) OVER (PARTITION BY venue, season, rules, leaderboard) AS total,
+        row_number() OVER (PARTITION BY venue, season, rules, leaderboard ORDER BY place) - 1 AS preceding
+      FROM standings) AS numbered CROSS JOIN (SELECT 0 AS level, 128 AS size UNION ALL SELECT 1, 32768) AS levels) AS counted
+  GROUP BY venue, season, rules, leaderboard, level, n
+  ORDER BY venue, season, rules, leaderboard, level, n;
 
 DROP TABLE stretches;
 

@@ -92,6 +92,6 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 // shorten lets no rank bucket be longer than a few.
 func shorten(t *testing.T) {
 	t.Helper()
-	before := sqlstore.ShortenBuckets(3)
-	t.Cleanup(func() { sqlstore.ShortenBuckets(before) })
+	sqlstore.ShortenBuckets(3)
+	t.Cleanup(func() { sqlstore.ShortenBuckets(0) })
 }

@@ -3,7 +3,9 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"hash/crc32"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"tictactoe/internal/ladder"
@@ -48,12 +50,14 @@ const (
 	beginBuckets = `UPDATE rank_buckets SET first = next.place FROM (SELECT min(place) AS place FROM standings WHERE ` + ofRanking + ` AND place > $5) AS next
 		WHERE ` + ofRanking + ` AND level IN (0, 1) AND first = $5 AND next.place IS NOT NULL
 			AND NOT EXISTS (SELECT 1 FROM rank_buckets AS b WHERE ` + ofRanking + ` AND b.level = rank_buckets.level AND b.first = next.place)`
-	// A bucket that has become longer than $6 is halved, one of level 1 where a bucket of level 0 begins.
+	// A bucket that has become longer than $6 is halved, one of level 0 if more than $7 stand on the leaderboard, and one of level 1 where a
+	// bucket of level 0 begins.
 	halveBucket = `INSERT` + intoBuckets + `SELECT $1, $2, $3, $4, 0, CASE WHEN low THEN first ELSE min(place) END, count(*) FROM (
 			SELECT b.first, s.place, row_number() OVER (ORDER BY s.place) <= b.length / 2 AS low
 			FROM rank_buckets AS b JOIN standings AS s ON ` + bucketOfStanding + ` AND s.place >= b.first
 				AND s.place < coalesce((SELECT min(first)` + inBuckets + ` AND first > b.first), '~')
-			WHERE ` + halved + `0 AND b.first = ` + bucketAt + ` AND (SELECT length` + inBuckets + ` AND first = ` + bucketAt + `) > $6) AS halves
+			WHERE ` + halved + `0 AND b.first = ` + bucketAt + ` AND (SELECT length` + inBuckets + ` AND first = ` + bucketAt + `) > $6
+				AND (SELECT sum(length)` + inOuter + `) > $7) AS halves
 		WHERE true GROUP BY first, low ` + orItsLength
 	halveOuter = `INSERT` + intoBuckets + `SELECT $1, $2, $3, $4, 1, CASE WHEN low THEN outer_first ELSE min(first) END, sum(length) FROM (
 			SELECT b.first AS outer_first, i.first, i.length, sum(i.length) OVER (ORDER BY i.first) <= b.length / 2 AS low
@@ -77,11 +81,13 @@ const (
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
 	deleteRanking        = `DELETE FROM standings WHERE ` + ofRanking
 	deleteRankingBuckets = `DELETE FROM rank_buckets WHERE ` + ofRanking
-	// 128 standings to a bucket of level 0, and 256 of these to one of level 1.
-	countVenueBuckets = `INSERT` + intoBuckets + `SELECT $1, season, rules, leaderboard, level, CASE WHEN n < size THEN '' ELSE min(place) END, count(*)
-		FROM (SELECT season, rules, leaderboard, place, row_number() OVER (PARTITION BY season, rules, leaderboard ORDER BY place) - 1 AS n
-			FROM standings WHERE venue = $1) AS numbered CROSS JOIN (SELECT 0 AS level, 128 AS size UNION ALL SELECT 1, 32768) AS levels
-		GROUP BY season, rules, leaderboard, level, n / size, n < size`
+	// 128 standings to a bucket of level 0, and 256 of these to one of level 1. Those that are read together stand together.
+	countVenueBuckets = `INSERT` + intoBuckets + `SELECT $1, season, rules, leaderboard, level, CASE WHEN n = 0 THEN '' ELSE min(place) END, count(*)
+		FROM (SELECT season, rules, leaderboard, place, level, CASE WHEN total > 2048 THEN preceding / size ELSE 0 END AS n
+			FROM (SELECT season, rules, leaderboard, place, count(*) OVER (PARTITION BY season, rules, leaderboard) AS total,
+					row_number() OVER (PARTITION BY season, rules, leaderboard ORDER BY place) - 1 AS preceding
+				FROM standings WHERE venue = $1) AS numbered CROSS JOIN (SELECT 0 AS level, 128 AS size UNION ALL SELECT 1, 32768) AS levels) AS counted
+		GROUP BY season, rules, leaderboard, level, n ORDER BY season, rules, leaderboard, level, n`
 
 	// The page that begins after $5 standings, or the last page. Each row starts with how many standings precede the page, from which the
 	// ranks follow, and how many there are. The page is looked up in the rank bucket in which it begins.
@@ -109,17 +115,20 @@ const (
 			FROM standings WHERE ` + ofRanking + ` AND player = $5) AS own`
 )
 
-// longestBucket is how many standings a rank bucket of level 0 has at most, less what a test has taken off. One of level 1 has at most the
-// square of that.
-const longestBucket = 256
+const (
+	// A leaderboard of so many is one rank bucket: nobody leaves that, which would take time at the end of a match.
+	undivided int64 = 2048
+	// How long a bucket of level 0 may be otherwise. One of level 1 may be as long as the square of that.
+	longestBucket int64 = 256
+	// One of so many movements looks whether the bucket has become too long that it leads to. Looking takes as long as moving.
+	looksAtLength = 16
+)
 
 var shortened atomic.Int64
 
-// ShortenBuckets lets no rank bucket be longer than that, and returns how long they may be otherwise. It is for tests: in short ones
-// a few players do what else only many would.
-func ShortenBuckets(longest int64) (before int64) {
-	return longestBucket - shortened.Swap(longestBucket-longest)
-}
+// ShortenBuckets halves a rank bucket that is longer than that, of however many players the leaderboard is, and each time it is entered;
+// 0 ends that. It is for tests: in short ones a few players do what else only many would.
+func ShortenBuckets(longest int64) { shortened.Store(longest) }
 
 // byRating is the leaderboard that is the order of a ladder. Its places come of rated matches, those of all others of scores.
 const byRating score.Leaderboard = "rating"
@@ -162,17 +171,20 @@ func scanStood(v match.Venue) func(row column.Row) (stood, error) {
 	}
 }
 
-// stays tells whether a move to that place leaves all rank buckets as they are: it is the same place, or one in the same bucket, which does
-// not begin with the place that is left.
-func (s stood) stays(place string) bool {
-	return s.place == place || s.place != s.bucket && s.bucket <= place && place < s.next
-}
-
 // movement is a player of a leaderboard who stands at another place from now on, or nowhere if that is empty.
 type movement struct {
 	from stood // its place is empty if the player has stood nowhere
 	to   string
 	led  ladder.Standing // on a ladder, what leads there
+}
+
+// left tells whether the player stood there before.
+func (m movement) left() bool { return m.from.place != "" }
+
+// stays tells whether all rank buckets are left as they are: it is the same place, or one in the same bucket, which does not begin with the
+// place that is left.
+func (m movement) stays() bool {
+	return m.from.place == m.to || m.left() && m.to != "" && m.from.place != m.from.bucket && m.from.bucket <= m.to && m.to < m.from.next
 }
 
 // row is the standing to which it leads, as the columns have it.
@@ -190,47 +202,43 @@ func leading(s *ladder.Standing) []any {
 		(*column.Int)(&s.Wins), (*column.Int)(&s.Draws), (*column.Int)(&s.Losses), (*column.Int)(&s.Opponents)}
 }
 
-// move carries movements out, and changes the rank buckets with them. Whoever stays in a bucket goes first: all of them are written
-// by one statement, and their buckets are still where they were found.
+// move carries movements out, and changes the rank buckets with them. Buckets are counted while they begin where they began when the
+// movements were found; only then some of them begin elsewhere or are halved.
 func move(tx Tx, done Outcome, all []movement) {
-	var stay [][]any
-	var leave []movement
+	all = slices.DeleteFunc(all, func(m movement) bool { return m.from.place == m.to && m.from.led == m.led })
+	var standing [][]any
 	for _, m := range all {
-		switch {
-		case m.from.place == m.to && m.from.led == m.led:
-		case m.from.place != "" && m.to != "" && m.from.stays(m.to):
-			stay = append(stay, m.row())
-		default:
-			leave = append(leave, m)
+		if m.to != "" {
+			standing = append(standing, m.row())
 		}
 	}
-	tx.QueueRows(done, upsertStanding, stay...)
-	for _, m := range leave {
-		m.change(tx, done)
-	}
-}
-
-// change moves a player from one rank bucket to another.
-func (m movement) change(tx Tx, done Outcome) {
-	r, from, to := m.from.ranking, m.from.place, m.to
-	queue := func(when bool, statement string, more ...any) {
+	tx.QueueRows(done, upsertStanding, standing...)
+	all = slices.DeleteFunc(all, movement.stays)
+	queue := func(m movement, when bool, statement string, more ...any) {
 		if when {
-			tx.Queue(done, statement, r.args(more...)...)
+			tx.Queue(done, statement, m.from.args(more...)...)
 		}
 	}
-	left, entered := from != "", to != ""
-	if entered {
-		tx.QueueRows(done, upsertStanding, m.row())
+	for _, m := range all {
+		queue(m, m.to == "", deleteStanding, m.from.player)
+		queue(m, !m.left(), firstBuckets)
+		queue(m, m.left(), countBuckets, m.from.place, -1)
+		queue(m, m.to != "", countBuckets, m.to, 1)
 	}
-	queue(!entered, deleteStanding, m.from.player)
-	queue(!left, firstBuckets)
-	queue(left, countBuckets, from, -1)
-	queue(entered, countBuckets, to, 1)
-	queue(left, dropBuckets, from)
-	queue(left, beginBuckets, from)
-	longest := longestBucket - shortened.Load()
-	queue(entered, halveBucket, to, longest)
-	queue(entered, halveOuter, to, longest*longest)
+	for _, m := range all {
+		begins := m.left() && m.from.place == m.from.bucket
+		queue(m, begins, dropBuckets, m.from.place)
+		queue(m, begins, beginBuckets, m.from.place)
+	}
+	longest, undivided := longestBucket, undivided
+	if n := shortened.Load(); n > 0 {
+		longest, undivided = n, n
+	}
+	for _, m := range all {
+		looks := m.to != "" && (longest < longestBucket || crc32.ChecksumIEEE([]byte(m.to))%looksAtLength == 0)
+		queue(m, looks, halveBucket, m.to, longest, undivided)
+		queue(m, looks, halveOuter, m.to, longest*longest)
+	}
 }
 
 // Warm looks at the longest leaderboard as the first visitors would. A database may plan a query when it is first asked it, and read what

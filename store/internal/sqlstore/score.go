@@ -33,7 +33,9 @@ const (
 			LEFT JOIN scores AS s ON s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = now.season AND s.rules IN ('', $4)
 		UNION ALL SELECT s.venue, s.player, s.season, s.rules, '', 0, 0, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, false,
 			s.leaderboard, s.place, ` + bucketBounds + `
-		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = ` + seasonThen + ` AND s.rules IN ('', $4)`
+		FROM {sqlite:standings AS s}
+			{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM standings AS s WHERE s.venue = $1 AND s.player = e.value OFFSET 0) AS s}
+		WHERE s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = ` + seasonThen + ` AND s.rules IN ('', $4)`
 	seasonThen = `(SELECT count(*) FROM seasons WHERE venue = $1 AND began < $2)`
 
 	selectEntriesIn = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1 AND player ` + oneOf2
