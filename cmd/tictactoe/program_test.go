@@ -45,7 +45,7 @@ var program = sync.OnceValues(func() (string, error) {
 	}
 	built.Store(&dir)
 	path := filepath.Join(dir, "tictactoe")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, ".").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return path, nil

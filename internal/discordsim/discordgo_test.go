@@ -19,6 +19,7 @@ func respond(t *testing.T, s *discordgo.Session, i *discordgo.Interaction, kind 
 }
 
 func TestDiscordgoPlaysEverySurface(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, discordsim.Config{})
 	ctx := context.Background()
 	bot := w.openBot(func(s *discordgo.Session, i *discordgo.Interaction) {
@@ -148,6 +149,7 @@ func (c tellingConn) Write(b []byte) (int, error) {
 }
 
 func TestDiscordgoResumesWithoutLosingAnInteraction(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, discordsim.Config{})
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

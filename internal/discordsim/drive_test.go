@@ -134,6 +134,7 @@ func pong(t *testing.T) func(*discordgo.Session, *discordgo.Interaction) {
 }
 
 func TestUserInstall(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t, discordsim.Config{})
 	got := make(chan *discordgo.Interaction, 8)
@@ -201,6 +202,7 @@ func TestUserInstall(t *testing.T) {
 }
 
 func TestDrivingFromOutside(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, discordsim.Config{})
 	w.openBot(func(s *discordgo.Session, i *discordgo.Interaction) {
 		flags := discordgo.MessageFlags(0)
@@ -313,6 +315,7 @@ func (w *world) events(as string) <-chan sse {
 }
 
 func TestRecordHasEveryExchangeWithoutTokens(t *testing.T) {
+	t.Parallel()
 	r := &recorder{}
 	w := newWorld(t, discordsim.Config{Record: r.add})
 	heard := make(chan struct{})

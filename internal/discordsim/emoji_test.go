@@ -272,6 +272,7 @@ func (s *stage) crowd(n int) (last reply) {
 }
 
 func TestEmojiRefusals(t *testing.T) {
+	t.Parallel()
 	of := func(name, image string) func(*stage) reply {
 		return func(s *stage) reply {
 			return s.do("POST", appEmojis, fmt.Sprintf(`{"name":%q,"image":%q}`, name, image))

@@ -160,6 +160,7 @@ func TestAWebhookWrites(t *testing.T) {
 }
 
 func TestTheButtonsOfAWebhookAreItsBots(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, discordsim.Config{NoRateLimits: true, MaxConcurrency: 16})
 	w.mayInGeneral(discordsim.ManageWebhooks)
 	own := w.emoji("b2_x", pngBytes())

@@ -38,7 +38,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(folder)
 	program = filepath.Join(folder, "tictactoe")
-	build := exec.Command("go", "build", "-o", program, "./cmd/tictactoe")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "./cmd/tictactoe")
 	build.Dir = root
 	if said, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, said)

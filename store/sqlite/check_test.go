@@ -59,6 +59,7 @@ var made struct {
 }
 
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	t.Run("a sound database is counted and left as it is", func(t *testing.T) {
 		path, all := full(t)
 		before := files(t, filepath.Dir(path))
@@ -309,6 +310,7 @@ func TestBackup(t *testing.T) {
 }
 
 func TestRestore(t *testing.T) {
+	t.Parallel()
 	backup := func(t *testing.T, path string) (to string) {
 		t.Helper()
 		to = newPath(t)

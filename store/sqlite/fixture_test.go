@@ -39,6 +39,7 @@ var grown = map[int64][]string{28: {"standings", "stretches"}}
 // A database of every schema that was ever released, with rows in every table, is kept in testdata. What a host has must
 // survive every later migration. CONTRIBUTING.md tells how a fixture is made.
 func TestMigrationsFromEveryEarlierSchema(t *testing.T) {
+	t.Parallel()
 	versions := versionsOf(t)
 	for i, version := range versions {
 		text, err := os.ReadFile(fixture(version))

@@ -271,6 +271,7 @@ func TestAFileThatIsWrittenOverWhileMany(t *testing.T) {
 }
 
 func TestWhatIsNoDamage(t *testing.T) {
+	t.Parallel()
 	path := newPath(t)
 	s := guarded(t, path)
 	saved, err := play(s, "m", func(n int) bool { return n == 700 })

@@ -242,6 +242,7 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 }
 
 func TestOpenMigrates(t *testing.T) {
+	t.Parallel()
 	// The rebuild of a table that others refer to is what loses rows when it is done with foreign keys enforced.
 	later := func(sql string) fs.FS {
 		return steps(t, 0, "-- +goose Up\n"+sql)

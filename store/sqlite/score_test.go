@@ -29,6 +29,7 @@ func reset(t *testing.T, s *sqlite.Store, id match.ID, v match.Venue, at time.Ti
 }
 
 func TestRebuildScores(t *testing.T) {
+	t.Parallel()
 	path := newPath(t)
 	s := open(t, path)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -133,6 +134,7 @@ func lawful(t *testing.T, path string) {
 }
 
 func TestManyPlayersAreMigrated(t *testing.T) {
+	t.Parallel()
 	path := newPath(t)
 	migrateTo(t, path, 4)
 	alter(t, path, `INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000),
@@ -151,6 +153,7 @@ func TestManyPlayersAreMigrated(t *testing.T) {
 }
 
 func TestStandingsOfManyPlayers(t *testing.T) {
+	t.Parallel()
 	const players = 12_000
 	path := newPath(t)
 	s := open(t, path)

@@ -23,6 +23,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the goldens")
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) storetest.Store { return open(t, prepared(t)) })
 }
 

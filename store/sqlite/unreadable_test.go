@@ -15,6 +15,7 @@ import (
 )
 
 func TestUnreadable(t *testing.T) {
+	t.Parallel()
 	for name, damage := range map[string]string{
 		"a match with a move on a taken square":   "UPDATE moves SET square = 8 WHERE ply = 1",
 		"a match with a move off the board":       "UPDATE moves SET square = 9 WHERE ply = 1",
