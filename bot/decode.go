@@ -48,22 +48,11 @@ type received struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-func (e *received) read(r *reader) {
-	r.object("id", &e.ID, "application_id", &e.Application, "token", &e.Token, "type", &e.Type, "guild_id", &e.Guild,
-		"channel_id", &e.ChannelID, "channel", &e.Channel, "locale", &e.Locale, "guild_locale", &e.GuildLocale, "guild", &e.Server,
-		"context", &e.Context, "authorizing_integration_owners", &e.Owners, "app_permissions", &e.Permissions,
-		"member", &e.Member, "user", &e.User, "message", &e.Message, "data", &e.Data)
-}
-
 // member is a user as a member of a server, with permissions that may be missing.
 type member struct {
 	User        *user  `json:"user"`
 	Nick        string `json:"nick"`
 	Permissions bits   `json:"permissions"`
-}
-
-func (m *member) read(r *reader) {
-	r.object("user", &m.User, "nick", &m.Nick, "permissions", &m.Permissions)
 }
 
 // discord is the member as discordgo knows it, nil for nil.
@@ -79,17 +68,11 @@ type server struct {
 	Features []string `json:"features"`
 }
 
-func (s *server) read(r *reader) { r.object("features", &s.Features) }
-
 // user is somebody with an account.
 type user struct {
 	ID         string `json:"id"`
 	Username   string `json:"username"`
 	GlobalName string `json:"global_name"`
-}
-
-func (u *user) read(r *reader) {
-	r.object("id", &u.ID, "username", &u.Username, "global_name", &u.GlobalName)
 }
 
 // discord is the user as discordgo knows it, nil for nil.
@@ -135,38 +118,16 @@ func (o *owners) UnmarshalJSON(raw []byte) error {
 // body; a message that is no INTERACTION_CREATE is errOtherEvent.
 func decodeEvent(body []byte) (in *Interaction, sequence int64, err error) {
 	var m message
-	var event received
-	r := reader{json: body}
-	r.object("op", &m.Op, "s", &m.Sequence, "t", &m.Type, "d", &event)
-	plain := r.ended()
-	if !plain {
-		m = message{}
-		err = json.Unmarshal(body, &m)
-	}
-	switch {
-	case err != nil, m.Op != opEvent, m.Type != interactionCreate:
+	if err := json.Unmarshal(body, &m); err != nil || m.Op != opEvent || m.Type != interactionCreate {
 		return nil, 0, errOtherEvent
-	case plain:
-		in, err = event.interaction(nil)
-	default:
-		in, err = decodeOdd(m.Data)
 	}
+	in, err = decode(m.Data)
 	return in, m.Sequence, err
 }
 
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
 // read to answer, and no more. The error alone means that there is nobody to answer to.
 func decode(raw json.RawMessage) (*Interaction, error) {
-	var event received
-	r := reader{json: raw}
-	if event.read(&r); r.ended() {
-		return event.interaction(nil)
-	}
-	return decodeOdd(raw)
-}
-
-// decodeOdd is decode of what a reader finds odd.
-func decodeOdd(raw json.RawMessage) (*Interaction, error) {
 	var event received
 	err := json.Unmarshal(raw, &event)
 	if err != nil { // all but what has the wrong type was read; only what an answer needs is kept
@@ -233,8 +194,6 @@ type channel struct {
 	Parent string                `json:"parent_id"`
 }
 
-func (c *channel) read(r *reader) { r.object("type", &c.Type, "parent_id", &c.Parent) }
-
 // thread returns the channel that a thread is in, empty for any other channel: the parent of those is only a category.
 func (c channel) thread() string {
 	switch c.Type {
@@ -290,15 +249,6 @@ type carrier struct {
 	CustomID   string    `json:"custom_id"`
 	Components []carrier `json:"components"`
 	Accessory  *carrier  `json:"accessory"`
-}
-
-func (c *clicked) read(r *reader) {
-	r.object("id", &c.ID, "channel_id", &c.ChannelID, "type", &c.Type, "flags", &c.Flags,
-		"custom_id", &c.CustomID, "components", &c.Components, "accessory", &c.Accessory)
-}
-
-func (c *carrier) read(r *reader) {
-	r.object("custom_id", &c.CustomID, "components", &c.Components, "accessory", &c.Accessory)
 }
 
 // each visits the custom_ids of the component and of those in it.

@@ -8,17 +8,6 @@ import (
 // Decode reads the data of an INTERACTION_CREATE.
 var Decode = decode
 
-// DecodeOdd is Decode by encoding/json alone.
-var DecodeOdd = decodeOdd
-
-// ReadsInOnePass reports whether Decode needs no encoding/json for the whole.
-func ReadsInOnePass(raw []byte) bool {
-	var event received
-	r := reader{json: raw}
-	event.read(&r)
-	return r.ended()
-}
-
 // Signed reports whether the body was signed, together with the time, by who has the key.
 func Signed(key ed25519.PublicKey, stamp, signature string, body []byte) bool {
 	return signed(key, signature, append([]byte(stamp), body...))
