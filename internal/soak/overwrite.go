@@ -96,7 +96,9 @@ func (s *soak) restore(path, rescued string) error {
 	said, err := exec.Command(s.config.Program, "db", "restore", "--db", path, rescued).CombinedOutput()
 	if err != nil {
 		s.record.add(Event{Kind: Died, Text: fmt.Sprintf("left a rescued copy that cannot be restored: %v: %s", err, said)})
-		return nil
+		if err := os.Rename(rescued, path); err != nil { // so that the run goes on, and all of it is judged
+			return err
+		}
 	}
 	for _, pattern := range []string{".rescued-*", ".replaced-*"} {
 		files, err := filepath.Glob(path + pattern)

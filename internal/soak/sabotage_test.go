@@ -35,7 +35,7 @@ var sabotages = []struct {
 	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}, nil},
 	{"the one clock of a database, 3 replicas over HTTP", "one-clock", "clock", []string{"nobody loses on time early", "dates are true where replicas share a clock"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
-	{"the lock of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}, nil},
+	{"the locks of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}, nil},
 	{"claims of interactions, 3 replicas over HTTP", "claims", "duplicate", []string{"nobody is answered twice"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
 	{"noticing that the process did not run", "pause", "pause", []string{"nobody loses on time early"}, nil},

@@ -169,6 +169,9 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 
 	c, err := s.play(ctx, faults)
 	if err != nil {
+		if ctx.Err() == nil {
+			report.Kept = folder // the error may name the log in it
+		}
 		return report, err
 	}
 	err = s.judge(c, &report)

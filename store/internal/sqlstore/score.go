@@ -283,7 +283,20 @@ func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results 
 		return nil, nil
 	}
 	isLate := func(p match.User) bool { return slices.Contains(late, p) }
-	before := slices.DeleteFunc(slices.Clone(then.before), func(s stood) bool { return isLate(s.player) || s.onLadder() })
+	before := slices.Clone(then.before)
+	if len(late) > 0 { // rank buckets may begin elsewhere since
+		var players []match.User
+		for _, r := range results {
+			players = append(players, r.Player)
+		}
+		var err error
+		if before, err = List(ctx, tx, scanStood(m.Venue), selectStoodOf, m.Venue, texts(players)); err != nil {
+			return nil, err
+		}
+	}
+	before = slices.DeleteFunc(before, func(s stood) bool {
+		return isLate(s.player) || s.onLadder() || s.season != then.season || s.rules != "" && s.rules != results[0].Rules
+	})
 	entries = slices.DeleteFunc(entries, func(e score.Entry) bool { return isLate(e.Player) })
 	return movementsTo(before, entries), nil
 }
