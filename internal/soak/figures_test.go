@@ -2,6 +2,7 @@ package soak_test
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -90,13 +91,24 @@ func TestFiguresOfFleets(t *testing.T) {
 	writeTable(t, "| set-up, seed |", rows)
 }
 
+// stuck is what is noticed if a soak of a program with a safeguard taken out cannot go on, because the bot does not come back.
+const stuck = "the soak cannot go on"
+
 // run soaks with a program.
 func run(t *testing.T, program string, args ...string) soak.Report {
 	t.Helper()
 	out, err := exec.Command(program, append([]string{"soak", "--json"}, args...)...).Output()
 	var r soak.Report
 	if jsonErr := json.Unmarshal(out, &r); jsonErr != nil {
-		t.Fatalf("%v, %v\n%s", err, jsonErr, out)
+		said := ""
+		if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+			said = string(ended.Stderr)
+		}
+		if *sabotage {
+			t.Log(said)
+			return soak.Report{Breaches: map[string]int{stuck: 1}}
+		}
+		t.Fatalf("%v, %v\n%s%s", err, jsonErr, out, said)
 	}
 	if (err != nil) != (r.First != nil) {
 		t.Errorf("%v, with %v", err, r.Breaches)
