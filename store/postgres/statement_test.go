@@ -18,7 +18,7 @@ import (
 func TestNoStatementReadsEverything(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
-	// What it would still read from end to end has no index to be found by.
+	// With this setting the server reads a table from end to end only if no index fits.
 	for name, plan := range plansOf(t, address, "SET enable_seqscan = off") {
 		for _, found := range regexp.MustCompile(`Seq Scan on (\w+)`).FindAllStringSubmatch(plan, -1) {
 			if !slices.Contains([]string{"presence", "leases", "goose_db_version"}, found[1]) { // they have some rows for each shard

@@ -116,11 +116,11 @@ const (
 )
 
 const (
-	// A leaderboard of so many is one rank bucket: nobody leaves that, which would take time at the end of a match.
+	// A leaderboard of up to so many players is one rank bucket. Nobody moves to another one then, which would slow the end of a match down.
 	undivided int64 = 2048
-	// How long a bucket of level 0 may be otherwise. One of level 1 may be as long as the square of that.
+	// The length above which a bucket of level 0 is halved on a longer leaderboard. For level 1 it is the square of that.
 	longestBucket int64 = 256
-	// One of so many movements looks whether the bucket has become too long that it leads to. Looking takes as long as moving.
+	// One of so many movements has the bucket to which it leads halved if that is too long. Asking takes as long as the movement itself.
 	looksAtLength = 16
 )
 
@@ -150,7 +150,7 @@ type stood struct {
 	ranking
 	player       match.User
 	place        string
-	led          ladder.Standing // on a ladder, what has led there; a save does not read it
+	led          ladder.Standing // on a ladder, what has led there; not read when a match is saved
 	bucket, next string
 }
 
@@ -203,7 +203,7 @@ func leading(s *ladder.Standing) []any {
 }
 
 // move carries movements out, and changes the rank buckets with them. Buckets are counted while they begin where they began when the
-// movements were found; only then some of them begin elsewhere or are halved.
+// movements were found. After that, some of them are made to begin elsewhere, or are halved.
 func move(tx Tx, done Outcome, all []movement) {
 	all = slices.DeleteFunc(all, func(m movement) bool { return m.from.place == m.to && m.from.led == m.led })
 	var standing [][]any
