@@ -87,10 +87,7 @@ func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, 
 		return nil, ofDatabase(address, err)
 	}
 	s := newStore(pool)
-	if err := s.Warm(ctx); err != nil { // on the first connection, which the first request will use
-		pool.Close()
-		return nil, ofDatabase(address, err)
-	}
+	_ = s.Warm(ctx) // by the first connection, which the first request will use; what cannot be read is told to those who ask for it
 	return s, nil
 }
 

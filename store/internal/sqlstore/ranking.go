@@ -122,6 +122,8 @@ const (
 	longestBucket int64 = 256
 	// One of so many movements has the bucket to which it leads halved if that is too long. Asking takes as long as the movement itself.
 	looksAtLength = 16
+	// So many looks touch most of what other looks need too: the upper pages of the indexes, and the rank buckets.
+	warmingLooks = 64
 )
 
 var shortened atomic.Int64
@@ -241,8 +243,8 @@ func move(tx Tx, done Outcome, all []movement) {
 	}
 }
 
-// Warm looks at the longest leaderboard as the first visitors would. A database may plan a query when it is first asked it, and read what
-// it has not read before, which takes longer than a page does.
+// Warm looks at pages of the longest leaderboard that are far from each other, as the first visitors would. A database may plan a query
+// when it is first asked it, and read what it has not read before, which takes longer than a page does.
 func (s *Store) Warm(ctx context.Context) error {
 	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		r, _, err := ifAny(scanRanking(tx.Row(ctx, selectLongestOfAll)))
@@ -252,10 +254,10 @@ func (s *Store) Warm(ctx context.Context) error {
 		ignored := func(column.Row) error { return nil }
 		tx.QueueEach(Named("what is stale"), ignored, selectStale, r.venue)
 		tx.QueueEach(Named("what is stale"), ignored, selectStaleLadder, r.venue, r.rules)
-		own := match.User("nobody")
-		for _, page := range []int{1, math.MaxInt32} {
-			var p score.Page
-			if err := r.queuePage(ctx, tx, score.Where{Page: page}, own, &p, nil); err != nil {
+		p, own := score.Page{Pages: 1}, match.User("nobody")
+		for n := 0; n < min(p.Pages, warmingLooks); n++ {
+			where := score.Where{Page: 1 + n*p.Pages/min(p.Pages, warmingLooks)}
+			if err := r.queuePage(ctx, tx, where, own, &p, nil); err != nil {
 				return err
 			}
 			if err := tx.Flush(ctx); err != nil {
