@@ -15,8 +15,11 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/board"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/policy"
+	"tictactoe/internal/season"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )
@@ -360,5 +363,48 @@ func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	}
 	if stored, err := s.Match(t.Context(), "m"); err != nil || !stored.Deadline.Equal(m.Deadline.Add(time.Minute)) {
 		t.Errorf("%v %v", stored.Deadline, err)
+	}
+}
+
+// What is written once must not be taken for what somebody else wrote.
+func TestWhatIsRepeatedKnowsItsOwnWritingThoughTheAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	m := begin("m", "alice", "bob")
+	line := board.Aside{ID: "m", User: "alice", Token: "token", Message: "@original", Expires: after(900)}
+	autumn := season.Season{Venue: m.Venue, Number: 1, Name: "Autumn", Began: after(10), By: "carol"}
+	entry := func(id match.ID, kind policy.Kind, undoes match.ID) policy.AuditEntry {
+		return policy.AuditEntry{ID: id, Venue: m.Venue, By: "carol", At: after(20), Kind: kind, Undoes: undoes}
+	}
+	for name, write := range map[string]func(context.Context, *postgres.Store) error{
+		"a private line": func(ctx context.Context, s *postgres.Store) error {
+			before, err := s.ReplaceAside(ctx, line)
+			if before != (board.Aside{}) {
+				t.Errorf("%+v is the line before", before)
+			}
+			return err
+		},
+		"a mention": func(ctx context.Context, s *postgres.Store) error {
+			return s.SaveMention(ctx, "m", board.Mention{}, board.Mention{Ply: 1, Message: "ping"})
+		},
+		"a season that is undone": func(ctx context.Context, s *postgres.Store) error {
+			return s.UndoSeason(ctx, autumn, entry("undo", policy.Undo, "begin"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			network := &cut{received: true}
+			address := pgtest.Migrated(t)
+			s := lossy(t, address, network)
+			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{board.Reference{
+				ID: "m", Guild: "g", Channel: "c", Token: "token", Expires: after(900), Member: true,
+			}}})
+			if err := s.BeginSeason(t.Context(), autumn, entry("begin", policy.BeginSeason, "")); err != nil {
+				t.Fatal(err)
+			}
+			network.armed.Store(true)
+			if err := write(t.Context(), s); err != nil || network.armed.Load() {
+				t.Errorf("got %v", err)
+			}
+			lawful(t, address)
+		})
 	}
 }

@@ -28,20 +28,71 @@ func TestNoStatementReadsEverything(t *testing.T) {
 	}
 }
 
-// In place of looking rows up one by one, Postgres may make a table of all of them for that. It did so for the names on a page of a
-// leaderboard as soon as there were many players.
-func TestNoStatementReadsAllPlayers(t *testing.T) {
+// A server that has been played on for long has a lot of matches, of which few go on. In place of looking up what it needs, Postgres may
+// read a table from end to end, or an index of all its rows, of whose first column nothing is asked.
+func TestNoStatementReadsAllThereEverWas(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	run(t, address, `SET search_path = tictactoe;
-		INSERT INTO players (id, name) SELECT 'p' || i, 'n' FROM generate_series(1, 20000) AS i;
-		INSERT INTO standings (venue, player, season, rules, leaderboard, place) SELECT 'home', id, 0, '3x3x3', 'rating', id FROM players;
+		INSERT INTO players (id, name) SELECT 'p' || i, 'n' FROM generate_series(0, 9999) AS i;
+		INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, outcome, cause, created, ended, version, reviewed)
+			SELECT 'm' || i, 'm' || i, 'v' || i % 50, '3x3x3', 'p' || i, 'p' || (i + 5000) % 10000, 60000, CASE WHEN i % 1000 = 0 THEN i * 60000 END,
+				CASE WHEN i % 1000 > 0 THEN 'X' END, CASE WHEN i % 1000 > 0 THEN 'line' END, i, CASE WHEN i % 1000 > 0 THEN i + 1 END, 5, CASE WHEN i % 1000 > 9 THEN false END
+			FROM generate_series(0, 9999) AS i;
+		INSERT INTO moves (match, ply, square, at) SELECT id, ply, ply, created FROM matches, generate_series(0, 3) AS ply;
+		INSERT INTO boards (id, guild, channel, message, token, member, shown, latest)
+			SELECT id, venue, 'c', id, '', true, 5, 5 FROM matches;
+		INSERT INTO challenges (id, venue, rules, challenger, challenged, first, turn_ms, status, created, version)
+			SELECT 'c' || i, 'v' || i % 50, '3x3x3', 'p' || i, 'p' || i + 1, 'random', 60000, 'declined', i, 2 FROM generate_series(0, 9999) AS i;
+		INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
+			SELECT venue, x_player, 0, rules, '', 1, 0, 0, ended FROM matches WHERE ended > 0;
+		INSERT INTO standings (venue, player, season, rules, leaderboard, place) SELECT venue, x_player, 0, rules, 'rating', x_player FROM matches;
+		INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation,
+				value, deviation, volatility, wins, draws, losses, opponents)
+			SELECT venue, rules, x_player, ended, id, o_player, 1, 1, true, 1500, 350, 1600, 300, 0.06, 1, 0, 0, 1 FROM matches WHERE ended > 0;
 		ANALYZE`)
+	many := []string{"players", "matches", "moves", "boards", "challenges", "scores", "standings", "rated"}
+	first := firstColumns(t, address)
+	seqScan := regexp.MustCompile(`Seq Scan on (\w+)`)
+	indexScan := regexp.MustCompile(`Index (?:Only )?Scan.* using (\w+) on (\w+).*\n\s*(.*)`)
+	bitmapScan := regexp.MustCompile(`Bitmap Index Scan on ((\w+))  .*\n\s*(.*)`)
 	for name, plan := range plansOf(t, address, "SET random_page_cost = 1.1; SET jit = off") {
-		if strings.Contains(plan, "Seq Scan on players") {
-			t.Errorf("%s:\n%s", name, plan)
+		for _, found := range seqScan.FindAllStringSubmatch(plan, -1) {
+			if slices.Contains(many, found[1]) {
+				t.Errorf("%s: %s\n%s", name, found[0], plan)
+			}
+		}
+		for _, found := range append(indexScan.FindAllStringSubmatch(plan, -1), bitmapScan.FindAllStringSubmatch(plan, -1)...) {
+			column, whole := first[found[1]]
+			if whole && !(strings.HasPrefix(found[3], "Index Cond") && strings.Contains(found[3], column+" = ")) {
+				t.Errorf("%s: %s begins with %s\n%s", name, found[1], column, plan)
+			}
 		}
 	}
+}
+
+// firstColumns are those of the indexes that all rows of their table are in.
+func firstColumns(t *testing.T, address string) map[string]string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	rows, err := conn.Query(t.Context(), `SELECT c.relname, pg_get_indexdef(indexrelid, 1, true) FROM pg_index
+		JOIN pg_class AS c ON c.oid = indexrelid WHERE c.relnamespace = 'tictactoe'::regnamespace AND indpred IS NULL`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make(map[string]string)
+	var name, column string
+	if _, err := pgx.ForEachRow(rows, []any{&name, &column}, func() error {
+		first[name] = column
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return first
 }
 
 // plansOf are how the server goes about all statements but those that are meant to read everything, by their names.

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/match"
@@ -10,9 +9,10 @@ import (
 )
 
 const (
-	selectBoard = `SELECT id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
-			locale, refused, past_channel, past_message, edit
-		FROM boards WHERE id = $1`
+	boardColumns = `id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
+			locale, refused, past_channel, past_message, edit FROM boards`
+	selectBoard  = `SELECT ` + boardColumns + ` WHERE id = $1`
+	selectBoards = `SELECT ` + boardColumns + ` WHERE id ` + oneOf1
 
 	// Left to itself the planner of SQLite might walk the primary key, past every board that is not behind.
 	selectBehind = `SELECT id FROM boards {sqlite:INDEXED BY boards_behind}
@@ -61,12 +61,13 @@ const (
 
 	tellBoard = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
 
+	// A run whose COMMIT was not answered may have done it.
 	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3
-		WHERE id = $1 AND mention_ply = $4 AND mention_message = $5`
+		WHERE id = $1 AND (mention_ply = $4 AND mention_message = $5 OR $3 <> '' AND mention_ply = $2 AND mention_message = $3)`
 
-	// Only the matches that go on have a deadline; the planner of SQLite might begin with all boards there ever were.
+	// Only the matches that go on have a deadline, and in Postgres a slot; the planner of SQLite might begin with all boards there ever were.
 	selectWithoutMention = `SELECT m.id FROM matches m {sqlite:INDEXED BY matches_deadline} CROSS JOIN boards b
-		WHERE m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
+		WHERE {postgres:m.slot IS NOT NULL AND }m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
 			AND b.id = m.id AND b.member AND b.message <> '' AND ` + guildOfPartition + `
 			AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
 		ORDER BY m.id LIMIT $4`
@@ -79,16 +80,12 @@ func (s *Store) Board(ctx context.Context, id match.ID) (board.Board, error) {
 
 // Boards are those of several ids; unknown ones are absent.
 func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board.Board, error) {
-	boards := make(map[match.ID]board.Board, len(ids))
-	for _, id := range ids {
-		switch b, err := s.Board(ctx, id); {
-		case err == nil:
-			boards[id] = b
-		case !errors.Is(err, match.ErrNotFound):
-			return nil, err
-		}
+	found, err := all(ctx, s.db, Named("boards"), scanBoard, selectBoards, texts(ids))
+	boards := make(map[match.ID]board.Board, len(found))
+	for _, b := range found {
+		boards[b.ID] = b
 	}
-	return boards, nil
+	return boards, err
 }
 
 // Behind are the ids in the partition whose message shows an older version than the stored one, or may for the sake of an edit, in

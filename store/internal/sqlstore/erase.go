@@ -16,7 +16,8 @@ const (
 	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
 			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
 	selectToEnd       = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
-	selectVenuesToEnd = `SELECT venue FROM matches WHERE id IN (` + toEnd1 + `) UNION SELECT venue FROM scores WHERE player = $1`
+	selectVenuesToEnd = `SELECT venue FROM matches WHERE id IN (` + toEnd1 + `) UNION SELECT venue FROM scores WHERE player = $1
+		UNION SELECT venue FROM recounts WHERE player = $1`
 
 	// Matches and challenges in which there would be nobody left whom anybody knows.
 	alone1 = `SELECT id FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2)

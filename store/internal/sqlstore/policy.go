@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"tictactoe/internal/match"
@@ -99,13 +97,18 @@ func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names 
 // UndoReset undoes the reset that the entry undoes. It changes the rows of many, and leaves some of the ladders to [Store.Replay].
 func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
-		// A run whose COMMIT was not answered may have done it.
-		if _, err := scanAuditEntry(tx.Row(ctx, selectAuditEntry, entry.Venue, entry.ID)); !errors.Is(err, sql.ErrNoRows) {
+		if done, err := hasAuditEntry(ctx, tx, entry); done || err != nil {
 			return err
 		}
 		saveAuditEntry(tx, entry, names...)
 		return undoReset(ctx, tx, entry.Venue, entry.Undoes)
 	})
+}
+
+// hasAuditEntry tells whether it is written already, by a run whose COMMIT was not answered.
+func hasAuditEntry(ctx context.Context, tx Tx, e policy.AuditEntry) (bool, error) {
+	_, written, err := ifAny(scanAuditEntry(tx.Row(ctx, selectAuditEntry, e.Venue, e.ID)))
+	return written, err
 }
 
 func setPolicy(tx Tx, from, to policy.Policy) error {

@@ -26,9 +26,9 @@ const (
 			SELECT id FROM challenges WHERE challenger = $2 AND challenged = $1 AND status = 'pending' AND deadline > $3)
 		ORDER BY created, id LIMIT 1`
 
-	// In Postgres a match has one deadline in an index, due, for a turn or for a rematch.
+	// In Postgres the matches that are played, and those with a rematch proposed, are found by their slots.
 	selectOpenCounts = `SELECT
-		(SELECT count(*) FROM matches WHERE {postgres:due IS NOT NULL AND ended IS NULL}{sqlite:deadline > 0}),
+		(SELECT count(*) FROM matches WHERE {postgres:slot IS NOT NULL AND ended IS NULL}{sqlite:deadline > 0}),
 		(SELECT count(*) FROM challenges WHERE deadline > 0)`
 )
 

@@ -69,6 +69,9 @@ func (s *Store) BeginSeason(ctx context.Context, next season.Season, entry polic
 func (s *Store) UndoSeason(ctx context.Context, newest season.Season, entry policy.AuditEntry, names ...match.Name) error {
 	done := Named("undo season %d of %s", newest.Number, newest.Venue)
 	return done.Wrap(s.db.Write(ctx, seasonWrite(newest.Venue), func(ctx context.Context, tx Tx) error {
+		if done, err := hasAuditEntry(ctx, tx, entry); done || err != nil {
+			return err
+		}
 		is, err := newestSeason(ctx, tx, newest.Venue)
 		if err != nil {
 			return err

@@ -25,7 +25,7 @@ const (
 
 	selectOfVenue = `SELECT id FROM matches WHERE venue = $1 AND ended IS NOT NULL
 		UNION SELECT id FROM challenges WHERE venue = $1 AND status <> 'pending'
-			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND going.ended IS NULL)
+			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND {postgres:going.slot IS NOT NULL AND }going.ended IS NULL)
 		ORDER BY 1`
 
 	deleteMoves      = `DELETE FROM moves WHERE match ` + oneOf1
