@@ -118,7 +118,7 @@ func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
 	judged := profile.Judged{Matches: 9_999_999, Critical: 99_999_999, Errors: 1, Perfect: 9_999_999, Comebacks: 9_999_999}
 	played.Judged = [2]profile.Judged{judged, judged}
 	record := profile.Record{
-		People: profile.Results{{Mark: game.X, Score: profile.Win}}, Computers: map[string]profile.Results{},
+		People: profile.Results{{Mark: game.X, Outcome: score.Win}}, Computers: map[string]profile.Results{},
 		Judged: map[string]profile.Judged{"": judged}, Last: ended[:profile.Last],
 	}
 	dropped := game.Offered()[len(game.Offered())-2].Rules
@@ -128,9 +128,9 @@ func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
 		})
 	}
 	for _, level := range ai.LevelNames() {
-		record.Computers[level] = profile.Results{{Mark: game.X, Score: profile.Win}}
+		record.Computers[level] = profile.Results{{Mark: game.X, Outcome: score.Win}}
 		for range profile.HeldFor {
-			record.Computers[level] = append(record.Computers[level], profile.Result{Mark: game.X, Score: profile.Draw})
+			record.Computers[level] = append(record.Computers[level], profile.Result{Mark: game.X, Outcome: score.Draw})
 		}
 	}
 	in := profile.Scope{Venue: guild}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -45,10 +46,11 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	}
 	p := match.User(in.User().ID)
 	data, err := c.Players.Data(ctx, p)
-	if err != nil {
+	unreadable := errors.Is(err, match.ErrUnreadable)
+	if err != nil && !unreadable {
 		return bot.Reply{}, err
 	}
-	content, err := exported(p, data, in.Received)
+	content, err := exported(p, data, in.Received, unreadable)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -90,6 +92,7 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.Person
 type (
 	exportBody struct {
 		Exported         time.Time          `json:"exported"`
+		Incomplete       bool               `json:"incomplete,omitempty"` // some of it cannot be read
 		Player           match.User         `json:"player"`
 		Name             string             `json:"name,omitempty"`
 		Settings         exportSettings     `json:"settings"`
@@ -211,9 +214,9 @@ type (
 	}
 )
 
-func exported(p match.User, data user.Data, now time.Time) ([]byte, error) {
+func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]byte, error) {
 	body := exportBody{
-		Exported: now.UTC(), Player: p, Name: data.Name, ChallengesStored: data.Challenges, MatchesStored: data.Matches, EntriesStored: data.Held.AuditEntries,
+		Exported: now.UTC(), Incomplete: incomplete, Player: p, Name: data.Name, ChallengesStored: data.Challenges, MatchesStored: data.Matches, EntriesStored: data.Held.AuditEntries,
 		Settings: exportSettings{
 			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
 			Profile: !data.Settings.Hidden, Language: data.Settings.Language,

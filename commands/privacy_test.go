@@ -101,7 +101,7 @@ func TestALargeExportFitsAMessage(t *testing.T) {
 		data.Did = append(data.Did, policy.AuditEntry{Venue: m.Venue, At: noon, Kind: policy.Void, Match: m.ID})
 		data.Challenged = append(data.Challenged, match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Terms: match.Terms{Rules: gameOf(t, "infinite")}, Created: noon})
 	}
-	content, err := commands.Exported(alice, data, noon)
+	content, err := commands.Exported(alice, data, noon, false)
 	if err != nil || len(content) > 10<<20 {
 		t.Errorf("%d bytes, %v", len(content), err)
 	}

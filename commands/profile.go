@@ -202,7 +202,7 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 // chart returns the chart of a rating, nil if the rating has too few matches. The chart ends with the current rating, which
 // differs from that after the latest match if a season has begun since.
 func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating) (*view.Chart, error) {
-	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of)
+	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of, ladder.CourseLength)
 	if err != nil || len(course) < minCharted {
 		return nil, err
 	}

@@ -87,12 +87,12 @@ func (c *analyseCommand) Run(s surroundings) error {
 		switch {
 		case err != nil && c.JSON:
 			bad = true
-			writeJSON(out, map[string]string{"error": err.Error()})
+			_ = writeJSON(out, map[string]string{"error": err.Error()})
 		case err != nil:
 			bad = true
 			fmt.Fprintf(out, "line %d: %v\n", n, err)
 		case c.JSON:
-			writeJSON(out, analyse(solver, record))
+			_ = writeJSON(out, analyse(solver, record))
 		default:
 			explain(out, solver, record)
 		}

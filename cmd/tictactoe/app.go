@@ -254,7 +254,7 @@ func (a *app) jobs() []func(context.Context) {
 		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },
 	}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
-		jobs = append(jobs, func(ctx context.Context) { a.health.examine(ctx, a.health.db, a.log) })
+		jobs = append(jobs, a.health.examine)
 	}
 	if a.emoji.Known != nil {
 		jobs = append(jobs, a.emoji.Watch)

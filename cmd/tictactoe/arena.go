@@ -58,7 +58,7 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	if c.JSON {
-		writeJSON(s.stdout, struct {
+		return writeJSON(s.stdout, struct {
 			tally
 			Rules string     `json:"rules"`
 			X     ai.Level   `json:"x"`
@@ -68,7 +68,6 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 			Drawn [2]float64 `json:"draws_95"`
 			ORate [2]float64 `json:"o_wins_95"`
 		}{t, rules.String(), c.X, c.O, c.Seed, wilson(t.XWins, t.Games), wilson(t.Draws, t.Games), wilson(t.OWins, t.Games)})
-		return nil
 	}
 	fmt.Fprintf(s.stdout, "%d games of %s, seed %d\n", t.Games, rules, c.Seed)
 	for _, row := range []struct {

@@ -86,8 +86,7 @@ func (c *bestCommand) Run(ctx context.Context, s surroundings) error {
 			}
 		}
 		if c.JSON {
-			writeJSON(s.stdout, best)
-			return nil
+			return writeJSON(s.stdout, best)
 		}
 		return best.print(s.stdout)
 	})

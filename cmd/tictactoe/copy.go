@@ -45,7 +45,9 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	bar.end()
 	switch compared := err == nil || errors.Is(err, transfer.ErrDiffers); {
 	case c.JSON && compared:
-		writeJSON(s.stdout, r)
+		if failed := writeJSON(s.stdout, r); failed != nil {
+			return failed
+		}
 	case err != nil:
 		list(s.stdout, "", r.Differences)
 	default:

@@ -45,8 +45,7 @@ func (c *dailyCommand) Run(ctx context.Context, s surroundings) error {
 	g.Rules, g.Puzzle = p.Start.Rules(), &terminal.Puzzle{Puzzle: p, Now: time.Now}
 	switch {
 	case c.JSON:
-		writeJSON(s.stdout, describe(g, c.Solution))
-		return nil
+		return writeJSON(s.stdout, describe(g, c.Solution))
 	case c.Solution:
 		return g.TellSolution()
 	}
@@ -100,8 +99,7 @@ func describe(g *terminal.Game, solution bool) dailyPuzzle {
 		why := g.Say(view.PuzzleReason(p, m))
 		move := puzzleMove{Position: m.Before.String(), Square: rules.Name(m.Right), Why: why}
 		if m.Answer != game.NoSquare {
-			name := rules.Name(m.Answer)
-			move.Answer = &name
+			move.Answer = new(rules.Name(m.Answer))
 		}
 		d.Solution = append(d.Solution, move)
 	}

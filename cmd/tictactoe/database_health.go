@@ -42,8 +42,8 @@ func (h *health) err() error {
 
 // examine looks for damage in a file, and tells of it once. The bot goes on meanwhile and afterwards: what can be read and
 // saved is worth having, and it is for a person to choose when to stop and which backup to restore.
-func (h *health) examine(ctx context.Context, path string, log *slog.Logger) {
-	report, err := sqlite.Check(ctx, path, nil)
+func (h *health) examine(ctx context.Context) {
+	report, err := sqlite.Check(ctx, h.db, nil)
 	switch {
 	case ctx.Err() != nil:
 		return
@@ -51,9 +51,9 @@ func (h *health) examine(ctx context.Context, path string, log *slog.Logger) {
 		first := report.Findings[0]
 		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
 	case err == nil:
-		log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
+		h.log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
 		return
 	}
 	h.damage(err)
-	log.Error("the database is not sound; see what tictactoe db check says", "db", path, "findings", len(report.Findings), "err", err)
+	h.log.Error("the database is not sound; see what tictactoe db check says", "db", h.db, "findings", len(report.Findings), "err", err)
 }

@@ -61,10 +61,10 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) e
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		writeJSON(s.stdout, r)
-	} else {
+	if !c.JSON {
 		tell(s.stdout, shownDatabase(path), r)
+	} else if err := writeJSON(s.stdout, r); err != nil {
+		return err
 	}
 	if len(r.Findings) > 0 {
 		return errUnsound

@@ -159,13 +159,14 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 		folder, file           fs.FileMode
 		folderOwner, fileOwner int
 	}{
-		"a file of somebody else's":      {0o755, 0o600, nobody, 0},
-		"a file that may only be read":   {0o755, 0o444, nobody, nobody},
-		"a folder of somebody else's":    {0o755, 0o644, 0, nobody},
-		"a folder that nobody may enter": {0o700, 0o600, 0, nobody},
-		"a folder that may only be read": {0o555, 0o644, nobody, nobody},
-		"a file and folder only to read": {0o555, 0o444, nobody, nobody},
-		"everything is somebody else's":  {0o755, 0o644, 0, 0},
+		"a file of somebody else's":         {0o755, 0o600, nobody, 0},
+		"a file of somebody else's to read": {0o755, 0o644, nobody, 0},
+		"a file that may only be read":      {0o755, 0o444, nobody, nobody},
+		"a folder of somebody else's":       {0o755, 0o644, 0, nobody},
+		"a folder that nobody may enter":    {0o700, 0o600, 0, nobody},
+		"a folder that may only be read":    {0o555, 0o644, nobody, nobody},
+		"a file and folder only to read":    {0o555, 0o444, nobody, nobody},
+		"everything is somebody else's":     {0o755, 0o644, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := filepath.Join(place, strings.ReplaceAll(name, " ", "-"))
@@ -184,6 +185,11 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 			if code := cmd.ProcessState.ExitCode(); code != exitConfig || !strings.Contains(string(said), db) || !strings.Contains(string(said), "cannot be written") {
 				t.Errorf("it ended with %d:\n%s", code, said)
 			}
+			doctor := exec.Command(cmd.Path, "doctor", "--db", db)
+			doctor.Dir, doctor.Env, doctor.SysProcAttr = cmd.Dir, append(cmd.Env, "TICTACTOE_DISCORD_URL=http://127.0.0.1:1"), cmd.SysProcAttr
+			if said, _ := doctor.Output(); !strings.Contains(string(said), db) || !strings.Contains(string(said), "give the user that runs the bot the right to write there") {
+				t.Errorf("the doctor finds no fault:\n%s", said)
+			}
 			if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
 				t.Errorf("something was touched (-before +after)\n%s", diff)
 			}
@@ -198,7 +204,8 @@ func TestWhatIsFoundAfterTheStart(t *testing.T) {
 	examine := func(prepare func(t *testing.T, dir string)) string {
 		dir, said := t.TempDir(), &output{}
 		prepare(t, dir)
-		a.health.examine(t.Context(), filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil)))
+		a.health.db, a.health.log = filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil))
+		a.health.examine(t.Context())
 		return said.String()
 	}
 	if said := examine(func(t *testing.T, dir string) { ownDatabase(t, dir) }); !strings.Contains(said, "the database is sound") {

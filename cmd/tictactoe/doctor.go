@@ -172,10 +172,17 @@ func writable(folder, path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && info.Mode().Perm()&0o200 == 0 {
-		err = fmt.Errorf("%s is read-only", path)
+	if err != nil {
+		return err
 	}
-	return err
+	if info.Mode().Perm()&0o200 == 0 { // root can write it all the same
+		return fmt.Errorf("%s is read-only", path)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // discord looks at what Discord knows of the bot; with a key, of one that gets its interactions over HTTP.

@@ -110,14 +110,14 @@ type ratedPlayer struct {
 	Rating      float64 `json:"rating"`
 	Deviation   float64 `json:"deviation"`
 	Provisional bool    `json:"provisional"`
-	results
+	score.Tally
 	Opponents int `json:"opponents"`
 	row       ladder.Row
 }
 
 func ratedAs(board string, r ladder.Row) ratedPlayer {
 	return ratedPlayer{
-		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), results(r.Tally), r.Opponents, r,
+		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), r.Tally, r.Opponents, r,
 	}
 }
 
@@ -141,8 +141,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		players = players[:min(len(players), max(c.Top, 0))]
 		if c.JSON {
-			writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.Rules.String(), "stale": stale, "players": players})
-			return nil
+			return writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.Rules.String(), "stale": stale, "players": players})
 		}
 		if len(players) == 0 {
 			when := "yet"
@@ -252,7 +251,7 @@ const maxGames = 10
 // record is what somebody has played against people or a level. The names are read by programs.
 type record struct {
 	Against string `json:"against"`
-	results
+	score.Tally
 }
 
 // playedGame is a game that has ended.
@@ -281,8 +280,8 @@ type playerReport struct {
 
 // played is how somebody has played, as the bot's profiles say it. The names are read by programs.
 type played struct {
-	AsX        results        `json:"as_x"` // against people
-	AsO        results        `json:"as_o"`
+	AsX        score.Tally    `json:"as_x"` // against people
+	AsO        score.Tally    `json:"as_o"`
 	Streak     int            `json:"winning_streak"`
 	BestStreak int            `json:"best_winning_streak"`
 	Reviewed   profile.Judged `json:"reviewed"`           // in all matches with critical moves
@@ -296,17 +295,10 @@ type played struct {
 type opening struct {
 	Board string `json:"board"`
 	Where string `json:"where"`
-	results
+	score.Tally
 }
 
-// results is what came of games. The names are read by programs.
-type results struct {
-	Wins   int `json:"wins"`
-	Draws  int `json:"draws"`
-	Losses int `json:"losses"`
-}
-
-func (t results) String() string {
+func tallyWords(t score.Tally) string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", t.Wins, t.Draws, t.Losses)
 }
 
@@ -324,14 +316,14 @@ func zoneWords(o profile.Opening) string {
 
 func playedBy(r profile.Record) played {
 	p := played{
-		AsX: results(r.People.Tally(game.X)), AsO: results(r.People.Tally(game.O)), Reviewed: r.Reviewed(), Openings: []opening{}, Badges: []string{},
+		AsX: r.People.Tally(game.X), AsO: r.People.Tally(game.O), Reviewed: r.Reviewed(), Openings: []opening{}, Badges: []string{},
 		Beaten: append([]string{}, r.Beaten(ai.LevelNames())...),
 	}
 	p.Reviewed.Perfect, p.Reviewed.Comebacks = r.Earnest().Perfect, r.Earnest().Comebacks
-	p.Streak, p.BestStreak = r.People.Streak(profile.Win)
+	p.Streak, p.BestStreak = r.People.Streak(score.Win)
 	p.Accuracy, _ = p.Reviewed.Accuracy()
 	for _, o := range r.Favourites() {
-		p.Openings = append(p.Openings, opening{o.Rules.Title(), zoneWords(o), results(o.Tally)})
+		p.Openings = append(p.Openings, opening{o.Rules.Title(), zoneWords(o), o.Tally})
 	}
 	for _, b := range r.Badges() {
 		p.Badges = append(p.Badges, b.String())
@@ -341,8 +333,8 @@ func playedBy(r profile.Record) played {
 
 // lines say the same.
 func (p played) lines() (lines []string) {
-	if p.AsX != (results{}) || p.AsO != (results{}) {
-		lines = append(lines, fmt.Sprintf("as X against people: %s; as O: %s", p.AsX, p.AsO),
+	if p.AsX != (score.Tally{}) || p.AsO != (score.Tally{}) {
+		lines = append(lines, fmt.Sprintf("as X against people: %s; as O: %s", tallyWords(p.AsX), tallyWords(p.AsO)),
 			fmt.Sprintf("winning streak: %d now, %d at best", p.Streak, p.BestStreak))
 	}
 	if r := p.Reviewed; r.Matches >= profile.MinReviewed {
@@ -352,7 +344,7 @@ func (p played) lines() (lines []string) {
 		lines = append(lines, fmt.Sprintf("accuracy: after %d more reviewed games with critical moves", profile.MinReviewed-r.Matches))
 	}
 	for _, o := range p.Openings {
-		lines = append(lines, fmt.Sprintf("first move as X on %s, %s: %s", o.Board, o.Where, o.results))
+		lines = append(lines, fmt.Sprintf("first move as X on %s, %s: %s", o.Board, o.Where, tallyWords(o.Tally)))
 	}
 	if len(p.Beaten) > 0 {
 		lines = append(lines, "levels beaten: "+strings.Join(p.Beaten, ", "))
@@ -386,8 +378,7 @@ func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
 			return err
 		}
 		if c.JSON {
-			writeJSON(s.stdout, p)
-			return nil
+			return writeJSON(s.stdout, p)
 		}
 		p.print(s.stdout)
 		return nil
@@ -417,7 +408,7 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 	}
 	for _, e := range entries {
 		if e.Venue == at {
-			p.Record = append(p.Record, record{cmp.Or(e.Level, "people"), results(e.Tally)})
+			p.Record = append(p.Record, record{cmp.Or(e.Level, "people"), e.Tally})
 		}
 	}
 	known, err := r.Record(ctx, profile.Scope{Venue: at}, who.Player)
@@ -426,7 +417,7 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 	}
 	p.played = playedBy(known)
 	matches, err := r.EndedMatches(ctx, who.Player, time.Time{})
-	if err != nil {
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return p, err
 	}
 	slices.Reverse(matches)
@@ -439,15 +430,11 @@ func profileOf(ctx context.Context, r *sqlite.Reader, at match.Venue, who match.
 			return p, err
 		}
 		g := gameOf(m, who.Player, changes)
-		called, err := r.Called(ctx, at, g.Opponent)
+		names, err := r.Names(ctx, match.User(g.Opponent))
 		if err != nil {
 			return p, err
 		}
-		for _, n := range called {
-			if string(n.Player) == g.Opponent {
-				g.Called = n.Name
-			}
-		}
+		g.Called = names[match.User(g.Opponent)]
 		p.Games = append(p.Games, g)
 	}
 	return p, nil

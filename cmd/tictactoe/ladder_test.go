@@ -226,10 +226,10 @@ ended                 board    opponent   result             rating
 		}
 		ten, results := profile.Judged{Matches: 10, Critical: 30, Errors: 1, Perfect: 2, Comebacks: 1}, profile.Results{}
 		for range profile.HeldFor {
-			results = append(results, profile.Result{Mark: game.O, Score: profile.Draw})
+			results = append(results, profile.Result{Mark: game.O, Outcome: score.Draw})
 		}
 		lines := playedBy(profile.Record{
-			Judged: map[string]profile.Judged{"": ten}, Computers: map[string]profile.Results{"unbeatable": results, "hard": {{Mark: game.X}}},
+			Judged: map[string]profile.Judged{"": ten}, Computers: map[string]profile.Results{"unbeatable": results, "hard": {{Mark: game.X, Outcome: score.Win}}},
 			Openings: []profile.Opening{
 				{Rules: drop, Zone: profile.Zone{Kind: profile.OfColumn, Column: 1}, Tally: score.Tally{Wins: 2}},
 				{Rules: drop, Zone: profile.Zone{Kind: profile.OfColumn, Column: 2}, Tally: score.Tally{Losses: 1}},

@@ -48,20 +48,13 @@ type surroundings struct {
 // report prints the result of a command: one JSON object for programs, or words.
 func (s surroundings) report(asJSON bool, result any, words string) error {
 	if asJSON {
-		writeJSON(s.stdout, result)
-		return nil
+		return writeJSON(s.stdout, result)
 	}
 	_, err := io.WriteString(s.stdout, words)
 	return err
 }
 
-func writeJSON(w io.Writer, value any) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // strings and numbers only
-	}
-	fmt.Fprintf(w, "%s\n", text)
-}
+func writeJSON(w io.Writer, value any) error { return json.NewEncoder(w).Encode(value) }
 
 // isTerminal reports whether a stream is a terminal and not a file, a pipe or a buffer.
 func isTerminal(stream any) bool {

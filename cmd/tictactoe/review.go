@@ -54,7 +54,7 @@ func (c *reviewCommand) Run(s surroundings) error {
 		})
 	}
 	if c.JSON {
-		writeJSON(s.stdout, struct {
+		return writeJSON(s.stdout, struct {
 			Rules    string              `json:"rules"`
 			Outcome  string              `json:"outcome"`
 			Moves    []remark            `json:"moves"`
@@ -62,7 +62,6 @@ func (c *reviewCommand) Run(s surroundings) error {
 		}{rules.String(), record.Outcome().String(), remarks, map[string]*float64{
 			"X": share(review.Of(game.X)), "O": share(review.Of(game.O)),
 		}})
-		return nil
 	}
 	for i, r := range remarks {
 		line := fmt.Sprintf("%2d  %s %s  %-12s %s", i+1, r.Mark, r.Square, review[i].Played, r.Grade)

@@ -12,10 +12,10 @@ import (
 )
 
 // inARow are so many results of that kind as X, then as many as O.
-func inARow(n int, of profile.Score) (rs profile.Results) {
+func inARow(n int, of score.Outcome) (rs profile.Results) {
 	for _, mark := range []game.Mark{game.X, game.O} {
 		for range n {
-			rs = append(rs, profile.Result{Mark: mark, Score: of})
+			rs = append(rs, profile.Result{Mark: mark, Outcome: of})
 		}
 	}
 	return rs
@@ -41,8 +41,8 @@ func profileShots(t T, add adder) {
 	levels := []string{"easy", "hard", "unbeatable"}
 	drop, last := dropped(t), lastMatches(t)
 	some := profile.Record{
-		People:    append(inARow(2, profile.Win), profile.Result{Mark: game.X, Score: profile.Loss}, profile.Result{Mark: game.O, Score: profile.Win}),
-		Computers: map[string]profile.Results{"easy": inARow(1, profile.Win), "hard": inARow(1, profile.Loss)},
+		People:    append(inARow(2, score.Win), profile.Result{Mark: game.X, Outcome: score.Loss}, profile.Result{Mark: game.O, Outcome: score.Win}),
+		Computers: map[string]profile.Results{"easy": inARow(1, score.Win), "hard": inARow(1, score.Loss)},
 		Last:      last,
 	}
 	reviewed := some
@@ -75,9 +75,9 @@ func profileShots(t T, add adder) {
 	of("unrated", view.Profile{In: atHome, Record: some})
 	of("everywhere", view.Profile{Record: some})
 	of("hidden", view.Profile{In: atHome, Record: some, Hidden: true})
-	of("of-no-level", view.Profile{In: atHome, Record: profile.Record{Computers: map[string]profile.Results{"easy": inARow(1, profile.Draw)}}})
+	of("of-no-level", view.Profile{In: atHome, Record: profile.Record{Computers: map[string]profile.Results{"easy": inARow(1, score.Draw)}}})
 	of("badges", view.Profile{In: atHome, Record: profile.Record{Computers: map[string]profile.Results{
-		"hard": inARow(1, profile.Win), "unbeatable": inARow(profile.HeldFor/2, profile.Draw),
+		"hard": inARow(1, score.Win), "unbeatable": inARow(profile.HeldFor/2, score.Draw),
 	}}})
 	of("reviewed", view.Profile{In: atHome, Record: reviewed})
 	of("reviewed-classic", view.Profile{In: atHome, Record: corner})

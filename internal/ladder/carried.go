@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"context"
+	"slices"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -13,7 +14,7 @@ import (
 // latest match, softened by each season since. seasons are those of the venue, the newest first.
 func StandingsNow(ctx context.Context, s interface {
 	Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]Row, error)
-	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User) ([]Point, error)
+	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]Point, error)
 }, v match.Venue, p match.User, seasons []season.Season) (map[string]Row, error) {
 	rows, err := s.Standings(ctx, v, season.Latest, p)
 	if err != nil || len(seasons) == 0 {
@@ -24,21 +25,18 @@ func StandingsNow(ctx context.Context, s interface {
 		if _, played := rows[name]; played {
 			continue
 		}
-		course, err := s.Course(ctx, v, offer.Rules, p)
+		course, err := s.Course(ctx, v, offer.Rules, p, 1)
 		if err != nil {
 			return nil, err
 		}
 		if len(course) == 0 {
 			continue
 		}
-		last := course[len(course)-1].Rating
-		for i := len(seasons) - 1; i >= 0; i-- {
-			if began := seasons[i].Began; !began.Before(last.At) {
-				last = last.Into(began)
+		last := course[0].Rating
+		for _, next := range slices.Backward(seasons) {
+			if !next.Began.Before(last.At) {
+				last = last.Into(next.Began)
 			}
-		}
-		if rows == nil {
-			rows = make(map[string]Row)
 		}
 		rows[name] = Row{Standing: Standing{Player: p, Rating: last}}
 	}

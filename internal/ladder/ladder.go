@@ -133,8 +133,8 @@ type Store interface {
 	// Standings returns the standings of a player in a season of a venue, which may be [season.Latest], by the names of the
 	// rule sets. A player without a rated match in the season has none.
 	Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]Row, error)
-	// Course returns a player's rating over time, over all seasons: the latest [CourseLength] matches, the earliest first.
-	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User) ([]Point, error)
+	// Course returns a player's rating over time, over all seasons: at most that many of the latest matches, the earliest first.
+	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]Point, error)
 	// Changes returns what a match has changed, X first; none if it changed nothing. For a player who has left there is
 	// none.
 	Changes(ctx context.Context, id match.ID) ([]Change, error)

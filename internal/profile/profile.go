@@ -22,20 +22,10 @@ type Scope struct {
 
 // Result is how a match ended for its player.
 type Result struct {
-	Mark   game.Mark
-	Score  Score
-	Helped bool // with a hint
+	Mark    game.Mark
+	Outcome score.Outcome
+	Helped  bool // with a hint
 }
-
-// Score is what a match was for one of its players.
-type Score uint8
-
-// The scores.
-const (
-	Win Score = iota
-	Draw
-	Loss
-)
 
 // Results are the results of matches that count, in the order in which they ended.
 type Results []Result
@@ -43,28 +33,22 @@ type Results []Result
 // Tally counts the results as one mark, or all of them for [game.None].
 func (rs Results) Tally(mark game.Mark) (t score.Tally) {
 	for _, r := range rs {
-		switch {
-		case mark != game.None && r.Mark != mark:
-		case r.Score == Win:
-			t.Wins++
-		case r.Score == Draw:
-			t.Draws++
-		default:
-			t.Losses++
+		if mark == game.None || r.Mark == mark {
+			t = t.Plus(r.Outcome.Tally())
 		}
 	}
 	return t
 }
 
-// Streak returns how many results with the given score follow each other: at the end, and at most. A result with a hint does
-// not count for the streak; but if it has another score, it ends the streak.
-func (rs Results) Streak(of Score) (now, best int) {
+// Streak returns how many results with the given outcome follow each other: at the end, and at most. A result with a hint does
+// not count for the streak; but if it has another outcome, it ends the streak.
+func (rs Results) Streak(of score.Outcome) (now, best int) {
 	for _, r := range rs {
-		if r.Helped && r.Score == of {
+		if r.Helped && r.Outcome == of {
 			continue
 		}
 		now++
-		if r.Score != of {
+		if r.Outcome != of {
 			now = 0
 		}
 		best = max(best, now)
@@ -100,7 +84,7 @@ func (r Record) Played() bool { return len(r.People)+len(r.Computers) > 0 }
 
 // Beaten returns those of the given levels that the player has beaten without a hint, in their order.
 func (r Record) Beaten(levels []string) (beaten []string) {
-	won := func(r Result) bool { return r.Score == Win && !r.Helped }
+	won := func(r Result) bool { return r.Outcome == score.Win && !r.Helped }
 	for _, level := range levels {
 		if slices.ContainsFunc(r.Computers[level], won) {
 			beaten = append(beaten, level)
@@ -136,7 +120,7 @@ func (r Record) Badges() (badges []Badge) {
 	if len(r.Beaten([]string{hard})) > 0 {
 		badges = append(badges, BeatHard)
 	}
-	if _, best := r.Computers[unbeatable].Streak(Draw); best >= HeldFor {
+	if _, best := r.Computers[unbeatable].Streak(score.Draw); best >= HeldFor {
 		badges = append(badges, Held)
 	}
 	if r.Earnest().Perfect > 0 {

@@ -13,8 +13,8 @@ import (
 func results(letters string) (rs profile.Results) {
 	for _, letter := range letters {
 		rs = append(rs, map[rune]profile.Result{
-			'W': {Mark: game.X, Score: profile.Win}, 'D': {Mark: game.X, Score: profile.Draw}, 'L': {Mark: game.X, Score: profile.Loss},
-			'w': {Mark: game.O, Score: profile.Win}, 'd': {Mark: game.O, Score: profile.Draw}, 'l': {Mark: game.O, Score: profile.Loss},
+			'W': {Mark: game.X, Outcome: score.Win}, 'D': {Mark: game.X, Outcome: score.Draw}, 'L': {Mark: game.X, Outcome: score.Loss},
+			'w': {Mark: game.O, Outcome: score.Win}, 'd': {Mark: game.O, Outcome: score.Draw}, 'l': {Mark: game.O, Outcome: score.Loss},
 		}[letter])
 	}
 	return rs
@@ -35,7 +35,7 @@ func TestStreaks(t *testing.T) {
 	for letters, want := range map[string][2]int{
 		"": {0, 0}, "W": {1, 1}, "Ww": {2, 2}, "WwL": {0, 2}, "WwDw": {1, 2}, "LWwWlWw": {2, 3}, "dDl": {0, 0},
 	} {
-		if now, best := results(letters).Streak(profile.Win); now != want[0] || best != want[1] {
+		if now, best := results(letters).Streak(score.Win); now != want[0] || best != want[1] {
 			t.Errorf("%s: %d now, %d at best, not %v", letters, now, best, want)
 		}
 	}

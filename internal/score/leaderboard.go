@@ -23,9 +23,6 @@ const (
 	Moves     Leaderboard = "moves"     // wins over the computer: the strongest level beaten, then fewest moves of one's own
 )
 
-// Leaderboards returns all leaderboards.
-func Leaderboards() []Leaderboard { return []Leaderboard{People, Computers, Levels, Draws, Moves} }
-
 // Board is a leaderboard of a venue.
 type Board struct {
 	Of     Leaderboard

@@ -10,7 +10,11 @@ import (
 )
 
 // Tally counts finished matches.
-type Tally struct{ Wins, Draws, Losses int }
+type Tally struct {
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
 
 // Total returns the number of matches counted.
 func (t Tally) Total() int { return t.Wins + t.Draws + t.Losses }
@@ -104,9 +108,9 @@ func OwnMoves(moves int, mark game.Mark) int {
 	return moves / 2
 }
 
-// Tally returns the tally of this one match.
-func (r Result) Tally() Tally {
-	switch r.Outcome {
+// Tally returns the tally of one match.
+func (o Outcome) Tally() Tally {
+	switch o {
 	case Win:
 		return Tally{Wins: 1}
 	case Draw:
@@ -118,7 +122,7 @@ func (r Result) Tally() Tally {
 
 // Add adds a result to the entry.
 func (e *Entry) Add(r Result) {
-	e.Tally = e.Plus(r.Tally())
+	e.Tally = e.Plus(r.Outcome.Tally())
 	if r.Outcome != Draw && r.Ended.After(e.Reached) { // a draw changes neither wins nor losses
 		e.Reached = r.Ended
 	}

@@ -124,6 +124,7 @@ type Store interface {
 	// SolveLesson keeps that a player has solved a lesson. What is kept already stays.
 	SolveLesson(ctx context.Context, p match.User, lesson string, at time.Time) error
 	Held(ctx context.Context, p match.User) (Held, error)
+	// Data is all that is known of a player. Beside an error that wraps [match.ErrUnreadable] stands what can be read.
 	Data(ctx context.Context, p match.User) (Data, error)
 	// Erase deletes everything that names a player, in one transaction. What goes on is ended first, as [match.Match.Leave]
 	// and [match.Challenge.Leave] end it. Matches against people stay, with [match.Left] in the seat; those in which nobody

@@ -11,6 +11,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/profile"
 	"tictactoe/internal/rating"
+	"tictactoe/internal/score"
 	"tictactoe/internal/season"
 )
 
@@ -171,7 +172,7 @@ func unrankedText(rules game.Rules, row ladder.Row) Text {
 // recordLines are what came of the matches, without the ratings.
 func recordLines(r profile.Record, levels []string) (lines []Text) {
 	if len(r.People) > 0 {
-		now, best := r.People.Streak(profile.Win)
+		now, best := r.People.Streak(score.Win)
 		for _, mark := range []game.Mark{game.X, game.O} {
 			lines = append(lines, T("profile.people", Args{"Mark": Mark(mark), "Tally": tallyText(r.People.Tally(mark))}))
 		}

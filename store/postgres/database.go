@@ -41,7 +41,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 		bound = longTime
 	}
 	unanswered := false
-	return d.saving(ctx, func(ctx context.Context) error {
+	err := patiently(ctx, func(ctx context.Context) error {
 		err := d.transact(ctx, bound, kind.Locks, func(ctx context.Context, tx db) error {
 			if kind.Loose {
 				tx.Queue(sqlstore.Named("not to wait for the disk"), unsynced)
@@ -54,6 +54,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 		unanswered = unanswered || errors.Is(err, errUnanswered)
 		return err
 	})
+	return d.Health.Report(err, unsavable(err))
 }
 
 // Take implements sqlstore.Database.

@@ -56,7 +56,9 @@ func (d db) QueueEach(o sqlstore.Outcome, do func(column.Row) error, query strin
 }
 
 // waits tells whether something was queued that has yet to be sent.
-func (d db) waits() bool { return d.waiting != nil && len(d.waiting.outcomes) > 0 }
+func (d db) waits() bool {
+	return d.waiting != nil && (len(d.waiting.outcomes) > 0 || d.waiting.commits)
+}
 
 // Flush implements sqlstore.Tx. If COMMIT was sent as well, and nobody knows whether it was carried out, the error wraps errUnanswered.
 func (d db) Flush(ctx context.Context) error {

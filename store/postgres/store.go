@@ -49,22 +49,18 @@ const (
 	longTime = 5 * time.Minute
 )
 
-// saving repeats what saves until that is done or cannot be, and tells of it if nothing can be saved.
-func (s *Store) saving(ctx context.Context, attempt func(ctx context.Context) error) error {
-	err := patiently(ctx, attempt)
-	return s.Health.Report(err, unsavable(err))
-}
-
 // transact runs one transaction. When the caller's context ends, statements are cut off and COMMIT is not: nobody would know whether it was
 // done. In a long transaction nothing is cut off.
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
 	return s.borrow(ctx, lasting, func(tx db) error {
+		tx.Queue(sqlstore.Named("begin"), "BEGIN")
 		if bound > transactTime {
 			ctx = lasting
+			tx.Queue(sqlstore.Named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
 		}
-		tx.begin(bound, locks)
+		tx.Lock(locks...)
 		if err := do(ctx, tx); err != nil {
 			return err
 		}
@@ -95,28 +91,8 @@ func (d db) commit(ctx, lasting context.Context) error {
 			return err
 		}
 	}
-	return d.end(lasting)
-}
-
-// end sends what is queued and COMMIT.
-func (d db) end(ctx context.Context) error {
-	if len(d.waiting.outcomes) > 0 {
-		d.waiting.commits = true
-		return d.Flush(ctx)
-	}
-	if _, err := d.querier.Exec(ctx, "COMMIT"); err != nil {
-		return fmt.Errorf("%w: %w", errUnanswered, err)
-	}
-	return nil
-}
-
-// begin opens a transaction and takes its locks.
-func (d db) begin(bound time.Duration, locks []sqlstore.Lock) {
-	d.Queue(sqlstore.Named("begin"), "BEGIN")
-	if bound > transactTime {
-		d.Queue(sqlstore.Named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
-	}
-	d.Lock(locks...)
+	d.waiting.commits = true
+	return d.Flush(lasting)
 }
 
 // db is what runs statements: the pool, or a connection in a transaction. Texts go through it as text.go keeps them.

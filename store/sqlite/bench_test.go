@@ -202,7 +202,7 @@ func BenchmarkProfile(b *testing.B) {
 		}},
 		{"duel", func() (int, error) { d, err := s.Duel(b.Context(), in, "p", "q1"); return 10 * d.Tally().Total(), err }},
 		{"course", func() (int, error) {
-			c, err := s.Course(b.Context(), "home", game.Classic(), "p")
+			c, err := s.Course(b.Context(), "home", game.Classic(), "p", ladder.CourseLength)
 			return len(c) * n / ladder.CourseLength, err
 		}},
 	} {

@@ -38,10 +38,7 @@ const (
 // Errors are about what cannot be checked: [ErrForeign], [ErrNewer], those of the file system. Damage is a finding.
 func Check(ctx context.Context, path string, progress Progress) (Report, error) {
 	r, err := check(ctx, path, progress)
-	if err != nil {
-		return Report{}, ofDatabase(path, err)
-	}
-	return r, nil
+	return r, ofDatabase(path, err)
 }
 
 func check(ctx context.Context, path string, progress Progress) (Report, error) {

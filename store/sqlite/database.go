@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 		wr = &d.loose
 	}
 	return d.write(ctx, wr, func(ctx context.Context, conn *sql.Conn) error {
-		t := &tx{querier: conn, ctx: ctx, conn: conn}
+		t := &tx{querier: conn, ctx: ctx}
 		if kind.Bulk {
 			if err := keepInMemory(ctx, conn, bulkCache); err != nil {
 				return err
@@ -84,7 +83,6 @@ type tx struct {
 	querier
 	ctx    context.Context // of the queue
 	failed error           // the first statement of the queue that failed
-	conn   *sql.Conn       // of a transaction that writes
 }
 
 // run returns what comes of do and of what it has queued.
@@ -128,11 +126,8 @@ func (t *tx) Exec(ctx context.Context, statement string, args ...any) (int, erro
 	if t.failed != nil {
 		return 0, t.failed
 	}
-	if t.conn == nil {
-		return 0, errors.New("it only reads")
-	}
 	statement, args = sqlstore.SQLite.Statement(statement, args)
-	result, err := t.conn.ExecContext(ctx, statement, stored(args)...)
+	result, err := t.ExecContext(ctx, statement, stored(args)...)
 	if err != nil {
 		return 0, err
 	}

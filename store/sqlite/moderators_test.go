@@ -31,7 +31,7 @@ func TestAMatchTableMadeAnewKeepsWhatItHad(t *testing.T) {
 		rematch = 'proposed', rematch_by = x_player, rematch_deadline = %d WHERE id = 'lost'`,
 		asked.Ended.UnixMilli(), asked.Version, asked.Rematch.Deadline.UnixMilli()))
 	for _, r := range score.Of(lost) {
-		tally := r.Tally()
+		tally := r.Outcome.Tally()
 		run(t, old, fmt.Sprintf(`INSERT INTO scores VALUES ('%s', '%s', '%s', %d, %d, %d, %d)`,
 			lost.Venue, r.Player, r.Level, tally.Wins, tally.Draws, tally.Losses, r.Ended.UnixMilli()))
 	}

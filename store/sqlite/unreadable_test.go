@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/archive"
 	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
@@ -117,5 +118,49 @@ func TestAListHoldsWhatCanBeReadBesideWhatCannot(t *testing.T) {
 	challenges, err := s.PendingChallenges(t.Context(), "alice")
 	if len(challenges) != 1 || challenges[0].ID != "to-carol" || !errors.Is(err, match.ErrUnreadable) {
 		t.Errorf("challenges: %v, %v", challenges, err)
+	}
+	data, err := s.Data(t.Context(), "alice")
+	if len(data.Played) != 2 || len(data.Challenged) != 1 || !errors.Is(err, match.ErrUnreadable) {
+		t.Errorf("data: %+v, %v", data, err)
+	}
+}
+
+func TestTheBestMatchesOfEachKindAreFoundBesideOneThatCannotBeRead(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	run(t, raw(t, path), `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, plies)
+		VALUES ('bad', 'bad', 'home', '3x3x9', 'alice', 'bob', 60000, 'X', 'line', 1, 2, 6, 5),
+			('good', 'good', 'home', '3x3x3', 'alice', 'bob', 60000, 'X', 'line', 1, 2, 6, 5)`)
+	best, err := s.Best(t.Context(), "home", time.UnixMilli(2), 1)
+	if !errors.Is(err, match.ErrUnreadable) {
+		t.Errorf("got %v", err)
+	}
+	for name, feats := range map[string][]archive.Feat{"shortest": best.Shortest, "longest": best.Longest} {
+		if len(feats) != 1 || feats[0].ID != "good" {
+			t.Errorf("%s: %+v", name, feats)
+		}
+	}
+}
+
+func TestWhoHasAMatchThatCannotBeReadIsErasedLikeOthers(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("bad")}, {To: begin("good")}}})
+	c, err := match.NewChallenge("c", "home", "alice", "carol", match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
+	db := raw(t, path)
+	run(t, db, "UPDATE matches SET rules = '3x3x9' WHERE id = 'bad'")
+	run(t, db, "UPDATE challenges SET rules = ''")
+	ended, err := s.Erase(t.Context(), "alice", noon())
+	if err != nil || len(ended) != 1 || ended[0] != "good" {
+		t.Errorf("%v, %v", ended, err)
+	}
+	var named int
+	if err := db.QueryRow(`SELECT (SELECT count(*) FROM matches WHERE 'alice' IN (x_player, o_player))
+		+ (SELECT count(*) FROM challenges WHERE challenger = 'alice')`).Scan(&named); err != nil || named != 0 {
+		t.Errorf("%d rows name the player (%v)", named, err)
 	}
 }

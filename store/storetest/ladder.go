@@ -183,7 +183,7 @@ func testCourses(t *testing.T, open opener) {
 			s.do(s.Save(s.ctx, begun))
 			s.do(s.Save(s.ctx, ended))
 		}
-		course := must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), alice))
+		course := must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), alice, ladder.CourseLength))
 		if n := len(course); n != ladder.CourseLength || course[0].Match != "m0003" || course[n-1].Match != "m1002" {
 			t.Errorf("%d points from %s", n, course[0].Match)
 		}
@@ -313,7 +313,7 @@ func (w *modeller) rate(m match.Match) {
 		s.Rating = s.Rating.Against(k.other, ladder.Score(m, mark), m.Stakes.Weight(), m.Ended)
 		for _, e := range score.Of(m) {
 			if e.Player == p {
-				s.Tally = s.Tally.Plus(e.Tally())
+				s.Tally = s.Tally.Plus(e.Outcome.Tally())
 			}
 		}
 		if k.met {

@@ -71,7 +71,7 @@ func testLadderSeasons(t *testing.T, open opener) {
 	})
 	t.Run("a course goes through all seasons", func(t *testing.T) {
 		var ids []match.ID
-		for _, p := range must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), "ann")) {
+		for _, p := range must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), "ann", ladder.CourseLength)) {
 			ids = append(ids, p.Match)
 		}
 		same(t, ids, []match.ID{"r1", "r2"})

@@ -59,7 +59,7 @@ func testHelpedMatches(t *testing.T, open opener) {
 		}
 		s.judge("1", profile.Side{Critical: 9}, profile.Side{Critical: 1, Recovered: true})
 		r := s.record(atHome, alice)
-		same(t, r.Computers["hard"], profile.Results{{Mark: game.X, Score: profile.Win, Helped: true}})
+		same(t, r.Computers["hard"], profile.Results{{Mark: game.X, Outcome: score.Win, Helped: true}})
 		same(t, r.Reviewed(), profile.Judged{})
 		same(t, len(r.Badges()), 0)
 
@@ -84,7 +84,7 @@ func testHelpedMatches(t *testing.T, open opener) {
 		s.finishHelped("5", "unbeatable", after(50), oWins())
 		s.finish(computer("6", alice, "unbeatable", after(60)), after(60), drawn())
 		same(t, longest(), 2)
-		now, best := s.record(atHome, alice).Computers["unbeatable"].Streak(profile.Draw)
+		now, best := s.record(atHome, alice).Computers["unbeatable"].Streak(score.Draw)
 		same(t, fmt.Sprint(now, best), "1 2")
 	})
 	subtest(t, open, "the same is counted anew", func(t *testing.T, s tester) {

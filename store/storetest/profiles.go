@@ -16,9 +16,9 @@ import (
 // resultsOf reads results: "Wd" is a win as X and then a draw as O.
 func resultsOf(letters string) (rs profile.Results) {
 	for _, letter := range letters {
-		r := profile.Result{Mark: game.X, Score: profile.Score(strings.IndexRune("WDL", letter))}
-		if i := strings.IndexRune("wdl", letter); i >= 0 {
-			r = profile.Result{Mark: game.O, Score: profile.Score(i)}
+		r := profile.Result{Mark: game.X, Outcome: score.Outcome(strings.IndexRune("LDW", letter))}
+		if i := strings.IndexRune("ldw", letter); i >= 0 {
+			r = profile.Result{Mark: game.O, Outcome: score.Outcome(i)}
 		}
 		rs = append(rs, r)
 	}

@@ -287,7 +287,7 @@ func (w *year) boundaries(v match.Venue) (all season.Boundaries) {
 // look asks for every page, and for everybody's own row.
 func (w *year) look(v match.Venue) {
 	w.lookAtLadders(v)
-	for _, of := range score.Leaderboards() {
+	for _, of := range []score.Leaderboard{score.People, score.Computers, score.Levels, score.Draws, score.Moves} {
 		for _, rules := range append(boards(), game.Rules{}) {
 			for number := range len(w.began[v]) {
 				w.lookAt(v, score.Board{Of: of, Rules: rules, Season: number})

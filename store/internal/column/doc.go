@@ -96,14 +96,11 @@ type Words[W ~string] []W
 
 // Value is what is stored.
 func (l Words[W]) Value() (driver.Value, error) {
-	var text strings.Builder
+	words := make([]string, len(l))
 	for i, word := range l {
-		if i > 0 {
-			text.WriteByte(' ')
-		}
-		text.WriteString(string(word))
+		words[i] = string(word)
 	}
-	return text.String(), nil
+	return strings.Join(words, " "), nil
 }
 
 // Scan reads what was stored; an empty list is nil.

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -57,6 +58,7 @@ func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days in
 		of = append(of, strconv.FormatInt(floorDay(last)-day, 10))
 	}
 	return together(ctx, s.db, Named("best matches"), func(ctx context.Context, tx Tx) (b archive.Best, err error) {
+		var unreadable error
 		for _, kind := range []struct {
 			query string
 			into  *[]archive.Feat
@@ -68,13 +70,15 @@ func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days in
 			{selectUpsets, &b.Upsets, func(f archive.Feat) float64 { return float64(f.Ahead) }},
 		} {
 			all, err := List(ctx, tx, scanFeat, kind.query, v, of, archive.MaxEach)
-			if err != nil {
+			if errors.Is(err, match.ErrUnreadable) {
+				unreadable = err
+			} else if err != nil {
 				return b, err
 			}
 			*kind.into = foremost(all, kind.worth)
 		}
 		b.Accurate = slices.DeleteFunc(b.Accurate, func(f archive.Feat) bool { return archive.ErrorIn*f.Errors > f.Critical })
-		return b, nil
+		return b, unreadable
 	})
 }
 

@@ -82,7 +82,7 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []
 	return ended, nil
 }
 
-// endAll ends what goes on. That counts as it always does, for the opponents' sake.
+// endAll ends what goes on. That counts as it always does, for the opponents' sake. What cannot be read goes on without the player.
 func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []match.ID, err error) {
 	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesToEnd, p)
 	if err != nil {
@@ -94,7 +94,7 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 	}
 	tx.Lock(scores...)
 	challenges, err := List(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
-	if err != nil {
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return nil, err
 	}
 	for _, c := range challenges {
@@ -112,7 +112,7 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 		ended = append(ended, c.ID)
 	}
 	matches, err := List(ctx, tx, column.ScanMatch, selectToEnd, p)
-	if err != nil {
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return nil, err
 	}
 	for _, m := range matches {

@@ -123,10 +123,10 @@ const (
 	// From which match on a ladder has to be worked out again.
 	selectAllReplays = `SELECT venue, rules, at, match FROM replays ORDER BY venue, rules LIMIT 2`
 	selectReplay     = `SELECT venue, rules, at, match FROM replays WHERE venue = $1 AND rules = $2`
-	insertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, $4)`
-	updateReplay     = `UPDATE replays SET at = $3, match = $4 WHERE venue = $1 AND rules = $2`
-	deleteReplay     = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
-	countAllReplays  = `SELECT count(*) FROM replays`
+	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (venue, rules) DO UPDATE SET at = excluded.at, match = excluded.match`
+	deleteReplay    = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
+	countAllReplays = `SELECT count(*) FROM replays`
 
 	selectLadders = `SELECT DISTINCT rules FROM rated WHERE venue = $1 ORDER BY rules`
 	deleteRatedIn = `DELETE FROM rated WHERE venue = $1`
@@ -183,20 +183,17 @@ func queueRivals(tx Tx, m match.Match) *[]rival {
 // rate adds a match that counts from now on to the ladder, and returns who moves on it. If it is not the latest match of its players, the
 // ladder is worked out again from it on.
 func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entriesThen) ([]movement, error) {
-	if !ladder.Counts(m) || len(score.Of(m)) == 0 {
+	if !ladder.Counts(m) {
 		return nil, nil
 	}
 	at, done, players := rungOf(m), Named("rate match %s", m.ID), m.Seats.Players()
 	late, crosses, met := m.Seats.Left() || then.begunAnew, false, false
 	standings := make(map[match.User]*ladder.Standing, len(players))
-	for _, p := range players {
-		standings[p] = newcomer(p)
-	}
 	for _, r := range rivals {
 		late = late || !r.Rating.At.Before(at.at)
 		crosses = crosses || r.crosses
 		met = met || r.met
-		*standings[r.Player] = r.Standing
+		standings[r.Player] = &r.Standing
 	}
 	rows := rowsOf(m, at.at, !met)
 	if late {
@@ -345,10 +342,8 @@ func replay(ctx context.Context, tx Tx, from rung) (ended bool, err error) {
 		return false, done.Wrap(err)
 	}
 	switch {
-	case next != nil && len(due) == 0:
-		tx.Queue(done, insertReplay, from.venue, from.rules, next.at.UnixMilli(), next.match)
 	case next != nil:
-		tx.Queue(done, updateReplay, from.venue, from.rules, next.at.UnixMilli(), next.match)
+		tx.Queue(done, upsertReplay, from.venue, from.rules, next.at.UnixMilli(), next.match)
 	case len(due) > 0:
 		tx.Queue(done, deleteReplay, from.venue, from.rules)
 	}
@@ -532,25 +527,23 @@ func standAgain(ctx context.Context, tx Tx, on ranking, boundaries season.Bounda
 	if err != nil {
 		return err
 	}
-	before, err := List(ctx, tx, scanStood(on.venue), selectStoodOn, on.venue, texts(players), on.season, on.rules, string(on.of))
+	before, err := List(ctx, tx, scanStood, selectStoodOn, on.venue, texts(players), on.season, on.rules, string(on.of))
 	if err != nil {
 		return err
 	}
-	stood := make(map[match.User]movement, len(players))
+	moved := make(map[match.User]movement, len(players))
+	for _, p := range players {
+		moved[p] = movement{from: on.nowhere(p)}
+	}
 	for _, from := range before {
-		stood[from.player] = movement{from: from}
+		moved[from.player] = movement{from: from}
 	}
 	for _, s := range latest {
-		m, there := stood[s.Player]
-		if !there {
-			m.from = on.nowhere(s.Player)
-		}
-		m.to, m.led = s.Place(), s
-		stood[s.Player] = m
+		moved[s.Player] = movement{moved[s.Player].from, s.Place(), s}
 	}
-	all := make([]movement, 0, len(stood))
-	for _, p := range slices.Sorted(maps.Keys(stood)) {
-		all = append(all, stood[p])
+	var all []movement
+	for _, p := range slices.Sorted(maps.Keys(moved)) {
+		all = append(all, moved[p])
 	}
 	move(tx, Named("ladder of %s", on.venue), all)
 	return nil
@@ -638,14 +631,6 @@ func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, num
 	return p, nil
 }
 
-// numberOf is the number of a season, or of the one that goes on where that is asked for.
-func numberOf(ctx context.Context, tx Tx, v match.Venue, number int) (int, error) {
-	if number != season.Latest {
-		return number, nil
-	}
-	return Value[int](tx.Row(ctx, selectNumber, v))
-}
-
 // ladderRow is a row of a ladder with what has led there. The position of whoever has no rank yet is not told.
 func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
 	row := ladder.Row{Rank: found.Rank, Name: found.Name, Hidden: found.Hidden, Standing: led}
@@ -673,45 +658,44 @@ func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match
 
 // Standings are those of a player in a season of a venue, by the names of the rule sets.
 func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]ladder.Row, error) {
-	found := make(map[string]placedRow)
-	stale := make(map[string]bool)
-	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		number, err := numberOf(ctx, tx, v, number)
-		if err != nil {
-			return err
+	return together(ctx, s.db, Named("standings of player %s", p), func(ctx context.Context, tx Tx) (map[string]ladder.Row, error) {
+		of := number
+		if number == season.Latest {
+			var err error
+			if of, err = Value[int](tx.Row(ctx, selectNumber, v)); err != nil {
+				return nil, err
+			}
 		}
-		err = tx.Each(ctx, func(row column.Row) error {
+		stale := make(map[string]bool)
+		err := tx.Each(ctx, func(row column.Row) error {
 			var rules string
 			var again bool
 			err := row.Scan(&rules, &again)
 			stale[rules] = again
 			return err
-		}, selectLaddersOf, v, p, number)
-		for rules := range stale {
-			on := ranking{v, number, rules, byRating}
-			on.queueRow(tx, p, func(row placedRow) { found[rules] = row })
+		}, selectLaddersOf, v, p, of)
+		rows := make(map[string]ladder.Row, len(stale))
+		for rules, again := range stale {
+			ranking{v, of, rules, byRating}.queueRow(tx, p, func(found placedRow) {
+				row := ladderRow(found.Row, found.led)
+				row.Stale = again
+				rows[rules] = row
+			})
 		}
-		return err
+		return rows, err
 	})
-	rows := make(map[string]ladder.Row, len(found))
-	for rules, of := range found {
-		row := ladderRow(of.Row, of.led)
-		row.Stale = stale[rules]
-		rows[rules] = row
-	}
-	return rows, Named("standings of player %s", p).Wrap(err)
 }
 
-// Course is a player's rating over time, the latest [ladder.CourseLength] of it, the earliest first.
-func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User) ([]ladder.Point, error) {
-	return all(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, ladder.CourseLength)
+// Course is a player's rating over time, after at most that many of the latest matches, the earliest first.
+func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]ladder.Point, error) {
+	return all(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
 }
 
 // Changes are what a match has changed, X first; none if it changed nothing. Of one who has left there is none.
-func (s *Store) Changes(ctx context.Context, id match.ID) (changes []ladder.Change, err error) {
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
+	return together(ctx, s.db, Named("changes of match %s", id), func(ctx context.Context, tx Tx) ([]ladder.Change, error) {
 		found, err := List(ctx, tx, scanChange, selectChanges, id)
-		changes = make([]ladder.Change, len(found))
+		changes := make([]ladder.Change, len(found))
 		var boundaries season.Boundaries
 		for i, c := range found {
 			if c.crosses && boundaries == nil && err == nil {
@@ -719,24 +703,23 @@ func (s *Store) Changes(ctx context.Context, id match.ID) (changes []ladder.Chan
 			}
 			changes[i] = c.since(boundaries)
 		}
-		return err
+		return changes, err
 	})
-	return changes, Named("changes of match %s", id).Wrap(err)
 }
 
 // Pair is what is known of two players.
-func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (p ladder.Pair, err error) {
-	p = ladder.Pair{A: rating.New(), B: rating.New()}
-	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
+func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (ladder.Pair, error) {
+	return together(ctx, s.db, Named("ratings of a pair"), func(ctx context.Context, tx Tx) (ladder.Pair, error) {
+		p := ladder.Pair{A: rating.New(), B: rating.New()}
 		stand, err := List(ctx, tx, scanRival, selectRivals, v, rules.String(), texts([]match.User{a, b}), now.UnixMilli(), a, b)
 		if err != nil {
-			return err
+			return p, err
 		}
 		var boundaries season.Boundaries
 		for _, s := range stand {
 			if s.crosses && boundaries == nil {
 				if boundaries, err = boundariesOf(ctx, tx, v); err != nil {
-					return err
+					return p, err
 				}
 			}
 			if s.Player == a {
@@ -746,9 +729,8 @@ func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b 
 			}
 		}
 		p.Today, err = Value[int](tx.Row(ctx, countPair, v, rules.String(), a, b, now.Add(-rating.PairDay).UnixMilli()))
-		return err
+		return p, err
 	})
-	return p, Named("ratings of a pair").Wrap(err)
 }
 
 // rated is a row of the table of that name: a match of a player, and how the player stood after it.

@@ -12,11 +12,13 @@ import (
 //
 //   - players: those that create or answer something between them, or change what the consent of one depends on. So what
 //     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
-//   - venue: shared by those that ask for a [match.Permit], exclusive for one that sets the policy.
+//   - venue: shared by those that ask for a [match.Permit], exclusive for one that sets the policy or where puzzles are posted, or that
+//     deletes what was in a server.
 //   - scores of a venue: those that change them, because they share rank buckets. Direct messages have no buckets: there,
 //     adding to scores locks the players' own, and shares this lock with others that add.
 //   - judging a partition: those that find out whether other bots hear it.
-//   - erasing: shared by those that change blocks, exclusive for one that erases a player, which hashes blocks of others.
+//   - erasing: shared by those that change blocks or delete matches of a server, exclusive for one that erases a player, which hashes
+//     blocks of others.
 type Lock struct {
 	Kind   LockKind
 	Name   string
@@ -73,16 +75,15 @@ func locksFor(save match.Save) (locks []Lock) {
 
 // following is what a change of a match needs for the scores that follow it.
 func following(from, to match.Match) []Lock {
-	switch {
-	case !from.Result.Counts() && to.Result.Counts() && to.Venue == "":
-		locks := []Lock{ofScores("").Share()}
-		for _, p := range to.Seats.Players() {
-			locks = append(locks, Lock{LockScores, "player " + string(p), false})
-		}
-		return locks
-	case !from.Result.Counts() && to.Result.Counts(), from.Result.Counts() && !to.Result.Counts():
-		return []Lock{ofScores(to.Venue)}
-	default:
+	if from.Result.Counts() == to.Result.Counts() {
 		return nil
 	}
+	if from.Result.Counts() || to.Venue != "" {
+		return []Lock{ofScores(to.Venue)}
+	}
+	locks := []Lock{ofScores("").Share()}
+	for _, p := range to.Seats.Players() {
+		locks = append(locks, Lock{LockScores, "player " + string(p), false})
+	}
+	return locks
 }

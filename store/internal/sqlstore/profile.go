@@ -8,6 +8,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/profile"
+	"tictactoe/internal/score"
 	"tictactoe/store/internal/column"
 )
 
@@ -126,16 +127,11 @@ func resultsOf(letters string) (profile.Results, error) {
 		if strings.IndexByte("XEM", letter) >= 0 {
 			r.Helped, letter = true, letter-1
 		}
-		switch letter {
-		case 'W':
-			r.Score = profile.Win
-		case 'D':
-			r.Score = profile.Draw
-		case 'L':
-			r.Score = profile.Loss
-		default:
+		of, known := map[byte]score.Outcome{'W': score.Win, 'D': score.Draw, 'L': score.Loss}[letter]
+		if !known {
 			return nil, fmt.Errorf("result %q is none", letters[i])
 		}
+		r.Outcome = of
 		results[i] = r
 	}
 	return results, nil

@@ -71,7 +71,7 @@ const (
 	orItsLength = `ON CONFLICT (venue, season, rules, leaderboard, level, first) DO UPDATE SET length = excluded.length`
 
 	// Where players stand, and where the rank bucket begins in which that is, and the next one.
-	selectStoodOf = `SELECT s.season, s.rules, s.leaderboard, s.player, s.place, ` + bucketBounds + `, ` + leadingColumns + `
+	selectStoodOf = `SELECT s.venue, s.season, s.rules, s.leaderboard, s.player, s.place, ` + bucketBounds + `, ` + leadingColumns + `
 		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf2
 	selectStoodOn = selectStoodOf + ` AND s.season = $3 AND s.rules = $4 AND s.leaderboard = $5`
 	bucketBounds  = `coalesce((SELECT max(first) FROM rank_buckets AS b WHERE ` + bucketOfStanding + ` AND b.level = 0 AND b.first <= s.place), '~'),
@@ -162,15 +162,12 @@ func (r ranking) nowhere(p match.User) stood { return stood{ranking: r, player: 
 // onLadder tells whether the leaderboard is the order of a ladder.
 func (s stood) onLadder() bool { return s.of == byRating }
 
-func scanStood(v match.Venue) func(row column.Row) (stood, error) {
-	return func(row column.Row) (s stood, err error) {
-		s.venue = v
-		err = row.Scan(append([]any{&s.season, &s.rules, &s.of, &s.player, &s.place, &s.bucket, &s.next}, leading(&s.led)...)...)
-		if s.onLadder() {
-			s.led.Player = s.player
-		}
-		return s, err
+func scanStood(row column.Row) (s stood, err error) {
+	err = row.Scan(append([]any{&s.venue, &s.season, &s.rules, &s.of, &s.player, &s.place, &s.bucket, &s.next}, leading(&s.led)...)...)
+	if s.onLadder() {
+		s.led.Player = s.player
 	}
+	return s, err
 }
 
 // movement is a player of a leaderboard who stands at another place from now on, or nowhere if that is empty.

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"tictactoe/store/internal/column"
@@ -10,9 +9,6 @@ import (
 
 // Reading is a store that shows what one transaction sees, and writes nothing.
 func Reading(tx Tx) *Store { return New(oneTx{tx: tx}) }
-
-// errReading is the error of what a store that only reads cannot do.
-var errReading = errors.New("the database is only read")
 
 // oneTx is the database of a store that only reads. It has no other methods than these: the others are called by what writes.
 type oneTx struct {
@@ -32,14 +28,6 @@ func (d oneTx) ReadTogether(ctx context.Context, do func(ctx context.Context, tx
 	}
 	return d.tx.Flush(ctx)
 }
-
-// Write implements Database.
-func (oneTx) Write(context.Context, Kind, func(ctx context.Context, tx Tx) error) error {
-	return errReading
-}
-
-// Take implements Database.
-func (oneTx) Take(context.Context, func(ctx context.Context, tx Tx) error) error { return errReading }
 
 // Dated implements Database: who only reads needs no time, so the query is made without it.
 func (d oneTx) Dated(ctx context.Context, _ Tx, query string, args ...any) column.Row {

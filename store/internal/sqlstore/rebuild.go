@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -366,13 +365,8 @@ func differenceOf(e change[score.Entry]) string {
 }
 
 func feats(e score.Entry) string {
-	at := func(t time.Time) int64 {
-		if t.IsZero() {
-			return 0
-		}
-		return t.UnixMilli()
-	}
-	return fmt.Sprintf("%d at %d, %d at %d, now %d at %d, beaten at %d", e.Fewest, at(e.FewestAt), e.Longest, at(e.LongestAt), e.Run, at(e.Latest), at(e.Beaten))
+	return fmt.Sprintf("%d at %d, %d at %d, now %d at %d, beaten at %d",
+		e.Fewest, millis(e.FewestAt), e.Longest, millis(e.LongestAt), e.Run, millis(e.Latest), millis(e.Beaten))
 }
 
 // nameOf names a score.

@@ -17,11 +17,10 @@ const (
 		ORDER BY ended, id`
 
 	selectAllJudged   = `SELECT ` + matchColumns + afterJudged
-	selectAllVerdicts = `SELECT id, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered FROM matches` + afterJudged
+	selectAllVerdicts = `SELECT ` + verdictColumns + afterJudged
+	selectVerdict     = `SELECT ` + verdictColumns + ` WHERE reviewed AND id = $1`
+	verdictColumns    = `id, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered FROM matches`
 	afterJudged       = ` WHERE reviewed AND id > $1 ORDER BY id LIMIT $2`
-
-	selectReviewOfX = `SELECT x_critical, x_errors, x_recovered FROM matches WHERE id = $1 AND reviewed`
-	selectReviewOfO = `SELECT o_critical, o_errors, o_recovered FROM matches WHERE id = $1 AND reviewed`
 
 	keepVerdict = `UPDATE matches SET plies = (SELECT count(*) FROM moves WHERE match = $1), reviewed = $2, x_critical = CAST($3 AS integer), x_errors = CAST($4 AS integer), x_recovered = $5,
 			o_critical = CAST($6 AS integer), o_errors = CAST($7 AS integer), o_recovered = $8
@@ -77,11 +76,10 @@ func (s *Store) KeepVerdicts(ctx context.Context, verdicts []profile.Verdict) er
 }
 
 // reviewOf is what a match's review says of a player, if one is kept.
-func reviewOf(ctx context.Context, tx Tx, m match.Match, p match.User) (side profile.Side, judged bool, err error) {
-	query := selectReviewOfX
+func reviewOf(ctx context.Context, tx Tx, m match.Match, p match.User) (profile.Side, bool, error) {
+	v, judged, err := ifAny(scanVerdict(tx.Row(ctx, selectVerdict, m.ID)))
 	if m.Seats.Mark(p) == game.O {
-		query = selectReviewOfO
+		return v.Sides[1], judged, err
 	}
-	err = tx.Row(ctx, query, m.ID).Scan(&side.Critical, &side.Errors, &side.Recovered)
-	return ifAny(side, err)
+	return v.Sides[0], judged, err
 }

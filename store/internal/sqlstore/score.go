@@ -260,44 +260,25 @@ func (t *entriesThen) stoodOn(r ranking, p match.User) stood {
 // addScores adds the results of a match to the scores, and says who stands elsewhere then.
 func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results []score.Result, then *entriesThen) ([]movement, error) {
 	entries := then.entries
-	var late []match.User
 	var changed []score.Entry
 	for _, r := range results {
 		for _, rules := range []string{"", r.Rules} {
 			e := entryIn(&entries, score.Entry{Venue: m.Venue, Season: then.season, Rules: rules, Player: r.Player, Level: r.Level})
-			if e.Late(r) {
-				late = append(late, r.Player)
-				break
+			if e.Late(r) { // a match against the computer has no other result
+				_, err := recountPlayer(ctx, tx, m.Venue, r.Player)
+				return nil, err
 			}
 			e.Add(r)
 			changed = append(changed, *e)
 		}
 	}
 	writeEntries(tx, done, changed...)
-	for _, p := range late {
-		if _, err := recountPlayer(ctx, tx, m.Venue, p); err != nil {
-			return nil, err
-		}
-	}
 	if m.Venue == "" {
 		return nil, nil
 	}
-	isLate := func(p match.User) bool { return slices.Contains(late, p) }
-	before := slices.Clone(then.before)
-	if len(late) > 0 { // rank buckets may begin elsewhere since
-		var players []match.User
-		for _, r := range results {
-			players = append(players, r.Player)
-		}
-		var err error
-		if before, err = List(ctx, tx, scanStood(m.Venue), selectStoodOf, m.Venue, texts(players)); err != nil {
-			return nil, err
-		}
-	}
-	before = slices.DeleteFunc(before, func(s stood) bool {
-		return isLate(s.player) || s.onLadder() || s.season != then.season || s.rules != "" && s.rules != results[0].Rules
+	before := slices.DeleteFunc(slices.Clone(then.before), func(s stood) bool {
+		return s.onLadder() || s.season != then.season || s.rules != "" && s.rules != results[0].Rules
 	})
-	entries = slices.DeleteFunc(entries, func(e score.Entry) bool { return isLate(e.Player) })
 	return movementsTo(before, entries), nil
 }
 
@@ -344,15 +325,19 @@ func placesOf(entries []score.Entry) map[stood]string {
 	return places
 }
 
+// millis is a time in Unix milliseconds, 0 for the zero time.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
 func writeEntries(tx Tx, done Outcome, entries ...score.Entry) {
 	rows := make([][]any, len(entries))
 	for i, e := range entries {
-		var reached int64
-		if !e.Reached.IsZero() {
-			reached = e.Reached.UnixMilli()
-		}
 		rows[i] = []any{
-			e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, reached,
+			e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, millis(e.Reached),
 			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest),
 		}
 	}
@@ -386,7 +371,7 @@ func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (res
 	if v == "" {
 		return results, nil
 	}
-	before, err := List(ctx, tx, scanStood(v), selectStoodOf, v, texts([]match.User{p}))
+	before, err := List(ctx, tx, scanStood, selectStoodOf, v, texts([]match.User{p}))
 	if err != nil {
 		return 0, done.Wrap(err)
 	}
@@ -451,21 +436,21 @@ func recountSince(ctx context.Context, tx Tx, v match.Venue, at time.Time) error
 	return err
 }
 
-// recountSome counts anew those of a venue who are due, up to [RecountAtOnce] results, and reports whether there are more.
+// recountSome counts anew those of a venue who are due, up to [RecountAtOnce] results, and reports whether there may be more.
 func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err error) {
 	players, err := List(ctx, tx, Value[match.User], selectRecounts, v, RecountAtOnce+1)
 	if err != nil {
 		return false, err
 	}
 	results := 0
-	for i, p := range players {
+	for _, p := range players {
 		n, err := recountPlayer(ctx, tx, v, p)
 		if err != nil {
 			return false, err
 		}
 		tx.Queue(Named("scores of player %s", p), deleteRecount, v, p)
 		if results += n + 1; results > RecountAtOnce {
-			return i+1 < len(players), nil
+			return true, nil
 		}
 	}
 	return false, nil
@@ -498,7 +483,7 @@ func eraseScores(ctx context.Context, tx Tx, done Outcome, p match.User) error {
 		return err
 	}
 	for _, v := range venues {
-		before, err := List(ctx, tx, scanStood(v), selectStoodOf, v, texts([]match.User{p}))
+		before, err := List(ctx, tx, scanStood, selectStoodOf, v, texts([]match.User{p}))
 		if err != nil {
 			return err
 		}

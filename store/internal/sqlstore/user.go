@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -269,34 +270,30 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	for _, m := range matches {
 		played := user.Played{Match: m}
 		readList(&r, &played.Moved, scanTime, selectMoveTimes, m.ID)
-		readLast(&r, &played.Rating, scanRatingAfter, selectRatingAfter, p, m.ID)
+		if r.err == nil {
+			played.Rating, _, r.err = ifAny(scanRatingAfter(tx.Row(ctx, selectRatingAfter, p, m.ID)))
+		}
 		if r.err == nil {
 			played.Review, played.Judged, r.err = reviewOf(ctx, tx, m, p)
 		}
 		data.Played = append(data.Played, played)
 	}
-	return data, r.err
+	return data, cmp.Or(r.err, r.unreadable)
 }
 
-// lists reads one list after another, until one cannot be read.
+// lists reads one list after another, until the database fails. What makes no sense is left out.
 type lists struct {
-	ctx context.Context
-	tx  Tx
-	err error // of the first that could not be read
+	ctx             context.Context
+	tx              Tx
+	err, unreadable error
 }
 
 func readList[T any](l *lists, into *[]T, scan func(column.Row) (T, error), query string, args ...any) {
-	if l.err == nil {
-		*into, l.err = List(l.ctx, l.tx, scan, query, args...)
+	if l.err != nil {
+		return
 	}
-}
-
-// readLast reads the last of a list, if there is any.
-func readLast[T any](l *lists, into *T, scan func(column.Row) (T, error), query string, args ...any) {
-	var all []T
-	readList(l, &all, scan, query, args...)
-	for _, v := range all {
-		*into = v
+	if *into, l.err = List(l.ctx, l.tx, scan, query, args...); errors.Is(l.err, match.ErrUnreadable) {
+		l.err, l.unreadable = nil, l.err
 	}
 }
 
