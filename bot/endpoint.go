@@ -190,7 +190,7 @@ func (e *endpoint) look(ctx context.Context) {
 // meet notes the server that an interaction comes from, if the bot is in it. So if the bot leaves before the servers are next
 // listed, what was played there is deleted too.
 func (e *endpoint) meet(in *Interaction) {
-	if in != nil && in.GuildID != "" && in.Member() {
+	if in != nil && in.GuildID != "" && in.BotMember() {
 		e.guilds.meet(in.GuildID)
 	}
 }

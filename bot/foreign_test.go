@@ -135,7 +135,7 @@ func TestTheGatewaySaysWhichServersTheBotIsIn(t *testing.T) {
 			}
 			f.gateway().interaction("1", `"type":3,"data":{"custom_id":"x"},"authorizing_integration_owners":`+test.owners)
 			synctest.Wait()
-			if got == nil || got.Member() != test.want {
+			if got == nil || got.BotMember() != test.want {
 				t.Errorf("%+v", got)
 			}
 		})

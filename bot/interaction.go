@@ -128,10 +128,10 @@ func (in *Interaction) CustomID() string {
 	return ""
 }
 
-// Member reports whether the bot is in the server of the channel, or the channel is its own direct messages. Only there can it
+// BotMember reports whether the bot is in the server of the channel, or the channel is its own direct messages. Only there can it
 // write and edit without an interaction. It is false if a user merely brought the app along. Of a server it is enough that either
 // the interaction or the gateway says so.
-func (in *Interaction) Member() bool {
+func (in *Interaction) BotMember() bool {
 	if in.GuildID == "" {
 		return in.Context == discordgo.InteractionContextBotDM
 	}

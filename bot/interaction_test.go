@@ -85,7 +85,7 @@ func TestInteraction(t *testing.T) {
 	} {
 		inBubble(t, "membership "+test.name, func(t *testing.T, f *fake) {
 			in := receive(t, f, test.fields+`,"type":3,"data":{"custom_id":"x"}`)
-			if got := in.Member(); got != test.want {
+			if got := in.BotMember(); got != test.want {
 				t.Errorf("member: %t", got)
 			}
 			if in.User().ID != "u1" {

@@ -265,6 +265,8 @@ func (r *replica) giveUp(ctx context.Context) error {
 	last := mine[len(mine)-1]
 	r.bot.log.Info("a shard is left to a replica that has fewer", "shard", last)
 	r.stop(last)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseCallTimeout) // closing the shard may have used up the time of the round
+	defer cancel()
 	return r.bot.config.Leases.Release(ctx, r.id, r.shard(last))
 }
 

@@ -66,7 +66,7 @@ func (c *Commands) invite(ctx context.Context, in *bot.Interaction, userID strin
 // known.
 // https://docs.discord.com/developers/resources/application#user-context
 func onlyPrivate(in *bot.Interaction) bool {
-	return !in.Member() && in.Interaction.Member != nil && !in.PermissionsUnknown && // in a server
+	return !in.BotMember() && in.Interaction.Member != nil && !in.PermissionsUnknown && // in a server
 		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
 }
 

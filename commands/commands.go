@@ -258,7 +258,7 @@ func placesOf(in *bot.Interaction) []string {
 func reference(in *bot.Interaction, id match.ID, message, language string) board.Reference {
 	return board.Reference{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.Member(), Locale: language,
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.BotMember(), Locale: language,
 	}
 }
 

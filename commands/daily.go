@@ -53,7 +53,7 @@ func (c *Commands) puzzleReader(ctx context.Context, in *bot.Interaction) (by vi
 		return by, err
 	}
 	by = view.PuzzleReader{TextBoard: looks[user].TextBoard}
-	if by.Server = in.GuildID != "" && in.Member(); by.Server {
+	if by.Server = in.GuildID != "" && in.BotMember(); by.Server {
 		by.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), user)
 	}
 	return by, err
@@ -107,6 +107,12 @@ func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.
 		return c.notice(ctx, in, view.T("refusal.puzzle.open", nil), view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}), nil
 	}
 	if a.Do == view.PostAttempt {
+		switch refusal, err := c.refusePost(ctx, in); {
+		case err != nil:
+			return bot.Reply{}, err
+		case refusal.Key != "":
+			return c.notice(ctx, in, refusal), nil
+		}
 		post, err := c.publicly(ctx, in, bot.Post, view.PostedAttempt(s, nameOf(in)), c.style(nil))
 		if err != nil {
 			return bot.Reply{}, err

@@ -108,7 +108,7 @@ func (c *Commands) submitPage(ctx context.Context, in *bot.Interaction, a view.O
 func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list view.ModerationPage, page int,
 	read func(context.Context, match.Venue, int, int) ([]match.Match, error)) (bot.Reply, error) {
 	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*view.MatchesAPage, view.MatchesAPage+1)
-	if err != nil {
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return bot.Reply{}, err
 	}
 	more := len(matches) > view.MatchesAPage
@@ -166,8 +166,8 @@ func (c *Commands) whatAbout(ctx context.Context, entries ...policy.AuditEntry) 
 			continue
 		}
 		m, err := c.Matches.Match(ctx, d.Match)
-		if errors.Is(err, match.ErrNotFound) {
-			continue // its data was deleted since
+		if errors.Is(err, match.ErrNotFound) || errors.Is(err, match.ErrUnreadable) {
+			continue // its data was deleted since, or makes no sense
 		}
 		if err != nil {
 			return nil, nil, nil, err

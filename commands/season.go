@@ -76,7 +76,7 @@ func (c *Commands) beginSeason(ctx context.Context, in *bot.Interaction, number 
 		return bot.Reply{}, err
 	}
 	s := season.Season{Number: number, Name: name, Ends: ends, Language: language}
-	if in.Member() && !in.NoPosts {
+	if in.BotMember() && !in.NoPosts {
 		s.Channel = in.ChannelID
 	}
 	req := c.request(in)

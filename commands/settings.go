@@ -19,7 +19,7 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	here := view.Here{Server: in.GuildID != "" && in.Member(), Client: in.Locale()}
+	here := view.Here{Server: in.GuildID != "" && in.BotMember(), Client: in.Locale()}
 	if here.Server {
 		if here.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), match.User(in.User().ID)); err != nil {
 			return bot.Reply{}, err

@@ -31,19 +31,14 @@ func (c *Commands) share(ctx context.Context, in *bot.Interaction, a view.Share,
 
 // postShared shows everybody a finished match, in the name of whoever presses. It mentions nobody.
 func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
-	allowed, err := c.policyOf(ctx, in)
-	switch {
-	case !view.Reviewable(m):
+	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
+	}
+	switch refusal, err := c.refusePost(ctx, in); {
 	case err != nil:
 		return bot.Reply{}, err
-	case onlyPrivate(in):
-		return c.notice(ctx, in, view.T("refusal.share.external", nil)), nil
-	case mute(in):
-		return c.notice(ctx, in, view.T("refusal.share.write", nil)), nil
-	}
-	if err := allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)}); err != nil {
-		return bot.Reply{}, err
+	case refusal.Key != "":
+		return c.notice(ctx, in, refusal), nil
 	}
 	names := namesOf(in, m.Looks)
 	sh, err := shared(m, a.As, in.NoFiles)
@@ -59,6 +54,21 @@ func (c *Commands) postShared(ctx context.Context, in *bot.Interaction, a view.P
 	}
 	sh.Posted = true
 	return c.postOnce(ctx, in, post, c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())))
+}
+
+// refusePost returns the refusal of a post in the name of whoever presses, in the channel of the interaction, if none may be made.
+func (c *Commands) refusePost(ctx context.Context, in *bot.Interaction) (refusal view.Text, err error) {
+	switch {
+	case onlyPrivate(in):
+		return view.T("refusal.share.external", nil), nil
+	case mute(in):
+		return view.T("refusal.share.write", nil), nil
+	}
+	allowed, err := c.policyOf(ctx, in)
+	if err == nil {
+		err = allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)})
+	}
+	return refusal, err
 }
 
 // postedFor is how long a press of a share button is claimed: longer than two presses of it can be under way at once, and shorter than

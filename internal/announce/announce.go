@@ -31,7 +31,7 @@ const (
 	Closed          // the bot may not write there, or the channel is gone
 	Refused         // Discord does not accept the message
 	Taken           // another process posts it, or it is not to be posted any more
-	Unknown         // it was claimed, and may have arrived: it may be repeated with the same nonce
+	Unknown         // it is claimed, and Arrived tells whether it may have arrived: it may be repeated with the same nonce
 	Unsent          // it could not be drawn or claimed, or a rate limit forbids it: nothing has happened
 )
 

@@ -185,7 +185,7 @@ func (a *Announcer) settle(ctx context.Context, p *post, r announce.Result) erro
 		a.done(p, Closed, r.Err)
 	case r.Outcome == announce.Refused:
 		a.done(p, Refused, r.Err)
-	case r.Outcome == announce.Unknown: // the next pass repeats it
+	case r.Outcome == announce.Unknown && (r.Arrived || errors.Is(r.Err, bot.ErrRateLimited) || errors.Is(r.Err, ErrStale)): // the next pass repeats it
 		a.keep(p)
 	case r.Outcome == announce.Taken, errors.Is(r.Err, ErrStale), errors.Is(r.Err, ErrUndone), errors.Is(r.Err, bot.ErrRateLimited):
 	default:

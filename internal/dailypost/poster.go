@@ -115,7 +115,7 @@ func (a *Poster) look(ctx context.Context, p daily.Post) error {
 	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
 		return a.done(ctx, p, Closed, err)
 	case err != nil: // it is tried again
-		return nil
+		return ignoring(fmt.Errorf("look for the puzzle of %v in %s: %w", p.Day(), p.Venue, err), bot.ErrRateLimited)
 	}
 	for _, m := range h.Own {
 		if a.Painter.IsPuzzlePost(m.Carried, p.Day()) {

@@ -57,7 +57,8 @@ func (p Policy) same(q Policy) bool {
 type Store interface {
 	// Policy returns the policy of a venue; the one that allows everything if nothing has been set.
 	Policy(ctx context.Context, v match.Venue) (Policy, error)
-	// Running returns the matches of a venue that go on, the latest first: at most limit, after skipping the first ones.
+	// Running returns the matches of a venue that go on, the latest first: at most limit, after skipping the first ones. Beside an error
+	// that wraps [match.ErrUnreadable] stand those that can be read.
 	Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
 	// Ended returns the ended matches of a venue that were neither aborted nor voided, the latest end first, with skip and
 	// limit as in Running.

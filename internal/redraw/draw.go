@@ -126,6 +126,9 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	if k.drawn < s.version {
 		if next := s.match.Rematch.Next; next != "" {
 			r.mu.Lock()
+			if len(r.linkWaiters) >= maxLinkWaiters { // another process draws some of the next matches
+				clear(r.linkWaiters)
+			}
 			r.linkWaiters[next] = b.ID
 			r.mu.Unlock()
 		}

@@ -22,8 +22,10 @@ const (
 	MentionAfter  = time.Minute
 )
 
-// maxTokens bounds how many tokens that posted mentions are remembered.
-const maxTokens = 4096
+const (
+	maxTokens      = 4096 // how many tokens that posted mentions are remembered
+	maxLinkWaiters = 4096 // how many boards are remembered that lack the link to the next match
+)
 
 // Mentioned reports whether a change of the match may require a mention to be posted or deleted.
 func Mentioned(m match.Match) bool {

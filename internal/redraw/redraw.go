@@ -106,7 +106,8 @@ type Redrawer struct {
 	queue    []*job            // in the order in which they were enqueued
 	queued   map[match.ID]*job // the same jobs by board
 	receipts receipts          // of replies, not yet saved
-	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to.
+	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to; at most
+	// maxLinkWaiters.
 	linkWaiters map[match.ID]match.ID
 	stale       map[match.ID]struct{}    // boards that wait for a ladder to be worked out again
 	behind      map[match.Partition]bool // partitions whose boards must all be checked
