@@ -176,10 +176,8 @@ func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
 	switch {
 	case reply.Kind == Ask:
 		return posted{}, ErrModalLate
-	case reply.Kind == Update:
+	case reply.Kind == Update, a.in.Message == nil && reply.Private: // the line is private already
 		return a.rest.editByToken(ctx, token, Original, request{body: reply.edit(), files: reply.Files})
-	case a.in.Message == nil && reply.Private:
-		return a.rest.editByToken(ctx, token, Original, request{body: reply.edit(), files: reply.Files}) // the line is private already
 	case a.in.Message == nil:
 		// The first follow-up would take the place of the private line and stay private, so the line is edited first.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}

@@ -117,11 +117,11 @@ func (s *supervisor) takeOver(ctx context.Context) {
 // leaveSession keeps the session for the next process if this one stops. If this one goes on, it makes sure that no other process
 // takes the session.
 func (s *supervisor) leaveSession() {
+	var left session.Session
 	if s.life.Err() != nil {
-		s.keep(s.resumable())
-	} else {
-		s.keep(session.Session{})
+		left = s.resumable()
 	}
+	s.keep(left)
 }
 
 // told keeps a session once it can be resumed, which is when the servers that READY lists are noted.

@@ -46,7 +46,7 @@ type supervisor struct {
 	*shardConnection
 
 	session    current
-	allowed    bool        // budget.wait has counted a session for which no attempt has identified yet
+	allowed    bool        // the limiter of the budget has counted a session for which no attempt has identified yet
 	takenOver  bool        // the session is that of the previous process, and no connection has resumed it yet
 	unanswered int         // RESUMEs in a row that the gateway has not answered
 	kept       atomic.Bool // the session was kept, since READY or RESUMED
@@ -117,7 +117,7 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	done := func(bool) {}
 	if resume.ID == "" {
 		if !s.allowed {
-			if err := s.bot.budget.wait(ctx); err != nil {
+			if err := s.bot.budget.limiter.Wait(ctx); err != nil {
 				return 0, err
 			}
 			s.allowed = true

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -39,9 +40,10 @@ type budget struct {
 	log     *slog.Logger
 	lacking sync.Once // logs that the server sets no limits
 
-	mu          sync.Mutex
-	concurrency int                   // Discord's max_concurrency, as last told; 0 before
-	turns       map[int]chan struct{} // by key; of capacity 1, full while a shard of this process has the lease or waits for it
+	concurrency atomic.Int64 // Discord's max_concurrency, as last told; 0 before
+
+	mu    sync.Mutex
+	turns map[int]chan struct{} // by key; of capacity 1, full while a shard of this process has the lease or waits for it
 }
 
 func newBudget(leases lease.Store, rest *REST, log *slog.Logger) *budget {
@@ -52,9 +54,6 @@ func newBudget(leases lease.Store, rest *REST, log *slog.Logger) *budget {
 func (b *budget) spread(shards int) {
 	b.limiter = rate.NewLimiter(rate.Every(2*time.Minute), 20+2*(shards-1))
 }
-
-// wait blocks until this process may begin a session, by its own count.
-func (b *budget) wait(ctx context.Context) error { return b.limiter.Wait(ctx) }
 
 // begin waits until the shard may identify. No other shard with the same rate limit key may identify until the caller has called
 // done. If identified is true, they wait another 5 s. begin returns a *FatalError if Discord does not know the token, and
@@ -85,7 +84,7 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 		case err != nil:
 			b.log.Warn("session limits unknown", "err", err)
 			if shard.Of == 1 && ctx.Err() == nil {
-				return done, nil // b.wait has counted this session
+				return done, nil // the limiter has counted this session
 			}
 		case shard.Of > 1 && b.keys() != keys:
 			wait = 0 // the number of keys has changed, and with it the shard's key
@@ -108,9 +107,7 @@ func (b *budget) left(ctx context.Context) (startLimit, error) {
 	defer cancel()
 	gateway, err := b.gateway(ctx)
 	if err == nil {
-		b.mu.Lock()
-		b.concurrency = max(gateway.Limit.MaxConcurrency, 1)
-		b.mu.Unlock()
+		b.concurrency.Store(int64(max(gateway.Limit.MaxConcurrency, 1)))
 	}
 	return gateway.Limit, err
 }
@@ -133,11 +130,7 @@ func (b *budget) gateway(ctx context.Context) (gatewayInfo, error) {
 }
 
 // keys returns how many shards may identify at once; 0 while Discord has not said so.
-func (b *budget) keys() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.concurrency
-}
+func (b *budget) keys() int { return int(b.concurrency.Load()) }
 
 // turn waits for the lease of a key, first behind the other shards of this process.
 func (b *budget) turn(ctx context.Context, key int) (done func(identified bool), err error) {

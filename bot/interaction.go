@@ -55,14 +55,10 @@ func (in *Interaction) User() *discordgo.User {
 // DisplayName is the name others see: the nickname in this server, else the global name, else the username. It is written
 // by its owner: escape it.
 func (in *Interaction) DisplayName() string {
-	user := in.User()
-	switch {
-	case in.Interaction.Member != nil && in.Interaction.Member.Nick != "":
-		return in.Interaction.Member.Nick
-	case user.GlobalName != "":
-		return user.GlobalName
+	if m := in.Interaction.Member; m != nil && m.Nick != "" {
+		return m.Nick
 	}
-	return user.Username
+	return in.User().DisplayName()
 }
 
 // Options are the options given to the innermost subcommand, by name; empty for anything but a command.

@@ -20,7 +20,7 @@ import (
 // limits, and never puts a token into an error.
 type REST struct {
 	token       string
-	dial        dialer
+	dial        func(ctx context.Context, network, addr string) (net.Conn, error)
 	pool        *http.Transport
 	client      *http.Client // through the pool
 	host        *url.URL     // in place of Discord's; nil: Discord itself
@@ -42,9 +42,6 @@ type Discord struct {
 	// Unicode emoji.
 	EmojiRefused func()
 }
-
-// dialer opens a connection.
-type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
 
 // NewREST checks its argument. It makes no request yet.
 func NewREST(to Discord) (*REST, error) {

@@ -109,29 +109,22 @@ func (l *limits) invalidRequests() int {
 
 // learn notes what the answer to q says about rate limits.
 func (l *limits) learn(q *request, resp *http.Response, body []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
 		answer := readLimitAnswer(resp, body)
-		l.mu.Lock()
-		defer l.mu.Unlock()
 		if answer.scope != "shared" {
 			l.invalid.add(time.Now())
 		}
 		l.hold(answer.holds(q), answer.after)
-		return
 	case http.StatusUnauthorized, http.StatusForbidden:
-		l.mu.Lock()
-		defer l.mu.Unlock()
 		l.invalid.add(time.Now())
-		return
-	}
-	if q.bucket == "" || resp.Header.Get("X-RateLimit-Remaining") != "0" {
-		return
-	}
-	if seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64); err == nil {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.hold(q.bucket, time.Duration(seconds*float64(time.Second)))
+	default:
+		seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64)
+		if err == nil && q.bucket != "" && resp.Header.Get("X-RateLimit-Remaining") == "0" {
+			l.hold(q.bucket, time.Duration(seconds*float64(time.Second)))
+		}
 	}
 }
 

@@ -433,18 +433,20 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 
 // isOff reports whether an option was given and is false.
 func isOff(in *bot.Interaction, option string) bool {
-	o := in.Options()[option]
-	if o == nil || o.Type != discordgo.ApplicationCommandOptionBoolean {
-		return false
-	}
-	on, is := o.Value.(bool)
+	on, is := optionOf[bool](in, option, discordgo.ApplicationCommandOptionBoolean)
 	return is && !on
 }
 
 // choice returns the value of a text option, empty if it was not given.
 func choice(in *bot.Interaction, option string) string {
-	if o, ok := in.Options()[option]; ok && o.Type == discordgo.ApplicationCommandOptionString {
-		return o.StringValue()
+	value, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionString)
+	return value
+}
+
+// optionOf returns the value of an option, and whether one of that type was given.
+func optionOf[T any](in *bot.Interaction, name string, kind discordgo.ApplicationCommandOptionType) (value T, is bool) {
+	if o := in.Options()[name]; o != nil && o.Type == kind {
+		value, is = o.Value.(T)
 	}
-	return ""
+	return value, is
 }

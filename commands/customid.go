@@ -44,9 +44,8 @@ var codecs = []codec{
 	of("review", func(f *fields, a *view.Review) {
 		f.id(&a.Match)
 		if f.more(a.Move > 0) {
-			move := strconv.Itoa(a.Move)
-			text(f, &move, movePattern)
-			a.Move, _ = strconv.Atoi(move) // the pattern admits only numbers that fit
+			f.number(&a.Move)
+			f.bad = f.bad || a.Move == 0
 		}
 	}),
 	of("walk", func(f *fields, a *view.Walk) {
@@ -166,7 +165,6 @@ func boardAndSeason(f *fields, a *view.TurnLeaderboard) {
 var (
 	idPattern     = regexp.MustCompile(`^[0-9a-v]{1,13}$`)
 	movesPattern  = regexp.MustCompile(`^[a-y]{1,33}$`)
-	movePattern   = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 	pagePattern   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8}|mine)$`)
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)

@@ -124,11 +124,7 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 
 // said returns texts as strings.
 func said(texts []view.Text, words locale.Words, style locale.Style) []string {
-	all := make([]string, len(texts))
-	for i, t := range texts {
-		all[i] = words.Say(t, style)
-	}
-	return all
+	return each(texts, func(t view.Text) string { return words.Say(t, style) })
 }
 
 // square is the button of a square of the board. Discord shows what is disabled at half its opacity, so those of the line that

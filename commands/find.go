@@ -69,11 +69,7 @@ func (c *Commands) shownIn(ctx context.Context, p match.User, channel, message s
 	if err != nil {
 		return "", err
 	}
-	ids := make([]match.ID, len(played))
-	for i, e := range played {
-		ids[i] = e.ID
-	}
-	boards, err := c.Boards.Boards(ctx, ids...)
+	boards, err := c.Boards.Boards(ctx, each(played, func(p archive.Played) match.ID { return p.ID })...)
 	for id, b := range boards {
 		if b.Channel == channel && b.Message == message {
 			return id, err
@@ -136,6 +132,5 @@ func (c *Commands) opponents(ctx context.Context, played []archive.Played) (view
 	for _, e := range played {
 		all = append(all, e.Seats.Players()...)
 	}
-	slices.Sort(all)
-	return c.Matches.Names(ctx, slices.Compact(all)...)
+	return c.Matches.Names(ctx, all...)
 }

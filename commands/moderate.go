@@ -65,10 +65,9 @@ func (c *Commands) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 
 func (c *Commands) showPolicy(ctx context.Context, in *bot.Interaction, p policy.Policy) bot.Reply {
 	now := cmp.Or(p.TurnTime, defaultClock)
-	var offer []view.Option
-	for _, clock := range clocks() {
-		offer = append(offer, view.Option{Value: clock.word, Label: view.TurnTime(clock.time), Chosen: clock.time == now})
-	}
+	offer := each(clocks(), func(c clock) view.Option {
+		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
+	})
 	return c.privately(ctx, in, view.OfPolicy(p, ai.LevelNames(), offer, in.ServerLocale()), c.style(nil))
 }
 
@@ -198,7 +197,7 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
 	case a.Field == view.PolicyFeatures && !slices.ContainsFunc(values, notAFeature):
-		p, err = c.Moderation.SetFeatures(ctx, req, featuresOf(values))
+		p, err = c.Moderation.SetFeatures(ctx, req, each(values, func(name string) policy.Feature { return policy.Feature(name) }))
 	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
 		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
 	default:
@@ -237,13 +236,6 @@ func notALevel(value string) bool { return !slices.Contains(ai.LevelNames(), val
 
 func notAFeature(value string) bool {
 	return !slices.Contains(policy.Features(), policy.Feature(value))
-}
-
-func featuresOf(values []string) (features []policy.Feature) {
-	for _, v := range values {
-		features = append(features, policy.Feature(v))
-	}
-	return features
 }
 
 // inOrder are the chosen levels, weakest first; none where all were chosen, so that a level that a later program adds is

@@ -252,15 +252,6 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 	return append(content, '\n'), err
 }
 
-// each returns what export makes of each of them: an empty list in JSON if there are none.
-func each[T, U any](all []T, export func(T) U) []U {
-	exported := make([]U, len(all))
-	for i, one := range all {
-		exported[i] = export(one)
-	}
-	return exported
-}
-
 func exportOf(p match.User, m user.Played) exportMatch {
 	mark := m.Seats.Mark(p)
 	e := exportMatch{

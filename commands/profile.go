@@ -106,11 +106,7 @@ func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask pro
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	var ids []match.ID
-	for _, m := range played {
-		ids = append(ids, m.ID)
-	}
-	boards, err := c.Boards.Boards(ctx, ids...)
+	boards, err := c.Boards.Boards(ctx, each(played, func(m match.Match) match.ID { return m.ID })...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -191,11 +187,9 @@ func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User
 	if err != nil {
 		return nil, err
 	}
-	for name := range rows {
-		if ask.in.Rules != (game.Rules{}) && name != ask.in.Rules.String() {
-			delete(rows, name)
-		}
-	}
+	maps.DeleteFunc(rows, func(name string, _ ladder.Row) bool {
+		return ask.in.Rules != (game.Rules{}) && name != ask.in.Rules.String()
+	})
 	return rows, nil
 }
 
@@ -262,10 +256,6 @@ func (c *Commands) nameOpponents(ctx context.Context, played []match.Match, name
 
 // person is the user whom an option names, empty if it was not given.
 func person(in *bot.Interaction, option string) match.User {
-	o := in.Options()[option]
-	if o == nil || o.Type != discordgo.ApplicationCommandOptionUser {
-		return ""
-	}
-	id, _ := o.Value.(string)
+	id, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionUser)
 	return match.User(id)
 }

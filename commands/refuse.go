@@ -31,14 +31,14 @@ func (c *Commands) refusing(handle bot.Handler) bot.Handler {
 // whose board was behind gets the board as it is, without a text, or a link to it if it has moved. Any other refusal is a private text
 // and leaves the board alone.
 func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (reply bot.Reply, _ error) {
+	id, _ := parseCustomID(in.CustomID()) // the handler has read it
 	switch {
 	case in.Saved: // the request was carried out, and showing it has failed
 		return bot.Reply{}, err
 	case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved):
 		return c.Apology(in, "", err), nil
 	case errors.Is(err, board.ErrMoved):
-		id, _ := parseCustomID(in.CustomID()) // the handler has read it
-		return c.moved(ctx, in, id.about)
+		return c.moved(ctx, id.about)
 	}
 	refusal, is := errors.AsType[*match.Refusal](err)
 	if !is {
@@ -51,9 +51,8 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 		case match.Unknown:
 			return c.publicly(ctx, in, bot.Update, view.Gone(), c.style(nil))
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
-			id := refusedOn(refusal)
-			if b, err := c.Boards.Board(ctx, id); err == nil && b.Message != "" && b.Message != in.Message.ID {
-				return c.moved(ctx, in, id)
+			if b, err := c.Boards.Board(ctx, id.about); err == nil && b.Message != "" && b.Message != in.Message.ID {
+				return c.moved(ctx, id.about)
 			}
 			if m := refusal.Match; m != nil && m.Seats.Mark(by) != game.None {
 				return c.showMatch(ctx, in, bot.Update, *m)
@@ -69,31 +68,16 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 	}
 	maps.Copy(names, resolvedNames(in)) // a refused request does not save them
 	reply = c.notice(ctx, in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...)
-	if id, _ := parseCustomID(in.CustomID()); in.Message != nil && id.about != "" { // the handler has read it
+	if in.Message != nil && id.about != "" {
 		reply.Sent = c.Asides.Replied(c.aside(in, id.about))
 	}
 	return reply, nil
 }
 
-// refusedOn returns the id of the match or challenge that a refusal is about, empty if there is none.
-func refusedOn(r *match.Refusal) match.ID {
-	if r.Match != nil {
-		return r.Match.ID
-	}
-	if r.Challenge != nil {
-		return r.Challenge.ID
-	}
-	return ""
-}
-
 // moved returns the answer to a click on a message that does not show its board any more: a link to the board.
-func (c *Commands) moved(ctx context.Context, in *bot.Interaction, id match.ID) (bot.Reply, error) {
-	boards, err := c.Boards.Boards(ctx, id)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	words := c.Book.In(boards[id].Locale)
-	return bot.Reply{Kind: bot.Update, Components: encode(view.Moved(id), words, c.style(boards))}, nil
+func (c *Commands) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
+	b, err := c.boardOf(ctx, id)
+	return bot.Reply{Kind: bot.Update, Components: c.Moved(b)}, err
 }
 
 // instead returns the buttons for what a refused player can do at once.
