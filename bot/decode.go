@@ -23,9 +23,6 @@ const labelComponent = 18
 // interactionCreate is the gateway's name of the event.
 const interactionCreate = "INTERACTION_CREATE"
 
-// errOtherEvent marks a message of the gateway that is no interaction.
-var errOtherEvent = errors.New("another event")
-
 // received is the data of an INTERACTION_CREATE, as far as the bot uses it. Fields that servers other than Discord may leave out
 // or write differently are read leniently, and fields that nobody uses are not read.
 type received struct {
@@ -112,17 +109,6 @@ func (o *owners) UnmarshalJSON(raw []byte) error {
 	}
 	*o = told
 	return nil
-}
-
-// decodeEvent reads a message of the gateway. The interaction and the error are those of decode, and nothing in them refers to
-// body; a message that is no INTERACTION_CREATE is errOtherEvent.
-func decodeEvent(body []byte) (in *Interaction, sequence int64, err error) {
-	var m message
-	if err := json.Unmarshal(body, &m); err != nil || m.Op != opEvent || m.Type != interactionCreate {
-		return nil, 0, errOtherEvent
-	}
-	in, err = decode(m.Data)
-	return in, m.Sequence, err
 }
 
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be

@@ -1,12 +1,8 @@
 package bot
 
-import (
-	"bytes"
-	"errors"
-	"time"
-)
+import "time"
 
-// takeInteraction hands on an interaction that was received at a time, and reports whether the message was one.
+// takeInteraction hands on an interaction that was received at a time.
 //
 // Defect: discordgo v0.29.0 reads an interaction five times over, on the one goroutine that reads everything, and loses it if the
 // clicked message has a component of a kind that it does not know.
@@ -17,14 +13,7 @@ import (
 // event, which would otherwise do.
 //
 // Test: TestStrangeInteractions, BenchmarkGateway.
-func (s *shim) takeInteraction(body []byte, at time.Time) bool {
-	if !bytes.Contains(body, []byte(`"`+interactionCreate+`"`)) {
-		return false
-	}
-	in, sequence, err := decodeEvent(body)
-	if errors.Is(err, errOtherEvent) {
-		return false
-	}
-	s.supervisor.interaction(in, sequence, err, at)
-	return true
+func (s *shim) takeInteraction(m message, at time.Time) {
+	in, err := decode(m.Data)
+	s.supervisor.interaction(in, m.Sequence, err, at)
 }

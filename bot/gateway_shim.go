@@ -152,9 +152,6 @@ func (s *shim) handle(body []byte) error {
 		}
 	}()
 	at := s.probe.received()
-	if s.takeInteraction(body, at) {
-		return nil
-	}
 	var m message
 	if err := json.Unmarshal(body, &m); err != nil {
 		s.log.Warn("a message of the gateway was not understood", "err", err)
@@ -162,6 +159,10 @@ func (s *shim) handle(body []byte) error {
 	}
 	if m.Op != opEvent {
 		return s.control(m)
+	}
+	if m.Type == interactionCreate {
+		s.takeInteraction(m, at)
+		return nil
 	}
 	s.supervisor.event(m.Type, m.Sequence, m.Data)
 	if m.Type != "READY" && m.Type != "RESUMED" {
