@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/profile"
@@ -53,42 +54,41 @@ func matchday(t *testing.T, db database) {
 
 func TestLadders(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(t *testing.T) (string, database){
-		"a file": func(t *testing.T) (string, database) {
-			path := filepath.Join(t.TempDir(), "x.db")
-			s, err := sqlite.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return path, s
-		},
-		"a Postgres": func(t *testing.T) (string, database) {
-			address := pgtest.Migrated(t)
-			s, err := postgres.Open(t.Context(), address)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return address, s
-		},
-	} {
-		t.Run("of "+name, func(t *testing.T) {
-			path, db := open(t)
-			defer func() {
-				if err := db.Close(); err != nil {
-					t.Error(err)
-				}
-			}()
-			out, problems, code := told(t, "", "ladder", "--db", path)
-			if code != exitUsage || !strings.Contains(problems, "no rated game has ended at any server yet") {
-				t.Errorf("of nothing: %d\n%s%s", code, out, problems)
-			}
-			matchday(t, db)
-			wantLadders(t, path)
-			wantShown(t, path)
-			wantBest(t, db, path)
-			wantSeasons(t, db, path)
-		})
+	path := filepath.Join(t.TempDir(), "x.db")
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
 	}
+	wantLaddersOf(t, path, s)
+}
+
+func TestLaddersOfAPostgres(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	address := pgtest.Migrated(t)
+	s, err := postgres.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLaddersOf(t, address, s)
+}
+
+// wantLaddersOf looks at an empty database, and then at what has been played in it.
+func wantLaddersOf(t *testing.T, path string, db database) {
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	out, problems, code := told(t, "", "ladder", "--db", path)
+	if code != exitUsage || !strings.Contains(problems, "no rated game has ended at any server yet") {
+		t.Errorf("of nothing: %d\n%s%s", code, out, problems)
+	}
+	matchday(t, db)
+	wantLadders(t, path)
+	wantShown(t, path)
+	wantBest(t, db, path)
+	wantSeasons(t, db, path)
 }
 
 // wantBest looks at what is worth seeing before and after somebody has lost in five moves to one who was rated lower.

@@ -70,6 +70,7 @@ func ownPostgres(t *testing.T) []string {
 func emptyPostgres(t *testing.T) []string { return []string{"--db", pgtest.Empty(t)} }
 
 func TestASoakRefusesADatabaseThatIsUsed(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	path, err := program()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/migrations"
 	"tictactoe/store/postgres/pgtest"
 )
@@ -15,6 +16,7 @@ import (
 // TestTheSecondMigrationAllowsWhatTheFirstDid compares the functions with the constraints that they have replaced, on every
 // combination of values that any of those is about, in a row that else makes sense.
 func TestTheSecondMigrationAllowsWhatTheFirstDid(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	address := pgtest.Empty(t)
 	open(t, address)

@@ -17,6 +17,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/board"
 	"tictactoe/internal/clock"
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/policy"
 	"tictactoe/internal/season"
@@ -92,6 +93,7 @@ func lossy(t *testing.T, address string, network *cut) *postgres.Store {
 }
 
 func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	m := begin("m", "alice", "bob")
 	moved, another := played(t, m, "alice", 4), begin("n", "alice", "bob")

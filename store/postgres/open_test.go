@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 
+	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/migrations"
 	"tictactoe/store/postgres"
@@ -32,6 +33,7 @@ func run(t testing.TB, address, statement string) {
 }
 
 func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	address := pgtest.Empty(t)
 	var all sync.WaitGroup

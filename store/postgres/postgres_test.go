@@ -62,6 +62,7 @@ func reused(t *testing.T, together int) func(t *testing.T) []storetest.Store {
 }
 
 func TestTwoStoresOnOneDatabase(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	open := reused(t, 2)
 	both := func(t *testing.T) (one, other storetest.Store) {

@@ -19,6 +19,7 @@ import (
 
 // A copy into a new database may end between two migrations. What it leaves looks like an older database without games.
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	last := len(steps(t)) - 1
 	endBetween(t, 0, last/2, last)

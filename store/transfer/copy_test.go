@@ -219,6 +219,7 @@ func TestNobodyUsesWhatACopyHasMadeBeforeItsFirstRow(t *testing.T) {
 }
 
 func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	src := rich(t)
 	half := func(dst string) string {
@@ -265,6 +266,7 @@ func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
 }
 
 func TestWhatIsThereIsNotOverwritten(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	src, there := rich(t), pgtest.Migrated(t)
 	mustCopy(t, src, there)
@@ -309,6 +311,7 @@ func TestEveryDifferenceIsNamed(t *testing.T) {
 }
 
 func TestNoBotMayRunMeanwhile(t *testing.T) {
+	longtest.Only(t)
 	t.Parallel()
 	src, there := rich(t), pgtest.Migrated(t)
 	t.Run("on a file", func(t *testing.T) {

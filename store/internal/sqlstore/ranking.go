@@ -244,8 +244,8 @@ func move(tx Tx, done Outcome, all []movement) {
 // when it is first asked it, and read what it has not read before, which takes longer than a page does.
 func (s *Store) Warm(ctx context.Context) error {
 	err := s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		r, _, err := ifAny(scanRanking(tx.Row(ctx, selectLongestOfAll)))
-		if err != nil {
+		r, there, err := ifAny(scanRanking(tx.Row(ctx, selectLongestOfAll)))
+		if !there || err != nil {
 			return err
 		}
 		ignored := func(column.Row) error { return nil }

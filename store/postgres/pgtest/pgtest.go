@@ -173,7 +173,7 @@ func unnoticed() []string {
 	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
 		return nil
 	}
-	return []string{"full_page_writes=off", "wal_level=minimal", "max_wal_senders=0"}
+	return []string{"full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "autovacuum=off", "checkpoint_timeout=1h"}
 }
 
 // Own is a server of the test's own, to be ended on purpose. It is skipped like the rest.
