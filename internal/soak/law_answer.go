@@ -62,12 +62,12 @@ func everyoneAnswered(c Case, found func(string, History)) {
 }
 
 // arrival returns when an interaction reached the bot: what was sent while a shard was unheard arrives when it is heard again. It
-// reports false if a pause of one of several processes makes that unsure.
+// reports false if a pause of one of several processes, a twin among them, makes that unsure.
 func (c Case) arrival(spans []span, sent Event) (at time.Time, sure bool) {
 	at, sure = sent.At, true
 	for _, s := range spans {
 		switch waited := s.overlaps(sent.At, sent.At); {
-		case waited && (s.fault == Unheard && s.shard == sent.Shard || s.fault == Pause && c.Setup.Replicas <= 1):
+		case waited && (s.fault == Unheard && s.shard == sent.Shard || s.fault == Pause && c.Setup.Replicas <= 1 && !s.besideTwin(spans)):
 			at = s.to
 		case s.fault == Pause && s.overlaps(sent.At.Add(-atOnce/perSecond*time.Second), sent.At):
 			sure = false

@@ -421,6 +421,8 @@ func TestWhatIsExcused(t *testing.T) {
 		{"an interaction while the bot was away", lost(25*second, "timeout")},
 		{"an interaction just before a kill", lost(18*second, "timeout")},
 		{"an interaction while the bot was paused", append(lost(86*second, "timeout"), lasted(86*second, 90*second, 2, soak.Event{Fault: soak.Pause})...)},
+		{"a player who was too fast for a twin while the other process was paused", slices.Concat(hurry(40*second), turnedAway(41*second+second/2),
+			lasted(41*second, 50*second, 2, soak.Event{Fault: soak.Pause}), lasted(38*second, 60*second, 3, soak.Event{Fault: soak.Twin}))},
 		{"the time of a pause that is too short to be known", lasted(40*second, 41*second, 2, soak.Event{Fault: soak.Pause})},
 		{"a deferral some time before a kill", lost(8*second, "deferred")},
 		{"being turned away in a hurry", append(hurry(39*second), turnedAway(40*second)...)},

@@ -53,11 +53,15 @@ func (c Case) away(shard int) []span {
 	case c.Setup.HTTP:
 		return c.allAway(slices.DeleteFunc(spans, func(s span) bool { return s.fault == Leaving }))
 	}
-	twins := slices.DeleteFunc(slices.Clone(spans), func(s span) bool { return s.fault != Twin })
+	all := slices.Clone(spans)
 	return slices.DeleteFunc(spans, func(s span) bool {
-		beside := func(twin span) bool { return twin.from.Before(s.to) && twin.to.After(s.from) } // a bot was there
-		return s.fault != Kill && s.fault != Stop && s.fault != Pause || slices.ContainsFunc(twins, beside)
+		return s.fault != Kill && s.fault != Stop && s.fault != Pause || s.besideTwin(all)
 	})
+}
+
+// besideTwin reports whether a second process ran at some time of the span, which may have been the bot then.
+func (s span) besideTwin(spans []span) bool {
+	return slices.ContainsFunc(spans, func(twin span) bool { return twin.fault == Twin && twin.from.Before(s.to) && twin.to.After(s.from) })
 }
 
 // allAway returns when all replicas were away at once. Each such time begins when the last of them has gone.
