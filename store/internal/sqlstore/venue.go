@@ -23,11 +23,18 @@ const (
 
 	selectGone = `SELECT id FROM venues WHERE gone <= $3 AND ` + idOfPartition + ` ORDER BY gone, id`
 
-	selectOfVenue = `SELECT id FROM matches WHERE venue = $1 AND ended IS NOT NULL
-		UNION SELECT id FROM challenges WHERE venue = $1 AND status <> 'pending'
-			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND {postgres:going.slot IS NOT NULL AND }going.ended IS NULL)
-		ORDER BY 1`
+	selectIsGone = `SELECT EXISTS (SELECT 1 FROM venues WHERE id = $1 AND gone <= $2)`
+	// No match that has ended counts from now on, so that those that are deleted are not missed.
+	insertPruneReset = `INSERT INTO score_resets (venue, at, id) SELECT $1, coalesce(max(ended), 0), 'prune' FROM matches WHERE venue = $1
+		ON CONFLICT DO NOTHING`
 
+	// The latest matches come first: what remains of a ladder is as if they had not been played.
+	selectOfVenue = `SELECT id FROM (SELECT id, ended FROM matches WHERE venue = $1 AND ended IS NOT NULL
+		UNION ALL SELECT id, 0 FROM challenges WHERE venue = $1 AND status <> 'pending'
+			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND {postgres:going.slot IS NOT NULL AND }going.ended IS NULL)) AS belonging
+		ORDER BY ended DESC, id DESC`
+
+	deleteRatedRows  = `DELETE FROM rated WHERE venue = $2 AND (rules, at, match) IN (SELECT rules, ended, id FROM matches WHERE id ` + oneOf1 + `)`
 	deleteMoves      = `DELETE FROM moves WHERE match ` + oneOf1
 	deleteMatches    = `DELETE FROM matches WHERE id ` + oneOf1
 	deleteChallenges = `DELETE FROM challenges WHERE id ` + oneOf1
@@ -59,7 +66,8 @@ func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, 
 }
 
 // Prune deletes what belongs to servers of the partition that were left at before or earlier, a little at a time, and back-offs
-// that were over at forgotten. Until a server is done its scores stand: a prune that was cut off goes on with the next.
+// that were over at forgotten. The scores of a server are deleted before its matches, so that they always agree: a prune that was cut off goes
+// on with the next, and if the bot comes back before, the server begins anew.
 func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
@@ -82,13 +90,25 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
 	done := Named("delete what was in %s", v)
+	alone := Kind{Locks: []Lock{ofVenue(v), ofScores(v)}, Long: true}
+	gone, err := written(ctx, s.db, alone, done, func(ctx context.Context, tx Tx) (gone bool, err error) {
+		if gone, err = Value[bool](tx.Row(ctx, selectIsGone, v, column.Time(before))); gone {
+			tx.Queue(done, insertPruneReset, v)
+			deleteScoresIn(tx, done, v)
+		}
+		return gone, err
+	})
+	if err != nil || !gone {
+		return 0, err
+	}
 	ids, err := all(ctx, s.db, done, Value[match.ID], selectOfVenue, v)
 	if err != nil {
 		return 0, err
 	}
 	for some := range slices.Chunk(ids, pruneAtOnce) {
 		deleted := 0
-		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share()}}, func(ctx context.Context, tx Tx) error {
+		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share(), ofScores(v)}}, func(ctx context.Context, tx Tx) error {
+			tx.Queue(done, deleteRatedRows, texts(some), v)
 			for _, statement := range []string{deleteMoves, deleteChallenges, deleteBoards} {
 				tx.Queue(done, statement, texts(some))
 			}
@@ -100,13 +120,11 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		n += deleted
 	}
-	kind := Kind{Locks: []Lock{ofVenue(v), ofScores(v)}, Long: true}
-	return n, s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+	return n, s.db.Write(ctx, alone, func(ctx context.Context, tx Tx) error {
 		gone, err := tx.Exec(ctx, deleteVenue, v, column.Time(before))
 		if err != nil || gone == 0 {
 			return err // the bot is back
 		}
-		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{
 			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost,
 		} {
