@@ -12,9 +12,7 @@ import (
 // A review's verdict is in the row of its match. So it is deleted with it, does not count while the match is void, and costs a profile no
 // more rows.
 const (
-	selectUnreviewed = `SELECT ` + matchColumns + ` WHERE id IN (
-			SELECT id FROM matches WHERE outcome IS NOT NULL AND reviewed IS NULL AND ended IS NOT NULL ORDER BY ended, id LIMIT $1)
-		ORDER BY ended, id`
+	selectUnreviewed = `SELECT ` + matchColumns + ` WHERE outcome IS NOT NULL AND reviewed IS NULL AND ended IS NOT NULL ORDER BY ended, id LIMIT $1`
 
 	selectAllJudged   = `SELECT ` + matchColumns + afterJudged
 	selectAllVerdicts = `SELECT ` + verdictColumns + afterJudged
