@@ -110,7 +110,7 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list vi
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return bot.Reply{}, err
 	}
-	more := len(matches) > view.MatchesAPage
+	more := len(matches) > view.MatchesAPage || err != nil // one that cannot be read may be that which is beyond the page
 	matches = matches[:min(len(matches), view.MatchesAPage)]
 	names, boards, err := c.namesAndBoards(ctx, matches, nil)
 	if err != nil {

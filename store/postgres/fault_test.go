@@ -373,6 +373,8 @@ func TestWhatIsRepeatedKnowsItsOwnWritingThoughTheAnswerIsLost(t *testing.T) {
 	t.Parallel()
 	m := begin("m", "alice", "bob")
 	line := board.Aside{ID: "m", User: "alice", Token: "token", Message: "@original", Expires: after(900)}
+	older := line
+	older.Token = "older"
 	autumn := season.Season{Venue: m.Venue, Number: 1, Name: "Autumn", Began: after(10), By: "carol"}
 	entry := func(id match.ID, kind policy.Kind, undoes match.ID) policy.AuditEntry {
 		return policy.AuditEntry{ID: id, Venue: m.Venue, By: "carol", At: after(20), Kind: kind, Undoes: undoes}
@@ -380,7 +382,7 @@ func TestWhatIsRepeatedKnowsItsOwnWritingThoughTheAnswerIsLost(t *testing.T) {
 	for name, write := range map[string]func(context.Context, *postgres.Store) error{
 		"a private line": func(ctx context.Context, s *postgres.Store) error {
 			before, err := s.ReplaceAside(ctx, line)
-			if before != (board.Aside{}) {
+			if before != older {
 				t.Errorf("%+v is the line before", before)
 			}
 			return err
@@ -399,6 +401,9 @@ func TestWhatIsRepeatedKnowsItsOwnWritingThoughTheAnswerIsLost(t *testing.T) {
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{board.Reference{
 				ID: "m", Guild: "g", Channel: "c", Token: "token", Expires: after(900), Member: true,
 			}}})
+			if _, err := s.ReplaceAside(t.Context(), older); err != nil {
+				t.Fatal(err)
+			}
 			if err := s.BeginSeason(t.Context(), autumn, entry("begin", policy.BeginSeason, "")); err != nil {
 				t.Fatal(err)
 			}

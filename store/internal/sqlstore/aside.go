@@ -28,11 +28,13 @@ func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Asi
 // ReplaceAside records a line, and returns the one before. It is not waited for the disk: a line that a power cut takes is one
 // that is not deleted.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
+	var replaced board.Aside
 	return written(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
 		before, _, err := ifAny(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
 		if before.Token == a.Token && before.Message == a.Message { // a run whose COMMIT was not answered has recorded it
-			before = board.Aside{}
+			before = replaced
 		}
+		replaced = before
 		if err == nil {
 			tx.Queue(asideOf(a.ID), insertAside, a.ID, a.User, a.Token, a.Message, column.Time(a.Expires))
 		}

@@ -127,11 +127,11 @@ func resultsOf(letters string) (profile.Results, error) {
 		if strings.IndexByte("XEM", letter) >= 0 {
 			r.Helped, letter = true, letter-1
 		}
-		of, known := map[byte]score.Outcome{'W': score.Win, 'D': score.Draw, 'L': score.Loss}[letter]
-		if !known {
+		outcome := strings.IndexByte("LDW", letter)
+		if outcome < 0 {
 			return nil, fmt.Errorf("result %q is none", letters[i])
 		}
-		r.Outcome = of
+		r.Outcome = score.Outcome(outcome)
 		results[i] = r
 	}
 	return results, nil

@@ -34,6 +34,9 @@ const (
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND {postgres:going.slot IS NOT NULL AND }going.ended IS NULL)) AS belonging
 		ORDER BY ended DESC, id DESC`
 
+	// A match that led to one that is deleted leads nowhere.
+	unlinkRematches = `UPDATE matches SET rematch = 'expired', rematch_next = NULL WHERE ended IS NOT NULL AND rematch_next ` + oneOf1 + `
+			AND series IN (SELECT series FROM matches WHERE id ` + oneOf1 + `)`
 	deleteRatedRows  = `DELETE FROM rated WHERE venue = $2 AND (rules, at, match) IN (SELECT rules, ended, id FROM matches WHERE id ` + oneOf1 + `)`
 	deleteMoves      = `DELETE FROM moves WHERE match ` + oneOf1
 	deleteMatches    = `DELETE FROM matches WHERE id ` + oneOf1
@@ -43,8 +46,9 @@ const (
 	deletePolicy         = `DELETE FROM policies WHERE venue = $1`
 	deleteAuditEntriesIn = `DELETE FROM deeds WHERE venue = $1`
 	deleteResets         = `DELETE FROM score_resets WHERE venue = $1`
-	deleteVenue          = `DELETE FROM venues WHERE id = $1 AND gone <= $2`
-	deleteForgotten      = `DELETE FROM back_offs WHERE until <= $1`
+	// What has ended meanwhile is left to the next prune.
+	deleteVenue     = `DELETE FROM venues WHERE id = $1 AND gone <= $2 AND NOT EXISTS (SELECT 1 FROM matches WHERE venue = $1 AND ended IS NOT NULL)`
+	deleteForgotten = `DELETE FROM back_offs WHERE until <= $1`
 )
 
 // Note records which servers the bot is in.
@@ -91,17 +95,15 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
 	done := Named("delete what was in %s", v)
 	alone := Kind{Locks: []Lock{ofVenue(v), ofScores(v)}, Long: true}
-	gone, err := written(ctx, s.db, alone, done, func(ctx context.Context, tx Tx) (gone bool, err error) {
-		if gone, err = Value[bool](tx.Row(ctx, selectIsGone, v, column.Time(before))); gone {
-			tx.Queue(done, insertPruneReset, v)
-			deleteScoresIn(tx, done, v)
+	ids, err := written(ctx, s.db, alone, done, func(ctx context.Context, tx Tx) ([]match.ID, error) {
+		gone, err := Value[bool](tx.Row(ctx, selectIsGone, v, column.Time(before)))
+		if err != nil || !gone {
+			return nil, err
 		}
-		return gone, err
+		tx.Queue(done, insertPruneReset, v)
+		deleteScoresIn(tx, done, v)
+		return List(ctx, tx, Value[match.ID], selectOfVenue, v)
 	})
-	if err != nil || !gone {
-		return 0, err
-	}
-	ids, err := all(ctx, s.db, done, Value[match.ID], selectOfVenue, v)
 	if err != nil {
 		return 0, err
 	}
@@ -109,7 +111,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		deleted := 0
 		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share(), ofScores(v)}}, func(ctx context.Context, tx Tx) error {
 			tx.Queue(done, deleteRatedRows, texts(some), v)
-			for _, statement := range []string{deleteMoves, deleteChallenges, deleteBoards} {
+			for _, statement := range []string{unlinkRematches, deleteMoves, deleteChallenges, deleteBoards} {
 				tx.Queue(done, statement, texts(some))
 			}
 			deleted, err = tx.Exec(ctx, deleteMatches, texts(some))
@@ -125,6 +127,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		if err != nil || gone == 0 {
 			return err // the bot is back
 		}
+		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{
 			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost,
 		} {
