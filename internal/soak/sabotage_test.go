@@ -27,7 +27,7 @@ var sabotages = []struct {
 	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
 	{"compare-and-swap of the presses on a puzzle", "presses", "none", []string{"a puzzle has three tries"}, nil},
 	{"the day of a post that is claimed, and its nonce", "post-claim", "none", []string{"a server gets one post a day"}, nil},
-	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, nil},
+	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // it takes a kill in the moment of a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
 	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, nil},
