@@ -443,6 +443,15 @@ func choice(in *bot.Interaction, option string) string {
 	return value
 }
 
+// each returns what the function returns for each element. The result is empty and not nil if there are none.
+func each[T, U any](all []T, of func(T) U) []U {
+	made := make([]U, len(all))
+	for i, one := range all {
+		made[i] = of(one)
+	}
+	return made
+}
+
 // optionOf returns the value of an option, and whether one of that type was given.
 func optionOf[T any](in *bot.Interaction, name string, kind discordgo.ApplicationCommandOptionType) (value T, is bool) {
 	if o := in.Options()[name]; o != nil && o.Type == kind {

@@ -70,15 +70,6 @@ func (c *Commands) pickLeaderboard(ctx context.Context, in *bot.Interaction, _ v
 	return c.showLeaderboard(ctx, in, firstPage(a))
 }
 
-// each returns what of makes of each of them; the list is empty and not nil if there are none.
-func each[T, U any](all []T, of func(T) U) []U {
-	made := make([]U, len(all))
-	for i, one := range all {
-		made[i] = of(one)
-	}
-	return made
-}
-
 // only is the one value that was chosen, empty if it is not one.
 func only(values []string) string {
 	if len(values) != 1 {

@@ -103,6 +103,13 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	})
 }
 
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
 // expireDue acts on the deadlines that are due, and reads again as long as that changed anything, because more may be due
 // than are read at once.
 func (s *Scheduler) expireDue(ctx context.Context) error {
@@ -111,9 +118,9 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 		return err
 	}
 	// A move that is handled meanwhile changes its deadline, so the deadlines are read after that.
-	horizon := slices.MinFunc([]time.Time{s.heard(ctx, time.Now()).Date, now}, time.Time.Compare)
+	horizon := earlier(s.heard(ctx, time.Now()).Date, now)
 	// Loading a match may reveal that the clock, which all processes on a database share, was set back.
-	until := func() time.Time { return slices.MinFunc([]time.Time{horizon, s.Clock.Now()}, time.Time.Compare) }
+	until := func() time.Time { return earlier(horizon, s.Clock.Now()) }
 	for {
 		due, err := s.due(ctx, horizon)
 		if err != nil {

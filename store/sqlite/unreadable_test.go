@@ -15,6 +15,16 @@ import (
 	"tictactoe/store/sqlite"
 )
 
+// challenge has alice challenge another player.
+func challenge(t *testing.T, s *sqlite.Store, id match.ID, to match.User) {
+	t.Helper()
+	c, err := match.NewChallenge(id, "home", "alice", to, match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
+}
+
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]string{
@@ -32,11 +42,7 @@ func TestUnreadable(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: move(t, move(t, begin("m")))}}}) // X on c3, O on b3
-			c, err := match.NewChallenge("m", "home", "alice", "bob", match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
-			if err != nil {
-				t.Fatal(err)
-			}
-			save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
+			challenge(t, s, "m", "bob")
 			run(t, raw(t, path), damage)
 			_, ofMatch := s.Match(t.Context(), "m")
 			_, ofChallenge := s.Challenge(t.Context(), "m")
@@ -98,11 +104,7 @@ func TestAListHoldsWhatCanBeReadBesideWhatCannot(t *testing.T) {
 	over.Result = match.Result{Outcome: game.OWins, Cause: match.ByResignation}
 	save(t, s, match.Save{Matches: []match.MatchChange{{From: begin("over"), To: over}}})
 	for _, to := range []match.User{"bob", "carol"} {
-		c, err := match.NewChallenge(match.ID("to-"+to), "home", "alice", to, match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
-		if err != nil {
-			t.Fatal(err)
-		}
-		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
+		challenge(t, s, match.ID("to-"+to), to)
 	}
 	db := raw(t, path)
 	run(t, db, "UPDATE matches SET rules = '3x3x9' WHERE id = 'bad'")
@@ -146,11 +148,7 @@ func TestWhoHasAMatchThatCannotBeReadIsErasedLikeOthers(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("bad")}, {To: begin("good")}}})
-	c, err := match.NewChallenge("c", "home", "alice", "carol", match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
-	if err != nil {
-		t.Fatal(err)
-	}
-	save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
+	challenge(t, s, "c", "carol")
 	db := raw(t, path)
 	run(t, db, "UPDATE matches SET rules = '3x3x9' WHERE id = 'bad'")
 	run(t, db, "UPDATE challenges SET rules = ''")

@@ -28,10 +28,10 @@ func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Asi
 // ReplaceAside records a line, and returns the one before. It is not waited for the disk: a line that a power cut takes is one
 // that is not deleted.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
-	var replaced board.Aside
+	var replaced board.Aside // by the run before this one, whose COMMIT may not have been answered
 	return written(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
 		before, _, err := ifAny(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
-		if before.Token == a.Token && before.Message == a.Message { // a run whose COMMIT was not answered has recorded it
+		if before.Token == a.Token && before.Message == a.Message { // that run was committed
 			before = replaced
 		}
 		replaced = before

@@ -61,7 +61,7 @@ const (
 
 	tellBoard = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
 
-	// A run whose COMMIT was not answered may have done it.
+	// The second condition holds if an earlier run of the transaction was committed without an answer.
 	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3
 		WHERE id = $1 AND (mention_ply = $4 AND mention_message = $5 OR $3 <> '' AND mention_ply = $2 AND mention_message = $3)`
 

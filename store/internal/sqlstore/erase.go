@@ -82,7 +82,8 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []
 	return ended, nil
 }
 
-// endAll ends what goes on. That counts as it always does, for the opponents' sake. What cannot be read goes on without the player.
+// endAll ends what goes on. That counts as it always does, for the opponents' sake. A match that
+// cannot be read is not ended; erase replaces the player in it as in all others.
 func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []match.ID, err error) {
 	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesToEnd, p)
 	if err != nil {

@@ -105,7 +105,7 @@ func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ..
 	})
 }
 
-// hasAuditEntry tells whether it is written already, by a run whose COMMIT was not answered.
+// hasAuditEntry tells whether an entry is stored already: an earlier run of the transaction may have been committed without an answer.
 func hasAuditEntry(ctx context.Context, tx Tx, e policy.AuditEntry) (bool, error) {
 	_, written, err := ifAny(scanAuditEntry(tx.Row(ctx, selectAuditEntry, e.Venue, e.ID)))
 	return written, err

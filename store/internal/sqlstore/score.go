@@ -264,7 +264,7 @@ func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results 
 	for _, r := range results {
 		for _, rules := range []string{"", r.Rules} {
 			e := entryIn(&entries, score.Entry{Venue: m.Venue, Season: then.season, Rules: rules, Player: r.Player, Level: r.Level})
-			if e.Late(r) { // a match against the computer has no other result
+			if e.Late(r) { // it is against the computer, so it has no other result
 				_, err := recountPlayer(ctx, tx, m.Venue, r.Player)
 				return nil, err
 			}

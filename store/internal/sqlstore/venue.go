@@ -24,17 +24,17 @@ const (
 	selectGone = `SELECT id FROM venues WHERE gone <= $3 AND ` + idOfPartition + ` ORDER BY gone, id`
 
 	selectIsGone = `SELECT EXISTS (SELECT 1 FROM venues WHERE id = $1 AND gone <= $2)`
-	// No match that has ended counts from now on, so that those that are deleted are not missed.
+	// A reset excludes all matches that have ended by now from the scores: deleting them later changes no score.
 	insertPruneReset = `INSERT INTO score_resets (venue, at, id) SELECT $1, coalesce(max(ended), 0), 'prune' FROM matches WHERE venue = $1
 		ON CONFLICT DO NOTHING`
 
-	// The latest matches come first: what remains of a ladder is as if they had not been played.
+	// The latest matches come first, because the rating after a match follows from the matches before it.
 	selectOfVenue = `SELECT id FROM (SELECT id, ended FROM matches WHERE venue = $1 AND ended IS NOT NULL
 		UNION ALL SELECT id, 0 FROM challenges WHERE venue = $1 AND status <> 'pending'
 			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND {postgres:going.slot IS NOT NULL AND }going.ended IS NULL)) AS belonging
 		ORDER BY ended DESC, id DESC`
 
-	// A match that led to one that is deleted leads nowhere.
+	// The rematch of a match counts as expired once it is deleted.
 	unlinkRematches = `UPDATE matches SET rematch = 'expired', rematch_next = NULL WHERE ended IS NOT NULL AND rematch_next ` + oneOf1 + `
 			AND series IN (SELECT series FROM matches WHERE id ` + oneOf1 + `)`
 	deleteRatedRows  = `DELETE FROM rated WHERE venue = $2 AND (rules, at, match) IN (SELECT rules, ended, id FROM matches WHERE id ` + oneOf1 + `)`
@@ -46,7 +46,7 @@ const (
 	deletePolicy         = `DELETE FROM policies WHERE venue = $1`
 	deleteAuditEntriesIn = `DELETE FROM deeds WHERE venue = $1`
 	deleteResets         = `DELETE FROM score_resets WHERE venue = $1`
-	// What has ended meanwhile is left to the next prune.
+	// A match that has ended since the prune began is left to the next prune.
 	deleteVenue     = `DELETE FROM venues WHERE id = $1 AND gone <= $2 AND NOT EXISTS (SELECT 1 FROM matches WHERE venue = $1 AND ended IS NOT NULL)`
 	deleteForgotten = `DELETE FROM back_offs WHERE until <= $1`
 )
