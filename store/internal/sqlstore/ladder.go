@@ -59,7 +59,16 @@ const (
 	// Of several who have left nobody knows who is who.
 	markAllLater = `UPDATE rated AS r SET met = true WHERE ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
 	unmarkLater  = `UPDATE rated AS r SET met = false WHERE ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
-	later        = `r.venue = $1 AND r.rules = $2 AND r.at > $3`
+	later        = `r.venue = $1 AND r.rules = $2 AND (r.player, r.at, r.match) IN (SELECT ` + playerOfSide + `, m.ended, m.id FROM ` + sides + `
+			WHERE m.venue = $1 AND m.rules = $2 AND m.ended > $3 AND ` + rateable + `)`
+
+	// What tells that a match may have rows: matches_rated is an index of these.
+	rateable = `stakes IN ('full', 'half') AND outcome IS NOT NULL`
+	// Both sides of matches, and the key of the row of a side, which follows from the match.
+	sides        = `matches AS m CROSS JOIN (SELECT 'X' AS mark UNION ALL SELECT 'O') AS side`
+	playerOfSide = `CASE mark WHEN 'X' THEN m.x_player ELSE m.o_player END`
+	rowOfSide    = sameMatch + ` AND r.player = ` + playerOfSide
+	sameMatch    = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
 
 	// The last rows of players, each found by the key. Conditions stand between lastOf and lastRow.
 	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
@@ -71,8 +80,9 @@ const (
 	lastRow = ` ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
 
 	// The rows of a ladder from a match on, that many at most.
-	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM rated AS r WHERE r.venue = $1 AND r.rules = $2 AND (r.at, r.match) >= ($3, $4)
-		ORDER BY r.at, r.match, r.player LIMIT $5`
+	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM ` + sides + ` CROSS JOIN rated AS r WHERE ` + rowOfSide + `
+			AND m.venue = $1 AND m.rules = $2 AND (m.ended, m.id) >= ($3, $4) AND ` + rateable + `
+		ORDER BY m.ended, m.id, r.player LIMIT $5`
 	// How players stood before a match, and how they stand at the end of a season.
 	selectStoodBefore = `SELECT ` + lastColumns + lastOf + ` AND (b.at, b.match) < ($4, $5)` + lastRow
 	selectLatest      = `SELECT ` + lastColumns + lastOf + ` AND b.at > $4 AND b.at <= $5` + lastRow
@@ -102,17 +112,14 @@ const (
 			coalesce(b.value, 0), coalesce(b.deviation, 0), coalesce(b.volatility, 0), b.at, r.venue,
 			EXISTS (SELECT 1 FROM seasons AS s WHERE s.venue = r.venue AND s.began >= b.at AND s.began < r.at),
 			EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = r.venue AND p.rules = r.rules AND (p.at, p.match) <= (r.at, r.match))
-		FROM matches AS m JOIN rated AS r ON ` + ratedOfMatch + ` LEFT JOIN
+		FROM ` + sides + ` JOIN rated AS r ON ` + rowOfSide + ` LEFT JOIN
 			{sqlite:rated AS b ON b.venue = r.venue AND b.rules = r.rules AND b.player = r.player AND (b.at, b.match) = (SELECT c.at, c.match}
 			{postgres:LATERAL (SELECT c.value, c.deviation, c.volatility, c.at}
 			FROM rated AS c WHERE c.venue = r.venue AND c.rules = r.rules AND c.player = r.player
 				AND (c.at, c.match) < (r.at, r.match)
 				AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= c.at) ORDER BY c.at DESC, c.match DESC LIMIT 1) {postgres:AS b ON true}
 		WHERE m.id = $1 AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= r.at)
-		ORDER BY m.x_player = r.player DESC`
-	// A row of rated is found by its key, which follows from the match but for the player.
-	sameMatch    = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
-	ratedOfMatch = sameMatch + ` AND r.player IN (m.x_player, m.o_player)`
+		ORDER BY mark DESC`
 
 	countPair = `SELECT count(*) FROM matches WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $3 AND o_player = $4 AND (ended IS NULL OR ended >= $5)

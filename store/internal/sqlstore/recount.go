@@ -18,7 +18,7 @@ import (
 
 const (
 	// The matches that count for ladders, before the latest reset and after it; see [ladder.Counts].
-	ratedMatches = `FROM matches WHERE stakes IN ('full', 'half') AND outcome IS NOT NULL AND cause <> 'moderator'
+	ratedMatches = `FROM matches WHERE ` + rateable + ` AND cause <> 'moderator'
 		AND x_player IS NOT NULL AND o_player IS NOT NULL AND venue <> ''`
 	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + `
 		AND venue = $1 AND rules = $2 ORDER BY ended, id`

@@ -37,7 +37,8 @@ const (
 	// The rematch of a match counts as expired once it is deleted.
 	unlinkRematches = `UPDATE matches SET rematch = 'expired', rematch_next = NULL WHERE ended IS NOT NULL AND rematch_next ` + oneOf1 + `
 			AND series IN (SELECT series FROM matches WHERE id ` + oneOf1 + `)`
-	deleteRatedRows  = `DELETE FROM rated WHERE venue = $2 AND (rules, at, match) IN (SELECT rules, ended, id FROM matches WHERE id ` + oneOf1 + `)`
+	deleteRatedRows = `DELETE FROM rated WHERE venue = $2 AND (rules, player, at, match) IN (
+			SELECT m.rules, ` + playerOfSide + `, m.ended, m.id FROM ` + sides + ` WHERE m.id ` + oneOf1 + `)`
 	deleteMoves      = `DELETE FROM moves WHERE match ` + oneOf1
 	deleteMatches    = `DELETE FROM matches WHERE id ` + oneOf1
 	deleteChallenges = `DELETE FROM challenges WHERE id ` + oneOf1

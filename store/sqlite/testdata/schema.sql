@@ -182,6 +182,8 @@ CREATE INDEX matches_of_o     ON matches (o_player, ended) WHERE o_player IS NOT
 
 CREATE INDEX matches_of_x     ON matches (x_player, ended) WHERE x_player IS NOT NULL;
 
+CREATE INDEX matches_rated ON matches (venue, rules, ended, id) WHERE stakes IN ('full', 'half') AND outcome IS NOT NULL;
+
 CREATE INDEX matches_rematch  ON matches (rematch_deadline) WHERE rematch_deadline IS NOT NULL;
 
 CREATE INDEX matches_series   ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
@@ -282,8 +284,6 @@ CREATE TABLE rated (
   opponents       INTEGER NOT NULL,
   PRIMARY KEY (venue, rules, player, at, match)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX rated_in_order ON rated (venue, rules, at, match);
 
 CREATE INDEX rated_met ON rated (player, opponent, venue, rules, at) WHERE met;
 
