@@ -33,6 +33,12 @@ func BenchmarkEndOfMatch(b *testing.B) {
 	}, func() time.Duration { return used(b, backends) })
 }
 
+func BenchmarkRebuild(b *testing.B) {
+	address := pgtest.Migrated(b)
+	storetest.Rebuild(b, func(statement string) { run(b, address, "SET search_path = tictactoe; "+statement) },
+		func(b *testing.B) storetest.Rebuilder { return open(b, address) }, func() time.Duration { return used(b, backendsOf(b, address)) })
+}
+
 // backendsOf are the processes of the server that serve a database.
 func backendsOf(b *testing.B, address string) (pids []string) {
 	b.Helper()

@@ -22,7 +22,7 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 		return pgx.BeginTxFunc(ctx, conn, oneState, func(tx pgx.Tx) error {
 			return do(ctx, version, db{tx, new(queue)})
 		})
-	}, "statement_timeout")
+	}, "statement_timeout", "idle_in_transaction_session_timeout")
 }
 
 // Check reads all of the database at that address, which may be in use, and compares it with what has to hold: that every

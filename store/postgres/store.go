@@ -58,7 +58,9 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlst
 		tx.Queue(sqlstore.Named("begin"), "BEGIN")
 		if bound > transactTime {
 			ctx = lasting
-			tx.Queue(sqlstore.Named("begin"), fmt.Sprintf("SET LOCAL statement_timeout = %d", bound.Milliseconds()))
+			for _, timeout := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
+				tx.Queue(sqlstore.Named("begin"), fmt.Sprintf("SET LOCAL %s = %d", timeout, bound.Milliseconds()))
+			}
 		}
 		tx.Lock(locks...)
 		if err := do(ctx, tx); err != nil {

@@ -310,34 +310,13 @@ func BenchmarkLadder(b *testing.B) {
 }
 
 // How long does it take to work out a ladder of a million matches from them, with nothing wrong and with everything?
-func BenchmarkRebuildLadder(b *testing.B) {
+func BenchmarkRebuild(b *testing.B) {
 	path := newPath(b)
 	shut(b, opened(b, path))
 	db := raw(b, path)
 	run(b, db, "PRAGMA synchronous = OFF")
-	run(b, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes)
-		WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
-		SELECT printf('%013d', i), printf('%013d', i), 'home', '3x3x3', 'p' || (i * 7919 % 5000), 'q' || (i * 104729 % 4999), 3600000,
-			CASE WHEN i * 31337 % 997 < 300 THEN 'X' ELSE 'O' END, 'resignation', i * 1000, i * 1000 + 1, 12, 'full' FROM n`)
-	if err := db.Close(); err != nil {
-		b.Fatal(err)
-	}
-	s := opened(b, path)
-	defer func() { shut(b, s) }()
-	for _, name := range []string{"with every row missing", "with nothing wrong"} {
-		b.Run(name, func(b *testing.B) {
-			before := processorTime(b)
-			for n := range b.N {
-				if _, err := s.RebuildScores(context.Background(), nil); err != nil {
-					b.Fatal(err)
-				}
-				if n == 0 && name == "with every row missing" {
-					break // they are there now
-				}
-			}
-			b.ReportMetric((processorTime(b)-before).Seconds()/float64(b.N), "processor-s")
-		})
-	}
+	storetest.Rebuild(b, func(statement string) { run(b, db, statement) },
+		func(b *testing.B) storetest.Rebuilder { return open(b, path) }, func() time.Duration { return processorTime(b) })
 }
 
 // processorTime is what this process has used so far.

@@ -32,6 +32,11 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 	})
 }
 
+// ReadLong implements sqlstore.Database: here nothing is cut off.
+func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	return d.ReadTogether(ctx, do)
+}
+
 // Write implements sqlstore.Database.
 func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	wr := &d.firm
@@ -144,9 +149,31 @@ func (t *tx) Queue(o sqlstore.Outcome, statement string, args ...any) {
 
 // QueueRows implements sqlstore.Tx: one row after the other, for SQLite takes longer for several in one statement.
 func (t *tx) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
-	for _, row := range rows {
-		t.Queue(o, statement, row...)
+	conn, is := t.querier.(*sql.Conn)
+	if !is || len(rows) < worthPreparing {
+		for _, row := range rows {
+			t.Queue(o, statement, row...)
+		}
+	} else if t.failed == nil {
+		t.failed = o.Wrap(writeRows(t.ctx, conn, sqlstore.SQLite.Text(statement), rows))
 	}
+}
+
+// worthPreparing is from how many rows on a statement is prepared for them alone, which spares looking it up for each.
+const worthPreparing = 100
+
+func writeRows(ctx context.Context, conn *sql.Conn, statement string, rows [][]any) error {
+	prepared, err := conn.PrepareContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	defer prepared.Close()
+	for _, row := range rows {
+		if _, err := prepared.ExecContext(ctx, row...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // QueueEach implements sqlstore.Tx.

@@ -21,6 +21,9 @@ import (
 // and how the player stood after it. How a player stands in a season follows from the latest row of its time, unless the venue was reset
 // since: a reset deletes no row, but all players start as newcomers. That and the order of a ladder are stored like other leaderboards, as
 // standings; see [ranking].
+//
+// The rows of a ladder in their order are found by an index of rated on Postgres. On SQLite they are found by their matches, of which it has an
+// index: an index of rated has two rows for each match, and takes long to write. Postgres would often read all rows of a ladder for that.
 const (
 	selectResets = `SELECT at FROM score_resets WHERE venue = $1 ORDER BY at`
 	// The time of the latest reset of a venue.
@@ -29,13 +32,18 @@ const (
 	ratedColumns = `r.at, r.match, r.player, r.opponent, r.score, r.weight, r.met, r.other_value, r.other_deviation,
 		r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
 
-	insertRated = `INSERT INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
+	insertRated = `INSERT ` + intoRated + ` DO NOTHING`
+	// What was played stays as it is where there is a row, so that no index of it is written again.
+	rateAgain = `INSERT ` + intoRated + ` DO UPDATE SET other_value = excluded.other_value, other_deviation = excluded.other_deviation,
+		value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
+		wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
+	intoRated = `INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
 			value, deviation, volatility, wins, draws, losses, opponents)
 		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)}
 		{postgres:SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[],
 			$9::boolean[], $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::float8[],
 			$15::integer[], $16::integer[], $17::integer[], $18::integer[])}
-		ON CONFLICT (venue, rules, player, at, match) DO NOTHING`
+		ON CONFLICT (venue, rules, player, at, match)`
 
 	// How two players stood after their latest match since the ladder began anew; whether a season has begun between that and the time $4;
 	// and whether the first of them, $5, has met the other one in the season of that time.
@@ -48,21 +56,23 @@ const (
 	selectBoundaries = `SELECT began FROM seasons WHERE venue = $1 ORDER BY number`
 
 	// met marks the first match of two players in a season and since a reset. To find it again, all their matches are marked, and then
-	// those are unmarked that a marked one precedes: rated_met is an index of marked rows.
+	// those are unmarked that a marked one precedes: rated_met is an index of marked rows. OFFSET 0 has Postgres look for each row; otherwise
+	// it would compare all marked rows of the ladder with each other.
 	metBefore = `EXISTS (SELECT 1 FROM rated AS b {sqlite:INDEXED BY rated_met} WHERE b.venue = r.venue AND b.rules = r.rules AND b.player = r.player
 		AND b.opponent = r.opponent AND b.met AND (b.at, b.match) < (r.at, r.match) AND b.at > coalesce(
 			(SELECT max(began) FROM seasons AS s WHERE s.venue = r.venue AND s.began < r.at), ` + beginningOfTime + `)
-		AND b.at > coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = r.venue AND s.at < r.at), ` + beginningOfTime + `))`
+		AND b.at > coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = r.venue AND s.at < r.at), ` + beginningOfTime + `)
+		{postgres:OFFSET 0})`
 	ofPair     = `r.venue = $1 AND r.rules = $2 AND r.player = $3 AND r.opponent = $4`
 	markPair   = `UPDATE rated AS r SET met = true WHERE ` + ofPair + ` AND NOT met`
 	unmarkPair = `UPDATE rated AS r SET met = false WHERE ` + ofPair + ` AND met AND ` + metBefore
 	// Of several who have left nobody knows who is who.
 	markAllLater = `UPDATE rated AS r SET met = true WHERE ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
 	unmarkLater  = `UPDATE rated AS r SET met = false WHERE ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
-	later        = `r.venue = $1 AND r.rules = $2 AND (r.player, r.at, r.match) IN (SELECT ` + playerOfSide + `, m.ended, m.id FROM ` + sides + `
-			WHERE m.venue = $1 AND m.rules = $2 AND m.ended > $3 AND ` + rateable + `)`
+	later        = `r.venue = $1 AND r.rules = $2 AND {postgres:r.at > $3}{sqlite:(r.player, r.at, r.match) IN (
+			SELECT ` + playerOfSide + `, m.ended, m.id FROM ` + sides + ` WHERE m.venue = $1 AND m.rules = $2 AND m.ended > $3 AND ` + rateable + `)}`
 
-	// What tells that a match may have rows: matches_rated is an index of these.
+	// What tells that a match may have rows.
 	rateable = `stakes IN ('full', 'half') AND outcome IS NOT NULL`
 	// Both sides of matches, and the key of the row of a side, which follows from the match.
 	sides        = `matches AS m CROSS JOIN (SELECT 'X' AS mark UNION ALL SELECT 'O') AS side`
@@ -80,9 +90,11 @@ const (
 	lastRow = ` ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
 
 	// The rows of a ladder from a match on, that many at most.
-	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM ` + sides + ` CROSS JOIN rated AS r WHERE ` + rowOfSide + `
-			AND m.venue = $1 AND m.rules = $2 AND (m.ended, m.id) >= ($3, $4) AND ` + rateable + `
-		ORDER BY m.ended, m.id, r.player LIMIT $5`
+	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM
+			{postgres:rated AS r WHERE r.venue = $1 AND r.rules = $2 AND (r.at, r.match) >= ($3, $4)}
+			{sqlite:` + sides + ` CROSS JOIN rated AS r WHERE ` + rowOfSide + `
+				AND m.venue = $1 AND m.rules = $2 AND (m.ended, m.id) >= ($3, $4) AND ` + rateable + `}
+		ORDER BY {postgres:r.at, r.match}{sqlite:m.ended, m.id}, r.player LIMIT $5`
 	// How players stood before a match, and how they stand at the end of a season.
 	selectStoodBefore = `SELECT ` + lastColumns + lastOf + ` AND (b.at, b.match) < ($4, $5)` + lastRow
 	selectLatest      = `SELECT ` + lastColumns + lastOf + ` AND b.at > $4 AND b.at <= $5` + lastRow
@@ -228,10 +240,13 @@ func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entri
 func insertRows(tx Tx, done Outcome, at rung, rows []rated) {
 	columns := make([][]any, len(rows))
 	for i, r := range rows {
-		columns[i] = append([]any{at.venue, at.rules}, r.columns()...)
+		columns[i] = at.row(r)
 	}
 	tx.QueueRows(done, insertRated, columns...)
 }
+
+// row are all columns of a row of the ladder.
+func (at rung) row(r rated) []any { return append([]any{at.venue, at.rules}, r.columns()...) }
 
 // rowsOf are the rows of a match that is rated and ended then, before it is worked out. In the place of an opponent who has left is a
 // newcomer.

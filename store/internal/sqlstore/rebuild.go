@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -52,8 +56,8 @@ type scoreRecount struct {
 	buckets   []ranking
 }
 
-// recountScores counts the scores of a venue anew and compares. It calls tell with each match.
-func recountScores(ctx context.Context, tx Tx, v match.Venue, tell func()) (*scoreRecount, error) {
+// recountScores counts the scores of a venue anew and compares. It tells how many matches more are done.
+func recountScores(ctx context.Context, tx Tx, v match.Venue, tell func(matches int)) (*scoreRecount, error) {
 	c := &scoreRecount{venue: v, due: make(map[match.User]bool), should: make(map[entryKey]*score.Entry)}
 	due, err := List(ctx, tx, Value[match.User], selectAllRecounts, v)
 	if err != nil {
@@ -81,7 +85,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, tell func()) (*sco
 }
 
 // count adds up the matches.
-func (c *scoreRecount) count(ctx context.Context, tx Tx, tell func()) error {
+func (c *scoreRecount) count(ctx context.Context, tx Tx, tell func(matches int)) error {
 	began, err := boundariesOf(ctx, tx, c.venue)
 	if err != nil {
 		return err
@@ -104,7 +108,7 @@ func (c *scoreRecount) count(ctx context.Context, tx Tx, tell func()) error {
 				c.entry(entryKey{r.Player, began.Number(r.Ended), rules, r.Level}).Add(r)
 			}
 		}
-		tell()
+		tell(1)
 		return err
 	}, selectAllPlayed, c.venue)
 }
@@ -204,42 +208,36 @@ func (c *scoreRecount) compareStandings(ctx context.Context, tx Tx, should map[s
 // corrections is how many rows are wrong.
 func (c *scoreRecount) corrections() int { return len(c.entries) + len(c.standings) + len(c.buckets) }
 
-// correct writes what differs.
-func (c *scoreRecount) correct(ctx context.Context, tx Tx) (err error) {
-	if c.corrections() == 0 {
-		return nil
-	}
+// correct writes what differs, but no rank buckets.
+func (c *scoreRecount) correct(ctx context.Context, tx Tx) error {
 	done := Named("rebuild the scores of %s", c.venue)
-	queued := 0
-	drain := func() {
-		if queued++; queued%RecountAtOnce == 0 && err == nil { // what waits takes memory
-			err = tx.Flush(ctx)
-		}
-	}
-	for _, e := range c.entries {
+	err := inParts(ctx, tx, c.entries, func(e change[score.Entry]) {
 		if e.should == nil {
 			tx.Queue(done, deleteEntry, e.is.Venue, e.is.Player, e.is.Season, e.is.Rules, e.is.Level)
 		} else {
 			writeEntries(tx, done, *e.should)
 		}
-		drain()
+	})
+	if err != nil {
+		return err
 	}
-	for _, s := range c.standings {
+	return correctStandings(ctx, tx, done, c.standings)
+}
+
+func correctStandings(ctx context.Context, tx Tx, done Outcome, wrong []change[stood]) error {
+	return inParts(ctx, tx, wrong, func(s change[stood]) {
 		if s.should == nil {
 			tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
 		} else {
-			tx.QueueRows(done, upsertStanding, movement{from: *s.should, to: s.should.place}.row())
+			tx.QueueRows(done, upsertStanding, movement{*s.should, s.should.place, s.should.led}.row())
 		}
-		drain()
-	}
-	tx.Queue(done, deleteVenueBuckets, c.venue)
-	tx.Queue(done, countVenueBuckets, c.venue)
-	return err
+	})
 }
 
 // RebuildScores compares all scores and ladders with the ended matches, and counts those of a venue anew where they differ. Reviews
 // that cannot be right are forgotten, so that they are made again. It reports how many rows did: none, unless something other than a
-// store has written to the database. Saving waits meanwhile. The progress counts the matches of scores, and then those that are rated.
+// store has written to the database. Saving waits meanwhile. The progress counts matches: each once, and those that are
+// rated again when they are rated and when what differs is written.
 func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error) {
 	done := Named("rebuild the scores")
 	err = s.db.Write(ctx, Kind{Long: true}, func(ctx context.Context, tx Tx) error {
@@ -249,42 +247,117 @@ func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (co
 	if err != nil {
 		return 0, done.Wrap(err)
 	}
-	var venues []match.Venue
-	var matches int
-	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		if venues, err = List(ctx, tx, Value[match.Venue], selectAllScoredVenues); err != nil {
-			return err
-		}
-		matches, err = Value[int](tx.Row(ctx, `SELECT count(*) FROM matches`))
-		return err
-	})
-	counted := 0
-	for _, v := range venues {
+	ladders, all, err := s.toRebuild(ctx)
+	var telling sync.Mutex
+	told := 0
+	tell := func(matches int) {
+		telling.Lock()
+		defer telling.Unlock()
+		told += matches
+		progress.Say(min(told, all), all) // a transaction that is run again tells again
+	}
+	for _, v := range slices.Sorted(maps.Keys(ladders)) {
 		if err != nil {
 			break
 		}
-		wrong, before := 0, counted
-		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(v)}, Long: true, Bulk: true}, func(ctx context.Context, tx Tx) error {
-			for more := true; more; {
-				if more, err = recountSome(ctx, tx, v); err != nil {
-					return err
-				}
-			}
-			counted = before
-			c, err := recountScores(ctx, tx, v, func() { counted++; progress.Say(counted, matches) })
-			if err != nil {
-				return err
-			}
-			wrong = c.corrections()
-			return c.correct(ctx, tx)
-		})
+		var wrong int
+		wrong, err = s.rebuildVenue(ctx, v, ladders[v], tell)
 		corrected += wrong
 	}
+	return corrected, done.Wrap(err)
+}
+
+// toRebuild are the venues that have scores, or should have some, with their ladders, and of how many matches the progress tells.
+func (s *Store) toRebuild(ctx context.Context) (ladders map[match.Venue][]ladderSize, all int, err error) {
+	err = s.db.ReadLong(ctx, func(ctx context.Context, tx Tx) error {
+		ladders = make(map[match.Venue][]ladderSize)
+		venues, err := List(ctx, tx, Value[match.Venue], selectAllScoredVenues)
+		if err != nil {
+			return err
+		}
+		for _, v := range venues {
+			ladders[v] = nil
+		}
+		sizes, rated, err := allLadders(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, l := range sizes {
+			ladders[l.venue] = append(ladders[l.venue], l)
+		}
+		matches, err := Value[int](tx.Row(ctx, `SELECT count(*) FROM matches`))
+		all = matches + 2*rated
+		return err
+	})
+	return ladders, all, err
+}
+
+// rebuildVenue puts right what differs in a venue. The scores are counted while the ladders are worked out.
+func (s *Store) rebuildVenue(ctx context.Context, v match.Venue, ladders []ladderSize, tell func(matches int)) (corrected int, err error) {
+	kind := Kind{Locks: []Lock{ofScores(v)}, Long: true, Bulk: true}
+	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error { return finishDue(ctx, tx, v, ladders) })
 	if err != nil {
-		return corrected, done.Wrap(err)
+		return 0, err
 	}
-	ratings, err := s.rebuildLadders(ctx, progress)
-	return corrected + ratings, done.Wrap(err)
+	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+		if err := tx.Flush(ctx); err != nil { // whoever reads from now on sees what is locked
+			return err
+		}
+		var scores *scoreRecount
+		var counting errgroup.Group
+		counting.Go(func() error {
+			return s.db.ReadLong(ctx, func(ctx context.Context, tx Tx) (err error) {
+				scores, err = recountScores(ctx, tx, v, tell)
+				return err
+			})
+		})
+		wrong, err := rebuildLadders(ctx, tx, ladders, tell)
+		if err := cmp.Or(counting.Wait(), err); err != nil {
+			return err
+		}
+		if err := scores.correct(ctx, tx); err != nil {
+			return err
+		}
+		if corrected = wrong + scores.corrections(); corrected > 0 {
+			done := Named("rebuild the rank buckets of %s", v)
+			tx.Queue(done, deleteVenueBuckets, v)
+			tx.Queue(done, countVenueBuckets, v)
+		}
+		return nil
+	})
+	return corrected, err
+}
+
+// finishDue counts and works out what is due in a venue.
+func finishDue(ctx context.Context, tx Tx, v match.Venue, ladders []ladderSize) (err error) {
+	for more := true; more; {
+		if more, err = recountSome(ctx, tx, v); err != nil {
+			return err
+		}
+	}
+	for _, l := range ladders {
+		for ended := false; !ended; {
+			if ended, err = replay(ctx, tx, rung{venue: v, rules: l.rules, at: endOfTime}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rebuildLadders works ladders out from their matches, and puts right what differs.
+func rebuildLadders(ctx context.Context, tx Tx, ladders []ladderSize, tell func(matches int)) (corrected int, err error) {
+	for _, l := range ladders {
+		c, err := recountLadder(ctx, tx, l, tell)
+		if err != nil {
+			return corrected, err
+		}
+		corrected += c.corrections()
+		if err := c.correct(ctx, tx); err != nil {
+			return corrected, err
+		}
+	}
+	return corrected, nil
 }
 
 // checkScores compares all scores with their matches.
@@ -294,7 +367,7 @@ func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
 		return err
 	}
 	for _, v := range venues {
-		c, err := recountScores(ctx, tx, v, func() {})
+		c, err := recountScores(ctx, tx, v, func(int) {})
 		if err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ type recount struct {
 
 	stored [][2]keptRow                     // of each match, that of X and that of O
 	kept   map[seasonPlayer]ladder.Standing // the latest as the stored rows say, where it is due
-	tell   func(done int)
+	tell   func(matches int)
 }
 
 // seasonPlayer is a player in a season.
@@ -151,10 +151,11 @@ func (c *recount) readMatches(ctx context.Context, tx Tx) error {
 	}, selectAllRatedMatches, c.on.venue, c.on.rules)
 }
 
-// recountLadder works a ladder out and compares. It tells how many of the matches are done.
-func recountLadder(ctx context.Context, tx Tx, on rung, tell func(done int)) (*recount, error) {
+// recountLadder works a ladder out and compares. It tells how many matches more are done.
+func recountLadder(ctx context.Context, tx Tx, of ladderSize, tell func(matches int)) (*recount, error) {
+	on := of.rung
 	c := &recount{
-		on: on, tell: tell, people: newPeople(), met: make(map[[2]int32]bool),
+		on: on, tell: tell, matches: make([]ratedMatch, 0, of.matches), people: newPeople(), met: make(map[[2]int32]bool),
 		final: make(map[seasonPlayer]ladder.Standing), kept: make(map[seasonPlayer]ladder.Standing),
 	}
 	var err error
@@ -234,6 +235,7 @@ func (c *recount) change(w wrongRow) change[rated] {
 // readRows reads the stored rows, one player after the other, each in the order of the matches. Those of no match that counts are strays.
 func (c *recount) readRows(ctx context.Context, tx Tx) error {
 	c.stored = make([][2]keptRow, len(c.matches))
+	c.wrong = make([]wrongRow, 0, 2*len(c.matches)) // where few are, most of it takes no memory
 	played := c.played()
 	var of match.User
 	var number int32
@@ -294,7 +296,7 @@ func (c *recount) rateAll() {
 	}
 	for i := range c.matches {
 		c.rate(int32(i))
-		c.tell(i + 1)
+		c.tell(1)
 	}
 	for i := range c.latest {
 		c.finish(&c.latest[i])
@@ -430,78 +432,61 @@ func (c *recount) wrongByPlayer() []uint64 {
 	return order
 }
 
-// correct writes what differs.
-func (c *recount) correct(ctx context.Context, tx Tx) (err error) {
+// correct writes what differs, but no rank buckets. It tells of all matches once more.
+func (c *recount) correct(ctx context.Context, tx Tx) error {
 	done := Named("rebuild a ladder of %s", c.on.venue)
-	queued := 0
-	drain := func() {
-		if queued++; queued%ReplayAtOnce == 0 && err == nil { // what waits takes memory
-			err = tx.Flush(ctx)
-		}
-	}
 	deleteRow := func(r rated) {
 		tx.Queue(done, deleteRatedRow, c.on.venue, c.on.rules, r.Player, r.at.UnixMilli(), r.match)
-		drain()
 	}
-	for _, r := range c.strays {
-		deleteRow(r)
+	err := inParts(ctx, tx, c.strays, deleteRow)
+	if err != nil {
+		return err
 	}
-	for _, o := range c.wrongByPlayer() {
-		r := c.change(c.wrong[uint32(o)])
-		if r.is != nil {
-			deleteRow(*r.is)
+	err = inParts(ctx, tx, c.wrong, func(w wrongRow) {
+		if is := c.stored[w.match][w.side]; is.there && !is.sameMatch(w.should) {
+			deleteRow(*c.row(w.match, w.side, is))
 		}
-		insertRows(tx, done, c.on, []rated{*r.should})
-		drain()
+	})
+	if err != nil {
+		return err
 	}
-	for _, s := range c.standings {
-		if s.should == nil {
-			tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
-		} else {
-			tx.QueueRows(done, upsertStanding, movement{*s.should, s.should.place, s.should.led}.row())
+	over := make(chan struct{})
+	defer close(over)
+	written, told := 0, 0
+	for rows := range c.makeRows(over) {
+		tx.QueueRows(done, rateAgain, rows...)
+		if err := tx.Flush(ctx); err != nil {
+			return err
 		}
-		drain()
+		written += len(rows)
+		share := len(c.matches) * written / len(c.wrong)
+		c.tell(share - told)
+		told = share
 	}
-	if len(c.standings) > 0 {
-		tx.Queue(done, deleteVenueBuckets, c.on.venue)
-		tx.Queue(done, countVenueBuckets, c.on.venue)
-	}
-	return err
+	c.tell(len(c.matches) - told)
+	return correctStandings(ctx, tx, done, c.standings)
 }
 
-// rebuildLadders works all ladders out from their matches, each in a transaction of its own, and puts right what differs.
-func (s *Store) rebuildLadders(ctx context.Context, progress column.Progress) (corrected int, err error) {
-	var ladders []ladderSize
-	var all int
-	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		ladders, all, err = allLadders(ctx, tx)
-		return err
-	})
-	before := 0
-	for _, l := range ladders {
-		if err != nil {
-			break
+// makeRows makes the rows that are to be written, as many at a time as may be queued: the next ones while the database writes. It ends
+// when over is closed.
+func (c *recount) makeRows(over <-chan struct{}) <-chan [][]any {
+	made := make(chan [][]any)
+	go func() {
+		defer close(made)
+		for some := range slices.Chunk(c.wrongByPlayer(), queuedAtOnce) {
+			rows := make([][]any, len(some))
+			for i, o := range some {
+				w := &c.wrong[uint32(o)]
+				rows[i] = c.on.row(*c.row(w.match, w.side, w.should))
+			}
+			select {
+			case made <- rows:
+			case <-over:
+				return
+			}
 		}
-		wrong := 0
-		err = s.db.Write(ctx, Kind{Locks: []Lock{ofScores(l.venue)}, Long: true, Bulk: true}, func(ctx context.Context, tx Tx) error {
-			on := rung{venue: l.venue, rules: l.rules, at: endOfTime}
-			for ended := false; !ended; {
-				var err error
-				if ended, err = replay(ctx, tx, on); err != nil {
-					return err
-				}
-			}
-			c, err := recountLadder(ctx, tx, on, func(done int) { progress.Say(before+done, all) })
-			if err != nil {
-				return err
-			}
-			wrong = c.corrections()
-			return c.correct(ctx, tx)
-		})
-		before += l.matches
-		corrected += wrong
-	}
-	return corrected, err
+	}()
+	return made
 }
 
 // maxWrongRows is how many rows of a ladder a report names: one match too many changes all that come after it.
@@ -514,7 +499,7 @@ func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 		return err
 	}
 	for _, l := range ladders {
-		c, err := recountLadder(ctx, tx, l.rung, func(int) {})
+		c, err := recountLadder(ctx, tx, l, func(int) {})
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,8 @@ type Database interface {
 	Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// ReadTogether is Read for several queries that must see the same state.
 	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
+	// ReadLong is ReadTogether for what may take minutes, and nobody waits for.
+	ReadLong(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// Write runs a transaction, which it commits if do returns nil and no queued statement has failed.
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
 	// Dated runs a query. Where bots live by the database's clock, its row begins with that clock's time, which Dated keeps to itself:
@@ -76,6 +79,22 @@ type Tx interface {
 	Flush(ctx context.Context) error
 	// Lock takes locks beside those with which the transaction has begun.
 	Lock(locks ...Lock)
+}
+
+// queuedAtOnce is how many statements are queued at most where there may be millions: what waits takes memory.
+const queuedAtOnce = 2000
+
+// inParts queues for each of many, and flushes now and then.
+func inParts[T any](ctx context.Context, tx Tx, many []T, queue func(T)) error {
+	for part := range slices.Chunk(many, queuedAtOnce) {
+		for _, one := range part {
+			queue(one)
+		}
+		if err := tx.Flush(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // carryOut writes by one statement.

@@ -1,0 +1,43 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"tictactoe/store/internal/column"
+)
+
+// Rebuild measures how long it takes to compare the scores and the ladder of a million matches, and to write what is wrong. The function
+// run runs SQL on the database, open opens a store on it, and used is the processor time so far.
+func Rebuild(b *testing.B, run func(statement string), open func(b *testing.B) Rebuilder, used func() time.Duration) {
+	run(`INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes)
+		WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
+		SELECT CAST(1000000000000 + i AS TEXT), CAST(1000000000000 + i AS TEXT), 'home', '3x3x3', 'p' || (i * 7919 % 5000), 'q' || (i * 104729 % 4999),
+			3600000, CASE WHEN i * 31337 % 997 < 300 THEN 'X' ELSE 'O' END, 'resignation', i * 1000, i * 1000 + 1, 12, 'full' FROM n`)
+	for _, state := range []struct{ name, damage string }{
+		{"with every row missing", "DELETE FROM rated; DELETE FROM standings; DELETE FROM scores; DELETE FROM rank_buckets"},
+		{"with every rating wrong", "UPDATE rated SET volatility = 0.07"},
+		{"with nothing wrong", ""},
+	} {
+		b.Run(state.name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				run(state.damage)
+				s := open(b)
+				before := used()
+				b.StartTimer()
+				corrected, err := s.RebuildScores(context.Background(), nil)
+				if err != nil || (corrected > 0) != (state.damage != "") {
+					b.Fatalf("%d corrected, %v", corrected, err)
+				}
+				b.ReportMetric((used() - before).Seconds(), "processor-s")
+			}
+		})
+	}
+}
+
+// Rebuilder is a store that can be rebuilt.
+type Rebuilder interface {
+	RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error)
+}
