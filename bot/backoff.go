@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// maxBackoff bounds the pause between two attempts, whether to connect, to identify or to send a request.
+// maxBackoff bounds the pause between two attempts to connect or to identify. The pauses of a request stay below it, because a request is tried
+// [maxAttempts] times at most.
 const maxBackoff = time.Minute
 
 // backoff is how long to wait before attempt n: nothing before attempt 0, then about 1 s, 2 s, 4 s up to maxBackoff, each

@@ -9,8 +9,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// callbackTries is the maximum number of attempts at a callback. acknowledgementTries is that for acknowledgements, because a
-// reply waits for them.
+// callbackTries is the maximum number of attempts at a callback. acknowledgementTries is that of acknowledgements. It
+// is smaller because a reply waits for the acknowledgement.
 const (
 	callbackTries        = 5
 	acknowledgementTries = 2
@@ -53,7 +53,7 @@ func passing(err error, try int) (wait time.Duration, passes bool) {
 	switch api, is := errors.AsType[*APIError](err); {
 	case is && api.Status < 500:
 		return api.after, api.Status == http.StatusTooManyRequests
-	case err == nil, errors.Is(err, ErrRateLimited): // by our own count, for minutes
+	case err == nil, errors.Is(err, ErrRateLimited): // the bot itself holds requests back for minutes
 		return 0, false
 	default:
 		return 50 * time.Millisecond << try, true

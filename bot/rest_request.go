@@ -41,7 +41,7 @@ type request struct {
 	draw        func(context.Context) (any, error) // if set, makes the body in place of the field body, before each try
 	files       []File                             // sent beside the body, as a form
 	bucket      string                             // requests of one bucket share a rate limit; empty: the request waits for no bucket
-	message     string                             // key of the rate limit of one message alone; empty: that limit counts for the bucket
+	message     string                             // key of rate limits of one message alone; empty: such a limit counts for the bucket
 	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its limit
 	callback    bool                               // an interaction callback: ErrLate instead of ErrMessageGone
 	header      func(http.Header)                  // if set, gets the header of the answer

@@ -146,7 +146,7 @@ func (c *Commands) screenOfLeaderboard(ctx context.Context, v match.Venue, a vie
 		if err != nil {
 			return view.Screen{}, err
 		}
-		ask.Unrated = allowed.Casual
+		ask.Unrated = allowed.Unrated
 		page, err := c.Ladders.Ladder(ctx, v, rulesOf(a.Rules), number, where, ask.Asked)
 		return view.Ratings(a, page, ask), err
 	}

@@ -84,14 +84,14 @@ func longest(t *testing.T) map[string]view.Screen {
 	for range user.MaxBlocked {
 		blocked = append(blocked, match.User(longID))
 	}
-	settings := user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: blocked, Hashed: 9_999_999}
+	settings := user.Settings{NotTaking: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: blocked, Hashed: 9_999_999}
 	all["settings"] = view.Settings(settings, view.Here{Server: true, Listed: true})
 	address := "https://example.com/" + strings.Repeat("x", 490)
 	all["privacy"] = view.Privacy(user.Held{
 		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Ratings: 9_999_999, AuditEntries: 9_999_999, Puzzles: 9_999_999, Settings: settings, Since: noon,
 	}, view.Policies{Privacy: address, Terms: address})
 	all["help"] = view.Help(ai.Unbeatable.String())
-	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), Quiet: true, Off: policy.Features(), Casual: true}, ai.LevelNames(), []view.Option{
+	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), MentionsOff: true, Off: policy.Features(), Unrated: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	}, "pt-BR")
 	all["language"] = view.OwnLanguage("", "pt-BR")

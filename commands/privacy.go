@@ -218,7 +218,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 	body := exportBody{
 		Exported: now.UTC(), Incomplete: incomplete, Player: p, Name: data.Name, ChallengesStored: data.Challenges, MatchesStored: data.Matches, EntriesStored: data.Held.AuditEntries,
 		Settings: exportSettings{
-			Challenges: !data.Settings.Closed, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
+			Challenges: !data.Settings.NotTaking, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
 			Profile: !data.Settings.Hidden, Language: data.Settings.Language,
 			Blocked: append([]match.User{}, data.Settings.Blocked...), Hashed: data.Settings.Hashed,
 		},

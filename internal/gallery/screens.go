@@ -605,7 +605,7 @@ func policyShots(t T, add adder) {
 	levels3 := []string{"easy", "hard", "unbeatable"}
 	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks, ""))
 	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
-		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Quiet: true, Off: []policy.Feature{policy.Profiles}, Casual: true,
+		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, MentionsOff: true, Off: []policy.Feature{policy.Profiles}, Unrated: true,
 		Language: "ja",
 	}, levels3, clocks, "de"))
 	add("language-server", "VenueLanguage", view.VenueLanguage(policy.Policy{}, ""))
@@ -673,14 +673,14 @@ func settingShots(t T, add adder) {
 	set("in-a-language", user.Settings{Language: "ko"})
 	add("settings-unlisted", "Settings", view.Settings(user.Settings{}, view.Here{Server: true}))
 	set("first", user.Settings{})
-	set("all", user.Settings{Closed: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{Bob, Carol}, Hashed: 2})
+	set("all", user.Settings{NotTaking: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{Bob, Carol}, Hashed: 2})
 	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
-		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Settings: user.Settings{Closed: true, Hashed: 1},
+		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
 	}, policies))
-	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Closed: true}}, view.Policies{}))
+	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
 	add("privacy-erased", "Erased", view.Erased())
 	add("privacy-exported", "Exported", view.Exported(user.Held{Matches: user.MaxExported}))

@@ -26,7 +26,7 @@ func (s Assessor) Stakes(ctx context.Context, v match.Venue, rules game.Rules, a
 	if err != nil {
 		return rating.NoStakes, err
 	}
-	if allowed.Casual {
+	if allowed.Unrated {
 		return rating.Unranked, nil
 	}
 	pair, err := s.Store.Pair(ctx, v, rules, a, b, now)

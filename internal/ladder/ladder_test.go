@@ -56,7 +56,7 @@ func TestWhatAMatchWillCount(t *testing.T) {
 		{"their fourth of a day", "home", records{pair: pair(3)}, rating.Half},
 		{"their seventh", "home", records{pair: pair(6)}, rating.TooOften},
 		{"one of a master against a beginner", "home", records{pair: far}, rating.TooFarApart},
-		{"one where ratings are off", "home", records{pair: pair(0), allowed: policy.Policy{Casual: true}}, rating.Unranked},
+		{"one where ratings are off", "home", records{pair: pair(0), allowed: policy.Policy{Unrated: true}}, rating.Unranked},
 		{"one in direct messages", "", records{pair: pair(0)}, rating.NoStakes},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

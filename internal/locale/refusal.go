@@ -30,7 +30,7 @@ func refusals() map[match.Reason]string {
 		match.UnknownLevel:    "refusal.level",
 		match.WrongPlace:      "refusal.place",
 		match.LevelWithheld:   "refusal.level.withheld",
-		match.NotTaking:       "refusal.closed",
+		match.NotTaking:       "refusal.nottaking",
 		match.Blocking:        "refusal.blocking",
 		match.TooSoon:         "refusal.soon",
 		match.HasLeft:         "refusal.left",

@@ -11,7 +11,7 @@ type Consent struct {
 
 // Given is what a store knows about the two players of a [Consent].
 type Given struct {
-	Closed    bool      // Other takes no challenges
+	NotTaking bool      // Other takes no challenges
 	Blocked   bool      // Other has blocked By
 	Blocking  bool      // By has blocked Other
 	LeftAlone time.Time // until when By must leave Other alone, by the [BackOff] of the two
@@ -26,7 +26,7 @@ func (c Consent) Refuse(g Given) error {
 		return &Refusal{Reason: Blocking, Player: c.Other}
 	case c.Challenge && c.At.Before(g.NoShows.Until()):
 		return &Refusal{Reason: MissedMatches, Until: g.NoShows.Until()}
-	case g.Blocked, c.Challenge && g.Closed:
+	case g.Blocked, c.Challenge && g.NotTaking:
 		return &Refusal{Reason: NotTaking, Player: c.Other}
 	case c.Challenge && c.At.Before(g.LeftAlone):
 		return &Refusal{Reason: TooSoon, Player: c.Other, Until: g.LeftAlone}

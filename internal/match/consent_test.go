@@ -17,7 +17,7 @@ func TestConsent(t *testing.T) {
 		answer    match.Reason // an answer or a rematch is
 	}{
 		{"nothing was said", match.Given{}, "", ""},
-		{"the other takes no challenges", match.Given{Closed: true}, match.NotTaking, ""},
+		{"the other takes no challenges", match.Given{NotTaking: true}, match.NotTaking, ""},
 		{"the other has blocked the one who asks, who is told no more than that", match.Given{Blocked: true}, match.NotTaking, match.NotTaking},
 		{"whoever blocks does not ask either", match.Given{Blocking: true}, match.Blocking, match.Blocking},
 		{"after a decline", match.Given{LeftAlone: soon}, match.TooSoon, ""},

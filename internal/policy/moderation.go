@@ -36,12 +36,12 @@ func (s *Moderation) SetLevels(ctx context.Context, req match.Request, levels []
 
 // SetMentions switches turn mentions on or off, for players who have not switched them off.
 func (s *Moderation) SetMentions(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: onOrOff(on)}, func(p *Policy) { p.Quiet = !on })
+	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: onOrOff(on)}, func(p *Policy) { p.MentionsOff = !on })
 }
 
 // SetRatings sets whether matches that begin from now on are rated, unless their players agree otherwise.
 func (s *Moderation) SetRatings(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetRatings, Chosen: onOrOff(on)}, func(p *Policy) { p.Casual = !on })
+	return s.set(ctx, req, AuditEntry{Kind: SetRatings, Chosen: onOrOff(on)}, func(p *Policy) { p.Unrated = !on })
 }
 
 // SetFeatures switches the given [Features] on and all others off.

@@ -1,5 +1,5 @@
 // Package policy has what the moderators of a venue have set for it: where matches may begin, with what turn time and against
-// which levels, whether turns are mentioned. It also records what they did, and carries out what they decide about matches
+// which levels, whether turns are mentioned and matches are rated, which features are off, and the language. It also records what they did, and carries out what they decide about matches
 // and scores.
 package policy
 
@@ -14,15 +14,15 @@ import (
 // Policy is what a venue allows. The zero value, which is that of direct messages and of a venue where nothing has been set,
 // allows everything.
 type Policy struct {
-	Venue    match.Venue
-	Places   []string      // where matches may begin; everywhere if empty
-	TurnTime time.Duration // for each move unless the challenger chooses another; zero if not set
-	Levels   []string      // the levels on offer; all if empty
-	Quiet    bool          // no turn is mentioned, whatever the players want
-	Casual   bool          // no match counts for the ratings
-	Off      []Feature     // the features that are switched off, in alphabetical order
-	Language string        // the language of public messages, as Discord names it; empty if not set
-	Version  int           // grows by one with each change; 0 before the first
+	Venue       match.Venue
+	Places      []string      // where matches may begin; everywhere if empty
+	TurnTime    time.Duration // for each move unless the challenger chooses another; zero if not set
+	Levels      []string      // the levels on offer; all if empty
+	MentionsOff bool          // no turn is mentioned, whatever the players want
+	Unrated     bool          // no match counts for the ratings
+	Off         []Feature     // the features that are switched off, in alphabetical order
+	Language    string        // the language of public messages, as Discord names it; empty if not set
+	Version     int           // grows by one with each change; 0 before the first
 }
 
 // Refuse returns nil if the policy permits what ask asks for, else a [*match.Refusal]: WrongPlace, LevelWithheld.
@@ -48,7 +48,7 @@ func (p Policy) Offered(all []string) []string {
 
 // same reports whether both policies allow the same.
 func (p Policy) same(q Policy) bool {
-	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.Quiet == q.Quiet && p.Casual == q.Casual && slices.Equal(p.Off, q.Off) &&
+	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
 		p.Language == q.Language
 }
 

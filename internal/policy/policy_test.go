@@ -31,7 +31,7 @@ func TestRefuse(t *testing.T) {
 		{"a level on offer", strict, match.Permit{Places: []string{"games"}, Level: "hard"}, nil},
 		{"a level withheld", strict, match.Permit{Places: []string{"games"}, Level: "unbeatable"}, match.LevelWithheld},
 		{"both wrong: first go elsewhere", strict, match.Permit{Places: []string{"general"}, Level: "unbeatable"}, match.WrongPlace},
-		{"quiet forbids nothing", policy.Policy{Quiet: true, TurnTime: time.Hour}, match.Permit{Places: []string{"general"}}, nil},
+		{"quiet forbids nothing", policy.Policy{MentionsOff: true, TurnTime: time.Hour}, match.Permit{Places: []string{"general"}}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			err := tt.policy.Refuse(tt.ask)
@@ -96,7 +96,7 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := policy.Policy{Venue: "home", Places: []string{"games"}, Quiet: true, Version: 2}
+	want := policy.Policy{Venue: "home", Places: []string{"games"}, MentionsOff: true, Version: 2}
 	if d := cmp.Diff([]policy.Policy{want, want}, []policy.Policy{got, s.kept}); d != "" {
 		t.Error(d)
 	}
@@ -126,10 +126,10 @@ func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 		}, policy.Policy{Levels: []string{"easy"}, Version: 1}},
 		{policy.SetMentions, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetMentions(ctx, req, false)
-		}, policy.Policy{Quiet: true, Version: 1}},
+		}, policy.Policy{MentionsOff: true, Version: 1}},
 		{policy.SetRatings, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetRatings(ctx, req, false)
-		}, policy.Policy{Casual: true, Version: 1}},
+		}, policy.Policy{Unrated: true, Version: 1}},
 		{policy.SetFeatures, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetFeatures(ctx, req, nil)
 		}, policy.Policy{Off: slices.Sorted(slices.Values(policy.Features())), Version: 1}},

@@ -9,7 +9,7 @@ import (
 type Demand struct {
 	Boards []string // the names of rule sets, which take turns from week to week
 	// Decisions is how many moves the solver has to find at least. Thought is how many of them must not be obvious: a move is
-	// obvious where a side could win at once or where all others lose at once.
+	// obvious if either side could win at once, or if every other move loses at once.
 	Decisions, Thought int
 	Easiest, Hardest   int // the difficulty in percent: at least Easiest, and less than Hardest
 }

@@ -70,7 +70,7 @@ func (r *Redrawer) mentionsOff(ctx context.Context, m match.Match, player match.
 		return off, err
 	}
 	p, err := r.Policies.Policy(ctx, m.Venue)
-	return p.Quiet, err
+	return p.MentionsOff, err
 }
 
 // updateMention posts, replaces or deletes the mention beside a board, so that at most one stands there.
@@ -86,10 +86,10 @@ func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *
 	if should.ply == b.Mention.Ply {
 		return nil
 	}
-	quiet := should.ply == 0
-	if !quiet {
+	nobody := should.ply == 0
+	if !nobody {
 		var err error
-		if quiet, err = r.mentionsOff(ctx, *m, should.player); err != nil {
+		if nobody, err = r.mentionsOff(ctx, *m, should.player); err != nil {
 			return err
 		}
 	}
@@ -102,7 +102,7 @@ func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *
 		}
 		return r.Boards.SaveMention(ctx, b.ID, b.Mention, noted)
 	}
-	if quiet {
+	if nobody {
 		return unlessConflict(replace(ctx))
 	}
 	return r.replaceMention(ctx, b, *m, should, noted, replace)

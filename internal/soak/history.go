@@ -25,7 +25,7 @@ const (
 	Invited Kind = "invited"
 	// Standing is a board as it is shown after all faults have ended and the bot had time to redraw it.
 	Standing Kind = "standing"
-	// Posted is the puzzle of a day as it stands in a server after that. Did is the day, and Text the server.
+	// Posted is the puzzle of a day as it stands in a server at the end, after all faults. Did is the day, and Text the server.
 	Posted Kind = "posted"
 	// Began is the beginning of a fault, and Over the end of its effects.
 	Began Kind = "began"

@@ -15,8 +15,8 @@ const (
 	// follows a deferral.
 	answerTime = 3 * time.Second
 	settleTime = 10 * time.Second
-	// deliverTime is how long it may take until a replica has an interaction, which Reorder holds back for a second. If this
-	// machine takes longer to deliver it, too little of answerTime is left to answer it.
+	// deliverTime is how long an interaction may take to reach a replica; the fault Reorder alone takes a second of it. If it
+	// takes longer, too little of answerTime is left to answer it.
 	deliverTime = 1200 * time.Millisecond
 	// judgeTime is how long a deadline that has passed may stay unjudged while the bot is there.
 	judgeTime = 5 * time.Second
@@ -29,8 +29,7 @@ const (
 	// signTime is how much more than its whole time a turn may be given: it may have begun after the last sign of life that the
 	// bot stored before it was killed, and everything since that sign is credited.
 	signTime = 30 * time.Second
-	// datingTime is how far a date may be from the truth where dates are those of the database's clock, as long as a bot has
-	// asked that clock only a few times.
+	// datingTime is how far a date by the database's clock may be off while the bot has asked that clock only a few times.
 	datingTime = time.Second
 	// roundingTime allows for dates that are stored in milliseconds, and are rounded down whenever deadlines follow the clock.
 	roundingTime = 2 * time.Millisecond

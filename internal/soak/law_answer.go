@@ -62,7 +62,7 @@ func everyoneAnswered(c Case, found func(string, History)) {
 }
 
 // arrival returns when an interaction reached the bot: what was sent while a shard was unheard arrives when it is heard again. It
-// reports false if a pause of one of several processes, a twin among them, makes that unsure.
+// reports false if nobody can tell, because one of several processes, or of a process and its twin, was paused.
 func (c Case) arrival(spans []span, sent Event) (at time.Time, sure bool) {
 	at, sure = sent.At, true
 	for _, s := range spans {
@@ -85,7 +85,7 @@ func (c Case) excuses(s span) bool {
 	return s.fault.excuses() && s.replica == 0
 }
 
-// undelivered reports whether an interaction over HTTP came too late to a replica to be answered until then, or to none. The events
+// undelivered reports whether an interaction over HTTP reached no replica, or one too late to be answered by that time. The events
 // in had say where it was routed, and the spans in nobody when there was no replica.
 func (c Case) undelivered(spans, nobody []span, sent Event, had History, until time.Time) bool {
 	return slices.ContainsFunc(had, func(got Event) bool {

@@ -32,8 +32,8 @@ func onePostADay(c Case, found func(string, History)) {
 	}
 }
 
-// boundedTries is the law that each square of which a player was told that it is wrong has cost a try, and that nobody has more tries at
-// the puzzle of a day than there are.
+// boundedTries is the law that every square that a player was told is wrong has cost a try, and that nobody has used more than [tries] at the
+// puzzle of a day.
 func boundedTries(c Case, found func(string, History)) {
 	type attempt struct{ player, day string }
 	told, squares := map[attempt]History{}, map[attempt]map[string]bool{}

@@ -24,7 +24,7 @@ const MaxExported = 2_500
 
 // Settings are what a player has chosen. The zero value is that of one who has chosen nothing.
 type Settings struct {
-	Closed      bool         // takes no challenges
+	NotTaking   bool         // takes no challenges
 	MentionsOff bool         // wants no turn mentions
 	TextBoard   bool         // wants words on the squares of boards in place of pictures
 	Hidden      bool         // is named on no leaderboard, and shows others no profile

@@ -53,12 +53,12 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		featureMenu(p),
 	}
 	mentions := Button{Do: SetPolicy{PolicyMentionsOff}, Label: T("action.mentions.off", nil)}
-	if p.Quiet {
+	if p.MentionsOff {
 		s.Lines[4] = T("admin.mentions.off", nil)
 		mentions = Button{Do: SetPolicy{PolicyMentionsOn}, Label: T("action.mentions.on", nil)}
 	}
 	ratings := Button{Do: SetPolicy{PolicyRatingsOff}, Label: T("action.ratings.off", nil)}
-	if p.Casual {
+	if p.Unrated {
 		s.Lines[5] = T("admin.ratings.off", nil)
 		ratings = Button{Do: SetPolicy{PolicyRatingsOn}, Label: T("action.ratings.on", nil)}
 	}

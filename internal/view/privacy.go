@@ -53,7 +53,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 
 // known tells whether there is anything of the player's own. That others have blocked the player is theirs, and not told.
 func known(h user.Held) bool {
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.AuditEntries+h.Puzzles+h.Lessons > 0 || h.Settings.Closed || h.Settings.MentionsOff || h.Settings.TextBoard ||
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.AuditEntries+h.Puzzles+h.Lessons > 0 || h.Settings.NotTaking || h.Settings.MentionsOff || h.Settings.TextBoard ||
 		h.Settings.Hidden ||
 		len(h.Settings.Blocked)+h.Settings.Hashed > 0
 }

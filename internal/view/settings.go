@@ -24,7 +24,7 @@ func Settings(s user.Settings, here Here) Screen {
 		screen.Lines = append(screen.Lines, T(line, nil))
 		screen.Buttons = append(screen.Buttons, Button{Do: ChangeSetting{other}, Label: T(label, nil)})
 	}
-	if s.Closed {
+	if s.NotTaking {
 		chosen("settings.closed", TakeChallenges, "action.settings.everybody")
 	} else {
 		chosen("settings.open", TakeNoChallenges, "action.settings.nobody")

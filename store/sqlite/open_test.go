@@ -299,7 +299,7 @@ func TestOpenMigrates(t *testing.T) {
 		}))
 		same(t, load(t, s, "m"), m)
 		held, err := s.Held(t.Context(), "alice")
-		if err != nil || held.Name != "Alice" || held.Challenges != 1 || held.Settings.Closed {
+		if err != nil || held.Name != "Alice" || held.Challenges != 1 || held.Settings.NotTaking {
 			t.Errorf("%+v, %v", held, err)
 		}
 		pending, err := s.PendingChallenges(t.Context(), "bob")

@@ -71,7 +71,7 @@ func testWhatIsKnown(t *testing.T, open opener) {
 		held := must[user.Held](t)(s.Held(s.ctx, alice))
 		same(t, held, user.Held{
 			Name: "Alice", Since: noon(), Matches: 2, Open: 1, Challenges: 2, Scores: 2, Ratings: 1, AuditEntries: 1, Lessons: 1,
-			Settings: user.Settings{Closed: true, Blocked: []match.User{carol}},
+			Settings: user.Settings{NotTaking: true, Blocked: []match.User{carol}},
 		})
 		data := s.data(alice)
 		same(t, data.Held, held)

@@ -18,7 +18,7 @@ func (s tester) policy(v match.Venue) policy.Policy {
 // strict is a policy that says something of everything.
 func strict() policy.Policy {
 	return policy.Policy{
-		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Quiet: true, Casual: true, Off: []policy.Feature{policy.Profiles},
+		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles},
 		Language: "pt-BR", Version: 1,
 	}
 }

@@ -90,7 +90,7 @@ func testPrunedServers(t *testing.T, open opener) {
 	subtest(t, open, "nor what its moderators have said and done", func(t *testing.T, s tester) {
 		s.played()
 		for _, v := range []match.Venue{home, away} {
-			quiet := policy.Policy{Venue: v, Quiet: true, Version: 1}
+			quiet := policy.Policy{Venue: v, MentionsOff: true, Version: 1}
 			s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: v}, quiet, entryOf(quiet)))
 			s.do(s.ResetScores(s.ctx, resetOf(v, after(60))))
 		}

@@ -27,8 +27,8 @@ func (l *layout) selection(v value, kind int64) {
 	}
 }
 
-// span judges two members that bound something from below and above, and returns both. An absent upper bound is 1, as Discord has it for
-// the values of a select; whoever judges the length of a text uses neither of them.
+// span judges two members that bound something from below and above, and returns both. An absent upper bound is returned as 1,
+// which is Discord's default of max_values. What bounds the length of a text is judged here alone, and its bounds are not used further.
 func span(v value, lower, upper string, least, most int64) (int64, int64) {
 	low, hasLow := v.member(lower).whole(least, most)
 	high, hasHigh := v.member(upper).whole(1, most)

@@ -35,7 +35,7 @@ const (
 func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 	var g match.Given
 	err := tx.Row(ctx, selectGiven, c.By, c.Other, column.Hash(c.Other, c.By)).
-		Scan(&g.Closed, &g.Blocked, &g.Blocking, (*column.Time)(&g.LeftAlone))
+		Scan(&g.NotTaking, &g.Blocked, &g.Blocking, (*column.Time)(&g.LeftAlone))
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
 	}

@@ -248,7 +248,7 @@ func insertRows(tx Tx, done Outcome, at rung, rows []rated) {
 // row are all columns of a row of the ladder.
 func (at rung) row(r rated) []any { return append([]any{at.venue, at.rules}, r.columns()...) }
 
-// rowsOf are the rows of a match that is rated and ended then, before it is worked out. In the place of an opponent who has left is a
+// rowsOf are the rows of a rated match that ended at that time, before the ratings are computed. An opponent who has left counts as a
 // newcomer.
 func rowsOf(m match.Match, ended time.Time, met bool) (rows []rated) {
 	for _, mark := range []game.Mark{game.X, game.O} {

@@ -63,7 +63,7 @@ func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (pol
 
 // scanPolicy reads a policy but for the venue.
 func scanPolicy(row column.Row) (p policy.Policy, err error) {
-	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.Quiet, &p.Casual,
+	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.MentionsOff, &p.Unrated,
 		(*column.Words[policy.Feature])(&p.Off), &p.Language, &p.Version)
 	return p, err
 }
@@ -116,7 +116,7 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}
 	statement := insertPolicy
-	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.Quiet, to.Casual, column.Words[policy.Feature](to.Off),
+	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.MentionsOff, to.Unrated, column.Words[policy.Feature](to.Off),
 		to.Language, to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)

@@ -162,7 +162,7 @@ func (s *Store) Settings(ctx context.Context, p match.User) (user.Settings, erro
 
 func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error) {
 	var settings user.Settings
-	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.Closed, &settings.TextBoard, &settings.Hidden, &settings.Language)
+	err := tx.Row(ctx, selectSettings, p).Scan(&settings.MentionsOff, &settings.NotTaking, &settings.TextBoard, &settings.Hidden, &settings.Language)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return settings, err
 	}
