@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"tictactoe/store/internal/sqlstore"
 )
 
 // Stored and Plain turn a text into what is kept and back.
@@ -37,3 +39,19 @@ func (c *Clock) Look(ctx context.Context) error { return c.look(ctx) }
 
 // Asking begins a question, and ends it with the answer.
 func (c *Clock) Asking() func(time.Time) { return c.asking() }
+
+// LongLimits are the timeouts of the server in a transaction that may take long.
+func (s *Store) LongLimits(ctx context.Context) (map[string]string, error) {
+	limits := make(map[string]string)
+	err := database{s}.Write(ctx, sqlstore.Kind{Long: true}, func(ctx context.Context, tx sqlstore.Tx) error {
+		for name := range serverTimeouts {
+			var limit string
+			if err := tx.Row(ctx, "SHOW "+name).Scan(&limit); err != nil {
+				return err
+			}
+			limits[name] = limit
+		}
+		return nil
+	})
+	return limits, err
+}

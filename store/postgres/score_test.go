@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -79,8 +80,18 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 			if found := r.Findings[0]; found.Where != test.where || !strings.Contains(found.What, test.what) {
 				t.Errorf("%+v", found)
 			}
-			if n, err := s.RebuildScores(t.Context(), nil); n == 0 || err != nil {
+			var told, all int
+			n, err := s.RebuildScores(t.Context(), func(done, of int) {
+				if done < told {
+					t.Errorf("the progress goes back from %d to %d", told, done)
+				}
+				told, all = done, of
+			})
+			if n == 0 || err != nil {
 				t.Errorf("%d corrected, %v", n, err)
+			}
+			if told == 0 || told < all {
+				t.Errorf("the progress ends at %d of %d", told, all)
 			}
 			if r, err := postgres.Check(t.Context(), address, nil); err != nil || len(r.Findings) > 0 {
 				t.Errorf("afterwards: %+v, %v", r, err)
@@ -94,4 +105,14 @@ func shorten(t *testing.T) {
 	t.Helper()
 	sqlstore.ShortenBuckets(3)
 	t.Cleanup(func() { sqlstore.ShortenBuckets(0) })
+}
+
+// A rebuild works out a million matches between two statements, in a transaction.
+func TestALongTransactionMayAlsoBeIdle(t *testing.T) {
+	t.Parallel()
+	limits, err := open(t, pgtest.Migrated(t)).LongLimits(t.Context())
+	want := map[string]string{"statement_timeout": "5min", "idle_in_transaction_session_timeout": "5min", "lock_timeout": "2s"}
+	if err != nil || !maps.Equal(limits, want) {
+		t.Errorf("%v, %v", limits, err)
+	}
 }
