@@ -59,6 +59,7 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 	m.Stakes = rating.Full
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 	save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("open", "x", "o")}}}) // it has no score
 	for _, test := range []struct{ damage, where, what string }{
 		{"UPDATE tictactoe.scores SET wins = 7 WHERE player = 'x'", "score of player x in home", "7 won, 0 drawn, 0 lost; the matches say 1, 0 and 0"},
 		{"UPDATE tictactoe.scores SET reached = 1 WHERE player = 'x'", "score of player x in home", "the matches say 1, 0 and 0, reached at another time"},

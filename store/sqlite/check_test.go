@@ -5,12 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -506,4 +509,40 @@ func TestExport(t *testing.T) {
 		}
 		same(t, []int{n, strings.Count(out.String(), "\n")}, []int{len(all) - 1, len(all) - 1})
 	})
+}
+
+// What a start has no time to find is found by who reads it, also by the second connection of a rebuild.
+func TestARebuildOfADamagedFileEnds(t *testing.T) {
+	path := newPath(t)
+	s := opened(t, path)
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 60 {
+		playOut(t, s, random, match.ID(fmt.Sprint(n)))
+	}
+	shut(t, s)
+	db := raw(t, path)
+	var page int64
+	if err := db.QueryRowContext(t.Context(), "SELECT rootpage FROM sqlite_schema WHERE name = 'moves'").Scan(&page); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteAt(bytes.Repeat([]byte{0xff}, 100), (page-1)*4096); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	defer func(before time.Duration) { *sqlite.CheckTime = before }(*sqlite.CheckTime)
+	*sqlite.CheckTime = 0
+	damaged := opened(t, path)
+	if _, err := damaged.RebuildScores(t.Context(), nil); err == nil {
+		t.Error("it was rebuilt")
+	}
+	_ = damaged.Close() // fails for the same reason
 }

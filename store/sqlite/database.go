@@ -21,20 +21,23 @@ func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqls
 
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.read(ctx, func() error {
-		one, err := d.reader.BeginTx(ctx, nil)
-		if err != nil {
-			return fmt.Errorf("begin: %w", err)
-		}
-		defer one.Rollback() // it has written nothing
-		t := &tx{querier: one, ctx: ctx}
-		return t.run(do)
-	})
+	return d.read(ctx, func() error { return d.readOnce(ctx, do) })
 }
 
-// ReadLong implements sqlstore.Database: here nothing is cut off.
+func (d database) readOnce(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	one, err := d.reader.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer one.Rollback() // it has written nothing
+	t := &tx{querier: one, ctx: ctx}
+	return t.run(do)
+}
+
+// ReadLong implements sqlstore.Database. It may run beside a write that waits for it. So after an error it does not look whether the file has
+// been overwritten: for that it would have to wait for the write.
 func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.ReadTogether(ctx, do)
+	return patiently(ctx, func() error { return d.readOnce(ctx, do) })
 }
 
 // Write implements sqlstore.Database.

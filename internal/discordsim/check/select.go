@@ -28,7 +28,7 @@ func (l *layout) selection(v value, kind int64) {
 }
 
 // span judges two members that bound something from below and above, and returns both. An absent upper bound is returned as 1,
-// which is Discord's default of max_values. What bounds the length of a text is judged here alone, and its bounds are not used further.
+// which is Discord's default of max_values. For the length of a text nobody uses the returned bounds.
 func span(v value, lower, upper string, least, most int64) (int64, int64) {
 	low, hasLow := v.member(lower).whole(least, most)
 	high, hasHigh := v.member(upper).whole(1, most)

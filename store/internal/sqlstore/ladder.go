@@ -23,7 +23,7 @@ import (
 // standings; see [ranking].
 //
 // The rows of a ladder in their order are found by an index of rated on Postgres. On SQLite they are found by their matches, of which it has an
-// index: an index of rated has two rows for each match, and takes long to write. Postgres would often read all rows of a ladder for that.
+// index: an index of rated has two rows for each match, and takes long to write. By the matches Postgres would often read all rows of a ladder.
 const (
 	selectResets = `SELECT at FROM score_resets WHERE venue = $1 ORDER BY at`
 	// The time of the latest reset of a venue.
@@ -33,7 +33,7 @@ const (
 		r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
 
 	insertRated = `INSERT ` + intoRated + ` DO NOTHING`
-	// What was played stays as it is where there is a row, so that no index of it is written again.
+	// Where there is a row, the columns that say what was played keep their values, so that SQLite does not write the index of first meetings again.
 	rateAgain = `INSERT ` + intoRated + ` DO UPDATE SET other_value = excluded.other_value, other_deviation = excluded.other_deviation,
 		value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
 		wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`

@@ -24,6 +24,7 @@ const (
 
 	selectAllPlayed = `SELECT coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, o_level, ''), ` + playedColumns + `
 		FROM matches WHERE venue = $1 AND ` + counts + ` ORDER BY ended, id`
+	countAllScored     = `SELECT count(*) FROM matches WHERE ` + counts
 	selectAllEntries   = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1 ORDER BY player, season, rules, level`
 	selectAllStandings = `SELECT season, rules, leaderboard, player, place FROM standings WHERE venue = $1 AND leaderboard <> 'rating' ORDER BY season, rules, leaderboard, place`
 	selectAllRecounts  = `SELECT player FROM recounts WHERE venue = $1`
@@ -236,8 +237,9 @@ func correctStandings(ctx context.Context, tx Tx, done Outcome, wrong []change[s
 
 // RebuildScores compares all scores and ladders with the ended matches, and counts those of a venue anew where they differ. Reviews
 // that cannot be right are forgotten, so that they are made again. It reports how many rows did: none, unless something other than a
-// store has written to the database. Saving waits meanwhile. The progress counts matches: each once, and those that are
-// rated again when they are rated and when what differs is written.
+// store has written to the database. Other processes wait with saving meanwhile; nothing must be saved through the same
+// store. The progress counts matches: those with a score once, and those that are rated twice more, when they are rated and when what differs
+// is written.
 func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error) {
 	done := Named("rebuild the scores")
 	err = s.db.Write(ctx, Kind{Long: true}, func(ctx context.Context, tx Tx) error {
@@ -285,7 +287,7 @@ func (s *Store) toRebuild(ctx context.Context) (ladders map[match.Venue][]ladder
 		for _, l := range sizes {
 			ladders[l.venue] = append(ladders[l.venue], l)
 		}
-		matches, err := Value[int](tx.Row(ctx, `SELECT count(*) FROM matches`))
+		matches, err := Value[int](tx.Row(ctx, countAllScored))
 		all = matches + 2*rated
 		return err
 	})
@@ -295,12 +297,17 @@ func (s *Store) toRebuild(ctx context.Context) (ladders map[match.Venue][]ladder
 // rebuildVenue puts right what differs in a venue. The scores are counted while the ladders are worked out.
 func (s *Store) rebuildVenue(ctx context.Context, v match.Venue, ladders []ladderSize, tell func(matches int)) (corrected int, err error) {
 	kind := Kind{Locks: []Lock{ofScores(v)}, Long: true, Bulk: true}
-	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error { return finishDue(ctx, tx, v, ladders) })
+	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) (err error) { // committed before the other connection looks
+		for more := true; more && err == nil; {
+			more, err = recountSome(ctx, tx, v)
+		}
+		return err
+	})
 	if err != nil {
 		return 0, err
 	}
 	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
-		if err := tx.Flush(ctx); err != nil { // whoever reads from now on sees what is locked
+		if err := tx.Flush(ctx); err != nil { // from now on the scores stay as the other connection sees them
 			return err
 		}
 		var scores *scoreRecount
@@ -328,26 +335,14 @@ func (s *Store) rebuildVenue(ctx context.Context, v match.Venue, ladders []ladde
 	return corrected, err
 }
 
-// finishDue counts and works out what is due in a venue.
-func finishDue(ctx context.Context, tx Tx, v match.Venue, ladders []ladderSize) (err error) {
-	for more := true; more; {
-		if more, err = recountSome(ctx, tx, v); err != nil {
-			return err
-		}
-	}
-	for _, l := range ladders {
-		for ended := false; !ended; {
-			if ended, err = replay(ctx, tx, rung{venue: v, rules: l.rules, at: endOfTime}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // rebuildLadders works ladders out from their matches, and puts right what differs.
 func rebuildLadders(ctx context.Context, tx Tx, ladders []ladderSize, tell func(matches int)) (corrected int, err error) {
 	for _, l := range ladders {
+		for ended := false; !ended; { // where matches are due, the standings are not compared with all of them
+			if ended, err = replay(ctx, tx, rung{venue: l.venue, rules: l.rules, at: endOfTime}); err != nil {
+				return corrected, err
+			}
+		}
 		c, err := recountLadder(ctx, tx, l, tell)
 		if err != nil {
 			return corrected, err

@@ -235,7 +235,7 @@ func (c *recount) change(w wrongRow) change[rated] {
 // readRows reads the stored rows, one player after the other, each in the order of the matches. Those of no match that counts are strays.
 func (c *recount) readRows(ctx context.Context, tx Tx) error {
 	c.stored = make([][2]keptRow, len(c.matches))
-	c.wrong = make([]wrongRow, 0, 2*len(c.matches)) // where few are, most of it takes no memory
+	c.wrong = make([]wrongRow, 0, 2*len(c.matches)) // memory is used only as far as rows are wrong
 	played := c.played()
 	var of match.User
 	var number int32

@@ -31,7 +31,7 @@ type Database interface {
 	Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// ReadTogether is Read for several queries that must see the same state.
 	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// ReadLong is ReadTogether for what may take minutes, and nobody waits for.
+	// ReadLong is ReadTogether for what may take minutes. It may be called while a transaction of Write runs, which may wait for it.
 	ReadLong(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// Write runs a transaction, which it commits if do returns nil and no queued statement has failed.
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
