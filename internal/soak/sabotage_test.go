@@ -30,8 +30,8 @@ var sabotages = []struct {
 	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // it takes a kill in the moment of a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
-	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, nil},
-	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, nil},
+	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // of so many faults few are of that kind
+	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few lose on time in one minute
 	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}, nil},
 	{"the one clock of a database, 3 replicas over HTTP", "one-clock", "clock", []string{"nobody loses on time early", "dates are true where replicas share a clock"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
