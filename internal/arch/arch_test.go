@@ -80,7 +80,7 @@ var table = []row{
 	{of: "store/internal/column", may: "internal/archive internal/match internal/policy internal/rating internal/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/archive internal/daily internal/puzzle internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/season internal/venue internal/emoji internal/lease internal/session internal/claim",
+		may: "store/internal/column internal/archive internal/daily internal/puzzle internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/season internal/venue internal/emoji internal/lease internal/session internal/claim x/sync",
 	},
 	{
 		of:    "store/sqlite",

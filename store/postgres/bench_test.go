@@ -36,7 +36,10 @@ func BenchmarkEndOfMatch(b *testing.B) {
 func BenchmarkRebuild(b *testing.B) {
 	address := pgtest.Migrated(b)
 	storetest.Rebuild(b, func(statement string) { run(b, address, "SET search_path = tictactoe; "+statement) },
-		func(b *testing.B) storetest.Rebuilder { return open(b, address) }, func() time.Duration { return used(b, backendsOf(b, address)) })
+		func(b *testing.B) func() (int, error) {
+			s := open(b, address)
+			return func() (int, error) { return s.RebuildScores(context.Background(), nil) }
+		}, func() time.Duration { return used(b, backendsOf(b, address)) })
 }
 
 // backendsOf are the processes of the server that serve a database.

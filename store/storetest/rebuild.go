@@ -1,16 +1,13 @@
 package storetest
 
 import (
-	"context"
 	"testing"
 	"time"
-
-	"tictactoe/store/internal/column"
 )
 
 // Rebuild measures how long it takes to compare the scores and the ladder of a million matches, and to write what is wrong. The function
-// run runs SQL on the database, open opens a store on it, and used is the processor time so far.
-func Rebuild(b *testing.B, run func(statement string), open func(b *testing.B) Rebuilder, used func() time.Duration) {
+// run runs SQL on the database, open opens a store on it and returns what rebuilds it, and used is the processor time so far.
+func Rebuild(b *testing.B, run func(statement string), open func(b *testing.B) (rebuild func() (corrected int, err error)), used func() time.Duration) {
 	run(`INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes)
 		WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
 		SELECT CAST(1000000000000 + i AS TEXT), CAST(1000000000000 + i AS TEXT), 'home', '3x3x3', 'p' || (i * 7919 % 5000), 'q' || (i * 104729 % 4999),
@@ -24,10 +21,10 @@ func Rebuild(b *testing.B, run func(statement string), open func(b *testing.B) R
 			for b.Loop() {
 				b.StopTimer()
 				run(state.damage)
-				s := open(b)
+				rebuild := open(b)
 				before := used()
 				b.StartTimer()
-				corrected, err := s.RebuildScores(context.Background(), nil)
+				corrected, err := rebuild()
 				if err != nil || (corrected > 0) != (state.damage != "") {
 					b.Fatalf("%d corrected, %v", corrected, err)
 				}
@@ -35,9 +32,4 @@ func Rebuild(b *testing.B, run func(statement string), open func(b *testing.B) R
 			}
 		})
 	}
-}
-
-// Rebuilder is a store that can be rebuilt.
-type Rebuilder interface {
-	RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error)
 }
