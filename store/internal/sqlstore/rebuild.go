@@ -238,8 +238,8 @@ func correctStandings(ctx context.Context, tx Tx, done Outcome, wrong []change[s
 // RebuildScores compares all scores and ladders with the ended matches, and counts those of a venue anew where they differ. Reviews
 // that cannot be right are forgotten, so that they are made again. It reports how many rows did: none, unless something other than a
 // store has written to the database. Other processes wait with saving meanwhile; nothing must be saved through the same
-// store. The progress counts matches: those with a score once, and those that are rated twice more, when they are rated and when what differs
-// is written.
+// store. The progress counts matches. One that is rated counts in three parts: when its score is counted, when it is rated, and when its rows
+// are written or found right.
 func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error) {
 	done := Named("rebuild the scores")
 	err = s.db.Write(ctx, Kind{Long: true}, func(ctx context.Context, tx Tx) error {
@@ -249,14 +249,14 @@ func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (co
 	if err != nil {
 		return 0, done.Wrap(err)
 	}
-	ladders, all, err := s.toRebuild(ctx)
+	ladders, matches, parts, err := s.toRebuild(ctx)
 	var telling sync.Mutex
 	told := 0
-	tell := func(matches int) {
+	tell := func(n int) {
 		telling.Lock()
 		defer telling.Unlock()
-		told += matches
-		progress.Say(min(told, all), all) // a transaction that is run again tells again
+		told = min(told+n, parts) // a transaction that is run again tells again
+		progress.Say(matches*told/max(parts, 1), matches)
 	}
 	for _, v := range slices.Sorted(maps.Keys(ladders)) {
 		if err != nil {
@@ -269,8 +269,9 @@ func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (co
 	return corrected, done.Wrap(err)
 }
 
-// toRebuild are the venues that have scores, or should have some, with their ladders, and of how many matches the progress tells.
-func (s *Store) toRebuild(ctx context.Context) (ladders map[match.Venue][]ladderSize, all int, err error) {
+// toRebuild returns the venues that have scores or should have some, with their ladders; how many matches count for scores; and in how many parts
+// the work on them is told.
+func (s *Store) toRebuild(ctx context.Context) (ladders map[match.Venue][]ladderSize, matches, parts int, err error) {
 	err = s.db.ReadLong(ctx, func(ctx context.Context, tx Tx) error {
 		ladders = make(map[match.Venue][]ladderSize)
 		venues, err := List(ctx, tx, Value[match.Venue], selectAllScoredVenues)
@@ -287,17 +288,17 @@ func (s *Store) toRebuild(ctx context.Context) (ladders map[match.Venue][]ladder
 		for _, l := range sizes {
 			ladders[l.venue] = append(ladders[l.venue], l)
 		}
-		matches, err := Value[int](tx.Row(ctx, countAllScored))
-		all = matches + 2*rated
+		matches, err = Value[int](tx.Row(ctx, countAllScored))
+		parts = matches + 2*rated
 		return err
 	})
-	return ladders, all, err
+	return ladders, matches, parts, err
 }
 
 // rebuildVenue puts right what differs in a venue. The scores are counted while the ladders are worked out.
 func (s *Store) rebuildVenue(ctx context.Context, v match.Venue, ladders []ladderSize, tell func(matches int)) (corrected int, err error) {
 	kind := Kind{Locks: []Lock{ofScores(v)}, Long: true, Bulk: true}
-	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) (err error) { // committed before the other connection looks
+	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) (err error) { // it has to be committed before the other connection looks
 		for more := true; more && err == nil; {
 			more, err = recountSome(ctx, tx, v)
 		}

@@ -84,7 +84,7 @@ type Tx interface {
 // queuedAtOnce is how many statements are queued at most where there may be millions: what waits takes memory.
 const queuedAtOnce = 2000
 
-// inParts queues for each of many, and flushes now and then.
+// inParts calls queue with each of many, and flushes after every queuedAtOnce of them.
 func inParts[T any](ctx context.Context, tx Tx, many []T, queue func(T)) error {
 	for part := range slices.Chunk(many, queuedAtOnce) {
 		for _, one := range part {
