@@ -17,7 +17,8 @@ import (
 const (
 	// shardLeaseTime is how long a shard's lease holds after its replica last renewed it. Then others may take the shard.
 	shardLeaseTime = 30 * time.Second
-	// shardLeaseLapse is how long a replica keeps what it could not renew. The rest of shardLeaseTime is for the closing.
+	// shardLeaseLapse is how long a replica keeps what it could not renew. It is less than shardLeaseTime: in the time between
+	// them the shard is closed.
 	shardLeaseLapse = 20 * time.Second
 	// roundEvery is the time between two looks at who has what.
 	roundEvery = 2 * time.Second

@@ -117,8 +117,8 @@ func Unicode(name string) string {
 	return Emoji{}.Unicode()
 }
 
-// Unicode returns the emoji of everybody that stands for e. A mark that leaves or has lost is pale, and the last one has a ground
-// of its own.
+// Unicode returns the emoji of everybody that stands for e. A mark that leaves or has lost is pale, the last one has a ground
+// of its own, and one that has won looks like any other: its button is green.
 func (e Emoji) Unicode() string {
 	pale := e.Look == picture.Leaving || e.Look == picture.Losing
 	switch {

@@ -17,8 +17,8 @@ const (
 	actTime = 10 * time.Second
 	// dueAtOnce bounds how many deadlines are read at once.
 	dueAtOnce = 100
-	// holdTime is how long other processes leave a deadline to the one that took it, in case that has died. It exceeds
-	// actTime plus the time to hear players.
+	// holdTime is how long other processes leave a deadline to the one that took it, in case that has died. It is longer
+	// than actTime and the three seconds of a probe together.
 	holdTime = 30 * time.Second
 	// recheckPause is the pause before an expired deadline is checked again while it is unknown whether its player moved in
 	// time.

@@ -81,12 +81,10 @@ func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	if len(shown) == 0 {
 		return nil
 	}
-	if err := r.Boards.SaveShown(ctx, shown...); err != nil {
-		return err
-	}
+	err := r.Boards.SaveShown(ctx, shown...)
 	r.mu.Lock()
 	for i, id := range ids {
-		if r.receipts.shown[id] == shown[i] {
+		if err == nil && r.receipts.shown[id] == shown[i] {
 			delete(r.receipts.shown, id)
 		}
 	}
@@ -94,8 +92,8 @@ func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 		r.receipts.due = time.Now().Add(ReceiptTime)
 	}
 	r.mu.Unlock()
-	if r.UnderWay == 0 {
-		return nil
+	if err != nil || r.UnderWay == 0 {
+		return err
 	}
 	stored, err := r.Boards.Boards(ctx, ids...)
 	for i, id := range ids {

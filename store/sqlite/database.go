@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,27 +50,22 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	return d.write(ctx, wr, func(ctx context.Context, conn *sql.Conn) error {
 		t := &tx{querier: conn, ctx: ctx}
 		if kind.Bulk {
-			if err := keepInMemory(ctx, conn, bulkCache); err != nil {
+			if _, err := conn.ExecContext(ctx, forBulk); err != nil {
 				return err
 			}
-			defer func() { _ = keepInMemory(ctx, conn, defaultCache) }() // what fails here costs memory and nothing else
+			defer func() { _, _ = conn.ExecContext(ctx, asUsual) }() // SQLite has no way to refuse it
 		}
 		return t.run(do)
 	})
 }
 
-// How many KiB of the file a connection keeps in memory at most. What a transaction changes beyond that goes to the log again and
-// again, a page for each of its changes: millions of rows and their indexes take twice as long then.
+// How a connection is set while it changes millions of rows, and else. It keeps more pages in memory (in KiB; 2,000 is SQLite's own
+// number), for what does not fit goes to the log again and again, a page for each of its changes. Constraints are not looked at: what is
+// computed from stored rows meets them, and SQLite makes a table in memory for each list in them, row after row.
 const (
-	defaultCache = 2000 // SQLite's own
-	bulkCache    = 256 << 10
+	forBulk = "PRAGMA cache_size = -65536; PRAGMA ignore_check_constraints = ON"
+	asUsual = "PRAGMA cache_size = -2000; PRAGMA ignore_check_constraints = OFF"
 )
-
-// keepInMemory has a connection keep that many KiB of the file, as far as it reads or changes so much.
-func keepInMemory(ctx context.Context, conn *sql.Conn, kib int) error {
-	_, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA cache_size = -%d", kib))
-	return err
-}
 
 // Dated implements sqlstore.Database: the bot lives by its machine's clock.
 func (database) Dated(ctx context.Context, tx sqlstore.Tx, query string, args ...any) column.Row {
@@ -165,18 +161,29 @@ func (t *tx) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
 // worthPreparing is from how many rows on a statement is prepared for them alone, which spares looking it up for each.
 const worthPreparing = 100
 
+// writeRows calls the driver without database/sql, which takes as long for a row as SQLite.
 func writeRows(ctx context.Context, conn *sql.Conn, statement string, rows [][]any) error {
-	prepared, err := conn.PrepareContext(ctx, statement)
-	if err != nil {
-		return err
-	}
-	defer prepared.Close()
-	for _, row := range rows {
-		if _, err := prepared.ExecContext(ctx, row...); err != nil {
+	return conn.Raw(func(raw any) error {
+		prepared, err := raw.(driver.ConnPrepareContext).PrepareContext(ctx, statement)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
+		defer prepared.Close()
+		args := make([]driver.NamedValue, prepared.NumInput())
+		for _, row := range rows {
+			for i := range args {
+				value, err := driver.DefaultParameterConverter.ConvertValue(row[i])
+				if err != nil {
+					return err
+				}
+				args[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
+			}
+			if _, err := prepared.(driver.StmtExecContext).ExecContext(ctx, args); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // QueueEach implements sqlstore.Tx.

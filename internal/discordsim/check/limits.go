@@ -12,7 +12,7 @@ const (
 	maxNonce        = 25
 	maxStickers     = 3
 	maxAttachments  = 10
-	maxMentioned    = 100
+	maxMentioned    = 100 // users, and as many roles; see allowedMentions
 	maxFlags        = 1<<53 - 1
 	maxNestedWidth  = 5 // an action row holds five buttons or one select
 	maxRows         = 5 // action rows of a message without Components V2

@@ -246,7 +246,7 @@ func insertRows(tx Tx, done Outcome, at rung, rows []rated) {
 }
 
 // row are all columns of a row of the ladder.
-func (at rung) row(r rated) []any { return append([]any{at.venue, at.rules}, r.columns()...) }
+func (at rung) row(r rated) []any { return append([]any{string(at.venue), at.rules}, r.columns()...) }
 
 // rowsOf are the rows of a rated match that ended at that time, before the ratings are computed. An opponent who has left counts as a
 // newcomer.
@@ -769,12 +769,13 @@ type rated struct {
 
 // columns are those of a row, without those of the ladder.
 func (r rated) columns() []any {
-	return append([]any{r.at.UnixMilli(), r.match, r.Player, r.opponent, r.score, r.weight, r.met}, r.stood()...)
+	return append([]any{r.at.UnixMilli(), string(r.match), string(r.Player), string(r.opponent), r.score, r.weight, r.met}, r.stood()...)
 }
 
 // stood is what working out a match has led to, as the columns have it.
 func (r rated) stood() []any {
-	return []any{r.other.Value, r.other.Deviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Wins, r.Draws, r.Losses, r.Opponents}
+	return []any{r.other.Value, r.other.Deviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility,
+		int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
 }
 
 func scanRated(row column.Row) (r rated, err error) {

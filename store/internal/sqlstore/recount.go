@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"tictactoe/internal/ladder"
@@ -62,20 +63,26 @@ type recount struct {
 	boundaries season.Boundaries
 	begun      breaks
 	people     people
+	players    []match.User // those of the matches, by their numbers: while they are rated, the stored rows may name more people
 	matches    []ratedMatch
 	latest     []ladder.Standing                // so far, by the numbers of the players
 	final      map[seasonPlayer]ladder.Standing // of every season
 	met        map[[2]int32]bool                // in this season, and since the ladder began anew; the smaller number first
 
-	// What differs, in the order of the matches.
-	strays    []rated // they are of no match that counts
-	wrong     []wrongRow
-	standings []change[stood]
-
 	stored [][2]keptRow                     // of each match, that of X and that of O
+	read   chan struct{}                    // is closed when all stored rows have been read
+	should [][2]keptRow                     // as they should be
 	kept   map[seasonPlayer]ladder.Standing // the latest as the stored rows say, where it is due
 	tell   func(matches int)
+
+	// What differs, in the order of the matches.
+	strays    []rated // they are of no match that counts
+	wrong     []rowOfMatch
+	standings []change[stood]
 }
+
+// rowOfMatch is the row of the player on that side of a match.
+type rowOfMatch struct{ match, side int32 }
 
 // seasonPlayer is a player in a season.
 type seasonPlayer struct {
@@ -156,7 +163,7 @@ func recountLadder(ctx context.Context, tx Tx, of ladderSize, tell func(matches 
 	on := of.rung
 	c := &recount{
 		on: on, tell: tell, matches: make([]ratedMatch, 0, of.matches), people: newPeople(), met: make(map[[2]int32]bool),
-		final: make(map[seasonPlayer]ladder.Standing), kept: make(map[seasonPlayer]ladder.Standing),
+		final: make(map[seasonPlayer]ladder.Standing), kept: make(map[seasonPlayer]ladder.Standing), read: make(chan struct{}),
 	}
 	var err error
 	if c.due, err = List(ctx, tx, scanRung, selectReplay, on.venue, on.rules); err != nil {
@@ -171,10 +178,16 @@ func recountLadder(ctx context.Context, tx Tx, of ladderSize, tell func(matches 
 	if err := c.readMatches(ctx, tx); err != nil {
 		return nil, err
 	}
-	if err := c.readRows(ctx, tx); err != nil {
+	c.stored, c.should = make([][2]keptRow, len(c.matches)), make([][2]keptRow, len(c.matches))
+	c.players = c.people.ids
+	var rate sync.WaitGroup
+	rate.Go(c.rateAll)
+	err = c.readRows(ctx, tx)
+	rate.Wait()
+	if err != nil {
 		return nil, err
 	}
-	c.rateAll()
+	c.compareRows()
 	slices.SortFunc(c.strays, func(a, b rated) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.match, b.match), cmp.Compare(a.Player, b.Player))
 	})
@@ -206,21 +219,18 @@ func (k keptRow) sameMatch(l keptRow) bool {
 	return k.opponent == l.opponent && k.score == l.score && k.weight == l.weight && k.met == l.met
 }
 
-// wrongRow is a row that is not as it should be.
-type wrongRow struct {
-	match, side int32
-	should      keptRow
-}
+// in is what is kept of a row in one of the two lists.
+func (r rowOfMatch) in(rows [][2]keptRow) *keptRow { return &rows[r.match][r.side] }
 
-// row is a row of the table, of the player on that side of a match; nil if there is none.
-func (c *recount) row(match, side int32, k keptRow) *rated {
+// row is a row of the table; nil if there is none.
+func (c *recount) row(of rowOfMatch, k *keptRow) *rated {
 	if !k.there {
 		return nil
 	}
-	m := &c.matches[match]
+	m := &c.matches[of.match]
 	r := &rated{at: m.at(), match: m.id, opponent: c.people.ids[k.opponent], score: float64(k.score), weight: float64(k.weight), met: k.met}
 	r.other = rating.Rating{Value: k.otherValue, Deviation: k.otherDeviation}
-	r.Player = c.people.ids[m.players[side]]
+	r.Player = c.people.ids[m.players[of.side]]
 	r.Rating = rating.Rating{Value: k.value, Deviation: k.deviation, Volatility: k.volatility, At: r.at}
 	r.Tally = score.Tally{Wins: int(k.wins), Draws: int(k.draws), Losses: int(k.losses)}
 	r.Opponents = int(k.opponents)
@@ -228,14 +238,13 @@ func (c *recount) row(match, side int32, k keptRow) *rated {
 }
 
 // change is a wrong row as it is and as it should be.
-func (c *recount) change(w wrongRow) change[rated] {
-	return change[rated]{c.row(w.match, w.side, c.stored[w.match][w.side]), c.row(w.match, w.side, w.should)}
+func (c *recount) change(w rowOfMatch) change[rated] {
+	return change[rated]{c.row(w, w.in(c.stored)), c.row(w, w.in(c.should))}
 }
 
 // readRows reads the stored rows, one player after the other, each in the order of the matches. Those of no match that counts are strays.
 func (c *recount) readRows(ctx context.Context, tx Tx) error {
-	c.stored = make([][2]keptRow, len(c.matches))
-	c.wrong = make([]wrongRow, 0, 2*len(c.matches)) // memory is used only as far as rows are wrong
+	defer close(c.read)
 	played := c.played()
 	var of match.User
 	var number int32
@@ -290,8 +299,8 @@ func (c *recount) played() [][]int32 {
 
 // rateAll works the matches out one after the other.
 func (c *recount) rateAll() {
-	c.latest = make([]ladder.Standing, len(c.people.ids))
-	for i, id := range c.people.ids {
+	c.latest = make([]ladder.Standing, len(c.players))
+	for i, id := range c.players {
 		c.latest[i] = *newcomer(id)
 	}
 	for i := range c.matches {
@@ -310,7 +319,7 @@ func (c *recount) finish(s *ladder.Standing) {
 	}
 }
 
-// rate works out a match and compares it with the rows that are stored of it.
+// rate works out a match.
 func (c *recount) rate(i int32) {
 	m := &c.matches[i]
 	at := m.at()
@@ -330,7 +339,7 @@ func (c *recount) rate(i int32) {
 			continue
 		}
 		players[n], sides[n] = &c.latest[p], int32(side)
-		rows[n] = c.rowOf(m, side, first, c.stored[i][side])
+		rows[n] = c.rowOf(i, side, first)
 		if len(c.boundaries.Between(players[n].Rating.At, at)) > 0 {
 			c.finish(players[n])
 		}
@@ -338,12 +347,20 @@ func (c *recount) rate(i int32) {
 	}
 	c.begun.carry(players[:n], at)
 	rateRows(rows[:n], players[:n], c.boundaries)
-	pending := len(c.due) > 0 && m.compare(c.due[0].at.UnixMilli(), c.due[0].match) >= 0
 	for j := range n {
-		side := sides[j]
-		is, should := c.stored[i][side], keptOf(&rows[j], m.players[1-side])
-		if is != should && !(pending && is.there && is.sameMatch(should)) {
-			c.wrong = append(c.wrong, wrongRow{i, side, should})
+		c.should[i][sides[j]] = keptOf(&rows[j], m.players[1-sides[j]])
+	}
+}
+
+// compareRows finds the stored rows that are wrong. While the ladder is being worked out again, ratings may be.
+func (c *recount) compareRows() {
+	for i := range c.matches {
+		pending := len(c.due) > 0 && c.matches[i].compare(c.due[0].at.UnixMilli(), c.due[0].match) >= 0
+		for side := range c.should[i] {
+			is, should := &c.stored[i][side], &c.should[i][side]
+			if *is != *should && !(pending && is.there && is.sameMatch(*should)) {
+				c.wrong = append(c.wrong, rowOfMatch{int32(i), int32(side)})
+			}
 		}
 	}
 }
@@ -360,15 +377,17 @@ func (c *recount) firstTime(players [2]int32) bool {
 
 // rowOf is the row that a player on that side of a match should have, not yet rated. The rating of an opponent who has left cannot be
 // worked out: it is that of the stored row, or of a newcomer if there is none.
-func (c *recount) rowOf(m *ratedMatch, side int, first bool, stored keptRow) rated {
-	r := rated{at: m.at(), match: m.id, opponent: c.people.ids[m.players[1-side]], score: float64(m.score), weight: float64(m.weight), met: first}
-	r.Player = c.people.ids[m.players[side]]
+func (c *recount) rowOf(i int32, side int, first bool) rated {
+	m := &c.matches[i]
+	r := rated{at: m.at(), match: m.id, opponent: c.players[m.players[1-side]], score: float64(m.score), weight: float64(m.weight), met: first}
+	r.Player = c.players[m.players[side]]
 	if side == 1 {
 		r.score = rating.Win - r.score
 	}
 	if m.players[1-side] == left {
+		<-c.read
 		r.met, r.other = true, nobody()
-		if stored.there {
+		if stored := &c.stored[i][side]; stored.there {
 			r.met, r.other = stored.met, rating.Rating{Value: stored.otherValue, Deviation: stored.otherDeviation}
 		}
 	}
@@ -442,9 +461,9 @@ func (c *recount) correct(ctx context.Context, tx Tx) error {
 	if err != nil {
 		return err
 	}
-	err = inParts(ctx, tx, c.wrong, func(w wrongRow) {
-		if is := c.stored[w.match][w.side]; is.there && !is.sameMatch(w.should) {
-			deleteRow(*c.row(w.match, w.side, is))
+	err = inParts(ctx, tx, c.wrong, func(w rowOfMatch) {
+		if is := w.in(c.stored); is.there && !is.sameMatch(*w.in(c.should)) {
+			deleteRow(*c.row(w, is))
 		}
 	})
 	if err != nil {
@@ -476,8 +495,8 @@ func (c *recount) makeRows(over <-chan struct{}) <-chan [][]any {
 		for some := range slices.Chunk(c.wrongByPlayer(), queuedAtOnce) {
 			rows := make([][]any, len(some))
 			for i, o := range some {
-				w := &c.wrong[uint32(o)]
-				rows[i] = c.on.row(*c.row(w.match, w.side, w.should))
+				w := c.wrong[uint32(o)]
+				rows[i] = c.on.row(*c.row(w, w.in(c.should)))
 			}
 			select {
 			case made <- rows:
