@@ -67,7 +67,7 @@ type recount struct {
 	matches    []ratedMatch
 	latest     []ladder.Standing                // so far, by the numbers of the players
 	final      map[seasonPlayer]ladder.Standing // of every season
-	met        map[[2]int32]bool                // in this season, and since the ladder began anew; the smaller number first
+	met        map[uint64]bool                  // the two numbers of a pair, the smaller one first: in this season, and since the ladder began anew
 
 	stored [][2]keptRow                     // of each match, that of X and that of O
 	read   chan struct{}                    // is closed when all stored rows have been read
@@ -162,7 +162,7 @@ func (c *recount) readMatches(ctx context.Context, tx Tx) error {
 func recountLadder(ctx context.Context, tx Tx, of ladderSize, tell func(matches int)) (*recount, error) {
 	on := of.rung
 	c := &recount{
-		on: on, tell: tell, matches: make([]ratedMatch, 0, of.matches), people: newPeople(), met: make(map[[2]int32]bool),
+		on: on, tell: tell, matches: make([]ratedMatch, 0, of.matches), people: newPeople(), met: make(map[uint64]bool),
 		final: make(map[seasonPlayer]ladder.Standing), kept: make(map[seasonPlayer]ladder.Standing), read: make(chan struct{}),
 	}
 	var err error
@@ -367,8 +367,9 @@ func (c *recount) compareRows() {
 
 // firstTime tells whether two meet for the first time, and notes that they have. Of those who have left nobody knows who is who.
 func (c *recount) firstTime(players [2]int32) bool {
-	pair := [2]int32{min(players[0], players[1]), max(players[0], players[1])}
-	if pair[0] == left || c.met[pair] {
+	low, high := min(players[0], players[1]), max(players[0], players[1])
+	pair := uint64(low)<<32 | uint64(high)
+	if low == left || c.met[pair] {
 		return false
 	}
 	c.met[pair] = true
