@@ -511,6 +511,20 @@ func TestExport(t *testing.T) {
 	})
 }
 
+func TestConstraintsHoldAgainAfterARebuild(t *testing.T) {
+	s := opened(t, newPath(t))
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 10 { // a rebuild goes through the venues in which matches have ended
+		playOut(t, s, random, match.ID(fmt.Sprint(n)))
+	}
+	if _, err := s.RebuildScores(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := sqlite.Write(t.Context(), s, "INSERT INTO claims (id, until) VALUES ('', 1)"); err == nil {
+		t.Error("a claim without an id was saved")
+	}
+}
+
 // What a start has no time to find is found by who reads it, also by the second connection of a rebuild.
 func TestARebuildOfADamagedFileEnds(t *testing.T) {
 	path := newPath(t)

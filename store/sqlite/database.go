@@ -59,9 +59,10 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	})
 }
 
-// How a connection is set while it changes millions of rows, and else. It keeps more pages in memory (in KiB; 2,000 is SQLite's own
-// number), for what does not fit goes to the log again and again, a page for each of its changes. Constraints are not looked at: what is
-// computed from stored rows meets them, and SQLite makes a table in memory for each list in them, row after row.
+// The settings of a connection while it changes millions of rows, and at all other times. Meanwhile it keeps more pages in memory (in KiB;
+// 2,000 is SQLite's default), because a page that does not fit is written to the log after each of its changes. It does not evaluate
+// CHECK constraints: rows that are computed from stored rows satisfy them, and SQLite builds a table in memory for each list in them,
+// for every row.
 const (
 	forBulk = "PRAGMA cache_size = -65536; PRAGMA ignore_check_constraints = ON"
 	asUsual = "PRAGMA cache_size = -2000; PRAGMA ignore_check_constraints = OFF"
@@ -161,7 +162,7 @@ func (t *tx) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
 // worthPreparing is from how many rows on a statement is prepared for them alone, which spares looking it up for each.
 const worthPreparing = 100
 
-// writeRows calls the driver without database/sql, which takes as long for a row as SQLite.
+// writeRows executes a statement for each of many rows. It calls the driver directly, because database/sql takes as long for a row as SQLite.
 func writeRows(ctx context.Context, conn *sql.Conn, statement string, rows [][]any) error {
 	return conn.Raw(func(raw any) error {
 		prepared, err := raw.(driver.ConnPrepareContext).PrepareContext(ctx, statement)

@@ -67,10 +67,10 @@ type recount struct {
 	matches    []ratedMatch
 	latest     []ladder.Standing                // so far, by the numbers of the players
 	final      map[seasonPlayer]ladder.Standing // of every season
-	met        map[uint64]bool                  // the two numbers of a pair, the smaller one first: in this season, and since the ladder began anew
+	met        map[uint64]bool                  // pairs that have met in this season and since the ladder began anew; the smaller number is the upper half
 
 	stored [][2]keptRow                     // of each match, that of X and that of O
-	read   chan struct{}                    // is closed when all stored rows have been read
+	read   chan struct{}                    // closed when all stored rows have been read
 	should [][2]keptRow                     // as they should be
 	kept   map[seasonPlayer]ladder.Standing // the latest as the stored rows say, where it is due
 	tell   func(matches int)
@@ -386,7 +386,7 @@ func (c *recount) rowOf(i int32, side int, first bool) rated {
 		r.score = rating.Win - r.score
 	}
 	if m.players[1-side] == left {
-		<-c.read
+		<-c.read // readRows runs beside
 		r.met, r.other = true, nobody()
 		if stored := &c.stored[i][side]; stored.there {
 			r.met, r.other = stored.met, rating.Rating{Value: stored.otherValue, Deviation: stored.otherDeviation}

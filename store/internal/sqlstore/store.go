@@ -53,7 +53,7 @@ type Database interface {
 type Kind struct {
 	Locks []Lock // that it takes first
 	Long  bool   // it changes the rows of many, and nobody waits for it
-	Bulk  bool   // it may change millions of rows, and memory matters little
+	Bulk  bool   // it may change millions of rows, all computed from stored ones: constraints need not be checked, and memory matters little
 	Loose bool   // nobody waits for the disk: a power cut may take what it wrote
 	// Save is what it writes, if that is all. After a run whose COMMIT was not answered it tells whether that was carried out.
 	Save *match.Save
