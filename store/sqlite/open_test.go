@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -404,12 +405,22 @@ func files(t testing.TB, folder string) map[string]file {
 	return all
 }
 
-// clone copies a database file and those beside it, by their endings, as a power cut would leave them.
+// clone copies a database file and those beside it, by their endings, as a power cut would leave them. What is appended to a file while it
+// is read is not copied: writers may append faster than clone reads.
 func clone(t testing.TB, from, to string, endings ...string) {
 	t.Helper()
 	for _, ending := range endings {
-		content, err := os.ReadFile(from + ending)
+		file, err := os.Open(from + ending)
 		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content := make([]byte, info.Size())
+		if _, err := io.ReadFull(file, content); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(to+ending, content, 0o600); err != nil {
