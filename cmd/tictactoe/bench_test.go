@@ -26,8 +26,8 @@ import (
 
 // BenchmarkClick is the way of one click, over loopback sockets: the simulator delivers it, the bot commits the move with
 // its scores and board and answers, the simulator shows the new board. The floor is a discordgo session that answers
-// every click with the same board and does nothing else. One operation is nine clicks on each of so many boards at once;
-// processor time and allocations are those of both sides.
+// every click with the same board and does nothing else; the synced one waits for the disk before. One operation is nine clicks on each
+// of so many boards at once; processor time and allocations are those of both sides.
 func BenchmarkClick(b *testing.B) {
 	for _, players := range []int{1, 8, 64, 256} {
 		b.Run(fmt.Sprintf("players=%d/bot", players), func(b *testing.B) {
@@ -45,43 +45,43 @@ func BenchmarkClick(b *testing.B) {
 			b.Cleanup(func() { cancel(); <-ended })
 			clickAway(b, sim, pairs(b, sim, players), func(p pair) string { return startMatch(b, sim, p) })
 		})
-		b.Run(fmt.Sprintf("players=%d/floor", players), func(b *testing.B) {
-			sim, server := benchSim(b)
-			floorBot(b, server.URL, nil)
-			boards := map[pair]string{}
-			people := pairs(b, sim, players)
-			for _, p := range people {
-				boards[p] = eventually(b, func() (discordsim.Result, error) {
-					return sim.User(p[0]).Command(b.Context(), "general", "board", nil)
-				}).Message.ID
+		floor := func(save func(id string, begins bool) error) func(b *testing.B) {
+			return func(b *testing.B) {
+				sim, server := benchSim(b)
+				floorBot(b, server.URL, save)
+				boards := map[pair]string{}
+				people := pairs(b, sim, players)
+				for _, p := range people {
+					boards[p] = eventually(b, func() (discordsim.Result, error) {
+						return sim.User(p[0]).Command(b.Context(), "general", "board", nil)
+					}).Message.ID
+				}
+				clickAway(b, sim, people, func(p pair) string { return boards[p] })
 			}
-			clickAway(b, sim, people, func(p pair) string { return boards[p] })
-		})
+		}
+		b.Run(fmt.Sprintf("players=%d/floor", players), floor(nil))
+		if players == 1 { // several share a sync
+			b.Run("players=1/synced", floor(syncs(b)))
+		}
 	}
 }
 
-// BenchmarkSync is what it takes to write as many bytes to a file as the commit of a click does, and to wait for the disk. Whoever
-// plays alone waits for one such sync beside what the floor of BenchmarkClick takes.
-func BenchmarkSync(b *testing.B) {
+// syncs returns a function that writes as many bytes to a file as the commit of a click does, and waits for the disk.
+func syncs(b *testing.B) func(id string, begins bool) error {
 	file, err := os.Create(filepath.Join(b.TempDir(), "log"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer file.Close()
+	b.Cleanup(func() { file.Close() })
 	commit := make([]byte, 8*4120) // eight pages of the write-ahead log, which begins anew after a thousand
-	var took []time.Duration
-	for n := 0; b.Loop(); n++ {
-		begin := time.Now()
+	n := 0
+	return func(string, bool) error {
+		n++
 		if _, err := file.WriteAt(commit, int64(n%125*len(commit))); err != nil {
-			b.Fatal(err)
+			return err
 		}
-		if err := file.Sync(); err != nil {
-			b.Fatal(err)
-		}
-		took = append(took, time.Since(begin))
+		return file.Sync()
 	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "median-ms")
 }
 
 // pair is two people who play each other.

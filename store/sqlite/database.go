@@ -17,28 +17,46 @@ type database struct{ *Store }
 
 // Read implements sqlstore.Database.
 func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.read(ctx, func() error { return do(ctx, &tx{querier: d.reader}) })
+	return d.readBriefly(ctx, func(ctx context.Context, conn *sql.Conn) error { return do(ctx, &tx{querier: conn}) })
 }
 
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.read(ctx, func() error { return d.readOnce(ctx, do) })
+	return d.readBriefly(ctx, func(ctx context.Context, conn *sql.Conn) error { return snapshot(ctx, conn, do) })
 }
 
-func (d database) readOnce(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	one, err := d.reader.BeginTx(ctx, nil)
+// readBriefly calls do with a connection that reads. The end of ctx cuts off the wait for the connection but no statement of do: for each
+// statement that can be cut off the driver starts a goroutine, which takes longer than most queries.
+func (d database) readBriefly(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
+	return d.read(ctx, func() error {
+		conn, err := d.reader.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		return do(context.WithoutCancel(ctx), conn)
+	})
+}
+
+// ReadLong implements sqlstore.Database. It may run beside a write that waits for it. So after an error it does not look whether the file has
+// been overwritten: for that it would have to wait for the write.
+func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	return patiently(ctx, func() error { return snapshot(ctx, d.reader, do) })
+}
+
+// snapshot calls do with a transaction that only reads.
+func snapshot(
+	ctx context.Context, db interface {
+		BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
+	}, do func(ctx context.Context, tx sqlstore.Tx) error,
+) error {
+	one, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer one.Rollback() // it has written nothing
 	t := &tx{querier: one, ctx: ctx}
 	return t.run(do)
-}
-
-// ReadLong implements sqlstore.Database. It may run beside a write that waits for it. So after an error it does not look whether the file has
-// been overwritten: for that it would have to wait for the write.
-func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return patiently(ctx, func() error { return d.readOnce(ctx, do) })
 }
 
 // Write implements sqlstore.Database.

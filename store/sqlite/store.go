@@ -78,7 +78,7 @@ func (s *Store) read(ctx context.Context, do func() error) error {
 	})
 }
 
-// querier is what runs statements: the pool of readers, one of them in a transaction, or the writer in its transaction.
+// querier is what runs statements: a reader, in a transaction or outside of one, or the writer in its transaction.
 type querier interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)

@@ -150,20 +150,22 @@ func (r *walReader) offset(frame int) int64 {
 	return walHeader + int64(frame)*int64(frameHeader+r.page)
 }
 
-// add continues a checksum. There is a loop for each byte order: choosing it for each word would take most of the time.
+// add continues a checksum. There is a loop for each byte order, with its sums in variables of their own: choosing the order for each word, or
+// changing an array, would take most of the time.
 func (r *walReader) add(sum [2]uint32, content []byte) [2]uint32 {
+	first, second := sum[0], sum[1]
 	if r.bigEndian {
 		for ; len(content) >= 8; content = content[8:] {
-			sum[0] += binary.BigEndian.Uint32(content) + sum[1]
-			sum[1] += binary.BigEndian.Uint32(content[4:]) + sum[0]
+			first += binary.BigEndian.Uint32(content) + second
+			second += binary.BigEndian.Uint32(content[4:]) + first
 		}
-		return sum
+		return [2]uint32{first, second}
 	}
 	for ; len(content) >= 8; content = content[8:] {
-		sum[0] += binary.LittleEndian.Uint32(content) + sum[1]
-		sum[1] += binary.LittleEndian.Uint32(content[4:]) + sum[0]
+		first += binary.LittleEndian.Uint32(content) + second
+		second += binary.LittleEndian.Uint32(content[4:]) + first
 	}
-	return sum
+	return [2]uint32{first, second}
 }
 
 func sumAt(field []byte) [2]uint32 {
