@@ -115,18 +115,14 @@ func (o *owners) UnmarshalJSON(raw []byte) error {
 // read to answer, and no more. The error alone means that there is nobody to answer to.
 func decode(raw json.RawMessage) (*Interaction, error) {
 	var event received
-	err := json.Unmarshal(raw, &event)
-	if err != nil { // all but what has the wrong type was read; only what an answer needs is kept
-		event = received{
-			ID: event.ID, Application: event.Application, Token: event.Token, Type: event.Type,
-			Message: event.Message, Channel: event.Channel, Data: event.Data,
-		}
-	}
-	return event.interaction(err)
+	return event.interaction(json.Unmarshal(raw, &event))
 }
 
-// interaction puts the parts together; err is what was wrong with reading them.
-func (e *received) interaction(err error) (*Interaction, error) {
+// interaction puts the parts together; err is what was wrong with reading them. It returns what decode does.
+func (e received) interaction(err error) (*Interaction, error) {
+	if err != nil { // all but what has the wrong type was read; only what an answer needs is kept
+		e = received{ID: e.ID, Application: e.Application, Token: e.Token, Type: e.Type, Message: e.Message, Channel: e.Channel, Data: e.Data}
+	}
 	locale := discordgo.Locale(e.GuildLocale)
 	in := &Interaction{
 		Interaction: &discordgo.Interaction{

@@ -1,19 +1,35 @@
 package bot
 
-import "time"
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
 
-// takeInteraction hands on an interaction that was received at a time.
+// takeInteraction hands on the interaction in a message that was received at a time. It returns false if the message is another one.
 //
 // Defect: discordgo v0.29.0 reads an interaction five times over, on the one goroutine that reads everything, and loses it if the
 // clicked message has a component of a kind that it does not know.
 //
-// Cure: the shim reads it once, only what the bot needs, and discordgo never sees it.
+// Cure: the shim reads it once, together with its envelope and only what the bot needs, and discordgo never sees it.
 //
-// Cost: none. It saves 600 µs of processor time for a click of 3.7 kB against discordgo's typed event, and 100 µs against its raw
-// event, which would otherwise do.
+// Cost: a message with the name of this event in its text, which is not one, is read twice. It saves 600 µs of processor time for a click
+// of 3.7 kB against discordgo's typed event, and 100 µs against its raw event, which would otherwise do.
 //
 // Test: TestStrangeInteractions, BenchmarkGateway.
-func (s *shim) takeInteraction(m message, at time.Time) {
-	in, err := decode(m.Data)
+func (s *shim) takeInteraction(body []byte, at time.Time) bool {
+	if !bytes.Contains(body, []byte(interactionCreate)) {
+		return false
+	}
+	var m struct {
+		envelope
+		Data received `json:"d"`
+	}
+	err := json.Unmarshal(body, &m)
+	if m.Op != opEvent || m.Type != interactionCreate {
+		return false
+	}
+	in, err := m.Data.interaction(err)
 	s.supervisor.interaction(in, m.Sequence, err, at)
+	return true
 }

@@ -120,10 +120,15 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 // message is one of the gateway's.
 type message struct {
-	Op       int             `json:"op"`
-	Sequence int64           `json:"s"`
-	Type     string          `json:"t"`
-	Data     json.RawMessage `json:"d"`
+	envelope
+	Data json.RawMessage `json:"d"`
+}
+
+// envelope is what every message of the gateway has beside its data.
+type envelope struct {
+	Op       int    `json:"op"`
+	Sequence int64  `json:"s"`
+	Type     string `json:"t"`
 }
 
 // fromDiscord handles what Discord sends until that ends, and returns why it did.
@@ -152,6 +157,9 @@ func (s *shim) handle(body []byte) error {
 		}
 	}()
 	at := s.probe.received()
+	if s.takeInteraction(body, at) {
+		return nil
+	}
 	var m message
 	if err := json.Unmarshal(body, &m); err != nil {
 		s.log.Warn("a message of the gateway was not understood", "err", err)
@@ -159,10 +167,6 @@ func (s *shim) handle(body []byte) error {
 	}
 	if m.Op != opEvent {
 		return s.control(m)
-	}
-	if m.Type == interactionCreate {
-		s.takeInteraction(m, at)
-		return nil
 	}
 	s.supervisor.event(m.Type, m.Sequence, m.Data)
 	if m.Type != "READY" && m.Type != "RESUMED" {
