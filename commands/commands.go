@@ -148,7 +148,7 @@ func used[A view.Action](c *Commands, handle func(context.Context, *bot.Interact
 	}
 }
 
-// ofMatch is used for an action about a match, which it loads for handle.
+// ofMatch does what used does, for an action about a match, which it loads for handle.
 func ofMatch[A view.Action](c *Commands, handle func(context.Context, *bot.Interaction, A, match.Match) (bot.Reply, error)) bot.Handler {
 	return used(c, func(ctx context.Context, in *bot.Interaction, action A) (bot.Reply, error) {
 		id, _ := parseCustomID(in.CustomID()) // used has read it
@@ -314,7 +314,7 @@ func (c *Commands) noticeIn(words locale.Words, t view.Text, buttons ...view.But
 
 // privately shows a screen to the person alone: in place of a private message that was clicked, else in a new one.
 func (c *Commands) privately(ctx context.Context, in *bot.Interaction, s view.Screen, style discordStyle) bot.Reply {
-	reply := shown(in, inPlace(in), s, c.private(ctx, in), style)
+	reply := shown(in, c.inPlace(ctx, in), s, c.private(ctx, in), style)
 	reply.Private = true
 	return reply
 }
@@ -328,12 +328,18 @@ func (c *Commands) publicly(ctx context.Context, in *bot.Interaction, kind bot.K
 	return shown(in, kind, s, c.Book.In(language), style), nil
 }
 
-// inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post.
-func inPlace(in *bot.Interaction) bot.Kind {
-	if in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
-		return bot.Update
+// inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post. A board stays as
+// it is, also where Discord shows it to one person alone.
+func (c *Commands) inPlace(ctx context.Context, in *bot.Interaction) bot.Kind {
+	if in.Message == nil || in.Message.Flags&discordgo.MessageFlagsEphemeral == 0 {
+		return bot.Post
 	}
-	return bot.Post
+	if id, _ := parseCustomID(in.CustomID()); id.about != "" {
+		if b, err := c.boardOf(ctx, id.about); err != nil || b.Message == in.Message.ID {
+			return bot.Post
+		}
+	}
+	return bot.Update
 }
 
 // confirm returns the private answer to a click or modal that came without its message, which can then not be redrawn: the screen

@@ -489,7 +489,7 @@ func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
 	if d.undelivered == nil {
 		switch reply.Kind {
 		case bot.Post:
-			m := &message{id: fmt.Sprint("8", in.ID), components: reply.Components, private: reply.Private}
+			m := &message{id: fmt.Sprint("8", in.ID), components: reply.Components, private: reply.Private || d.place == asSilent}
 			receipt.Message = m.id
 			if reply.Private {
 				d.line = m
@@ -497,6 +497,10 @@ func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
 				d.board = m
 			}
 		case bot.Update:
+			if d.board != nil && d.board.private && d.board.id == in.Message.ID {
+				d.board.components, receipt.Message = reply.Components, in.Message.ID
+				break
+			}
 			if in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
 				d.line = &message{id: in.Message.ID, components: reply.Components, private: true}
 				break

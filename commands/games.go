@@ -75,7 +75,7 @@ func (c *Commands) switchMentions(ctx context.Context, in *bot.Interaction, a vi
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	if inPlace(in) == bot.Update {
+	if c.inPlace(ctx, in) == bot.Update {
 		return c.games(ctx, in)
 	}
 	if a.On {

@@ -265,3 +265,28 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestPrivateBoards: where the bot may show its answers to one person alone, a board is as private as the lines about it, and stays there.
+func TestPrivateBoards(t *testing.T) {
+	for _, page := range []string{"Hint", "What went wrong", "Share"} {
+		t.Run(page, func(t *testing.T) {
+			d := newDesk(t)
+			d.place = asSilent
+			d.run(alice, "ai", "first=me")
+			board := d.board.id
+			if page != "Hint" {
+				d.press(alice, "b2")
+				d.resign(alice)
+			}
+			if reply := d.press(alice, page); reply.Kind != bot.Post || !reply.Private {
+				t.Errorf("the board was replaced: %+v", reply)
+			}
+			if page == "Hint" {
+				d.press(alice, "b2")
+			}
+			if b, err := d.store.Board(t.Context(), d.id()); err != nil || b.Message != board {
+				t.Errorf("the board is in %q, %v, and was in %q", b.Message, err, board)
+			}
+		})
+	}
+}

@@ -196,15 +196,19 @@ func (c *checker) fit(key, text string) {
 	}
 }
 
-// maxLength is how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form, 100 as a
-// description and 32 as the name of a command, which are Discord's limits. Others have to leave room for their neighbours on a screen.
+// maxLength is how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form or the label of an
+// input in it, 100 as a description and 32 as the name of a command, which are Discord's limits. Others have to leave room for their
+// neighbours on a screen.
 func maxLength(key string) int {
 	switch {
 	case strings.HasPrefix(key, "word."), strings.HasPrefix(key, "menu."):
 		return 32
 	case strings.HasPrefix(key, "action."):
 		return 34
-	case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"):
+	case key == "admin.season.date":
+		return 44 // a date is a character longer than {{.Date}}
+	case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"),
+		slices.Contains([]string{"privacy.ask.title", "admin.reset.title", "admin.reset.label", "admin.season.title", "admin.season.name"}, key):
 		return 45
 	case strings.HasPrefix(key, "command."):
 		return 100
