@@ -23,7 +23,7 @@ func backoff(n int) time.Duration {
 }
 
 // retry calls try, with growing pauses, until it returns nil or an error that settled reports as final, or the context ends. It
-// logs every other failure. It returns the final error, or why the context ended. If settled is nil, no error is final.
+// logs every other failure while the context lasts. It returns the final error, or why the context ended. If settled is nil, no error is final.
 func retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
 		err := try()

@@ -115,7 +115,8 @@ func (l *connLimiter) forget(c *limitedConn) {
 	}
 }
 
-// observe is the ConnState hook of http.Server: a connection whose request has been answered waits again.
+// observe is the ConnState hook of http.Server: a connection whose request has been answered waits again. It keeps its place if that request
+// was not verified.
 func (l *connLimiter) observe(conn net.Conn, state http.ConnState) {
 	c, ok := conn.(*limitedConn)
 	if !ok || state != http.StateIdle {
@@ -123,7 +124,8 @@ func (l *connLimiter) observe(conn net.Conn, state http.ConnState) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.admit(c)
+	l.bytes -= c.bytes
+	c.bytes = 0
 	l.wait(c)
 }
 

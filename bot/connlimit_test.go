@@ -87,6 +87,30 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 		o.strangers(crowd, "")
 		all.Wait()
 	})
+	inBubble(t, "and a stranger who asks again and again is the first to go", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), nil)
+		const asked = "GET / HTTP/1.1\r\nHost: bot.test\r\n\r\n"
+		strangers := o.strangers(4000, "")
+		for _, conn := range strangers {
+			go io.Copy(io.Discard, conn)
+			io.WriteString(conn, asked)
+		}
+		synctest.Wait()
+		dialled := 0
+		o.client.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			dialled++
+			return o.dial(ctx, network, addr)
+		}
+		o.send(o.request(f.created("1", commandOf("x"))))
+		for _, conn := range strangers {
+			io.WriteString(conn, asked)
+		}
+		synctest.Wait()
+		o.strangers(200, "")
+		if o.send(o.request(f.created("2", commandOf("x")))); dialled != 1 {
+			t.Errorf("%d connections were made for 2 requests", dialled)
+		}
+	})
 	inBubble(t, "a connection on which Discord has asked before is used again", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), nil)
 		dialled := 0

@@ -40,7 +40,7 @@ type Diagnosis struct {
 	Servers []Server
 	// Unknown holds the subjects for which Discord gave no answer, or none that could be read, each with its error.
 	Unknown map[Subject]error
-	// Ahead is by how much this machine's clock is before Discord's, to a second.
+	// Ahead is by how much this machine's clock is ahead of Discord's, to a second.
 	Ahead time.Duration
 }
 

@@ -342,6 +342,9 @@ func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (rep
 	}
 	// Nothing was saved, so the reply needs a claim of its own: only one instance is to send it.
 	if taken := d.Endpoint.Claim(ctx, *own); taken != nil {
+		if err != nil {
+			d.line(t, slog.LevelError, "handler failed", "err", redact(err.Error(), t.in.Token, d.REST.token))
+		}
 		return Reply{}, taken
 	}
 	return reply, err

@@ -159,7 +159,7 @@ func (e *endpoint) date() time.Time {
 func (e *endpoint) resumable() session.Session { return session.Session{} }
 func (e *endpoint) told()                      {}
 
-// introduce learns who the bot is, as often as it takes.
+// introduce asks Discord who the bot is until there is an answer, or an error that is final.
 func (e *endpoint) introduce(ctx context.Context) (own ownApplication, err error) {
 	err = retry(ctx, e.log, "Discord does not say who the bot is", func() (err error) {
 		own, err = e.bot.rest.ownApplication(ctx)

@@ -11,10 +11,10 @@ import (
 // Defect: discordgo v0.29.0 reads an interaction five times over, on the one goroutine that reads everything, and loses it if the
 // clicked message has a component of a kind that it does not know.
 //
-// Cure: the shim reads it once, together with its envelope and only what the bot needs, and discordgo never sees it.
+// Cure: the shim reads it once, together with its envelope and only what the bot needs, and discordgo never sees it. That saves 600 µs of
+// processor time for a click of 3.7 kB against discordgo's typed event, and 100 µs against its raw event, which would otherwise do.
 //
-// Cost: a message with the name of this event in its text, which is not one, is read twice. It saves 600 µs of processor time for a click
-// of 3.7 kB against discordgo's typed event, and 100 µs against its raw event, which would otherwise do.
+// Cost: a message of another kind that has the name of this event in a text is read twice.
 //
 // Test: TestStrangeInteractions, BenchmarkGateway.
 func (s *shim) takeInteraction(body []byte, at time.Time) bool {

@@ -59,8 +59,8 @@ type shim struct {
 	serving sync.WaitGroup // of serve
 }
 
-// start takes over the connection to Discord and returns the connection that discordgo gets. The shim ends with run, and then
-// closes the session with the code farewell.
+// start takes over the connection to Discord and returns the connection that discordgo gets. The shim ends with run, and then closes the
+// connection with the code farewell, by which Discord keeps the session or drops it.
 func (s *shim) start(run context.Context, farewell int) net.Conn {
 	local, forDiscordgo := net.Pipe()
 	s.local = local

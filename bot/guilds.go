@@ -52,7 +52,6 @@ func (g *guilds) all(ids []string) {
 	g.note(func() {
 		before := g.present
 		g.known, g.present = true, make(map[string]time.Time)
-		clear(g.within)
 		for id := range before {
 			g.within[id] = false
 		}

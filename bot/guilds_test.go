@@ -62,6 +62,22 @@ func TestGuilds(t *testing.T) {
 			t.Error(d)
 		}
 	})
+	inBubble(t, "a departure that could not be told before a new session is told with it", func(t *testing.T, f *fake) {
+		f.script = func(n int, g *gateway) {
+			listed := `[]`
+			if n == 0 {
+				listed = `[{"id":"1"}]`
+			}
+			with(listed)(n, g)
+		}
+		heard := hears(f, 4)
+		f.gateway().event("GUILD_DELETE", `{"id":"1"}`)
+		f.gateway().frame(`{"op":9,"d":false}`)
+		passed(time.Minute)
+		if d := cmp.Diff([]bot.Guilds{{All: true, Present: []string{"1"}}, {All: true, Gone: []string{"1"}}}, *heard); d != "" {
+			t.Error(d)
+		}
+	})
 	inBubble(t, "and where something changed, as far as it can be read", func(t *testing.T, f *fake) {
 		f.script = with(`[]`)
 		heard := hears(f, 0)

@@ -30,8 +30,8 @@ const (
 	turnEvery = 250 * time.Millisecond
 )
 
-// budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a
-// day; 20 at once and 30 an hour stay far below. Discord also limits how many shards may identify within 5 s, over all
+// budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day: one process
+// with one shard stays below that with 20 at once and 30 an hour, and several by what Discord says is left. Discord also limits how many shards may identify within 5 s, over all
 // processes of the bot: the processes take turns by leases.
 type budget struct {
 	limiter *rate.Limiter // set by spread
@@ -60,7 +60,7 @@ func (b *budget) spread(shards int) {
 // otherwise only fails with ctx.
 //
 // The number that Discord tells still includes the sessions that other shards are about to begin, at most one for each key. So a
-// shard waits until at least as many are left as there are keys. That is right over all processes: each shard asks while it holds
+// shard waits until at least as many are left as there are keys, or shards if those are fewer. That is right over all processes: each shard asks while it holds
 // the lease of its key.
 func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
 	if shard.Of > 1 && b.keys() == 0 { // a single shard needs no keys

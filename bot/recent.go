@@ -9,8 +9,8 @@ type recent[V any] struct {
 }
 
 // get returns the value remembered for key. A value put into current is remembered for at least keep, or until size others have
-// followed; after 2*keep the second call of get forgets it at the latest. get rotates the two generations, so call it before
-// writing to current.
+// followed. get rotates the two generations, at most once per keep unless size is reached, so call it before writing to current. The second
+// rotation after a value was put forgets it.
 func (r *recent[V]) get(key string, keep time.Duration, size int) (value V, known bool) {
 	if now := time.Now(); r.current == nil || len(r.current) >= size || now.Sub(r.since) > keep {
 		r.current, r.previous, r.since = make(map[string]V), r.current, now

@@ -15,9 +15,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// REST makes requests to Discord's REST API. Exported methods do not wait for rate limits unless they say so: they return
-// ErrRateLimited, usually as a *LimitError. Answers to people do wait, within their context. REST bounds what it remembers of rate
-// limits, and never puts a token into an error.
+// REST makes requests to Discord's REST API. Exported methods do not wait for the rate limits that Discord has told of unless they say so:
+// they return ErrRateLimited, usually as a *LimitError. Answers to people do wait, within their context. All requests with the bot's token
+// wait for the bot's own limit of 45 a second. REST bounds what it remembers of rate limits, and never puts a token into an error.
 type REST struct {
 	token       string
 	dial        func(ctx context.Context, network, addr string) (net.Conn, error)

@@ -71,6 +71,9 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			if err != nil {
 				return withLast(last, fmt.Errorf("%s: %w", q.name, err))
 			}
+			if everybodys {
+				body = withoutOwnEmoji(body)
+			}
 		}
 		err := r.once(ctx, q, body, kind, into)
 		if refusesEmoji(err) && !everybodys {
@@ -80,7 +83,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			last = err
 			continue
 		}
-		if err == nil || !q.patient || attempt == maxAttempts || ctx.Err() != nil {
+		if err == nil || !q.patient || attempt >= maxAttempts || ctx.Err() != nil {
 			return withLast(last, err)
 		}
 		switch status := statusOf(err); {

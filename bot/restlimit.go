@@ -43,8 +43,8 @@ func newLimits() *limits {
 	return &limits{preventive: rate.NewLimiter(45, 45), holds: make(map[string]time.Time)}
 }
 
-// wait blocks until the request may be made. It returns a *LimitError at once if ctx ends earlier, or if the request is hurried
-// and would have to wait. After too many invalid requests it returns another error that wraps ErrRateLimited.
+// wait blocks until the request may be made. It returns a *LimitError at once if ctx ends earlier, or if the request is hurried and would
+// have to wait for a limit that Discord has told of. After too many invalid requests it returns another error that wraps ErrRateLimited.
 func (l *limits) wait(ctx context.Context, q *request) error {
 	for {
 		left, err := l.left(q)

@@ -50,8 +50,8 @@ func (b *Bot) connectionOf(shard int) *shardConnection {
 	return b.connections[shard]
 }
 
-// keep runs a shard until ctx ends, which is not an error, or a *FatalError. When it returns, the session is closed and the
-// housekeeping for the shard has ended.
+// keep runs a shard until ctx ends, which is not an error, or a *FatalError; behind an endpoint also until ErrWrongKey, or an error of the
+// listener. When it returns, the session is closed and the housekeeping for the shard has ended.
 func (b *Bot) keep(ctx context.Context, shard Shard) error {
 	c := b.newConnection(shard)
 	defer func() {

@@ -72,6 +72,7 @@ func (b *Bot) connect(ctx context.Context) (err error) {
 		if shards.Of, err = b.recommended(ctx); err != nil {
 			return fatalError(err)
 		}
+		shards.IDs = nil
 		b.log.Info("shards", "recommended", shards.Of)
 	}
 	shards.Of = max(shards.Of, 1)

@@ -13,6 +13,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
+	"tictactoe/internal/archive"
 	"tictactoe/internal/board"
 	"tictactoe/internal/ladder"
 	"tictactoe/internal/locale"
@@ -104,7 +105,28 @@ func longest(t *testing.T) map[string]view.Screen {
 	}, names)
 	all["profile"], all["duel"] = longProfile(ended, names)
 	all["review"] = longReview(t, names)
+	all["best"] = longBest(names)
 	return all
+}
+
+// longBest is as many matches as are worth seeing, between people with long names on the board with the longest name.
+func longBest(names view.Names) view.Screen {
+	var rules game.Rules
+	for _, offer := range game.Offered() {
+		if len(offer.Rules.String()) > len(rules.String()) {
+			rules = offer.Rules
+		}
+	}
+	var best archive.Best
+	for i, feats := range []*[]archive.Feat{&best.Shortest, &best.Longest, &best.Accurate, &best.Upsets} {
+		for n := range archive.MaxEach {
+			id := match.ID(fmt.Sprint(i, n))
+			*feats = append(*feats, archive.Feat{
+				Played: archive.Played{ID: id, Rules: rules, Seats: match.Seats{match.Human("1"), match.Human("2")}}, Moves: 25, Critical: 25, Ahead: 9_999,
+			})
+		}
+	}
+	return view.OfBest(best, 30, names, true)
 }
 
 // longProfile is one who has played everything that there is, and two who have.

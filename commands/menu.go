@@ -19,7 +19,7 @@ func selection(s view.Select, words locale.Words, style labelStyle) discordgo.Ac
 	}
 	for _, o := range s.Options {
 		menu.Options = append(menu.Options, discordgo.SelectMenuOption{
-			Label: words.Say(o.Label, style), Value: o.Value, Default: o.Chosen,
+			Label: cutName(words.Say(o.Label, style), maxChoiceLength), Value: o.Value, Default: o.Chosen,
 		})
 	}
 	var of discordgo.SelectMenuDefaultValueType

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// maxChoiceLength is how many characters a choice may have.
+// maxChoiceLength is how many characters a choice may have, and an option of a menu.
 const maxChoiceLength = 100
 
 // move plays a move by command, as a click on the board does. The answer is private and describes the position in words; the board

@@ -23,7 +23,7 @@ import (
 	"tictactoe/internal/view"
 )
 
-// Painter makes what the messages of boards show outside of interactions, for package redraw.
+// Painter draws the messages that are not only replies: boards, mentions, the champions of a season and posts of puzzles.
 type Painter struct {
 	Matches match.Store
 	Boards  board.Store

@@ -15,27 +15,32 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
-	if a.Move > 0 {
-		return c.showPosition(ctx, in, m, a.Move)
+	review, err := c.Review(ctx, m.Record)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.showReview(ctx, in, m, review, a.Move)
+}
+
+// wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
+func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
+	if !view.Reviewable(m) {
+		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
 	review, err := c.Review(ctx, m.Record)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(ctx, in, view.OfReview(m, review, namesIn(m), match.User(in.User().ID)), c.styleOf(m.Position().Rules())), nil
+	move, _ := view.LosingMove(m, review)
+	return c.showReview(ctx, in, m, review, move)
 }
 
-// wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
-func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
-	move := 0
-	if view.Reviewable(m) {
-		review, err := c.Review(ctx, m.Record)
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		move, _ = view.LosingMove(m, review)
+// showReview shows the review of a match to whoever asks, at a move of it or, for 0, as a whole.
+func (c *Commands) showReview(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
+	if move > 0 {
+		return c.showReviewed(ctx, in, m, review, move)
 	}
-	return c.review(ctx, in, view.Review{Match: m.ID, Move: move}, m)
+	return c.privately(ctx, in, view.OfReview(m, review, namesIn(m), match.User(in.User().ID)), c.styleOf(m.Position().Rules())), nil
 }
 
 // walk turns a private message to another position of a match.
@@ -45,17 +50,23 @@ func (c *Commands) walk(ctx context.Context, in *bot.Interaction, a view.Walk, m
 
 // showPosition shows a position of a match to whoever asks, with the marks of its review if it may be reviewed.
 func (c *Commands) showPosition(ctx context.Context, in *bot.Interaction, m match.Match, move int) (bot.Reply, error) {
+	var review ai.Review
+	if view.Reviewable(m) {
+		var err error
+		if review, err = c.Review(ctx, m.Record); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return c.showReviewed(ctx, in, m, review, move)
+}
+
+// showReviewed shows a position of a match with the marks of a review, which is empty if there is none.
+func (c *Commands) showReviewed(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
 	style := c.styleOf(m.Position().Rules())
 	boards, err := c.Boards.Boards(ctx, m.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	style.boards = boards
-	var review ai.Review
-	if view.Reviewable(m) {
-		if review, err = c.Review(ctx, m.Record); err != nil {
-			return bot.Reply{}, err
-		}
-	}
 	return c.privately(ctx, in, view.OfPosition(m, review, move, namesIn(m), match.User(in.User().ID)), style), nil
 }

@@ -71,8 +71,8 @@ func (c *Commands) refusePost(ctx context.Context, in *bot.Interaction) (refusal
 	return refusal, err
 }
 
-// postedFor is how long a press of a share button is claimed: longer than two presses of it can be under way at once, and shorter than
-// people wait before they try again after Discord has refused the post.
+// postedFor is how long a press of a share button is claimed: longer than an interaction can be under way, so that the second of two quick
+// presses finds the claim, and shorter than people wait before they try again after Discord has refused the post.
 const postedFor = 30 * time.Second
 
 // postOnce returns the reply to a press of a share button on a private message: post, which then updates the private message to posted,

@@ -48,7 +48,7 @@ type Messenger interface {
 	DeleteByToken(ctx context.Context, token, message string) error
 }
 
-// Keeper keeps the private lines. Its methods never block.
+// Keeper keeps the private lines. Its methods but Run never block.
 type Keeper struct {
 	Config
 	jobs [workers]chan func(context.Context) error
@@ -135,12 +135,12 @@ func (k *Keeper) work(ctx, working context.Context, jobs <-chan func(context.Con
 
 // do does one job. An error or a panic affects only the line that the job is about.
 func (k *Keeper) do(ctx context.Context, job func(context.Context) error) {
-	ctx, cancel := context.WithTimeout(ctx, jobTime)
+	bounded, cancel := context.WithTimeout(ctx, jobTime)
 	defer cancel()
 	var err error
 	func() {
 		defer bot.Recovered(&err)
-		err = job(ctx)
+		err = job(bounded)
 	}()
 	if err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
 		k.Log.Warn("a private line could not be brought up to date", "err", err)

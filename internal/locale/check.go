@@ -31,8 +31,8 @@ func (p Problem) String() string {
 }
 
 // Check compares the files of a folder with its en.json, and returns what is wrong in them, by file and line: a key that English does not
-// have, or that is missing; an argument, a command or a plural form too many or too few. Only the keys that its parent lacks are
-// missing in a file of a region, such as en-GB.json. The error tells that a file cannot be read at all.
+// have, or that is missing; an argument, a command or a plural form too many or too few. No key is
+// missing in a file whose parent is another one than en.json, such as es-419.json, nor in another English, such as en-GB.json. The error tells that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
 	files, err := readSource(folder)
 	if err != nil {

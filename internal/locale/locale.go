@@ -104,7 +104,7 @@ func readSource(folder fs.FS) (source, error) {
 	return files, nil
 }
 
-// newBook is a book of which only English has been read.
+// newBook is a book that knows the keys of English and no text yet.
 func newBook(files source) (*Book, error) {
 	b := &Book{keys: &numbers{of: map[string]int{}}, exact: map[string]*tongue{}}
 	if _, is := files[first]; is {
@@ -158,20 +158,18 @@ func (b *Book) parentOf(tag language.Tag) *tongue {
 	return b.tongues[0]
 }
 
-func (b *Book) match(languages ...string) *tongue {
-	_, i := language.MatchStrings(b.matcher, languages...)
+func (b *Book) match(name string) *tongue {
+	_, i := language.MatchStrings(b.matcher, name)
 	return b.tongues[i]
 }
 
-// In returns the texts in the first of these languages that the book has, or in English if it has none of them. Languages are
-// BCP 47 tags as Discord sends them; anything else is passed over.
-func (b *Book) In(languages ...string) Words {
-	if len(languages) > 0 {
-		if t, is := b.exact[languages[0]]; is && (t != b.tongues[0] || len(languages) == 1) {
-			return Words{b, t}
-		}
+// In returns the texts in a language, or in English if the book has nothing like it. The name is a BCP 47 tag as Discord sends it; anything
+// else means English.
+func (b *Book) In(name string) Words {
+	if t, is := b.exact[name]; is {
+		return Words{b, t}
 	}
-	return Words{b, b.match(languages...)}
+	return Words{b, b.match(name)}
 }
 
 // Words are the texts in one language.

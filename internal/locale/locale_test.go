@@ -74,12 +74,12 @@ func TestSay(t *testing.T) {
 
 func TestEveryLanguageFallsBackToEnglish(t *testing.T) {
 	book := open(t)
-	for _, languages := range [][]string{nil, {""}, {"en-US"}, {"en-GB"}, {"xx"}, {"ar", "fa"}, {"not a language at all!"}, {"", "en-US"}} {
-		if got := book.In(languages...).Say(view.T("action.resign", nil), visible{}); got != "Resign" {
-			t.Errorf("%q: %q", languages, got)
+	for _, language := range []string{"", "en-US", "en-GB", "xx", "ar", "not a language at all!"} {
+		if got := book.In(language).Say(view.T("action.resign", nil), visible{}); got != "Resign" {
+			t.Errorf("%q: %q", language, got)
 		}
-		if got := book.In(languages...).Say(view.TurnTime(time.Minute), visible{}); got != "1 minute" {
-			t.Errorf("%q: %q", languages, got)
+		if got := book.In(language).Say(view.TurnTime(time.Minute), visible{}); got != "1 minute" {
+			t.Errorf("%q: %q", language, got)
 		}
 	}
 }
@@ -112,12 +112,12 @@ func TestALanguageHasItsOwnPluralForms(t *testing.T) {
 		{"a text that English does not have either", view.T("no.such.key", nil), "no.such.key"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := book.In("xx", "ru").Say(tt.text, visible{}); got != tt.want {
+			if got := book.In("ru").Say(tt.text, visible{}); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
 	}
-	if got := book.In("de", "en-GB").Say(view.TurnTime(5*time.Minute), visible{}); got != "5 minutes" {
+	if got := book.In("de").Say(view.TurnTime(5*time.Minute), visible{}); got != "5 minutes" {
 		t.Errorf("a language that the book has not: %q", got)
 	}
 }

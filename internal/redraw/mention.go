@@ -23,7 +23,7 @@ const (
 )
 
 const (
-	maxTokens      = 4096 // how many tokens that posted mentions are remembered
+	maxTokens      = 4096 // how many tokens are remembered by which mentions were posted
 	maxLinkWaiters = 4096 // how many boards are remembered that lack the link to the next match
 )
 
@@ -95,17 +95,16 @@ func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *
 	}
 	// replace deletes the old mention and records the new one before it is posted: a player is called at most once, even if
 	// this process stops in between, or another process is about to post the same mention.
-	noted := board.Mention{Ply: should.ply}
 	replace := func(ctx context.Context) error {
 		if err := r.deleteMention(ctx, b); err != nil {
 			return err
 		}
-		return r.Boards.SaveMention(ctx, b.ID, b.Mention, noted)
+		return r.Boards.SaveMention(ctx, b.ID, b.Mention, board.Mention{Ply: should.ply})
 	}
 	if nobody {
 		return unlessConflict(replace(ctx))
 	}
-	return r.replaceMention(ctx, b, *m, should, noted, replace)
+	return r.replaceMention(ctx, b, *m, should, replace)
 }
 
 // unlessConflict returns err, or nil if it is a conflict: then another process has changed the mention.
@@ -116,10 +115,10 @@ func unlessConflict(err error) error {
 	return err
 }
 
-// replaceMention posts a mention. It calls replace, which deletes the old mention and records the new one as noted, once no
-// known rate limit forbids the post.
-func (r *Redrawer) replaceMention(ctx context.Context, b board.Board, m match.Match, should mention, noted board.Mention, replace func(context.Context) error) error {
-	replaced := false
+// replaceMention posts a mention. It calls replace, which deletes the old mention and records the new one without a message, once no known
+// rate limit forbids the post.
+func (r *Redrawer) replaceMention(ctx context.Context, b board.Board, m match.Match, should mention, replace func(context.Context) error) error {
+	noted, replaced := board.Mention{Ply: should.ply}, false
 	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		if !replaced {
 			if err := replace(ctx); err != nil {

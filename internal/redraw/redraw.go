@@ -57,7 +57,7 @@ var (
 	errUnsure = errors.New("an edit with an older version of the board may still arrive")
 )
 
-// Messenger reads and writes messages outside of interactions. Only DeleteByToken waits for a rate limit.
+// Messenger reads and writes messages outside of interactions. Only DeleteByToken waits for a rate limit that Discord has told of.
 type Messenger interface {
 	Original(ctx context.Context, token string) (bot.Sent, error)
 	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
@@ -129,8 +129,8 @@ type Config struct {
 	Painter   Painter
 	Now       func() time.Time
 	Log       *slog.Logger
-	// UnderWay bounds how long another process may still be answering an interaction. CatchUp skips boards younger than
-	// that. Zero means that no other process serves the same players, or served them before.
+	// UnderWay bounds how long another process may still be answering an interaction. CatchUp skips younger boards
+	// whose message is not known. Zero means that no other process serves the same players, or served them before.
 	UnderWay time.Duration
 }
 

@@ -28,10 +28,17 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 			clock = c.Label
 		}
 	}
+	mentions, switchMentions := T("admin.mentions.on", nil), Button{Do: SetPolicy{PolicyMentionsOff}, Label: T("action.mentions.off", nil)}
+	if p.MentionsOff {
+		mentions, switchMentions = T("admin.mentions.off", nil), Button{Do: SetPolicy{PolicyMentionsOn}, Label: T("action.mentions.on", nil)}
+	}
+	ratings, switchRatings := T("admin.ratings.on", nil), Button{Do: SetPolicy{PolicyRatingsOff}, Label: T("action.ratings.off", nil)}
+	if p.Unrated {
+		ratings, switchRatings = T("admin.ratings.off", nil), Button{Do: SetPolicy{PolicyRatingsOn}, Label: T("action.ratings.on", nil)}
+	}
 	s := Screen{Lines: []Text{
 		T("admin.title", nil), placesLine(p), T("admin.clock", Args{"Time": clock}),
-		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), T("admin.mentions.on", nil),
-		T("admin.ratings.on", nil),
+		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), mentions, ratings,
 	}}
 	if language := cmp.Or(p.Language, community); language != "" {
 		s.Lines = append(s.Lines, T("admin.language", Args{"Language": languageName(language)}))
@@ -52,18 +59,8 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		{Do: SetPolicy{PolicyLevels}, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
 		featureMenu(p),
 	}
-	mentions := Button{Do: SetPolicy{PolicyMentionsOff}, Label: T("action.mentions.off", nil)}
-	if p.MentionsOff {
-		s.Lines[4] = T("admin.mentions.off", nil)
-		mentions = Button{Do: SetPolicy{PolicyMentionsOn}, Label: T("action.mentions.on", nil)}
-	}
-	ratings := Button{Do: SetPolicy{PolicyRatingsOff}, Label: T("action.ratings.off", nil)}
-	if p.Unrated {
-		s.Lines[5] = T("admin.ratings.off", nil)
-		ratings = Button{Do: SetPolicy{PolicyRatingsOn}, Label: T("action.ratings.on", nil)}
-	}
 	s.Buttons = []Button{
-		mentions, ratings,
+		switchMentions, switchRatings,
 		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
 		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
 		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
@@ -173,8 +170,8 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 // called.
 const EntriesAPage = 10
 
-// OfAuditLog is a page of what moderators did, the latest first, of which one may be undone that can be at that time. Matches are those
-// that the audit entries were about. More tells that there is another page.
+// OfAuditLog is a page of what moderators did, the latest first, with a menu of what can still be undone at that time. Matches are those that
+// the audit entries were about. More tells that there is another page.
 func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool, now time.Time) Screen {
 	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
 	if len(entries) == 0 {
@@ -202,8 +199,8 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 	return s
 }
 
-// undoing returns what the key of a text ends with that is about undoing an audit entry of that kind, with what that had chosen, and the
-// arguments of the text. Those about a match are given.
+// undoing returns the last word of the keys of the texts about undoing an audit entry of that kind, and their arguments. chosen is what the
+// entry has chosen, and about are the arguments of a text about its match.
 func undoing(kind policy.Kind, chosen []string, about Args) (what string, args Args) {
 	switch kind {
 	case policy.Void:
@@ -215,7 +212,7 @@ func undoing(kind policy.Kind, chosen []string, about Args) (what string, args A
 	}
 }
 
-// seasonOf are the arguments that say which season the words of its name stand for.
+// seasonOf returns the argument that names a season, whose name an audit entry keeps as words.
 func seasonOf(words []string) Args { return Args{"Season": Title(strings.Join(words, " "))} }
 
 // OfReset is what is left to say once the leaderboards have been reset, which can be undone by the audit entry.

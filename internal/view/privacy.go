@@ -53,9 +53,9 @@ func Privacy(held user.Held, policies Policies) Screen {
 
 // known tells whether there is anything of the player's own. That others have blocked the player is theirs, and not told.
 func known(h user.Held) bool {
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.AuditEntries+h.Puzzles+h.Lessons > 0 || h.Settings.NotTaking || h.Settings.MentionsOff || h.Settings.TextBoard ||
-		h.Settings.Hidden ||
-		len(h.Settings.Blocked)+h.Settings.Hashed > 0
+	s := h.Settings
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons > 0 ||
+		s.Language != "" || s.NotTaking || s.MentionsOff || s.TextBoard || s.Hidden || len(s.Blocked)+s.Hashed > 0
 }
 
 // AskErase is the question before everything about a player is deleted: what it means, and the title above it.

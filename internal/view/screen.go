@@ -101,8 +101,8 @@ func (s Screen) Label(c Cell) Text {
 	}
 }
 
-// Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Title, Mention, Moment, Date, Mark, a
-// nested Text, Link, Place, string (trusted: never what a user wrote), and int.
+// Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Title, Points, Mention, Moment, Date, Mark,
+// a nested Text, Link, Place, string (trusted: never what a user wrote), and int.
 type Text struct {
 	Key  string
 	Args Args
