@@ -81,8 +81,8 @@ func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	return said, ok
 }
 
-// databaseReady returns what is wrong with the database, if anything. The database must answer and be sound, and the latest save
-// must not have failed.
+// databaseReady returns what is wrong with the database, if anything. The database must answer and be sound, and saving
+// must not be failing for everybody.
 func (a *app) databaseReady(ctx context.Context) error {
 	if err := a.health.err(); err != nil {
 		return err

@@ -279,10 +279,7 @@ func (a *app) run(ctx context.Context) error {
 	err := a.bot.Run(ctx, bot.Hooks{Connected: a.arrive, Disconnected: a.leave, Housekeeping: a.housekeeping, Guilds: a.note})
 	a.stop()
 	a.work.Wait()
-	if closing := a.store.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return errors.Join(err, a.store.Close())
 }
 
 // ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tictactoe/internal/clock"
+	"tictactoe/internal/draft"
 	"tictactoe/store/sqlite"
 )
 
@@ -59,6 +60,9 @@ func (b *dailyBackups) today(ctx context.Context) error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
+	if err := b.sweep(); err != nil {
+		return err
+	}
 	if err := sqlite.Backup(ctx, b.db, name, nil); err != nil {
 		return err
 	}
@@ -67,6 +71,24 @@ func (b *dailyBackups) today(ctx context.Context) error {
 }
 
 func (b *dailyBackups) prefix() string { return b.db + ".daily-" }
+
+// sweep removes what is left of copies during which the process was killed. Nobody else makes copies of that name: this process has the lock
+// of the database.
+func (b *dailyBackups) sweep() error {
+	entries, err := os.ReadDir(filepath.Dir(b.db))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if strings.HasPrefix(name, filepath.Base(b.prefix())) && strings.Contains(name, dailyEnding+draft.Ending) {
+			if err := os.Remove(filepath.Join(filepath.Dir(b.db), name)); err != nil {
+				return fmt.Errorf("remove an unfinished backup: %w", err)
+			}
+		}
+	}
+	return nil
+}
 
 // prune removes the oldest.
 func (b *dailyBackups) prune() error {

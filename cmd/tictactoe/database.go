@@ -61,7 +61,7 @@ type databaseFlag struct {
 
 // path is the path of the database, or its address.
 func (f databaseFlag) path(s surroundings) (string, error) {
-	return dataFile(f.DB, "tictactoe.db", s.env)
+	return dataFile("--db", f.DB, "tictactoe.db", s.env)
 }
 
 // openDatabase opens the database at a path or at the address of a Postgres, and reports whether other bots may share it. A file

@@ -47,10 +47,13 @@ func (h *health) examine(ctx context.Context) {
 	switch {
 	case ctx.Err() != nil:
 		return
-	case err == nil && len(report.Findings) > 0:
+	case err != nil: // damage is a finding
+		h.log.Error("the database could not be examined; tictactoe db check may tell more", "db", h.db, "err", err)
+		return
+	case len(report.Findings) > 0:
 		first := report.Findings[0]
 		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
-	case err == nil:
+	default:
 		h.log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
 		return
 	}

@@ -214,6 +214,12 @@ func TestWhatIsFoundAfterTheStart(t *testing.T) {
 	if status, said := get(t, admin.URL+"/readyz"); status != 200 {
 		t.Errorf("%d %s", status, said)
 	}
+	if said := examine(func(t *testing.T, dir string) { foreignDatabase(t, dir) }); strings.Count(said, "level=ERROR") != 1 || !strings.Contains(said, "could not be examined") {
+		t.Error(said)
+	}
+	if status, said := get(t, admin.URL+"/readyz"); status != 200 {
+		t.Errorf("what could not be examined is no damage: %d %s", status, said)
+	}
 	if said := examine(damagedDatabase); strings.Count(said, "level=ERROR") != 1 || !strings.Contains(said, "tictactoe db check") {
 		t.Error(said)
 	}

@@ -61,7 +61,7 @@ func (a atServer) venue(ctx context.Context, r *sqlite.Reader) (match.Venue, err
 	}
 	switch servers = slices.Compact(servers); len(servers) {
 	case 0:
-		return "", fmt.Errorf("no rated game has ended at any server yet; of players without a rating %w server with --server", errWhich)
+		return "", fmt.Errorf("nobody stands on a ladder of any server yet; to see others, %w server with --server", errWhich)
 	case 1:
 		return match.Venue(servers[0]), nil
 	default:
@@ -115,6 +115,14 @@ func ratedAs(board string, r ladder.Row) ratedPlayer {
 	}
 }
 
+// Validate refuses to show nobody.
+func (c *ladderCommand) Validate() error {
+	if c.Top < 1 {
+		return fmt.Errorf("--top: %d; it is 1 or more", c.Top)
+	}
+	return nil
+}
+
 func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
 		which, err := c.season(ctx, r, at)
@@ -133,7 +141,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 				players = append(players, ratedAs(c.Board.Rules.Title(), row))
 			}
 		}
-		players = players[:min(len(players), max(c.Top, 0))]
+		players = players[:min(len(players), c.Top)]
 		if c.JSON {
 			return writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.Rules.String(), "stale": stale, "players": players})
 		}
@@ -151,7 +159,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		t.print(s.stdout, 1)
 		if stale {
-			fmt.Fprintln(s.stdout, "\nIt is being worked out again, since a game does not count any more; the bot goes on with that.")
+			fmt.Fprintln(s.stdout, "\nIt is being worked out again; the bot goes on with that.")
 		}
 		return nil
 	})

@@ -81,7 +81,7 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 		}
 	}()
 	out, problems, code := told(t, "", "ladder", "--db", path)
-	if code != exitUsage || !strings.Contains(problems, "no rated game has ended at any server yet") {
+	if code != exitUsage || !strings.Contains(problems, "nobody stands on a ladder of any server yet") {
 		t.Errorf("of nothing: %d\n%s%s", code, out, problems)
 	}
 	matchday(t, db)

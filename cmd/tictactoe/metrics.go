@@ -13,7 +13,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"tictactoe/bot"
+	"tictactoe/internal/board"
 	"tictactoe/internal/champions"
+	"tictactoe/internal/claim"
 	"tictactoe/internal/dailypost"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/ladder"
@@ -106,7 +108,7 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 		}
 		gauge("tictactoe_matches_open", "Matches that are being played.", float64(matches))
 		gauge("tictactoe_challenges_pending", "Challenges that nobody has answered yet.", float64(challenges))
-		gauge("tictactoe_ladders_stale", "Ladders that are being worked out again, because matches were taken back.", float64(stale))
+		gauge("tictactoe_ladders_stale", "Ladders that are being worked out again.", float64(stale))
 	}))
 }
 
@@ -171,12 +173,15 @@ func (m *metrics) puzzlePosted(o dailypost.Outcome) { m.puzzles.WithLabelValues(
 // query notes how long the database took.
 func (m *metrics) query(operation string, start time.Time, err error) {
 	result := "ok"
+	_, refused := errors.AsType[*match.Refusal](err)
 	switch {
 	case err == nil, errors.Is(err, match.ErrNotFound):
 	case errors.Is(err, match.ErrBusy):
 		result = "busy"
 	case errors.Is(err, match.ErrConflict):
 		result = "conflict"
+	case refused, errors.Is(err, match.ErrExists), errors.Is(err, claim.ErrTaken), errors.Is(err, board.ErrMoved):
+		result = "refused"
 	default:
 		result = "error"
 	}

@@ -31,8 +31,8 @@ type playgroundCommand struct {
 }
 
 // Run serves the page until it is told to stop.
-func (c *playgroundCommand) Run(ctx context.Context, s surroundings) error {
-	db, err := dataFile(c.DB, "playground.db", s.env)
+func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error) {
+	db, err := dataFile("--db", c.DB, "playground.db", s.env)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	defer site.close()
+	defer func() { err = errors.Join(err, site.close()) }()
 	a, err := newApp(ctx, settings{
 		db: db, token: playgroundToken, discordURL: site.url(), clock: site.sim.Clock(), log: log, emoji: true,
 	})
@@ -85,8 +85,8 @@ func (c *simCommand) Validate() error {
 }
 
 // Run serves the local Discord until it is told to stop.
-func (c *simCommand) Run(ctx context.Context, s surroundings) error {
-	state, err := dataFile(c.State, "sim.discord", s.env)
+func (c *simCommand) Run(ctx context.Context, s surroundings) (err error) {
+	state, err := dataFile("--state", c.State, "sim.discord", s.env)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	defer site.close()
+	defer func() { err = errors.Join(err, site.close()) }()
 	own := site.sim.Bot(ownID(playgroundToken))
 	how := ""
 	if to, err := url.Parse(c.Endpoint); err == nil && c.Endpoint != "" {
@@ -259,7 +259,4 @@ func (s *site) while(ctx context.Context, work func(context.Context) error) erro
 }
 
 // close ends all connections, event streams and gateways included, and writes what the simulator still has to write.
-func (s *site) close() {
-	s.sim.Close()
-	s.server.Close()
-}
+func (s *site) close() error { return errors.Join(s.sim.Close(), s.server.Close()) }

@@ -99,7 +99,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 	if err != nil {
 		return err
 	}
-	db, err := dataFile(c.DB, "tictactoe.db", s.env)
+	db, err := dataFile("--db", c.DB, "tictactoe.db", s.env)
 	if err != nil {
 		return err
 	}
@@ -217,8 +217,11 @@ func readToken(env func(string) string) (string, error) {
 	return token, nil
 }
 
-// dataFile is the path given, which may be the address of a Postgres as well, or else a file of that name in the user's data folder.
-func dataFile(given, name string, env func(string) string) (string, error) {
+// errNoFolder says that nobody has told where files are to be.
+var errNoFolder = errors.New("no data folder")
+
+// dataFile is the path given by a flag, which may be the address of a Postgres as well, or else a file of that name in the user's data folder.
+func dataFile(flag, given, name string, env func(string) string) (string, error) {
 	if given = strings.TrimSpace(given); given != "" { // what comes from a file, as a secret may, ends with a line's end
 		return given, nil
 	}
@@ -226,7 +229,7 @@ func dataFile(given, name string, env func(string) string) (string, error) {
 	if folder == "" {
 		home := env("HOME")
 		if home == "" {
-			return "", errors.New("no data folder: set HOME or XDG_DATA_HOME, or say where with --db")
+			return "", fmt.Errorf("%w: set HOME or XDG_DATA_HOME, or say where with %s", errNoFolder, flag)
 		}
 		folder = filepath.Join(home, ".local", "share")
 	}

@@ -78,10 +78,10 @@ func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		writeJSON(s.stdout, report)
-	} else {
+	if !c.JSON {
 		c.print(s, report)
+	} else if err := writeJSON(s.stdout, report); err != nil {
+		return err
 	}
 	if report.First != nil {
 		return fmt.Errorf("%w; everything is kept in %s", errLawBroken, report.Kept)

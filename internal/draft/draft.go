@@ -15,13 +15,16 @@ type File struct {
 	path string // the final one
 }
 
+// Ending is what the name of a file that is not complete has behind that of its final path, before some random characters.
+const Ending = ".new-"
+
 // New begins a file that will have the given path.
 func New(path string) (*File, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+Ending+"*")
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ type Row struct {
 	Rank   int // from 1; 0 without a rank
 	Name   string
 	Hidden bool // the player is hidden, and has no name here
-	Stale  bool // the ladder is being worked out again; said here of rows that are on no page
+	Stale  bool // the ladder is being worked out again; set only for rows outside of a [Page], which has a Stale of its own
 	Standing
 }
 

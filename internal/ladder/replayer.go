@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/clock"
 )
 
-// Replayer works out ladders again after matches were voided or restored. Of several processes on a database each has a
+// Replayer works out again the ladders that need it. Of several processes on a database each has a
 // replayer; the store lets one at a time work on a ladder.
 type Replayer struct {
 	Store interface {

@@ -136,21 +136,22 @@ func (k *Keeper) Arrive(ctx context.Context) error {
 	return nil
 }
 
-// Leave records that the bot no longer hears its players, and up to when it did. From then on no deadline is acted on, even
-// if the time could not be saved.
+// Leave records that the bot no longer hears its players, and up to when it did. From then on no deadline is acted on, and the store knows
+// that the bot has left, even if the time could not be saved.
 func (k *Keeper) Leave(ctx context.Context) error {
 	if !k.present.Swap(false) {
 		return nil
 	}
 	if err := k.acting.Acquire(ctx, 1); err != nil {
-		return err
+		return errors.Join(err, k.savePresence(ctx, clock.Reading{}, true))
 	}
 	defer k.acting.Release(1)
-	if k.state().paused {
-		return nil // the anchor, up to which players were heard and their actions saved, is recorded
+	if k.state().paused { // the anchor, up to which players were heard and their actions saved, is recorded
+		_ = k.savePresence(ctx, clock.Reading{}, true) // that nothing can be saved is known
+		return nil
 	}
 	if err := k.settle(ctx); err != nil {
-		return err
+		return errors.Join(err, k.savePresence(ctx, clock.Reading{}, true))
 	}
 	return k.savePresence(ctx, k.heard(ctx, time.Time{}), true) // what has not arrived by now will not arrive
 }
@@ -196,7 +197,7 @@ func (k *Keeper) credit(ctx context.Context, heard bool) error {
 // recordPresence records up to when players were heard, if that was not done for clock.RecordInterval.
 func (k *Keeper) recordPresence(ctx context.Context) error {
 	now := k.Clock.Read()
-	if now.Since(k.recordedAt) < clock.RecordInterval {
+	if !k.present.Load() || now.Since(k.recordedAt) < clock.RecordInterval {
 		return nil
 	}
 	err := k.savePresence(ctx, k.heard(ctx, time.Now()), false)
@@ -206,7 +207,8 @@ func (k *Keeper) recordPresence(ctx context.Context) error {
 	return err
 }
 
-// savePresence saves up to when players were heard, and moves the anchor there.
+// savePresence saves up to when players were heard, and moves the anchor there. The zero reading does neither; with leaving it still tells the
+// store that the bot has left.
 func (k *Keeper) savePresence(ctx context.Context, heard clock.Reading, leaving bool) error {
 	save := Save{Seen: Seen{Partition: k.Partition, At: heard.Date, Leaving: leaving}}
 	if k.Beside != nil && !leaving {

@@ -33,7 +33,7 @@ type Engines interface {
 type Timekeeper interface {
 	Now(Venue) time.Time
 	Follow(context.Context, Venue) (done func(), err error)
-	// Saved is called after each attempt to save, with its error and with the earliest deadline in it, zero if there is
+	// Saved is called after each attempt to save what a request led to, with its error and with the earliest deadline in it, zero if there is
 	// none.
 	Saved(deadline time.Time, err error)
 }
@@ -330,8 +330,8 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 // clock was set. If a deadline is moved after that, a change that was judged by the old one meets a conflict.
 //
 // A match that this referee saved a moment ago is not loaded. The remembered match is right if it can be saved, because then
-// its version is the stored one; the save also returns how the match is shown. If it cannot be saved, or the step refuses or
-// changes nothing, the match is loaded after all.
+// its version is the stored one; the save also returns how the match is shown. If another one is stored, or the
+// store is busy, or the step refuses or changes nothing, the match is loaded after all.
 //
 // A click may come after the deadline but before the scheduler acts. Then the match is saved as expired instead of as
 // requested, and the refusal is TimeUp.

@@ -21,8 +21,8 @@ type Save struct {
 	Seen      Seen
 	Extras    []Extra
 
-	// Show, if it is not nil, is set to how the first of the matches is shown, as the transaction leaves it. It stays as it
-	// is if that cannot be read, and if the save fails.
+	// Show, if it is not nil, is set to how the first of the matches is shown, as the transaction leaves it. Its value
+	// means nothing if the save fails.
 	Show *Shown
 }
 

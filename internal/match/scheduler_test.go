@@ -919,6 +919,25 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
+	t.Run("and the store is told that the bot leaves, whatever fails before", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newStore(t), &movable{}).arrive()
+			synctest.Wait()
+			ended, end := context.WithCancel(t.Context())
+			end()
+			saves := 0
+			r.store.failing(func(m string) error {
+				if m == "Save" {
+					saves++
+				}
+				return nil
+			})
+			if err := r.Leave(ended); !errors.Is(err, context.Canceled) || saves != 1 {
+				t.Errorf("%v, and it was told %d times", err, saves)
+			}
+			r.store.failing(nil)
+		})
+	})
 	t.Run("and so does Leave, which leaves all the same", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()

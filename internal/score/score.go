@@ -230,7 +230,7 @@ type Store interface {
 	// Leaderboard returns one page of a leaderboard.
 	Leaderboard(ctx context.Context, v match.Venue, b Board, where Where, own match.User) (Page, error)
 	// Own returns the entries of a player on all rule sets together, of every venue and of all seasons together, people
-	// first, then by level. The entries of a venue have no feats.
+	// first, then by level. They have no feats.
 	Own(ctx context.Context, p match.User) ([]Entry, error)
 	// Recount counts anew a part of the scores that need it, and reports whether there is more.
 	Recount(ctx context.Context) (more bool, err error)

@@ -55,7 +55,7 @@ func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error)
 	return c, nil
 }
 
-// Ahead is by how much the clock of the server at that address is before this machine's, give or take half of the way there and
+// Ahead is by how much the clock of the server at that address is ahead of this machine's, give or take half of the way there and
 // back. Errors are those of [Open].
 func Ahead(ctx context.Context, address string) (ahead time.Duration, err error) {
 	err = connected(ctx, address, func(conn *pgx.Conn) error {

@@ -80,11 +80,10 @@ func (d db) Lock(locks ...sqlstore.Lock) {
 }
 
 // Save calls [sqlstore.Store.Save]. If the save says that the bot hears players, Save first takes the lock that tells other bots so, and
-// releases it when the bot says that it leaves. A click does not check the lock, which would be one more round trip.
+// releases it when the bot says that it leaves.
 func (s *Store) Save(ctx context.Context, save match.Save) error {
 	seen := save.Seen
-	ofClick := len(save.Matches) > 0 || save.Challenge.To.ID != ""
-	if !seen.At.IsZero() && !seen.Leaving && !ofClick {
+	if !seen.At.IsZero() && !seen.Leaving {
 		if err := s.presence.hold(ctx, seen.Partition); err != nil {
 			return fmt.Errorf("save: %w", err)
 		}

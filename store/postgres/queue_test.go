@@ -63,7 +63,7 @@ func TestAClickTakesThreeTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}, Seen: match.Seen{At: after(1)},
+		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Names: []match.Name{{Player: "alice", Name: "Alice"}},
 			Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "1", Message: "2"}, claim.Claim{Interaction: id, By: "one", Until: after(1)}}})
 		if _, err := s.Names(t.Context(), m.Seats.Players()...); err != nil {
 			t.Fatal(err)

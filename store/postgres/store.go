@@ -114,7 +114,7 @@ type db struct {
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	}
-	waiting *queue // of a transaction that writes
+	waiting *queue // nil outside of a transaction
 }
 
 // row is a row whose texts are restored.

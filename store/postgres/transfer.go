@@ -36,8 +36,8 @@ const (
 	// numberAuditEntries lets what is numbered go on after the numbers that were copied.
 	numberAuditEntries = `SELECT setval(pg_get_serial_sequence('deeds', 'n'), max(n)) FROM deeds HAVING max(n) > 0`
 
-	// analyze is for the first queries, which would be planned for tables that are about empty.
-	analyze = `ANALYZE players, challenges, matches, moves, boards, scores, standings, rank_buckets, deeds`
+	// analyze is for the first queries, which would be planned for empty tables.
+	analyze = `ANALYZE`
 )
 
 // TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.

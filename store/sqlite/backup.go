@@ -33,7 +33,8 @@ const (
 )
 
 // Backup copies the database at path into the new file to, as it is at one moment, while a bot may be using it and does not wait.
-// The copy has been checked and is on disk when Backup returns; after an error, or a crash, there is none. A file that exists is
+// The copy has been checked and is on disk when Backup returns. After an error there is none, and a crash leaves at most an unfinished file
+// whose name goes on with [draft.Ending]. A file that exists is
 // not written over, not even one that appears while Backup runs.
 //
 // Errors: [ErrThere], [ErrForeign], [ErrDamaged], and those of the file system.

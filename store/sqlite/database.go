@@ -101,7 +101,7 @@ func newTx(ctx context.Context, conn *sql.Conn) *tx {
 	return &tx{querier: conn, ctx: ctx}
 }
 
-// tx runs statements by a connection or a pool of them. What is queued is carried out at once: there is no way to go.
+// tx runs statements by a connection or a pool of them. What is queued is carried out at once: there is no round trip to spare.
 type tx struct {
 	querier
 	ctx    context.Context // of the queue

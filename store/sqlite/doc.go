@@ -1,8 +1,8 @@
 // Package sqlite keeps challenges, matches, scores and boards in one SQLite file.
 //
-// Guarantees. What Save has acknowledged survives a crash of the process and of the machine: the journal is synced on
-// every commit. A Save is one transaction under compare-and-swap, so any number of stores, in any number of processes,
-// may work on one file without another lock between them. A value is read in one statement or one transaction, so it is
+// Guarantees. What Save has acknowledged survives a crash of the process and of the machine: its commit is synced. What is written loosely,
+// such as claims, survives that of the process. A Save is one transaction under compare-and-swap, so any number of stores, in any number of
+// processes, may save to one file; only one may be the bot's, see [Lock]. A value is read in one statement or one transaction, so it is
 // never half of one version and half of the next, and what this process has saved is seen by its next read.
 //
 // Writes take turns; at the same time they would only stall each other. A few more connections read, and cannot write. SQLite ignores the

@@ -67,7 +67,9 @@ func (s *Store) Guard(ctx context.Context) error {
 	g := &guard{path: s.places[0].name}
 	err := g.open(ctx, s)
 	if err == nil {
-		err = cmp.Or(s.exclusively(ctx, func() { err = g.fill() }), err)
+		var filled error
+		err = s.exclusively(ctx, func() { filled = g.fill() })
+		err = cmp.Or(err, filled)
 	}
 	if err != nil {
 		g.close()

@@ -4,7 +4,7 @@ package sqlite
 
 import "os"
 
-// tryLock only says who is there: without flock two bots on one database are not noticed.
+// tryLock locks nothing: without flock two bots on one database are not noticed.
 func tryLock(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 }

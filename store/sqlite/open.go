@@ -23,7 +23,8 @@ import (
 // openTime bounds how long opening waits for another process that is busy with the file, migrating it for example.
 const openTime = 10 * time.Second
 
-// readers is how many connections read. A read takes microseconds, and two cores are what a small host has.
+// readers is how many connections read: more than the two cores of a small host, so that a long read, such as that of a backup or a rebuild,
+// does not hold up the short ones.
 const readers = 4
 
 // synchronous is FULL in every program. A benchmark may ask what that costs: -ldflags "-X tictactoe/store/sqlite.synchronous=NORMAL".
@@ -153,6 +154,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	s.loose.db = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_synchronous":     {"NORMAL"}, // the journal is written and not synced; a later FULL commit syncs all before it
+		"_secure_delete":   {"1"},
 		"_stmt_cache_size": {"8"},
 	})
 	s.reader = dial(path, readers, url.Values{
@@ -178,7 +180,7 @@ func (wr *writer) close() (err error) {
 	return errors.Join(err, wr.db.Close())
 }
 
-// check takes the writing connection, writes something harmless, and reads back what both kinds of connection were told:
+// check takes the writing connections, writes something harmless, and reads back what each kind of connection was told:
 // SQLite opens a file that it cannot write for reading, and the driver ignores whatever option it does not know.
 func (s *Store) check(ctx context.Context) (err error) {
 	if s.firm.conn, err = s.firm.db.Conn(ctx); err != nil {
@@ -199,6 +201,7 @@ func (s *Store) check(ctx context.Context) (err error) {
 		expect(ctx, s.firm.conn, "busy_timeout", wait),
 		expect(ctx, s.loose.conn, "journal_mode", "wal"),
 		expect(ctx, s.loose.conn, "synchronous", "1"),
+		expect(ctx, s.loose.conn, "secure_delete", "1"),
 		expect(ctx, s.loose.conn, "busy_timeout", wait),
 		expect(ctx, s.reader, "query_only", "1"),
 		expect(ctx, s.reader, "busy_timeout", wait),

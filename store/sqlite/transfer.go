@@ -164,7 +164,7 @@ func (d tables) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 	})
 }
 
-// Finish implements transfer.Target. The triggers have written what is derived.
+// Finish implements transfer.Target. Nothing is left to derive: all rows were copied.
 func (d tables) Finish(ctx context.Context) error {
 	for _, statement := range []string{"PRAGMA synchronous = FULL", "DROP TABLE " + transfer.Unfinished, "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		if _, err := d.conn.ExecContext(context.WithoutCancel(ctx), statement); err != nil {

@@ -82,7 +82,7 @@ func rowsOf(ctx context.Context, d Database, t Table, skip, limit int) iter.Seq2
 		Names(t.Columns), t.Name, Names(t.Columns[:t.Key]), limit, skip))
 }
 
-// Begun is where the rows come from that are in a copy which is not complete; empty if there is none, or none of its rows.
+// Begun returns the name of the source of an unfinished copy; empty if there is no unfinished copy, or it has no rows yet.
 func Begun(ctx context.Context, d Database) (source string, err error) {
 	all, err := schema(ctx, d)
 	if _, labelled := all[Unfinished]; err != nil || !labelled {

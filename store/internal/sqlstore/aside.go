@@ -25,7 +25,7 @@ func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Asi
 	return one(ctx, s.db, asideOf(id), scanAside, selectAside, id, u)
 }
 
-// ReplaceAside records a line, and returns the one before. It is not waited for the disk: a line that a power cut takes is one
+// ReplaceAside records a line, and returns the one before. It does not wait for the disk: a line that a power cut takes is one
 // that is not deleted.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
 	var replaced board.Aside // by the run before this one, whose COMMIT may not have been answered

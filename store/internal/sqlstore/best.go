@@ -35,6 +35,7 @@ const (
 
 	playedOut      = ` AND plies IS NOT NULL AND cause IN ('line', 'full board')`
 	selectShortest = `SELECT ` + featColumns + `m.plies, 0, 0, 0` + ofDays + playedOut + ` AND cause = 'line' ORDER BY plies, ended DESC` + best
+	// Of the longest of a day the earliest are taken: that is the order of the index, read from its end.
 	selectLongest  = `SELECT ` + featColumns + `m.plies, 0, 0, 0` + ofDays + playedOut + ` ORDER BY plies DESC, ended` + best
 	selectAccurate = `SELECT ` + featColumns + `0, m.x_critical + m.o_critical, m.x_errors + m.o_errors, 0` + ofDays + ` AND x_critical + o_critical >= 4
 		ORDER BY (x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical) DESC, x_critical + o_critical DESC, ended DESC` + best

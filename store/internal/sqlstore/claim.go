@@ -21,7 +21,7 @@ const (
 		DELETE FROM claims WHERE id IN (SELECT id FROM old)`
 )
 
-// Claim saves a claim that nothing is saved with. It is not waited for the disk: a power cut may take the claims of the last
+// Claim saves a claim that nothing is saved with. It does not wait for the disk: a power cut may take the claims of the last
 // moments with it. Errors: [claim.ErrTaken], [match.ErrBusy], [match.ErrUnsaved].
 func (s *Store) Claim(ctx context.Context, c claim.Claim) error {
 	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {

@@ -49,7 +49,7 @@ func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 	return c.Refuse(g)
 }
 
-// saveBackOff keeps the back-off of the two. One that has been settled is settled for both.
+// saveBackOff keeps the back-off of the two. An accepted challenge ends the back-offs in both directions.
 func saveBackOff(ctx context.Context, tx Tx, ended match.ChallengeChange) error {
 	c, from, to := ended.To, ended.To.From, ended.To.To
 	var b match.BackOff

@@ -92,7 +92,8 @@ const (
 	selectVenuesOfScores = `SELECT venue FROM scores WHERE player = $1 AND venue <> '' UNION SELECT venue FROM recounts WHERE player = $1 AND venue <> ''`
 )
 
-// RecountAtOnce is how many results are counted anew in one transaction, and a player more: clicks are not to wait for long.
+// RecountAtOnce is how many results are counted anew in one transaction: clicks are not to wait for long. A transaction ends after the player
+// with whom that many are reached.
 const RecountAtOnce = 2000
 
 // Leaderboard is one page. The venue of direct messages has none: its page is empty.

@@ -32,7 +32,9 @@ const (
 	selectUnannounced = `SELECT ` + seasonColumns + ` WHERE ended IS NOT NULL AND channel IS NOT NULL AND announced IS NULL
 		ORDER BY ended, venue LIMIT $1`
 	selectAllAnnounced = `SELECT ` + seasonColumns + ` WHERE announced >= $1 ORDER BY announced, venue`
-	updateAnnounced    = `UPDATE seasons SET announced = $4 WHERE venue = $1 AND number = $2 AND ended = $3 AND announced IS NULL`
+	// The last condition holds if an earlier run of the transaction was committed without an answer.
+	updateAnnounced = `UPDATE seasons SET announced = $4
+		WHERE venue = $1 AND number = $2 AND ended = $3 AND (announced IS NULL OR announced = $4)`
 
 	deleteSeasonsIn  = `DELETE FROM seasons WHERE venue = $1`
 	updateSeasonUser = `UPDATE seasons SET player = $2 WHERE player = $1`

@@ -202,7 +202,7 @@ func (s *Store) SetLanguage(ctx context.Context, p match.User, language string) 
 	return s.carryOut(ctx, Kind{}, Named("language of player %s", p), upsertLanguage, p, language)
 }
 
-// SetBlocked says whom a player blocks, in place of whom he blocked before.
+// SetBlocked says whom a player blocks, in place of those blocked before, except users whose data was deleted.
 func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
 	done := Named("blocks of player %s", p)
 	if len(blocked) > user.MaxBlocked {
