@@ -110,7 +110,7 @@ var table = []row{
 	{of: "internal/terminal", may: "internal/course internal/daily internal/puzzle internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
 
 	{of: "internal/discordsim/check", may: "jsonschema"},
-	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress", tests: "internal/discordsim/simtest discordgo"},
+	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress x/text", tests: "internal/discordsim/simtest discordgo"},
 	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
 	{of: "internal/discordsim/clients", tests: "internal/authority internal/discordsim game ai"},
 	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},

@@ -88,6 +88,12 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 		if s.state.accountByName(p.Username) != nil {
 			return fmt.Errorf("the username %q is taken", p.Username)
 		}
+		if err := isDisplayed(p.GlobalName); err != nil {
+			return err
+		}
+		if err := isLocale(p.Locale); err != nil {
+			return err
+		}
 		s.addAccount(newAccount(s.nextID(), p))
 		return nil
 	})
@@ -95,6 +101,22 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 		return nil, err
 	}
 	return s.User(p.Username), nil
+}
+
+// isDisplayed refuses what nobody can be called.
+func isDisplayed(name string) error {
+	if n := utf8.RuneCountInString(name); n > 32 {
+		return fmt.Errorf("a displayed name has at most 32 characters, not %d", n)
+	}
+	return nil
+}
+
+// isLocale refuses what is no language of Discord's; empty stands for the usual one.
+func isLocale(name string) error {
+	if name != "" && !slices.Contains(check.Locales(), name) {
+		return fmt.Errorf("%q is not a language of Discord's", name)
+	}
+	return nil
 }
 
 // PersonChange says what to change about a person. Fields that are nil stay.
@@ -116,15 +138,15 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 		}
 		changed := *who
 		if name := to.GlobalName; name != nil {
-			if n := utf8.RuneCountInString(*name); n > 32 {
-				return fmt.Errorf("a displayed name has at most 32 characters, not %d", n)
+			if err := isDisplayed(*name); err != nil {
+				return err
 			}
 			shown := cmp.Or(*name, who.Username)
 			changed.GlobalName = &shown
 		}
 		if to.Locale != nil {
-			if !slices.Contains(check.Locales(), *to.Locale) {
-				return fmt.Errorf("%q is not a language of Discord's", *to.Locale)
+			if err := isLocale(*to.Locale); err != nil {
+				return err
 			}
 			changed.Locale = *to.Locale
 		}

@@ -63,14 +63,14 @@ func applicationOf(token string) (id string, ok bool) {
 }
 
 // enrol finds an application or, if it is new, creates it together with its bot
-// user. The bot of the first application gets the configured name.
+// user. The bot of the first application gets the configured name, unless somebody has it.
 func (s *Sim) enrol(id string) *application {
 	if app := s.state.applications[id]; app != nil {
 		return app
 	}
 	app := &application{ID: id}
 	name := s.config.BotName
-	if len(s.state.applications) > 0 {
+	if len(s.state.applications) > 0 || s.state.accountByName(name) != nil {
 		name = fmt.Sprintf("bot-%s", id)
 	}
 	s.put(change{Application: app})

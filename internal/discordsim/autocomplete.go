@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Autocomplete asks a bot for suggestions while a person types the value of an
@@ -47,8 +48,11 @@ func (s *Sim) complete(as *User, channel, name string, options map[string]any, f
 			if given == nil {
 				given = ""
 			}
-			// Whatever is typed, it is still a text.
-			values = append(values, optionValue{Name: o.Name, Type: o.Type, Value: fmt.Sprint(given), Focused: true})
+			text := fmt.Sprint(given) // whatever is typed, it is still a text
+			if n, is := given.(float64); is {
+				text = strconv.FormatFloat(n, 'f', -1, 64)
+			}
+			values = append(values, optionValue{Name: o.Name, Type: o.Type, Value: text, Focused: true})
 			continue
 		}
 		if !is {

@@ -168,17 +168,15 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 		return nil, err
 	}
 	in.acknowledged = true
-	if kind == callbackSuggest {
-		// An autocompletion has no message, so its token opens nothing.
-		s.settle(in, Answered, nil)
-		return nil, nil
+	if kind != callbackSuggest { // an autocompletion has no message, so its token opens nothing
+		if shown != nil {
+			g.Original = shown.Message.ID
+		}
+		s.put(change{Grant: g})
+		s.state.forgetGrants(s.clock.Now())
 	}
-	if shown != nil {
-		g.Original = shown.Message.ID
-	}
-	s.put(change{Grant: g})
-	s.state.forgetGrants(s.clock.Now())
-	if kind == callbackDeferReply || kind == callbackDeferUpdate {
+	// Who was told of a failure does not wait for what follows a deferral.
+	if (kind == callbackDeferReply || kind == callbackDeferUpdate) && !in.isSettled() {
 		in.timer.Stop()
 		in.timer = time.AfterFunc(s.config.Settle, func() { s.overdue(in, Deferred) })
 		in.shownBy = g.Original

@@ -174,20 +174,30 @@ func (s *Sim) DeleteChannel(ref string) error {
 		if err != nil {
 			return err
 		}
-		for _, id := range slices.Clone(s.state.channelOrder) {
-			if other := s.state.channels[id]; id == ch.ID || other.ParentID == ch.ID {
-				// Bots are told before it is deleted, while it is known who sees it.
-				s.dispatchChannel("DELETE", other, other)
-				gone := s.state.posts[id]
-				s.put(change{ChannelDeleted: id})
-				for _, p := range gone {
-					s.settleChanged(p.Message.ID, nil)
-				}
+		all := []*Channel{ch}
+		for _, id := range s.state.channelOrder {
+			if other := s.state.channels[id]; other.ParentID == ch.ID {
+				all = append(all, other)
 			}
 		}
-		s.publishState()
+		s.deleteChannels(all...)
 		return nil
 	})
+}
+
+// deleteChannels deletes channels and threads with their messages. Bots are told of all before any is deleted, while it is known who sees it.
+func (s *Sim) deleteChannels(all ...*Channel) {
+	for _, ch := range all {
+		s.dispatchChannel("DELETE", ch, ch)
+	}
+	for _, ch := range all {
+		gone := s.state.posts[ch.ID]
+		s.put(change{ChannelDeleted: ch.ID})
+		for _, p := range gone {
+			s.settleChanged(p.Message.ID, nil)
+		}
+	}
+	s.publishState()
 }
 
 // channelOf finds a channel of a server by name or id.

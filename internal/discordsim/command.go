@@ -109,23 +109,13 @@ func (b *bits) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &b.Permission)
 }
 
-// define reads a command's definition. What the definition does not say, and what
-// it cannot choose, is as in base.
+// define reads a command's definition. What a definition cannot choose is as in base, which has no lists and no maps.
 func define(base Command, body []byte) (*Command, error) {
-	identity := base
-	// A copy that shares nothing, because decoding writes into lists and maps.
-	text, err := json.Marshal(base)
-	if err != nil {
-		return nil, err
-	}
-	var cmd Command
-	if err := json.Unmarshal(text, &cmd); err != nil {
-		return nil, err
-	}
+	cmd := base
 	if err := json.Unmarshal(body, &cmd); err != nil {
 		return nil, err
 	}
-	cmd.ID, cmd.ApplicationID, cmd.GuildID, cmd.Version = identity.ID, identity.ApplicationID, identity.GuildID, identity.Version
+	cmd.ID, cmd.ApplicationID, cmd.GuildID, cmd.Version = base.ID, base.ApplicationID, base.GuildID, base.Version
 	if cmd.Type == 0 {
 		cmd.Type = commandChat
 	}

@@ -91,15 +91,16 @@ type SelectOption struct {
 // walk visits every component in reading order and lets visit change it.
 func walk(components []Component, visit func(*Component)) {
 	for i := range components {
-		c := &components[i]
-		visit(c)
-		walk(c.Components, visit)
-		for _, nested := range [...]*Component{c.Accessory, c.Component} {
-			if nested != nil {
-				one := []Component{*nested}
-				walk(one, visit)
-				*nested = one[0]
-			}
+		components[i].walk(visit)
+	}
+}
+
+func (c *Component) walk(visit func(*Component)) {
+	visit(c)
+	walk(c.Components, visit)
+	for _, nested := range [...]*Component{c.Accessory, c.Component} {
+		if nested != nil {
+			nested.walk(visit)
 		}
 	}
 }

@@ -194,7 +194,11 @@ func (s *Sim) acceptAnswer(ctx context.Context, in *interaction, r reply) {
 	req := (&http.Request{Method: http.MethodPost, URL: &url.URL{}, Header: http.Header{}}).WithContext(ctx)
 	req.SetPathValue("interaction", in.id)
 	req.SetPathValue("token", in.token)
-	if _, err := s.callback(&call{Request: req, Body: r.body, Files: r.files}); err != nil {
+	_, err := s.callback(&call{Request: req, Body: r.body, Files: r.files})
+	if absent, is := errors.AsType[*absentError](err); is {
+		s.noteAbsence(in.app, absent.what)
+	}
+	if err != nil {
 		s.noteRefused(in.id, err)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -82,10 +84,10 @@ func (s *Sim) attachment(f *file) Attachment {
 }
 
 // secureName returns a file's name as Discord cleans it, which is as werkzeug's
-// secure_filename does: what is neither a letter, a digit nor one of ".-_" is left out,
-// and spaces become underscores.
+// secure_filename does: accents are taken from their letters, what is then neither a letter,
+// a digit nor one of ".-_" is left out, and spaces become underscores.
 func secureName(name string) string {
-	name = strings.Join(strings.Fields(strings.NewReplacer("/", " ", `\\`, " ").Replace(name)), "_")
+	name = strings.Join(strings.Fields(strings.ReplaceAll(norm.NFKD.String(name), "/", " ")), "_")
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':

@@ -15,6 +15,8 @@ type Guild struct {
 	Roles      []Role   `json:"roles"`
 	Members    []Member `json:"members"`
 	BotsAbsent bool     `json:"bots_absent,omitempty"`
+	// Defaults are the permissions that everybody had from the start when the program that has kept the server last started.
+	Defaults Permission `json:"default_permissions,omitempty"`
 }
 
 // Role is a role of a server. The one whose id is the server's is @everyone.
@@ -33,7 +35,7 @@ type Role struct {
 	Flags       int        `json:"flags"`
 }
 
-// RoleColors are the colours of a role; roles here have none.
+// RoleColors are the colours of a role, of which only the primary one is ever set.
 type RoleColors struct {
 	Primary   int  `json:"primary_color"`
 	Secondary *int `json:"secondary_color"`
@@ -93,11 +95,19 @@ type Server struct {
 }
 
 // AddServer adds a server whose owner is the simulator's first person and whose
-// members are all people, and returns its id.
+// members are all people and, unless BotsAbsent, all bots. It returns its id.
 func (s *Sim) AddServer(server Server) (id string, err error) {
 	err = s.locked(func() error {
 		if server.Name == "" {
 			return fmt.Errorf("a server needs a name")
+		}
+		if err := isLocale(server.Locale); err != nil {
+			return err
+		}
+		for _, name := range server.Channels {
+			if err := (&Channel{Type: channelText, Name: name}).named(); err != nil {
+				return err
+			}
 		}
 		id = s.nextID()
 		s.addServer(id, server, s.nextID)
@@ -114,7 +124,7 @@ func (s *Sim) addServer(id string, server Server, nextID func() string) {
 	if len(server.Channels) == 0 {
 		server.Channels = []string{"general"}
 	}
-	guild := &Guild{ID: id, Name: server.Name, Locale: server.Locale, Features: []string{}, BotsAbsent: server.BotsAbsent}
+	guild := &Guild{ID: id, Name: server.Name, Locale: server.Locale, Features: []string{}, BotsAbsent: server.BotsAbsent, Defaults: everyonePermissions}
 	if server.Community || server.Locale != "en-US" {
 		guild.Features = []string{"COMMUNITY"}
 	}

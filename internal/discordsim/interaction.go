@@ -95,8 +95,6 @@ type interaction struct {
 	settled      chan struct{} // closed when result is final
 }
 
-func (in *interaction) stopTimers() { in.timer.Stop() }
-
 // isSettled may be asked under Sim.mu only.
 func (in *interaction) isSettled() bool { return in.result.Status != "" }
 

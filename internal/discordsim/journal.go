@@ -127,8 +127,8 @@ func (j *journal) append(changes []change) error {
 		return j.failed
 	}
 	j.size += int64(j.line.Len())
-	if j.size > 2*j.compact+rewriteAfter {
-		return j.rewrite()
+	if j.size > 2*j.compact+rewriteAfter && j.rewrite() != nil {
+		j.compact = j.size // the changes are in the file; it is written anew when it has grown once more
 	}
 	return nil
 }

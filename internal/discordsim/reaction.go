@@ -283,7 +283,7 @@ func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	after, err := afterOf(query)
+	after, err := idOf(query, "after")
 	if err != nil {
 		return a, err
 	}
@@ -305,13 +305,13 @@ func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 	return a, err
 }
 
-// afterOf returns the id after which a list is wanted; empty for the whole.
-func afterOf(query url.Values) (string, error) {
-	after := query.Get("after")
-	if query.Has("after") && !isSnowflake(after) {
-		return "", notSnowflake("after", after)
+// idOf returns the id after or before which a list is wanted, by the name of the parameter; empty without it.
+func idOf(query url.Values, name string) (string, error) {
+	id := query.Get(name)
+	if query.Has(name) && !isSnowflake(id) {
+		return "", notSnowflake(name, id)
 	}
-	return after, nil
+	return id, nil
 }
 
 // React puts an emoji under a message that the person sees, or takes the

@@ -196,7 +196,7 @@ const nonceKept = 5 * time.Minute
 // sameNonce finds the message of an application that a body with enforce_nonce
 // repeats, if there is one.
 func (s *Sim) sameNonce(app string, body messageBody) *post {
-	if !body.EnforceNonce || len(body.Nonce) == 0 {
+	if !body.EnforceNonce || len(body.Nonce) == 0 || string(body.Nonce) == "null" {
 		return nil
 	}
 	since := s.clock.Now().Add(-nonceKept)

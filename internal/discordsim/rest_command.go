@@ -157,7 +157,7 @@ func (s *Sim) commandEdit(c *call) (a answer, err error) {
 		if refused := s.checker.Command(text); refused != nil {
 			return refused
 		}
-		cmd, err := define(*old, c.Body)
+		cmd, err := define(Command{ID: old.ID, ApplicationID: old.ApplicationID, GuildID: old.GuildID, Version: old.Version}, text)
 		if err != nil {
 			return errInvalidJSON
 		}

@@ -95,24 +95,38 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	after, err := afterOf(query)
+	after, err := idOf(query, "after")
 	if err != nil {
 		return a, err
 	}
+	before, err := idOf(query, "before")
+	if err != nil {
+		return a, err
+	}
+	counts, _ := strconv.ParseBool(query.Get("with_counts"))
 	err = s.locked(func() error {
 		guilds := []map[string]any{}
 		for _, id := range slices.SortedFunc(slices.Values(s.state.guildOrder), compareIDs) {
-			if len(guilds) == limit || after != "" && compareIDs(id, after) <= 0 {
+			if after != "" && compareIDs(id, after) <= 0 || before != "" && compareIDs(id, before) >= 0 {
 				continue
 			}
-			if g := s.state.guilds[id]; g.member(c.App) != nil {
-				guilds = append(guilds, map[string]any{
-					"id": g.ID, "name": g.Name, "icon": nil, "banner": nil, "owner": false,
-					"permissions": everyonePermissions, "features": []string{},
-				})
+			g := s.state.guilds[id]
+			m := g.member(c.App)
+			if m == nil {
+				continue
 			}
+			guild := map[string]any{
+				"id": g.ID, "name": g.Name, "icon": nil, "banner": nil, "owner": false, "permissions": g.permissions(m), "features": g.Features,
+			}
+			if counts {
+				guild["approximate_member_count"], guild["approximate_presence_count"] = len(g.Members), len(g.Members)
+			}
+			guilds = append(guilds, guild)
 		}
-		a = ok(guilds)
+		if before != "" { // the page right before it
+			guilds = guilds[max(0, len(guilds)-limit):]
+		}
+		a = ok(guilds[:min(len(guilds), limit)])
 		return nil
 	})
 	return a, err

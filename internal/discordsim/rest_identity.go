@@ -126,7 +126,7 @@ func (s *Sim) applicationSelf(c *call) (a answer, err error) {
 			"bot": bot.Profile, "bot_public": true, "bot_require_code_grant": false, "owner": owner, "team": nil,
 			"verify_key": verifyKey(c.App), "flags": 0, "flags_new": "0", "tags": []string{}, "redirect_uris": []string{},
 			"interactions_endpoint_url": s.endpointOf(c.App), "role_connections_verification_url": nil, "event_webhooks_url": nil,
-			"approximate_guild_count": len(s.state.guilds), "approximate_user_install_count": 0,
+			"approximate_guild_count": s.guildsOf(c.App, nil), "approximate_user_install_count": 0,
 			"approximate_user_authorization_count": 0, "explicit_content_filter": 0, "eligible_oauth2_scopes": []string{},
 			"integration_types_config": map[string]any{"0": map[string]any{}, "1": map[string]any{}},
 			"install_params":           map[string]any{"scopes": []string{"applications.commands", "bot"}, "permissions": "0"},

@@ -160,10 +160,11 @@ func (s *Sim) restore() (err error) {
 	if fresh {
 		s.createInitial()
 	}
-	// What everybody may do is not the file's to say: programs of before knew fewer permissions.
+	// A program of before may have known fewer of the permissions that everybody has from the start.
 	for _, g := range s.state.guilds {
 		if everyone := g.role(g.ID); everyone != nil {
-			everyone.Permissions = everyonePermissions
+			everyone.Permissions |= everyonePermissions &^ g.Defaults
+			g.Defaults = everyonePermissions
 		}
 	}
 	if s.config.State != "" {
@@ -224,7 +225,7 @@ func (s *Sim) Close() error {
 	s.closed = true
 	s.endLife()
 	for _, in := range s.inFlight {
-		in.stopTimers()
+		in.timer.Stop()
 	}
 	for _, se := range s.sessions {
 		se.stopTimer()

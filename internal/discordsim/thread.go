@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -224,9 +225,7 @@ func (s *Sim) threadDelete(c *call) (a answer, err error) {
 			return errMissingPermissions
 		}
 		a = ok(s.state.channelObject(ch, c.App))
-		s.dispatchChannel("DELETE", ch, ch)
-		s.put(change{ChannelDeleted: ch.ID})
-		s.publishState()
+		s.deleteChannels(ch)
 		return nil
 	})
 	return a, err
@@ -297,6 +296,16 @@ func (st *state) threadMember(ch *Channel, i int, whole bool) threadMemberObject
 }
 
 func (s *Sim) threadMembers(c *call) (a answer, err error) {
+	query := c.URL.Query()
+	whole, _ := strconv.ParseBool(query.Get("with_member"))
+	limit, err := limitOf(query, 100, 100)
+	if err != nil {
+		return a, err
+	}
+	after, err := idOf(query, "after")
+	if err != nil {
+		return a, err
+	}
 	err = s.locked(func() error {
 		ch, err := s.thread(c)
 		if err != nil {
@@ -304,7 +313,12 @@ func (s *Sim) threadMembers(c *call) (a answer, err error) {
 		}
 		members := []threadMemberObject{}
 		for i := range ch.Followers {
-			members = append(members, s.state.threadMember(ch, i, c.URL.Query().Get("with_member") == "true"))
+			members = append(members, s.state.threadMember(ch, i, whole))
+		}
+		if whole { // only then there are pages
+			slices.SortFunc(members, func(a, b threadMemberObject) int { return compareIDs(a.UserID, b.UserID) })
+			members = slices.DeleteFunc(members, func(m threadMemberObject) bool { return after != "" && compareIDs(m.UserID, after) <= 0 })
+			members = members[:min(len(members), limit)]
 		}
 		a = ok(members)
 		return nil

@@ -298,7 +298,7 @@ type componentData struct {
 	CustomID string    `json:"custom_id"`
 	Type     int       `json:"component_type"`
 	ID       int       `json:"id"`
-	Values   []string  `json:"values,omitempty"`
+	Values   []string  `json:"values,omitzero"` // of a select, also when nothing is chosen; nil otherwise
 	Resolved *resolved `json:"resolved,omitempty"`
 }
 
