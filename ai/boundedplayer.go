@@ -15,8 +15,8 @@ type effort struct {
 	replies int // replies of the other side that a trap may need
 }
 
-// liveEffort keeps an answer below 60,000 nodes. Its limit is lower, because the search counts a few more nodes while it gives
-// up.
+// liveEffort keeps the answers of the unbeatable player below 60,000 nodes in games from the empty board, as docs/proofs.md shows; in other
+// positions an answer takes as long as it needs to be right. Its limit is lower, because the search counts a few more nodes while it gives up.
 func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2} }
 
 // variedMoves is how many moves a boundedPlayer chooses from in the first plies; later it takes the best one.
@@ -43,7 +43,7 @@ func trapPlies(rules game.Rules) int {
 func wide(rules game.Rules) bool { return rules.Squares() > 20 && !rules.Gravity() }
 
 // A boundedPlayer plays perfectly on boards that are too large for a table. It starts a new search for each answer, so that the
-// answer depends on the position alone and takes a bounded number of nodes.
+// answer depends on the position alone.
 type boundedPlayer struct {
 	mu     sync.Mutex // guards search
 	search *search

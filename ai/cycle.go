@@ -25,7 +25,7 @@ type cycle struct {
 
 // newCycle collects all positions and then works its way backwards from the finished ones: a position is lost once every
 // move is known to lose, and won once one is known to win. What remains in the end is drawn. On 3x3 that takes some
-// tenths of a second.
+// hundredths of a second.
 func newCycle(rules game.Rules) *cycle {
 	var all []cyclePosition
 	known := map[game.Position]int{} // where a canonical position is in all

@@ -57,7 +57,7 @@ func (h habits) style(solver *Solver) style {
 }
 
 // habitsOf returns the habits of a level, or the zero value if there is no such level. A new level needs a constant above, a
-// case here and a place in [Levels].
+// case here and a place in [Levels]; as the last one also the size of [Solver.styles].
 func habitsOf(level Level) habits {
 	switch level {
 	case Random:

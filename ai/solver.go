@@ -26,7 +26,7 @@ type oracle interface{ eval(game.Position) Eval }
 
 // NewSolver returns a solver of the rules. Up to 12 squares NewSolver evaluates all positions beforehand; on 3x3 that takes
 // about a tenth of a millisecond, and on 12 squares some milliseconds. Where a line loses it does so up to 16 squares, in half
-// a second. Where marks vanish and few enough of them stay, it takes some tenths of a second on 3x3 and some seconds on 12
+// a second. Where marks vanish and few enough of them stay, it takes some hundredths of a second on 3x3 and some seconds on 12
 // squares. On larger boards the solver searches when it is asked, and keeps what it finds in a memory of fixed size. The error
 // wraps [ErrUnsolved], or [game.ErrRules] for the zero value.
 func NewSolver(rules game.Rules) (*Solver, error) {

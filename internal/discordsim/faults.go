@@ -517,3 +517,11 @@ func (s *Sim) callerOf(c *call) string {
 	}
 	return ""
 }
+
+// delayAnswer delays the response to a callback, as the fault CallbackDelayMS says.
+func (s *Sim) delayAnswer(c *call) {
+	s.mu.Lock()
+	f := s.faultsOf(c.caller)
+	s.mu.Unlock()
+	pause(c.Context(), f.CallbackDelayMS)
+}

@@ -48,8 +48,8 @@ func fileSlot(field string) (n int, numbered bool) {
 }
 
 // formJSON returns the object that the fields of a form describe. All of it stands in
-// payload_json if there is one; else each field is a member. A form has texts
-// only, so that those fields which are numbers or flags are read out of theirs.
+// payload_json if there is one; else each field is a member. A form has only
+// texts, so the fields that are numbers or flags are parsed.
 func formJSON(fields url.Values) []byte {
 	if fields.Has("payload_json") {
 		return bytes.TrimSpace([]byte(fields.Get("payload_json")))

@@ -27,8 +27,8 @@ type verdict int
 
 const (
 	mayStart  verdict = iota
-	tooSoon           // of its rate limit key another one has just identified
-	exhausted         // one more than a day has
+	tooSoon           // another shard with this rate limit key has just identified
+	exhausted         // the day has no more
 )
 
 // take counts one more session. One that comes too soon is not counted.

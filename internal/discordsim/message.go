@@ -302,7 +302,7 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 		return nil, err
 	}
 	if body.Flags != nil {
-		m.Flags = m.Flags&^flagSuppressEmbeds | m.Flags&flagComponentsV2 | body.flags(flagSuppressEmbeds|flagComponentsV2)
+		m.Flags = m.Flags&^flagSuppressEmbeds | body.flags(flagSuppressEmbeds|flagComponentsV2)
 	}
 	files, err := s.attach(&m, body)
 	if err != nil {

@@ -202,7 +202,7 @@ func (s *Sim) replacePost(changed *post) {
 	s.publishMessage(changed, false)
 }
 
-// reactionEvent returns what every event about a reaction says, and of one user's.
+// reactionEvent returns the fields that the events of one user's reaction have. The other events delete some of them.
 func (s *Sim) reactionEvent(p *post, e reactionEmoji, userID string) map[string]any {
 	event := map[string]any{
 		"channel_id": p.Message.ChannelID, "message_id": p.Message.ID, "emoji": e,

@@ -45,8 +45,7 @@ func (s *Sim) guildGet(c *call) (answer, error) {
 	})
 }
 
-// wholeGuild is a server as a request for it shows it: with everything that
-// Discord leaves out of no answer, and that says nothing here.
+// wholeGuild is a server as a request for it shows it, with the fields that Discord always sends and that have no meaning here.
 type wholeGuild struct {
 	guildObject
 	Description   *string `json:"description"`

@@ -14,11 +14,11 @@ import (
 const (
 	// sessionKept is how long a dropped session can be resumed, in real time.
 	sessionKept = 5 * time.Minute
-	// maxReplay is how many events a session keeps for its resumption.
+	// maxReplay is how many events a session keeps for its resumption at most; when there are more, it forgets the older half.
 	maxReplay = 2000
 	// maxGuilds is how many servers one shard may have.
 	maxGuilds = 2500
-	// guildsAShard is how many one has where a bot takes as many shards as it is recommended.
+	// guildsAShard is how many servers a shard has if a bot takes the recommended number of shards.
 	guildsAShard = 1000
 )
 

@@ -358,8 +358,7 @@ func (s *Sim) driveChannelChange(r *http.Request) (any, error) {
 	return s.channelShown(ref)
 }
 
-// channelShown returns a channel of a server as an answer shows it that has changed
-// the channel.
+// channelShown returns a channel of a server as the calls that change a channel answer with it.
 func (s *Sim) channelShown(id string) (object channelObject, err error) {
 	err = s.locked(func() error {
 		ch, err := s.channelOf(id)

@@ -306,10 +306,3 @@ func (s *Sim) serveTranscript(w http.ResponseWriter, r *http.Request) {
 	s.WriteTranscript(w, filter) // whoever hung up needs no transcript
 }
 
-// delayAnswer holds back what a callback is answered.
-func (s *Sim) delayAnswer(c *call) {
-	s.mu.Lock()
-	f := s.faultsOf(c.caller)
-	s.mu.Unlock()
-	pause(c.Context(), f.CallbackDelayMS)
-}

@@ -21,7 +21,7 @@ func BenchmarkCallback(b *testing.B) {
 			body := []byte(board)
 			b.ReportAllocs()
 			for b.Loop() {
-				if refusal := c.Callback(body); refusal != nil {
+				if refusal := c.CallbackOn(body, false); refusal != nil {
 					b.Fatal(refusal)
 				}
 			}

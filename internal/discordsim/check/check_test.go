@@ -62,7 +62,7 @@ func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 	b := []byte(body)
 	switch kind {
 	case check.Callback:
-		return c.Callback(b)
+		return c.CallbackOn(b, false)
 	case check.MessageCreate:
 		return c.MessageCreate(b)
 	case check.MessageEdit:
@@ -128,7 +128,7 @@ func TestARefusalIsWordedAsDiscordWordsIt(t *testing.T) {
 
 	t.Run("a callback names the place below data", func(t *testing.T) {
 		body := callback(4, rich(text("hi"), row(button("a"), button("a"))))
-		got, err := json.Marshal(c.Callback([]byte(body)))
+		got, err := json.Marshal(c.CallbackOn([]byte(body), false))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,12 +79,8 @@ func New(specPath string) (*Checker, error) {
 	return &Checker{schemas: s}, nil
 }
 
-// Callback judges the answer to an interaction that belongs to no message, or to one without Components V2. It returns nil if
-// Discord accepts the answer; so do the other methods.
-func (c *Checker) Callback(body []byte) *Error { return c.CallbackOn(body, false) }
-
-// CallbackOn judges the answer to an interaction with a message; wasV2 says whether that message has the flag
-// IS_COMPONENTS_V2, which matters where the answer updates it.
+// CallbackOn judges the answer to an interaction; wasV2 says whether that has a message with the flag IS_COMPONENTS_V2, which matters where
+// the answer updates it. It returns nil if Discord accepts the answer; so do the other methods.
 func (c *Checker) CallbackOn(body []byte, wasV2 bool) *Error { return c.check(Callback, body, wasV2) }
 
 // MessageCreate judges a new message of the bot.
