@@ -133,8 +133,8 @@ func longBest(names view.Names) view.Screen {
 func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
 	rated, played := view.Standings{}, profile.Duel{Last: ended[:profile.Last]}
 	most := score.Tally{Wins: 9_999_999, Draws: 9_999_999, Losses: 9_999_999}
-	for _, offer := range game.Offered() {
-		rated[offer.Rules.String()] = ladder.Row{Standing: ladder.Standing{Rating: rating.New(), Tally: most}}
+	for i, offer := range game.Offered() { // on some boards against more opponents than it takes for a rank, in too few matches
+		rated[offer.Rules.String()] = ladder.Row{Standing: ladder.Standing{Rating: rating.New(), Tally: most, Opponents: 2 * i}}
 		played.Boards = append(played.Boards, profile.OnBoard{Rules: offer.Rules, Tally: most})
 	}
 	judged := profile.Judged{Matches: 9_999_999, Critical: 99_999_999, Errors: 1, Perfect: 9_999_999, Comebacks: 9_999_999}

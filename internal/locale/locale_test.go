@@ -107,6 +107,7 @@ func TestALanguageHasItsOwnPluralForms(t *testing.T) {
 		{"few", view.TurnTime(3 * time.Minute), "3 минуты"},
 		{"many", view.TurnTime(5 * time.Minute), "5 минут"},
 		{"more than twenty, as one", view.TurnTime(21 * time.Minute), "21 минута"},
+		{"a negative number", view.T("time.minutes", view.Args{"PluralCount": -3}), "-3 минуты"},
 		{"a form that is missing", view.TurnTime(5 * time.Hour), "часы: 5"},
 		{"a text that is missing", view.T("action.resign", nil), "Resign"},
 		{"a text that English does not have either", view.T("no.such.key", nil), "no.such.key"},

@@ -134,11 +134,12 @@ func (s source) texts(file string, tag language.Tag, keys *numbers) (texts, erro
 	return l, nil
 }
 
-// wording is what a text says in this language, empty if it has no words for it. The argument PluralCount decides about the plural form.
+// wording is what a text says in this language, empty if it has no words for it. The argument PluralCount decides about the plural form; that of
+// a negative number is the one of the number without its sign.
 func (l texts) wording(n int, t view.Text) string {
 	said := l.said[n]
 	if count, is := t.Args["PluralCount"].(int); is {
-		form := plural.Cardinal.MatchPlural(l.tag, count, 0, 0, 0, 0)
+		form := plural.Cardinal.MatchPlural(l.tag, max(count, -count), 0, 0, 0, 0) // it panics for negative numbers
 		at, found := slices.BinarySearchFunc(l.counted, counted{key: uint16(n), form: form}, counted.compare)
 		if found {
 			said = l.counted[at].text

@@ -158,10 +158,12 @@ func bounds(r rating.Rating) (low, high Points) {
 // unrankedText is what it takes to get a rank.
 func unrankedText(rules game.Rules, row ladder.Row) Text {
 	missing := rating.MinOpponents - row.Opponents
-	args := Args{"Board": RulesName(rules), "PluralCount": missing}
-	switch {
-	case missing <= 0:
+	args := Args{"Board": RulesName(rules)}
+	if missing <= 0 {
 		return T("profile.unranked.matches", args)
+	}
+	args["PluralCount"] = missing
+	switch {
 	case row.Rating.Settled():
 		return T("profile.unranked.opponents", args)
 	default:
