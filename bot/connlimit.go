@@ -31,7 +31,7 @@ type connLimiter struct {
 
 	mu      sync.Mutex
 	open    int
-	bytes   int       // that waiting connections have sent
+	bytes   int       // of requests that waiting connections are sending
 	waiting list.List // of *limitedConn: those without a verified request, in the order in which they began to wait
 }
 
@@ -153,7 +153,7 @@ type limitedConn struct {
 
 	// Guarded by of.mu.
 	place *list.Element // among those that wait; nil while a verified request is being answered
-	bytes int           // sent since it waits
+	bytes int           // of the request that it is sending, while it waits
 	gone  bool
 }
 

@@ -331,7 +331,7 @@ func (c *Commands) publicly(ctx context.Context, in *bot.Interaction, kind bot.K
 // inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post. A board stays as
 // it is, also where Discord shows it to one person alone.
 func (c *Commands) inPlace(ctx context.Context, in *bot.Interaction) bot.Kind {
-	if in.Message == nil || in.Message.Flags&discordgo.MessageFlagsEphemeral == 0 {
+	if !onPrivate(in) || slices.ContainsFunc(in.Carried, ofRunningBoard) {
 		return bot.Post
 	}
 	if id, _ := parseCustomID(in.CustomID()); id.about != "" {
@@ -340,6 +340,19 @@ func (c *Commands) inPlace(ctx context.Context, in *bot.Interaction) bot.Kind {
 		}
 	}
 	return bot.Update
+}
+
+// onPrivate reports whether a click was on a message that one person alone sees.
+func onPrivate(in *bot.Interaction) bool {
+	return in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
+}
+
+// ofRunningBoard reports whether a custom_id is one that only the board of a match that goes on has. Where that board is may not be saved yet.
+func ofRunningBoard(customID string) bool {
+	id, _ := parseCustomID(customID)
+	_, plays := id.action.(view.Play)
+	_, resigns := id.action.(view.Resign)
+	return plays || resigns
 }
 
 // confirm returns the private answer to a click or modal that came without its message, which can then not be redrawn: the screen

@@ -78,7 +78,7 @@ const postedFor = 30 * time.Second
 // postOnce returns the reply to a press of a share button on a private message: post, which then updates the private message to posted,
 // which has no such button. Of several presses at once, in any process, one posts, and the others only update the private message.
 func (c *Commands) postOnce(ctx context.Context, in *bot.Interaction, post, posted bot.Reply) (bot.Reply, error) {
-	if posted.Kind != bot.Update { // a custom_id made by hand, on a public message
+	if !onPrivate(in) { // a custom_id made by hand
 		return post, nil
 	}
 	button := claim.Claim{Interaction: in.Message.ID + " " + in.CustomID(), By: rand.Text(), Until: in.Received.Add(postedFor)}

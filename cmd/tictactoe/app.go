@@ -254,7 +254,7 @@ func (a *app) jobs() []func(context.Context) {
 		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },
 	}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
-		jobs = append(jobs, a.health.examine)
+		jobs = append(jobs, a.health.watch)
 	}
 	if a.emoji.Known != nil {
 		jobs = append(jobs, a.emoji.Watch)

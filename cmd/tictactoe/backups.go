@@ -60,14 +60,11 @@ func (b *dailyBackups) today(ctx context.Context) error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
-	if err := b.sweep(); err != nil {
-		return err
-	}
 	if err := sqlite.Backup(ctx, b.db, name, nil); err != nil {
 		return err
 	}
 	b.log.Info("daily backup made", "file", name)
-	return b.prune()
+	return errors.Join(b.sweep(), b.prune())
 }
 
 func (b *dailyBackups) prefix() string { return b.db + ".daily-" }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"tictactoe/store/sqlite"
 )
@@ -40,23 +41,39 @@ func (h *health) err() error {
 	return nil
 }
 
+// examineEvery is how long a failed attempt to examine the file is rested.
+const examineEvery = 10 * time.Minute
+
+// watch examines the file until that succeeds.
+func (h *health) watch(ctx context.Context) {
+	for !h.examine(ctx) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(examineEvery):
+		}
+	}
+}
+
 // examine looks for damage in a file, and tells of it once. The bot goes on meanwhile and afterwards: what can be read and
-// saved is worth having, and it is for a person to choose when to stop and which backup to restore.
-func (h *health) examine(ctx context.Context) {
+// saved is worth having, and it is for a person to choose when to stop and which backup to restore. It returns false if the file could not
+// be examined.
+func (h *health) examine(ctx context.Context) (done bool) {
 	report, err := sqlite.Check(ctx, h.db, nil)
 	switch {
 	case ctx.Err() != nil:
-		return
+		return true
 	case err != nil: // damage is a finding
-		h.log.Error("the database could not be examined; tictactoe db check may tell more", "db", h.db, "err", err)
-		return
+		h.log.Error("the database could not be examined; the bot will try again, and tictactoe db check may tell more", "db", h.db, "err", err)
+		return false
 	case len(report.Findings) > 0:
 		first := report.Findings[0]
 		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
 	default:
 		h.log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
-		return
+		return true
 	}
 	h.damage(err)
 	h.log.Error("the database is not sound; see what tictactoe db check says", "db", h.db, "findings", len(report.Findings), "err", err)
+	return true
 }

@@ -88,9 +88,6 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 		if s.state.accountByName(p.Username) != nil {
 			return fmt.Errorf("the username %q is taken", p.Username)
 		}
-		if err := isDisplayed(p.GlobalName); err != nil {
-			return err
-		}
 		if err := isLocale(p.Locale); err != nil {
 			return err
 		}
@@ -101,14 +98,6 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 		return nil, err
 	}
 	return s.User(p.Username), nil
-}
-
-// isDisplayed refuses what nobody can be called.
-func isDisplayed(name string) error {
-	if n := utf8.RuneCountInString(name); n > 32 {
-		return fmt.Errorf("a displayed name has at most 32 characters, not %d", n)
-	}
-	return nil
 }
 
 // isLocale refuses what is no language of Discord's; empty stands for the usual one.
@@ -138,8 +127,8 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 		}
 		changed := *who
 		if name := to.GlobalName; name != nil {
-			if err := isDisplayed(*name); err != nil {
-				return err
+			if n := utf8.RuneCountInString(*name); n > 32 {
+				return fmt.Errorf("a displayed name has at most 32 characters, not %d", n)
 			}
 			shown := cmp.Or(*name, who.Username)
 			changed.GlobalName = &shown
@@ -148,7 +137,7 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 			if err := isLocale(*to.Locale); err != nil {
 				return err
 			}
-			changed.Locale = *to.Locale
+			changed.Locale = cmp.Or(*to.Locale, "en-US")
 		}
 		if to.Status != nil {
 			if !slices.Contains([]string{"online", "idle", "dnd", "offline"}, *to.Status) {

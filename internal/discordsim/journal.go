@@ -33,6 +33,7 @@ type journal struct {
 	size    int64 // of the file
 	compact int64 // of the file when it was last written anew
 	failed  error
+	uncut   error        // why the file could not be written anew when it was last due
 	line    bytes.Buffer // that is written, kept for its memory
 	state   *state
 	now     func() time.Time
@@ -127,10 +128,12 @@ func (j *journal) append(changes []change) error {
 		return j.failed
 	}
 	j.size += int64(j.line.Len())
-	if j.size > 2*j.compact+rewriteAfter && j.rewrite() != nil {
-		j.compact = j.size // the changes are in the file; it is written anew when it has grown once more
+	if j.size > 2*j.compact+rewriteAfter {
+		if j.uncut = j.rewrite(); j.uncut != nil {
+			j.compact = j.size // the changes are in the file; it is written anew when it has grown once more
+		}
 	}
 	return nil
 }
 
-func (j *journal) close() error { return j.file.Close() }
+func (j *journal) close() error { return errors.Join(j.uncut, j.file.Close()) }

@@ -305,4 +305,3 @@ func (s *Sim) serveTranscript(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	s.WriteTranscript(w, filter) // whoever hung up needs no transcript
 }
-

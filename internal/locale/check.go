@@ -207,8 +207,12 @@ func maxLength(key string) int {
 		return 34
 	case key == "admin.season.date":
 		return 44 // a date is a character longer than {{.Date}}
+	case key == "admin.reset.word":
+		return 12
+	case key == "admin.reset.label":
+		return 42 // a word may be three characters longer than {{.Word}}
 	case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"),
-		slices.Contains([]string{"privacy.ask.title", "admin.reset.title", "admin.reset.label", "admin.season.title", "admin.season.name"}, key):
+		slices.Contains([]string{"privacy.ask.title", "admin.reset.title", "admin.season.title", "admin.season.name"}, key):
 		return 45
 	case strings.HasPrefix(key, "command."):
 		return 100

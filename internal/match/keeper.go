@@ -226,7 +226,7 @@ func (k *Keeper) savePresence(ctx context.Context, heard clock.Reading, leaving 
 }
 
 // exclusively runs do while no other caller acts on the deadlines. It does nothing while the bot is away, and pauses the
-// clocks if do returns ErrUnsaved.
+// clocks if do returns ErrUnsaved. If the bot leaves meanwhile, what do has saved may say that it is there, so the store is told again.
 func (k *Keeper) exclusively(ctx context.Context, do func(context.Context) error) error {
 	if err := k.acting.Acquire(ctx, 1); err != nil {
 		return err
@@ -238,6 +238,9 @@ func (k *Keeper) exclusively(ctx context.Context, do func(context.Context) error
 	err := do(ctx)
 	if errors.Is(err, ErrUnsaved) {
 		k.pause()
+	}
+	if !k.present.Load() {
+		err = errors.Join(err, k.savePresence(ctx, clock.Reading{}, true))
 	}
 	return err
 }

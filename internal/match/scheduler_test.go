@@ -938,6 +938,36 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.store.failing(nil)
 		})
 	})
+	t.Run("also by what was under way when Leave gave up", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := run(t, newStore(t), &movable{}).arrive()
+			r.fresh("m", time.Minute)
+			synctest.Wait()
+			var saves atomic.Int32
+			r.store.failing(func(m string) error {
+				switch m {
+				case "Find":
+					time.Sleep(10 * time.Second)
+				case "Save":
+					saves.Add(1)
+				}
+				return nil
+			})
+			time.Sleep(time.Minute + time.Second) // the deadline is being acted on
+			before := saves.Load()
+			soon, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if err := r.Leave(soon); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+			told := saves.Load()
+			time.Sleep(time.Minute)
+			if told != before+1 || saves.Load() <= told {
+				t.Errorf("it was told %d times at once and %d times afterwards", told-before, saves.Load()-told)
+			}
+			r.store.failing(nil)
+		})
+	})
 	t.Run("and so does Leave, which leaves all the same", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()

@@ -35,6 +35,9 @@ func everyoneAnswered(c Case, found func(string, History)) {
 		end := settled[e.Interaction]
 		turnedAway := strings.Contains(end.Text, tooFast)
 		arrives, sure := c.arrival(spans, e)
+		if end.Status == "answered" && arrives.After(end.At) {
+			arrives = end.At // it had reached the bot before the shard was unheard
+		}
 		p, left := used[e.Player].next(later(arrives, used[e.Player].at), !turnedAway)
 		used[e.Player] = p
 		if turnedAway && left >= underWay && sure {

@@ -137,6 +137,12 @@ func turnedAway(after time.Duration) soak.History {
 	return h
 }
 
+// atOnce is an interaction that was answered within a millisecond.
+func atOnce(h soak.History) soak.History {
+	h[1].At = h[0].At.Add(time.Millisecond)
+	return h
+}
+
 // hurry is thirty interactions in a second.
 func hurry(after time.Duration) (h soak.History) {
 	for i := range 30 {
@@ -426,6 +432,8 @@ func TestWhatIsExcused(t *testing.T) {
 		{"the time of a pause that is too short to be known", lasted(40*second, 41*second, 2, soak.Event{Fault: soak.Pause})},
 		{"a deferral some time before a kill", lost(8*second, "deferred")},
 		{"being turned away in a hurry", append(hurry(39*second), turnedAway(40*second)...)},
+		{"and also if its shard was unheard right afterwards", slices.Concat(hurry(39*second), atOnce(turnedAway(40*second)),
+			lasted(40*second, 50*second, 2, soak.Event{Fault: soak.Unheard}))},
 		{"an apology for an interaction that made no sense", append(apologised(40*second),
 			soak.Event{At: at(40 * second), Kind: soak.Began, Fault: soak.Garble, Interaction: "x"})},
 		{"an apology while the disk was full", append(apologised(40*second),

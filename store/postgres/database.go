@@ -90,7 +90,12 @@ func (s *Store) Save(ctx context.Context, save match.Save) error {
 	}
 	err := s.Store.Save(ctx, save)
 	if seen.Leaving { // also if that was not saved: whoever hears the partition next gives back the time since what was
-		s.presence.drop(seen.Partition)
+		dropped := make(chan struct{})
+		go func() { defer close(dropped); s.presence.drop(seen.Partition) }()
+		select {
+		case <-dropped:
+		case <-ctx.Done(): // the connection that holds the lock does not answer; the lock ends when that is known
+		}
 	}
 	return err
 }

@@ -36,8 +36,10 @@ const (
 	// numberAuditEntries lets what is numbered go on after the numbers that were copied.
 	numberAuditEntries = `SELECT setval(pg_get_serial_sequence('deeds', 'n'), max(n)) FROM deeds HAVING max(n) > 0`
 
-	// analyze is for the first queries, which would be planned for empty tables.
-	analyze = `ANALYZE`
+	// analyze is for the first queries, which would be planned for empty tables. It leaves the tables of others in the database alone.
+	analyze = `DO $$ DECLARE name text; BEGIN
+		FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '` + schema + `' LOOP EXECUTE format('ANALYZE ` + schema + `.%I', name); END LOOP;
+		END $$`
 )
 
 // TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.

@@ -17,40 +17,31 @@ type database struct{ *Store }
 
 // Read implements sqlstore.Database.
 func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.readBriefly(ctx, func(ctx context.Context, conn *sql.Conn) error { return do(ctx, &tx{querier: conn}) })
-}
-
-// ReadTogether implements sqlstore.Database.
-func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.readBriefly(ctx, func(ctx context.Context, conn *sql.Conn) error { return snapshot(ctx, conn, do) })
-}
-
-// readBriefly calls do with a connection that reads. The end of ctx cuts off the wait for the connection but no statement of do: for each
-// statement that can be cut off the driver starts a goroutine, which takes longer than most queries.
-func (d database) readBriefly(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
 	return d.read(ctx, func() error {
 		conn, err := d.reader.Conn(ctx)
 		if err != nil {
 			return err
 		}
 		defer conn.Close()
-		return do(context.WithoutCancel(ctx), conn)
+		// For each statement that can be cut off database/sql starts a goroutine, which takes longer than a usual query.
+		return do(context.WithoutCancel(ctx), &tx{querier: conn})
 	})
+}
+
+// ReadTogether implements sqlstore.Database.
+func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	return d.read(ctx, func() error { return d.snapshot(ctx, do) })
 }
 
 // ReadLong implements sqlstore.Database. It may run beside a write that waits for it. So after an error it does not look whether the file has
 // been overwritten: for that it would have to wait for the write.
 func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return patiently(ctx, func() error { return snapshot(ctx, d.reader, do) })
+	return patiently(ctx, func() error { return d.snapshot(ctx, do) })
 }
 
 // snapshot calls do with a transaction that only reads.
-func snapshot(
-	ctx context.Context, db interface {
-		BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
-	}, do func(ctx context.Context, tx sqlstore.Tx) error,
-) error {
-	one, err := db.BeginTx(ctx, nil)
+func (d database) snapshot(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
+	one, err := d.reader.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
@@ -101,7 +92,7 @@ func newTx(ctx context.Context, conn *sql.Conn) *tx {
 	return &tx{querier: conn, ctx: ctx}
 }
 
-// tx runs statements by a connection or a pool of them. What is queued is carried out at once: there is no round trip to spare.
+// tx runs statements by a connection. What is queued is carried out at once: there is no round trip to spare.
 type tx struct {
 	querier
 	ctx    context.Context // of the queue

@@ -32,9 +32,9 @@ const (
 	selectUnannounced = `SELECT ` + seasonColumns + ` WHERE ended IS NOT NULL AND channel IS NOT NULL AND announced IS NULL
 		ORDER BY ended, venue LIMIT $1`
 	selectAllAnnounced = `SELECT ` + seasonColumns + ` WHERE announced >= $1 ORDER BY announced, venue`
-	// The last condition holds if an earlier run of the transaction was committed without an answer.
+	// $5 is whether an earlier run of the transaction may have been committed without an answer.
 	updateAnnounced = `UPDATE seasons SET announced = $4
-		WHERE venue = $1 AND number = $2 AND ended = $3 AND (announced IS NULL OR announced = $4)`
+		WHERE venue = $1 AND number = $2 AND ended = $3 AND (announced IS NULL OR $5 AND announced = $4)`
 
 	deleteSeasonsIn  = `DELETE FROM seasons WHERE venue = $1`
 	updateSeasonUser = `UPDATE seasons SET player = $2 WHERE player = $1`
@@ -119,7 +119,12 @@ func (s *Store) Unannounced(ctx context.Context, limit int) ([]season.Season, er
 // Announce notes that somebody sets about posting the champions of a season.
 func (s *Store) Announce(ctx context.Context, over season.Season, at time.Time) error {
 	done := Named("announce season %d of %s", over.Number, over.Venue).Or(match.ErrConflict)
-	return s.carryOut(ctx, Kind{}, done, updateAnnounced, over.Venue, over.Number, column.Time(over.Ended), at.UnixMilli())
+	again := false
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
+		tx.Queue(done, updateAnnounced, over.Venue, over.Number, column.Time(over.Ended), at.UnixMilli(), again)
+		again = true
+		return nil
+	})
 }
 
 // Announced are seasons whose champions somebody has set about posting since that time.
