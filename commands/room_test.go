@@ -149,7 +149,7 @@ const (
 func (d *desk) inWords() {
 	d.t.Helper()
 	d.run(alice, "settings")
-	d.turn(alice, "Text boards on")
+	d.turn(alice, "Use text boards")
 }
 
 // late lets the time of the side to move run out, and somebody press a square.

@@ -774,13 +774,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"settings-closed": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
 		"settings-open":   func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Accept challenges again") },
 		"settings-quiet":  func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
-		"settings-text":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Text boards on") },
+		"settings-text":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Use text boards") },
 		"settings-hidden": func(d *desk) bot.Reply { return d.hides(alice) },
 		"settings-shown":  func(d *desk) bot.Reply { d.hides(alice); return d.turn(alice, "Show my profile") },
 		"settings-pictures": func(d *desk) bot.Reply {
 			d.run(alice, "settings")
-			d.turn(alice, "Text boards on")
-			return d.turn(alice, "Text boards off")
+			d.turn(alice, "Use text boards")
+			return d.turn(alice, "Use picture boards")
 		},
 		"settings-blocking": func(d *desk) bot.Reply { return d.blocked(alice, bob, carol) },
 		"settings-unblocked": func(d *desk) bot.Reply {
@@ -937,7 +937,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"puzzle-brought-along": func(d *desk) bot.Reply { d.place = asGuest; return d.asks() },
 		"puzzle-of-labels": func(d *desk) bot.Reply {
 			d.run(alice, "settings")
-			d.turn(alice, "Text boards on")
+			d.turn(alice, "Use text boards")
 			return d.asks()
 		},
 		"puzzle-right":    func(d *desk) bot.Reply { return d.tries("a3") },

@@ -68,7 +68,7 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 	press := func(button string) { eval[bool](bob, `((b) => { b.click(); return true; })(`+button+`)`) }
 	bob.compose("/tictactoe settings")
 	bob.sees("Your boards have pictures on their squares")
-	press(`[...document.querySelectorAll("button")].find((b) => b.innerText.trim() === "Text boards on")`)
+	press(`[...document.querySelectorAll("button")].find((b) => b.innerText.trim() === "Use text boards")`)
 	bob.sees("Your boards have words on their squares")
 	const (
 		shown = latest + `.querySelector(".container").innerText.replace(/time runs out.*/, "")`

@@ -181,7 +181,7 @@ func (k *Keeper) bring(ctx context.Context) (brought int, err error) {
 
 // setAside gives the emoji with a former picture another name, since a name is given once. Boards that show it keep it.
 func (k *Keeper) setAside(ctx context.Context, application string, r Row) error {
-	r.Name += "_" + r.Hash[:8]
+	r.Name += "_" + r.ID // which no other emoji has in its name
 	if err := k.Discord.RenameEmoji(ctx, r.ID, r.Name); err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (c canvas) rect(ink color.Color, left, top, right, bottom int) {
 	draw.Draw(c.image, image.Rect(left, top, right, bottom), image.NewUniform(ink), image.Point{}, draw.Src)
 }
 
-// smooth is of how many straight lines an arc is that looks round at any size of ours. A thin line ends round with fewer.
+// smooth is of how many straight lines an arc is that looks round up to 128 pixels. A thin line ends round with fewer.
 const smooth, coarse = 24, 5
 
 // arc is a part of a circle, from an angle on by so much, clockwise from the right, in so many steps.

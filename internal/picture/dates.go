@@ -63,7 +63,7 @@ func (c calendar) before(t time.Time) time.Time {
 		return time.Date(t.Year(), t.Month()-(t.Month()-1)%time.Month(c.months), 1, 0, 0, 0, 0, time.UTC)
 	default:
 		midnight := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-		days := int(midnight.Unix()/day) % c.days // negative before 1970, where it finds a date that is a little later
+		days := int(midnight.Unix()/day) % c.days // negative before 1970
 		return midnight.AddDate(0, 0, -(days+c.days)%c.days)
 	}
 }

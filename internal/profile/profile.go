@@ -24,7 +24,7 @@ type Scope struct {
 type Result struct {
 	Mark    game.Mark
 	Outcome score.Outcome
-	Helped  bool // with a hint
+	Helped  bool // with a hint, or a draw that a moderator has called: no feat
 }
 
 // Results are the results of matches that count, in the order in which they ended.
@@ -120,7 +120,9 @@ func (r Record) Badges() (badges []Badge) {
 	if len(r.Beaten([]string{hard})) > 0 {
 		badges = append(badges, BeatHard)
 	}
-	if _, best := r.Computers[unbeatable].Streak(score.Draw); best >= HeldFor {
+	// A win ends no row of draws, as on leaderboards.
+	held := slices.DeleteFunc(slices.Clone(r.Computers[unbeatable]), func(x Result) bool { return x.Outcome == score.Win })
+	if _, best := held.Streak(score.Draw); best >= HeldFor {
 		badges = append(badges, Held)
 	}
 	if r.Earnest().Perfect > 0 {

@@ -52,11 +52,10 @@ func (r *Reviewer) Run(ctx context.Context) {
 	holder := rand.Text()
 	defer func() { _ = r.Leases.Release(context.WithoutCancel(ctx), holder, reviewLease) }() // on an error it expires by itself
 	background.Repeat(ctx, r.Clock, r.Log, "review ended matches", func(ctx context.Context) (bool, error) {
-		began := time.Now()
-		worked, err := r.work(ctx, holder)
+		took, worked, err := r.work(ctx, holder)
 		if worked && err == nil {
 			select {
-			case <-time.After(restFor * time.Since(began)): // processor time passes by the machine's clock, not by r.Clock
+			case <-time.After(restFor * took): // processor time passes by the machine's clock, not by r.Clock
 			case <-ctx.Done():
 			}
 		}
@@ -64,28 +63,30 @@ func (r *Reviewer) Run(ctx context.Context) {
 	})
 }
 
-// work reviews some of the matches that are due, and reports whether it reviewed any.
-func (r *Reviewer) work(ctx context.Context, holder string) (worked bool, err error) {
+// work reviews some of the matches that are due. It reports whether it reviewed any, and how long that took without the waits for the database.
+func (r *Reviewer) work(ctx context.Context, holder string) (took time.Duration, worked bool, err error) {
 	due, err := r.Store.Unreviewed(ctx, reviewsAtOnce)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) || len(due) == 0 {
-		return false, err
+		return 0, false, err
 	}
 	unreadable := err // about matches that are not in due
 	if own, err := r.Leases.Acquire(ctx, reviewLease, holder, reviewLeaseTime); err != nil || !own {
-		return false, err
+		return 0, false, err
 	}
 	var verdicts []Verdict
-	for began := time.Now(); len(verdicts) < len(due) && time.Since(began) < reviewStretch; {
+	began := time.Now()
+	for len(verdicts) < len(due) && time.Since(began) < reviewStretch {
 		v, err := r.judge(ctx, due[len(verdicts)])
 		if err != nil {
-			return false, err
+			return 0, false, err
 		}
 		verdicts = append(verdicts, v)
 	}
+	took = time.Since(began)
 	if err := r.Store.KeepVerdicts(ctx, verdicts); err != nil {
-		return false, err
+		return 0, false, err
 	}
-	return true, unreadable
+	return took, true, unreadable
 }
 
 // judge returns the verdict on a match. An error has another cause than the match: the match is still due.

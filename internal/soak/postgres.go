@@ -94,7 +94,7 @@ func (p postgres) open() (*sql.DB, error) {
 const writing = "matches, moves, challenges, boards, players, scores, standings, rank_buckets, venues, presence, sessions, claims"
 
 // hold locks the tables that a bot writes to against writing, as somebody might who repairs something by hand. It tries for a short
-// time again and again, so that nobody has to wait behind it. It ends early if the connection breaks.
+// time again and again, so that nobody has to wait behind it. If the connection breaks, the lock ends early.
 func (p postgres) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
 	db, err := p.open()
 	if err != nil {

@@ -2,7 +2,7 @@
 import { h, iconPress, press, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { nameOf, placeName, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
-import { call, entries, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
+import { call, entries, escapeRegExp, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
 import { Close, Send, Slash } from "./icons.mjs";
 
 const USER = 6, CHANNEL = 7;
@@ -135,7 +135,7 @@ export function Composer({ request }) {
 		setErrors({ ...errors, [name]: "" });
 		setProblem("");
 		// Typing "clock:" goes on to that option, as a pasted line does.
-		const named = chosen.options.find((o) => [o.name, o.label].some((l) => new RegExp(`(^|\\s)${CSS.escape(l)}:`, "iu").test(value)));
+		const named = chosen.options.find((o) => [o.name, o.label].some((l) => new RegExp(`(^|\\s)${escapeRegExp(l)}:`, "iu").test(value)));
 		if (named) {
 			const found = parseOptions(chosen, value, name);
 			const names = Object.keys(found);

@@ -10,7 +10,7 @@ export function Dialog({ label, kind = "", anchor, onClose, children }) {
 		const back = document.activeElement;
 		const dialog = ref.current;
 		dialog.showModal();
-		const first = dialog.querySelector("[data-first], input, textarea") ?? dialog.querySelector("button");
+		const first = dialog.querySelector("[data-first], input, select, textarea") ?? dialog.querySelector("button");
 		first?.focus();
 		return () => {
 			if (dialog.open) dialog.close();

@@ -140,7 +140,7 @@ export class Live {
 			try { body = JSON.parse(event.data); } catch { return; }
 			fn(body);
 		});
-		on("message", ({ channel, message }) => this.#arrived(channel, message));
+		on("message", (event) => this.#arrived(event));
 		on("delete", ({ channel, message }) => this.#event({ channel, gone: message }));
 		on("state", () => this.#refreshState(epoch));
 		on("interaction", (event) => this.#noted(event));
@@ -226,7 +226,10 @@ export class Live {
 	#address() {
 		const url = new URL(location.href);
 		url.searchParams.set("as", this.me.username);
-		if (this.channel && this.channel.name !== "general") url.searchParams.set("channel", this.channel.name);
+		const { channel } = this;
+		const first = channel && this.channels.find((c) => c.name === channel.name);
+		if (channel && first !== channel) url.searchParams.set("channel", channel.key); // several have that name
+		else if (channel && channel.name !== "general") url.searchParams.set("channel", channel.name);
 		else url.searchParams.delete("channel");
 		if (url.href !== location.href) history.replaceState(null, "", url);
 	}
@@ -254,18 +257,23 @@ export class Live {
 	// As on Discord, a private message is gone once the page was loaded again.
 	#forgotten(message) { return message.flags & 64 && Date.parse(message.timestamp) < this.#began; }
 
-	#arrived(channel, message) {
+	#arrived({ channel, message, ping }) {
 		if (this.#forgotten(message)) return;
-		if (!this.channels.some((c) => c.id === channel)) this.#refreshState(this.#epoch);
 		const here = channel === this.channel?.id || (!this.channel?.id && message.channel_id === channel && this.#isMine(message));
 		const known = here && this.messages?.some((m) => m.id === message.id);
+		const epoch = this.#epoch, unknown = !this.channels.some((c) => c.id === channel);
 		if (!here) {
-			const counts = message.flags & 64 || this.mentions(message) || this.channels.find((c) => c.id === channel)?.type === 1;
-			if (!message.edited_timestamp) this.fresh.add(channel);
-			if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
-			this.#changed();
+			const count = () => {
+				const counts = message.flags & 64 || ping || this.channels.find((c) => c.id === channel)?.type === 1;
+				if (!message.edited_timestamp) this.fresh.add(channel);
+				if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
+				this.#changed();
+			};
+			if (unknown) this.#fetchState(epoch).then(count).catch((err) => this.#lost(epoch, err));
+			else count();
 			return;
 		}
+		if (unknown) this.#refreshState(epoch);
 		if (!known || message.author?.bot) this.heard = message;
 		this.#event({ channel, message });
 	}
@@ -273,7 +281,7 @@ export class Live {
 	// The first message of a direct message that had no id tells its id.
 	#isMine(message) {
 		const other = this.channel?.bot?.user.id ?? this.channel?.recipients?.[0]?.id;
-		return other && (message.author?.id === other || message.author?.id === this.me.id) && !message.guild_id
+		return other && (message.author?.id === other || message.author?.id === this.me.id)
 			&& !this.channels.some((c) => c.id === message.channel_id);
 	}
 
@@ -293,7 +301,7 @@ export class Live {
 		if (i >= 0) this.failures.delete(message.id);
 	}
 
-	/** mentions says whether a message pings the person this window is. */
+	/** mentions says whether a message names the person this window is, or everybody. */
 	mentions(message) {
 		return message.author?.id !== this.me?.id && (message.mention_everyone || (message.mentions ?? []).some((u) => u.id === this.me?.id));
 	}

@@ -181,7 +181,7 @@ function Post({ message, compact, replied }) {
 			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
 				iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
 				iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) })),
-			ephemeral && h(Private, { dismiss: () => live.dismiss(message).catch((err) => { live.failures.set(message.id, { text: err.message }); }) })));
+			ephemeral && h(Private, { dismiss: () => live.dismiss(message).catch((err) => world.alert(err.message)) })));
 }
 
 // Enclosed is what a message has beside its text.
@@ -217,7 +217,8 @@ function Forward({ message, from }) {
 }
 
 function Private({ dismiss }) {
-	return h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: dismiss }, "Dismiss message"));
+	const go = (e) => { e.currentTarget.closest(".scroller")?.focus({ preventScroll: true }); dismiss(); }; // the button goes with the message
+	return h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: go }, "Dismiss message"));
 }
 
 function Failure({ text, detail }) {

@@ -102,7 +102,8 @@ export function parseOptions(entry, text, home = entry.options[0]?.name) {
 	return texts;
 }
 
-const escapeRegExp = (s) => s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** escapeRegExp is a text as a regular expression finds it. */
+export const escapeRegExp = (s) => s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /**
  * mentionAt reads what stands before the cursor of a plain message: for "hi @bo"
@@ -153,12 +154,13 @@ export function resolve(option, text, world = {}) {
 	const t = text.trim();
 	if (!t) return option.required ? { error: "This option is required. Specify a value." } : {};
 	const q = t.replace(/^[@#]/, "").toLowerCase();
-	const known = (list, ...fields) => list.find((x) => fields.some((f) => String(x[f] ?? "").toLowerCase() === q));
+	const among = (list, wanted, ...fields) => list.find((x) => fields.some((f) => String(x[f] ?? "").toLowerCase() === wanted));
+	const known = (list, ...fields) => among(list, q, ...fields);
 	if (option.choices?.length) {
-		const c = known(option.choices, "label", "name", "value");
+		const c = among(option.choices, t.toLowerCase(), "label", "name", "value");
 		return c ? { value: c.value } : { error: "Choose one of the values offered." };
 	}
-	const offer = option.autocomplete && known(world.found?.[option.name] ?? [], "name");
+	const offer = option.autocomplete && among(world.found?.[option.name] ?? [], t.toLowerCase(), "name");
 	if (offer) return { value: offer.value };
 	switch (option.type) {
 		case BOOLEAN:

@@ -31,6 +31,6 @@ export function PersonSettings({ user, onGone }) {
 			toggle("Has installed every app", Boolean(user.installs), (installs) => patch({ installs })),
 		],
 		member && !bot && toggle("May manage the server", manages, (on) => change("PUT", place, { permissions: on ? ["MANAGE_GUILD"] : [], nick: member.nick || undefined })),
-		member && press({ class: "button danger", onClick: () => change("DELETE", place).then(onGone) }, `Remove from ${guild.name}`),
+		member && press({ class: "button danger", onClick: () => attempt(live.ask("DELETE", place).then(() => live.refresh()).then(onGone)) }, `Remove from ${guild.name}`),
 		complaint(error));
 }

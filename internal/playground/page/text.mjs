@@ -5,7 +5,10 @@ import { Emoji, splitEmoji } from "./emoji.mjs";
 import { entries } from "./options.mjs";
 import { stamp } from "./time.mjs";
 
-/** World carries {live, card(user, anchor), menu(user, event), run(command), compose(text), inspect(about), alert(text)} to whatever needs it. */
+/**
+ * World carries {live, card(user, anchor), menu(user, anchor), choose(label, items, anchor), run(command), compose(text), inspect(about),
+ * alert(text)} to whatever needs it.
+ */
 export const World = createContext(null);
 export const useLive = () => useContext(World).live;
 
@@ -171,7 +174,7 @@ function MessageLink({ url, words }) {
 export function Spoiler({ children, block }) {
 	const [open, setOpen] = useState(false);
 	const tag = block ? "div" : "span";
-	if (open) return h(tag, { class: "spoiler open" }, children);
+	if (open) return h(tag, { class: "spoiler open", tabIndex: -1 }, children); // which keeps the focus
 	const reveal = (e) => { e.preventDefault(); e.stopPropagation(); setOpen(true); };
 	return h(tag, {
 		class: "spoiler" + (block ? " block" : ""), role: "button", tabIndex: 0, "aria-label": "Spoiler: show it", onClick: reveal,

@@ -14,7 +14,7 @@ import (
 
 // A record is read from the matches themselves, of which a player may have thousands: the database makes one text of all results
 // against one kind of opponent, a letter for each match, W, D and L as X, and w, d and l as O. Of one in
-// which the player had a hint it is the next letter of the alphabet.
+// which the player had a hint, and of a draw by a moderator, it is the next letter of the alphabet.
 const (
 	// Which matches count. Those of a venue that were played before its latest reset do not: of one venue that is looked up once, and
 	// only of all venues for each match.
@@ -24,16 +24,17 @@ const (
 
 	// Behind the results of each kind of opponent is what the reviews add up to; $4 is [profile.MinCritical]. A draw by a moderator is
 	// nobody's feat, and what was done with a hint is no feat either.
+	noFeat        = `(helped OR outcome = 'draw' AND cause = 'moderator')`
 	selectResults = `SELECT level, string_agg(letter, '' ORDER BY ended, id), ` + judged + `
 		FROM (
 			SELECT id, ended, cause, coalesce(o_level, '') AS level,
-					CASE WHEN helped THEN CASE outcome WHEN 'X' THEN 'X' WHEN 'draw' THEN 'E' ELSE 'M' END
+					CASE WHEN ` + noFeat + ` THEN CASE outcome WHEN 'X' THEN 'X' WHEN 'draw' THEN 'E' ELSE 'M' END
 						ELSE CASE outcome WHEN 'X' THEN 'W' WHEN 'draw' THEN 'D' ELSE 'L' END END AS letter,
 				CASE WHEN NOT helped THEN x_critical END AS critical, CASE WHEN NOT helped THEN x_errors END AS errors,
 				CASE WHEN NOT helped THEN x_recovered END AS recovered
 			FROM matches WHERE x_player = $1 AND ` + inScope + `
 			UNION ALL SELECT id, ended, cause, coalesce(x_level, ''),
-					CASE WHEN helped THEN CASE outcome WHEN 'O' THEN 'x' WHEN 'draw' THEN 'e' ELSE 'm' END
+					CASE WHEN ` + noFeat + ` THEN CASE outcome WHEN 'O' THEN 'x' WHEN 'draw' THEN 'e' ELSE 'm' END
 						ELSE CASE outcome WHEN 'O' THEN 'w' WHEN 'draw' THEN 'd' ELSE 'l' END END,
 				CASE WHEN NOT helped THEN o_critical END, CASE WHEN NOT helped THEN o_errors END, CASE WHEN NOT helped THEN o_recovered END
 			FROM matches WHERE o_player = $1 AND ` + inScope + `) AS played
