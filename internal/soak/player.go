@@ -47,24 +47,19 @@ func (p *player) live(ctx context.Context) {
 
 // act does one action, most likely a move.
 func (p *player) act(ctx context.Context) {
-	for try, share := p.random.IntN(100), 0; ; {
-		for _, action := range []struct {
-			share int
-			do    func(context.Context) bool
-		}{
-			{48, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
-			{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {2, p.void}, {1, p.beginSeason}, {4, p.look}, {2, p.forge}, {1, p.changeBoards},
-		} {
-			if share += action.share; try >= share {
-				continue
-			}
-			if action.do(ctx) {
-				return
-			}
+	try, share := p.random.IntN(100), 0
+	for _, action := range []struct {
+		share int
+		do    func(context.Context) bool
+	}{
+		{48, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {2, p.void}, {1, p.beginSeason}, {4, p.look}, {2, p.forge}, {1, p.changeBoards},
+	} {
+		if share += action.share; try < share && action.do(ctx) {
+			return
 		}
-		p.begin(ctx)
-		return
 	}
+	p.begin(ctx)
 }
 
 // asleep reports whether both players let the time of that match run out, as they do in one match of five.
@@ -409,7 +404,7 @@ func (p *player) press(ctx context.Context, message, customID string) (discordsi
 	})
 }
 
-// pressAtOnce presses two buttons, of a message and a custom_id each, without waiting in between.
+// pressAtOnce presses buttons, of a message and a custom_id each, without waiting in between.
 func (p *player) pressAtOnce(ctx context.Context, buttons ...[2]string) {
 	type pending struct {
 		id, did string

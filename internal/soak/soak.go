@@ -39,7 +39,7 @@ const (
 	// full disk, clocks are paused for up to ten seconds.
 	calmLeast = 10*time.Second + judgeTime
 	calmMost  = 3 * time.Minute
-	// channels is the least number of channels that players use, in all servers together.
+	// channels is about how many channels players use at least, in all servers together; each server has one.
 	channels = 4
 	// readers is how many servers choose during a run to get the puzzle of each day.
 	readers = 40
@@ -274,7 +274,13 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 		return c, err
 	}
 	defer stopWatching()
-	<-watching
+	select {
+	case <-watching:
+	case err := <-s.failed:
+		return c, err
+	case <-ctx.Done():
+		return c, ctx.Err()
+	}
 
 	if err := s.playWithFaults(ctx, people, faults); err != nil {
 		return c, err

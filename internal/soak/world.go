@@ -82,6 +82,9 @@ func watch(ctx context.Context, address, spectator string, worlds map[string]*wo
 		return fmt.Errorf("watching: %w", err)
 	}
 	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("watching: %s", response.Status)
+	}
 	begun()
 	lines := bufio.NewReaderSize(response.Body, 1<<16)
 	kind := ""

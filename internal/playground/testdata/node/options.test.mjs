@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { call, entries, mentionAt, mentioned, menus, parseLine, parseOptions, rank, resolve, suggestions } from "../../page/options.mjs";
+import { call, entries, escapeRegExp, mentionAt, mentioned, menus, parseLine, parseOptions, rank, resolve, suggestions } from "../../page/options.mjs";
 
 const commands = [
   {
@@ -131,4 +131,13 @@ test("what the bot offered is sent by its value, other texts as they are", () =>
   assert.deepEqual(suggestions(option, "be", {}), []);
   assert.deepEqual(resolve(option, "beta", { found }), { value: "v-beta" });
   assert.deepEqual(resolve(option, "other", { found }), { value: "other" });
+});
+
+test("a choice and an offer may begin with a sign", () => {
+  assert.deepEqual(resolve({ name: "o", type: 3, choices: [{ name: "#1", value: "first" }] }, "#1"), { value: "first" });
+  assert.deepEqual(resolve({ name: "o", type: 4, autocomplete: true }, "@alice, today", { found: { o: [{ name: "@alice, today", value: 42 }] } }), { value: 42 });
+});
+
+test("every name that an option may have is found in a text", () => {
+  for (const name of ["2nd", "l'option", "größe", "a-b", "a_b"]) assert.match(`x ${name}:`, new RegExp(`(^|\\s)${escapeRegExp(name)}:`, "iu"));
 });
