@@ -25,7 +25,7 @@ var sabotages = []struct {
 	{"primary key of the moves, and the conflict clause that needs it", "primary-key", "none", []string{"every ply has one move"}, nil},
 	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}, nil},
 	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
-	{"compare-and-swap of the presses on a puzzle", "presses", "none", []string{"a puzzle has three tries"}, nil},
+	{"compare-and-swap of the presses on a puzzle", "presses", "none", []string{"a puzzle has three tries"}, []string{"--players", "64", "--duration", "3m"}}, // nobody has more than three tries a day
 	{"the day of a post that is claimed, and its nonce", "post-claim", "none", []string{"a server gets one post a day"}, nil},
 	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // it takes a kill in the moment of a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
@@ -38,7 +38,7 @@ var sabotages = []struct {
 	{"the locks of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}, nil},
 	{"claims of interactions, 3 replicas over HTTP", "claims", "duplicate", []string{"nobody is answered twice"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
-	{"noticing that the process did not run", "pause", "pause", []string{"nobody loses on time early"}, nil},
+	{"noticing that the process did not run", "pause", "pause", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few lose on time in one minute
 	{"readiness of who is given a shard, 4 shards", "readiness", "stillborn", []string{"shards are taken over"},
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 	{"room for who comes when the endpoint is full, 1 process over HTTP", "connlimit", "strangers", []string{"everyone is answered"}, []string{"--http"}},
