@@ -1,4 +1,5 @@
-// Package draft writes files that appear complete or not at all: if writing is interrupted, nothing has the final name.
+// Package draft writes files that appear complete or not at all: if writing is interrupted, nothing has the final name. One exception is
+// [File.KeepNew] on a file system without links, where a kill may leave an empty file of that name.
 package draft
 
 import (
