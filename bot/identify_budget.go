@@ -31,8 +31,8 @@ const (
 )
 
 // budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day: one process
-// with one shard stays below that with 20 at once and 30 an hour, and several by what Discord says is left. Discord also limits how many shards may identify within 5 s, over all
-// processes of the bot: the processes take turns by leases.
+// with one shard stays below that with 20 at once and 30 an hour, and several by what Discord says is left. Discord also limits how many
+// shards may identify within 5 s, over all processes of the bot: the processes take turns by leases.
 type budget struct {
 	limiter *rate.Limiter // set by spread
 	leases  lease.Store
@@ -60,8 +60,8 @@ func (b *budget) spread(shards int) {
 // otherwise only fails with ctx.
 //
 // The number that Discord tells still includes the sessions that other shards are about to begin, at most one for each key. So a
-// shard waits until at least as many are left as there are keys, or shards if those are fewer. That is right over all processes: each shard asks while it holds
-// the lease of its key.
+// shard waits until at least as many are left as there are keys, or shards if those are fewer. That is right over all processes: each
+// shard asks while it holds the lease of its key.
 func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
 	if shard.Of > 1 && b.keys() == 0 { // a single shard needs no keys
 		learn := func() error { _, err := b.left(ctx); return err }

@@ -41,7 +41,7 @@ func (h *health) err() error {
 	return nil
 }
 
-// examineEvery is how long a failed attempt to examine the file is rested.
+// examineEvery is the pause after a failed attempt to examine the file.
 const examineEvery = 10 * time.Minute
 
 // watch examines the file until that succeeds.

@@ -279,11 +279,7 @@ func (s *Sim) reactionClearAll(c *call) (answer, error) {
 
 func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 	query := c.URL.Query()
-	limit, err := limitOf(query, 25, 100)
-	if err != nil {
-		return a, err
-	}
-	after, err := idOf(query, "after")
+	limit, after, err := pageOf(query, 25, 100)
 	if err != nil {
 		return a, err
 	}
@@ -303,6 +299,14 @@ func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 		return nil
 	})
 	return a, err
+}
+
+// pageOf returns how much of a list is wanted, and the id after which; empty without it. usual and most are as in limitOf.
+func pageOf(query url.Values, usual, most int) (limit int, after string, err error) {
+	if limit, err = limitOf(query, usual, most); err == nil {
+		after, err = idOf(query, "after")
+	}
+	return limit, after, err
 }
 
 // idOf returns the id after or before which a list is wanted, by the name of the parameter; empty without it.

@@ -90,11 +90,7 @@ func (s *Sim) guildChannels(c *call) (answer, error) {
 
 func (s *Sim) userGuilds(c *call) (a answer, err error) {
 	query := c.URL.Query()
-	limit, err := limitOf(query, 200, 200)
-	if err != nil {
-		return a, err
-	}
-	after, err := idOf(query, "after")
+	limit, after, err := pageOf(query, 200, 200)
 	if err != nil {
 		return a, err
 	}

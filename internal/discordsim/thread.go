@@ -298,11 +298,7 @@ func (st *state) threadMember(ch *Channel, i int, whole bool) threadMemberObject
 func (s *Sim) threadMembers(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	whole, _ := strconv.ParseBool(query.Get("with_member"))
-	limit, err := limitOf(query, 100, 100)
-	if err != nil {
-		return a, err
-	}
-	after, err := idOf(query, "after")
+	limit, after, err := pageOf(query, 100, 100)
 	if err != nil {
 		return a, err
 	}

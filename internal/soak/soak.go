@@ -114,6 +114,18 @@ func (s *soak) fail(err error) {
 	}
 }
 
+// await returns when done is closed, with an error if the run has ended before.
+func (s *soak) await(ctx context.Context, done <-chan struct{}) error {
+	select {
+	case <-done:
+		return nil
+	case err := <-s.failed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Run plays and judges. The error says that the run itself failed; what the bot did wrong is in the report.
 func Run(ctx context.Context, config Config) (report Report, err error) {
 	config.Pace = cmp.Or(config.Pace, 150*time.Millisecond)
@@ -274,14 +286,9 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 		return c, err
 	}
 	defer stopWatching()
-	select {
-	case <-watching:
-	case err := <-s.failed:
+	if err := s.await(ctx, watching); err != nil {
 		return c, err
-	case <-ctx.Done():
-		return c, ctx.Err()
 	}
-
 	if err := s.playWithFaults(ctx, people, faults); err != nil {
 		return c, err
 	}

@@ -7,7 +7,8 @@
 //
 // Writes take turns; at the same time they would only stall each other. A few more connections read, and cannot write. SQLite ignores the
 // context while another process has locked the file; the store therefore lets it wait only briefly, and tries again until the context ends:
-// then the error wraps [match.ErrBusy]. A transaction that has begun is finished even when its context ends, so that its result is known.
+// then the error wraps [match.ErrBusy]. A transaction that writes is finished even when its context ends, so that its result is known, and so is a query outside of one, which takes
+// a moment.
 //
 // Times are kept to the millisecond and come back in UTC.
 package sqlite

@@ -23,8 +23,8 @@ import (
 // openTime bounds how long opening waits for another process that is busy with the file, migrating it for example.
 const openTime = 10 * time.Second
 
-// readers is how many connections read: more than the two cores of a small host, so that a long read, such as that of a backup or a rebuild,
-// does not hold up the short ones.
+// readers is how many connections read: more than the two cores of a small host, so that a long read, such as that of a rebuild, does not hold
+// up the short ones.
 const readers = 4
 
 // synchronous is FULL in every program. A benchmark may ask what that costs: -ldflags "-X tictactoe/store/sqlite.synchronous=NORMAL".
