@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/sqlstore"
@@ -94,7 +95,7 @@ func (s *Store) Save(ctx context.Context, save match.Save) error {
 		go func() { defer close(dropped); s.presence.drop(seen.Partition) }()
 		select {
 		case <-dropped:
-		case <-ctx.Done(): // the connection that holds the lock does not answer; the lock ends when that is known
+		case <-time.After(connectTime): // the connection that holds the lock does not answer; the lock ends when that is known
 		}
 	}
 	return err
