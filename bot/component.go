@@ -18,13 +18,13 @@ func plain(components []discordgo.MessageComponent) []any {
 		all[i] = component
 		switch c := component.(type) {
 		case discordgo.Container:
-			all[i] = struct {
+			all[i] = &struct {
 				plainContainer
 				Components []any                   `json:"components"`
 				Type       discordgo.ComponentType `json:"type"`
 			}{plainContainer(c), plain(c.Components), c.Type()}
 		case discordgo.ActionsRow:
-			all[i] = struct {
+			all[i] = &struct {
 				plainRow
 				Components []any                   `json:"components"`
 				Type       discordgo.ComponentType `json:"type"`
@@ -33,12 +33,12 @@ func plain(components []discordgo.MessageComponent) []any {
 			if c.Style == 0 {
 				c.Style = discordgo.PrimaryButton
 			}
-			all[i] = struct {
+			all[i] = &struct {
 				plainButton
 				Type discordgo.ComponentType `json:"type"`
 			}{plainButton(c), c.Type()}
 		case discordgo.TextDisplay:
-			all[i] = struct {
+			all[i] = &struct {
 				plainText
 				Type discordgo.ComponentType `json:"type"`
 			}{plainText(c), c.Type()}

@@ -148,7 +148,7 @@ func (e received) interaction(err error) (*Interaction, error) {
 	}
 	if e.Message != nil {
 		in.Message = &discordgo.Message{ID: e.Message.ID, ChannelID: e.Message.ChannelID, Type: e.Message.Type, Flags: e.Message.Flags}
-		e.Message.each(func(customID string) { in.Carried = append(in.Carried, customID) })
+		in.Components = e.Message.Components
 	}
 	var dataErr error
 	switch kind {
@@ -217,13 +217,23 @@ func given(options []*discordgo.ApplicationCommandInteractionDataOption) []*disc
 	return options
 }
 
-// clicked is what names a message, and the custom_ids on it.
+// clicked is what names a message, and its components.
 type clicked struct {
-	ID        string                 `json:"id"`
-	ChannelID string                 `json:"channel_id"`
-	Type      discordgo.MessageType  `json:"type"`
-	Flags     discordgo.MessageFlags `json:"flags"`
-	carrier
+	ID         string                 `json:"id"`
+	ChannelID  string                 `json:"channel_id"`
+	Type       discordgo.MessageType  `json:"type"`
+	Flags      discordgo.MessageFlags `json:"flags"`
+	Components json.RawMessage        `json:"components"` // read by carriedBy, if at all
+}
+
+// carriedBy returns the custom_ids of components and of those in them.
+func carriedBy(components json.RawMessage) (ids []string) {
+	var all []carrier
+	_ = json.Unmarshal(components, &all) // what cannot be read has none
+	for _, c := range all {
+		c.each(func(customID string) { ids = append(ids, customID) })
+	}
+	return ids
 }
 
 // carrier is whatever has components, of any type.

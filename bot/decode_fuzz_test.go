@@ -28,7 +28,7 @@ func TestAClickIsDecoded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{in.User().ID, in.DisplayName(), in.Interaction.Member.Permissions, in.Parent, in.ServerLocale(), in.BotMember(), in.CustomID(), in.Message.ID, in.Carried}
+	got := []any{in.User().ID, in.DisplayName(), in.Interaction.Member.Permissions, in.Parent, in.ServerLocale(), in.BotMember(), in.CustomID(), in.Message.ID, in.Carried()}
 	want := []any{"6", "Ann 😀 \"the\" 😀", int64(2248473465835073), "80", "de", true, "play:1:0:a1", "4", []string{"play:1:0:a1", "play:1:0:b1", "resign:1:0"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -52,7 +52,8 @@ type dispatcher struct {
 	cancel  context.CancelFunc
 	sending context.Context // of all answers; ends when a stop no longer waits for them
 	abandon context.CancelFunc
-	ready   chan *task // may be handled now
+	ready   chan *task  // may be handled now
+	spare   chan func() // taken by the goroutines that spawn has started before and that have nothing to do
 	running sync.WaitGroup
 	pending sync.WaitGroup // counts the interactions that are accepted or being turned away
 
@@ -86,7 +87,7 @@ func newDispatcher(c Config) *dispatcher {
 	}
 	d.users.rate, d.typing.rate = rate.Limit(c.Limits.UserRate), rate.Limit(c.Limits.UserRate)
 	d.turned.by, d.turned.complain.Interval = make(map[Outcome]int), complainEvery
-	d.ready = make(chan *task, d.limit)
+	d.ready, d.spare = make(chan *task, d.limit), make(chan func())
 	return d
 }
 
@@ -103,12 +104,25 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// spawn runs f on a goroutine that drain waits for. A panic there is logged and ends nothing else.
+// spawn runs f on a goroutine that drain waits for. A panic there is logged and ends nothing else. A goroutine that has run another f is
+// taken first: its stack has grown to what sending a reply needs.
 func (d *dispatcher) spawn(f func()) {
-	d.running.Go(func() {
-		defer d.survive()
-		f()
-	})
+	select {
+	case d.spare <- f:
+	default:
+		d.running.Go(func() {
+			d.surviving(f)
+			for f := range d.spare {
+				d.surviving(f)
+			}
+		})
+	}
+}
+
+// surviving runs f, and logs a panic in it.
+func (d *dispatcher) surviving(f func()) {
+	defer d.survive()
+	f()
 }
 
 // survive logs a panic of the dispatcher's own code. Panics of handlers and texts are recovered elsewhere and become an apology.
@@ -395,6 +409,7 @@ func (d *dispatcher) drain() error {
 	go func() {
 		d.pending.Wait()
 		close(d.ready)
+		close(d.spare)
 		d.running.Wait()
 		close(ended)
 	}()

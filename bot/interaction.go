@@ -1,6 +1,10 @@
 package bot
 
 import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -28,9 +32,8 @@ type Interaction struct {
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool
-	// Carried are the custom_ids on the clicked message, as Discord has it. Unlike the custom_id of the click they do not come from
-	// the user.
-	Carried []string
+	// Components are those of the clicked message, as Discord has it.
+	Components json.RawMessage
 	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it with what is asked for, if it
 	// saves that.
 	Claim *claim.Claim
@@ -50,6 +53,14 @@ func (in *Interaction) User() *discordgo.User {
 		return in.Interaction.User
 	}
 	return &discordgo.User{}
+}
+
+// Carried returns the custom_ids on the clicked message. Unlike the custom_id of the click they do not come from the user.
+func (in *Interaction) Carried() []string { return carriedBy(in.Components) }
+
+// Carries reports whether a custom_id is on the clicked message. Nearly always it is, which shows without reading the components.
+func (in *Interaction) Carries(customID string) bool {
+	return bytes.Contains(in.Components, []byte(`"custom_id":`+strconv.Quote(customID))) || slices.Contains(in.Carried(), customID)
 }
 
 // DisplayName is the name others see: the nickname in this server, else the global name, else the username. It is written

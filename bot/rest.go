@@ -129,9 +129,7 @@ type Sent struct {
 }
 
 func (c clicked) sent() Sent {
-	s := Sent{ID: c.ID, Flags: c.Flags}
-	c.each(func(customID string) { s.Carried = append(s.Carried, customID) })
-	return s
+	return Sent{ID: c.ID, Flags: c.Flags, Carried: carriedBy(c.Components)}
 }
 
 // Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the

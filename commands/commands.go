@@ -167,10 +167,10 @@ func ofMatch[A view.Action](c *Commands, handle func(context.Context, *bot.Inter
 // message: it has a button of the same match, challenge or leaderboard, or shows the match. Any other custom_id was made by hand.
 func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
 	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons", "leaderboards"}, id.verb)
-	if in.Message == nil || id.about == "" && !leaderboard {
+	if in.Message == nil || id.about == "" && !leaderboard || in.Carries(in.CustomID()) {
 		return true, nil
 	}
-	for _, carried := range in.Carried {
+	for _, carried := range in.Carried() {
 		other, err := parseCustomID(carried)
 		if err == nil && other.about == id.about && (id.about != "" || other.verb == id.verb) {
 			return true, nil
@@ -331,7 +331,7 @@ func (c *Commands) publicly(ctx context.Context, in *bot.Interaction, kind bot.K
 // inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post. A board stays as
 // it is, also where Discord shows it to one person alone.
 func (c *Commands) inPlace(ctx context.Context, in *bot.Interaction) bot.Kind {
-	if !onPrivate(in) || slices.ContainsFunc(in.Carried, ofRunningBoard) {
+	if !onPrivate(in) || slices.ContainsFunc(in.Carried(), ofRunningBoard) {
 		return bot.Post
 	}
 	if id, _ := parseCustomID(in.CustomID()); id.about != "" {

@@ -375,24 +375,7 @@ func (m *message) clicked(d *desk, in *bot.Interaction) {
 		flags |= discordgo.MessageFlagsEphemeral
 	}
 	in.Message = &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags}
-	in.Carried = carried(m.components)
-}
-
-// carried are the custom_ids of the buttons and selects among components, as package bot hands them on.
-func carried(components []discordgo.MessageComponent) (ids []string) {
-	for _, c := range components {
-		switch c := c.(type) {
-		case discordgo.Container:
-			ids = append(ids, carried(c.Components)...)
-		case discordgo.ActionsRow:
-			ids = append(ids, carried(c.Components)...)
-		case discordgo.Button:
-			ids = append(ids, c.CustomID)
-		case discordgo.SelectMenu:
-			ids = append(ids, c.CustomID)
-		}
-	}
-	return ids
+	in.Components, _ = json.Marshal(m.components) // what has no JSON could not have been sent
 }
 
 // press presses the button with that label, or the square of that name, on the board.

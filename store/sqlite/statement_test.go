@@ -90,7 +90,7 @@ func TestStatements(t *testing.T) {
 		"selectAuditLog":       "SEARCH deeds USING INDEX deeds_venue (venue=?)",
 		"forgetAuditEntries":   "SEARCH deeds USING COVERING INDEX deeds_venue (venue=? AND n<?)",
 		"leaveBoards":          "SEARCH boards USING INDEX boards_guild (guild=?)",
-		"reopenBoards":         "SEARCH boards USING INDEX boards_guild (guild=? AND refused>?)",
+		"reopenBoards":         "SEARCH boards USING INDEX boards_refused (guild=? AND refused>?)",
 		"selectChallengesOf":   "SEARCH challenges USING INDEX challenges_to (challenged=?)",
 		"selectBehind":         "SEARCH boards USING INDEX boards_behind (id>?)",
 		"selectWithoutMention": "SEARCH m USING INDEX matches_deadline (deadline>?); SEARCH b USING PRIMARY KEY (id=?)",

@@ -23,8 +23,7 @@ const (
 		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
 		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)}`
 
-	// $9 is the version that is saved with it, 0 if none is. In SQLite, setting an indexed column to its old value costs as much as
-	// changing it: there a separate statement resets refused, and only after a refusal.
+	// $9 is the version that is saved with it, 0 if none is.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(nullif($9, 0),
 			(SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
@@ -32,8 +31,8 @@ const (
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,
 			locale = CASE WHEN boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
-			latest = CASE WHEN boards.latest > excluded.latest THEN boards.latest ELSE excluded.latest END
-			{postgres:, refused = CASE WHEN boards.refused < $10 THEN 0 ELSE boards.refused END}
+			latest = CASE WHEN boards.latest > excluded.latest THEN boards.latest ELSE excluded.latest END,
+			refused = CASE WHEN boards.refused < $10 THEN 0 ELSE boards.refused END
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
 
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
@@ -48,16 +47,14 @@ const (
 	endEdit   = `UPDATE boards SET edit = '' WHERE id = $1 AND edit = $3 AND latest <= $2`
 
 	updateShown = `UPDATE boards SET shown = $2, channel = coalesce(nullif($3, ''), channel),
-			message = coalesce(nullif($4, ''), message)
+			message = coalesce(nullif($4, ''), message), refused = CASE WHEN refused < $5 THEN 0 ELSE refused END
 		WHERE id = $1 AND shown <= $2 AND (message = '' OR $4 IN ('', message))`
 
-	forgiveBoard     = `UPDATE boards SET refused = 0 WHERE id = $1 AND refused > 0 AND refused < $2`
-	forgiveReference = `{sqlite:` + forgiveBoard + `}`
-	refuseBoard      = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
-	departBoard      = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
+	refuseBoard = `UPDATE boards SET refused = refused + 1 WHERE id = $1 AND refused < $2`
+	departBoard = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
 		WHERE id = $1 AND past_message = $2`
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
-	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2`
+	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2 AND refused > 0` // without the last one SQLite takes no index
 
 	tellBoard = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
 
@@ -122,8 +119,7 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 			if b.Edit != "" {
 				tx.Queue(done, endEdit, b.ID, b.Version, b.Edit)
 			}
-			tx.Queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message)
-			tx.Queue(done, forgiveBoard, b.ID, board.Left)
+			tx.Queue(done, updateShown, b.ID, b.Version, b.Channel, b.Message, board.Left)
 		}
 		return nil
 	})
@@ -178,5 +174,4 @@ func saveReference(tx Tx, b board.Reference, version int) {
 	}
 	tx.Queue(done.Or(board.ErrMoved), upsertBoard,
 		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, version, board.Left)
-	tx.Queue(done, forgiveReference, b.ID, board.Left)
 }

@@ -49,7 +49,9 @@ CREATE TABLE boards (
 
 CREATE INDEX boards_behind ON boards (id) WHERE shown < latest OR edit <> '';
 
-CREATE INDEX boards_guild ON boards (guild, refused);
+CREATE INDEX boards_guild ON boards (guild);
+
+CREATE INDEX boards_refused ON boards (guild, refused) WHERE refused > 0;
 
 CREATE TABLE challenges (
   id         TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
