@@ -4,9 +4,8 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG RELEASE
-# One file that needs nothing of the system below it. .ci/run builds by this very command. jsonv2 is Go's next JSON package
-# below the present one: JSON is much of what a click costs, and the tests pass with it as without.
-RUN CGO_ENABLED=1 GOEXPERIMENT=jsonv2 go build -trimpath -tags=osusergo,netgo,sqlite_omit_load_extension \
+# One file that needs nothing of the system below it. .ci/run builds by this very command.
+RUN CGO_ENABLED=1 go build -trimpath -tags=osusergo,netgo,sqlite_omit_load_extension \
     -ldflags "-s -w -X main.release=${RELEASE:-} -linkmode external -extldflags '-static'" \
     -o dist/tictactoe ./cmd/tictactoe
 RUN mkdir dist/data

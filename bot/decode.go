@@ -103,8 +103,8 @@ type owners map[discordgo.ApplicationIntegrationType]string
 
 // UnmarshalJSON implements json.Unmarshaler. What is not of Discord's form says nothing.
 func (o *owners) UnmarshalJSON(raw []byte) error {
-	var told map[discordgo.ApplicationIntegrationType]string
-	if json.Unmarshal(raw, &told) != nil {
+	told, err := readJSON[map[discordgo.ApplicationIntegrationType]string](raw)
+	if err != nil {
 		told = nil
 	}
 	*o = told
@@ -114,8 +114,8 @@ func (o *owners) UnmarshalJSON(raw []byte) error {
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
 // read to answer, and no more. The error alone means that there is nobody to answer to.
 func decode(raw json.RawMessage) (*Interaction, error) {
-	var event received
-	return event.interaction(json.Unmarshal(raw, &event))
+	event, err := readJSON[received](raw)
+	return event.interaction(err)
 }
 
 // interaction puts the parts together; err is what was wrong with reading them. It returns what decode does.
@@ -228,8 +228,7 @@ type clicked struct {
 
 // carriedBy returns the custom_ids of components and of those in them.
 func carriedBy(components json.RawMessage) (ids []string) {
-	var all []carrier
-	_ = json.Unmarshal(components, &all) // what cannot be read has none
+	all, _ := readJSON[[]carrier](components) // what cannot be read has none
 	for _, c := range all {
 		c.each(func(customID string) { ids = append(ids, customID) })
 	}
@@ -258,8 +257,8 @@ func (c carrier) each(visit func(customID string)) {
 
 // decodeAs returns a usable value of type T also beside an error, so that Interaction.Data is never nil.
 func decodeAs[T discordgo.InteractionData](raw json.RawMessage) (discordgo.InteractionData, error) {
-	var data T
-	if err := json.Unmarshal(raw, &data); err != nil {
+	data, err := readJSON[T](raw)
+	if err != nil {
 		var empty T
 		return empty, fmt.Errorf("data: %w", err)
 	}

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"bytes"
-	"encoding/json"
 	"time"
 )
 
@@ -21,11 +20,10 @@ func (s *shim) takeInteraction(body []byte, at time.Time) bool {
 	if !bytes.Contains(body, []byte(interactionCreate)) {
 		return false
 	}
-	var m struct {
+	m, err := readJSON[struct {
 		envelope
 		Data received `json:"d"`
-	}
-	err := json.Unmarshal(body, &m)
+	}](body)
 	if m.Op != opEvent || m.Type != interactionCreate {
 		return false
 	}

@@ -172,8 +172,12 @@ func (r Reply) message() messageBody {
 // body is what the reply shows. Of an update by callback without a list of attachments Discord takes the old ones out.
 func (r Reply) body() messageBody {
 	body := editBody(r.Components, r.Ping)
-	for i, f := range r.Files {
-		body.Attachments = append(body.Attachments, attachmentBody{i, f.Name, f.Description})
+	if len(r.Files) > 0 {
+		all := make([]attachmentBody, len(r.Files))
+		for i, f := range r.Files {
+			all[i] = attachmentBody{i, f.Name, f.Description}
+		}
+		body.Attachments = &all
 	}
 	return body
 }
@@ -182,7 +186,7 @@ func (r Reply) body() messageBody {
 func (r Reply) edit() messageBody {
 	body := r.body()
 	if body.Attachments == nil {
-		body.Attachments = []attachmentBody{}
+		body.Attachments = &[]attachmentBody{}
 	}
 	return body
 }
@@ -211,7 +215,7 @@ type messageBody struct {
 	Embeds          []struct{}             `json:"embeds"`
 	AllowedMentions mentionsBody           `json:"allowed_mentions"`
 	Reference       *referenceBody         `json:"message_reference,omitempty"`
-	Attachments     []attachmentBody       `json:"attachments,omitzero"`
+	Attachments     *[]attachmentBody      `json:"attachments,omitempty"` // nil leaves the attachments as they are
 	Nonce           string                 `json:"nonce,omitempty"`
 	EnforceNonce    bool                   `json:"enforce_nonce,omitempty"` // there is to be one message with the nonce
 }

@@ -96,7 +96,7 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                      // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // the same for tests
 
-	{of: "bot", may: "internal/claim internal/emoji internal/lease internal/session discordgo websocket x/sync x/time", tests: "internal/discordsim internal/discordsim/simtest"},
+	{of: "bot", may: "internal/claim internal/emoji internal/lease internal/session discordgo segmentio websocket x/sync x/time", tests: "internal/discordsim internal/discordsim/simtest"},
 	{of: "internal/aside", may: "bot internal/match internal/board", tests: "* discordgo"},
 	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
 	{of: "internal/announce", may: "bot discordgo internal/match"},
@@ -138,6 +138,7 @@ var modules = map[string]string{
 	"chromedp":   "github.com/chromedp/chromedp",
 	"compress":   "github.com/klauspost/compress",
 	"discordgo":  "github.com/bwmarrin/discordgo",
+	"segmentio":  "github.com/segmentio/encoding",
 	"go-cmp":     "github.com/google/go-cmp",
 	"yaml":       "go.yaml.in/yaml/v3",
 	"goleak":     "go.uber.org/goleak",
