@@ -36,6 +36,8 @@ const (
 	briefly     = 2
 	// handshakeTimeout bounds the dialling of the gateway and both handshakes.
 	handshakeTimeout = 10 * time.Second
+	// readAtOnce is how much is read of the gateway's connection at once, in bytes: some clicks.
+	readAtOnce = 16 << 10
 )
 
 var errSlow = errors.New("the gateway took too long to accept the session")
@@ -211,13 +213,17 @@ func (s *supervisor) dial(ctx context.Context) (conn *websocket.Conn, err error)
 // dialGateway connects to the gateway at address.
 func (r *REST) dialGateway(ctx context.Context, address string) (*websocket.Conn, error) {
 	stop := func() bool { return true }
-	dialer := websocket.Dialer{HandshakeTimeout: handshakeTimeout, NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
-		conn, err := r.dial(dialing, network, addr)
-		if err == nil {
-			stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
-		}
-		return conn, err
-	}}
+	dialer := websocket.Dialer{
+		HandshakeTimeout: handshakeTimeout,
+		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
+			conn, err := r.dial(dialing, network, addr)
+			if err == nil {
+				stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
+			}
+			return conn, err
+		},
+		ReadBufferSize: readAtOnce,
+	}
 	conn, resp, err := dialer.DialContext(ctx, strings.TrimSuffix(address, "/")+"/?v="+discordgo.APIVersion+"&encoding=json", nil)
 	stop()
 	if err != nil && resp != nil {

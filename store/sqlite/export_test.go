@@ -39,7 +39,7 @@ func WriteAnd(ctx context.Context, s *Store, statement string, meanwhile func())
 		return err
 	}
 	meanwhile()
-	return s.guard.committed(ctx, s, &s.firm)
+	return s.guard.committed(ctx, s)
 }
 
 // Write runs a statement as a save does.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,8 @@ const (
 type guard struct {
 	path  string
 	page  int      // the size of one
-	main  *os.File // the database, open as long as the store is, for closing it drops SQLite's locks
+	main  *os.File // the database. It and index are open as long as the store is, for closing them drops SQLite's locks
+	index *os.File // of the log: memory that SQLite shares between processes
 	wal   walReader
 	copy  *os.File // nil: the database is too large for one, or the disk too full
 	pages uint32   // how many the copy has, if it was given that size; else 0
@@ -90,6 +92,9 @@ func (g *guard) open(ctx context.Context, s *Store) (err error) {
 		return err
 	}
 	if g.main, err = os.Open(g.path); err != nil {
+		return err
+	}
+	if g.index, err = os.Open(g.path + "-shm"); err != nil {
 		return err
 	}
 	g.wal.file, err = os.Open(g.path + "-wal")
@@ -236,11 +241,7 @@ func (g *guard) release() {
 func (g *guard) inspect(ctx context.Context, s *Store, idle *writer) error {
 	stamp, err := stampOf(g.path + "-wal")
 	if err == nil && (stamp != g.walStamp || g.wal.begunAnew() || g.wal.goesOn()) {
-		err := g.lookAtWAL(ctx, idle)
-		if locked(err) {
-			return nil // it is being changed; the next look will tell
-		}
-		if err != nil {
+		if err := g.lookAtWAL(); err != nil {
 			return s.giveUp(ctx, g.path+"-wal", err, idle)
 		}
 	}
@@ -251,8 +252,8 @@ func (g *guard) inspect(ctx context.Context, s *Store, idle *writer) error {
 }
 
 // lookAtWAL distinguishes damage from correct writes of another process, such as a tool that replicates the file.
-func (g *guard) lookAtWAL(ctx context.Context, idle *writer) error {
-	frames, err := framesIn(ctx, idle)
+func (g *guard) lookAtWAL() error {
+	frames, err := g.framesCommitted()
 	if err == nil {
 		err = g.wal.verify(frames)
 	}
@@ -266,12 +267,12 @@ func (g *guard) lookAtWAL(ctx context.Context, idle *writer) error {
 	}
 }
 
-// framesIn returns how many pages are in the log, which SQLite knows without reading it. It ignores the end of ctx: whether the caller
-// still waits must not matter.
-func framesIn(ctx context.Context, wr *writer) (frames int, err error) {
-	var busy, moved int
-	err = wr.conn.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(NOOP)").Scan(&busy, &frames, &moved)
-	return frames, err
+// framesCommitted returns how many pages are in the log by its index, where a commit is noted at last. SQLite writes the index as memory of this
+// machine: https://www.sqlite.org/walformat.html#the_wal_index_header
+func (g *guard) framesCommitted() (int, error) {
+	var last [4]byte
+	_, err := g.index.ReadAt(last[:], 16)
+	return int(binary.NativeEndian.Uint32(last[:])), err
 }
 
 // lookAtMain compares the file with what it has to be, if anything was done to it.
@@ -317,15 +318,15 @@ func (g *guard) compare() error {
 	}
 }
 
-// committed reads what wr has just committed. After an error, the commit may not be on disk.
-func (g *guard) committed(ctx context.Context, s *Store, wr *writer) error {
+// committed reads what the store has just committed. After an error, the commit may not be on disk.
+func (g *guard) committed(ctx context.Context, s *Store) error {
 	if g == nil {
 		return nil
 	}
-	frames, err := framesIn(ctx, wr)
+	frames, err := g.framesCommitted()
 	switch {
 	case err != nil:
-	case g.wal.begunAnew(): // by wr, and nobody could begin another one since
+	case g.wal.begunAnew(): // by the store, and nobody could begin another one since
 		err = g.beginAnew()
 	default:
 		err = g.take()
@@ -369,5 +370,6 @@ func (g *guard) close() {
 	}
 	g.drop()
 	g.wal.file.Close()
+	g.index.Close()
 	g.main.Close()
 }

@@ -124,7 +124,7 @@ func (s *Store) commit(ctx context.Context, wr *writer, do func(ctx context.Cont
 			return do(ctx, tx)
 		})
 		if err == nil {
-			return s.guard.committed(ctx, s, wr)
+			return s.guard.committed(ctx, s)
 		}
 		s.guard.release()
 		if unsavable(err) {
