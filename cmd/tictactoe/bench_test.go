@@ -66,18 +66,18 @@ func BenchmarkClick(b *testing.B) {
 	}
 }
 
-// syncs returns a function that writes as many bytes to a file as the commit of a click does, and waits for the disk.
+// syncs returns a function that writes as many bytes to a file as the commit of a move does, and waits for the disk.
 func syncs(b *testing.B) func(id string, begins bool) error {
 	file, err := os.Create(filepath.Join(b.TempDir(), "log"))
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { file.Close() })
-	commit := make([]byte, 8*4120) // eight pages of the write-ahead log, which begins anew after a thousand
+	commit := make([]byte, 5*4120) // five pages of the write-ahead log, which begins anew after a thousand
 	n := 0
 	return func(string, bool) error {
 		n++
-		if _, err := file.WriteAt(commit, int64(n%125*len(commit))); err != nil {
+		if _, err := file.WriteAt(commit, int64(n%200*len(commit))); err != nil {
 			return err
 		}
 		return file.Sync()
