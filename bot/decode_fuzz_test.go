@@ -35,6 +35,27 @@ func TestAClickIsDecoded(t *testing.T) {
 	}
 }
 
+func TestCarries(t *testing.T) {
+	const id = `play:1:0:a1`
+	for components, want := range map[string]bool{
+		`[{"type":1,"components":[{"type":2,"custom_id":"play:1:0:a1"}]}]`:            true,
+		`[ { "type" : 9, "accessory" : { "custom_id" : "play:1:0:\u0061\u0031" } } ]`: true,
+		`[{"type":2,"custom_id":"play:1:0:a11"},{"custom_id":"xplay:1:0:a1"}]`:        false,
+		`[{"type":10,"content":"\"custom_id\":\"play:1:0:a1\""}]`:                     false, // a name that somebody gave themselves
+		`[{"type":2,"custom_id":7}]`:                                                  false,
+		``:                                                                            false,
+	} {
+		in := bot.Interaction{Components: json.RawMessage(components)}
+		if in.Carries(id) != want {
+			t.Errorf("that %s carries it should be %t", components, want)
+		}
+	}
+	odd := "\"}\x00"
+	if in := (bot.Interaction{Components: json.RawMessage(`[{"custom_id":"\"}\u0000"}]`)}); !in.Carries(odd) {
+		t.Errorf("%q is not found", odd)
+	}
+}
+
 func BenchmarkDecode(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

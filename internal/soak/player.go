@@ -209,10 +209,15 @@ func (p *player) learn(ctx context.Context) bool {
 	return true
 }
 
+// solvingTime is how long a player does nothing before the puzzles are opened, and once more before they are solved. Somebody who does one thing
+// after the other is nearly always too fast for three at once.
+const solvingTime = time.Second
+
 // solve opens the daily puzzle three times and presses a square on each of the messages at once, which takes one try at most: nothing
 // puts the clicks in an order.
 func (p *player) solve(ctx context.Context) bool {
 	var presses [3][2]string
+	time.Sleep(solvingTime)
 	for i := range presses {
 		opened, shown := p.command(ctx, "tictactoe daily", nil)
 		if !shown || opened.Message == nil {
@@ -226,6 +231,7 @@ func (p *player) solve(ctx context.Context) bool {
 		}
 		presses[i] = [2]string{opened.Message.ID, square}
 	}
+	time.Sleep(solvingTime)
 	p.pressAtOnce(ctx, presses[:]...)
 	return true
 }
