@@ -236,9 +236,11 @@ func (p *player) solve(ctx context.Context) bool {
 	return true
 }
 
-// resign presses the button to resign and submits the question that follows.
+// resign presses the button to resign and submits the question that follows, but not where time is to run out.
 func (p *player) resign(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.button("resign") != "" }))
+	on, ok := one(p, p.world.where(func(s shownMessage) bool {
+		return s.seat(p.name) && s.button("resign") != "" && !asleep(s.match)
+	}))
 	if !ok {
 		return false
 	}
