@@ -11,8 +11,8 @@ import (
 // stack; so much cannot nest deeper than encoding/json allows. A click has 4 kB.
 const shortJSON = 16 << 10
 
-// readJSON reads what a click brings, in half the time that encoding/json takes. What the faster library refuses is read by encoding/json,
-// so that decides what is wrong, and reads everything else. So is what is not UTF-8, which encoding/json corrects.
+// readJSON reads what a click brings, in half the time that encoding/json takes. What the faster library refuses, encoding/json reads again:
+// it decides what is wrong, and reads everything else. It also reads what is not UTF-8, because the faster library does not correct that.
 func readJSON[T any](raw []byte) (v T, err error) {
 	if len(raw) <= shortJSON && utf8.Valid(raw) && fast.Unmarshal(raw, &v) == nil {
 		return v, nil

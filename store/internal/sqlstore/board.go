@@ -54,7 +54,7 @@ const (
 	departBoard = `UPDATE boards SET past_channel = '', past_message = '', mention_message = ''
 		WHERE id = $1 AND past_message = $2`
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
-	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2 AND refused > 0` // without the last one SQLite takes no index
+	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2 AND refused > 0` // the last condition lets SQLite use boards_refused
 
 	tellBoard = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
 
