@@ -34,7 +34,7 @@ func (s Stakes) Weight() float64 {
 	}
 }
 
-// The bounds that make it useless to farm points; docs/adr/0070-ladders.md has the theory.
+// The bounds that make it useless to farm points; docs/adr/0021-ladders.md says why.
 const (
 	PairDay     = 24 * time.Hour // the time within which the matches of a pair are counted
 	FullMatches = 3              // how many matches of a pair within that time count fully
