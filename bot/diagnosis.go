@@ -113,7 +113,7 @@ func (r *REST) askApplication(ctx context.Context, commands []*discordgo.Applica
 		const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
 		d.Application, d.Endpoint, d.Key = application.ID, application.Endpoint, application.Key
 		d.Privileged = application.Flags&privileged != 0
-		present, err = r.commands(ctx, application.ID)
+		present, _, err = r.commands(ctx, application.ID)
 	}
 	d.note(TheCommands, err)
 	d.Registered = err == nil && Same(present, commands)

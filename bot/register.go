@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -17,13 +18,14 @@ import (
 var errNotReady = errors.New("the application's id is not known")
 
 // register makes Discord's global commands those of Config.Commands. It asks for the present ones first and writes only if
-// they differ, as Discord counts writes and a renewed command loses the permissions that servers gave it.
+// they differ, as Discord counts writes and a renewed command loses the permissions that servers gave it. The Entry Point command
+// goes along as Discord has it: Discord refuses a list without it, and creates it by itself where Activities are switched on.
 func (b *Bot) register(ctx context.Context) error {
 	application, err := b.rest.ApplicationID(ctx)
 	if err != nil {
 		return err
 	}
-	present, err := b.rest.commands(ctx, application)
+	present, entryPoint, err := b.rest.commands(ctx, application)
 	if err != nil {
 		return err
 	}
@@ -32,9 +34,16 @@ func (b *Bot) register(ctx context.Context) error {
 		b.log.Info("commands unchanged", "commands", len(present))
 		return nil
 	}
-	wanted, err := canonical(b.config.Commands)
+	tree, err := canonical(b.config.Commands)
 	if err != nil {
 		return err
+	}
+	var wanted []json.RawMessage
+	if err := json.Unmarshal(tree, &wanted); err != nil {
+		return err
+	}
+	if entryPoint != nil {
+		wanted = append(wanted, entryPoint)
 	}
 	var registered []*discordgo.ApplicationCommand
 	err = b.rest.do(ctx, request{
@@ -48,17 +57,32 @@ func (b *Bot) register(ctx context.Context) error {
 	return nil
 }
 
-// commands are those that Discord has of the application. A server that cannot say so, as others than Discord may be, has
-// none.
-func (r *REST) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, err error) {
+// entryPointCommand is the type of the command that launches an application's Activity. An application has at most one.
+const entryPointCommand discordgo.ApplicationCommandType = 4
+
+// commands returns the global commands that Discord has of the application, and its Entry Point command, which is not ours, as JSON:
+// discordgo's type lacks some of its fields. A server that answers 404, as others than Discord may, has none.
+func (r *REST) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, entryPoint json.RawMessage, err error) {
+	var all []json.RawMessage
 	err = r.do(ctx, request{
 		name: "get commands", method: http.MethodGet, url: discordgo.EndpointApplicationGlobalCommands(application) + "?with_localizations=true",
 		bucket: "commands", patient: true,
-	}, &present)
+	}, &all)
 	if missing(err) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return present, err
+	for _, raw := range all {
+		command := new(discordgo.ApplicationCommand)
+		if err := json.Unmarshal(raw, command); err != nil {
+			return nil, nil, fmt.Errorf("get commands: read one of %d: %w", len(all), err)
+		}
+		if command.Type == entryPointCommand {
+			entryPoint = raw
+		} else {
+			present = append(present, command)
+		}
+	}
+	return present, entryPoint, err
 }
 
 // keepRegistering tries until the commands are registered, ctx ends, or Discord refuses them for good. It reports whether no

@@ -563,6 +563,28 @@ func TestRegistration(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "the Entry Point command is sent along as Discord has it, and others are removed", func(t *testing.T, f *fake) {
+		const entry = `{"id":"77","application_id":"123","version":"78","default_member_permissions":null,"type":4,"name":"launch",` +
+			`"description":"","contexts":null,"integration_types":[0,1],"nsfw":false,"handler":2,"yet_unknown":{"a":[1]}}`
+		f.commands = `[{"id":"1","type":1,"name":"old","description":"Old"},` + entry + `]`
+		r := f.run(func(c *config) { c.Commands = tree })
+		got := puts(f)
+		if len(got) != 1 || !strings.HasSuffix(got[0].Raw, `,"type":1},`+entry+`]`) || strings.Contains(got[0].Raw, "old") {
+			t.Fatalf("writes: %v", got)
+		}
+		if d, err := r.rest.Diagnose(t.Context(), tree); err != nil || !d.Registered {
+			t.Errorf("diagnosis: %+v, %v", d, err)
+		}
+		f.gateway().conn.Close()
+		passed(time.Minute)
+		r.cancel()
+		<-r.done
+		r = f.run(func(c *config) { c.Commands = tree })
+		if got := puts(f); len(got) != 1 || !strings.Contains(r.logs.String(), `msg="commands unchanged" commands=1`) {
+			t.Errorf("writes: %v, log:\n%s", got, r.logs)
+		}
+	})
+
 	inBubble(t, "a failure is tried again, a refusal is not", func(t *testing.T, f *fake) {
 		var broken atomic.Bool
 		broken.Store(true)

@@ -12,6 +12,7 @@ const (
 	commandChat    = 1
 	commandUser    = 2
 	commandMessage = 3
+	commandEntry   = 4 // the Entry Point command, which launches an application's Activity
 )
 
 // The types of command option.
@@ -59,6 +60,7 @@ type Command struct {
 	IntegrationTypes         []int             `json:"integration_types,omitempty"`
 	NSFW                     bool              `json:"nsfw"`
 	Options                  []Option          `json:"options,omitempty"`
+	Handler                  int               `json:"handler,omitempty"` // of an Entry Point command: 1 is the application, 2 Discord
 }
 
 // Option is an option, a subcommand or a group of subcommands of a command.
@@ -201,6 +203,10 @@ func maxCommands(kind int) int {
 // With replace, what is not defined is deleted. It stores all or nothing.
 func (s *Sim) register(scope Command, definitions []*Command, replace bool) (stored []*Command, created int, err error) {
 	existing := s.state.commandsOf(scope.ApplicationID, scope.GuildID)
+	entry := func(c *Command) bool { return c.Type == commandEntry }
+	if replace && slices.ContainsFunc(existing, entry) && !slices.ContainsFunc(definitions, entry) {
+		return nil, 0, errEntryPoint
+	}
 	kept := map[string]bool{}
 	count := map[int]int{}
 	for _, cmd := range definitions {

@@ -56,6 +56,8 @@ var (
 	errNoForum            = refusal(http.StatusBadRequest, 220003, "Webhooks can only create threads in forum channels")
 	errTooManyReactions   = refusal(http.StatusBadRequest, 30010, "Maximum number of reactions reached (20)")
 	errTooManyEmojis      = refusal(http.StatusBadRequest, 30008, "Maximum number of emojis reached (2000)")
+	errEntryPoint         = refusal(http.StatusBadRequest, 50240, "You cannot remove this app's Entry Point command in a bulk update operation. "+
+		"Please include the Entry Point command in your update request or delete it separately.")
 	errDailyCreates       = refusal(http.StatusBadRequest, 30034, "Max number of daily application command creates has been reached (200)")
 	errTooLarge           = refusal(http.StatusRequestEntityTooLarge, 40005, "Request entity too large")
 	errFollowUps          = refusal(http.StatusBadRequest, 40094, "The maximum number of follow-up messages has been reached")

@@ -60,7 +60,7 @@ func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool)
 // its subcommand.
 func (c *Command) named(name string, menu bool) (subcommand []string, is bool) {
 	if menu {
-		return nil, c.Type != commandChat && c.Name == name
+		return nil, (c.Type == commandUser || c.Type == commandMessage) && c.Name == name
 	}
 	words := strings.Fields(name)
 	if len(words) == 0 || c.Type != commandChat || c.Name != words[0] {

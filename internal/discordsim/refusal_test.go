@@ -975,6 +975,25 @@ var refusals = []twins{
 			return s.do("POST", appCommands, `{"name":"a","description":"d","handler":1}`)
 		},
 		func(s *stage) reply { return s.do("POST", appCommands, `{"name":"a","description":"d"}`) }},
+	{"a list without the Entry Point command", 400, 50240, "", "",
+		func(s *stage) reply {
+			s.do("POST", appCommands, `{"type":4,"name":"launch","description":"","handler":2}`)
+			return s.do("PUT", appCommands, `[{"name":"a","description":"d"}]`)
+		},
+		func(s *stage) reply {
+			s.do("POST", appCommands, `{"type":4,"name":"launch","description":"","handler":2}`)
+			return s.do("PUT", appCommands, `[{"name":"a","description":"d"},{"type":4,"name":"launch","handler":2}]`)
+		}},
+	{"two Entry Point commands", 400, 30032, "", "",
+		func(s *stage) reply {
+			return s.do("PUT", appCommands, `[{"type":4,"name":"launch"},{"type":4,"name":"start"}]`)
+		},
+		func(s *stage) reply { return s.do("PUT", appCommands, `[{"type":4,"name":"launch"}]`) }},
+	{"options of an Entry Point command", 400, 50035, "options", "BASE_TYPE_MAX_LENGTH",
+		func(s *stage) reply {
+			return s.do("POST", appCommands, `{"type":4,"name":"launch","options":[{"type":3,"name":"a","description":"d"}]}`)
+		},
+		func(s *stage) reply { return s.do("POST", appCommands, `{"type":4,"name":"launch"}`) }},
 	{"commands in a server that it has left", 403, 50001, "", "",
 		func(s *stage) reply {
 			s.must(s.RemoveMember("", botID))

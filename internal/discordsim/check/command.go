@@ -22,9 +22,10 @@ var chatName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]+$`)
 
 // commandLimits says how many commands of a type one scope holds.
 var commandLimits = map[int64]int{
-	chatCommand:    maxChatCommands,
-	userCommand:    maxUserCommands,
-	messageCommand: maxMessageCommands,
+	chatCommand:       maxChatCommands,
+	userCommand:       maxUserCommands,
+	messageCommand:    maxMessageCommands,
+	entryPointCommand: maxEntryPointCommands,
 }
 
 // commands judges the list that replaces all commands of a scope.
@@ -84,6 +85,12 @@ func command(v value) int64 {
 		return kind
 	}
 	named(v, commandName)
+	if kind == entryPointCommand {
+		v.member("description").text(0, maxCommandDescription)
+		localized(v.member("description_localizations"), func(v value) { v.text(1, maxCommandDescription) })
+		v.member("options").list(0, 0)
+		return kind
+	}
 	described(v)
 	options(v.member("options"), inCommand)
 	if n := size(v); n > maxCommandSize {

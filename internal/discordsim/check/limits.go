@@ -87,4 +87,5 @@ const (
 	maxChatCommands       = 100
 	maxUserCommands       = 15
 	maxMessageCommands    = 15
+	maxEntryPointCommands = 1
 )
