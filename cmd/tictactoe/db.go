@@ -28,7 +28,7 @@ type dbCommand struct {
 	Backup  dbBackupCommand  `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
 	Restore dbRestoreCommand `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
 	Export  dbExportCommand  `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
-	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores and ratings anew from the games. Of a file only while no bot runs."`
+	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores and ratings anew from the games, and bring boards up to date. Of a file only while no bot runs."`
 	Copy    dbCopyCommand    `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
@@ -119,7 +119,7 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 	case remedies[sqlite.ReviewAgain]:
 		fmt.Fprintln(w, "  The games are sound. Stop the bot, and review them again: tictactoe db rebuild --thorough")
 	case remedies[sqlite.RebuildScores]:
-		fmt.Fprintln(w, "  The games are sound. Stop the bot, and count scores and ratings anew from them: tictactoe db rebuild")
+		fmt.Fprintln(w, "  The games are sound. Stop the bot, and have all that follows from them put right: tictactoe db rebuild")
 	default:
 		fmt.Fprintln(w, "  Nothing: it does no harm. But something else than tictactoe has written to the file.")
 	}
@@ -254,18 +254,18 @@ func nothingButUnreadable(err error) bool {
 
 type dbRebuildCommand struct {
 	Thorough bool `help:"Review every game again, too: a tenth of a second for a game on 5x5."`
-	JSON     bool `name:"json" help:"One JSON object: how many scores, ratings and reviews were wrong."`
+	JSON     bool `name:"json" help:"One JSON object: how many scores, ratings and reviews were wrong, and how many boards."`
 }
 
 func (dbRebuildCommand) Help() string {
-	return `Scores and ratings are kept with every game that ends, so they are right unless something else has written to the file. This is what db check asks for if they are not.
+	return `Scores and ratings are kept with every game that ends, so they are right unless something else has written to the file. This is what db check asks for if they are not, or if boards do not know what they have to show; the bot redraws those when it starts.
 
   tictactoe db rebuild`
 }
 
 func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {
 	bar := newProgress(s)
-	n, err := byKind(path, c.rebuildFile, c.rebuildPostgres)(ctx, path, bar.of("rated", "games"))
+	wrong, err := byKind(path, c.rebuildFile, c.rebuildPostgres)(ctx, path, bar.of("rated", "games"))
 	bar.end()
 	if err != nil {
 		return err
@@ -275,50 +275,63 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string)
 		what = "scores, ratings and reviews"
 	}
 	words := fmt.Sprintf("All %s were right.\n", what)
-	if n > 0 {
-		words = fmt.Sprintf("%s that were wrong and are right now: %d\n", strings.ToUpper(what[:1])+what[1:], n)
+	if wrong.Scores > 0 {
+		words = fmt.Sprintf("%s that were wrong and are right now: %d\n", strings.ToUpper(what[:1])+what[1:], wrong.Scores)
 	}
-	return s.report(c.JSON, map[string]any{"corrected": n}, words)
+	if wrong.Boards > 0 {
+		words += fmt.Sprintf("Boards that did not know what they have to show, and are redrawn when the bot starts: %d\n", wrong.Boards)
+	}
+	return s.report(c.JSON, wrong, words)
 }
 
-// rebuild computes scores, ratings and, if asked to, reviews from the matches, and returns how many of them were wrong.
+// corrected is how much a rebuild has put right.
+type corrected struct {
+	Scores int `json:"corrected"` // and ratings and reviews
+	Boards int `json:"boards"`
+}
+
+// rebuild computes scores, ratings and, if asked to, reviews from the matches, and brings boards up to date.
 func (c *dbRebuildCommand) rebuild(ctx context.Context, store interface {
 	profile.Store
+	RebuildBoards(ctx context.Context) (int, error)
 	RebuildScores(ctx context.Context, progress sqlite.Progress) (int, error)
 }, progress sqlite.Progress,
-) (n int, err error) {
-	if n, err = store.RebuildScores(ctx, progress); err != nil || !c.Thorough {
-		return n, err
+) (wrong corrected, err error) {
+	if wrong.Boards, err = store.RebuildBoards(ctx); err != nil {
+		return wrong, err
+	}
+	if wrong.Scores, err = store.RebuildScores(ctx, progress); err != nil || !c.Thorough {
+		return wrong, err
 	}
 	err = profile.ReviewAgain(ctx, store, new(engines).judge, func(_, should profile.Verdict) error {
-		n++
+		wrong.Scores++
 		return store.KeepVerdicts(ctx, []profile.Verdict{should})
 	})
-	return n, err
+	return wrong, err
 }
 
-func (c *dbRebuildCommand) rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (n int, err error) {
+func (c *dbRebuildCommand) rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (wrong corrected, err error) {
 	if _, err := os.Stat(path); err != nil { // opening would create it
-		return 0, fmt.Errorf("rebuild: %w", err)
+		return wrong, fmt.Errorf("rebuild: %w", err)
 	}
 	lock, err := sqlite.Acquire(ctx, path, 0)
 	if err != nil {
-		return 0, stopFirst(err)
+		return wrong, stopFirst(err)
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	store, err := sqlite.Open(ctx, path)
 	if err != nil {
-		return 0, err
+		return wrong, err
 	}
-	n, err = c.rebuild(ctx, store, progress)
-	return n, errors.Join(err, store.Close())
+	wrong, err = c.rebuild(ctx, store, progress)
+	return wrong, errors.Join(err, store.Close())
 }
 
-func (c *dbRebuildCommand) rebuildPostgres(ctx context.Context, address string, progress sqlite.Progress) (int, error) {
+func (c *dbRebuildCommand) rebuildPostgres(ctx context.Context, address string, progress sqlite.Progress) (corrected, error) {
 	store, err := postgres.Open(ctx, address)
 	if err != nil {
-		return 0, err
+		return corrected{}, err
 	}
-	n, err := c.rebuild(ctx, store, progress)
-	return n, errors.Join(err, store.Close())
+	wrong, err := c.rebuild(ctx, store, progress)
+	return wrong, errors.Join(err, store.Close())
 }

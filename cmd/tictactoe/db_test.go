@@ -108,6 +108,27 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Errorf("%d %s", code, out)
 		}
 	})
+	t.Run("a board that does not know what it has to show is put right and counted", func(t *testing.T) {
+		db := ownDatabase(t, t.TempDir())
+		change(t, db, `INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, created, casual, status, version)
+				VALUES ('c', '', 'alice', 'left', '3x3x3', 'random', 60000, 1, 0, 'declined', 2);
+			INSERT INTO boards (id, guild, channel, message, token, member, latest) VALUES ('c', '', '1', '2', '', 1, 1)`)
+		for _, step := range []struct {
+			args []string
+			code int
+			says string
+		}{
+			{[]string{"check"}, exitFailure, "tictactoe db rebuild\n"},
+			{[]string{"rebuild"}, exitOK, "All scores and ratings were right.\nBoards that did not know what they have to show, and are redrawn when the bot starts: 1\n"},
+			{[]string{"rebuild", "--json"}, exitOK, `{"corrected":0,"boards":0}`},
+			{[]string{"check"}, exitOK, "is sound"},
+		} {
+			out, problems, code := told(t, "", append([]string{"db", "--db", db}, step.args...)...)
+			if code != step.code || !strings.Contains(out, step.says) {
+				t.Errorf("%v: %d\n%s%s", step.args, code, out, problems)
+			}
+		}
+	})
 	t.Run("a review that is possible and wrong is found and made again by who asks for it", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
 		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version,

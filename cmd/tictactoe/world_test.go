@@ -232,21 +232,21 @@ func (w *world) refused() (n int) {
 func (w *world) rebuildScores() error {
 	rebuild := new(dbRebuildCommand).rebuildPostgres
 	if !postgres.IsAddress(w.db) {
-		rebuild = func(ctx context.Context, path string, _ sqlite.Progress) (int, error) {
+		rebuild = func(ctx context.Context, path string, _ sqlite.Progress) (corrected, error) {
 			a, err := sqlite.Open(ctx, path) // beside the bot, which has locked it
 			if err != nil {
-				return 0, err
+				return corrected{}, err
 			}
-			n, err := a.RebuildScores(ctx, nil)
-			return n, errors.Join(err, a.Close())
+			wrong, err := new(dbRebuildCommand).rebuild(ctx, a, nil)
+			return wrong, errors.Join(err, a.Close())
 		}
 	}
-	changed, err := rebuild(w.t.Context(), w.db, nil)
+	wrong, err := rebuild(w.t.Context(), w.db, nil)
 	if err != nil {
 		return err
 	}
-	if changed != 0 {
-		return fmt.Errorf("%d scores were not what a replay of the matches makes them", changed)
+	if wrong != (corrected{}) {
+		return fmt.Errorf("%d scores and %d boards were not what a replay of the matches makes them", wrong.Scores, wrong.Boards)
 	}
 	return nil
 }

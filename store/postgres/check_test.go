@@ -2,14 +2,19 @@ package postgres_test
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"tictactoe/internal/board"
 	"tictactoe/internal/longtest"
+	"tictactoe/internal/match"
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
+	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )
 
@@ -67,6 +72,36 @@ func TestTheSecondMigrationAllowsWhatTheFirstDid(t *testing.T) {
 				t.Errorf("of %d rows that were allowed and %d that were not, %d are judged differently", allowed, refused, differ)
 			}
 		})
+	}
+}
+
+func TestBoardsAreRebuilt(t *testing.T) {
+	t.Parallel()
+	address := pgtest.Migrated(t)
+	s := open(t, address)
+	for i := range 3 {
+		m := begin(match.ID(fmt.Sprint("m", i)), "alice", "bob")
+		err := s.Save(t.Context(), match.Save{
+			Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{board.Reference{ID: m.ID, Channel: "1", Message: "2"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, address, "UPDATE tictactoe.matches SET version = 7 WHERE id <> 'm1'") // as an erasure once did
+	for _, wrong := range []int{2, 0} {
+		r, err := postgres.Check(t.Context(), address, nil)
+		if err != nil || len(r.Findings) != wrong {
+			t.Errorf("%+v, %v", r.Findings, err)
+		}
+		for _, f := range r.Findings {
+			if f.Remedy != column.RebuildScores {
+				t.Errorf("%+v", f)
+			}
+		}
+		if n, err := s.RebuildBoards(t.Context()); err != nil || n != wrong {
+			t.Errorf("%d boards of %d were put right: %v", n, wrong, err)
+		}
 	}
 }
 

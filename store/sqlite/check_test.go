@@ -102,7 +102,7 @@ func TestCheck(t *testing.T) {
 		"a rematch that is gone":                      {"PRAGMA foreign_keys = 0; DELETE FROM moves WHERE match = 'm-second'; DELETE FROM boards WHERE id = 'm-second'; DELETE FROM matches WHERE id = 'm-second'", "match m-first", "its rematch is not there", sqlite.RestoreBackup},
 		"an accepted challenge without a match":       {"UPDATE challenges SET status = 'accepted' WHERE id = 'c-declined'", "challenge c-declined", "its match is not there", sqlite.RestoreBackup},
 		"a board of nothing":                          {"UPDATE boards SET id = 'nowhere' WHERE id = 'c-declined'", "board nowhere", "neither a match nor a challenge", sqlite.LeaveIt},
-		"a board that will not be redrawn":            {"UPDATE boards SET latest = 1 WHERE id = 'm-second'", "board m-second", "latest", sqlite.RestoreBackup},
+		"a board that will not be redrawn":            {"UPDATE boards SET latest = 1 WHERE id = 'm-second'", "board m-second", "latest", sqlite.RebuildScores},
 		"a score that was added to":                   {"UPDATE scores SET wins = 7 WHERE venue = 'home' AND player = 'alice' AND level = '' AND rules = ''", "score of player alice in home", "7 won, 1 drawn, 1 lost; the matches say 2, 1 and 1", sqlite.RebuildScores},
 		"a score that is missing":                     {"DELETE FROM scores WHERE venue = 'home' AND player = 'alice' AND level = 'easy' AND rules <> ''", "score of player alice against easy on 3x3x3 in home", "missing; the matches say 1 won", sqlite.RebuildScores},
 		"a score out of nothing":                      {"INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) VALUES ('', 'eve', 0, '', '', 9, 0, 0, 1)", "score of player eve", "the matches say 0, 0 and 0", sqlite.RebuildScores},
@@ -147,6 +147,10 @@ func TestCheck(t *testing.T) {
 				return
 			}
 			s := opened(t, path)
+			boards, err := s.RebuildBoards(t.Context())
+			if about := strings.HasPrefix(test.where, "board"); err != nil || (boards == 1) != about {
+				t.Errorf("%d boards were put right: %v", boards, err)
+			}
 			if _, err := s.RebuildScores(t.Context(), nil); err != nil {
 				t.Error(err)
 			}

@@ -153,6 +153,33 @@ func testErasedMatches(t *testing.T, open opener) {
 	})
 }
 
+// testErasedBoards tests that what others see of a player who leaves is drawn anew.
+func testErasedBoards(t *testing.T, open opener) {
+	subtest(t, open, "the boards of all that ends by it are redrawn", func(t *testing.T, s tester) {
+		shown := func(id match.ID, version int) {
+			t.Helper()
+			s.extra(board.Reference{ID: id, Channel: "1", Message: "2", Member: true})
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: id, Version: version}))
+		}
+		over := s.ended("rematch", alice, bob, noon(), xWins())
+		proposed, _ := askRematch(t, over, alice, over.Version, "n", after(10))
+		s.replace(over, proposed)
+		shown("rematch", proposed.Version)
+		s.create(begin("match", bob, alice, noon()), begin("others", bob, carol, noon()))
+		for _, id := range []match.ID{"match", "others"} {
+			shown(id, 1)
+		}
+		s.invite(invite(t, "sent", alice, bob, noon()))
+		s.invite(invite(t, "received", carol, alice, noon()))
+		for _, id := range []match.ID{"sent", "received"} {
+			shown(id, 1)
+		}
+		same(t, s.behind("", 9), nil)
+		same(t, s.erase(alice, after(20)), []match.ID{"match", "received", "rematch", "sent"})
+		same(t, s.behind("", 9), []match.ID{"match", "received", "rematch", "sent"})
+	})
+}
+
 // testErasedConsent tests what becomes of what players ask each other.
 func testErasedConsent(t *testing.T, open opener) {
 	subtest(t, open, "pending challenges end, and proposed rematches", func(t *testing.T, s tester) {

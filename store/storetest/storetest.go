@@ -95,7 +95,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"settings", []contract{testSettings}},
 		{"course", []contract{testLessons}},
 		{"hints", []contract{testHelpedMatches}},
-		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedConsent, testErasedPlayers}},
+		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedBoards, testErasedConsent, testErasedPlayers}},
 		{"venues", []contract{testLeftServers, testPrunedServers}},
 		{"parts", []contract{testPartitionOf, testPartitionDeadlines, testPartitionsSeen, testPartitionsPresent}},
 		{"leases", []contract{testLeases}},

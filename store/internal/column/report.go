@@ -12,7 +12,7 @@ type Remedy string
 // The remedies.
 const (
 	RestoreBackup Remedy = "restore a backup"
-	RebuildScores Remedy = "rebuild the scores from the matches"
+	RebuildScores Remedy = "rebuild what follows from the matches"
 	ReviewAgain   Remedy = "review the matches again"
 	LeaveIt       Remedy = "none is needed: it does no harm, and only says that something else has written to it"
 )

@@ -23,16 +23,15 @@ const (
 		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
 		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)}`
 
-	// $9 is the version that is saved with it, 0 if none is.
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(nullif($9, 0),
-			(SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+			coalesce((SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
 		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,
 			locale = CASE WHEN boards.locale <> '' THEN boards.locale ELSE excluded.locale END,
 			latest = CASE WHEN boards.latest > excluded.latest THEN boards.latest ELSE excluded.latest END,
-			refused = CASE WHEN boards.refused < $10 THEN 0 ELSE boards.refused END
+			refused = CASE WHEN boards.refused < $9 THEN 0 ELSE boards.refused END
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
 
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
@@ -56,7 +55,7 @@ const (
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
 	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2 AND refused > 0` // the last condition lets SQLite use boards_refused
 
-	tellBoard = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
+	updateLatest = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
 
 	// The second condition holds if an earlier run of the transaction was committed without an answer.
 	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3
@@ -166,12 +165,14 @@ func scanBoard(row column.Row) (board.Board, error) {
 
 func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 
-// saveReference writes where a board is, and the version of it that is saved in the same transaction, 0 if none is.
-func saveReference(tx Tx, b board.Reference, version int) {
+// tellBoard lets a board know that its challenge or match has a later version, so that it is redrawn. Every function that writes one
+// version calls it, because a board that was not told is never redrawn; moveDeadlines tells many at once.
+func tellBoard(tx Tx, id match.ID, version int) { tx.Queue(ofBoard(id), updateLatest, id, version) }
+
+// saveReference writes where a board is.
+func saveReference(tx Tx, b board.Reference) {
 	done := ofBoard(b.ID)
-	if version == 0 {
-		tx.Queue(done, lockShown, b.ID)
-	}
+	tx.Queue(done, lockShown, b.ID)
 	tx.Queue(done.Or(board.ErrMoved), upsertBoard,
-		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, version, board.Left)
+		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, board.Left)
 }

@@ -38,6 +38,7 @@ func (s *Store) PendingChallenges(ctx context.Context, p match.User) ([]match.Ch
 
 func createChallenge(tx Tx, c match.Challenge) {
 	tx.Queue(Named("create challenge %s", c.ID).Or(match.ErrExists), insertChallenge, column.OfChallenge(c)...)
+	tellBoard(tx, c.ID, c.Version)
 }
 
 // replaceChallenge also keeps the back-off of the two if the challenge has ended.
@@ -48,6 +49,7 @@ func replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error
 	}
 	tx.Queue(Named("update challenge %s", from.ID).Or(match.ErrConflict),
 		updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
+	tellBoard(tx, to.ID, to.Version)
 	if c.At.IsZero() {
 		return nil
 	}

@@ -34,9 +34,7 @@ func laws() []law {
 		{`SELECT 'board ' || id FROM boards AS b WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = b.id)
 			AND NOT EXISTS (SELECT 1 FROM challenges WHERE id = b.id)`,
 			"it shows neither a match nor a challenge that is there", column.LeaveIt},
-		{`SELECT 'board ' || id FROM boards AS b WHERE latest <> (SELECT max(version) FROM (
-				SELECT version FROM matches WHERE id = b.id UNION ALL SELECT version FROM challenges WHERE id = b.id) AS shown)`,
-			"it does not know which version of its match is the latest, so that it may not be redrawn", column.RestoreBackup},
+		{selectAllWrongBoards, "it does not know which version of its match is the latest, so that it may not be redrawn", column.RebuildScores},
 		{selectAllWrongVerdicts, "its review says more than its moves can bear, or counts them wrong", column.RebuildScores},
 	}
 }

@@ -18,6 +18,14 @@ import (
 )
 
 const (
+	// The boards that do not know which version they have to show, which is the later of their challenge's and their match's.
+	versionOfBoard = `(SELECT max(version) FROM (
+			SELECT version FROM matches WHERE id = boards.id UNION ALL SELECT version FROM challenges WHERE id = boards.id) AS versions)`
+	selectAllWrongBoards = `SELECT 'board ' || id FROM boards WHERE latest <> ` + versionOfBoard
+	correctAllBoards     = `UPDATE boards SET latest = ` + versionOfBoard + ` WHERE latest <> ` + versionOfBoard
+	// Other bots wait with saving: a version must not change between being read and being written to its board.
+	lockBoards = `{postgres:LOCK TABLE boards IN SHARE ROW EXCLUSIVE MODE}`
+
 	// The venues that have scores, or should have some.
 	selectAllScoredVenues = `SELECT DISTINCT venue FROM matches WHERE outcome IS NOT NULL UNION SELECT DISTINCT venue FROM scores
 		UNION SELECT DISTINCT venue FROM standings UNION SELECT DISTINCT venue FROM rank_buckets ORDER BY venue`
@@ -232,6 +240,16 @@ func correctStandings(ctx context.Context, tx Tx, done Outcome, wrong []change[s
 		} else {
 			tx.QueueRows(done, upsertStanding, movement{*s.should, s.should.place, s.should.led}.row())
 		}
+	})
+}
+
+// RebuildBoards lets boards know which version they have to show where they do not, so that they are redrawn, and reports how many did not: none,
+// unless something other than a store has written to the database, or a version of this program that forgot them when players left.
+func (s *Store) RebuildBoards(ctx context.Context) (corrected int, err error) {
+	done := Named("rebuild the boards")
+	return written(ctx, s.db, Kind{Long: true}, done, func(ctx context.Context, tx Tx) (int, error) {
+		tx.Queue(done, lockBoards)
+		return tx.Exec(ctx, correctAllBoards)
 	})
 }
 

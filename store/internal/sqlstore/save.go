@@ -3,8 +3,6 @@ package sqlstore
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"tictactoe/internal/board"
 	"tictactoe/internal/claim"
@@ -83,7 +81,6 @@ func createValues(ctx context.Context, tx Tx, save match.Save) error {
 // saveRest writes all other parts of save.
 func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	saveNames(tx, save.Names)
-	versions := versionsIn(save)
 	if !save.Seen.At.IsZero() {
 		if err := s.db.See(ctx, tx, save.Seen, false); err != nil {
 			return err
@@ -92,8 +89,7 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	for _, extra := range save.Extras {
 		switch e := extra.(type) {
 		case board.Reference:
-			saveReference(tx, e, versions[e.ID])
-			delete(versions, e.ID)
+			saveReference(tx, e)
 		case policy.AuditEntry:
 			saveAuditEntry(tx, e)
 		case claim.Claim:
@@ -104,9 +100,6 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			return fmt.Errorf("cannot save extra of type %T", extra)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(versions)) {
-		tx.Queue(ofBoard(id), tellBoard, id, versions[id])
-	}
 	if save.Show != nil {
 		id := save.Matches[0].To.ID
 		tx.QueueEach(Named("show match %s", id), func(row column.Row) (err error) {
@@ -115,17 +108,4 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 		}, selectShown, id)
 	}
 	return nil
-}
-
-// versionsIn returns, by id, the versions that save writes and boards have to show. A match has the id of its challenge, and the
-// later version.
-func versionsIn(save match.Save) map[match.ID]int {
-	versions := make(map[match.ID]int, 1)
-	if c := save.Challenge.To; c.ID != "" {
-		versions[c.ID] = c.Version
-	}
-	for _, c := range save.Matches {
-		versions[c.To.ID] = c.To.Version
-	}
-	return versions
 }
