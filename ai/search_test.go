@@ -76,7 +76,7 @@ func TestEmptyBoardsOfOtherKinds(t *testing.T) {
 	}
 }
 
-// The numbers are also in docs/benchmarks.md.
+// docs/benchmarks.md names these numbers.
 func TestNodesToSolveTheEmptyBoard(t *testing.T) {
 	got := map[string]int{}
 	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity"} {
