@@ -13,6 +13,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/draft"
 	"tictactoe/internal/emoji"
 	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
@@ -119,6 +120,7 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 		d.say(problem, "disk", "%v; give the user that runs the bot the right to write there, or choose another place with --db", err)
 		return
 	}
+	d.owners(path)
 	switch free, err := freeDisk(folder); {
 	case err != nil:
 		d.say(hint, "disk", "%s can be written; how much is free is not known: %v", folder, err)
@@ -129,6 +131,47 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 	default:
 		d.say(good, "disk", "%s can be written and has %d MiB left", folder, free>>20)
 	}
+}
+
+// owners finds files of a database that the bot cannot use, where root looks, who can use all of them. The bot's user is the owner of the
+// folder, or, if that is root, of the database.
+func (d *doctor) owners(path string) {
+	if os.Geteuid() != 0 {
+		return // writable has tried
+	}
+	folder := filepath.Dir(path)
+	var user, group int
+	for _, name := range []string{path, folder} {
+		if info, err := os.Stat(name); err == nil {
+			if u, g := draft.Owner(info); u != 0 {
+				user, group = u, g
+			}
+		}
+	}
+	for _, name := range append([]string{folder}, filesOf(path)...) {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue // it is not there, or writable has said why
+		}
+		mode := info.Mode().Perm()
+		owner, its := draft.Owner(info)
+		mend := fmt.Sprintf("chown %d:%d", user, group)
+		switch {
+		case owner == user && mode&0o600 == 0o600:
+			continue
+		case owner == user:
+			mend = "chmod u+rwX"
+		case name == folder && owner == 0 && (mode&0o002 != 0 || its == group && mode&0o020 != 0): // root lets the user make files in it
+			continue
+		}
+		d.say(problem, "owner", "%s belongs to user %d, mode %04o, so the bot cannot use it as user %d; stop the bot, then: sudo %s %s",
+			name, owner, mode, user, mend, name)
+	}
+}
+
+// filesOf lists the files that a database may consist of, and the file of its lock.
+func filesOf(path string) []string {
+	return []string{path, path + "-wal", path + "-shm", path + "-journal", path + ".lock"}
 }
 
 // postgres looks at a database that is not a file.
@@ -159,7 +202,7 @@ func (d *doctor) postgres(ctx context.Context, address string) {
 	d.server = &ahead
 }
 
-// writable tries the folder with a file of no content, and the database, if it is there, by opening it for writing.
+// writable tries the folder with a file of no content, and the files of the database that are there by opening them for writing.
 func writable(folder, path string) error {
 	probe, err := os.CreateTemp(folder, ".doctor-*")
 	if err != nil {
@@ -168,21 +211,26 @@ func writable(folder, path string) error {
 	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
 		return err
 	}
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	for _, name := range filesOf(path) {
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if info.Mode().Perm()&0o200 == 0 { // root can write it all the same
+			return fmt.Errorf("%s is read-only", name)
+		}
+		file, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		if err := file.Close(); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	if info.Mode().Perm()&0o200 == 0 { // root can write it all the same
-		return fmt.Errorf("%s is read-only", path)
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return file.Close()
+	return nil
 }
 
 // discord looks at what Discord knows of the bot; with a key, of one that gets its interactions over HTTP.

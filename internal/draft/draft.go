@@ -10,7 +10,8 @@ import (
 )
 
 // File is a file that is not complete yet. It has another name in the folder of its final path, so that a file with the final
-// path is complete at every moment. Only its owner can read it.
+// path is complete at every moment. It has the mode of the file in whose place it is to be, and if it is made by root also the owner of that
+// file. If there is no such file, only its owner can read it, which is the owner of the folder if it is made by root.
 type File struct {
 	*os.File
 	path string // the final one
@@ -29,7 +30,24 @@ func New(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{file, path}, nil
+	f := &File{file, path}
+	if err := f.followOld(); err != nil {
+		f.Discard()
+		return nil, err
+	}
+	return f, nil
+}
+
+// followOld gives the file the owner and the mode of the file with the final path, or else the owner of its folder.
+func (f *File) followOld() error {
+	if err := Own(f.File, f.path, filepath.Dir(f.path)); err != nil {
+		return err
+	}
+	old, err := os.Stat(f.path)
+	if err != nil || !old.Mode().IsRegular() {
+		return nil // Keep says why it cannot be replaced
+	}
+	return f.Chmod(old.Mode().Perm() | 0o600)
 }
 
 // Keep gives the file its final path, in place of the file that is there. When Keep returns, all of it is on disk.

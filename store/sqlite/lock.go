@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"tictactoe/internal/draft"
 )
 
 // ErrInUse is wrapped when another process has a database for itself.
@@ -63,7 +65,11 @@ func acquire(name string) (*Lock, error) {
 		return nil, err
 	}
 	l := &Lock{file: file}
-	if err := l.Pin(); err != nil {
+	err = draft.Own(file, l.database(), filepath.Dir(name)) // it stays where this process is killed
+	if err == nil {
+		err = l.Pin()
+	}
+	if err != nil {
 		return nil, errors.Join(err, l.Release())
 	}
 	return l, nil
@@ -112,7 +118,7 @@ const lockEnding = ".lock"
 func lockName(path string) (string, error) {
 	full, err := filepath.Abs(path)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(full), 0o700)
+		err = draft.MakeFolder(filepath.Dir(full))
 	}
 	if err != nil {
 		return "", err

@@ -40,7 +40,12 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	if version > 0 {
 		before := fmt.Sprintf("%s.before-%d.bak", path, known)
 		err := withConn(ctx, db, func(conn *sql.Conn) error {
-			return newFile(ctx, before, (*draft.File).Keep, func(file *os.File) error { return copyInto(ctx, conn, file.Name(), copyPages, nil) })
+			return newFile(ctx, before, (*draft.File).Keep, func(file *os.File) error {
+				if err := draft.Own(file, path); err != nil {
+					return err
+				}
+				return copyInto(ctx, conn, file.Name(), copyPages, nil)
+			})
 		})
 		if err != nil {
 			return fmt.Errorf("copy before migrating: %w", err)

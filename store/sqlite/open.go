@@ -15,6 +15,7 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 
+	"tictactoe/internal/draft"
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
@@ -108,7 +109,7 @@ func prepare(path string) (string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		// Names and tokens will be in it: it is for its owner only.
-		if err = os.MkdirAll(filepath.Dir(full), 0o700); err == nil {
+		if err = draft.MakeFolder(filepath.Dir(full)); err == nil {
 			err = create(full)
 		}
 	case err == nil && info.Mode().IsRegular():
@@ -125,12 +126,12 @@ func prepare(path string) (string, error) {
 // create makes an empty file at path if there is none. It closes the file before linking it there: closing it in its place would drop the
 // locks of a store of this process that has opened it.
 func create(path string) error {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+draft.Ending+"*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(file.Name())
-	if err := file.Close(); err != nil {
+	if err := errors.Join(draft.Own(file, filepath.Dir(path)), file.Close()); err != nil {
 		return err
 	}
 	if err := os.Link(file.Name(), path); !errors.Is(err, fs.ErrExist) {
