@@ -19,7 +19,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/internal/lease"
+	"tictactoe/internal/replica/lease"
 )
 
 // Config is what a Bot is made of. All of it is required but Commands, CommandIDs, Limits, Gateway, Endpoint and ForgetClaims.

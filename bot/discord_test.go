@@ -13,8 +13,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/discordsim"
-	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/discordsim"
+	"tictactoe/discordsim/simtest"
 )
 
 const simToken = "MTAwMDAwMDAwMDAwMDAwMDAx.of.tests"

@@ -15,7 +15,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
 
-	"tictactoe/internal/claim"
+	"tictactoe/internal/replica/claim"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/internal/emoji"
+	"tictactoe/internal/show/emoji"
 )
 
 // refusesEmoji tells whether Discord refused a message because of an emoji in a component.

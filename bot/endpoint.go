@@ -18,8 +18,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"tictactoe/internal/claim"
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/replica/session"
 )
 
 const (

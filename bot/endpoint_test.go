@@ -24,8 +24,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/claim"
-	"tictactoe/internal/discordsim/simtest"
+	"tictactoe/discordsim/simtest"
+	"tictactoe/internal/replica/claim"
 )
 
 // signer has the key of the fake's application.

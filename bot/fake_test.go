@@ -20,7 +20,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tictactoe/bot"
-	"tictactoe/internal/lease"
+	"tictactoe/internal/replica/lease"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 )
 
 // TestFiles sends one in each way in which an answer to a command or a click can go.

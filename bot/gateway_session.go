@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/session"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/session"
 )
 
 // shelf keeps the sessions of a bot's processes, as a database does.

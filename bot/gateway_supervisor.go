@@ -15,7 +15,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/session"
 )
 
 const (

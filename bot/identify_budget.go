@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"tictactoe/internal/lease"
+	"tictactoe/internal/replica/lease"
 )
 
 const (

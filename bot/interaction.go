@@ -9,7 +9,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/internal/claim"
+	"tictactoe/internal/replica/claim"
 )
 
 // Interaction is a command, a command that is being typed, a click or a submitted modal, as Discord sent it and as far as the bot

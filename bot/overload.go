@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"tictactoe/internal/claim"
+	"tictactoe/internal/replica/claim"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/internal/lease"
+	"tictactoe/internal/replica/lease"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/session"
 )
 
 // source is where the interactions of a shard come from: its gateway session, or an endpoint.

@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/discordsim"
-	"tictactoe/internal/discordsim/simtest"
-	"tictactoe/internal/lease"
+	"tictactoe/discordsim"
+	"tictactoe/discordsim/simtest"
+	"tictactoe/internal/replica/lease"
 )
 
 // fleet is a simulator with a server for each of four shards, and several processes of one bot.

@@ -8,7 +8,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // climb stands in place of a level in the buttons that offer the computer: the weakest level that the player has not beaten.

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"tictactoe/bot"
-	"tictactoe/internal/archive"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/view"
+	"tictactoe/internal/people/archive"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
 )
 
 // spans are the times that one may look back, by the word that options use. The first is the one unless somebody says otherwise.

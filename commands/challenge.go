@@ -9,7 +9,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {

@@ -8,11 +8,11 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/game"
-	"tictactoe/internal/champions"
-	"tictactoe/internal/ladder"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
-	"tictactoe/internal/view"
+	"tictactoe/internal/ranking/champions"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/show/view"
 )
 
 // onPodium is how many players of a leaderboard are its champions.

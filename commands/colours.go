@@ -3,7 +3,7 @@ package commands
 import (
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // color is the accent of a screen, in the colours of Discord's own buttons. It does not say whose turn it is: red or blue would be

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/puzzle"
-	"tictactoe/internal/view"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/show/view"
 )
 
 // errCustomID is wrapped by every refusal of a custom_id: it was made by another version of the bot, or by hand.

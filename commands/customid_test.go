@@ -12,7 +12,7 @@ import (
 
 	"tictactoe/commands"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // thirtyThree are more moves than a practice game has.

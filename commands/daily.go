@@ -8,12 +8,12 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/daily"
-	"tictactoe/internal/dailypost"
+	"tictactoe/internal/boards/dailypost"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/puzzle"
-	"tictactoe/internal/view"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
 )
 
 // daily shows whoever asks the puzzle of the day.

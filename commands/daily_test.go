@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
-	"tictactoe/internal/puzzle"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
 )
 
 // monday is when the desk's puzzle is begun. It is the classic one of .OX/..O/.XX with O to move, and solved by a3 and then, after b2, by a1.

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
-	"tictactoe/internal/redraw"
 )
 
 func TestAClickDuringARedrawWins(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/game"
-	"tictactoe/internal/locale"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // rowSize is the most buttons that Discord puts in a row.

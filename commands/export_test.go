@@ -9,11 +9,11 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
-	"tictactoe/internal/emoji"
-	"tictactoe/internal/locale"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/emoji"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // What the tests see of the inside.

@@ -9,9 +9,9 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/archive"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/people/archive"
+	"tictactoe/internal/show/view"
 )
 
 // findable is how many of one's latest matches are searched while one types. Older ones are found by their id.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // endedFor is how long /tictactoe games still lists a finished match.

@@ -16,9 +16,9 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/claim"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 )
 
 func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {

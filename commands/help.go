@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tictactoe/bot"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 func (c *Commands) help(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {

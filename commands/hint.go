@@ -8,7 +8,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // hint proposes a move to whoever is to move against the computer, and nobody else sees it. The match is marked before that is said;

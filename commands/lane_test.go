@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
-	"tictactoe/internal/redraw"
 )
 
 // clicked has somebody click on the board, whose lane the click holds, as with the dispatcher, for that time between the commit

@@ -9,12 +9,12 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
-	"tictactoe/internal/board"
-	"tictactoe/internal/daily"
-	"tictactoe/internal/gallery"
-	"tictactoe/internal/locale"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/show/gallery"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // speaks has somebody choose a language in the settings.

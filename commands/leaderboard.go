@@ -9,9 +9,9 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
-	"tictactoe/internal/view"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/show/view"
 )
 
 // leaderboard opens the leaderboard that the options name: that of ratings if they only name a board, else that of wins.

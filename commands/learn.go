@@ -7,9 +7,9 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/course"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/puzzles/course"
+	"tictactoe/internal/show/view"
 )
 
 // learn lists the lessons of the course, privately.

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
-	"tictactoe/internal/redraw"
 )
 
 // api is what edits messages at Discord: five in five seconds of a channel by the bot's token, and of an interaction's.

@@ -13,11 +13,11 @@ import (
 
 	"tictactoe/commands"
 	"tictactoe/game"
-	"tictactoe/internal/emoji"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
-	"tictactoe/internal/view"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/show/emoji"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // listener is a player who hears a board and does not see it: the texts, and of each button its label or the name of its emoji. What

@@ -4,7 +4,7 @@ import (
 	"log/slog"
 
 	"tictactoe/bot"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // Describe names the match or challenge that an interaction is about, for the log. Nothing is looked up: what was pressed

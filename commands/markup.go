@@ -11,11 +11,11 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/emoji"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/picture"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/emoji"
+	"tictactoe/internal/show/picture"
+	"tictactoe/internal/show/view"
 )
 
 // nameOf is the name of whoever acts, cleaned: the one that others see, or the username if nothing of that can be seen.

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
-	"tictactoe/internal/redraw"
 )
 
 func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/game"
-	"tictactoe/internal/locale"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // selection is a select in a row of its own.

@@ -11,7 +11,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
 

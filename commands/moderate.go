@@ -12,10 +12,10 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/view"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
 )
 
 // resetInput is the input of the question before leaderboards are reset.

@@ -13,9 +13,9 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 )
 
 // inCharge is where who acts may manage the server.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // maxChoiceLength is how many characters a choice may have, and an option of a menu.

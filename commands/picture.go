@@ -6,8 +6,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/locale"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // maxAlt is how long Discord lets the description of a picture be, in characters.

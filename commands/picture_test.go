@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // pictured is the reply that shows alice a picture of bob's, whose name markdown would change.

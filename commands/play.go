@@ -6,7 +6,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.Reply, error) {

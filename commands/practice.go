@@ -7,7 +7,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // practice plays on from a position of a finished match against the strongest computer, for whoever pressed and nobody else. The

@@ -11,13 +11,13 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
-	"tictactoe/internal/user"
-	"tictactoe/internal/view"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
 )
 
 func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {

@@ -10,12 +10,12 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/season"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 )
 
 func (d *desk) closed(by string) bot.Reply {

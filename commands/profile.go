@@ -12,14 +12,14 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
-	"tictactoe/internal/picture"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/season"
-	"tictactoe/internal/view"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/picture"
+	"tictactoe/internal/show/view"
 )
 
 // minCharted is from how many rated matches on a rating has a chart.

@@ -9,8 +9,8 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/rating"
 )
 
 // hides lets somebody hide the profile.

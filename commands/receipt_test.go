@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
-	"tictactoe/internal/redraw"
 )
 
 func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {

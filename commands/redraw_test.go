@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
-	"tictactoe/internal/clock"
-	"tictactoe/internal/ladder"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
-	"tictactoe/internal/redraw"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/ranking/ladder"
 )
 
 // bubble gives a desk whose redrawer works by the bubble's time.

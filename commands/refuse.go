@@ -7,10 +7,10 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/locale"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // refusing returns a handler that answers a refusal which handle returns as its error.

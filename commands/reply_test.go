@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
-	"tictactoe/internal/discordsim/check"
+	"tictactoe/discordsim/check"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")
@@ -195,7 +195,7 @@ func everyRoute(t *testing.T, routes map[string]bool) {
 // everyRefusal checks that each refusal and apology that has words has been said.
 func everyRefusal(t *testing.T, said map[string]bool) {
 	t.Helper()
-	raw, err := os.ReadFile("../internal/locale/texts/en.json")
+	raw, err := os.ReadFile("../internal/show/locale/texts/en.json")
 	if err != nil {
 		t.Fatal(err)
 	}

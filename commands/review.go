@@ -6,7 +6,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // review shows whoever asks, and nobody else, what the moves of a finished match were worth: all of them, or the one that

@@ -9,10 +9,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/sqlite"
 )
 

@@ -15,9 +15,9 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/view"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
 )
 
 // screens are all answers to people, each by what leads to it. They are sorted into areas, each of which is a file of goldens; the

@@ -9,8 +9,8 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
-	"tictactoe/internal/season"
-	"tictactoe/internal/view"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/show/view"
 )
 
 // The inputs of the form that begins a season.

@@ -8,10 +8,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/user"
-	"tictactoe/internal/view"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {

@@ -9,10 +9,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
-	"tictactoe/internal/picture"
-	"tictactoe/internal/view"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/show/picture"
+	"tictactoe/internal/show/view"
 )
 
 // share shows whoever asks, and nobody else, a finished match as an animation, a picture or a text. Where no files can be attached it

@@ -8,8 +8,8 @@ import (
 
 	"tictactoe/commands"
 	"tictactoe/game"
-	"tictactoe/internal/locale"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 func TestANameDoesNotEndWhatCanBePasted(t *testing.T) {

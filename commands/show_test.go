@@ -12,10 +12,10 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
-	"tictactoe/internal/board"
-	"tictactoe/internal/locale"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
-	"tictactoe/internal/redraw"
+	"tictactoe/internal/show/locale"
 )
 
 func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
@@ -185,7 +185,7 @@ func TestAStaleClickOnAnOldMessageBringsNoBoardBack(t *testing.T) {
 // bilingual is a book with a second language, of which only what the tests look at is translated.
 func bilingual(t *testing.T) *locale.Book {
 	t.Helper()
-	english, err := os.ReadFile("../internal/locale/texts/en.json")
+	english, err := os.ReadFile("../internal/show/locale/texts/en.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
-	"tictactoe/internal/discordsim/check"
-	"tictactoe/internal/locale"
-	"tictactoe/internal/view"
+	"tictactoe/discordsim/check"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 func TestTree(t *testing.T) {
@@ -117,7 +117,7 @@ func TestCommandsInTexts(t *testing.T) {
 			usable["`/"+c.Name+" "+sub.Name+"`"] = true
 		}
 	}
-	texts, err := os.ReadFile("../internal/locale/texts/en.json")
+	texts, err := os.ReadFile("../internal/show/locale/texts/en.json")
 	if err != nil {
 		t.Fatal(err)
 	}

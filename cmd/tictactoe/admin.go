@@ -19,8 +19,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"tictactoe/bot"
+	"tictactoe/discordsim/ownhost"
 	"tictactoe/internal/match"
-	"tictactoe/internal/ownhost"
 )
 
 // readyTime bounds how long the database may take to answer.

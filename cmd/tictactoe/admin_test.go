@@ -19,7 +19,7 @@ import (
 	"testing"
 
 	"tictactoe/bot"
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 	"tictactoe/store/sqlite"
 )
 

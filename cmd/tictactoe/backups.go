@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/internal/clock"
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
+	"tictactoe/internal/match/clock"
 	"tictactoe/store/sqlite"
 )
 

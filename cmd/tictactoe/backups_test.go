@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/internal/clock"
+	"tictactoe/internal/match/clock"
 	"tictactoe/store/sqlite"
 )
 

@@ -21,7 +21,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 )
 
 // BenchmarkClick is the way of one click, over loopback sockets: the simulator delivers it, the bot commits the move with

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/archive"
+	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
-	"tictactoe/internal/printable"
+	"tictactoe/internal/people/archive"
 	"tictactoe/store/sqlite"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/puzzle"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal"
-	"tictactoe/internal/view"
 )
 
 type dailyCommand struct {

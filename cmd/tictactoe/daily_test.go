@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/internal/puzzle"
+	"tictactoe/internal/puzzles/puzzle"
 )
 
 func TestDaily(t *testing.T) {

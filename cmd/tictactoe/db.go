@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"tictactoe/game"
-	"tictactoe/internal/draft"
-	"tictactoe/internal/profile"
+	"tictactoe/internal/file/draft"
+	"tictactoe/internal/people/profile"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 	"tictactoe/internal/longtest"
 )
 

@@ -13,10 +13,10 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
-	"tictactoe/internal/draft"
-	"tictactoe/internal/emoji"
-	"tictactoe/internal/locale"
+	"tictactoe/internal/file/draft"
 	"tictactoe/internal/match"
+	"tictactoe/internal/show/emoji"
+	"tictactoe/internal/show/locale"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 )
 
 // driver drives a local Discord from outside.

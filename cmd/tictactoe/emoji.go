@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tictactoe/bot"
-	"tictactoe/internal/emoji"
+	"tictactoe/internal/show/emoji"
 )
 
 type emojiCommand struct {

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"tictactoe/bot"
-	"tictactoe/internal/discordsim"
-	"tictactoe/internal/emoji"
+	"tictactoe/discordsim"
 	"tictactoe/internal/longtest"
+	"tictactoe/internal/show/emoji"
 	"tictactoe/store/postgres/pgtest"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/discordsim"
 	"tictactoe/game"
-	"tictactoe/internal/discordsim"
 	"tictactoe/internal/match"
 )
 

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 )

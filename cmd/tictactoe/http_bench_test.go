@@ -22,10 +22,10 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/claim"
-	"tictactoe/internal/clock"
-	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/replica/lease"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"

@@ -23,9 +23,9 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/claim"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"

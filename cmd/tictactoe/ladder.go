@@ -11,12 +11,12 @@ import (
 
 	"charm.land/lipgloss/v2"
 
-	"tictactoe/internal/ladder"
+	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
-	"tictactoe/internal/printable"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
-	"tictactoe/internal/view"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/show/view"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )

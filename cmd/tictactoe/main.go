@@ -19,10 +19,10 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
+	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
-	"tictactoe/internal/picture"
-	"tictactoe/internal/printable"
+	"tictactoe/internal/show/picture"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/transfer"

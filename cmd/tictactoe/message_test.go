@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 )
 
 // textOf is all text of a message, without the labels of its buttons.

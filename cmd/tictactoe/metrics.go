@@ -13,13 +13,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"tictactoe/bot"
-	"tictactoe/internal/board"
-	"tictactoe/internal/champions"
-	"tictactoe/internal/claim"
-	"tictactoe/internal/dailypost"
-	"tictactoe/internal/emoji"
-	"tictactoe/internal/ladder"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/dailypost"
 	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/champions"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/show/emoji"
 )
 
 // metrics are what an operator can see of an app, by Prometheus' names. docs/operating.md explains each.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"tictactoe/game"
-	"tictactoe/internal/draft"
-	"tictactoe/internal/locale"
-	"tictactoe/internal/picture"
-	"tictactoe/internal/view"
+	"tictactoe/internal/file/draft"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/picture"
+	"tictactoe/internal/show/view"
 )
 
 // toStdout is the name of a file that stands for standard output.

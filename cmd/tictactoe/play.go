@@ -13,7 +13,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/locale"
+	"tictactoe/internal/show/locale"
 	"tictactoe/internal/terminal"
 )
 

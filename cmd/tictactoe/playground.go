@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"time"
 
-	"tictactoe/internal/authority"
-	"tictactoe/internal/discordsim"
-	"tictactoe/internal/playground"
+	"tictactoe/discordsim"
+	"tictactoe/discordsim/authority"
+	"tictactoe/discordsim/page"
 	"tictactoe/store/sqlite"
 )
 

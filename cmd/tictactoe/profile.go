@@ -13,12 +13,12 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/ladder"
+	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
-	"tictactoe/internal/printable"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/store/sqlite"
 )
 

@@ -12,13 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/discordsim"
 	"tictactoe/game"
-	"tictactoe/internal/daily"
-	"tictactoe/internal/discordsim"
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/puzzle"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/policy"
 )
 
 // today is the day by Discord's clock.

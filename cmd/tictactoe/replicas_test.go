@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 )
 
 // Requests about what is there once, not once for each process.

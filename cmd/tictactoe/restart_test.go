@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 	"tictactoe/internal/longtest"
 )
 

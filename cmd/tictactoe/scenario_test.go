@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"tictactoe/internal/discordsim/check"
+	"tictactoe/discordsim/check"
 	"tictactoe/internal/longtest"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite/sqlitetest"

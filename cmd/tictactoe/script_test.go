@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 )
 
 // do runs one line of a script.

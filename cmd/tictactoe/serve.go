@@ -20,8 +20,8 @@ import (
 	"github.com/lmittmann/tint"
 
 	"tictactoe/bot"
-	"tictactoe/internal/clock"
-	"tictactoe/internal/view"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/show/view"
 )
 
 var errNoToken = errors.New("no bot token")

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"tictactoe/bot"
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
-	"tictactoe/internal/session"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/replica/session"
 )
 
 // sessions keeps the sessions with the gateway in its database, so that the process after this one resumes them.

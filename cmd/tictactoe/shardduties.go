@@ -9,7 +9,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/internal/match"
-	"tictactoe/internal/venue"
+	"tictactoe/internal/server/venue"
 )
 
 // duty is what is done for the venues of one shard, by the process that hears it.

@@ -8,10 +8,10 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
-	"tictactoe/internal/printable"
+	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal"
-	"tictactoe/internal/view"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"tictactoe/internal/soak"
+	"tictactoe/internal/lab/soak"
 )
 
 type soakCommand struct {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"tictactoe/internal/lab/soak"
 	"tictactoe/internal/longtest"
-	"tictactoe/internal/soak"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
 )

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 	"tictactoe/store/sqlite"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/gorilla/websocket"
 
-	"tictactoe/internal/discordsim"
+	"tictactoe/discordsim"
 )
 
 func TestWhatCannotStart(t *testing.T) {

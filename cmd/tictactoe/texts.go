@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"tictactoe/internal/gallery"
-	"tictactoe/internal/locale"
+	"tictactoe/internal/show/gallery"
+	"tictactoe/internal/show/locale"
 )
 
 // textsCommand is for those who translate the bot.
@@ -17,7 +17,7 @@ type textsCommand struct {
 	Locale  string `placeholder:"NAME" help:"The language, as Discord names it: de, pt-BR. Without one, all of them in a list."`
 	Missing bool   `help:"Print what is missing or wrong in its file, by line."`
 	Screens bool   `help:"Draw every screen in this language."`
-	Folder  string `placeholder:"DIR" help:"Read the files in this folder (internal/locale/texts of the sources), not those in the program."`
+	Folder  string `placeholder:"DIR" help:"Read the files in this folder (internal/show/locale/texts of the sources), not those in the program."`
 }
 
 func (textsCommand) Help() string {
@@ -25,7 +25,7 @@ func (textsCommand) Help() string {
 Without a flag it says how far each language is.
 
   tictactoe texts --locale de --screens
-  tictactoe texts --locale de --missing --folder internal/locale/texts
+  tictactoe texts --locale de --missing --folder internal/show/locale/texts
 
 Nothing has to be built to see a change: edit the file, and run the command again with --folder. docs/languages.md tells more.
 `

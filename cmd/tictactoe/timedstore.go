@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/ladder"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/score"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/score"
 )
 
 // timedStore is the store, with a note of how long those of its operations take for which people wait, and of what was saved.

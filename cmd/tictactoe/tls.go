@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/internal/authority"
+	"tictactoe/discordsim/authority"
 )
 
 // secure has the site speak TLS at a host and port, by the authority that is kept beside the state.

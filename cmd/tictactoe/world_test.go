@@ -20,11 +20,11 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/internal/clock"
-	"tictactoe/internal/discordsim"
-	"tictactoe/internal/discordsim/check"
-	"tictactoe/internal/discordsim/simtest"
-	"tictactoe/internal/lease"
+	"tictactoe/discordsim"
+	"tictactoe/discordsim/check"
+	"tictactoe/discordsim/simtest"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/replica/lease"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )

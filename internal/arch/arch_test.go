@@ -43,87 +43,87 @@ var table = []row{
 	{of: "ai", may: "game", not: "database encoding html io net os testing text"}, // its book is embedded
 	{of: "migrations"},
 
-	{of: "internal/clock", not: outsideCore},
-	{of: "internal/puzzle", may: "game ai", not: outsideCore},
-	{of: "internal/rating", not: outsideCore},
-	{of: "internal/match", may: "internal/clock internal/rating game x/sync", tests: "store/sqlite store/sqlite/sqlitetest", not: outsideCore},
-	{of: "internal/background", may: "internal/clock internal/match", not: outsideCore},
-	{of: "internal/score", may: "internal/background internal/clock internal/match game", tests: "ai", not: outsideCore},
-	{of: "internal/ladder", may: "internal/background internal/clock internal/match internal/policy internal/rating internal/score internal/season game", not: outsideCore},
-	{of: "internal/profile", may: "internal/background internal/clock internal/lease internal/match internal/score game ai", not: outsideCore},
-	{of: "internal/archive", may: "internal/match game", not: outsideCore},
-	{of: "internal/board", may: "internal/match", not: outsideCore},
-	{of: "internal/policy", may: "internal/match", not: outsideCore},
-	{of: "internal/season", may: "internal/background internal/clock internal/match internal/policy", not: outsideCore},
-	{of: "internal/daily", may: "game internal/match internal/policy internal/puzzle", not: outsideCore},
-	{of: "internal/user", may: "internal/daily internal/ladder internal/rating internal/match internal/policy internal/profile internal/score internal/season", not: outsideCore},
-	{of: "internal/venue", may: "internal/clock internal/match", not: outsideCore},
-	{of: "internal/claim", not: outsideCore},
-	{of: "internal/lease", tests: "store/storetest", not: outsideCore},
-	{of: "internal/session", not: outsideCore},
-	{of: "internal/picture", may: "game x/image"},
-	{of: "internal/emoji", may: "game internal/picture"},
-	{of: "internal/course", may: "game", tests: "ai", not: outsideCore},
-	{of: "internal/view", may: "internal/course internal/archive internal/daily internal/puzzle internal/match game internal/score internal/rating internal/ladder internal/profile internal/user internal/policy internal/season ai", tests: "internal/gallery internal/locale", not: outsideCore},
-	{of: "internal/locale", may: "game internal/match internal/view x/text"},
-	{of: "internal/gallery", may: "ai game internal/archive internal/course internal/daily internal/ladder internal/locale internal/match internal/policy internal/profile internal/puzzle internal/rating internal/score internal/season internal/user internal/view", not: "database net os testing"},
+	{of: "internal/match/clock", not: outsideCore},
+	{of: "internal/puzzles/puzzle", may: "game ai", not: outsideCore},
+	{of: "internal/ranking/rating", not: outsideCore},
+	{of: "internal/match", may: "internal/match/clock internal/ranking/rating game x/sync", tests: "store/sqlite store/sqlite/sqlitetest", not: outsideCore},
+	{of: "internal/match/background", may: "internal/match/clock internal/match", not: outsideCore},
+	{of: "internal/ranking/score", may: "internal/match/background internal/match/clock internal/match game", tests: "ai", not: outsideCore},
+	{of: "internal/ranking/ladder", may: "internal/match/background internal/match/clock internal/match internal/server/policy internal/ranking/rating internal/ranking/score internal/ranking/season game", not: outsideCore},
+	{of: "internal/people/profile", may: "internal/match/background internal/match/clock internal/replica/lease internal/match internal/ranking/score game ai", not: outsideCore},
+	{of: "internal/people/archive", may: "internal/match game", not: outsideCore},
+	{of: "internal/boards/board", may: "internal/match", not: outsideCore},
+	{of: "internal/server/policy", may: "internal/match", not: outsideCore},
+	{of: "internal/ranking/season", may: "internal/match/background internal/match/clock internal/match internal/server/policy", not: outsideCore},
+	{of: "internal/puzzles/daily", may: "game internal/match internal/server/policy internal/puzzles/puzzle", not: outsideCore},
+	{of: "internal/people/user", may: "internal/puzzles/daily internal/ranking/ladder internal/ranking/rating internal/match internal/server/policy internal/people/profile internal/ranking/score internal/ranking/season", not: outsideCore},
+	{of: "internal/server/venue", may: "internal/match/clock internal/match", not: outsideCore},
+	{of: "internal/replica/claim", not: outsideCore},
+	{of: "internal/replica/lease", tests: "store/storetest", not: outsideCore},
+	{of: "internal/replica/session", not: outsideCore},
+	{of: "internal/show/picture", may: "game x/image"},
+	{of: "internal/show/emoji", may: "game internal/show/picture"},
+	{of: "internal/puzzles/course", may: "game", tests: "ai", not: outsideCore},
+	{of: "internal/show/view", may: "internal/puzzles/course internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/people/profile internal/people/user internal/server/policy internal/ranking/season ai", tests: "internal/show/gallery internal/show/locale", not: outsideCore},
+	{of: "internal/show/locale", may: "game internal/match internal/show/view x/text"},
+	{of: "internal/show/gallery", may: "ai game internal/people/archive internal/puzzles/course internal/puzzles/daily internal/ranking/ladder internal/show/locale internal/match internal/server/policy internal/people/profile internal/puzzles/puzzle internal/ranking/rating internal/ranking/score internal/ranking/season internal/people/user internal/show/view", not: "database net os testing"},
 
 	{of: "internal/longtest"}, // a switch for tests that take long
-	{of: "internal/draft"},
-	{of: "internal/printable"},
+	{of: "internal/file/draft"},
+	{of: "internal/file/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/archive internal/daily internal/puzzle internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/season internal/venue internal/emoji internal/lease internal/session internal/claim go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
-	{of: "store/internal/column", may: "internal/archive internal/match internal/policy internal/rating internal/printable game goose"},
+	{of: "store/internal/column", may: "internal/people/archive internal/match internal/server/policy internal/ranking/rating internal/file/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/archive internal/daily internal/puzzle internal/clock internal/match internal/rating internal/ladder internal/profile game internal/score internal/board internal/user internal/policy internal/season internal/venue internal/emoji internal/lease internal/session internal/claim x/sync",
+		may: "store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim x/sync",
 	},
 	{
 		of:    "store/sqlite",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/draft internal/match migrations sqlite3 goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/file/draft internal/match migrations sqlite3 goose",
 		tests: "*",
 	},
 	{
 		of:    "store/postgres",
-		may:   "store/internal/column store/internal/sqlstore store/transfer internal/clock internal/match migrations pgx goose",
+		may:   "store/internal/column store/internal/sqlstore store/transfer internal/match/clock internal/match migrations pgx goose",
 		tests: "*",
 	},
 	{of: "store/sqlite/sqlitetest", may: "store/sqlite"},                             // files of one's own for tests
 	{of: "store/postgres/pgserver", may: "pgx"},                                      // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // the same for tests
 
-	{of: "bot", may: "internal/claim internal/emoji internal/lease internal/session discordgo segmentio websocket x/sync x/time", tests: "internal/discordsim internal/discordsim/simtest"},
-	{of: "internal/aside", may: "bot internal/match internal/board", tests: "* discordgo"},
-	{of: "internal/redraw", may: "bot discordgo internal/match internal/board internal/policy", tests: "*"},
-	{of: "internal/announce", may: "bot discordgo internal/match"},
-	{of: "internal/champions", may: "bot discordgo internal/announce internal/background internal/clock internal/match internal/season"},
-	{of: "internal/dailypost", may: "bot discordgo internal/announce internal/background internal/clock internal/daily internal/match internal/puzzle"},
+	{of: "bot", may: "internal/replica/claim internal/show/emoji internal/replica/lease internal/replica/session discordgo segmentio websocket x/sync x/time", tests: "discordsim discordsim/simtest"},
+	{of: "internal/boards/aside", may: "bot internal/match internal/boards/board", tests: "* discordgo"},
+	{of: "internal/boards/redraw", may: "bot discordgo internal/match internal/boards/board internal/server/policy", tests: "*"},
+	{of: "internal/boards/announce", may: "bot discordgo internal/match"},
+	{of: "internal/ranking/champions", may: "bot discordgo internal/boards/announce internal/match/background internal/match/clock internal/match internal/ranking/season"},
+	{of: "internal/boards/dailypost", may: "bot discordgo internal/boards/announce internal/match/background internal/match/clock internal/puzzles/daily internal/match internal/puzzles/puzzle"},
 	{
 		of:    "commands",
-		may:   "internal/course bot discordgo internal/archive internal/daily internal/dailypost internal/puzzle internal/champions internal/season internal/emoji internal/picture internal/match internal/view internal/locale game internal/score internal/rating internal/ladder internal/profile internal/board internal/user internal/policy internal/redraw internal/aside internal/claim ai",
+		may:   "internal/puzzles/course bot discordgo internal/people/archive internal/puzzles/daily internal/boards/dailypost internal/puzzles/puzzle internal/ranking/champions internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards/redraw internal/boards/aside internal/replica/claim ai",
 		tests: "*",
 	},
-	{of: "internal/terminal", may: "internal/course internal/daily internal/puzzle internal/match internal/view game ai internal/locale internal/score bubbletea lipgloss", tests: "*"},
+	{of: "internal/terminal", may: "internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/match internal/show/view game ai internal/show/locale internal/ranking/score bubbletea lipgloss", tests: "*"},
 
-	{of: "internal/discordsim/check", may: "jsonschema"},
-	{of: "internal/discordsim", may: "internal/discordsim/check websocket compress x/text", tests: "internal/discordsim/simtest discordgo"},
-	{of: "internal/discordsim/simtest"}, // what tests need to reach a simulator
-	{of: "internal/discordsim/clients", tests: "internal/authority internal/discordsim game ai"},
-	{of: "internal/discordsim/clients/discordgo", may: "discordgo"},
-	{of: "internal/discordsim/clients/discordgo/ping", may: "discordgo"},
-	{of: "internal/authority"}, // certificates for servers on this machine
-	{of: "internal/ownhost"},   // which names of itself a server on this machine answers to
-	{of: "internal/playground", may: "internal/ownhost", tests: "* chromedp cdproto"},
-	{of: "internal/soak", may: "game internal/discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"}, // it judges the rest, and shares nothing with it
+	{of: "discordsim/check", may: "jsonschema"},
+	{of: "discordsim", may: "discordsim/check websocket compress x/text", tests: "discordsim/simtest discordgo"},
+	{of: "discordsim/simtest"}, // what tests need to reach a simulator
+	{of: "discordsim/clients", tests: "discordsim/authority discordsim game ai"},
+	{of: "discordsim/clients/discordgo", may: "discordgo"},
+	{of: "discordsim/clients/discordgo/ping", may: "discordgo"},
+	{of: "discordsim/authority"}, // certificates for servers on this machine
+	{of: "discordsim/ownhost"},   // which names of itself a server on this machine answers to
+	{of: "discordsim/page", may: "discordsim/ownhost", tests: "* chromedp cdproto"},
+	{of: "internal/lab/soak", may: "game discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"}, // it judges the rest, and shares nothing with it
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/archive internal/daily internal/dailypost internal/puzzle internal/draft internal/printable internal/clock internal/match internal/rating internal/score internal/ladder internal/profile internal/board internal/redraw internal/aside internal/user internal/policy internal/season internal/champions internal/venue internal/emoji internal/picture internal/lease internal/session internal/claim internal/view internal/gallery internal/locale store/sqlite store/postgres store/transfer " +
-			"bot commands internal/terminal internal/authority internal/discordsim internal/ownhost internal/playground internal/soak kong tint x/term lipgloss prometheus",
+		may: "game ai internal/people/archive internal/puzzles/daily internal/boards/dailypost internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/clock internal/match internal/ranking/rating internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards/redraw internal/boards/aside internal/people/user internal/server/policy internal/ranking/season internal/ranking/champions internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
+			"bot commands internal/terminal discordsim/authority discordsim discordsim/ownhost discordsim/page internal/lab/soak kong tint x/term lipgloss prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
 
@@ -232,15 +232,15 @@ func TestPlantedViolations(t *testing.T) {
 		{"a test of commands imports a store", "commands/x_test.go", []string{"tictactoe/store/sqlite"}, false},
 		{"the runtime learns a game", "bot/x.go", []string{"tictactoe/game"}, true},
 		{"a test of the runtime learns a game", "bot/x_test.go", []string{"tictactoe/game"}, true},
-		{"the simulator imports the client it is to judge", "internal/discordsim/x.go", []string{discordgo}, true},
-		{"the simulator imports us", "internal/discordsim/x.go", []string{"tictactoe/internal/match"}, true},
-		{"a file for another system imports what it may not", "internal/view/x_windows.go", []string{discordgo}, true},
+		{"the simulator imports the client it is to judge", "discordsim/x.go", []string{discordgo}, true},
+		{"the simulator imports us", "discordsim/x.go", []string{"tictactoe/internal/match"}, true},
+		{"a file for another system imports what it may not", "internal/show/view/x_windows.go", []string{discordgo}, true},
 		{"somebody imports cmd", "internal/terminal/x.go", []string{"tictactoe/cmd/tictactoe"}, true},
 		{"somebody's test imports cmd", "commands/x_test.go", []string{"tictactoe/cmd/tictactoe"}, true},
 		{"cmd imports a test's suite", "cmd/tictactoe/x.go", []string{"tictactoe/store/storetest"}, true},
 		{"somebody imports an unlisted module", "commands/x.go", []string{"example.com/left/pad"}, true},
 		{"a name that begins like an allowed one", "bot/x.go", []string{discordgo + "fork"}, true},
-		{"a package inside of an allowed module", "internal/locale/x.go", []string{"golang.org/x/text/language"}, false},
+		{"a package inside of an allowed module", "internal/show/locale/x.go", []string{"golang.org/x/text/language"}, false},
 		{"somebody calls C", "store/sqlite/x.go", []string{"C"}, true},
 		{"a package without a row", "internal/util/x.go", []string{"fmt"}, true},
 		{"a package without a row and without an import", "internal/util/x.go", nil, true},

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"tictactoe/internal/clock"
+	"tictactoe/internal/match/clock"
 )
 
 // judges is how many requests may be judged by the deadlines at the same time.

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"tictactoe/game"
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 )
 
 // TestLaws sends random requests of three people, wise or foolish, on new boards and old ones, while time passes, other

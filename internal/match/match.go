@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/ranking/rating"
 )
 
 // ID names a challenge and the match it leads to, or a match that began without a challenge. The front end derives it from

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/sqlite/sqlitetest"
 )

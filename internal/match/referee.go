@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/ranking/rating"
 )
 
 // attemptTime bounds one attempt to save a turn. The turn time runs from when the turn is saved, so an attempt that a busy

@@ -9,7 +9,7 @@ import (
 // Reason is why a request is refused. It is an error, so that errors.Is decides on it.
 type Reason string
 
-// The reasons. Each has a text in internal/locale, whose tests read this list.
+// The reasons. Each has a text in internal/show/locale, whose tests read this list.
 const (
 	Unknown         Reason = "no such match or challenge"
 	Stranger        Reason = "not a player of this match"

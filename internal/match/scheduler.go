@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/internal/clock"
+	"tictactoe/internal/match/clock"
 )
 
 const (

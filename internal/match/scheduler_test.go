@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 )
 
 // movable is a clock that runs like the bubble's and can be set forward, as the simulator's: time passes. Its wall can be

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 )
 
 // far is a venue of the second of two parts; the empty one is of the first.

@@ -8,7 +8,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/ranking/rating"
 )
 
 // settling is what a match counts, by how many have begun.

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 )
 
 // stoppable is a process with a scheduler, which SIGSTOP stops.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"time"
 
-	"tictactoe/internal/clock"
+	"tictactoe/internal/match/clock"
 )
 
 // Look is how a player is shown.

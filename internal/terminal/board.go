@@ -7,7 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"tictactoe/game"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // ink returns the style of a mark. Blue and orange can be told apart by everybody, and read on a dark and on a light background.

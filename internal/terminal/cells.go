@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tictactoe/game"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // columns draws the letters of the columns, each above the middle of its squares.

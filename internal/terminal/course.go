@@ -8,10 +8,10 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/course"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/puzzles/course"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // judgeTime is how long it may take to find out why a square is right or wrong. Of an answer that takes longer nothing more is said.

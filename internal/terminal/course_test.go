@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tictactoe/game"
-	"tictactoe/internal/course"
+	"tictactoe/internal/puzzles/course"
 	"tictactoe/internal/terminal"
 )
 

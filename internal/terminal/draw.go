@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // View draws the screen.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // Lines is a screen of view's in line mode.

@@ -8,9 +8,9 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // Side is the player of a mark: a human, or a computer whose engine plays at some level. The zero value is a human.

@@ -4,7 +4,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"tictactoe/game"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // keys draws the keys that can be pressed now, on as many lines as they take.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"tictactoe/game"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // These errors end a game of the driver before it is over, because a human wants it.

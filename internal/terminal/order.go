@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tictactoe/game"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // order is the word for something that a human can ask for, beside playing a square.

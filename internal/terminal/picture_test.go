@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"tictactoe/game"
+	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal"
-	"tictactoe/internal/view"
 )
 
 func TestPicturesAreToldInWords(t *testing.T) {

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/daily"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/puzzle"
-	"tictactoe/internal/view"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // Puzzle is the puzzle of a day at a terminal.

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"tictactoe/game"
-	"tictactoe/internal/puzzle"
+	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/terminal"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // grades returns the keys of the texts that say how good a move was. A move that was as good as any other has none.

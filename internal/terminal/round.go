@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/daily"
-	"tictactoe/internal/locale"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
-	"tictactoe/internal/view"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // round is a match at the terminal, and the score of all rounds so far. It is a value: its methods return a changed one. Where a puzzle

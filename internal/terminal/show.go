@@ -10,7 +10,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // Shown is a match to look at, move by move.

@@ -8,8 +8,8 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal"
-	"tictactoe/internal/view"
 )
 
 // played is a match between two people in which these moves were made, with its review if it is over.

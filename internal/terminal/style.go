@@ -7,7 +7,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // plainStyle writes texts for a terminal: without markup, with letters for marks, and without control characters in names.

@@ -6,7 +6,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/view"
+	"tictactoe/internal/show/view"
 )
 
 // opening says who begins, and whether that decides the round between perfect players.

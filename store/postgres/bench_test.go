@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/storetest"

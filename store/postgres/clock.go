@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/internal/clock"
+	"tictactoe/internal/match/clock"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )

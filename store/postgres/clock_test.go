@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/clock"
+	"tictactoe/internal/lab/soak"
 	"tictactoe/internal/match"
-	"tictactoe/internal/soak"
+	"tictactoe/internal/match/clock"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"

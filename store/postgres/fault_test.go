@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/clock"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/season"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )

@@ -15,8 +15,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgserver"
 	"tictactoe/store/postgres/pgtest"

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"tictactoe/internal/board"
-	"tictactoe/internal/claim"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/store/postgres/pgtest"
 )

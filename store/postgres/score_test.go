@@ -9,7 +9,7 @@ import (
 
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/ranking/rating"
 	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"

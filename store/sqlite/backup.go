@@ -13,7 +13,7 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 )

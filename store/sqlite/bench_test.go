@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/claim"
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/store/storetest"
 )
 

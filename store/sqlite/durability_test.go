@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 )

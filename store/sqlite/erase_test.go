@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/daily"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/season"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/sqlite"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
 )
 
 // ErrInUse is wrapped when another process has a database for itself.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
 )
 
 // migrate brings a file to the newest schema, after a copy of what is in it.

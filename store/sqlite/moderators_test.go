@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/store/sqlite"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/venue"
+	"tictactoe/internal/server/venue"
 	"tictactoe/store/sqlite"
 )
 

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
 )
 
 // errDisplaced says that nothing is saved any more because a file of the database is not in its place. SQLite would go on writing to the

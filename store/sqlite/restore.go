@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 )

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"tictactoe/internal/draft"
+	"tictactoe/internal/file/draft"
 	"tictactoe/store/transfer"
 )
 

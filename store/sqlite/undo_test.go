@@ -7,10 +7,10 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/sqlite"
 )
 

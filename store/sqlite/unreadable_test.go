@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/archive"
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/people/archive"
 	"tictactoe/store/sqlite"
 )
 

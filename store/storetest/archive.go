@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"tictactoe/game"
-	"tictactoe/internal/archive"
 	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
 )
 
 // testLatest tests what a player finds again.

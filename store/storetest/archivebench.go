@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/archive"
+	"tictactoe/internal/people/archive"
 )
 
 // ArchiveRows are 100,000 matches of a thousand people in one server, all of them within four weeks, and 100,000 of one player elsewhere;

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/user"
 )
 
 // aside is the private line of a user under a board, which expires at a minute.

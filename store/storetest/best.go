@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/archive"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/people/archive"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/rating"
 )
 
 // worthSeeing is what is best in a venue in the week that ends with the day after noon, the ids of each kind.

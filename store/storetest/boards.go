@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 )
 
 // gotIt reports whether nobody had claimed an interaction before.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/user"
 )
 
 // answered saves a challenge from one to another that ends so, at once.

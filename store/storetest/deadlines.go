@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 )
 
 // missed is a span in which nobody was heard.

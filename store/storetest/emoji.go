@@ -3,7 +3,7 @@ package storetest
 import (
 	"testing"
 
-	"tictactoe/internal/emoji"
+	"tictactoe/internal/show/emoji"
 )
 
 // testEmoji holds a store to it that it knows the emoji of each application.

@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/board"
-	"tictactoe/internal/ladder"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/server/policy"
 )
 
 // erase has everything about a player deleted and returns what ended by it.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 )
 
 // ratedMatch is a match of two people that counts for the ladder of a venue and has ended.

@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"tictactoe/game"
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 )
 
 // standingIn is how somebody stands on the ladder of 3x3 in a season, without the row of the page; zero if nowhere.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 )
 
 // onAll is the leaderboard of the season that goes on, of all boards together.

@@ -7,9 +7,9 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/score"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/score"
 )
 
 // testLessons tests what is kept of the course.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/lease"
+	"tictactoe/internal/replica/lease"
 )
 
 // holders is a store of leases under test.

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/venue"
+	"tictactoe/internal/server/venue"
 )
 
 // Ids as Discord gives them to servers: the number above the lowest 22 bits decides on the partition.

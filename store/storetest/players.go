@@ -8,9 +8,9 @@ import (
 	"tictactoe/game"
 	"time"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
+	"tictactoe/internal/server/policy"
 )
 
 func testPlayers(t *testing.T, open opener) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
+	"tictactoe/internal/server/policy"
 )
 
 func (s tester) policy(v match.Venue) policy.Policy {

@@ -7,10 +7,10 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
 )
 
 // resultsOf reads results: "Wd" is a win as X and then a draw as O.

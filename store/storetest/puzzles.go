@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/puzzle"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/policy"
 )
 
 // today is the day of [noon].

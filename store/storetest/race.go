@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/claim"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/replica/claim"
 )
 
 // clickers is how many press the buttons of one board at once.

@@ -10,9 +10,9 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 )
 
 // EndOfMatch measures what the save that ends a rated match costs beside that of one which is not, by turns, among a thousand people

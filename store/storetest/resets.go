@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/server/policy"
 )
 
 // winsIn are the wins of alice at a venue, as the leaderboard has them.

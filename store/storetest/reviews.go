@@ -6,8 +6,8 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/score"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/score"
 )
 
 // unreviewed are the ids of the matches that are to be reviewed.

@@ -10,7 +10,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
+	"tictactoe/internal/server/policy"
 )
 
 type unknown struct{}

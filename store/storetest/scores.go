@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
+	"tictactoe/internal/ranking/score"
 )
 
 // entries returns the scores of a player.

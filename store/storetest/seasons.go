@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 )
 
 func (s tester) seasons(v match.Venue) []season.Season {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/session"
 )
 
 // kept is the session of a shard of two.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/claim"
-	"tictactoe/internal/lease"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/replica/lease"
 )
 
 // Sharing tests what two stores owe each other whose bots run at once. A store whose database is for one bot alone need not

@@ -14,13 +14,13 @@ import (
 	"pgregory.net/rapid"
 
 	"tictactoe/game"
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
-	"tictactoe/internal/venue"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/venue"
 )
 
 // Standings tests that every page of every leaderboard, and everybody's own row, are what counting the matches anew and

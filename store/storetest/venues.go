@@ -4,11 +4,11 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/score"
-	"tictactoe/internal/venue"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/venue"
 )
 
 func (s tester) note(news venue.News, at time.Time) {

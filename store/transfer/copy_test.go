@@ -14,7 +14,7 @@ import (
 
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"

@@ -15,7 +15,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
+	"tictactoe/internal/ranking/rating"
 )
 
 // Row is a row that a query has found: the only one, or the current one of several.

@@ -10,7 +10,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
+	"tictactoe/internal/server/policy"
 )
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,

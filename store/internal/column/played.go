@@ -2,7 +2,7 @@ package column
 
 import (
 	"tictactoe/game"
-	"tictactoe/internal/archive"
+	"tictactoe/internal/people/archive"
 )
 
 // ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of a match that is over,

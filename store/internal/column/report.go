@@ -3,7 +3,7 @@ package column
 import (
 	"fmt"
 
-	"tictactoe/internal/printable"
+	"tictactoe/internal/file/printable"
 )
 
 // Remedy is what helps against a finding.

@@ -3,8 +3,8 @@ package sqlstore
 import (
 	"context"
 
-	"tictactoe/internal/archive"
 	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
 	"tictactoe/store/internal/column"
 )
 

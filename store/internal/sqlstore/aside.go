@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 )

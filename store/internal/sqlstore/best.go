@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"tictactoe/internal/archive"
 	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
 	"tictactoe/store/internal/column"
 )
 

@@ -3,7 +3,7 @@ package sqlstore
 import (
 	"context"
 
-	"tictactoe/internal/board"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"tictactoe/internal/claim"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/store/internal/column"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"tictactoe/internal/clock"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
 )
 
 // In Postgres a match has one deadline, due, for a turn or for a rematch, which is looked up by its slot, and whoever has taken a deadline holds it for a while.

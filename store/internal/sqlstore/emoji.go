@@ -3,7 +3,7 @@ package sqlstore
 import (
 	"context"
 
-	"tictactoe/internal/emoji"
+	"tictactoe/internal/show/emoji"
 	"tictactoe/store/internal/column"
 )
 

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/score"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 	"tictactoe/store/internal/column"
 )
 

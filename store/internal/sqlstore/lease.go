@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"tictactoe/internal/lease"
+	"tictactoe/internal/replica/lease"
 	"tictactoe/store/internal/column"
 )
 

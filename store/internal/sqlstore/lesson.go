@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/user"
 	"tictactoe/store/internal/column"
 )
 

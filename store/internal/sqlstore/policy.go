@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
-	"tictactoe/internal/score"
+	"tictactoe/internal/people/profile"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/store/internal/column"
 )
 

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"tictactoe/internal/daily"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/puzzle"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"tictactoe/internal/ladder"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/store/internal/column"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/score"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/store/internal/column"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/profile"
+	"tictactoe/internal/people/profile"
 	"tictactoe/store/internal/column"
 )
 

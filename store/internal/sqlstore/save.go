@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"tictactoe/internal/board"
-	"tictactoe/internal/claim"
+	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/replica/session"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
 

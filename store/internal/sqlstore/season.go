@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/policy"
-	"tictactoe/internal/season"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
 

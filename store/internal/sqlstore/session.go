@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/session"
+	"tictactoe/internal/replica/session"
 	"tictactoe/store/internal/column"
 )
 

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/rating"
-	"tictactoe/internal/user"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/rating"
 	"tictactoe/store/internal/column"
 )
 

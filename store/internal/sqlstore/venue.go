@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/venue"
+	"tictactoe/internal/server/venue"
 	"tictactoe/store/internal/column"
 )
 

@@ -1,0 +1,187 @@
+package discordsim
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"tictactoe/discordsim/check"
+)
+
+// Profile is Discord's user object: what everybody sees of a person or a bot.
+type Profile struct {
+	ID            string  `json:"id"`
+	Username      string  `json:"username"`
+	GlobalName    *string `json:"global_name"`
+	Discriminator string  `json:"discriminator"`
+	Avatar        *string `json:"avatar"`
+	Bot           bool    `json:"bot,omitempty"`
+	PublicFlags   int     `json:"public_flags"`
+	Flags         int     `json:"flags"`
+	// PrimaryGuild is the server whose tag somebody wears; nobody here does.
+	PrimaryGuild *string `json:"primary_guild"`
+}
+
+// account is a person or the bot of an application.
+type account struct {
+	Profile
+	Locale   string `json:"locale,omitempty"`
+	Installs bool   `json:"installs,omitempty"`
+	Status   string `json:"status,omitempty"`
+}
+
+// status returns how a person shows: online, idle, dnd or offline.
+func (a *account) status() string { return cmp.Or(a.Status, "online") }
+
+// presence is a status as Discord tells it in a server.
+type presence struct {
+	User         map[string]string `json:"user"`
+	GuildID      string            `json:"guild_id"`
+	Status       string            `json:"status"`
+	Activities   []json.RawMessage `json:"activities"`
+	ClientStatus map[string]string `json:"client_status"`
+}
+
+func (a *account) presence(guildID string) presence {
+	return presence{map[string]string{"id": a.ID}, guildID, a.status(), []json.RawMessage{}, map[string]string{}}
+}
+
+// Person describes somebody to add to the simulator.
+type Person struct {
+	// Username is unique, the handle that calls take.
+	Username string `json:"username"`
+	// GlobalName is the displayed name; the username when empty.
+	GlobalName string `json:"global_name"`
+	// Locale is the language of the person's client; en-US when empty.
+	Locale string `json:"locale"`
+	// Installs says that the person has installed every application for
+	// themselves, and can use them where they are not members.
+	Installs bool `json:"installs"`
+}
+
+// founders are the people that every simulator starts with.
+var founders = [...]Person{
+	{Username: "alice", GlobalName: "Alice"},
+	{Username: "bob", GlobalName: "Bob"},
+	{Username: "carol", GlobalName: "Carol"},
+}
+
+func newAccount(id string, p Person) *account {
+	if p.GlobalName == "" {
+		p.GlobalName = p.Username
+	}
+	if p.Locale == "" {
+		p.Locale = "en-US"
+	}
+	profile := Profile{ID: id, Username: p.Username, GlobalName: &p.GlobalName, Discriminator: "0"}
+	return &account{Profile: profile, Locale: p.Locale, Installs: p.Installs}
+}
+
+// AddUser adds a person, who joins every server.
+func (s *Sim) AddUser(p Person) (*User, error) {
+	err := s.locked(func() error {
+		if n := len([]rune(p.Username)); n < 1 || n > 32 {
+			return fmt.Errorf("a username has 1 to 32 characters, not %d", n)
+		}
+		if s.state.accountByName(p.Username) != nil {
+			return fmt.Errorf("the username %q is taken", p.Username)
+		}
+		if err := isLocale(p.Locale); err != nil {
+			return err
+		}
+		s.addAccount(newAccount(s.nextID(), p))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.User(p.Username), nil
+}
+
+// isLocale refuses what is no language of Discord's; empty stands for the usual one.
+func isLocale(name string) error {
+	if name != "" && !slices.Contains(check.Locales(), name) {
+		return fmt.Errorf("%q is not a language of Discord's", name)
+	}
+	return nil
+}
+
+// PersonChange says what to change about a person. Fields that are nil stay.
+type PersonChange struct {
+	GlobalName *string `json:"global_name"`
+	Locale     *string `json:"locale"`
+	// Status is online, idle, dnd or offline.
+	Status   *string `json:"status"`
+	Installs *bool   `json:"installs"`
+}
+
+// ChangeUser changes a person, given by name or id. Messages that exist keep the
+// name under which they were written.
+func (s *Sim) ChangeUser(ref string, to PersonChange) error {
+	return s.locked(func() error {
+		who, err := s.person(ref)
+		if err != nil {
+			return err
+		}
+		changed := *who
+		if name := to.GlobalName; name != nil {
+			if n := utf8.RuneCountInString(*name); n > 32 {
+				return fmt.Errorf("a displayed name has at most 32 characters, not %d", n)
+			}
+			shown := cmp.Or(*name, who.Username)
+			changed.GlobalName = &shown
+		}
+		if to.Locale != nil {
+			if err := isLocale(*to.Locale); err != nil {
+				return err
+			}
+			changed.Locale = cmp.Or(*to.Locale, "en-US")
+		}
+		if to.Status != nil {
+			if !slices.Contains([]string{"online", "idle", "dnd", "offline"}, *to.Status) {
+				return fmt.Errorf("a status is online, idle, dnd or offline, not %q", *to.Status)
+			}
+			changed.Status = *to.Status
+		}
+		if to.Installs != nil {
+			changed.Installs = *to.Installs
+		}
+		s.put(change{Account: &changed})
+		if changed.status() != who.status() {
+			s.dispatchPresence(&changed)
+		}
+		if *changed.GlobalName != *who.GlobalName {
+			for _, id := range s.state.guildOrder {
+				if m := s.state.guilds[id].member(who.ID); m != nil {
+					s.dispatchMember("GUILD_MEMBER_UPDATE", id, m)
+				}
+			}
+		}
+		s.publishState()
+		return nil
+	})
+}
+
+// addAccount stores an account, makes it a member of the servers that it
+// belongs to, and opens the direct messages between people and bots.
+func (s *Sim) addAccount(a *account) {
+	s.put(change{Account: a})
+	for _, id := range s.state.guildOrder {
+		guild := s.state.guilds[id]
+		if a.Bot && guild.BotsAbsent {
+			continue
+		}
+		joined := guild.copy()
+		joined.Members = append(joined.Members, Member{UserID: a.ID, JoinedAt: stamp(s.clock.Now())})
+		s.put(change{Guild: joined})
+		s.dispatchMember("GUILD_MEMBER_ADD", id, joined.member(a.ID))
+	}
+	for _, id := range s.state.accountOrder {
+		if other := s.state.accounts[id]; other.Bot != a.Bot {
+			s.openDirect(a.ID, other.ID)
+		}
+	}
+	s.publishState()
+}

@@ -1,0 +1,242 @@
+package clients
+
+import (
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/discordsim"
+	"tictactoe/discordsim/authority"
+	"tictactoe/internal/longtest"
+)
+
+// pings are the bots of docs/testing-your-bot.md: all do the same, each on a library of its own.
+var pings = []ping{
+	{name: "discordgo", file: "discordgo/ping/main.go", build: goPing("discordgo/ping", "")},
+	{name: "disgo", file: "disgo/ping/main.go", build: goPing("disgo/ping", "disgo")},
+	{name: "arikawa", file: "arikawa/main.go", build: goPing("arikawa", "arikawa")},
+	{name: "discord.js", file: "discordjs/ping/discordjs.js", build: nodePing("discord.js", "discordjs", 18)},
+	{name: "@discordjs/core", file: "discordjs/ping/core.js", build: nodePing("@discordjs/core", "core", 20)},
+	{name: "oceanic.js", file: "discordjs/ping/oceanic.js", build: nodePing("oceanic.js", "oceanic", 18)},
+	{name: "eris", file: "discordjs/ping/eris.js", build: nodePing("eris", "eris", 18), tls: true},
+	{name: "seyfert", file: "discordjs/ping/seyfert.js", build: nodePing("seyfert", "seyfert", 18), tls: true,
+		faults: discordsim.Faults{HelloDelayMS: 200}}, // it loses a HELLO that comes together with the answer to the upgrade
+	{name: "slash-create", file: "discordjs/ping/slash-create.js", build: nodePing("slash-create", "slash-create", 18), http: true},
+	{name: "discord.py", file: "discordpy/ping.py", build: pythonPing},
+}
+
+// ping is a bot that says pong.
+type ping struct {
+	name  string
+	file  string // that the page shows a part of
+	build func(t *testing.T) *exec.Cmd
+	tls   bool // its library speaks nothing else
+	http  bool // interactions come to an endpoint of its own
+	// faults that the library needs, for its own.
+	faults discordsim.Faults
+}
+
+func TestEachLibrarySaysPong(t *testing.T) {
+	longtest.Only(t)
+	for _, p := range pings {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			bot := p.build(t)
+			s, environment := p.stage(t)
+			if err := s.SetFaults(p.faults); err != nil {
+				t.Fatal(err)
+			}
+			said := s.start(t, bot, environment...)
+			if p.http {
+				said.wait(t, ".\n")
+				_, listens, _ := strings.Cut(said.String(), "listening on ")
+				address, _, _ := strings.Cut(listens, ".\n")
+				if err := s.Bot(application).SetEndpoint(t.Context(), "http://"+address+"/interactions"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.until(t, "the bot is there with its command", func() bool {
+				return (p.http || s.connected(t)) && len(s.overview(t).Commands) == 1
+			})
+			playsPing(t, s)
+			s.SetRateLimits(false)
+			playsPing(t, s) // no library misses the headers
+		})
+	}
+}
+
+// stage is a simulator for the bot, and what the bot's environment says of it.
+func (p ping) stage(t *testing.T) (s *stage, environment []string) {
+	t.Helper()
+	s = newStage(t)
+	if p.tls {
+		base := filepath.Join(t.TempDir(), "sim")
+		a, err := authority.Open(base, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewUnstartedServer(s.server.Config.Handler)
+		if server.TLS, err = a.Server("127.0.0.1"); err != nil {
+			t.Fatal(err)
+		}
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		environment = append(environment, "DISCORD_URL="+server.URL, "NODE_EXTRA_CA_CERTS="+a.File())
+	}
+	return s, append(environment, "APPLICATION_ID="+application, "PUBLIC_KEY="+s.Bot(application).VerifyKey())
+}
+
+// inTime does something until it is answered in time. Interpreters on a busy machine may take longer to answer than Discord waits,
+// above all while they load their libraries, so whoever gets no answer does it again, as people do. Late tells whether that happened.
+func inTime(t *testing.T, late *bool, do func() (discordsim.Result, error)) discordsim.Result {
+	t.Helper()
+	for range 5 {
+		r, err := do()
+		if err != nil || r.Status != discordsim.TimedOut {
+			return answered(t)(r, err)
+		}
+		*late = true
+	}
+	t.Fatal("it never answers in time")
+	return discordsim.Result{}
+}
+
+// playsPing uses the command, presses both buttons and fills in the form.
+func playsPing(t *testing.T, s *stage) {
+	t.Helper()
+	var late bool
+	press := func(message, label string) discordsim.Result {
+		t.Helper()
+		return inTime(t, &late, func() (discordsim.Result, error) {
+			return s.User("bob").Click(t.Context(), message, discordsim.Button{Label: label})
+		})
+	}
+	before := len(s.refused())
+	pong := inTime(t, &late, func() (discordsim.Result, error) { return s.User("alice").Command(t.Context(), "general", "ping", nil) })
+	says(t, pong, "pong")
+	again := press(pong.Message.ID, "Again")
+	says(t, again, "pong again")
+	if again.Message.ID != pong.Message.ID {
+		t.Errorf("message %s was edited, not %s", again.Message.ID, pong.Message.ID)
+	}
+	hello := inTime(t, &late, func() (discordsim.Result, error) {
+		form := press(pong.Message.ID, "Name") // opened anew each time: a form is sent once
+		if form.Modal == nil || form.Modal.Title != "Who are you?" {
+			t.Fatalf("got %+v", form)
+		}
+		return s.User("bob").Submit(t.Context(), form.Interaction, map[string]any{"name": "Ada"})
+	})
+	whispers(t, hello, "hello Ada")
+	if refused := s.refused()[before:]; len(refused) > 0 && !late { // what comes too late is refused
+		t.Errorf("refused were %q", refused)
+	}
+}
+
+// goPing builds a program. module names the folder of its own module, if it has one.
+func goPing(folder, module string) func(*testing.T) *exec.Cmd {
+	return func(t *testing.T) *exec.Cmd {
+		if module != "" {
+			downloaded(t, module)
+		}
+		return goBot(t, folder)
+	}
+}
+
+// nodePing is a script on a library, which needs at least a version of Node.js.
+func nodePing(library, script string, least int) func(*testing.T) *exec.Cmd {
+	return func(t *testing.T) *exec.Cmd {
+		cmd := node(t, library, filepath.Join("ping", script+".js"))
+		version, err := exec.Command(cmd.Path, "--version").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
+		if n, err := strconv.Atoi(major); err != nil || n < least {
+			t.Skipf("its library needs Node.js %d, and this is %s", least, version)
+		}
+		return cmd
+	}
+}
+
+// python is Debian's, which knows Debian's packages; others may come first in the path.
+const python = "/usr/bin/python3"
+
+func pythonPing(t *testing.T) *exec.Cmd {
+	if out, err := exec.Command(python, "-c", "import discord").CombinedOutput(); err != nil {
+		unprepared(t, "discordpy", "apt-get install python3-discord", string(out)+err.Error())
+	}
+	dependsOn(t, "discordpy")
+	return exec.Command(python, filepath.Join("discordpy", "ping.py"))
+}
+
+// What the page shows of a file stands between these lines.
+const shownFrom, shownTo = "The page shows what follows.", "So far."
+
+// shown is the part of a bot's file that the page shows.
+func (p ping) shown(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.FromSlash(p.file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	inside := false
+	for line := range strings.Lines(string(text)) {
+		switch mark := strings.TrimLeft(strings.TrimSpace(line), "/# "); {
+		case mark == shownFrom:
+			inside = true
+		case mark == shownTo:
+			inside = false
+		case inside:
+			lines = append(lines, line)
+		}
+	}
+	part := strings.Trim(strings.Join(lines, ""), "\n")
+	if part == "" || inside {
+		t.Fatalf("%s should say %q and later %q", p.file, shownFrom, shownTo)
+	}
+	return part + "\n"
+}
+
+func TestThePageShowsTheBotsThatAreTried(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "testing-your-bot.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	files := append([]ping{{name: "The test", file: "discordjs/ping/drive.mjs"}}, pings...)
+	blocks := 0
+	for _, language := range []string{"go", "js", "python"} {
+		blocks += strings.Count(page, "\n```"+language+"\n")
+	}
+	if blocks != len(files) {
+		t.Errorf("the page has %d blocks of code, of %d files", blocks, len(files))
+	}
+	for _, p := range files {
+		_, section, found := strings.Cut(page, "\n### "+p.name+"\n")
+		section, _, _ = strings.Cut(section, "\n### ")
+		if !found || !strings.Contains(section, "\n```") || !strings.Contains(section, p.shown(t)+"```\n") {
+			t.Errorf("under %q the page should show this, of %s:\n%s", p.name, p.file, p.shown(t))
+		}
+		if !strings.Contains(section, "](../discordsim/clients/"+p.file+")") {
+			t.Errorf("under %q the page should link to %s", p.name, p.file)
+		}
+	}
+}
+
+// The page's own test plays with one of the bots.
+func TestTheTestOfThePagePasses(t *testing.T) {
+	s := newStage(t)
+	s.start(t, goPing("discordgo/ping", "")(t))
+	s.until(t, "the bot is there with its command", func() bool { return s.connected(t) && len(s.overview(t).Commands) == 1 })
+	drive := node(t, "discord.js", filepath.Join("ping", "drive.mjs"))
+	drive.Env = append(os.Environ(), "SIM_URL="+s.url)
+	if said, err := drive.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}

@@ -1,0 +1,183 @@
+package clients
+
+import (
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tictactoe/ai"
+	"tictactoe/discordsim"
+	"tictactoe/game"
+	"tictactoe/internal/longtest"
+)
+
+// TestAPublishedBotPlaysWholeGames runs discord-tictactoe as npm delivers it, by its own command. Only the address is
+// another: elsewhere.cjs, loaded before it, changes the default of the library that it is built on.
+func TestAPublishedBotPlaysWholeGames(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	bot := node(t, "discord-tictactoe", "--require", "./elsewhere.cjs", filepath.Join("node_modules", "discord-tictactoe", "dist", "bin", "tictactoe.js"))
+	s := newStage(t)
+	s.start(t, bot, "TOKEN="+token, "COMMAND=tictactoe").wait(t, "TicTacToe module ready")
+
+	t.Run("its command comes when the owner of the server calls the bot", func(t *testing.T) {
+		if _, err := s.User("alice").Write("general", "<@"+application+"> tttdeploy"); err != nil {
+			t.Fatal(err)
+		}
+		s.until(t, "the bot confirms", func() bool { return s.sees(t, "alice", "Command /tictactoe has been registered.") })
+	})
+	// The bot asks for a move before it listens for one. People are slower than that, the wires of this test are not.
+	if err := s.SetFaults(discordsim.Faults{DelayMS: 100}); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("two people, after a challenge", func(t *testing.T) {
+		challenge := s.command(t, "alice", "general", "tictactoe", map[string]any{"opponent": "bob"}).Message
+		s.press(t, "bob", challenge.ID, discordsim.Button{Label: "Accept"})
+		table := table{s, challenge.ID, map[string]game.Player{"alice": inOrder("a1 b1 c1"), "bob": inOrder("a2 b2 c2")}}
+		end := table.play(t)
+		want, result := "XXX/OO./...", "alice"
+		if end.Starter() == game.O {
+			want, result = "XX./OOO/...", "bob"
+		}
+		if end.String() != want || !strings.Contains(table.text(t), "<@"+s.User(result).ID()+"> has won the game!") {
+			t.Errorf("the game ended with %s and %q, want %s and that %s has won", end, table.text(t), want, result)
+		}
+	})
+	t.Run("its unbeatable engine and ours draw", func(t *testing.T) {
+		start := s.command(t, "alice", "general", "tictactoe", nil).Message
+		table := table{s, start.ID, map[string]game.Player{"alice": unbeatable(t)}}
+		if end := table.play(t); end.Outcome() != game.Draw || !strings.Contains(table.text(t), "it's a tie") {
+			t.Errorf("the game ended with %s and %q", end, table.text(t))
+		}
+	})
+}
+
+// inOrder plays the first of these squares that is free.
+func inOrder(squares string) game.Player {
+	return game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
+		for _, name := range strings.Fields(squares) {
+			if square, err := p.Rules().ParseSquare(name); err == nil && p.Legal().Has(square) {
+				return square, nil
+			}
+		}
+		return 0, game.ErrSquare
+	})
+}
+
+func unbeatable(t *testing.T) game.Player {
+	t.Helper()
+	solver, err := ai.NewSolver(game.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := ai.NewEngine(ai.Unbeatable, solver, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+// table is a message of the bot's with a game on it, and who plays there.
+type table struct {
+	*stage
+	message string
+	players map[string]game.Player // by username; X is the one who called the command
+}
+
+func (b table) shown(t *testing.T) *discordsim.Message {
+	t.Helper()
+	messages := b.seen(t, "alice")
+	i := slices.IndexFunc(messages, func(m *discordsim.Message) bool { return m.ID == b.message })
+	if i < 0 {
+		t.Fatal("the game is gone")
+	}
+	return messages[i]
+}
+
+func (b table) text(t *testing.T) string { return b.shown(t).Content }
+
+// squares are the buttons of the board as drawn, such as X.O/.../...
+func (b table) squares(t *testing.T) string {
+	t.Helper()
+	var rows []string
+	for _, row := range b.shown(t).Components {
+		cells := ""
+		for _, button := range row.Components {
+			cells += strings.ReplaceAll(button.Label, "-", ".")
+		}
+		rows = append(rows, cells)
+	}
+	return strings.Join(rows, "/")
+}
+
+// asked is who is to move, empty if nobody here is.
+func (b table) asked(t *testing.T) string {
+	t.Helper()
+	for name := range b.players {
+		if strings.Contains(b.text(t), "<@"+b.User(name).ID()+">, select your move") {
+			return name
+		}
+	}
+	return ""
+}
+
+func (b table) over(t *testing.T) bool {
+	t.Helper()
+	return strings.Contains(b.text(t), "won the game") || strings.Contains(b.text(t), "it's a tie")
+}
+
+// play plays until the bot says that the game is over, and returns the last board. Each has to be one that can arise by
+// our rules.
+func (b table) play(t *testing.T) game.Position {
+	t.Helper()
+	starter := game.None
+	for marks := -1; ; {
+		var drawn string
+		b.until(t, "the next move is asked for, or the game is over", func() bool {
+			drawn = b.squares(t)
+			return len(drawn)-strings.Count(drawn, ".") > marks && (b.over(t) || b.asked(t) != "")
+		})
+		who := b.asked(t)
+		if starter == game.None {
+			if starter = game.O; who == "alice" && !strings.Contains(drawn, "O") {
+				starter = game.X
+			}
+		}
+		turn := starter
+		if strings.Count(drawn, "X") != strings.Count(drawn, "O") {
+			turn = starter.Opponent()
+		}
+		position, err := game.ParsePosition(game.Classic(), drawn+" "+turn.String())
+		if err != nil || b.over(t) != (position.Outcome() != game.InProgress) {
+			t.Fatalf("the board is %s and the text %q: %v", drawn, b.text(t), err)
+		}
+		if b.over(t) {
+			return position
+		}
+		square, err := b.players[who].Choose(t.Context(), position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.press(t, who, b.message, discordsim.Button{Index: int(square)})
+		marks = len(drawn) - strings.Count(drawn, ".")
+	}
+}
+
+// press presses a button of the bot's until it takes it: what comes before it listens fails, and one presses again.
+func (s *stage) press(t *testing.T, who, message string, b discordsim.Button) {
+	t.Helper()
+	for range 3 {
+		r, err := s.User(who).Click(t.Context(), message, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status == discordsim.Answered {
+			return
+		}
+		t.Logf("%s pressed %+v: %s, %v", who, b, r.Status, r.Error)
+	}
+	t.Fatalf("%s pressed %+v in vain", who, b)
+}

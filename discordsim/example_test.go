@@ -1,0 +1,165 @@
+package discordsim_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/discordsim"
+)
+
+// A bot on discordgo answers a command that Alice uses.
+func Example() {
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sim.Close()
+	server := httptest.NewServer(sim.Handler())
+	defer server.Close()
+
+	bot := sessionAt(server.URL)
+	bot.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
+		s.InteractionRespond(i.Interaction, &discordgo.InteractionResponse{
+			Type: discordgo.InteractionResponseChannelMessageWithSource,
+			Data: &discordgo.InteractionResponseData{Content: "Hello, " + i.Member.User.Username},
+		})
+	})
+	if err := bot.Open(); err != nil {
+		log.Fatal(err)
+	}
+	defer bot.Close()
+	if _, err := bot.ApplicationCommandCreate(botID, "", &discordgo.ApplicationCommand{Name: "hello", Description: "Greets"}); err != nil {
+		log.Fatal(err)
+	}
+
+	r, err := sim.User("alice").Command(context.Background(), "general", "hello", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Status, r.Message.Content)
+	// Output: answered Hello, alice
+}
+
+// What goes wrong is switched on for one bot, or for all. Here the first two
+// REST calls meet a Discord that is down, which discordgo outlives.
+func ExampleSim_SetFaults() {
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sim.Close()
+	server := httptest.NewServer(sim.Handler())
+	defer server.Close()
+	bot := sessionAt(server.URL)
+
+	if err := sim.SetFaults(discordsim.Faults{RESTStatus: http.StatusBadGateway, RESTCount: 2}); err != nil {
+		log.Fatal(err)
+	}
+	user, err := bot.User("@me")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(user.Username)
+	// Output: tictactoe
+}
+
+// A bot that listens to HTTP is verified as Discord does it, and then gets its
+// interactions there.
+func ExampleBot_SetEndpoint() {
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sim.Close()
+	careless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"type":1}`)
+	}))
+	defer careless.Close()
+	fmt.Println(sim.Bot(botID).SetEndpoint(context.Background(), careless.URL))
+	// Output: the interactions endpoint could not be verified: a bad signature was answered with 200, not 401
+}
+
+// Both sides' words can be read afterwards.
+func ExampleSim_WriteTranscript() {
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sim.Close()
+	server := httptest.NewServer(sim.Handler())
+	defer server.Close()
+	if _, err := sessionAt(server.URL).Channel("1"); err == nil {
+		log.Fatal("there is a channel 1")
+	}
+	var transcript bytes.Buffer
+	if err := sim.WriteTranscript(&transcript, discordsim.TranscriptFilter{}); err != nil {
+		log.Fatal(err)
+	}
+	lines := json.NewDecoder(&transcript)
+	for lines.More() {
+		var l discordsim.Line
+		if err := lines.Decode(&l); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(l.Direction, l.Method, l.Path, l.Status)
+	}
+	// Output:
+	// bot GET /channels/1 0
+	// sim GET /channels/1 404
+}
+
+// A load shows how a bot bears many people at once.
+func ExampleSim_Load() {
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sim.Close()
+	server := httptest.NewServer(sim.Handler())
+	defer server.Close()
+	bot := sessionAt(server.URL)
+	bot.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
+		s.InteractionRespond(i.Interaction, &discordgo.InteractionResponse{
+			Type: discordgo.InteractionResponseChannelMessageWithSource, Data: &discordgo.InteractionResponseData{Content: "Hello"},
+		})
+	})
+	if err := bot.Open(); err != nil {
+		log.Fatal(err)
+	}
+	defer bot.Close()
+	if _, err := bot.ApplicationCommandCreate(botID, "", &discordgo.ApplicationCommand{Name: "hello", Description: "Greets"}); err != nil {
+		log.Fatal(err)
+	}
+	report, err := sim.Load(context.Background(), discordsim.Load{
+		Users: 10, Channels: 2, PerSecond: 50, For: time.Second,
+		Act: func(ctx context.Context, u *discordsim.User, channel string, _ int) (discordsim.Result, error) {
+			return u.Command(ctx, channel, "hello", nil)
+		},
+	})
+	fmt.Println(report.Interactions, report.Statuses, err)
+	// Output: 50 map[answered:50] <nil>
+}
+
+// sessionAt is a discordgo session that takes the server for Discord.
+func sessionAt(address string) *discordgo.Session {
+	to, err := url.Parse(address)
+	if err != nil {
+		log.Fatal(err)
+	}
+	session, err := discordgo.New("Bot " + token)
+	if err != nil {
+		log.Fatal(err)
+	}
+	session.Client = &http.Client{Transport: rewriter{to, http.DefaultTransport}}
+	return session
+}

@@ -1,0 +1,370 @@
+package discordsim
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/discordsim/check"
+)
+
+// The types of message that there are here.
+const (
+	messagePlain       = 0
+	messagePin         = 6
+	messageThread      = 18
+	messageStarter     = 21
+	messageReply       = 19
+	messageChatCommand = 20
+	messageContextMenu = 23
+)
+
+// The flags of a message that the simulator looks at.
+const (
+	flagSuppressEmbeds        = 1 << 2
+	flagHasThread             = 1 << 5
+	flagEphemeral             = 1 << 6
+	flagLoading               = 1 << 7
+	flagSuppressNotifications = 1 << 12
+	flagVoiceMessage          = 1 << 13
+	flagHasSnapshot           = 1 << 14
+	flagComponentsV2          = 1 << 15
+)
+
+// Message is Discord's message object. A message is never changed in place: an
+// edit replaces it, so that one may be kept and read without a lock.
+type Message struct {
+	ID                  string               `json:"id"`
+	ChannelID           string               `json:"channel_id"`
+	Type                int                  `json:"type"`
+	Author              Profile              `json:"author"`
+	Content             string               `json:"content"`
+	Timestamp           timestamp            `json:"timestamp"`
+	EditedTimestamp     *timestamp           `json:"edited_timestamp"`
+	TTS                 bool                 `json:"tts"`
+	MentionEveryone     bool                 `json:"mention_everyone"`
+	Mentions            []Profile            `json:"mentions"`
+	MentionRoles        []string             `json:"mention_roles"`
+	Attachments         []json.RawMessage    `json:"attachments"`
+	Embeds              []json.RawMessage    `json:"embeds"`
+	Pinned              bool                 `json:"pinned"`
+	Flags               int                  `json:"flags"`
+	Components          []Component          `json:"components"`
+	ApplicationID       string               `json:"application_id,omitempty"`
+	WebhookID           string               `json:"webhook_id,omitempty"`
+	Nonce               json.RawMessage      `json:"nonce,omitempty"`
+	Interaction         *MessageInteraction  `json:"interaction,omitempty"`
+	InteractionMetadata *InteractionMetadata `json:"interaction_metadata,omitempty"`
+	MessageReference    *MessageReference    `json:"message_reference,omitempty"`
+	Referenced          *Referenced          `json:"referenced_message,omitempty"` // of what is sent, never of what is kept
+	Snapshots           []Snapshot           `json:"message_snapshots,omitempty"`
+	Poll                *Poll                `json:"poll,omitempty"`
+	// Reactions are there only in what is told to somebody.
+	Reactions []MessageReaction `json:"reactions,omitempty"`
+	// Thread is the one that begins at the message, likewise.
+	Thread *channelObject `json:"thread,omitempty"`
+}
+
+// MessageInteraction is the older, shorter form of InteractionMetadata that
+// Discord still sends with the reply to a command. It alone has the name.
+type MessageInteraction struct {
+	ID   string  `json:"id"`
+	Type int     `json:"type"`
+	Name string  `json:"name"`
+	User Profile `json:"user"`
+}
+
+// InteractionMetadata tells which interaction a message came from.
+type InteractionMetadata struct {
+	ID                string               `json:"id"`
+	Type              int                  `json:"type"`
+	User              Profile              `json:"user"`
+	Owners            map[string]string    `json:"authorizing_integration_owners"`
+	OriginalResponse  string               `json:"original_response_message_id,omitempty"`
+	InteractedMessage string               `json:"interacted_message_id,omitempty"`
+	TargetUser        *Profile             `json:"target_user,omitempty"`
+	Trigger           *InteractionMetadata `json:"triggering_interaction_metadata,omitempty"`
+}
+
+// Ephemeral reports whether only one person sees the message.
+func (m *Message) Ephemeral() bool { return m.Flags&flagEphemeral != 0 }
+
+// application returns the one that wrote the message, be it by a webhook of its own.
+func (m *Message) application() string { return cmp.Or(m.ApplicationID, m.Author.ID) }
+
+// post is a message and what only Discord knows about it.
+type post struct {
+	Message *Message `json:"message"`
+	// Viewer is the only account that sees an ephemeral message.
+	Viewer string `json:"viewer,omitempty"`
+	// Dismissed tells that the viewer does not see it any more. The bot is not told:
+	// to it the message is what it was.
+	Dismissed bool `json:"dismissed,omitempty"`
+	// Interaction is the one whose token made the message.
+	Interaction string     `json:"interaction,omitempty"`
+	Reactions   []reaction `json:"reactions,omitempty"`
+	// Pinned is since when the message is pinned.
+	Pinned timestamp `json:"pinned,omitzero"`
+}
+
+// with returns the post with an edited message in place of its own.
+func (p *post) with(m *Message) *post {
+	changed := *p
+	changed.Message = m
+	return &changed
+}
+
+// visibleTo reports whether an account that sees the channel sees this message.
+func (p *post) visibleTo(userID string) bool {
+	return p.Viewer == "" || p.Viewer == userID && !p.Dismissed
+}
+
+// timestamp is a date as Discord writes it: RFC 3339 in UTC with an offset.
+type timestamp struct{ time.Time }
+
+func stamp(t time.Time) timestamp { return timestamp{t.UTC()} }
+
+// MarshalJSON writes the date to the microsecond.
+func (t timestamp) MarshalJSON() ([]byte, error) {
+	return t.AppendFormat(nil, `"2006-01-02T15:04:05.000000-07:00"`), nil
+}
+
+// messageBody is what a bot says of a message that it creates or edits. What is
+// absent leaves the message as it is; what is null is taken out of it.
+type messageBody struct {
+	Content         named[string]            `json:"content"`
+	TTS             bool                     `json:"tts"`
+	Embeds          named[[]json.RawMessage] `json:"embeds"`
+	Components      named[[]Component]       `json:"components"`
+	Attachments     named[[]attachmentBody]  `json:"attachments"`
+	Flags           *int                     `json:"flags"`
+	AllowedMentions *allowedMentions         `json:"allowed_mentions"`
+	Nonce           json.RawMessage          `json:"nonce"`
+	EnforceNonce    bool                     `json:"enforce_nonce"`
+	Reference       *referenceBody           `json:"message_reference"`
+	Theme           json.RawMessage          `json:"shared_client_theme"`
+	Poll            *pollBody                `json:"poll"`
+	Stickers        []snowflake              `json:"sticker_ids"`
+
+	uploads []upload
+	update  bool   // it updates the message that was clicked, which takes out the files that it does not list
+	inside  string // the field of the request that holds all this; may be empty
+}
+
+// named is a text or a list, empty if it is null, and whether the body has it.
+type named[T any] struct {
+	there bool
+	value T
+}
+
+// UnmarshalJSON is called for null as well.
+func (n *named[T]) UnmarshalJSON(text []byte) error {
+	n.there = true
+	return json.Unmarshal(text, &n.value)
+}
+
+// attachmentBody names a file that is to be kept, by its id, or one that comes
+// along, by its number.
+type attachmentBody struct {
+	ID          snowflake `json:"id"`
+	Filename    string    `json:"filename"`
+	Description *string   `json:"description"`
+}
+
+// readMessage reads what a request, or the field of that name, says of a message.
+func readMessage(text []byte, uploads []upload, inside string) (messageBody, error) {
+	body := messageBody{uploads: uploads, inside: inside}
+	if len(text) == 0 || string(text) == "null" {
+		return body, nil
+	}
+	if json.Unmarshal(text, &body) != nil {
+		return body, errInvalidJSON
+	}
+	if find(body.Components.value, func(c Component) bool { return c.Type == componentButton && c.Style == buttonPremium }) != nil {
+		return body, &absentError{"a premium button (style 6), which sells a SKU"}
+	}
+	return body, nil
+}
+
+// path of a field of the body in the request.
+func (b messageBody) path(field string) string {
+	if b.inside != "" {
+		return b.inside + "." + field
+	}
+	return field
+}
+
+func (b messageBody) refused(field, code, format string, args ...any) *check.Error {
+	return invalidForm(b.path(field), code, fmt.Sprintf(format, args...))
+}
+
+// lists finds what the body says of a file.
+func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
+	i := slices.IndexFunc(b.Attachments.value, func(a attachmentBody) bool { return string(a.ID) == id })
+	if i < 0 {
+		return says, false
+	}
+	return b.Attachments.value[i], true
+}
+
+// flags returns the flags that the body sets, out of those that the request may set.
+func (b messageBody) flags(may int) int {
+	if b.Flags == nil {
+		return 0
+	}
+	return *b.Flags & may
+}
+
+// write puts what the body says into a message that nobody else holds yet.
+func (b messageBody) write(m *Message) {
+	if b.Content.there {
+		m.Content = b.Content.value
+	}
+	if b.Embeds.there {
+		m.Embeds = typed(b.Embeds.value)
+	}
+	if b.Components.there {
+		m.Components = b.Components.value
+		number(m.Components)
+		walk(m.Components, (*Component).complete)
+	}
+	// Lists are never null in what Discord sends.
+	m.Embeds = append([]json.RawMessage{}, m.Embeds...)
+	m.Components = append([]Component{}, m.Components...)
+	m.Attachments = append([]json.RawMessage{}, m.Attachments...)
+}
+
+// typed returns embeds with the type that Discord gives to those of bots.
+func typed(embeds []json.RawMessage) []json.RawMessage {
+	rich := make([]json.RawMessage, len(embeds))
+	for i, text := range embeds {
+		var embed map[string]any
+		if rich[i] = text; json.Unmarshal(text, &embed) != nil || embed == nil {
+			continue
+		}
+		embed["type"] = "rich"
+		if text, err := json.Marshal(embed); err == nil {
+			rich[i] = text
+		}
+	}
+	return rich
+}
+
+// isSystem reports whether Discord has written the message itself.
+func (m *Message) isSystem() bool {
+	return !slices.Contains([]int{messagePlain, messageReply, messageChatCommand, messageContextMenu}, m.Type)
+}
+
+// empty reports whether the message shows nothing at all.
+func (m *Message) empty() bool {
+	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0 && m.Poll == nil
+}
+
+// draft returns a new message of an account in a channel, with nothing in it yet.
+func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
+	return &Message{
+		ID: s.nextID(), ChannelID: ch.ID, Type: kind, Author: author, Timestamp: stamp(s.clock.Now()),
+		Mentions: []Profile{}, MentionRoles: []string{},
+	}
+}
+
+// post stores a new message and tells everybody who sees it.
+func (s *Sim) post(p *post) {
+	s.put(change{Post: p})
+	if ch := s.state.channels[p.Message.ChannelID]; ch.Owner != "" && p.Viewer == "" {
+		s.follow(ch, p.Message.Author.ID)
+	}
+	if ch := s.state.channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {
+		opened := *ch
+		opened.Archived, opened.Turned = false, p.Message.Timestamp
+		s.replaceChannel(ch, &opened)
+	}
+	s.dispatchMessage("MESSAGE_CREATE", p)
+	s.publishMessage(p, true)
+}
+
+// edit changes a message as the body says, and replaces it by the result.
+func (s *Sim) edit(old *post, body messageBody) (*post, error) {
+	if s.state.channels[old.Message.ChannelID].Archived {
+		return nil, errArchived
+	}
+	m := *old.Message
+	if err := m.pollRefused(body); err != nil {
+		return nil, err
+	}
+	if err := body.upgrade(&m); err != nil {
+		return nil, err
+	}
+	if err := s.write(&m, body); err != nil {
+		return nil, err
+	}
+	if body.Flags != nil {
+		m.Flags = m.Flags&^flagSuppressEmbeds | body.flags(flagSuppressEmbeds|flagComponentsV2)
+	}
+	files, err := s.attach(&m, body)
+	if err != nil {
+		return nil, err
+	}
+	if m.empty() && (m.Flags&flagLoading != 0 || !old.Message.empty()) {
+		return nil, errEmptyMessage
+	}
+	if m.Flags&flagLoading != 0 {
+		m.Flags &^= flagLoading
+	} else {
+		now := stamp(s.clock.Now())
+		m.EditedTimestamp = &now
+	}
+	s.fillMentions(&m, body.AllowedMentions, "")
+	edited := old.with(&m)
+	s.file(files)
+	s.put(change{Post: edited})
+	s.dispatchMessage("MESSAGE_UPDATE", edited)
+	s.publishMessage(edited, false)
+	s.settleChanged(m.ID, edited)
+	return edited, nil
+}
+
+// upgrade removes from a message what cannot stand beside Components V2, if the
+// body asks for those. The body must say itself that these fields are removed.
+func (b messageBody) upgrade(m *Message) error {
+	if m.Flags&flagComponentsV2 != 0 || b.flags(flagComponentsV2) == 0 {
+		return nil
+	}
+	const code, words = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+	switch {
+	case m.Content != "" && !b.Content.there:
+		return b.refused("content", code, words, "content")
+	case len(m.Embeds) > 0 && b.Embeds.value == nil: // null is not enough
+		return b.refused("embeds", code, words, "embeds")
+	}
+	m.Content = ""
+	return nil
+}
+
+// remove deletes a message for everybody.
+func (s *Sim) remove(p *post) {
+	s.forget(p)
+	s.dispatchDelete(p)
+}
+
+// forget is like remove, but does not tell the bots.
+func (s *Sim) forget(p *post) {
+	s.put(change{Deleted: p.Message.ID})
+	s.publishDelete(p)
+	s.settleChanged(p.Message.ID, nil)
+}
+
+// DeleteMessage deletes a message as a moderator would.
+func (s *Sim) DeleteMessage(id string) error {
+	return s.locked(func() error {
+		p := s.state.postByID[id]
+		if p == nil {
+			return notFoundMessage(id)
+		}
+		s.remove(p)
+		return nil
+	})
+}

@@ -1,0 +1,130 @@
+package discordsim
+
+import (
+	_ "embed"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tictactoe/discordsim/check"
+)
+
+// codeNotSimulated is the code of the refusal of something that Discord has and
+// the simulator has not. Discord has no such code: its codes are 0 or have five
+// digits and more.
+const codeNotSimulated = http.StatusNotImplemented
+
+// absentError refuses something that Discord has and the simulator has not.
+type absentError struct{ what string }
+
+func (e *absentError) Error() string { return "not simulated: " + e.what }
+
+// answer returns the error in the form of Discord's refusals.
+func (e *absentError) answer() answer {
+	return answer{http.StatusNotImplemented, &check.Error{
+		Status: http.StatusNotImplemented, Code: codeNotSimulated,
+		Message: "This simulator does not have what Discord has here: " + e.what,
+	}}
+}
+
+// absence is something not simulated that a bot asked for, and how often.
+type absence struct {
+	What  string `json:"what"`
+	Times int    `json:"times"`
+}
+
+// noteAbsence notes in the log and in the overview that a bot asked for something
+// that is not simulated.
+func (s *Sim) noteAbsence(app, what string) {
+	s.config.Logger.Warn("a bot asked for what is not simulated", "what", what, "application", app)
+	if app == "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, a := range s.absences[app] {
+		if a.What == what {
+			s.absences[app][i].Times++
+			return
+		}
+	}
+	s.absences[app] = append(s.absences[app], absence{what, 1})
+	s.publishState()
+}
+
+// discordRoutes are the routes of Discord's API, one a line, as its OpenAPI
+// description names them, in alphabetical order of their paths. Routes with the
+// name @original are missing, since it stands for the id of a message.
+//
+//go:embed discord-routes.txt
+var discordRoutes string
+
+// catalogue tells the routes of Discord that are not simulated from those that
+// do not exist. It is no http.ServeMux, since Discord has routes of which neither
+// is more specific than the other.
+type catalogue struct {
+	routes map[string][]known // by method and number of segments, the preferred first
+	served map[string]bool    // by the shape of their patterns
+}
+
+// known is a route of Discord's.
+type known struct {
+	pattern  string
+	segments []string // "{}" for a parameter
+}
+
+func newCatalogue(served []route) catalogue {
+	c := catalogue{map[string][]known{}, map[string]bool{}}
+	for line := range strings.Lines(discordRoutes) {
+		pattern := strings.TrimSpace(line)
+		method, path, _ := strings.Cut(shape(pattern), " ")
+		segments := strings.Split(path, "/")
+		key := routeKey(method, segments)
+		c.routes[key] = append(c.routes[key], known{pattern, segments})
+	}
+	for _, routes := range c.routes {
+		// Words come before parameters, which begin with the last of all characters.
+		slices.SortFunc(routes, func(a, b known) int { return slices.Compare(a.segments, b.segments) })
+	}
+	for _, r := range served {
+		c.served[shape(r.pattern)] = true
+	}
+	return c
+}
+
+func routeKey(method string, segments []string) string {
+	return method + strconv.Itoa(len(segments))
+}
+
+// find returns the pattern of Discord's route for a method and a path, or "".
+func (c catalogue) find(method, path string) (pattern string) {
+	segments := strings.Split(path, "/")
+	for _, k := range c.routes[routeKey(method, segments)] {
+		if k.matches(segments) {
+			return k.pattern
+		}
+	}
+	return ""
+}
+
+func (k known) matches(path []string) bool {
+	for i, segment := range k.segments {
+		if segment != path[i] && (segment != "{}" || path[i] == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// absent returns the route of a request if Discord has it and the simulator has not.
+func (c catalogue) absent(r *http.Request) (pattern string, is bool) {
+	pattern = c.find(r.Method, r.URL.Path)
+	return pattern, pattern != "" && !c.served[shape(pattern)]
+}
+
+var parameter = regexp.MustCompile(`\{\w+\}`)
+
+// shape returns a pattern without the names of its parameters.
+func shape(pattern string) string { return parameter.ReplaceAllString(pattern, "{}") }

@@ -1,0 +1,242 @@
+package playground_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"tictactoe/internal/longtest"
+)
+
+// tiny is a window of 1280x1024 at a zoom of 400 %.
+const tinyWidth, tinyHeight = 320, 256
+
+const axeFile = "testdata/axe/node_modules/axe-core/axe.min.js"
+
+// axe fails for every issue that axe-core finds in what is on show, in either theme.
+func (w *window) axe(what string) {
+	w.t.Helper()
+	for _, dark := range []bool{true, false} {
+		w.dark(dark)
+		found := eval[string](w, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+			violations.flatMap((v) => v.nodes.map((n) => v.id + " " + n.target.join(" ") + ": " + n.html.slice(0, 120))).slice(0, 12).join("\n"))`)
+		if found != "" {
+			w.t.Errorf("axe-core finds in %s (dark %t):\n%s", what, dark, found)
+		}
+		w.screenshot(fmt.Sprintf("%s-dark-%t", what, dark))
+	}
+	w.dark(true)
+}
+
+func TestAxeFindsNoIssue(t *testing.T) {
+	longtest.Only(t)
+	script, err := os.ReadFile(axeFile)
+	if err != nil {
+		if required("axe") {
+			t.Fatal("no axe-core found, and TICTACTOE_REQUIRE asks for it: ", err)
+		}
+		t.Skip("skipped: axe-core is not installed; run npm --prefix discordsim/page/testdata/axe ci --ignore-scripts")
+	}
+	ctx := browser(t)
+	for _, size := range []struct {
+		name          string
+		width, height int64
+	}{{"laptop", desktopWidth, desktopHeight}, {"phone", phoneWidth, phoneHeight}, {"tiny", tinyWidth, tinyHeight}} {
+		t.Run(size.name, func(t *testing.T) {
+			sim := newFake()
+			for _, name := range []string{"tictactoe ai", "show everything", "show silence"} {
+				sim.command(object{"as": "alice", "name": name})
+			}
+			w := fresh(t, ctx, sim, size.width, size.height)
+			w.visit("")
+			eval[bool](w, string(script)+";true")
+			w.until(`document.querySelector(".tour")`)
+			w.axe("the welcome")
+			w.click(".tour-close")
+			w.axe("the channel")
+			w.compose("/chall")
+			w.until(`document.querySelector(".menu-row")`)
+			w.axe("the commands")
+			w.typed(kb.Tab)
+			w.until(`document.activeElement.dataset.option === "opponent"`)
+			w.axe("an option")
+			w.typed(kb.Escape + kb.Escape)
+			w.until(`document.querySelector(".composer textarea")`)
+			eval[bool](w, `(document.querySelector(".message [aria-label=More]").click(), true)`)
+			w.until(`document.querySelector("[role=menu]")`)
+			w.axe("a menu")
+			w.typed(kb.Escape)
+			eval[bool](w, `(document.querySelector('.chat [title="Maker\'s tools"]').click(), true)`)
+			w.until(`document.querySelector(".maker")`)
+			w.axe("the maker's tools")
+			for i, tab := range []string{"interactions", "transcript"} {
+				eval[bool](w, fmt.Sprintf(`(document.querySelectorAll("[role=tab]")[%d].click(), true)`, i+1))
+				w.axe("the maker's " + tab)
+			}
+			eval[bool](w, `(document.querySelector(".maker [aria-label^=Close], .maker [aria-label^=Hide]")?.click(), document.querySelector(".author").click(), true)`)
+			w.until(`document.querySelector("dialog.card")`)
+			w.axe("a card")
+			w.typed(kb.Escape)
+			w.visit("?channel=@tictactoe")
+			eval[bool](w, string(script)+";true")
+			w.axe("direct messages")
+			eval[bool](w, `(document.querySelector(".you-bar .you").click(), true)`)
+			w.until(`document.querySelector("dialog.switch")`)
+			w.axe("a choice of people")
+			w.typed(kb.Escape)
+			eval[bool](w, `(document.querySelector("[data-server]").click(), true)`)
+			w.until(`document.querySelector(".server-name")`)
+			eval[bool](w, `(document.querySelector(".server-name").click(), true)`)
+			w.until(`document.querySelector("dialog.settings .tri")`)
+			w.axe("the settings of a server")
+			w.typed(kb.Escape)
+			w.compose("/show inputs" + kb.Enter)
+			w.typed(kb.Enter)
+			w.until(`document.querySelector("dialog.modal")`)
+			w.axe("a form")
+		})
+	}
+}
+
+func TestTheFirstPaintNeedsOneResponseAndTheRestOneMore(t *testing.T) {
+	longtest.Only(t)
+	w := fresh(t, browser(t), newFake(), desktopWidth, desktopHeight)
+	w.network(network.Conditions{Latency: 400, DownloadThroughput: 50 << 10, UploadThroughput: 50 << 10})
+	w.visit("")
+	type seen struct{ Paint, Ready, Bytes, Rest, Files float64 }
+	got := eval[seen](w, `(() => {
+		const paint = performance.getEntriesByName("first-contentful-paint")[0].startTime, [page] = performance.getEntriesByType("navigation");
+		const others = performance.getEntriesByType("resource").filter((r) => /script|css|link/.test(r.initiatorType) && !/icon/.test(r.name));
+		return { paint, ready: others[0].responseEnd, bytes: page.encodedBodySize, rest: others[0].encodedBodySize, files: others.length };
+	})()`)
+	t.Logf("the first paint comes after %.0f ms and %.0f bytes, the script after %.0f ms and %.0f bytes", got.Paint, got.Bytes, got.Ready, got.Rest)
+	if got.Files != 1 || got.Bytes > 15<<10 || got.Rest > 65<<10 {
+		t.Errorf("the page takes %.0f bytes before the first paint, and %.0f files of %.0f bytes; want at most 15 KB, and one of 65 KB", got.Bytes, got.Files, got.Rest)
+	}
+	if got.Paint > got.Ready {
+		t.Errorf("nothing was painted before the script was there: %.0f ms, and %.0f ms", got.Paint, got.Ready)
+	}
+}
+
+func TestTheComposerIsReachedAtOnce(t *testing.T) {
+	longtest.Only(t)
+	ctx := browser(t)
+	const focused = `document.activeElement.matches(".composer textarea")`
+	w := fresh(t, ctx, newFake(), desktopWidth, desktopHeight)
+	w.visit("")
+	w.until(focused)
+	w.click(`[data-user="bob"]`)
+	w.until(`document.querySelector("dialog.card")`)
+	w.typed("/" + kb.Escape)
+	w.until(`!document.querySelector("dialog.card") && document.activeElement.matches("[data-user=bob]")`)
+	w.typed("/")
+	w.until(focused + ` && document.querySelector(".plain").value === "/" && document.querySelector(".menu-row")`)
+	w.typed(kb.Escape + kb.Backspace)
+	eval[bool](w, `(document.body.tabIndex = -1, document.body.focus(), true)`)
+	w.do(chromedp.KeyEvent(kb.Tab))
+	w.until(`document.activeElement.innerText === "Skip to the message box"`)
+	w.fits()
+	w.screenshot("skip")
+	w.typed(kb.Enter)
+	w.until(focused)
+	w.typed("/chall" + kb.Tab)
+	w.until(`document.querySelector(".menu-row").innerText.includes("Bob")`) // not Alice, who writes
+}
+
+func TestAnUnreachableSimulatorIsToldInWordsWhileItLasts(t *testing.T) {
+	longtest.Only(t)
+	ctx := browser(t)
+	w := fresh(t, ctx, newFake(), desktopWidth, desktopHeight)
+	w.visit("")
+	w.forget = true // refused requests are what this test is about
+	w.press("Look around")
+	w.network(network.Conditions{DownloadThroughput: -1, UploadThroughput: -1, Offline: true})
+	w.sim.setDown(true)
+	w.compose("hello" + kb.Enter)
+	w.until(`document.querySelector(".composer-error").innerText.includes("cannot be reached")`)
+	w.screenshot("down")
+	w.sim.setDown(false)
+	w.network(network.Conditions{DownloadThroughput: -1, UploadThroughput: -1})
+	w.until(`!document.querySelector(".banner") && !document.querySelector(".composer-error")`)
+	if got := eval[string](w, `document.querySelector(".plain").value`); got != "hello" {
+		t.Errorf("the message that was not sent became %q", got)
+	}
+}
+
+func TestPrivateMessagesAreGoneAfterAReload(t *testing.T) {
+	longtest.Only(t)
+	w := fresh(t, browser(t), newFake(), desktopWidth, desktopHeight)
+	w.visit("")
+	w.compose("/show private" + kb.Enter)
+	w.typed(kb.Enter)
+	w.sees("Just for you")
+	w.sim.setDown(true)
+	w.forget = true
+	w.until(`document.querySelector(".banner")?.innerText.includes("Reconnecting")`)
+	w.sim.setDown(false)
+	w.until(`!document.querySelector(".banner")`)
+	w.sees("Just for you") // a lost connection is no reload
+	w.visit("")
+	if eval[bool](w, `document.querySelector(".messages").innerText.includes("Just for you")`) {
+		t.Error("a private message was there after a reload")
+	}
+}
+
+func TestTheWelcomeFitsTheSmallestWindow(t *testing.T) {
+	longtest.Only(t)
+	w := fresh(t, browser(t), newFake(), tinyWidth, tinyHeight)
+	w.visit("")
+	w.until(`document.querySelector(".tour")`)
+	const inside = `((e) => { const b = e.getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight && b.left >= 0 && b.right <= innerWidth && document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)?.closest(".tour, .composer") !== null; })`
+	for _, what := range []string{".tour", ".tour-close", ".composer-box"} {
+		if !eval[bool](w, inside+`(document.querySelector("`+what+`"))`) {
+			t.Errorf("%s is cut off", what)
+		}
+	}
+	eval[bool](w, `(document.querySelector(".tour").scrollTop = 9999, true)`)
+	for _, what := range []string{".tour-close", ".tour-actions .button:last-child"} {
+		if !eval[bool](w, inside+`(document.querySelector("`+what+`"))`) {
+			t.Errorf("%s cannot be scrolled to", what)
+		}
+	}
+	w.fits()
+	w.screenshot("scrolled")
+	w.click(".tour-close")
+	w.until(`!document.querySelector(".tour")`)
+	w.fits()
+}
+
+func TestDirectMessagesAreCalledByTheName(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		w.visit("?as=alice")
+		eval[bool](w, `(document.querySelector('[data-user="carol"]').click(), true)`)
+		w.press("Message")
+		w.until(`document.querySelector(".place").innerText === "Carol" && document.querySelector(".beginning h2").innerText === "Carol" && document.querySelector(".plain").placeholder === "Message @Carol" && document.title.startsWith("@Carol")`)
+		w.screenshot("dark")
+		// A mention meanwhile: its badge is a small one at the corner of the server.
+		if _, err := d.User("bob").Write("general", "<@"+d.User("alice").ID()+"> look"); err != nil {
+			t.Fatal(err)
+		}
+		w.until(`document.querySelector("[data-server] .badge")`)
+		if size := eval[string](w, `((b) => b.height < 25 && b.width < 25 ? "" : b.width + "x" + b.height)(document.querySelector("[data-server] .badge").getBoundingClientRect())`); size != "" {
+			t.Errorf("the badge of the server is %s", size)
+		}
+		w.screenshot("badge")
+	})
+}
+
+func TestWhatIsAnnouncedIsWhatTheMessageSays(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		w.visit("?as=alice")
+		d.rest(http.MethodGet, "/users/@me", "")
+		channel, id := d.say(`{"flags":32768,"components":[{"type":10,"content":"Bob to move"},{"type":1,"components":[{"type":2,"style":2,"custom_id":"a","label":"a1"},{"type":2,"style":2,"custom_id":"b","label":"b1"}]}]}`)
+		w.until(`document.querySelector("[aria-live]").innerText === "tictactoe: Bob to move"`)
+		d.rest(http.MethodPatch, "/channels/"+channel+"/messages/"+id, `{"components":[{"type":10,"content":"**Bob** played b2. Alice to move"},{"type":1,"components":[{"type":2,"style":2,"custom_id":"a","label":"a1"},{"type":2,"style":2,"custom_id":"b","label":"b1"}]}]}`)
+		w.until(`document.querySelector("[aria-live]").innerText === "tictactoe: Bob played b2. Alice to move"`)
+	})
+}

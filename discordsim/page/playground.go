@@ -1,0 +1,169 @@
+// Package playground is the web page on top of the local Discord: channels,
+// messages, buttons and commands as people know them from Discord, for
+// several people in one window or in several. It holds no state of its own;
+// everything the page shows and does goes through the simulator's HTTP calls
+// (docs/simulator.md).
+package playground
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"tictactoe/discordsim/ownhost"
+)
+
+//go:embed page
+var page embed.FS
+
+// Options says where the page is served.
+type Options struct {
+	// Listen is the address that the server listens on, such as
+	// "127.0.0.1:8080". Its host is accepted in the Host header beside the
+	// loopback names.
+	Listen string
+}
+
+// Handler serves the page at "/" and passes requests to "/sim/", "/api/" and
+// "/ws" to the simulator. It only answers requests whose Host is this server's
+// own, so that a foreign site cannot reach it by pointing its name at a
+// loopback address, and it refuses changes that a foreign site asks for. Bots
+// may name the server in more ways, which [botHost] lists.
+func Handler(sim http.Handler, opts Options) http.Handler {
+	own := http.NewServeMux()
+	own.Handle("/sim/", sim)
+	own.Handle("/", assets())
+
+	mux := http.NewServeMux()
+	bots := ownhost.Only(opts.Listen, botHost, sameSite(sim))
+	mux.Handle("/api/", bots)
+	mux.Handle("/ws", bots)
+	mux.Handle("/ws/", bots)
+	mux.Handle("/", ownhost.Only(opts.Listen, nil, sameSite(own)))
+	return mux
+}
+
+// botHost reports whether a bot may call this server by a host name. It may use
+// Discord's own names, which stay in the Host header if the bot's HTTP transport
+// replaces only the address, names without a dot, and names below ".internal",
+// as containers call each other. No foreign site can have any of these names.
+func botHost(name string) bool {
+	if discordHost(name) || strings.HasSuffix(name, ".internal") {
+		return true
+	}
+	return name != "" && !strings.ContainsAny(name, ".:")
+}
+
+// discordHost reports whether a name is Discord's or below one of Discord's.
+func discordHost(name string) bool {
+	for _, own := range [...]string{"discord.com", "discord.gg", "discordapp.com"} {
+		if name == own || strings.HasSuffix(name, "."+own) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameSite refuses changes that a page of another site asks for. It accepts
+// every request to a name of Discord's, since no page but only a bot can send
+// such a request here.
+func sameSite(next http.Handler) http.Handler {
+	protected := http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, _, _ := strings.Cut(r.Host, ":"); discordHost(name) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		protected.ServeHTTP(w, r)
+	})
+}
+
+// contentTypes are the types, by file name extension, of the files that are
+// served. They do not come from the machine's own table, because that may
+// differ, and with nosniff the page does not start if a type is wrong.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".mjs":  "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
+}
+
+func assets() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		files, policy := served()
+		header := w.Header()
+		header.Set("Content-Security-Policy", policy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Cache-Control", "no-store")
+		header.Set("Vary", "Accept-Encoding")
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			header.Set("Allow", "GET, HEAD")
+			http.Error(w, "the page can only be read", http.StatusMethodNotAllowed)
+			return
+		}
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if name == "" {
+			name = "index.html"
+		}
+		file, ok := files[name]
+		kind, known := contentTypes[path.Ext(name)]
+		if !ok || !known { // absent, a folder, or inside another file
+			http.NotFound(w, r)
+			return
+		}
+		header.Set("Content-Type", kind)
+		content := file.plain
+		if takesGzip(r) {
+			header.Set("Content-Encoding", "gzip")
+			content = file.zipped
+		}
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
+	})
+}
+
+// takesGzip reports whether a response may be compressed. Every browser says so
+// with the plain word gzip. A client that uses another form, such as a weight,
+// gets the file uncompressed.
+func takesGzip(r *http.Request) bool {
+	for offer := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		if strings.TrimSpace(offer) == "gzip" {
+			return true
+		}
+	}
+	return false
+}
+
+// file is a file of the page, as it is and compressed with gzip.
+type file struct{ plain, zipped []byte }
+
+// served returns the files of the page by name, two of them as [document] and
+// [script] make them, and the content security policy.
+var served = sync.OnceValues(func() (files map[string]file, policy string) {
+	html, policy := document()
+	files = map[string]file{"index.html": zipped([]byte(html)), "app.mjs": zipped([]byte(script()))}
+	fs.WalkDir(page, "page", func(name string, entry fs.DirEntry, err error) error {
+		short := strings.TrimPrefix(name, "page/")
+		if _, ok := files[short]; ok || err != nil || entry.IsDir() || path.Ext(name) == ".mjs" {
+			return err
+		}
+		content, err := fs.ReadFile(page, name)
+		files[short] = zipped(content)
+		return err
+	})
+	return files, policy
+})
+
+func zipped(content []byte) file {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists, and writing to memory cannot fail
+	w.Write(content)
+	w.Close()
+	return file{content, b.Bytes()}
+}

@@ -1,0 +1,323 @@
+package playground_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"tictactoe/discordsim"
+	"tictactoe/internal/longtest"
+)
+
+// discord is the real simulator, with a bot that speaks to it by REST.
+type discord struct {
+	*discordsim.Sim
+	t *testing.T
+}
+
+const simBot = "1100000000000000001"
+
+func newDiscord(t *testing.T) *discord {
+	t.Helper()
+	sim, err := discordsim.New(discordsim.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sim.Close() })
+	return &discord{sim, t}
+}
+
+// sent is what is read from an answer.
+type sent struct {
+	ID        string `json:"id"`
+	ChannelID string `json:"channel_id"`
+	Token     string `json:"token"`
+}
+
+// rest is a call of the bot; it returns what is read from the answer.
+func (d *discord) rest(method, path, body string) sent {
+	d.t.Helper()
+	return d.send(method, path, "application/json", body)
+}
+
+// send is rest with a body of some type.
+func (d *discord) send(method, path, kind, body string) (answer sent) {
+	d.t.Helper()
+	req := httptest.NewRequest(method, "http://localhost/api/v10"+path, strings.NewReader(body)).WithContext(context.Background())
+	req.Header.Set("Authorization", "Bot "+base64.RawStdEncoding.EncodeToString([]byte(simBot))+".fixed.secret")
+	req.Header.Set("Content-Type", kind)
+	w := httptest.NewRecorder()
+	d.Handler().ServeHTTP(w, req)
+	if w.Code >= 300 {
+		d.t.Fatalf("%s %s got %d %s", method, path, w.Code, w.Body)
+	}
+	json.Unmarshal(w.Body.Bytes(), &answer)
+	return answer
+}
+
+// general is the id of the channel that everybody sees.
+func (d *discord) general() string {
+	d.t.Helper()
+	m, err := d.User("carol").Write("general", "hi")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return m.ChannelID
+}
+
+// say is a message of the bot in #general.
+func (d *discord) say(body string) (channel, message string) {
+	d.t.Helper()
+	m := d.rest("POST", "/channels/"+d.general()+"/messages", body)
+	return m.ChannelID, m.ID
+}
+
+// disc is the picture of a disc of a colour, as a data URI.
+func (d *discord) disc(c color.Color) string {
+	d.t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, 128, 128))
+	draw.Draw(picture, image.Rect(16, 16, 112, 112), image.NewUniform(c), image.Point{}, draw.Src)
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		d.t.Fatal(err)
+	}
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(data.Bytes())
+}
+
+// emoji uploads a disc of a colour.
+func (d *discord) emoji(name string, c color.Color) string {
+	d.t.Helper()
+	return d.rest("POST", "/applications/"+simBot+"/emojis", fmt.Sprintf(`{"name":%q,"image":%q}`, name, d.disc(c))).ID
+}
+
+// more opens the menu of a message. The list may move meanwhile, so it is not
+// pressed at a place.
+func (w *window) more(message string) {
+	w.t.Helper()
+	eval[bool](w, `(document.querySelector("#m`+message+` [aria-label=More]").click(), true)`)
+}
+
+// onBoth tries the page of a real simulator on a laptop and on a phone.
+func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
+	longtest.Only(t)
+	ctx := browser(t)
+	for _, size := range []struct {
+		name          string
+		width, height int64
+	}{{"laptop", desktopWidth, desktopHeight}, {"phone", phoneWidth, phoneHeight}} {
+		t.Run(size.name, func(t *testing.T) {
+			d := newDiscord(t)
+			d.rest(http.MethodGet, "/users/@me", "")
+			test(t, tab(t, ctx, d.Handler(), size.width, size.height), d)
+		})
+	}
+}
+
+// upload is a message of the bot in #general with a picture of a disc, disc.png.
+func (d *discord) upload(body string) (message string) {
+	d.t.Helper()
+	_, data, _ := strings.Cut(d.disc(color.RGBA{0x58, 0x65, 0xf2, 0xff}), ",")
+	picture, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var text strings.Builder
+	form := multipart.NewWriter(&text)
+	form.WriteField("payload_json", body) // a builder never fails
+	part, err := form.CreateFormFile("files[0]", "disc.png")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	part.Write(picture)
+	form.Close()
+	return d.send("POST", "/channels/"+d.general()+"/messages", form.FormDataContentType(), text.String()).ID
+}
+
+// TestPicturesAreShownWithTheirDescriptions: the bot has reached the simulator at another address than the page.
+func TestPicturesAreShownWithTheirDescriptions(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		gallery := func(description string) string {
+			return d.upload(`{"flags":32768,"components":[{"type":17,"components":[{"type":10,"content":"Bob's profile"},
+				{"type":12,"items":[{"media":{"url":"attachment://disc.png"}` + description + `}]}]}]}`)
+		}
+		for name, message := range map[string]string{
+			"Bob's rating rose to 1,612":    gallery(`,"description":"Bob's rating rose to 1,612"`),
+			"A disc":                        d.upload(`{"content":"x","attachments":[{"id":0,"description":"A disc"}]}`),
+			"Picture without a description": gallery(""),
+		} {
+			w.visit("")
+			at := `document.querySelector("#m` + message + ` img.picture")`
+			w.until(at + `?.complete && ` + at + `.naturalWidth === 128`)
+			if alt := eval[string](w, at+".alt"); alt != name {
+				t.Errorf("the picture is called %q, want %q", alt, name)
+			}
+		}
+		_, elsewhere := d.say(`{"flags":32768,"components":[{"type":12,"items":[{"media":{"url":"https://example.com/a.png"},"description":"A tree"}]}]}`)
+		w.until(`document.querySelector("#m` + elsewhere + ` .absent[role=img]")?.ariaLabel === "A tree"`)
+		w.fits()
+		w.screenshot("pictures")
+	})
+}
+
+func TestTheEmojiOfAnApplicationAreShownAsPicturesWithTheirNames(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		x, o := d.emoji("b2_x", color.RGBA{0xdd, 0x2e, 0x44, 0xff}), d.emoji("c3_o_wins", color.RGBA{0xff, 0xcc, 0x4d, 0xff})
+		_, id := d.say(fmt.Sprintf(`{"flags":32768,"components":[{"type":10,"content":"Bob played <:b2_x:%s>"},
+			{"type":1,"components":[{"type":2,"style":2,"custom_id":"a","emoji":{"id":%q,"name":"b2_x"}},{"type":2,"style":3,"custom_id":"b","emoji":{"id":%q,"name":"c3_o_wins"}}]},
+			{"type":1,"components":[{"type":2,"style":1,"custom_id":"c","label":"Mark","emoji":{"id":%q,"name":"b2_x"}}]},
+			{"type":1,"components":[{"type":3,"custom_id":"s","options":[{"label":"Cross","value":"x","default":true,"emoji":{"id":%q,"name":"b2_x"}}]}]}]}`, x, x, o, x, x))
+		w.visit("")
+		at := "#m" + id
+		w.until(`[...document.querySelectorAll("` + at + ` img.emoji")].length === 5 && [...document.querySelectorAll("` + at + ` img.emoji")].every((i) => i.complete && i.naturalWidth === 128)`)
+		if alt := eval[string](w, `document.querySelector("`+at+` .markdown img").alt`); alt != "b2_x" {
+			t.Errorf("the picture in the text is called %q", alt)
+		}
+		if alt := eval[string](w, `document.querySelector("`+at+` .select-button img").alt`); alt != "b2_x" {
+			t.Errorf("the picture in the select is called %q", alt)
+		}
+		if label := eval[string](w, `document.querySelector("`+at+` [data-custom-id=b]").ariaLabel`); !strings.HasPrefix(label, "c3_o_wins") {
+			t.Errorf("the button with a picture alone is called %q", label)
+		}
+		if alt := eval[string](w, `document.querySelector("`+at+` [data-custom-id=c] img").alt`); alt != "b2_x" {
+			t.Errorf("the picture beside a label is called %q", alt)
+		}
+		w.fits()
+		w.screenshot("dark")
+		w.dark(false)
+		w.screenshot("light")
+	})
+}
+
+func TestReactionsAreShownAndPressed(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		channel, id := d.say(`{"content":"well played"}`)
+		own := d.emoji("b2_x", color.RGBA{0xdd, 0x2e, 0x44, 0xff})
+		d.rest("PUT", "/channels/"+channel+"/messages/"+id+"/reactions/b2_x:"+own+"/@me", "")
+		if err := d.User("bob").React(id, "👍", false); err != nil {
+			t.Fatal(err)
+		}
+		w.visit("")
+		at := `document.querySelector("#m` + id + ` .reactions")`
+		w.until(at + `?.children.length === 2 && ` + at + `.querySelector("img").naturalWidth === 128`)
+		if label := eval[string](w, at+`.children[0].ariaLabel`); label != "b2_x, 1 reaction" {
+			t.Errorf("the bot's reaction is called %q", label)
+		}
+		w.press("Look around")
+		w.click(`#m` + id + ` .reaction:nth-child(2)`)
+		w.until(at + `.children[1].ariaPressed === "true" && ` + at + `.children[1].ariaLabel === "thumbsup, 2 reactions"`)
+		w.fits()
+		w.screenshot("dark")
+		w.dark(false)
+		w.screenshot("light")
+		w.click(`#m` + id + ` .reaction:nth-child(2)`)
+		w.until(at + `.children[1].ariaPressed === "false"`)
+		w.more(id)
+		w.press("Add reaction")
+		w.until(`document.querySelector("[role=menu]")?.ariaLabel === "Reaction"`)
+		w.screenshot("choice")
+		w.click(`[role=menu] [data-first]`)
+		w.until(at + `.children[1].ariaPressed === "true"`)
+	})
+}
+
+func TestPinnedMessagesAreListed(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		_, id := d.say(`{"content":"the rules"}`)
+		w.visit("")
+		w.press("Look around")
+		w.until(`!document.querySelector('[aria-label="Pinned messages"]')`)
+		w.more(id)
+		w.press("Pin message")
+		w.sees("Alice pinned a message to this channel.")
+		w.click(`[aria-label="Pinned messages"]`)
+		w.until(`document.querySelector("[role=menuitem]").innerText.includes("the rules")`)
+		w.fits()
+		w.screenshot("list")
+		w.click(`[role=menuitem]`)
+		w.until(`document.querySelector("#m` + id + `").classList.contains("lit")`)
+		w.more(id)
+		w.press("Unpin message")
+		w.until(`!document.querySelector('[aria-label="Pinned messages"]')`)
+	})
+}
+
+func TestThreadsAreOpenedFromTheirMessage(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		channel, id := d.say(`{"content":"the board"}`)
+		w.visit("")
+		w.press("Look around")
+		d.rest("POST", "/channels/"+channel+"/messages/"+id+"/threads", `{"name":"Talk of it"}`)
+		w.until(`[...document.querySelectorAll("#m` + id + ` button")].some((b) => b.innerText === "Talk of it")`)
+		w.fits()
+		w.screenshot("message")
+		w.press("Talk of it")
+		w.sees("started this thread with a message.")
+		w.until(`document.querySelector(".place").innerText === "Talk of it"`)
+		w.fits()
+		w.screenshot("thread")
+	})
+}
+
+func TestWhatAWebhookWritesHasItsNameAndPicture(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		if err := d.SetMember("", "tictactoe", discordsim.Membership{Permissions: discordsim.ManageWebhooks}); err != nil {
+			t.Fatal(err)
+		}
+		hook := d.rest("POST", "/channels/"+d.general()+"/webhooks", fmt.Sprintf(`{"name":"Town crier","avatar":%q}`, d.disc(color.RGBA{0xdd, 0x2e, 0x44, 0xff})))
+		post := func(body string) string {
+			return d.rest("POST", "/webhooks/"+hook.ID+"/"+hook.Token+"?wait=true", body).ID
+		}
+		own := post(`{"content":"hear ye"}`)
+		other := post(`{"content":"polly","username":"Alice's parrot","avatar_url":"https://example.com/parrot.png"}`)
+		w.visit("")
+		head := func(id, what string) string { return `document.querySelector("#m` + id + ` ` + what + `")` }
+		w.until(head(own, ".avatar img") + `?.naturalWidth === 128 && ` + head(other, ".avatar img") + `?.naturalWidth === 128`)
+		for id, name := range map[string]string{own: "Town crier", other: "Alice's parrot"} {
+			if got := eval[string](w, head(id, ".head")+`.innerText`); !strings.Contains(got, name) || !strings.Contains(got, "APP") {
+				t.Errorf("the head of %s's message is %q", name, got)
+			}
+		}
+		w.fits()
+		w.screenshot("dark")
+		w.dark(false)
+		w.screenshot("light")
+	})
+}
+
+func TestARoleIsMentionedByItsName(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		if err := d.SetMember("", "tictactoe", discordsim.Membership{Permissions: discordsim.ManageRoles}); err != nil {
+			t.Fatal(err)
+		}
+		role := d.rest("POST", "/guilds/"+d.guild()+"/roles", `{"name":"Referees","mentionable":true}`).ID
+		_, id := d.say(`{"content":"Ask the <@&` + role + `>"}`)
+		w.visit("")
+		w.until(`document.querySelector("#m` + id + ` .mention")?.innerText === "@Referees"`)
+		w.screenshot("dark")
+		d.rest("DELETE", "/guilds/"+d.guild()+"/roles/"+role, "")
+		w.until(`document.querySelector("#m` + id + ` .mention")?.innerText === "@unknown-role"`)
+	})
+}
+
+// guild is the id of the first server.
+func (d *discord) guild() string {
+	d.t.Helper()
+	w := httptest.NewRecorder()
+	d.Handler().ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/sim/state", nil))
+	var state struct{ Guilds []struct{ ID string } }
+	if err := json.Unmarshal(w.Body.Bytes(), &state); err != nil {
+		d.t.Fatal(err)
+	}
+	return state.Guilds[0].ID
+}

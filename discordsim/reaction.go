@@ -1,0 +1,364 @@
+package discordsim
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tictactoe/discordsim/check"
+)
+
+// maxReactions is how many different emoji a message may have under it.
+const maxReactions = 20
+
+// reaction is one emoji under a message and who has put it there, the first one
+// first. A list of them is replaced, never changed.
+type reaction struct {
+	Emoji reactionEmoji `json:"emoji"`
+	Users []string      `json:"users"`
+}
+
+// reactionEmoji is an emoji as reactions tell of it: one of Unicode has no id.
+type reactionEmoji struct {
+	ID       *string `json:"id"`
+	Name     string  `json:"name"`
+	Animated bool    `json:"animated,omitempty"`
+}
+
+// same reports whether two are one emoji, whatever a custom one is called now.
+func (e reactionEmoji) same(other reactionEmoji) bool {
+	if e.ID == nil || other.ID == nil {
+		return e.ID == other.ID && e.Name == other.Name
+	}
+	return *e.ID == *other.ID
+}
+
+// MessageReaction is a reaction as one account sees it.
+type MessageReaction struct {
+	Emoji   reactionEmoji `json:"emoji"`
+	Count   int           `json:"count"`
+	Details struct {
+		Burst  int `json:"burst"`
+		Normal int `json:"normal"`
+	} `json:"count_details"`
+	BurstColors []string `json:"burst_colors"`
+	Me          bool     `json:"me"`
+	MeBurst     bool     `json:"me_burst"`
+}
+
+// seenBy returns the message as an account sees it: with the reactions, of which its
+// own are marked.
+func (p *post) seenBy(userID string) *Message {
+	if len(p.Reactions) == 0 {
+		return p.Message
+	}
+	m := *p.Message
+	for _, r := range p.Reactions {
+		shown := MessageReaction{Emoji: r.Emoji, Count: len(r.Users), BurstColors: []string{}, Me: slices.Contains(r.Users, userID)}
+		shown.Details.Normal = shown.Count
+		m.Reactions = append(m.Reactions, shown)
+	}
+	return &m
+}
+
+// reactionAt returns the place of an emoji under the message; -1 when it is not there.
+func (p *post) reactionAt(e reactionEmoji) int {
+	return slices.IndexFunc(p.Reactions, func(r reaction) bool { return r.Emoji.same(e) })
+}
+
+// reacted returns the post with one more user behind an emoji.
+func (p *post) reacted(e reactionEmoji, userID string) *post {
+	changed := *p
+	changed.Reactions = slices.Clone(p.Reactions)
+	i := p.reactionAt(e)
+	if i < 0 {
+		i, changed.Reactions = len(p.Reactions), append(changed.Reactions, reaction{Emoji: e})
+	}
+	r := &changed.Reactions[i]
+	r.Users = append(slices.Clone(r.Users), userID)
+	return &changed
+}
+
+// unreacted returns the post without the reactions for which gone holds. Nobody is
+// told of an emoji that nobody is left behind.
+func (p *post) unreacted(gone func(e reactionEmoji, userID string) bool) *post {
+	changed := *p
+	changed.Reactions = nil
+	for _, r := range p.Reactions {
+		left := slices.DeleteFunc(slices.Clone(r.Users), func(id string) bool { return gone(r.Emoji, id) })
+		if len(left) > 0 {
+			changed.Reactions = append(changed.Reactions, reaction{r.Emoji, left})
+		}
+	}
+	return &changed
+}
+
+const reactionPath = "/channels/{channel}/messages/{message}/reactions"
+
+var reactionRoutes = []route{
+	{pattern: "PUT " + reactionPath + "/{reaction}/@me", serve: (*Sim).reactionAdd, limit: someReacts},
+	{pattern: "DELETE " + reactionPath + "/{reaction}/@me", serve: (*Sim).reactionRemoveOwn, limit: someReacts},
+	{pattern: "DELETE " + reactionPath + "/{reaction}/{user}", serve: (*Sim).reactionRemove, limit: someReacts},
+	{pattern: "GET " + reactionPath + "/{reaction}", serve: (*Sim).reactionUsers, limit: someReads},
+	{pattern: "DELETE " + reactionPath + "/{reaction}", serve: (*Sim).reactionClear, limit: someReacts},
+	{pattern: "DELETE " + reactionPath, general: "DELETE /channels/{channel}/messages/{message}/{word}",
+		serve: (*Sim).reactionClearAll, limit: someReacts},
+}
+
+// withReaction runs f with the message of a request and the emoji of its path,
+// if the application may do what it needs to in the channel.
+func (s *Sim) withReaction(c *call, need Permission, f func(*post, reactionEmoji) error) error {
+	return s.locked(func() error {
+		p, err := s.manageable(c, need)
+		if err != nil {
+			return err
+		}
+		e, err := s.reactionEmoji(p, c.App, c.PathValue("reaction"))
+		if err != nil && c.PathValue("reaction") != "" {
+			return err
+		}
+		return f(p, e)
+	})
+}
+
+// manageable finds the message of a request, if the application may do to it
+// what it needs to. Nobody manages direct messages.
+func (s *Sim) manageable(c *call, need Permission) (*post, error) {
+	if ch := s.state.channels[c.PathValue("channel")]; ch != nil && ch.GuildID == "" && need.Has(ManageMessages) {
+		return nil, errDirectChannel
+	}
+	if _, err := s.access(c, need); err != nil {
+		return nil, err
+	}
+	return s.message(c)
+}
+
+// reactionEmoji reads an emoji as a path has it, a character or name:id. A
+// custom one has to be under the message or the application's own.
+func (s *Sim) reactionEmoji(p *post, app, text string) (reactionEmoji, error) {
+	name, id, custom := strings.Cut(strings.Trim(text, "<>"), ":")
+	if name == "a" && strings.Contains(id, ":") { // as in a text: a:name:id
+		name, id, custom = strings.Cut(id, ":")
+	} else if name == "" {
+		name, id, custom = strings.Cut(id, ":")
+	}
+	if !custom {
+		if !check.UnicodeEmoji(name) {
+			return reactionEmoji{}, errNoSuchReaction
+		}
+		return reactionEmoji{Name: name}, nil
+	}
+	e := reactionEmoji{ID: &id, Name: name}
+	if i := p.reactionAt(e); i >= 0 {
+		return p.Reactions[i].Emoji, nil
+	}
+	if own := s.state.emojiOf(app, id); own != nil {
+		return reactionEmoji{ID: &own.ID, Name: own.Name, Animated: own.Animated}, nil
+	}
+	return reactionEmoji{}, errNoSuchReaction
+}
+
+func (s *Sim) reactionAdd(c *call) (answer, error) {
+	return noContent, s.withReaction(c, ReadMessageHistory, func(p *post, e reactionEmoji) error {
+		return s.react(p, e, c.App)
+	})
+}
+
+// react puts an emoji under a message, if the account may. One that is there
+// already needs no permission.
+func (s *Sim) react(p *post, e reactionEmoji, userID string) error {
+	ch := s.state.channels[p.Message.ChannelID]
+	i := p.reactionAt(e)
+	switch {
+	case ch.Archived:
+		return errArchived
+	case i >= 0 && slices.Contains(p.Reactions[i].Users, userID):
+		return nil
+	case i < 0 && !s.state.permissions(userID, ch).Has(AddReactions):
+		return errMissingPermissions
+	case i < 0 && len(p.Reactions) >= maxReactions:
+		return errTooManyReactions
+	}
+	changed := p.reacted(e, userID)
+	s.replacePost(changed)
+	event := s.reactionEvent(changed, e, userID)
+	event["message_author_id"] = p.Message.Author.ID
+	if guild := s.state.guilds[ch.GuildID]; guild != nil {
+		if m := guild.member(userID); m != nil {
+			event["member"] = s.state.guildMember(m)
+		}
+	}
+	s.dispatchReaction("ADD", ch, event)
+	return nil
+}
+
+// replacePost puts a changed post in the place of what it was, of which the
+// bots hear by an event of its own.
+func (s *Sim) replacePost(changed *post) {
+	s.put(change{Post: changed})
+	s.publishMessage(changed, false)
+}
+
+// reactionEvent returns the fields that the events of one user's reaction have. The other events delete some of them.
+func (s *Sim) reactionEvent(p *post, e reactionEmoji, userID string) map[string]any {
+	event := map[string]any{
+		"channel_id": p.Message.ChannelID, "message_id": p.Message.ID, "emoji": e,
+		"user_id": userID, "burst": false, "type": 0,
+	}
+	if ch := s.state.channels[p.Message.ChannelID]; ch.GuildID != "" {
+		event["guild_id"] = ch.GuildID
+	}
+	return event
+}
+
+func (s *Sim) dispatchReaction(what string, ch *Channel, event map[string]any) {
+	s.hearing(ch, intentGuildReactions, intentDirectReactions, func(se *session) {
+		se.dispatch("MESSAGE_REACTION_"+what, event, nil)
+	})
+}
+
+// unreact takes one user's reaction away.
+func (s *Sim) unreact(p *post, e reactionEmoji, userID string) error {
+	i := p.reactionAt(e)
+	if i < 0 || !slices.Contains(p.Reactions[i].Users, userID) {
+		return errUnknownEmoji
+	}
+	changed := p.unreacted(func(other reactionEmoji, id string) bool { return other.same(e) && id == userID })
+	s.replacePost(changed)
+	s.dispatchReaction("REMOVE", s.state.channels[p.Message.ChannelID], s.reactionEvent(p, e, userID))
+	return nil
+}
+
+func (s *Sim) reactionRemoveOwn(c *call) (answer, error) {
+	return noContent, s.withReaction(c, 0, func(p *post, e reactionEmoji) error { return s.unreact(p, e, c.App) })
+}
+
+func (s *Sim) reactionRemove(c *call) (answer, error) {
+	need := ManageMessages
+	if c.PathValue("user") == c.App {
+		need = 0
+	}
+	return noContent, s.withReaction(c, need, func(p *post, e reactionEmoji) error {
+		if s.state.accounts[c.PathValue("user")] == nil {
+			return errUnknownUser
+		}
+		return s.unreact(p, e, c.PathValue("user"))
+	})
+}
+
+func (s *Sim) reactionClear(c *call) (answer, error) {
+	return noContent, s.withReaction(c, ManageMessages, func(p *post, e reactionEmoji) error {
+		if p.reactionAt(e) < 0 {
+			return errUnknownEmoji
+		}
+		s.replacePost(p.unreacted(func(other reactionEmoji, _ string) bool { return other.same(e) }))
+		event := s.reactionEvent(p, e, "")
+		delete(event, "user_id")
+		s.dispatchReaction("REMOVE_EMOJI", s.state.channels[p.Message.ChannelID], event)
+		return nil
+	})
+}
+
+func (s *Sim) reactionClearAll(c *call) (answer, error) {
+	if c.PathValue("word") != "reactions" {
+		return answer{}, errNoRoute
+	}
+	return noContent, s.withReaction(c, ManageMessages, func(p *post, _ reactionEmoji) error {
+		s.replacePost(p.unreacted(func(reactionEmoji, string) bool { return true }))
+		event := s.reactionEvent(p, reactionEmoji{}, "")
+		for _, one := range []string{"user_id", "emoji", "burst", "type"} {
+			delete(event, one)
+		}
+		s.dispatchReaction("REMOVE_ALL", s.state.channels[p.Message.ChannelID], event)
+		return nil
+	})
+}
+
+func (s *Sim) reactionUsers(c *call) (a answer, err error) {
+	query := c.URL.Query()
+	limit, after, err := pageOf(query, 25, 100)
+	if err != nil {
+		return a, err
+	}
+	err = s.withReaction(c, ReadMessageHistory, func(p *post, e reactionEmoji) error {
+		users := []Profile{}
+		i := p.reactionAt(e)
+		if kind, _ := strconv.Atoi(query.Get("type")); i < 0 || kind != 0 { // 1: super reactions, of which there are none
+			a = ok(users)
+			return nil
+		}
+		for _, id := range slices.SortedFunc(slices.Values(p.Reactions[i].Users), compareIDs) {
+			if len(users) < limit && (after == "" || compareIDs(id, after) > 0) {
+				users = append(users, s.state.accounts[id].Profile)
+			}
+		}
+		a = ok(users)
+		return nil
+	})
+	return a, err
+}
+
+// pageOf returns how much of a list is wanted, and the id after which; empty without it. usual and most are as in limitOf.
+func pageOf(query url.Values, usual, most int) (limit int, after string, err error) {
+	if limit, err = limitOf(query, usual, most); err == nil {
+		after, err = idOf(query, "after")
+	}
+	return limit, after, err
+}
+
+// idOf returns the id after or before which a list is wanted, by the name of the parameter; empty without it.
+func idOf(query url.Values, name string) (string, error) {
+	id := query.Get(name)
+	if query.Has(name) && !isSnowflake(id) {
+		return "", notSnowflake(name, id)
+	}
+	return id, nil
+}
+
+// React puts an emoji under a message that the person sees, or takes the
+// person's own away again. A custom emoji is given as name:id.
+func (u *User) React(message, emoji string, remove bool) error {
+	return u.sim.locked(func() error {
+		who, err := u.sim.person(u.ref)
+		if err != nil {
+			return err
+		}
+		p := u.sim.state.postByID[message]
+		if p == nil || !u.sim.sees(who.ID, p) {
+			return notFoundMessage(message)
+		}
+		if p.Viewer != "" {
+			return fmt.Errorf("nobody reacts to message %s, which is ephemeral", message)
+		}
+		e, err := u.sim.reactionEmoji(p, "", emoji)
+		if err != nil {
+			return fmt.Errorf("%s cannot react with %q", who.Username, emoji)
+		}
+		if remove {
+			err = u.sim.unreact(p, e, who.ID)
+		} else {
+			err = u.sim.react(p, e, who.ID)
+		}
+		if err != nil {
+			return fmt.Errorf("%s cannot do that to message %s: %w", who.Username, message, err)
+		}
+		return nil
+	})
+}
+
+// driveReact handles POST /sim/react.
+func (s *Sim) driveReact(r *http.Request) (any, error) {
+	var in struct {
+		As      string `json:"as"`
+		Message string `json:"message"`
+		Emoji   string `json:"emoji"`
+		Remove  bool   `json:"remove"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, s.User(in.As).React(in.Message, in.Emoji, in.Remove)
+}

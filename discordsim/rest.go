@@ -1,0 +1,320 @@
+package discordsim
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"tictactoe/discordsim/check"
+)
+
+// maxBody is the largest request body that is read, in bytes.
+const maxBody = 25 << 20
+
+// call is one REST request, read and authorised.
+type call struct {
+	*http.Request
+	// App is the id of the calling application; empty without a bot token.
+	App string
+	// caller is the application that seems to make the call, authorised or not.
+	caller string
+	// lacks is what the call asked for that is not simulated.
+	lacks string
+	// Body is the JSON of the request, be it sent plainly or as payload_json.
+	Body []byte
+	// Files are what came along in a form.
+	Files []upload
+}
+
+// message reads the body as that of a message.
+func (c *call) message() (messageBody, error) { return readMessage(c.Body, c.Files, "") }
+
+// passes returns the refusal of a body, or nil. A message without text passes if it
+// has a file.
+func (c *call) passes(refused *check.Error) error {
+	if refused == nil || refused.Code == errEmptyMessage.Code && len(c.Files) > 0 {
+		return nil
+	}
+	return refused
+}
+
+// decode reads the body, which a check has found to be JSON.
+func (c *call) decode(into any) error {
+	if len(c.Body) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(c.Body, into); err != nil {
+		return errInvalidJSON
+	}
+	return nil
+}
+
+// answer is the status and, unless nil, the body of a REST answer: a page, or
+// what is written as JSON.
+type answer struct {
+	status int
+	body   any
+}
+
+var noContent = answer{status: http.StatusNoContent}
+
+func ok(body any) answer { return answer{http.StatusOK, body} }
+
+// route is one REST route. Its pattern is relative to the API's root.
+type route struct {
+	pattern string // method, space, path
+	serve   func(*Sim, *call) (answer, error)
+	general string // the pattern by which it is found, where its own conflicts with another; empty: its own
+	open    bool   // needs no bot token
+	limit   budget // zero: not limited
+}
+
+// restRoutes returns the whole REST API.
+func restRoutes() []route {
+	var all []route
+	for _, some := range [][]route{identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes, reactionRoutes, pinRoutes, threadRoutes, webhookRoutes, roleRoutes, memberRoutes} {
+		all = append(all, some...)
+	}
+	return all
+}
+
+// routes builds the handler of everything that the simulator serves.
+func (s *Sim) routes() http.Handler {
+	api, discord := http.NewServeMux(), newCatalogue(restRoutes())
+	for _, r := range restRoutes() {
+		api.Handle(cmp.Or(r.general, r.pattern), s.serveREST(r))
+	}
+	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := s.admit(api, discord, r); err != nil {
+			began, c := time.Now(), &call{Request: r}
+			c.Body, _, _ = readBody(w, r) // for the transcript; it is refused anyway
+			s.noteRequest(c)
+			s.finish(w, r, c, "", began, answer{}, err)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
+	mux := http.NewServeMux()
+	for _, root := range [...]string{"/api/v9", "/api/v10", "/api"} {
+		mux.Handle(root+"/", http.StripPrefix(root, rest))
+	}
+	for _, path := range [...]string{"/ws", "/ws/{$}", "/ws/resume", "/ws/resume/{$}"} {
+		mux.HandleFunc(path, s.serveGateway)
+	}
+	s.cdnRoutes(mux)
+	s.driveRoutes(mux)
+	return mux
+}
+
+// admit refuses a request before it reaches a route.
+func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) error {
+	s.noteOrigin(r)
+	if left := s.limiter.banned(address(r)); left > 0 && !s.unlimited.Load() {
+		return &limitedError{after: left, kind: LimitHTML}
+	}
+	if s.config.UserAgents && r.UserAgent() == "" {
+		return errUserAgent
+	}
+	if pattern, is := discord.absent(r); is {
+		return &absentError{pattern}
+	}
+	if _, pattern := api.Handler(r); pattern != "" {
+		return nil
+	}
+	if otherVersion.MatchString(r.URL.Path) {
+		return errVersion
+	}
+	for _, method := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+		other := *r
+		other.Method = method
+		if _, pattern := api.Handler(&other); pattern != "" || discord.find(method, r.URL.Path) != "" {
+			return errMethod
+		}
+	}
+	return errNoRoute
+}
+
+// otherVersion matches the paths of versions of the API that are not served here.
+var otherVersion = regexp.MustCompile(`^/v\d+(/|$)`)
+
+// serveREST returns the handler of one route: faults, authorisation, rate limit, the
+// route itself, and the record of it all.
+func (s *Sim) serveREST(r route) http.Handler {
+	_, template, _ := strings.Cut(r.pattern, " ")
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		began := time.Now()
+		c := &call{Request: req}
+		var err error
+		c.Body, c.Files, err = readBody(w, req)
+		s.noteRequest(c)
+		if err == nil {
+			err = s.misbehave(c)
+		}
+		if err == nil {
+			err = s.authorise(c, r.open)
+		}
+		if err == nil {
+			err = s.limit(w.Header(), r, c)
+		}
+		if err == nil {
+			err = c.wellFormed(template)
+		}
+		if err == nil {
+			err = c.typed()
+		}
+		var a answer
+		if err == nil {
+			a, err = r.serve(s, c)
+		}
+		if template == callbackTemplate {
+			s.delayAnswer(c)
+		}
+		s.finish(w, req, c, template, began, a, err)
+	})
+}
+
+// finish sends the answer or the refusal, and records it.
+func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template string, began time.Time, a answer, err error) {
+	if err != nil {
+		a = refusalAnswer(err)
+		if a.status == http.StatusInternalServerError {
+			s.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
+		}
+	}
+	if limited, is := errors.AsType[*limitedError](err); is {
+		limited.header(w.Header())
+	}
+	if absent, is := errors.AsType[*absentError](err); is {
+		c.lacks = absent.what
+		s.noteAbsence(c.caller, absent.what)
+	}
+	var text []byte
+	kind := "application/json"
+	if page, isPage := a.body.(page); isPage {
+		text, kind = []byte(page), "text/html; charset=UTF-8"
+	} else if a.body != nil {
+		var err error
+		if text, err = json.Marshal(a.body); err != nil {
+			s.config.Logger.Error("REST answer not written", "route", template, "error", err)
+			a.status, text = http.StatusInternalServerError, nil
+		}
+	}
+	if !s.unlimited.Load() {
+		s.limiter.countInvalid(address(req), a.status, w.Header())
+	}
+	told := text
+	if kind != "application/json" {
+		told = nil // the record is of JSON
+	}
+	s.record(req, c, template, began, a.status, told)
+	s.noteAnswer(c, template, began, a.status, text)
+	if text != nil {
+		w.Header().Set("Content-Type", kind)
+	}
+	w.WriteHeader(a.status)
+	w.Write(text) // whoever hung up needs no answer
+}
+
+// refusalAnswer words an error as Discord does.
+func refusalAnswer(err error) answer {
+	if refused, is := errors.AsType[*check.Error](err); is {
+		return answer{refused.Status, refused}
+	}
+	if limited, is := errors.AsType[*limitedError](err); is {
+		return answer{http.StatusTooManyRequests, limited.body()}
+	}
+	if absent, is := errors.AsType[*absentError](err); is {
+		return absent.answer()
+	}
+	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
+}
+
+// wellFormed refuses a path in which an id is not a snowflake.
+func (c *call) wellFormed(template string) error {
+	for _, part := range strings.Split(template, "/") {
+		name := strings.Trim(part, "{}")
+		if name == part || name == "token" || name == "reaction" {
+			continue
+		}
+		id := c.PathValue(name)
+		if isSnowflake(id) || name == "message" && id == "@original" {
+			continue
+		}
+		field := name + "_id"
+		switch {
+		case strings.HasPrefix(template, "/webhooks/") && name == "app":
+			field = "webhook_id"
+		case name == "app":
+			field = "application_id"
+		}
+		return notSnowflake(field, id)
+	}
+	return nil
+}
+
+// authorise finds the calling application by the bot token and creates it if it
+// is new. Routes that are open take no notice of the header.
+func (s *Sim) authorise(c *call, open bool) error {
+	if open {
+		return nil
+	}
+	token, isBot := strings.CutPrefix(c.Header.Get("Authorization"), "Bot ")
+	id, valid := applicationOf(token)
+	if !isBot || !valid || s.isRevoked(token) {
+		return errUnauthorized
+	}
+	c.App = id
+	return s.locked(func() error {
+		s.enrol(id)
+		return nil
+	})
+}
+
+// readBody returns the JSON of a request and the files of a form. Of a form the
+// JSON is what it has in payload_json, or else its other fields.
+func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []upload, err error) {
+	limited := http.MaxBytesReader(w, r.Body, maxBody)
+	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind == "multipart/form-data" {
+		return readForm(multipart.NewReader(limited, params["boundary"]))
+	}
+	text, err := io.ReadAll(limited)
+	if err == nil && kind == "application/x-www-form-urlencoded" {
+		fields, err := url.ParseQuery(string(text))
+		return formJSON(fields), nil, unreadable(err)
+	}
+	return bytes.TrimSpace(text), nil, unreadable(err)
+}
+
+// typed refuses a body whose content type is not one that Discord reads.
+func (c *call) typed() error {
+	if len(c.Body) == 0 || c.Method == http.MethodGet || c.Method == http.MethodDelete {
+		return nil
+	}
+	kind, _, _ := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	switch kind {
+	case "application/json", "application/x-www-form-urlencoded", "multipart/form-data":
+		return nil
+	}
+	return errContentType
+}
+
+// unreadable returns the refusal of a body that ended early or is too long.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+		return errTooLarge
+	}
+	return errInvalidJSON
+}

@@ -1,0 +1,247 @@
+package discordsim
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"tictactoe/discordsim/check"
+)
+
+// Global commands and those of one server have the same routes.
+const (
+	globalCommands = "/applications/{app}/commands"
+	guildCommands  = "/applications/{app}/guilds/{guild}/commands"
+)
+
+var commandRoutes = []route{
+	{pattern: "GET " + globalCommands, serve: (*Sim).commandList, limit: someCommands},
+	{pattern: "POST " + globalCommands, serve: (*Sim).commandCreate, limit: someCommands},
+	{pattern: "PUT " + globalCommands, serve: (*Sim).commandReplace, limit: someCommands},
+	{pattern: "GET " + globalCommands + "/{command}", serve: (*Sim).commandGet, limit: someCommands},
+	{pattern: "PATCH " + globalCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
+	{pattern: "DELETE " + globalCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/permissions", serve: (*Sim).commandOverrides, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/{command}/permissions", serve: (*Sim).commandOverride, limit: someCommands},
+	{pattern: "GET " + guildCommands, serve: (*Sim).commandList, limit: someCommands},
+	{pattern: "POST " + guildCommands, serve: (*Sim).commandCreate, limit: someCommands},
+	{pattern: "PUT " + guildCommands, serve: (*Sim).commandReplace, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/{command}", serve: (*Sim).commandGet, limit: someCommands},
+	{pattern: "PATCH " + guildCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
+	{pattern: "DELETE " + guildCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
+}
+
+// commandScope refuses another application's commands and those of a server
+// that the application does not know.
+func (s *Sim) commandScope(c *call) (blank Command, err error) {
+	app, guildID := c.PathValue("app"), c.PathValue("guild")
+	switch {
+	case s.state.applications[app] == nil:
+		return blank, errUnknownApplication
+	case app != c.App:
+		return blank, errForeign
+	case guildID != "" && s.state.guilds[guildID] == nil:
+		return blank, errUnknownGuild
+	case guildID != "" && !s.state.installed(app, guildID):
+		return blank, errMissingAccess
+	}
+	return Command{ApplicationID: app, GuildID: guildID}, nil
+}
+
+// command finds the command of a request in its scope.
+func (s *Sim) command(c *call) (*Command, error) {
+	scope, err := s.commandScope(c)
+	if err != nil {
+		return nil, err
+	}
+	cmd := s.state.commands[c.PathValue("command")]
+	if cmd == nil || cmd.ApplicationID != scope.ApplicationID || cmd.GuildID != scope.GuildID {
+		return nil, errUnknownCommand
+	}
+	return cmd, nil
+}
+
+// commandList lists the commands of a scope with all translations or, as long as
+// the query does not ask for those, in the language that the client names.
+func (s *Sim) commandList(c *call) (a answer, err error) {
+	full, _ := strconv.ParseBool(c.URL.Query().Get("with_localizations"))
+	err = s.locked(func() error {
+		scope, err := s.commandScope(c)
+		if err != nil {
+			return err
+		}
+		commands := []*Command{}
+		for _, cmd := range s.state.commandsOf(scope.ApplicationID, scope.GuildID) {
+			if !full {
+				cmd = cmd.localized(c.Header.Get("X-Discord-Locale"))
+			}
+			commands = append(commands, cmd)
+		}
+		a = ok(commands)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) commandGet(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		cmd, err := s.command(c)
+		a = ok(cmd)
+		return err
+	})
+	return a, err
+}
+
+func (s *Sim) commandCreate(c *call) (a answer, err error) {
+	if refused := s.checker.Command(c.Body); refused != nil {
+		return a, refused
+	}
+	err = s.locked(func() error {
+		scope, err := s.commandScope(c)
+		if err != nil {
+			return err
+		}
+		if err := globalOnly(scope, c.Body); err != nil {
+			return err
+		}
+		cmd, err := define(scope, c.Body)
+		if err != nil {
+			return errInvalidJSON
+		}
+		stored, created, err := s.register(scope, []*Command{cmd}, false)
+		if err != nil {
+			return err
+		}
+		a = ok(stored[0])
+		if created > 0 {
+			a.status = http.StatusCreated
+		}
+		return nil
+	})
+	return a, err
+}
+
+// globalOnly refuses what a command of one server cannot say: where else it is
+// there, and how it is installed.
+func globalOnly(scope Command, body json.RawMessage, at ...string) error {
+	if scope.GuildID == "" {
+		return nil
+	}
+	var says map[string]json.RawMessage
+	if json.Unmarshal(body, &says) != nil {
+		return errInvalidJSON
+	}
+	for _, field := range [...]string{"contexts", "integration_types"} {
+		if said := says[field]; len(said) > 0 && string(said) != "null" {
+			return check.InvalidForm("BASE_TYPE_CHOICES", "Only global commands have this field", append(at, field)...)
+		}
+	}
+	return nil
+}
+
+// commandEdit changes what the body names. The outcome has to be a command that
+// could have been created.
+func (s *Sim) commandEdit(c *call) (a answer, err error) {
+	err = s.locked(func() error {
+		old, err := s.command(c)
+		if err != nil {
+			return err
+		}
+		if err := globalOnly(*old, c.Body); err != nil {
+			return err
+		}
+		text, err := old.merged(c.Body)
+		if err != nil {
+			return err
+		}
+		if refused := s.checker.Command(text); refused != nil {
+			return refused
+		}
+		cmd, err := define(Command{ID: old.ID, ApplicationID: old.ApplicationID, GuildID: old.GuildID, Version: old.Version}, text)
+		if err != nil {
+			return errInvalidJSON
+		}
+		cmd.Type = old.Type
+		for _, other := range s.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
+			if other.ID != cmd.ID && other.Type == cmd.Type && other.Name == cmd.Name {
+				return invalidForm("name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+			}
+		}
+		if !cmd.same(old) {
+			cmd.Version = s.nextID()
+			s.put(change{Command: cmd})
+			s.publishState()
+		}
+		a = ok(cmd)
+		return nil
+	})
+	return a, err
+}
+
+func (s *Sim) commandDelete(c *call) (answer, error) {
+	return noContent, s.locked(func() error {
+		cmd, err := s.command(c)
+		if err == nil {
+			s.put(change{CommandDeleted: cmd.ID})
+			s.publishState()
+		}
+		return err
+	})
+}
+
+// commandReplace makes the list of the body the whole list, of all types.
+// Commands that were there keep their ids.
+func (s *Sim) commandReplace(c *call) (a answer, err error) {
+	if refused := s.checker.CommandsBulk(c.Body); refused != nil {
+		return a, refused
+	}
+	var definitions []json.RawMessage
+	if err := c.decode(&definitions); err != nil {
+		return a, err
+	}
+	err = s.locked(func() error {
+		scope, err := s.commandScope(c)
+		if err != nil {
+			return err
+		}
+		wanted := make([]*Command, 0, len(definitions))
+		for i, text := range definitions {
+			if err := globalOnly(scope, text, strconv.Itoa(i)); err != nil {
+				return err
+			}
+			cmd, err := define(scope, text)
+			if err != nil {
+				return errInvalidJSON
+			}
+			wanted = append(wanted, cmd)
+		}
+		stored, _, err := s.register(scope, wanted, true)
+		a = ok(append([]*Command{}, stored...))
+		return err
+	})
+	return a, err
+}
+
+// commandOverrides lists who may use which command by the settings of a server. The
+// list is empty, since nobody here can change these settings.
+func (s *Sim) commandOverrides(c *call) (answer, error) {
+	return ok([]json.RawMessage{}), s.locked(func() error {
+		_, err := s.commandScope(c)
+		return err
+	})
+}
+
+// commandOverride refuses the request for the settings of one command as Discord
+// does if there are none.
+func (s *Sim) commandOverride(c *call) (a answer, err error) {
+	return a, s.locked(func() error {
+		if _, err := s.commandScope(c); err != nil {
+			return err
+		}
+		cmd := s.state.commands[c.PathValue("command")]
+		if cmd == nil || cmd.ApplicationID != c.App || cmd.GuildID != "" && cmd.GuildID != c.PathValue("guild") {
+			return errUnknownCommand
+		}
+		return errOverrides
+	})
+}

@@ -1,0 +1,291 @@
+package discordsim_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/discordsim"
+)
+
+const intentMembers = 1 << 1
+
+func TestABotMakesAndGivesRoles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	config := discordsim.Config{State: file, NoRateLimits: true, MaxConcurrency: 16, PrivilegedIntents: true}
+	w := newWorld(t, config)
+	w.mayInGeneral(discordsim.ManageRoles | discordsim.ManageMessages)
+	roles, bob := "/guilds/"+w.guild()+"/roles", w.User("bob").ID()
+	g := w.identifyWith(1 | intentMembers)
+	status, made := w.rest("POST", roles, fmt.Sprintf(`{"name":"Referee","permissions":"%d","color":255,"mentionable":true}`, discordsim.ManageMessages))
+	id, _ := made["id"].(string)
+	if status != http.StatusOK || made["name"] != "Referee" || made["position"] != 1.0 || made["color"] != 255.0 || made["mentionable"] != true ||
+		made["permissions"] != fmt.Sprint(uint64(discordsim.ManageMessages)) {
+		t.Fatalf("the role is %d %v", status, made)
+	}
+	if d := g.expect(0, "GUILD_ROLE_CREATE").D; d["role"].(map[string]any)["id"] != id {
+		t.Errorf("the event is %v", d)
+	}
+	if d := g.expect(0, "GUILD_ROLE_UPDATE").D; d["role"].(map[string]any)["position"] != 2.0 {
+		t.Errorf("the bot's own role is not pushed up: %v", d)
+	}
+	may := func() bool {
+		t.Helper()
+		_, err := w.User("bob").Messages("general")
+		ch := w.listed("bob", "channels", "name", "general")
+		var p discordsim.Permission
+		if e := p.UnmarshalText([]byte(ch["permissions"].(string))); e != nil || err != nil {
+			t.Fatal(e, err)
+		}
+		return p.Has(discordsim.ManageMessages)
+	}
+	member := "/guilds/" + w.guild() + "/members/" + bob
+	if status, _ := w.rest("PUT", member+"/roles/"+id, ""); status != http.StatusNoContent || !may() {
+		t.Errorf("given the role (%d) bob may manage messages: %t", status, may())
+	}
+	if d := g.expect(0, "GUILD_MEMBER_UPDATE").D; cmp.Diff([]any{id}, d["roles"]) != "" {
+		t.Errorf("the event is %v", d)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	w = newWorld(t, config)
+	if !may() {
+		t.Error("after a restart bob may no longer manage messages")
+	}
+	g = w.identifyWith(1 | intentMembers)
+	if status, r := w.rest("PATCH", roles+"/"+id, `{"name":"Umpire","permissions":"0"}`); status != 200 || r["name"] != "Umpire" || may() {
+		t.Errorf("changing it got %d %v; bob may manage messages: %t", status, r, may())
+	}
+	g.expect(0, "GUILD_ROLE_UPDATE")
+	if status, m := w.rest("PATCH", member, `{"roles":[]}`); status != 200 || len(m["roles"].([]any)) != 0 {
+		t.Errorf("taking all roles got %d %v", status, m)
+	}
+	g.expect(0, "GUILD_MEMBER_UPDATE")
+	if status, r := w.rest("GET", roles+"/"+id, ""); status != 200 || r["name"] != "Umpire" {
+		t.Errorf("the role is %d %v", status, r)
+	}
+	if status, _ := w.rest("DELETE", roles+"/"+id, ""); status != http.StatusNoContent {
+		t.Errorf("deleting it got %d", status)
+	}
+	if d := g.expect(0, "GUILD_ROLE_DELETE").D; d["role_id"] != id {
+		t.Errorf("the event is %v", d)
+	}
+}
+
+func TestABotListsAndRenamesMembers(t *testing.T) {
+	w := newWorld(t, discordsim.Config{NoRateLimits: true, MaxConcurrency: 16, PrivilegedIntents: true})
+	w.mayInGeneral(discordsim.ManageNicknames)
+	members := "/guilds/" + w.guild() + "/members"
+	names := func(query string) (names []string) {
+		t.Helper()
+		status, text, _ := w.raw("GET", members+query, "", "Bot "+token)
+		var list []struct{ User struct{ Username string } }
+		if err := json.Unmarshal([]byte(text), &list); err != nil || status != 200 {
+			t.Fatalf("%s got %d %s", query, status, text)
+		}
+		for _, m := range list {
+			names = append(names, m.User.Username)
+		}
+		return names
+	}
+	g := w.identifyWith(intentMembers)
+	bob := w.User("bob").ID()
+	if status, m := w.rest("PATCH", members+"/"+bob, `{"nick":"Alibi"}`); status != 200 || m["nick"] != "Alibi" {
+		t.Errorf("renaming bob got %d %v", status, m)
+	}
+	if d := g.expect(0, "GUILD_MEMBER_UPDATE").D; d["nick"] != "Alibi" {
+		t.Errorf("the event is %v", d)
+	}
+	if status, m := w.rest("PATCH", members+"/@me", `{"nick":"Umpire"}`); status != 200 || m["nick"] != "Umpire" {
+		t.Errorf("renaming itself got %d %v", status, m)
+	}
+	if status, m := w.rest("PATCH", members+"/@me", `{"nick":null}`); status != 200 || m["nick"] != nil {
+		t.Errorf("taking its nick off got %d %v", status, m)
+	}
+	for query, want := range map[string][]string{
+		"": {"alice"}, "?limit=2": {"alice", "bob"}, "?limit=9&after=" + bob: {"carol", "tictactoe"},
+		"/search?query=AL&limit=9": {"alice", "bob"}, "/search?query=al": {"alice"}, "/search?query=zoe": nil,
+	} {
+		if diff := cmp.Diff(want, names(query)); diff != "" {
+			t.Errorf("%q differs:\n%s", query, diff)
+		}
+	}
+}
+
+// role makes a role and returns its id.
+func (s *stage) role(body string) (id string) {
+	s.t.Helper()
+	r := s.do("POST", "/guilds/"+s.server()+"/roles", body)
+	var made struct{ ID string }
+	if s.must(json.Unmarshal([]byte(r.text), &made)); r.status != http.StatusOK {
+		s.t.Fatalf("making a role got %d %s", r.status, r.text)
+	}
+	return made.ID
+}
+
+// ofRank is the role that carol has for herself, made before the bot's own (so
+// that it stands below it) or after.
+func (s *stage) ofRank(below bool, p discordsim.Permission) (id string) {
+	s.t.Helper()
+	if !below {
+		s.managing(p)
+	}
+	s.must(s.SetMember("Playground", "carol", discordsim.Membership{Permissions: discordsim.ManageMessages}))
+	s.managing(p)
+	var m struct{ Roles []string }
+	s.must(json.Unmarshal([]byte(s.do("GET", "/guilds/"+s.server()+"/members/"+s.User("carol").ID(), "").text), &m))
+	return m.Roles[0]
+}
+
+func TestRoleAndMemberRefusals(t *testing.T) {
+	const roles, nicks = discordsim.ManageRoles, discordsim.ManageNicknames
+	create := func(may discordsim.Permission, body string) func(*stage) reply {
+		return func(s *stage) reply {
+			s.managing(may)
+			return s.do("POST", "/guilds/"+s.server()+"/roles", body)
+		}
+	}
+	on := func(s *stage, method, id, body string) reply {
+		return s.do(method, "/guilds/"+s.server()+"/roles/"+id, body)
+	}
+	give := func(s *stage, who, id string) reply {
+		return s.do("PUT", "/guilds/"+s.server()+"/members/"+who+"/roles/"+id, "")
+	}
+	member := func(s *stage, who, body string) reply {
+		return s.do("PATCH", "/guilds/"+s.server()+"/members/"+who, body)
+	}
+	ownRole := func(s *stage) string {
+		s.managing(roles)
+		var m struct{ Roles []string }
+		s.must(json.Unmarshal([]byte(s.do("GET", "/guilds/"+s.server()+"/members/"+botID, "").text), &m))
+		return m.Roles[0]
+	}
+	rank := func(below bool) func(*stage) reply {
+		return func(s *stage) reply { return on(s, "PATCH", s.ofRank(below, roles), `{"name":"x"}`) }
+	}
+	givenTo := func(s *stage) reply { s.managing(roles); return give(s, s.User("bob").ID(), s.role(`{}`)) }
+	good := create(roles, `{"name":"Referee"}`)
+	tell(t, []twins{
+		{"a role without MANAGE_ROLES", 403, 50013, "", "", create(0, `{"name":"Referee"}`), good},
+		{"a role with a long name", 400, 50035, "name", "BASE_TYPE_BAD_LENGTH",
+			create(roles, `{"name":"`+strings.Repeat("n", 101)+`"}`), create(roles, `{"name":"`+strings.Repeat("n", 100)+`"}`)},
+		{"a role with a colour beyond white", 400, 50035, "color", "NUMBER_TYPE_MAX", create(roles, `{"color":16777216}`), create(roles, `{"color":16777215}`)},
+		{"a role with a picture, which needs boosts", 403, 50101, "", "", create(roles, `{"unicode_emoji":"👍"}`), good},
+		{"a role that may do what the bot may not", 403, 50013, "", "",
+			create(roles, `{"permissions":"8"}`), create(roles|discordsim.Administrator, `{"permissions":"8"}`)},
+		{"a role above the bot's changed", 403, 50013, "", "", rank(false), rank(true)},
+		{"the bot's own role changed", 403, 50013, "", "",
+			func(s *stage) reply { return on(s, "PATCH", ownRole(s), `{"name":"x"}`) }, rank(true)},
+		{"a role that is not there", 404, 10011, "", "",
+			func(s *stage) reply { s.managing(roles); return on(s, "PATCH", "123", `{"name":"x"}`) }, rank(true)},
+		{"@everyone deleted", 400, 50028, "", "",
+			func(s *stage) reply { s.managing(roles); return on(s, "DELETE", s.server(), "") },
+			func(s *stage) reply { s.managing(roles); return on(s, "DELETE", s.role(`{}`), "") }},
+		{"a 251st role", 400, 30005, "", "",
+			func(s *stage) reply { return s.roleMany(249) }, func(s *stage) reply { return s.roleMany(248) }},
+		{"a role above the bot's given", 403, 50013, "", "",
+			func(s *stage) reply { return give(s, s.User("bob").ID(), s.ofRank(false, roles)) },
+			func(s *stage) reply { return give(s, s.User("bob").ID(), s.ofRank(true, roles)) }},
+		{"a role given to who is no member", 404, 10007, "", "",
+			func(s *stage) reply { s.managing(roles); return give(s, "123", s.role(`{}`)) }, givenTo},
+		{"a role given by a list without MANAGE_ROLES", 403, 50013, "", "",
+			func(s *stage) reply { s.managing(nicks); return member(s, s.User("bob").ID(), `{"roles":[]}`) },
+			func(s *stage) reply { s.managing(roles); return member(s, s.User("bob").ID(), `{"roles":[]}`) }},
+		{"a role given twice by a list", 400, 50035, "roles", "SET_TYPE_ALREADY_CONTAINS_VALUE",
+			func(s *stage) reply { return s.given(2) }, func(s *stage) reply { return s.given(1) }},
+		{"a nick without MANAGE_NICKNAMES", 403, 50013, "", "",
+			func(s *stage) reply { s.managing(roles); return member(s, s.User("bob").ID(), `{"nick":"x"}`) },
+			func(s *stage) reply { s.managing(nicks); return member(s, s.User("bob").ID(), `{"nick":"x"}`) }},
+		{"a nick of the owner", 403, 50013, "", "",
+			func(s *stage) reply { s.managing(nicks); return member(s, s.User("alice").ID(), `{"nick":"x"}`) },
+			func(s *stage) reply { s.managing(nicks); return member(s, s.User("bob").ID(), `{"nick":"x"}`) }},
+		{"a nick of who stands above the bot", 403, 50013, "", "",
+			func(s *stage) reply { s.ofRank(false, nicks); return member(s, s.User("carol").ID(), `{"nick":"x"}`) },
+			func(s *stage) reply { s.ofRank(true, nicks); return member(s, s.User("carol").ID(), `{"nick":"x"}`) }},
+		{"the bot's own nick without CHANGE_NICKNAME", 403, 50013, "", "",
+			func(s *stage) reply { return member(s, "@me", `{"nick":"x"}`) },
+			func(s *stage) reply { s.managing(discordsim.ChangeNickname); return member(s, "@me", `{"nick":"x"}`) }},
+		{"a long nick", 400, 50035, "nick", "BASE_TYPE_MAX_LENGTH",
+			func(s *stage) reply {
+				s.managing(nicks)
+				return member(s, s.User("bob").ID(), `{"nick":"`+strings.Repeat("n", 33)+`"}`)
+			},
+			func(s *stage) reply {
+				s.managing(nicks)
+				return member(s, s.User("bob").ID(), `{"nick":"`+strings.Repeat("n", 32)+`"}`)
+			}},
+		{"a timeout, which is not simulated", 501, 501, "", "",
+			func(s *stage) reply {
+				s.managing(nicks)
+				return member(s, s.User("bob").ID(), `{"communication_disabled_until":"2030-01-01T00:00:00Z"}`)
+			},
+			func(s *stage) reply {
+				s.managing(nicks)
+				return member(s, s.User("bob").ID(), `{"communication_disabled_until":null}`)
+			}},
+		{"all members without the privileged intent", 403, 50001, "", "",
+			func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/members", "") },
+			func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/members/search?query=a", "") }},
+		{"a search for nothing", 400, 50035, "query", "BASE_TYPE_REQUIRED",
+			func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/members/search", "") },
+			func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/members/search?query=a", "") }},
+		{"a page of 1001 members", 400, 50035, "limit", "NUMBER_TYPE_MAX",
+			func(s *stage) reply {
+				return s.do("GET", "/guilds/"+s.server()+"/members/search?query=a&limit=1001", "")
+			},
+			func(s *stage) reply {
+				return s.do("GET", "/guilds/"+s.server()+"/members/search?query=a&limit=1000", "")
+			}},
+	})
+}
+
+// roleMany makes so many roles beside the bot's own and @everyone.
+func (s *stage) roleMany(n int) (last reply) {
+	s.SetRateLimits(false)
+	s.managing(discordsim.ManageRoles)
+	for range n {
+		last = s.do("POST", "/guilds/"+s.server()+"/roles", `{}`)
+	}
+	return last
+}
+
+// given gives bob a role by a list that names it so many times.
+func (s *stage) given(times int) reply {
+	s.managing(discordsim.ManageRoles)
+	id := s.role(`{}`)
+	list := strings.TrimSuffix(strings.Repeat(`"`+id+`",`, times), ",")
+	return s.do("PATCH", "/guilds/"+s.server()+"/members/"+s.User("bob").ID(), `{"roles":[`+list+`]}`)
+}
+
+func TestARoleIsCalledByItsMention(t *testing.T) {
+	w := newWorld(t, discordsim.Config{NoRateLimits: true, MaxConcurrency: 16})
+	w.mayInGeneral(discordsim.ManageRoles)
+	channel, server := w.channelOfBot(), w.guild()
+	events := w.events("bob")
+	for _, c := range []struct {
+		mentionable, given, called bool
+	}{{true, true, true}, {true, false, false}, {false, true, false}} {
+		_, role := w.rest("POST", "/guilds/"+server+"/roles", fmt.Sprintf(`{"name":"Referees","mentionable":%t}`, c.mentionable))
+		if c.given {
+			w.rest("PUT", fmt.Sprintf("/guilds/%s/members/%s/roles/%s", server, w.User("bob").ID(), role["id"]), "")
+		}
+		_, m := w.rest("POST", "/channels/"+channel+"/messages", fmt.Sprintf(`{"content":"<@&%s>, please"}`, role["id"]))
+		if called := len(m["mention_roles"].([]any)) == 1; called != c.mentionable {
+			t.Errorf("%+v: the message mentions %v", c, m["mention_roles"])
+		}
+		e := <-events
+		for e.kind != "message" {
+			e = <-events
+		}
+		if !strings.Contains(e.data, fmt.Sprintf(`"ping":%t`, c.called)) {
+			t.Errorf("%+v: bob got %s", c, e.data)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package aside_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/aside"
+	"tictactoe/internal/match"
+	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
+)
+
+// desk is a keeper that runs on a database, with Discord in the hands of the test.
+type desk struct {
+	t      *testing.T
+	store  *sqlite.Store
+	keeper *aside.Keeper
+	stop   func() // and wait until it has stopped
+	log    bytes.Buffer
+
+	mu    sync.Mutex
+	asked []string
+	fail  map[string][]error // by the request: of its first tries
+	last  int
+}
+
+// inBubble runs a test of a keeper, and stops that.
+func inBubble(t *testing.T, name string, test func(d *desk)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		folder := sqlitetest.Folder(t)
+		synctest.Test(t, func(t *testing.T) {
+			store, err := sqlitetest.Open(t.Context(), filepath.Join(folder, "db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := &desk{t: t, store: store, fail: map[string][]error{}}
+			d.keeper = aside.New(aside.Config{
+				Store: store, Messenger: d, Now: time.Now, Log: slog.New(slog.NewTextHandler(&d.log, nil)),
+			})
+			ctx, stop := context.WithCancel(t.Context())
+			stopped := make(chan struct{})
+			go func() { defer close(stopped); d.keeper.Run(ctx) }()
+			d.stop = func() { stop(); <-stopped }
+			test(d)
+			d.stop()
+			if err := store.Close(); err != nil {
+				t.Error(err)
+			}
+			if strings.Contains(d.log.String(), "token-") {
+				t.Errorf("a token is in the log: %s", d.log.String())
+			}
+		})
+	})
+}
+
+func (d *desk) request(request string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asked = append(d.asked, request)
+	if fail := d.fail[request]; len(fail) > 0 {
+		d.fail[request] = fail[1:]
+		return fail[0]
+	}
+	return nil
+}
+
+func (d *desk) drawn(ctx context.Context, request string, draw bot.Draw) error {
+	components, err := draw(ctx)
+	if err != nil {
+		return err
+	}
+	return d.request(request + ": " + components[0].(discordgo.TextDisplay).Content)
+}
+
+func (d *desk) FollowUpPrivately(ctx context.Context, token string, draw bot.Draw) (string, error) {
+	d.last++
+	return fmt.Sprint("line-", d.last), d.drawn(ctx, "post by "+token, draw)
+}
+
+func (d *desk) EditByToken(ctx context.Context, token, message string, draw bot.Draw) error {
+	return d.drawn(ctx, "edit "+message+" by "+token, draw)
+}
+
+func (d *desk) DeleteByToken(_ context.Context, token, message string) error {
+	return d.request("delete " + message + " by " + token)
+}
+
+// wants sees what Discord was asked for since the last time, once nothing is left to do.
+func (d *desk) wants(requests ...string) {
+	d.t.Helper()
+	synctest.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if diff := cmp.Diff(requests, d.asked); diff != "" {
+		d.t.Error(diff)
+	}
+	d.asked = nil
+}
+
+// line is that of a user under the board m, written by an interaction of now.
+func line(u match.User, token string) aside.Line {
+	return aside.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(bot.TokenLife)}
+}
+
+func (d *desk) replied(u match.User, token string) {
+	d.keeper.Replied(line(u, token))(bot.Receipt{Message: bot.Original, Channel: "c"})
+}
+
+func says(text string) bot.Draw {
+	return func(context.Context) ([]discordgo.MessageComponent, error) {
+		return []discordgo.MessageComponent{discordgo.TextDisplay{Content: text}}, nil
+	}
+}
+
+func TestRepliesTakeEachOthersPlace(t *testing.T) {
+	inBubble(t, "the first is left alone, and each further one takes the one before away", func(d *desk) {
+		d.replied("alice", "token-1")
+		d.wants()
+		d.replied("bob", "token-2")
+		d.wants()
+		d.replied("alice", "token-3")
+		d.wants("delete @original by token-1")
+		d.keeper.Replied(line("alice", "token-4"))(bot.Receipt{Message: "7001", Channel: "c"}) // it was late
+		d.replied("alice", "token-5")
+		d.wants("delete @original by token-3", "delete 7001 by token-4")
+	})
+	inBubble(t, "a reply that did not arrive changes nothing", func(d *desk) {
+		d.replied("alice", "token-1")
+		d.keeper.Replied(line("alice", "token-2"))(bot.Receipt{Err: errors.New("no connection")})
+		d.replied("alice", "token-3")
+		d.wants("delete @original by token-1")
+	})
+	inBubble(t, "what Discord has not any more is gone, and nobody has to know", func(d *desk) {
+		d.fail["delete @original by token-1"] = []error{bot.ErrMessageGone}
+		d.replied("alice", "token-1")
+		d.replied("alice", "token-2")
+		d.wants("delete @original by token-1")
+		if d.log.Len() > 0 {
+			d.t.Error(d.log.String())
+		}
+	})
+	inBubble(t, "what cannot be deleted any more is not tried", func(d *desk) {
+		d.replied("alice", "token-1")
+		time.Sleep(bot.TokenLife - time.Second) // of the bubble
+		d.replied("alice", "token-2")
+		d.wants()
+	})
+	inBubble(t, "any other failure is in the log, without the token", func(d *desk) {
+		d.fail["delete @original by token-1"] = []error{errors.New("no connection")}
+		d.replied("alice", "token-1")
+		d.replied("alice", "token-2")
+		d.wants("delete @original by token-1")
+		if !strings.Contains(d.log.String(), "no connection") {
+			d.t.Error(d.log.String())
+		}
+	})
+}
+
+func TestServedLinesGo(t *testing.T) {
+	inBubble(t, "those of the players, and once", func(d *desk) {
+		for i, u := range []match.User{"alice", "bob", "carol"} {
+			d.replied(u, fmt.Sprint("token-", i+1))
+		}
+		synctest.Wait()
+		d.keeper.Outdated("m", "bob", "alice")
+		d.wants("delete @original by token-1", "delete @original by token-2")
+		d.keeper.Outdated("m", "carol")
+		d.wants("delete @original by token-3")
+		d.keeper.Outdated("m", "bob", "alice")
+		d.wants()
+	})
+	inBubble(t, "but not those of others, nor of other boards", func(d *desk) {
+		for i, u := range []match.User{"alice", "bob", "carol"} {
+			d.replied(u, fmt.Sprint("token-", i+1))
+		}
+		synctest.Wait()
+		d.keeper.Outdated("n", "carol")
+		d.wants()
+		d.keeper.Outdated("m", "bob", "alice")
+		d.wants("delete @original by token-1", "delete @original by token-2")
+	})
+	inBubble(t, "a little later, while there are many", func(d *desk) {
+		for n := range 9 {
+			d.keeper.Outdated(match.ID(fmt.Sprint("n", n)), "carol")
+		}
+		synctest.Wait()
+		for i, u := range []match.User{"alice", "bob"} {
+			d.replied(u, fmt.Sprint("token-", i+1))
+		}
+		d.keeper.Outdated("m", "bob", "alice")
+		d.wants()
+		time.Sleep(time.Second)
+		d.wants("delete @original by token-1", "delete @original by token-2")
+	})
+	inBubble(t, "but not what came after", func(d *desk) {
+		d.keeper.Outdated("m", "alice")
+		time.Sleep(time.Millisecond)
+		d.replied("alice", "token-1")
+		time.Sleep(time.Second)
+		d.wants()
+	})
+	inBubble(t, "also those that are asked for when the keeper stops", func(d *desk) {
+		d.replied("alice", "token-1")
+		synctest.Wait()
+		d.keeper.Outdated("m", "alice")
+		d.stop()
+		d.wants("delete @original by token-1")
+	})
+}
+
+func TestWhatIsSaid(t *testing.T) {
+	inBubble(t, "is posted once and then edited by the token that it was posted by", func(d *desk) {
+		d.keeper.Say(line("alice", "token-1"), says("one"))
+		d.keeper.Say(line("alice", "token-2"), says("two"))
+		time.Sleep(time.Second)
+		d.wants("post by token-1: one", "edit line-1 by token-1: two")
+		time.Sleep(bot.TokenLife)
+		d.keeper.Say(line("alice", "token-3"), says("three"))
+		d.keeper.Say(line("alice", "token-4"), says("four"))
+		time.Sleep(time.Second)
+		d.wants("post by token-3: three", "edit line-2 by token-3: four")
+	})
+	inBubble(t, "takes the place of a refusal", func(d *desk) {
+		d.replied("alice", "token-1")
+		d.keeper.Say(line("alice", "token-2"), says("one"))
+		d.wants("edit @original by token-1: one")
+	})
+	inBubble(t, "is posted anew where Discord does not have the line any more", func(d *desk) {
+		d.fail["edit line-1 by token-1: two"] = []error{bot.ErrMessageGone}
+		d.keeper.Say(line("alice", "token-1"), says("one"))
+		d.keeper.Say(line("alice", "token-2"), says("two"))
+		d.keeper.Say(line("alice", "token-3"), says("three"))
+		time.Sleep(2 * time.Second)
+		d.wants("post by token-1: one", "edit line-1 by token-1: two", "post by token-2: two", "edit line-2 by token-2: three")
+	})
+	inBubble(t, "waits for Discord to know that the interaction was answered", func(d *desk) {
+		d.fail["post by token-1: one"] = []error{bot.ErrMessageGone}
+		d.keeper.Say(line("alice", "token-1"), says("one"))
+		d.wants()
+		time.Sleep(2 * time.Second)
+		d.wants("post by token-1: one", "post by token-1: one")
+		d.keeper.Say(line("alice", "token-2"), says("two"))
+		d.wants("edit line-2 by token-1: two")
+	})
+	inBubble(t, "is missing where it cannot be drawn, and the next is not", func(d *desk) {
+		d.keeper.Say(line("alice", "token-1"), func(context.Context) ([]discordgo.MessageComponent, error) { panic("nothing to say") })
+		d.keeper.Say(line("alice", "token-2"), says("two"))
+		time.Sleep(2 * time.Second)
+		d.wants("post by token-2: two")
+		if !strings.Contains(d.log.String(), "nothing to say") {
+			d.t.Error(d.log.String())
+		}
+	})
+}
+
+func TestExpiredLinesAreForgotten(t *testing.T) {
+	inBubble(t, "though nobody does anything", func(d *desk) {
+		d.replied("alice", "token-1")
+		synctest.Wait()
+		if _, err := d.store.Aside(d.t.Context(), "m", "alice"); err != nil {
+			d.t.Fatal(err)
+		}
+		time.Sleep(bot.TokenLife + time.Minute)
+		synctest.Wait()
+		if _, err := d.store.Aside(d.t.Context(), "m", "alice"); !errors.Is(err, match.ErrNotFound) {
+			d.t.Error(err)
+		}
+		d.wants()
+	})
+}

@@ -1,0 +1,274 @@
+package dailypost_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/dailypost"
+	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
+)
+
+// shelf is the row of one server, as a store that processes share keeps it.
+type shelf struct {
+	daily.Store
+	row daily.Post
+}
+
+func (s *shelf) DuePosts(_ context.Context, today puzzle.Day, _ int) (due []daily.Post, err error) {
+	if s.row.Channel != "" && s.row.Next <= today {
+		due = append(due, s.row)
+	}
+	return due, nil
+}
+
+func (s *shelf) ClaimedPosts(context.Context) (claimed []daily.Post, err error) {
+	if !s.row.Claimed.IsZero() {
+		claimed = append(claimed, s.row)
+	}
+	return claimed, nil
+}
+
+func (s *shelf) ClaimPost(_ context.Context, p daily.Post, day puzzle.Day, at time.Time) (daily.Post, error) {
+	if s.row != p {
+		return p, match.ErrConflict
+	}
+	s.row.Next, s.row.Claimed = day+1, at
+	return s.row, nil
+}
+
+func (s *shelf) ReleasePost(_ context.Context, p daily.Post) error {
+	if s.row == p {
+		s.row.Next, s.row.Claimed = p.Next-1, time.Time{}
+	}
+	return nil
+}
+
+func (s *shelf) SettlePost(_ context.Context, p daily.Post, closed bool) error {
+	if s.row == p {
+		s.row.Claimed = time.Time{}
+	}
+	if closed {
+		s.row.Channel, s.row.Closed = "", p.Channel
+	}
+	return nil
+}
+
+// channel is a channel of Discord, with what becomes of the next posts.
+type channel struct {
+	days    []string // of the puzzles that were posted
+	nonces  map[string]time.Time
+	next    []answer
+	silent  bool // the bot may not read the history
+	crowded bool // so much was written since that it does not reach back far enough
+	drawn   puzzle.Day
+}
+
+// answer is what becomes of a post.
+type answer struct {
+	err     error
+	arrives bool
+	limit   bool // it is turned away before anything is drawn
+	never   bool // there is no answer at all
+}
+
+func (c *channel) PostOnce(ctx context.Context, _, nonce string, draw bot.Draw) (string, error) {
+	a := answer{arrives: true}
+	if len(c.next) > 0 {
+		a, c.next = c.next[0], c.next[1:]
+	}
+	if a.limit {
+		return "", &bot.LimitError{After: time.Minute}
+	}
+	if _, err := draw(ctx); err != nil {
+		return "", err
+	}
+	if at, known := c.nonces[nonce]; a.arrives && (!known || time.Since(at) > 5*time.Minute) {
+		c.nonces[nonce] = time.Now()
+		c.days = append(c.days, c.drawn.String())
+	}
+	if a.never {
+		<-ctx.Done()
+		return "", ctx.Err()
+	}
+	return "901", a.err
+}
+
+func (c *channel) Latest(context.Context, string) (bot.History, error) {
+	if c.silent {
+		return bot.History{}, nil
+	}
+	h := bot.History{All: !c.crowded, Since: time.Now().Add(-time.Minute)}
+	for _, day := range c.days {
+		h.Own = append(h.Own, bot.Sent{Carried: []string{day}})
+	}
+	return h, nil
+}
+
+// PuzzlePost and IsPuzzlePost make it the painter as well.
+func (c *channel) PuzzlePost(_ context.Context, _ daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
+	c.drawn = day
+	return nil, nil
+}
+
+func (c *channel) IsPuzzlePost(carried []string, day puzzle.Day) bool {
+	return slices.Contains(carried, day.String())
+}
+
+// stage is a server whose post is due, its channel, and processes that post. Its time begins with midnight.
+type stage struct {
+	t *testing.T
+	*shelf
+	*channel
+	said []dailypost.Outcome
+}
+
+// lives runs a process for that long, and kills it.
+func (s *stage) lives(long time.Duration) {
+	ctx, kill := context.WithCancel(s.t.Context())
+	ended := make(chan struct{})
+	p := &dailypost.Poster{
+		Store: s.shelf, Painter: s.channel, Messenger: s.channel, Clock: clock.New(clock.Machine{}),
+		Log: slog.New(slog.NewTextHandler(new(bytes.Buffer), nil)), Report: func(o dailypost.Outcome) { s.said = append(s.said, o) },
+	}
+	go func() { p.Run(ctx); close(ended) }()
+	<-time.After(long)
+	synctest.Wait()
+	kill()
+	<-ended
+}
+
+func (s *stage) expect(days []string, said ...dailypost.Outcome) {
+	s.t.Helper()
+	if d := cmp.Diff(days, s.days); d != "" {
+		s.t.Errorf("posted: %s", d)
+	}
+	if d := cmp.Diff(said, s.said); d != "" {
+		s.t.Error(d)
+	}
+}
+
+func TestThePuzzleOfADay(t *testing.T) {
+	const day = 24 * time.Hour
+	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the time of a bubble begins there
+	broken := &bot.APIError{Status: http.StatusBadGateway}
+	forbidden := &bot.APIError{Status: http.StatusForbidden, Code: discordgo.ErrCodeMissingAccess}
+	unheard := errors.New("connection reset")
+	for name, test := range map[string]func(s *stage){
+		"is posted once, however often the bot starts": func(s *stage) {
+			s.lives(time.Hour)
+			s.lives(time.Minute)
+			s.expect(first, dailypost.Posted)
+		},
+		"is posted every day": func(s *stage) {
+			s.lives(day + time.Hour)
+			s.expect(second, dailypost.Posted, dailypost.Posted)
+		},
+		"is posted late by a bot that was away, and not that of the days before": func(s *stage) {
+			s.row.Next -= 5
+			<-time.After(20 * time.Hour)
+			s.lives(time.Minute)
+			s.expect(first, dailypost.Posted)
+		},
+		"is posted once though nobody heard of it": func(s *stage) {
+			s.next = []answer{{err: unheard, arrives: true}, {err: broken}}
+			s.lives(time.Hour)
+			s.expect(first, dailypost.Posted)
+		},
+		"is posted when Discord works again, after an hour": func(s *stage) {
+			for range 12 {
+				s.next = append(s.next, answer{err: broken})
+			}
+			s.lives(2 * time.Hour)
+			s.expect(first, dailypost.Posted)
+		},
+		"is not posted again after a kill between post and answer": func(s *stage) {
+			s.next = []answer{{arrives: true, never: true}}
+			s.lives(time.Second)
+			s.lives(time.Hour)
+			s.expect(first, dailypost.Posted)
+		},
+		"is found by a process that comes long after such a kill": func(s *stage) {
+			s.next = []answer{{arrives: true, never: true}}
+			s.lives(time.Second)
+			<-time.After(time.Hour)
+			s.lives(time.Hour)
+			s.expect(first, dailypost.Posted)
+		},
+		"is posted long after a kill before the post": func(s *stage) {
+			s.next = []answer{{never: true}}
+			s.lives(time.Second)
+			<-time.After(time.Hour)
+			s.lives(time.Hour)
+			s.expect(first, dailypost.Posted)
+		},
+		"is not posted where it cannot be seen whether it was": func(s *stage) {
+			s.silent, s.next = true, []answer{{never: true}}
+			s.lives(time.Second)
+			<-time.After(time.Hour)
+			s.lives(time.Hour)
+			s.expect(nil, dailypost.Unclear)
+		},
+		"is not posted where too much was written since": func(s *stage) {
+			s.crowded, s.next = true, []answer{{never: true}}
+			s.lives(time.Second)
+			<-time.After(10 * time.Minute)
+			s.lives(time.Hour)
+			s.expect(nil, dailypost.Unclear)
+		},
+		"is not posted after midnight": func(s *stage) {
+			s.next = []answer{{never: true}}
+			s.lives(time.Second)
+			<-time.After(day)
+			s.lives(time.Hour)
+			s.expect([]string{"2000-01-02"}, dailypost.Unclear, dailypost.Posted)
+		},
+		"waits for a limit": func(s *stage) {
+			for range 100 {
+				s.next = append(s.next, answer{limit: true})
+			}
+			s.lives(time.Hour)
+			s.expect(first, dailypost.Posted)
+		},
+		"ends where the channel is closed": func(s *stage) {
+			s.next = []answer{{err: forbidden}}
+			s.lives(3 * day)
+			s.expect(nil, dailypost.Closed)
+			if s.row.Closed != "general" || s.row.Channel != "" {
+				s.t.Errorf("the row is %+v", s.row)
+			}
+		},
+		"is not tried again on a day on which Discord does not take it": func(s *stage) {
+			s.next = []answer{{err: &bot.APIError{Status: http.StatusBadRequest, Code: 50035}}}
+			s.lives(day - time.Minute)
+			s.expect(nil, dailypost.Refused)
+		},
+		"is posted once though the clock was set back": func(s *stage) {
+			s.row.Next += 2 // as the row is after a day that has yet to come
+			s.lives(day)
+			s.expect(nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				test(&stage{
+					t: t, shelf: &shelf{row: daily.Post{Venue: "home", Channel: "general", Next: puzzle.DayOf(time.Now())}},
+					channel: &channel{nonces: map[string]time.Time{}},
+				})
+			})
+		})
+	}
+}

@@ -1,0 +1,235 @@
+package redraw
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+)
+
+// bringUpToDate brings the message of a board and the mention beside it up to date, step by step. Each step holds the lane
+// of the message.
+func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error {
+	k := known{receipt: receipt}
+	for {
+		b, err := r.Boards.Board(ctx, j.id)
+		if errors.Is(err, match.ErrNotFound) {
+			return nil // it is shown nowhere
+		}
+		if err != nil {
+			return err
+		}
+		entered, done := false, false
+		one := func() (err error) {
+			entered = true
+			done, err = r.takeStep(ctx, j, b.Message, &k)
+			return err
+		}
+		if b.Message == "" {
+			err = one()
+		} else if err = r.Lanes.Edit(ctx, b.Message, one); !entered {
+			return errOccupied
+		}
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// Again asks for the message of a board to be drawn once more although it shows the newest version, because its look depends
+// on something else that has changed. The row names an edit until that is done, so that a restart does not forget it.
+func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
+	b, err := r.Boards.Board(ctx, id)
+	if err == nil && b.Message != "" {
+		err = r.Boards.BeginEdit(ctx, board.Edit{ID: id, Message: b.Message, Name: rand.Text()})
+	}
+	if errors.Is(err, match.ErrNotFound) || errors.Is(err, board.ErrMoved) {
+		return nil // a message that is yet to come will show the new look
+	}
+	if err == nil {
+		r.Enqueue(id)
+	}
+	return err
+}
+
+// takeStep takes one step with a board, provided that message still shows it. It reports whether that was the last step.
+func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
+	if r.hasReceipt(j.id) {
+		if err := r.SaveReceipts(ctx); err != nil {
+			return false, err
+		}
+	}
+	b, err := r.Boards.Board(ctx, j.id)
+	if err != nil || b.Message != message {
+		return false, err
+	}
+	s, err := r.load(ctx, j.id)
+	if errors.Is(err, match.ErrNotFound) {
+		return true, nil // the request that would have created it was refused
+	}
+	if err != nil {
+		return false, err
+	}
+	k.pending = !r.pendingUntil(j.id).IsZero()
+	switch next(b, s.version, *k) {
+	case rest:
+		if b.Shown < s.version {
+			r.logLeft(b.ID, r.whyUnreachable(b))
+		}
+		return true, nil
+	case await:
+		return false, errPending
+	case depart:
+		return false, r.depart(ctx, b)
+	case finish:
+		err := r.updateMention(ctx, j, b, s.match)
+		if err == nil && b.Edit != "" {
+			err = errUnsure
+		}
+		return true, err
+	default:
+		return r.redraw(ctx, j, b, s, k)
+	}
+}
+
+// redraw draws the board and saves the outcome. It reports whether nothing is left to do.
+func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject, k *known) (done bool, err error) {
+	shown, err := r.write(ctx, j, b, s)
+	k.receipt, k.drawn = 0, shown.Version
+	switch {
+	case errors.Is(err, board.ErrMoved):
+		return true, nil // the interaction that moved the board enqueues it when the new message has an id
+	case errors.Is(err, errRefused):
+		r.logLeft(b.ID, err)
+		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.updateMention(ctx, j, b, s.match))
+	case errors.Is(err, errUnreachable):
+		r.logLeft(b.ID, err)
+		return true, r.updateMention(ctx, j, b, s.match)
+	case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
+		// The board is posted anew, but only once: a message without a token was posted by the bot and nobody has clicked on
+		// it, so whoever deleted it did not want it there.
+		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
+	case errors.Is(err, bot.ErrMessageGone):
+		shown.Version = board.Gone
+	case err != nil:
+		return false, err
+	}
+	if err := r.Boards.SaveShown(ctx, shown); err != nil {
+		return false, err
+	}
+	if k.drawn < s.version {
+		if next := s.match.Rematch.Next; next != "" {
+			r.mu.Lock()
+			if len(r.linkWaiters) >= maxLinkWaiters { // another process draws some of the next matches
+				clear(r.linkWaiters)
+			}
+			r.linkWaiters[next] = b.ID
+			r.mu.Unlock()
+		}
+		return true, r.updateMention(ctx, j, b, s.match)
+	}
+	return false, nil
+}
+
+// components returns the components that show a subject, and the version that they show.
+func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
+	if s.match != nil {
+		d, err := r.Painter.Match(ctx, b, *s.match)
+		if d.Stale {
+			r.NoteStale(b.ID)
+		}
+		return d.Components, d.Version, err
+	}
+	components, err := r.Painter.Challenge(ctx, b, s.challenge)
+	return components, s.version, err
+}
+
+// write draws the board where it is, and returns what the message shows then. A board without a known message is searched
+// for, and else posted anew where the bot may write; only a new message notifies anybody.
+//
+// Errors: errUnreachable, which may be errRefused; bot.ErrMessageGone if the message was deleted; board.ErrMoved if another
+// message shows the board by now; and others, after which the board should be tried again.
+func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
+	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
+	if shown.Message == "" {
+		if shown.Message, err = r.find(ctx, b); err != nil {
+			return shown, err
+		}
+	}
+	if shown.Message == "" {
+		return r.post(ctx, b, s)
+	}
+	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		edit := board.Edit{ID: b.ID, Message: shown.Message, Name: rand.Text()}
+		if err := r.Boards.BeginEdit(ctx, edit); err != nil {
+			return nil, err
+		}
+		s, err := r.load(ctx, b.ID)
+		if err != nil {
+			return nil, err
+		}
+		components, version, err := r.components(ctx, b, s)
+		shown.Version, shown.Edit = version, edit.Name
+		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-bot.TokenLife)) {
+			shown.Edit = "" // the reply to the newest click is not known to have arrived, so it may still arrive after this edit
+		}
+		return components, err
+	}
+	err = r.edit(ctx, j, b, shown.Message, draw)
+	return shown, err
+}
+
+// post shows a board in a new message.
+func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown board.Shown, err error) {
+	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel}
+	if !b.Member {
+		return shown, errLost
+	}
+	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		components, version, err := r.components(ctx, b, s)
+		shown.Version = version
+		return components, err
+	}
+	shown.Message, err = r.Messenger.Post(ctx, b.Channel, "", draw, s.notified(b))
+	if errors.Is(err, bot.ErrForbidden) {
+		err = fmt.Errorf("%w: %w", errRefused, err)
+	}
+	return shown, err
+}
+
+// edit edits a message by the bot's own token where it may, else by the newest interaction's token.
+func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw bot.Draw) error {
+	why := errExpired
+	if r.tokenUnexpired(b) {
+		why = errSpent
+	}
+	if b.Member {
+		err := r.Messenger.EditMessage(ctx, b.Channel, message, draw)
+		switch {
+		case errors.Is(err, bot.ErrForbidden):
+			why = fmt.Errorf("%w: %w", errRefused, err)
+		case errors.Is(err, bot.ErrRateLimited):
+			why = err // the limit is that of the channel; the token has one of its own
+		default:
+			return err
+		}
+	}
+	if !r.tokenUnexpired(b) || b.Token == j.spent {
+		return why
+	}
+	err := r.Messenger.EditByToken(ctx, b.Token, message, draw)
+	if !errors.Is(err, bot.ErrForbidden) && !errors.Is(err, bot.ErrMessageGone) {
+		return err
+	}
+	j.spent = b.Token // Discord also answers 'gone' for an expired token, so try this token no more
+	if errors.Is(why, errUnreachable) {
+		return fmt.Errorf("%w: %w", why, err)
+	}
+	return why
+}

@@ -1,0 +1,64 @@
+package redraw
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/board"
+)
+
+// find returns the id of the message that shows the board, or the empty string. It is used when the receipt that would have
+// told the id was lost.
+//
+// The message is either the response to the interaction or among the latest messages of the channel. The original of a token
+// may also be something else: the clicked message, a line saying that the answer is late, or an apology. A message is taken
+// for the board if it is public and its buttons belong to the board.
+func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
+	if r.tokenUnexpired(b) {
+		original, err := r.Messenger.Original(ctx, b.Token)
+		if err != nil && !errors.Is(err, bot.ErrMessageGone) {
+			return "", err
+		}
+		if err == nil && r.shows(original, b) {
+			return original.ID, nil
+		}
+	}
+	if !b.Member {
+		return "", nil
+	}
+	recent, err := r.Messenger.Recent(ctx, b.Channel)
+	if err != nil && !errors.Is(err, bot.ErrForbidden) {
+		return "", err
+	}
+	for _, sent := range recent {
+		if r.shows(sent, b) {
+			return sent.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// shows reports whether a message shows the board, and is not the one that the board was moved away from.
+func (r *Redrawer) shows(sent bot.Sent, b board.Board) bool {
+	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
+		return false
+	}
+	return slices.ContainsFunc(sent.Carried, func(carried string) bool { return r.Painter.About(carried) == b.ID })
+}
+
+// depart says in the message that showed the board before where it is now, and deletes the mention beside that message.
+func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
+	moved := func(context.Context) ([]discordgo.MessageComponent, error) { return r.Painter.Moved(b), nil }
+	err := r.Messenger.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)
+	if err == nil && b.Mention.Message != "" {
+		err = r.Messenger.Delete(ctx, b.Past.Channel, b.Mention.Message)
+	}
+	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+		return err
+	}
+	return r.Boards.SaveDeparted(ctx, b.ID, b.Past.Message)
+}

@@ -1,0 +1,204 @@
+package redraw
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+)
+
+const (
+	// MentionFrom is the shortest turn time for which players are called to their turn, unless they or the server switched
+	// that off. It has to be longer than MentionAfter, else nobody would be called before the time is up.
+	MentionFrom = 5 * time.Minute
+	// MentionAtOnce is the shortest turn time for which they are called at the start of the turn. In faster matches they are
+	// called after MentionAfter, when a player who is watching has moved.
+	MentionAtOnce = time.Hour
+	MentionAfter  = time.Minute
+)
+
+const (
+	maxTokens      = 4096 // how many tokens are remembered by which mentions were posted
+	maxLinkWaiters = 4096 // how many boards are remembered that lack the link to the next match
+)
+
+// Mentioned reports whether a change of the match may require a mention to be posted or deleted.
+func Mentioned(m match.Match) bool {
+	return m.Seats.Level() == "" && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
+}
+
+// mention is a mention as it should stand beside a board: the player whom it calls, and the ply. The zero mention calls
+// nobody. The proposer's start mention always has ply 1 and stands until the proposer has moved, even if the opponent moves
+// first.
+type mention struct {
+	ply    int
+	player match.User
+}
+
+// mentionFor returns the mention that should stand beside the board of a match now, and when another one is due unless
+// something changes before, zero if never.
+//
+// The proposer of a match is called when it begins, whatever its turn time, because the opponent may have agreed minutes
+// later. The opponent has seen the match begin, and is not called to the first ply.
+func mentionFor(m match.Match, now time.Time) (standing mention, next time.Time) {
+	if m.Result.Over() || m.Seats.Level() != "" {
+		return mention{}, time.Time{}
+	}
+	if awaited := m.Awaited(); awaited != "" {
+		standing = mention{1, awaited}
+	}
+	ply, due := m.Record.Len()+1, m.Deadline.Add(MentionAfter-m.TurnTime)
+	switch {
+	case m.TurnTime < MentionFrom, ply == standing.ply:
+		return standing, time.Time{}
+	case m.TurnTime < MentionAtOnce && now.Before(due):
+		return standing, due
+	default:
+		return mention{ply, m.Turn().Player}, time.Time{}
+	}
+}
+
+// mentionsOff reports whether the player or the server of a match has switched mentions off.
+func (r *Redrawer) mentionsOff(ctx context.Context, m match.Match, player match.User) (bool, error) {
+	off, err := r.Boards.TurnMentionsOff(ctx, player)
+	if off || err != nil || m.Venue == "" {
+		return off, err
+	}
+	p, err := r.Policies.Policy(ctx, m.Venue)
+	return p.MentionsOff, err
+}
+
+// updateMention posts, replaces or deletes the mention beside a board, so that at most one stands there.
+func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *match.Match) error {
+	if m == nil || b.Message == "" {
+		return nil
+	}
+	should, next := mentionFor(*m, r.Now())
+	if !mayPost(b) && should.ply > 1 {
+		should, next = mention{}, time.Time{}
+	}
+	r.expect(j, next)
+	if should.ply == b.Mention.Ply {
+		return nil
+	}
+	nobody := should.ply == 0
+	if !nobody {
+		var err error
+		if nobody, err = r.mentionsOff(ctx, *m, should.player); err != nil {
+			return err
+		}
+	}
+	// replace deletes the old mention and records the new one before it is posted: a player is called at most once, even if
+	// this process stops in between, or another process is about to post the same mention.
+	replace := func(ctx context.Context) error {
+		if err := r.deleteMention(ctx, b); err != nil {
+			return err
+		}
+		return r.Boards.SaveMention(ctx, b.ID, b.Mention, board.Mention{Ply: should.ply})
+	}
+	if nobody {
+		return unlessConflict(replace(ctx))
+	}
+	return r.replaceMention(ctx, b, *m, should, replace)
+}
+
+// unlessConflict returns err, or nil if it is a conflict: then another process has changed the mention.
+func unlessConflict(err error) error {
+	if errors.Is(err, match.ErrConflict) {
+		return nil
+	}
+	return err
+}
+
+// replaceMention posts a mention. It calls replace, which deletes the old mention and records the new one without a message, once no known
+// rate limit forbids the post.
+func (r *Redrawer) replaceMention(ctx context.Context, b board.Board, m match.Match, should mention, replace func(context.Context) error) error {
+	noted, replaced := board.Mention{Ply: should.ply}, false
+	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		if !replaced {
+			if err := replace(ctx); err != nil {
+				return nil, err
+			}
+			replaced = true
+		}
+		if should.player == m.Awaited() && should.ply == 1 {
+			return r.Painter.StartMention(ctx, b, m)
+		}
+		return r.Painter.TurnMention(ctx, b, m)
+	}
+	message, err := r.postMention(ctx, b, should, draw)
+	switch {
+	case !replaced:
+		return unlessConflict(err)
+	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
+		return nil
+	case errors.Is(err, bot.ErrRateLimited): // the only failure after which it is certain that nobody was called
+		return errors.Join(err, unlessConflict(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
+	case err != nil:
+		return err
+	}
+	err = r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{Ply: should.ply, Message: message})
+	if errors.Is(err, match.ErrConflict) { // another process has found meanwhile that the mention has to go
+		b.Mention.Message = message
+		return r.deleteMention(ctx, b)
+	}
+	return err
+}
+
+// mayPost reports whether the bot may post beside a board by its own token.
+func mayPost(b board.Board) bool { return b.Member && b.Guild != "" }
+
+// postMention posts a mention by the bot's own token. Where that may not post, a start mention is posted by the token of the
+// newest click, which as a rule is the click that began the match.
+func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw bot.Draw) (message string, err error) {
+	notify := []string{string(should.player)}
+	err = bot.ErrForbidden
+	if mayPost(b) {
+		message, err = r.Messenger.Post(ctx, b.Channel, b.Message, draw, notify)
+	}
+	if !errors.Is(err, bot.ErrForbidden) || should.ply > 1 || !r.tokenUnexpired(b) {
+		return message, err
+	}
+	sent, err := r.Messenger.PostByToken(ctx, b.Token, draw, notify)
+	if err != nil {
+		return "", err
+	}
+	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 { // only the player who clicked sees it
+		return "", errors.Join(bot.ErrForbidden, r.Messenger.DeleteByToken(ctx, b.Token, sent.ID))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.tokens) >= maxTokens {
+		clear(r.tokens)
+	}
+	r.tokens[b.ID] = b.Token
+	return sent.ID, nil
+}
+
+// deleteMention deletes the mention beside a board. A mention that was posted by a token can be deleted by that token alone;
+// it is left there once the token has expired, or if another process posted it.
+func (r *Redrawer) deleteMention(ctx context.Context, b board.Board) (err error) {
+	r.mu.Lock()
+	token := r.tokens[b.ID]
+	r.mu.Unlock()
+	switch {
+	case b.Mention.Message == "":
+		return nil
+	case token != "":
+		err = r.Messenger.DeleteByToken(ctx, token, b.Mention.Message)
+	case mayPost(b):
+		err = r.Messenger.Delete(ctx, b.Channel, b.Mention.Message)
+	}
+	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.tokens, b.ID)
+	return nil
+}

@@ -1,0 +1,138 @@
+package redraw
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+)
+
+// ReceiptTime is how long receipts are collected before they are saved, unless their board is drawn before. A receipt is not
+// worth a commit of its own: without it, the board is drawn once more than necessary.
+const ReceiptTime = 2 * time.Second
+
+// receipts are the messages and versions that the replies of this process have shown, until they are saved.
+type receipts struct {
+	shown   map[match.ID]board.Shown
+	due     time.Time              // when they are saved at the latest; zero if there are none
+	pending map[match.ID]time.Time // until when a reply that shows a board in a new message may still arrive
+}
+
+// Delivered is to be called when a reply of a kind is made that shows a version of a board. It returns the function that
+// takes the receipt of the reply. If more is set, something beside the message has to be brought up to date as well, such as
+// a mention.
+func (r *Redrawer) Delivered(id match.ID, version int, kind bot.Kind, more bool) func(bot.Receipt) {
+	if kind == bot.Post {
+		r.mu.Lock()
+		r.receipts.pending[id] = time.Now().Add(replyTime)
+		r.mu.Unlock()
+	}
+	return func(receipt bot.Receipt) {
+		r.mu.Lock()
+		if kind == bot.Post {
+			delete(r.receipts.pending, id)
+		}
+		if receipt.Err == nil {
+			r.note(id, version, kind, receipt)
+		}
+		r.mu.Unlock()
+		if receipt.Err != nil || kind == bot.Post || more {
+			r.Enqueue(id)
+		} else {
+			r.signal()
+		}
+	}
+}
+
+// note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the receipt of
+// that reply does not override that of a click. The caller holds mu.
+func (r *Redrawer) note(id match.ID, version int, kind bot.Kind, receipt bot.Receipt) {
+	shown := r.receipts.shown[id]
+	if kind == bot.Post && receipt.Message == shown.Message && version < shown.Version {
+		return
+	}
+	shown.ID, shown.Version = id, version
+	if receipt.Message != "" {
+		shown.Channel, shown.Message = receipt.Channel, receipt.Message
+	}
+	r.receipts.shown[id] = shown
+	if r.receipts.due.IsZero() {
+		r.receipts.due = time.Now().Add(ReceiptTime)
+	}
+}
+
+// SaveReceipts saves the receipts collected so far, so that whoever reads the boards next finds them. Another process may
+// have replied to the same message, and either reply may have arrived last. If the row records a newer version than our
+// reply showed, SaveReceipts enqueues the board.
+func (r *Redrawer) SaveReceipts(ctx context.Context) error {
+	r.mu.Lock()
+	// They are sorted, so that processes that save the same boards lock the rows in the same order and do not deadlock.
+	ids := slices.Sorted(maps.Keys(r.receipts.shown))
+	shown := make([]board.Shown, len(ids))
+	for i, id := range ids {
+		shown[i] = r.receipts.shown[id]
+	}
+	r.mu.Unlock()
+	if len(shown) == 0 {
+		return nil
+	}
+	err := r.Boards.SaveShown(ctx, shown...)
+	r.mu.Lock()
+	for i, id := range ids {
+		if err == nil && r.receipts.shown[id] == shown[i] {
+			delete(r.receipts.shown, id)
+		}
+	}
+	if r.receipts.due = (time.Time{}); len(r.receipts.shown) > 0 {
+		r.receipts.due = time.Now().Add(ReceiptTime)
+	}
+	r.mu.Unlock()
+	if err != nil || r.UnderWay == 0 {
+		return err
+	}
+	stored, err := r.Boards.Boards(ctx, ids...)
+	for i, id := range ids {
+		if ours := shown[i]; ours.Version < stored[id].Shown && stored[id].Shown != board.Gone {
+			r.enqueue(id, ours.Version)
+		}
+	}
+	return err
+}
+
+// trySaveReceipts saves the receipts and logs an error: they are kept then, and saved with the next.
+func (r *Redrawer) trySaveReceipts(ctx context.Context) {
+	if err := r.SaveReceipts(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
+		r.Log.Error("receipts could not be saved", "err", err)
+	}
+}
+
+// receiptsDue returns when the receipts are to be saved, zero if there are none.
+func (r *Redrawer) receiptsDue() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.receipts.due
+}
+
+func (r *Redrawer) hasReceipt(id match.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, ok := r.receipts.shown[id]
+	return ok
+}
+
+// pendingUntil returns until when a reply that shows the board in a new message may arrive, zero if none is under way.
+func (r *Redrawer) pendingUntil(id match.ID) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	until := r.receipts.pending[id]
+	if !until.IsZero() && !time.Now().Before(until) { // the reply was never sent
+		delete(r.receipts.pending, id)
+		return time.Time{}
+	}
+	return until
+}

@@ -1,0 +1,322 @@
+// Package redraw brings the messages that show challenges and matches up to date outside of interactions: after a loss on
+// time, after a restart, after a reply that Discord never accepted. It edits a message, posts it anew if it was deleted, says
+// in the old message where a moved board is now, and posts and deletes the mention that calls a player to the board.
+//
+// The store records which boards are behind, and how often Discord has refused an edit. The next step for a board follows
+// from its row and its match, and from what this process has sent but not yet recorded; see next. An edit takes the lane of
+// its message, as replies to clicks on the message do, so that an older version never arrives after a newer one.
+package redraw
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
+)
+
+const (
+	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows what several changes made.
+	CollectTime = 500 * time.Millisecond
+	// CatchUpPace is the time between two batches of boards that are redrawn after the bot was away.
+	CatchUpPace = time.Second
+	// CatchUpAtOnce is the number of boards in such a batch. The next batch starts when fewer than CatchUpMost jobs wait.
+	CatchUpAtOnce = 100
+	CatchUpMost   = 300
+	// RetryPause is the time after which a board that could not be drawn is tried again.
+	RetryPause = 5 * time.Second
+	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start. A rate limit does not
+	// count. [board.MaxRefused] is how often Discord may refuse it.
+	MaxTries = 4
+
+	// drawTime bounds how long one board is drawn, because other boards of its channel wait for it. A rate limit is not
+	// waited for: the board is tried again when it is over.
+	drawTime = 5 * time.Second
+	// replyTime bounds how long after a click its reply may still arrive.
+	replyTime = 30 * time.Second
+	// channelsAtOnce is the number of channels whose boards are drawn at the same time.
+	channelsAtOnce = 8
+)
+
+var (
+	// errPending means that the reply that is to show the board in a new message is under way. Its receipt enqueues the
+	// board.
+	errPending = errors.New("the reply that shows the board is under way")
+	// errOccupied means that interactions with the message left no time for an edit.
+	errOccupied = errors.New("the message is in use")
+	// errUnsure means that the board was drawn, but an edit with an older version may still arrive after that.
+	errUnsure = errors.New("an edit with an older version of the board may still arrive")
+)
+
+// Messenger reads and writes messages outside of interactions. Only DeleteByToken waits for a rate limit that Discord has told of.
+type Messenger interface {
+	Original(ctx context.Context, token string) (bot.Sent, error)
+	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
+	EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error
+	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
+	Post(ctx context.Context, channel, replyTo string, draw bot.Draw, notify []string) (message string, err error)
+	PostByToken(ctx context.Context, token string, draw bot.Draw, notify []string) (bot.Sent, error)
+	Delete(ctx context.Context, channel, message string) error
+	DeleteByToken(ctx context.Context, token, message string) error
+}
+
+// Painter draws the components of a message, in the language of its board.
+type Painter interface {
+	// Challenge draws a challenge that led to no match.
+	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
+	// Match draws a match.
+	Match(ctx context.Context, b board.Board, m match.Match) (Drawing, error)
+	// Moved draws a message that says where the board is now.
+	Moved(b board.Board) []discordgo.MessageComponent
+	// TurnMention draws the mention that calls the side to move.
+	TurnMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
+	// StartMention draws the mention that calls the proposer to a match that has begun.
+	StartMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
+	// About returns the challenge or match that a custom_id is about, empty if none.
+	About(customID string) match.ID
+}
+
+// Drawing is how the message of a match looks.
+type Drawing struct {
+	Components []discordgo.MessageComponent
+	// Version is the version shown: the match's, or one less while the drawing is Stale or cannot link to its rematch yet, so that
+	// the board still counts as behind.
+	Version int
+	// Stale reports that the ratings which the match has changed are being worked out again; see [Redrawer.Settled].
+	Stale bool
+}
+
+// Redrawer brings boards up to date that have changed without a click on their message.
+type Redrawer struct {
+	Config
+	wake chan struct{} // capacity 1
+
+	drawing chan struct{} // capacity 1; full while a pass runs. It is no mutex, because waiting for it has to end with a context
+
+	mu       sync.Mutex
+	queue    []*job            // in the order in which they were enqueued
+	queued   map[match.ID]*job // the same jobs by board
+	receipts receipts          // of replies, not yet saved
+	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to; at most
+	// maxLinkWaiters.
+	linkWaiters map[match.ID]match.ID
+	stale       map[match.ID]struct{}    // boards that wait for a ladder to be worked out again
+	behind      map[match.Partition]bool // partitions whose boards must all be checked
+	// cutoff is when behind was last extended, less UnderWay. A board that a later interaction created and that has no known
+	// message yet is left to the handler of that interaction.
+	cutoff time.Time
+	logged map[unreachable]struct{} // pairs that have been logged; at most maxLogged
+	tokens map[match.ID]string      // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
+}
+
+// Config is what a redrawer works with. All fields are required but UnderWay.
+type Config struct {
+	Matches match.Store
+	Boards  board.Store
+	// Policies say in which servers nobody is mentioned.
+	Policies  policy.Store
+	Messenger Messenger
+	Lanes     *bot.Lanes // the same that the bot's replies go through
+	Painter   Painter
+	Now       func() time.Time
+	Log       *slog.Logger
+	// UnderWay bounds how long another process may still be answering an interaction. CatchUp skips younger boards
+	// whose message is not known. Zero means that no other process serves the same players, or served them before.
+	UnderWay time.Duration
+}
+
+// New returns a redrawer, which Run starts.
+func New(c Config) *Redrawer {
+	return &Redrawer{
+		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
+		receipts:    receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
+		linkWaiters: map[match.ID]match.ID{}, stale: map[match.ID]struct{}{}, behind: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
+		tokens: map[match.ID]string{},
+	}
+}
+
+// Enqueue asks for the message that shows a challenge or match to be brought up to date. It never blocks.
+func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
+
+// NoteStale notes that a board is shown, or about to be shown, by a [Drawing] that is stale.
+func (r *Redrawer) NoteStale(id match.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stale[id] = struct{}{}
+}
+
+// Settled asks for the stale boards to be drawn, because no ladder is being worked out any more. It never blocks. A stale board of another
+// process is found by [Redrawer.CatchUp].
+func (r *Redrawer) Settled() {
+	r.mu.Lock()
+	ids := slices.Sorted(maps.Keys(r.stale))
+	clear(r.stale)
+	r.mu.Unlock()
+	for _, id := range ids {
+		r.Enqueue(id)
+	}
+}
+
+// CatchUp asks for every board of a partition to be brought up to date, because the bot was away from it. It never blocks.
+func (r *Redrawer) CatchUp(p match.Partition) {
+	r.mu.Lock()
+	r.behind[p], r.cutoff = true, r.Now().Add(-r.UnderWay)
+	r.mu.Unlock()
+	r.signal()
+}
+
+// Guilds handles changes of servers. The boards of a server are left alone while the bot is not in it. Boards that Discord
+// refused are tried again when something in their server changes.
+func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
+	for _, some := range []struct {
+		guilds  []string
+		refused int
+	}{{news.Changed, 1}, {news.Present, board.Left}} { // being in the server again opens no channel, so only boards marked Left are reopened
+		for _, id := range some.guilds {
+			n, err := r.Boards.Reopen(ctx, id, some.refused)
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				r.CatchUp(match.Partition{Index: news.Shard.ID, Of: news.Shard.Of})
+			}
+		}
+	}
+	for _, id := range news.Gone {
+		r.Log.Info("boards of a server are left as they are: the bot is not in it any more", "guild", id)
+		if err := r.Boards.SaveGuildLeft(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Redrawer) signal() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run works until the context ends, and then saves the receipts that it still has. If another process goes on meanwhile, Run
+// also draws the boards that are due, because the other process does not know of them.
+func (r *Redrawer) Run(ctx context.Context) {
+	for {
+		var due <-chan time.Time
+		if at := r.nextDue(); !at.IsZero() {
+			due = time.After(time.Until(at))
+		}
+		select {
+		case <-ctx.Done():
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+			defer cancel()
+			r.trySaveReceipts(end)
+			if r.UnderWay > 0 {
+				r.pass(end)
+			}
+			return
+		case <-due:
+		case <-r.wake:
+			if bot.Pause(ctx, CollectTime) != nil {
+				continue
+			}
+		}
+		r.pass(ctx)
+		r.mu.Lock()
+		behind, cutoff := r.behind, r.cutoff
+		r.behind = map[match.Partition]bool{}
+		r.mu.Unlock()
+		for p := range behind {
+			err := r.catchUpAll(ctx, p, cutoff)
+			if err == nil {
+				err = r.catchUpMentions(ctx, p)
+			}
+			if err != nil && ctx.Err() == nil {
+				r.Log.Error("boards that are behind could not be found", "err", err)
+				if bot.Pause(ctx, RetryPause) == nil { // while the store fails, nothing can be drawn either
+					r.CatchUp(p)
+				}
+			}
+		}
+	}
+}
+
+// Flush draws everything that was asked for and saves all receipts, and returns when that is done. It waits for rate limits
+// of drawTime at most.
+func (r *Redrawer) Flush(ctx context.Context) {
+	r.trySaveReceipts(ctx)
+	for {
+		r.pass(ctx)
+		limit := r.limitOver()
+		if limit.IsZero() || time.Until(limit) > drawTime || bot.Pause(ctx, time.Until(limit)) != nil {
+			break
+		}
+	}
+	r.trySaveReceipts(ctx)
+}
+
+// catchUpAll draws every board of a partition that is behind. Boards of different channels are drawn concurrently, because
+// Discord limits edits by channel. Replies to players have separate limits and are not delayed.
+//
+// A board that an interaction has created after cutoff and that has no known message is skipped: the reply may still be on
+// its way, and its receipt enqueues the board.
+func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff time.Time) error {
+	left := map[string]int{} // number of boards by the reason
+	defer func() {
+		for why, n := range left {
+			r.Log.Info("boards are left as they are", "boards", n, "reason", why)
+		}
+	}()
+	for after := match.ID(""); ; {
+		ids, err := r.Boards.Behind(ctx, p, after, CatchUpAtOnce)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		after = ids[len(ids)-1]
+		boards, err := r.Boards.Boards(ctx, ids...)
+		if err != nil {
+			return err
+		}
+		some := false
+		for _, id := range ids {
+			b := boards[id]
+			if why := r.whyUnreachable(b); why != nil {
+				left[why.Error()]++ // one line for all: there may be many, and each was logged when it fell behind
+			} else if b.Message != "" || !b.Expires.After(cutoff.Add(bot.TokenLife)) {
+				some = true
+				r.enqueue(id, 0)
+			}
+		}
+		for some {
+			r.pass(ctx)
+			if err := bot.Pause(ctx, CatchUpPace); err != nil {
+				return err
+			}
+			some = r.waiting() >= CatchUpMost
+		}
+	}
+}
+
+// catchUpMentions enqueues every board of a partition beside which a mention may be missing, or is due later. It runs after
+// catchUpAll, so that few of these boards have to be drawn.
+func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error {
+	for after := match.ID(""); ; {
+		ids, err := r.Boards.WithoutMention(ctx, p, after, CatchUpAtOnce)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, id := range ids {
+			after = id
+			r.enqueue(id, 0)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package redraw
+
+import (
+	"errors"
+	"fmt"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+)
+
+var (
+	// errUnreachable means that the bot has no permission and no token to draw the board. The next click on it brings it up
+	// to date.
+	errUnreachable = errors.New("the board is out of reach")
+	// errRefused means that Discord does not let the bot draw the board.
+	errRefused = fmt.Errorf("%w: %w", errUnreachable, bot.ErrForbidden)
+
+	// The reasons why a board is unreachable, apart from what Discord answers.
+	errLost    = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errUnreachable)
+	errExpired = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has expired", errUnreachable)
+	errSpent   = fmt.Errorf("%w: the bot is not in its server, and Discord no longer accepts the token of the last click", errUnreachable)
+	errGivenUp = fmt.Errorf("%w: Discord has refused it too often", errUnreachable)
+	errLeft    = fmt.Errorf("%w: the bot has left its server", errUnreachable)
+)
+
+// maxLogged bounds how many pairs of a board and a reason are remembered as logged.
+const maxLogged = 4096
+
+// tokenUnexpired reports whether the interaction token of the board has not expired. Discord may refuse it all the same.
+func (r *Redrawer) tokenUnexpired(b board.Board) bool { return r.Now().Before(b.Expires) }
+
+// whyUnreachable returns why the board cannot be drawn, nil if it is worth a try.
+func (r *Redrawer) whyUnreachable(b board.Board) error {
+	switch {
+	case b.Refused >= board.Left:
+		return errLeft
+	case b.GivenUp():
+		return errGivenUp
+	case !b.Member && !r.tokenUnexpired(b):
+		return errExpired
+	}
+	return nil
+}
+
+// unreachable is a board that is left as it is, and the reason.
+type unreachable struct {
+	id  match.ID
+	why string
+}
+
+// logLeft logs that a board is left as it is, once for each reason.
+func (r *Redrawer) logLeft(id match.ID, why error) {
+	this := unreachable{id, why.Error()}
+	r.mu.Lock()
+	_, told := r.logged[this]
+	if len(r.logged) >= maxLogged {
+		clear(r.logged)
+	}
+	r.logged[this] = struct{}{}
+	r.mu.Unlock()
+	if !told {
+		r.Log.Info("board left as it is", "match", id, "reason", why)
+	}
+}

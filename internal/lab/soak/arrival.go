@@ -1,0 +1,157 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"tictactoe/discordsim"
+)
+
+// awaitStart waits until the bot hears its players in every shard and has registered its commands. The function that it returns stops
+// what goes on beside the run from then on.
+func (s *soak) awaitStart(ctx context.Context, someone *player) (stopWatching func(), err error) {
+	stopWatching = func() {}
+	if s.config.HTTP {
+		if stopWatching, err = s.deliver(ctx); err != nil {
+			return nil, err
+		}
+	} else {
+		first := make([]int, s.config.Shards)
+		for i := range first {
+			first[i] = 1
+		}
+		if err := s.awaitShards(ctx, first); err != nil {
+			return nil, err
+		}
+		if s.config.sharing() {
+			stopWatching = s.watchShards(ctx)
+		}
+	}
+	err = s.wait(ctx, "the commands", func() bool {
+		_, err := someone.user.Command(ctx, someone.channel, "tictactoe help", nil)
+		return err == nil
+	})
+	if err != nil {
+		stopWatching()
+	}
+	return stopWatching, err
+}
+
+// deliver starts a proxy in front of the replicas and has the simulator send interactions to it, until stopped.
+func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
+	s.proxy = newProxy(s.fleet, s.record)
+	for _, r := range s.fleet.replicas {
+		if _, err := s.awaitRequests(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: s.proxy, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	err = s.wait(ctx, "an answer to Discord's ping", func() bool {
+		err = s.bot.SetEndpoint(ctx, "http://"+listener.Addr().String()+endpointPath)
+		return err == nil
+	})
+	if err != nil {
+		server.Close()
+		return nil, err
+	}
+	return func() { server.Close() }, nil
+}
+
+// wait returns when is reports true, or with an error after arriveTime that names what was waited for.
+func (s *soak) wait(ctx context.Context, what string, is func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, arriveTime)
+	defer cancel()
+	look := time.NewTicker(glance)
+	defer look.Stop()
+	for !is() {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return fmt.Errorf("%s did not come within %s; see %s", what, arriveTime, s.log.Name())
+		}
+	}
+	return nil
+}
+
+// awaitRequests waits until a replica takes requests. It returns when the request was sent that the replica took, because on a busy
+// machine the answer may come much later.
+func (s *soak) awaitRequests(ctx context.Context, r *replica) (since time.Time, err error) {
+	err = s.wait(ctx, "a replica that takes requests", func() bool {
+		since = time.Now()
+		return s.proxy.takes(ctx, r)
+	})
+	return since, err
+}
+
+// arrivals returns how often the bot has connected to each shard.
+func (s *soak) arrivals() []int {
+	all := make([]int, s.config.Shards)
+	for i := range all {
+		all[i] = s.bot.Attendance(i).Arrivals
+	}
+	return all
+}
+
+// lastArrival returns when the bot last connected to any shard.
+func (s *soak) lastArrival() (last time.Time) {
+	for i := range s.config.Shards {
+		last = later(last, s.bot.Attendance(i).Last)
+	}
+	return last
+}
+
+// awaitShards waits until the bot hears every shard and has connected to it at least so many times.
+func (s *soak) awaitShards(ctx context.Context, times []int) error {
+	return s.wait(ctx, "the bot", func() bool {
+		for i, n := range times {
+			if a := s.bot.Attendance(i); !a.There || a.Arrivals < n {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// watchShards notes when a shard is unheard, until stopped.
+func (s *soak) watchShards(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() {
+		until := make([]func(time.Time), s.config.Shards) // ends the note that a shard is unheard; nil while it is heard
+		before := make([]discordsim.Attendance, s.config.Shards)
+		for i := range before {
+			before[i] = s.bot.Attendance(i)
+		}
+		look := time.NewTicker(glance)
+		defer look.Stop()
+		for at := time.Now(); ; {
+			select {
+			case <-look.C:
+			case <-ctx.Done():
+				return
+			}
+			for i, was := range before {
+				now := s.bot.Attendance(i)
+				before[i] = now
+				if until[i] == nil && (!now.There || now.Arrivals > was.Arrivals) {
+					until[i] = s.record.lasts(Event{At: at, Took: time.Since(at), Fault: Unheard, Shard: i})
+				}
+				if until[i] != nil && now.There {
+					until[i](now.Last)
+					until[i] = nil
+				}
+			}
+			at = time.Now()
+		}
+	})
+	return sync.OnceFunc(func() { cancel(); work.Wait() })
+}

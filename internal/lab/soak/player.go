@@ -1,0 +1,457 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/discordsim"
+)
+
+// player is a user who plays. It knows nothing but what it was shown.
+type player struct {
+	name    string // both the username and the displayed name
+	channel string
+	shard   int // the shard of the channel's server
+	others  []string
+	user    *discordsim.User
+	sim     *discordsim.Sim
+	random  *rand.Rand
+	world   *world
+	record  *recorder
+	pace    time.Duration // the average time between two actions
+	types   bool          // the player moves by command and presses no square of a turn of its own
+	now     func() time.Time
+
+	moderates bool // the player is an administrator of the server
+}
+
+// live does one action after the other until ctx ends.
+func (p *player) live(ctx context.Context) {
+	for {
+		pause := time.NewTimer(time.Duration(p.random.ExpFloat64() * float64(p.pace)))
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return
+		}
+		// An action that is under way at the end is waited for. It is settled after 13 seconds at most.
+		p.act(context.WithoutCancel(ctx))
+	}
+}
+
+// act does one action, most likely a move.
+func (p *player) act(ctx context.Context) {
+	try, share := p.random.IntN(100), 0
+	for _, action := range []struct {
+		share int
+		do    func(context.Context) bool
+	}{
+		{48, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {2, p.void}, {1, p.beginSeason}, {4, p.look}, {2, p.forge}, {1, p.changeBoards},
+	} {
+		if share += action.share; try < share && action.do(ctx) {
+			return
+		}
+	}
+	p.begin(ctx)
+}
+
+// asleep reports whether both players let the time of that match run out, as they do in one match of five.
+func asleep(match string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(match))
+	return h.Sum32()%5 == 0
+}
+
+// mine returns the boards on which it is this player's turn. In a match whose time runs out, the player moves only at the beginning
+// and at about the deadline.
+func (p *player) mine() []shownMessage {
+	return p.world.where(func(s shownMessage) bool {
+		if s.mover != p.name || len(s.free) == 0 {
+			return false
+		}
+		left := time.Unix(s.deadline, 0).Sub(p.now())
+		return !asleep(s.match) || s.ply < 2 || left < time.Second && left > -2*time.Second || left > time.Hour
+	})
+}
+
+// one picks any of several, and reports false if there are none.
+func one[T any](p *player, of []T) (T, bool) {
+	if len(of) == 0 {
+		var none T
+		return none, false
+	}
+	return of[p.random.IntN(len(of))], true
+}
+
+// move plays a square. Now and then it presses twice, or two squares at once. Who types does so with one move after the other.
+func (p *player) move(ctx context.Context) bool {
+	on, ok := one(p, p.mine())
+	if !ok {
+		return false
+	}
+	square, _ := one(p, on.free)
+	if p.types {
+		p.typeMove(ctx, on.match, strings.Split(square, ":")[3])
+		return true
+	}
+	if p.random.IntN(8) > 0 {
+		p.press(ctx, on.message, square)
+		return true
+	}
+	other := square
+	if p.random.IntN(2) == 0 {
+		other, _ = one(p, on.free)
+	}
+	p.pressAtOnce(ctx, [2]string{on.message, square}, [2]string{on.message, other})
+	return true
+}
+
+func (p *player) answerChallenge(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.to == p.name }))
+	if !ok {
+		return false
+	}
+	verb := "accept"
+	if p.random.IntN(6) == 0 {
+		verb = "decline"
+	}
+	p.press(ctx, on.message, on.button(verb))
+	return true
+}
+
+func (p *player) withdraw(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.from == p.name }))
+	if ok {
+		p.press(ctx, on.message, on.button("withdraw"))
+	}
+	return ok
+}
+
+// begin challenges somebody, or the computer.
+func (p *player) begin(ctx context.Context) bool {
+	options := map[string]any{}
+	boards := []string{"classic", "classic", "classic", "4x4", "5x5", "infinite", "drop", "misere"}
+	options["board"], _ = one(p, boards)
+	options["first"], _ = one(p, []string{"random", "me", "them"})
+	name := "tictactoe ai"
+	if p.random.IntN(5) < 3 {
+		name = "tictactoe challenge"
+		options["opponent"], _ = one(p, p.others)
+		options["clock"] = "1m"
+		if p.random.IntN(5) == 0 {
+			options["rated"] = false
+		}
+	} else {
+		options["level"], _ = one(p, []string{"random", "easy", "unbeatable"})
+	}
+	p.command(ctx, name, options)
+	return true
+}
+
+// over returns this player's ended matches on which a rematch can still be asked for.
+func (p *player) over() []shownMessage {
+	return p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.cause != "" && s.button("rematch") != "" })
+}
+
+func (p *player) rematch(ctx context.Context) bool {
+	on, ok := one(p, p.over())
+	if !ok {
+		return false
+	}
+	verb := "rematch"
+	if no := on.button("norematch"); no != "" && p.random.IntN(3) == 0 {
+		verb = "norematch"
+	}
+	p.press(ctx, on.message, on.button(verb))
+	return true
+}
+
+// rematchTwice asks for a rematch on the board and, at the same moment, on a private review of the match, where the button can only
+// be forged. The clicks are on two messages, so that nothing puts them in an order.
+func (p *player) rematchTwice(ctx context.Context) bool {
+	on, ok := one(p, p.over())
+	if !ok || on.button("review") == "" {
+		return false
+	}
+	review, shown := p.press(ctx, on.message, on.button("review"))
+	if !shown || review.Message == nil || !review.Ephemeral {
+		return true
+	}
+	p.pressAtOnce(ctx, [2]string{on.message, on.button("rematch")}, [2]string{review.Message.ID, on.button("rematch")})
+	return true
+}
+
+// hint asks for a hint on a board of a match against the computer.
+func (p *player) hint(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.mover == p.name && s.button("hint") != "" && !asleep(s.match) }))
+	if !ok {
+		return false
+	}
+	p.press(ctx, on.message, on.button("hint"))
+	return true
+}
+
+// learn opens the course and solves its first lesson, once more or for the first time.
+func (p *player) learn(ctx context.Context) bool {
+	course, shown := p.command(ctx, "tictactoe learn", nil)
+	if shown && course.Message != nil {
+		if task, begun := p.press(ctx, course.Message.ID, "learn:line"); begun && task.Message != nil {
+			p.press(ctx, task.Message.ID, "learn:line:c1")
+		}
+	}
+	return true
+}
+
+// solvingTime is how long a player does nothing before the puzzles are opened, and once more before they are solved. Somebody who does one thing
+// after the other is nearly always too fast for three at once.
+const solvingTime = time.Second
+
+// solve opens the daily puzzle three times and presses a square on each of the messages at once, which takes one try at most: nothing
+// puts the clicks in an order.
+func (p *player) solve(ctx context.Context) bool {
+	var presses [3][2]string
+	time.Sleep(solvingTime)
+	for i := range presses {
+		opened, shown := p.command(ctx, "tictactoe daily", nil)
+		if !shown || opened.Message == nil {
+			return true
+		}
+		var s screen
+		s.walk(opened.Message.Components, new([]string))
+		square, ok := one(p, slices.DeleteFunc(s.buttons, func(id string) bool { return !strings.HasPrefix(id, "daily:") }))
+		if !ok {
+			return true
+		}
+		presses[i] = [2]string{opened.Message.ID, square}
+	}
+	time.Sleep(solvingTime)
+	p.pressAtOnce(ctx, presses[:]...)
+	return true
+}
+
+// resign presses the button to resign and submits the question that follows, but not where time is to run out.
+func (p *player) resign(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool {
+		return s.seat(p.name) && s.button("resign") != "" && !asleep(s.match)
+	}))
+	if !ok {
+		return false
+	}
+	if question, asked := p.press(ctx, on.message, on.button("resign")); asked && question.Modal != nil {
+		p.settled(time.Now(), "submit "+question.Modal.CustomID, func() (discordsim.Result, error) {
+			return p.user.Submit(ctx, question.Interaction, nil)
+		})
+	}
+	return true
+}
+
+// meddle presses a button on the board of two others.
+func (p *player) meddle(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return !s.seat(p.name) && len(s.buttons) > 0 }))
+	if !ok {
+		return false
+	}
+	id, _ := one(p, on.buttons)
+	if strings.HasPrefix(id, "computer:") || strings.HasPrefix(id, "board:") {
+		return false // those are for everybody
+	}
+	p.press(ctx, on.message, id)
+	return true
+}
+
+// pressTaken presses any square of a board of this player's, which may be taken, whoever's turn it is.
+func (p *player) pressTaken(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.mover != "" && !asleep(s.match) }))
+	if !ok {
+		return false
+	}
+	id, _ := one(p, on.buttons)
+	if !strings.HasPrefix(id, "play:") {
+		return false
+	}
+	p.press(ctx, on.message, id)
+	return true
+}
+
+// pressStale presses a square of an earlier state of a board of this player's.
+func (p *player) pressStale(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.ply > 0 && len(s.free) > 0 }))
+	if !ok {
+		return false
+	}
+	square, _ := one(p, on.free)
+	f := strings.Split(square, ":")
+	p.press(ctx, on.message, fmt.Sprintf("play:%s:%d:%s", f[1], p.random.IntN(on.ply), f[3]))
+	return true
+}
+
+// changeBoards turns this player's text boards on or off, whichever they are not. All boards of the player are redrawn.
+func (p *player) changeBoards(ctx context.Context) bool {
+	settings, shown := p.command(ctx, "tictactoe settings", nil)
+	if !shown || settings.Message == nil || !settings.Ephemeral {
+		return true
+	}
+	for _, id := range read(settings.Message).buttons {
+		if strings.HasPrefix(id, "settings:text") {
+			p.press(ctx, settings.Message.ID, id)
+		}
+	}
+	return true
+}
+
+// void takes a finished match back, as a moderator, and gives every other one its result again.
+func (p *player) void(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.cause != "" && s.cause != "voided" && s.button("review") != "" }))
+	if !p.moderates || !ok {
+		return false
+	}
+	answer, _ := p.press(ctx, on.message, "rule:void:"+on.match)
+	if p.random.IntN(2) == 0 {
+		p.undo(ctx, answer)
+	}
+	return true
+}
+
+// beginSeason begins a season, as a moderator, and undoes every other one.
+func (p *player) beginSeason(ctx context.Context) bool {
+	if !p.moderates {
+		return false
+	}
+	admin, shown := p.command(ctx, "tictactoe admin", nil)
+	if !shown || admin.Message == nil || !admin.Ephemeral {
+		return true
+	}
+	page, shown := p.press(ctx, admin.Message.ID, "admin:season:1")
+	if !shown || page.Message == nil {
+		return true
+	}
+	form, asked := p.press(ctx, page.Message.ID, read(page.Message).button("admin:begin"))
+	if !asked || form.Modal == nil {
+		return true
+	}
+	answer, _ := p.settled(time.Now(), "submit "+form.Modal.CustomID, func() (discordsim.Result, error) {
+		return p.user.Submit(ctx, form.Interaction, map[string]any{"name": "A season of " + p.name})
+	})
+	if p.random.IntN(2) == 0 {
+		p.undo(ctx, answer)
+	}
+	return true
+}
+
+// undo takes back what an answer says that it can be taken back.
+func (p *player) undo(ctx context.Context, answer discordsim.Result) {
+	if answer.Message == nil || !answer.Ephemeral {
+		return
+	}
+	if undo := read(answer.Message).button("undo"); undo != "" {
+		p.press(ctx, answer.Message.ID, undo)
+	}
+}
+
+// look opens a leaderboard, a profile, a list or the help.
+func (p *player) look(ctx context.Context) bool {
+	other, _ := one(p, p.others)
+	looks, _ := one(p, []struct {
+		name    string
+		options map[string]any
+	}{
+		{"tictactoe leaderboard", nil},
+		{"tictactoe leaderboard", map[string]any{"of": "rating"}},
+		{"tictactoe leaderboard", map[string]any{"player": other}},
+		{"tictactoe profile", nil},
+		{"tictactoe profile", map[string]any{"player": other}},
+		{"tictactoe profile", map[string]any{"player": other, "versus": p.name}},
+		{"tictactoe games", nil},
+		{"tictactoe help", nil},
+	})
+	p.command(ctx, looks.name, looks.options)
+	return true
+}
+
+// forge presses a button that the bot has not made.
+func (p *player) forge(ctx context.Context) bool {
+	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.match != "" }))
+	if !ok {
+		return false
+	}
+	id, _ := one(p, []string{
+		"play", "play:::", "play:" + on.match + ":0:z9", "play:" + on.match + ":99999999999:a1", "accept:" + on.match,
+		"rematch:" + on.match + ":0", "resign:0:0", "nonsense", "board:players:999999999",
+	})
+	p.press(ctx, on.message, id)
+	return true
+}
+
+// command uses a slash command. It reports false if no interaction came of it.
+func (p *player) command(ctx context.Context, name string, options map[string]any) (discordsim.Result, bool) {
+	did := name
+	if other, named := options["opponent"]; named {
+		did += " @" + other.(string)
+	}
+	return p.settled(time.Now(), did, func() (discordsim.Result, error) { return p.user.Command(ctx, p.channel, name, options) })
+}
+
+// typeMove plays a square of a match by command. The command does not say at which ply, unlike the button of a square.
+func (p *player) typeMove(ctx context.Context, match, square string) {
+	p.settled(time.Now(), typedMove+match+" "+square, func() (discordsim.Result, error) {
+		return p.user.Command(ctx, p.channel, "tictactoe move", map[string]any{"match": match, "square": square})
+	})
+}
+
+// press presses a button, which need not be on the message. It reports false if no interaction came of it.
+func (p *player) press(ctx context.Context, message, customID string) (discordsim.Result, bool) {
+	return p.settled(time.Now(), customID, func() (discordsim.Result, error) {
+		return p.user.Click(ctx, message, discordsim.Button{CustomID: customID, Forge: true})
+	})
+}
+
+// pressAtOnce presses buttons, of a message and a custom_id each, without waiting in between.
+func (p *player) pressAtOnce(ctx context.Context, buttons ...[2]string) {
+	type pending struct {
+		id, did string
+		at      time.Time
+	}
+	var under []pending
+	for _, b := range buttons {
+		at := time.Now()
+		held, err := p.user.Click(ctx, b[0], discordsim.Button{CustomID: b[1], Forge: true, Hold: true})
+		if err == nil {
+			under = append(under, pending{held.Interaction, b[1], at})
+		}
+	}
+	for _, u := range under {
+		p.settled(u.at, u.did, func() (discordsim.Result, error) { return p.sim.Await(ctx, u.id) })
+	}
+}
+
+// settled does an action, and records what was done at that time and what came of it. It reports false if no interaction came of it,
+// because the message or the command is not there.
+func (p *player) settled(at time.Time, did string, act func() (discordsim.Result, error)) (discordsim.Result, bool) {
+	result, err := act()
+	if err != nil {
+		return result, false
+	}
+	p.record.add(Event{At: at, Kind: Sent, Interaction: result.Interaction, Player: p.name, Did: did, Shard: p.shard})
+	end := Event{Kind: Settled, Interaction: result.Interaction, Player: p.name, Status: string(result.Status), Took: time.Since(at)}
+	if result.Error != nil {
+		end.Error = result.Error.Error()
+	}
+	if result.Message != nil && result.Status == discordsim.Answered {
+		s := read(result.Message)
+		if result.Ephemeral {
+			end.Text = strings.TrimSpace(s.text)
+		} else if e, is := s.event(Shown); is {
+			e.Player, e.Interaction = p.name, result.Interaction
+			p.record.add(e)
+		}
+	}
+	p.record.add(end)
+	return result, true
+}

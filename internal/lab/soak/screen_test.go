@@ -1,0 +1,83 @@
+package soak
+
+import (
+	"encoding/json"
+	"testing"
+
+	"tictactoe/discordsim"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
+)
+
+// container is a message of one text and some buttons, each a custom_id and an emoji.
+func container(text string, rows ...[][2]string) *discordsim.Message {
+	box := discordsim.Component{Type: 17, Components: []discordsim.Component{{Type: 10, Content: text}}}
+	for _, row := range rows {
+		line := discordsim.Component{Type: 1}
+		for _, b := range row {
+			line.Components = append(line.Components, discordsim.Component{Type: 2, CustomID: b[0], Emoji: &discordsim.Emoji{Name: b[1]}})
+		}
+		box.Components = append(box.Components, line)
+	}
+	return &discordsim.Message{Components: []discordsim.Component{box}}
+}
+
+func TestReadingABoard(t *testing.T) {
+	s := read(container("### **p01** ❌ vs ⭕ Computer (easy)\n❌ **p01** to move · time runs out <t:1700000000:R>",
+		[][2]string{{"play:m:2:a1", "❌"}, {"play:m:2:b1", "▫️"}}, [][2]string{{"play:m:2:a2", "⚪"}, {"play:m:2:b2", "✖️"}}, [][2]string{{"resign:m:2", ""}}))
+	if s.match != "m" || s.ply != 2 || s.board != "X./OX" || s.x != "p01" || s.o != "Computer (easy)" || s.mover != "p01" ||
+		s.deadline != 1700000000 || s.cause != "" || len(s.free) != 1 || s.button("resign") != "resign:m:2" {
+		t.Errorf("got %+v", s)
+	}
+	words := container("### **p01** ❌ vs ⭕ **p02**\n⭕ **p02** to move", [][2]string{{"play:m:3:a1"}, {"play:m:3:b1"}}, [][2]string{{"play:m:3:a2"}, {"play:m:3:b2"}})
+	for i, label := range []string{"a1 X leaves", "b1", "O", "b2 X last"} {
+		square := &words.Components[0].Components[1+i/2].Components[i%2]
+		square.Emoji, square.Label = nil, label
+	}
+	if s := read(words); s.board != "X./OX" || s.ply != 3 || s.mover != "p02" || len(s.free) != 1 || s.free[0] != "play:m:3:b1" {
+		t.Errorf("in words: %+v", s)
+	}
+	for text, want := range map[string][2]string{
+		"🏆 ⭕ **p02** wins with 3 in a row!":                    {"line", "O"},
+		"🤝 A draw: the board is full.":                         {"full board", "draw"},
+		"🏳️ **p02** resigned, ❌ **p01** wins.":                 {"resignation", "X"},
+		"⏰ **p01** ran out of time, ⭕ **p02** wins.":           {"time", "O"},
+		"Called off before it really began. It doesn't count.": {"aborted", ""},
+	} {
+		s := read(container("### **p01** ❌ vs ⭕ **p02**\n"+text, [][2]string{{"play:m:0:a1", "▫️"}}))
+		if s.cause != want[0] || s.outcome != want[1] || s.mover != "" {
+			t.Errorf("%s: %q by %q, to move: %q", text, s.outcome, s.cause, s.mover)
+		}
+	}
+	if s := read(container("### **p01** challenges **p02** to Tic-Tac-Toe\n<@1>, will you play?", [][2]string{{"accept:c", ""}})); s.challenge != "c" ||
+		s.from != "p01" || s.to != "p02" {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// What is looked for in answers is what the bot says.
+func TestWhatTheBotSays(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	english := book.In("en-US")
+	for key, begins := range map[string]string{"error.unexpected": apology, "error.busy": busy} {
+		if said := english.Say(view.T(key, view.Args{"Reference": "1"}), nil); said[:len(begins)] != begins {
+			t.Errorf("%s is %q, looked for is %q", key, said, begins)
+		}
+	}
+}
+
+func TestGarble(t *testing.T) {
+	event := `{"data":{"name":"tictactoe","options":[{"name":"ai","type":1,"options":[{"name":"level","type":3,"value":"easy"}]}]}}`
+	garbled, did := garble(json.RawMessage(event))
+	if want := `{"data":{"name":"tictactoe","options":[{"name":"ai","options":[{"name":"level","type":3,"value":7}],"type":1}]}}`; !did || string(garbled) != want {
+		t.Errorf("%v: %s", did, garbled)
+	}
+	for _, other := range []string{`{"data":{"custom_id":"play:m:0:a1"}}`, `{"data":{"options":[{"name":"opponent","type":6,"value":"1"}]}}`, `[]`} {
+		if garbled, did := garble(json.RawMessage(other)); did {
+			t.Errorf("%s became %s", other, garbled)
+		}
+	}
+}

@@ -1,0 +1,563 @@
+package soak
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"tictactoe/discordsim"
+	"tictactoe/store/postgres/pgserver"
+)
+
+const (
+	// application is the bot's id, and token what it logs in with, which only a simulator accepts.
+	application = "100000000000000001"
+	token       = "MTAwMDAwMDAwMDAwMDAwMDAx.soak.local"
+	// arriveTime is after how long the run gives up waiting for a bot to start or to take over a shard. It is longer than the laws
+	// allow, even if the database is held and the gateway refuses.
+	arriveTime = 2 * time.Minute
+	// glance is the time between two looks whether a bot has come back.
+	glance = 5 * time.Millisecond
+	// progressEvery is how often it is said how far a run is.
+	progressEvery = time.Second
+	// calmLeast and calmMost bound how long the run waits after all faults until boards are redrawn and deadlines judged. After a
+	// full disk, clocks are paused for up to ten seconds.
+	calmLeast = 10*time.Second + judgeTime
+	calmMost  = 3 * time.Minute
+	// channels is about how many channels players use at least, in all servers together; each server has one.
+	channels = 4
+	// readers is how many servers choose during a run to get the puzzle of each day.
+	readers = 40
+)
+
+// Config describes a run.
+type Config struct {
+	Program  string // the path of the tictactoe program to test
+	Setup           // how it is run
+	Seed     uint64
+	Duration time.Duration // how long the players play and faults happen
+	Players  int
+	Faults   []Fault
+	Pace     time.Duration // the average time between two actions of a player; 150 ms when zero
+	History  string        // a file to write the whole history to, as JSON lines; none when empty
+	// Progress is called every progressEvery, if set.
+	Progress func(passed time.Duration, s Summary)
+}
+
+// Report is the result of a run.
+type Report struct {
+	Setup
+	Text     string           `json:"setup"` // the set-up in words
+	Seed     uint64           `json:"seed"`
+	Players  int              `json:"players"`
+	Duration time.Duration    `json:"duration_ns"`
+	Summary                   // of the whole run
+	Skipped  map[Fault]string `json:"skipped,omitempty"` // faults that are not possible here, and why
+	Breaches map[string]int   `json:"breaches"`          // the number of breaches by law
+	First    *Breach          `json:"first,omitempty"`   // the breach with the shortest history
+	Kept     string           `json:"kept,omitempty"`    // the folder with the database, the log and the history of a breach
+}
+
+// soak is one run.
+type soak struct {
+	config  Config
+	folder  string
+	db      database
+	log     *os.File
+	address string
+	sim     *discordsim.Sim
+	bot     *discordsim.Bot
+	fleet   *fleet
+	clocks  []*replicaClock // those of the replicas; none unless they are set now and then
+	record  *recorder
+	places  []place
+	readers []place                          // the channels of servers in which nobody plays, and which get the puzzle of each day
+	server  *pgserver.Server                 // of the database, if it is the soak's own
+	proxy   *proxy                           // nil without HTTP
+	fill    func() (empty func(), err error) // nil where the disk cannot be filled
+	failed  chan error                       // capacity 1
+
+	// Each of these is held while a fault of one kind lasts, so that another one of that kind does nothing meanwhile.
+	holding  sync.Mutex // the database is held, or was until just before
+	ending   sync.Mutex // the database's server has ended
+	moving   sync.Mutex // shards move from one replica to another
+	crowding sync.Mutex // strangers are at the endpoint
+
+	// intact is held for writing while the database's file is written over, and for reading by the other faults of the process and
+	// of its disk. Until the bot has noticed, only its memory has what it rescues, and the copy needs room on the disk.
+	intact sync.RWMutex
+
+	active    sync.Mutex      // guards simFaults
+	simFaults map[int]Planned // the simulator's faults that last now
+}
+
+// fail ends the run with an error, unless another one has ended it.
+func (s *soak) fail(err error) {
+	select {
+	case s.failed <- err:
+	default:
+	}
+}
+
+// await returns when done is closed, with an error if the run has ended before.
+func (s *soak) await(ctx context.Context, done <-chan struct{}) error {
+	select {
+	case <-done:
+		return nil
+	case err := <-s.failed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Run plays and judges. The error says that the run itself failed; what the bot did wrong is in the report.
+func Run(ctx context.Context, config Config) (report Report, err error) {
+	config.Pace = cmp.Or(config.Pace, 150*time.Millisecond)
+	config.Replicas = cmp.Or(config.Replicas, 1)
+	config.Shards = max(config.Shards, 1)
+	report = Report{Setup: config.Setup, Text: config.Setup.String(), Seed: config.Seed, Players: config.Players, Duration: config.Duration, Skipped: impossible(config.Setup), Breaches: map[string]int{}}
+	folder, err := os.MkdirTemp("", "tictactoe-soak-")
+	if err != nil {
+		return report, err
+	}
+	disk := filepath.Join(folder, "disk")
+	s := &soak{
+		config: config, folder: folder, record: &recorder{},
+		failed: make(chan error, 1), simFaults: map[int]Planned{}, db: sqliteFile(filepath.Join(disk, "tictactoe.db")),
+	}
+	s.fleet = newFleet(config.Setup, s.launch, s.record, s.fail)
+	defer func() {
+		if report.Kept == "" {
+			err = errors.Join(err, os.RemoveAll(folder))
+		}
+	}()
+	if err := os.Mkdir(disk, 0o700); err != nil {
+		return report, err
+	}
+	if config.DB != "" {
+		db, err := newPostgres(ctx, config.DB)
+		if err != nil {
+			return report, err
+		}
+		s.db, s.server = db, db.server
+	}
+	defer func() { err = errors.Join(err, s.db.close(report.Kept != "")) }()
+	maps.DeleteFunc(report.Skipped, func(f Fault, _ string) bool { return !slices.Contains(config.Faults, f) })
+	if slices.Contains(config.Faults, Full) && report.Skipped[Full] == "" {
+		fill, remove, err := smallDisk(disk)
+		if err != nil {
+			report.Skipped[Full] = err.Error()
+		} else {
+			s.fill = fill
+			defer remove()
+		}
+	}
+	faults := slices.DeleteFunc(slices.Clone(config.Faults), func(f Fault) bool { return report.Skipped[f] != "" })
+	if slices.Contains(faults, Clock) {
+		if err := s.makeClocks(); err != nil {
+			return report, err
+		}
+	}
+	if s.log, err = os.Create(filepath.Join(folder, "bot.log")); err != nil {
+		return report, err
+	}
+	defer s.log.Close()
+
+	c, err := s.play(ctx, faults)
+	if err != nil {
+		if ctx.Err() == nil {
+			report.Kept = folder // the error may name the log in it
+		}
+		return report, err
+	}
+	err = s.judge(c, &report)
+	return report, err
+}
+
+// makeClocks makes a clock for each replica.
+func (s *soak) makeClocks() error {
+	for n := range s.config.Replicas {
+		clock, err := newReplicaClock(filepath.Join(s.folder, fmt.Sprintf("clock-%d", n+1)))
+		if err != nil {
+			return err
+		}
+		s.clocks = append(s.clocks, clock)
+	}
+	return nil
+}
+
+// judge judges a run, completes the report and writes what is to be kept.
+func (s *soak) judge(c Case, report *Report) error {
+	if s.config.History != "" {
+		if err := writeLines(s.config.History, c.History); err != nil {
+			return err
+		}
+	}
+	report.Summary = s.record.summary()
+	report.Summary.conclude(c)
+	breaches := Judge(c)
+	for _, b := range breaches {
+		report.Breaches[b.Law]++
+	}
+	if len(breaches) == 0 {
+		return nil
+	}
+	report.First, report.Kept = &breaches[0], s.folder
+	return s.keep(c, breaches)
+}
+
+// keep writes what is needed to understand a breach into the folder of the run.
+func (s *soak) keep(c Case, breaches []Breach) error {
+	return errors.Join(writeLines(filepath.Join(s.folder, "history.jsonl"), c.History),
+		writeLines(filepath.Join(s.folder, "breaches.jsonl"), breaches), s.db.keep(s.folder))
+}
+
+// writeLines writes one line of JSON for each value.
+func writeLines[T any](path string, of []T) error {
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	for _, one := range of {
+		if err := lines.Encode(one); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(path, text.Bytes(), 0o600)
+}
+
+// play runs the bot, the players and the faults, and returns what is to be judged.
+func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
+	s.sim, err = discordsim.New(discordsim.Config{MaxConcurrency: 16, Record: s.noteAcknowledged})
+	if err != nil {
+		return c, err
+	}
+	defer s.sim.Close()
+	s.bot = s.sim.Bot(application)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return c, err
+	}
+	server := &http.Server{Handler: s.sim.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	defer server.Close()
+	s.address = "http://" + listener.Addr().String()
+
+	if err := errors.Join(s.createServers(), s.createReaders()); err != nil {
+		return c, err
+	}
+	people, names, err := s.players()
+	if err != nil {
+		return c, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	worlds := map[string]*world{}
+	for _, r := range s.places {
+		worlds[r.channel] = r.world
+	}
+	watching := make(chan struct{})
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
+		if err := watch(ctx, s.address, people[0].name, worlds, s.record, func() { close(watching) }); err != nil {
+			s.fail(err)
+		}
+	})
+	defer s.fleet.stop(syscall.SIGKILL) // ends what still runs after an error
+	if err := s.fleet.start(); err != nil {
+		return c, err
+	}
+	stopWatching, err := s.awaitStart(ctx, people[0])
+	if err != nil {
+		return c, err
+	}
+	defer stopWatching()
+	if err := s.await(ctx, watching); err != nil {
+		return c, err
+	}
+	if err := s.playWithFaults(ctx, people, faults); err != nil {
+		return c, err
+	}
+	if err := s.awaitBoards(ctx); err != nil {
+		return c, err
+	}
+	if err := errors.Join(s.noteStanding(people[0]), s.notePuzzles(people[0])); err != nil {
+		return c, err
+	}
+	stopWatching()
+	s.record.add(Event{Kind: Finished})
+	s.fleet.stop(syscall.SIGTERM)
+	cancel()
+	watcher.Wait()
+	select {
+	case err := <-s.failed:
+		return c, err
+	default:
+	}
+	c.Setup = s.config.Setup
+	c.History = s.record.finish()
+	if c.Tables, err = s.db.tables(context.WithoutCancel(ctx), names); err == nil {
+		c.Tables.Findings, err = s.checkDatabase(context.WithoutCancel(ctx))
+	}
+	return c, err
+}
+
+// checkDatabase returns what `tictactoe db check` finds in the database that the bot has left.
+func (s *soak) checkDatabase(ctx context.Context) (findings []string, err error) {
+	cmd := exec.CommandContext(ctx, s.config.Program, "db", "check", "--json", "--db", s.db.address())
+	cmd.Stderr = s.log
+	out, err := cmd.Output()
+	var report struct {
+		Findings []struct{ Where, What string }
+	}
+	if json.Unmarshal(out, &report) != nil { // it ends with 1 for findings too
+		return nil, fmt.Errorf("checking what the bot has stored: %w", err)
+	}
+	for _, f := range report.Findings {
+		findings = append(findings, f.Where+": "+f.What)
+	}
+	return findings, nil
+}
+
+// place is a channel, and what everybody sees in its server.
+type place struct {
+	server  string
+	channel string
+	shard   int
+	world   *world
+}
+
+// createServers makes a server with channels for each shard. The shard of a server follows from the millisecond in which the server was
+// made, so servers are made until each shard has one. Servers of a shard that already has one stay empty.
+func (s *soak) createServers() error {
+	each := max(1, channels/s.config.Shards)
+	worlds := make([]*world, s.config.Shards)
+	for left := s.config.Shards; left > 0; time.Sleep(time.Millisecond) {
+		server, err := s.sim.AddServer(discordsim.Server{Name: "server"})
+		if err != nil {
+			return err
+		}
+		shard := s.config.shardOf(server)
+		if worlds[shard] != nil {
+			continue
+		}
+		worlds[shard] = newWorld()
+		left--
+		for i := range each {
+			id, err := s.sim.AddChannel(discordsim.Room{Guild: server, Name: fmt.Sprintf("table-%d", i+1)})
+			if err != nil {
+				return err
+			}
+			s.places = append(s.places, place{server, id, shard, worlds[shard]})
+		}
+	}
+	return nil
+}
+
+// createReaders makes the servers that get the puzzle of each day.
+func (s *soak) createReaders() error {
+	for range readers {
+		server, err := s.sim.AddServer(discordsim.Server{Name: "readers"})
+		if err != nil {
+			return err
+		}
+		channel, err := s.sim.AddChannel(discordsim.Room{Guild: server, Name: "puzzles"})
+		if err != nil {
+			return err
+		}
+		s.readers = append(s.readers, place{server: server, channel: channel})
+	}
+	return nil
+}
+
+// chooseChannels has one server after the other get the puzzle of each day. What cannot be written now is tried again.
+func (s *soak) chooseChannels(over context.Context) {
+	tick := time.NewTicker(s.config.Duration / (readers + 1))
+	defer tick.Stop()
+	for left := s.readers; len(left) > 0; {
+		select {
+		case <-tick.C:
+		case <-over.Done():
+			return
+		}
+		if !s.intact.TryRLock() {
+			continue
+		}
+		if s.db.choose(over, left[0].server, left[0].channel) == nil {
+			left = left[1:]
+		}
+		s.intact.RUnlock()
+	}
+}
+
+// notePuzzles notes the puzzles that were posted.
+func (s *soak) notePuzzles(spectator *player) error {
+	for _, r := range s.readers {
+		messages, err := spectator.user.Messages(r.channel)
+		if err != nil {
+			return err
+		}
+		for _, m := range messages {
+			if day := puzzleOf.FindStringSubmatch(read(m).text); day != nil {
+				s.record.add(Event{Kind: Posted, Did: day[1], Text: r.server})
+			}
+		}
+	}
+	return nil
+}
+
+// players makes the players, and returns them with their names by id. Each plays with the others of the same server.
+func (s *soak) players() ([]*player, map[string]string, error) {
+	var all []*player
+	names := map[string]string{}
+	for i := range s.config.Players {
+		name := fmt.Sprintf("p%02d", i+1)
+		user, err := s.sim.AddUser(discordsim.Person{Username: name})
+		if err != nil {
+			return nil, nil, err
+		}
+		names[user.ID()] = name
+		in := s.places[i%len(s.places)]
+		if i < len(s.places) {
+			if err := s.sim.SetMember(in.server, name, discordsim.Membership{Permissions: discordsim.Administrator}); err != nil {
+				return nil, nil, err
+			}
+		}
+		all = append(all, &player{
+			name: name, channel: in.channel, shard: in.shard, world: in.world,
+			user: user, sim: s.sim, record: s.record, pace: s.config.Pace, now: s.now,
+			types: i%4 == 3, moderates: i < len(s.places),
+			random: rand.New(rand.NewPCG(s.config.Seed, uint64(i+1))),
+		})
+	}
+	for _, p := range all {
+		for _, other := range all {
+			if other != p && other.shard == p.shard {
+				p.others = append(p.others, other.name)
+			}
+		}
+	}
+	return all, names, nil
+}
+
+// now returns the date that the bot uses.
+func (s *soak) now() time.Time {
+	if s.clocks == nil || s.config.common() {
+		return time.Now()
+	}
+	return s.clocks[0].now()
+}
+
+// noteAcknowledged notes the bot's first response to an interaction, if the simulator accepted it.
+func (s *soak) noteAcknowledged(e discordsim.Exchange) {
+	if e.Status >= 300 || !strings.HasSuffix(e.Route, "/callback") {
+		return
+	}
+	if f := strings.Split(e.Path, "/"); len(f) > 2 {
+		s.record.add(Event{Kind: Acknowledged, Interaction: f[2]})
+	}
+}
+
+// playWithFaults lets the players play and the planned faults happen, for the time of the run.
+func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fault) error {
+	began := time.Now()
+	over, cancel := context.WithTimeout(ctx, s.config.Duration)
+	defer cancel()
+	var players, faulting sync.WaitGroup
+	for _, p := range people {
+		players.Go(func() { p.live(over) })
+	}
+	faulting.Go(func() { s.chooseChannels(over) })
+	faulting.Go(func() {
+		for _, f := range Plan(s.config.Seed, s.config.Duration, faults) {
+			next := time.NewTimer(f.From - time.Since(began))
+			select {
+			case <-next.C:
+			case <-over.Done():
+				next.Stop()
+				return
+			}
+			faulting.Go(func() {
+				if err := s.inject(ctx, over, f); err != nil {
+					s.fail(fmt.Errorf("%s: %w", f.Fault, err))
+				}
+			})
+		}
+	})
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	for over.Err() == nil {
+		select {
+		case <-tick.C:
+			if s.config.Progress != nil {
+				s.config.Progress(time.Since(began), s.record.summary())
+			}
+		case <-over.Done():
+		case err := <-s.failed:
+			cancel()
+			players.Wait()
+			faulting.Wait()
+			return err
+		}
+	}
+	faulting.Wait() // every fault ends when the time is over
+	players.Wait()
+	return ctx.Err()
+}
+
+// awaitBoards ends the simulator's faults and waits until the bot has redrawn all boards, or has had more than enough time to.
+func (s *soak) awaitBoards(ctx context.Context) error {
+	if err := s.sim.SetFaults(discordsim.Faults{}); err != nil {
+		return err
+	}
+	began := time.Now()
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for time.Since(began) < calmMost {
+		select {
+		case <-tick.C:
+		case err := <-s.failed:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if time.Since(began) < calmLeast {
+			continue
+		}
+		if n, err := s.db.behind(ctx); err != nil || n == 0 {
+			return err
+		}
+	}
+	return nil // a law judges the boards that are still behind
+}
+
+// noteStanding notes the boards that everybody sees now.
+func (s *soak) noteStanding(spectator *player) error {
+	for _, r := range s.places {
+		messages, err := spectator.user.Messages(r.channel)
+		if err != nil {
+			return err
+		}
+		for _, m := range messages {
+			if screen := read(m); screen.match != "" {
+				e, _ := screen.event(Standing)
+				s.record.add(e)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package daily
+
+import "tictactoe/internal/puzzles/puzzle"
+
+// Streak says on how many days in a row a user has solved the puzzle.
+type Streak struct {
+	Current int // up to today, or up to yesterday while today's is not solved
+	Best    int
+}
+
+// StreakOf is the streak of a user who has solved the puzzles of those days, which are in their order.
+func StreakOf(days []puzzle.Day, today puzzle.Day) (s Streak) {
+	run := 0
+	for i, day := range days {
+		if i > 0 && days[i-1]+1 == day {
+			run++
+		} else {
+			run = 1
+		}
+		s.Best = max(s.Best, run)
+	}
+	if n := len(days); n > 0 && days[n-1] >= today-1 {
+		s.Current = run
+	}
+	return s
+}

@@ -1,0 +1,238 @@
+package puzzle_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/longtest"
+	"tictactoe/internal/puzzles/puzzle"
+)
+
+var update = flag.Bool("update", false, "write the golden of the next days")
+
+// published is how many days the golden has, from first on. None of their puzzles may change any more.
+const published = 400
+
+// written is a puzzle as one line: day, board, start, goal, the solution with the computer's answers, the difficulty, and a hash of
+// all that the computer does after wrong moves.
+func written(t *testing.T, p puzzle.Puzzle) string {
+	t.Helper()
+	name := p.Start.Rules().Name
+	var solution []string
+	mistakes := fnv.New32a()
+	var presses []game.Square
+	for _, move := range p.Solution() {
+		for square := range move.Before.Legal().All() {
+			s, err := p.Play(append(presses[:len(presses):len(presses)], square)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := s.Mistake; m != nil {
+				fmt.Fprintln(mistakes, name(m.Pressed), m.Reached, name(m.Answer))
+			}
+		}
+		presses = append(presses, move.Right)
+		solution = append(solution, name(move.Right))
+		if move.Answer != game.NoSquare {
+			solution = append(solution, name(move.Answer))
+		}
+	}
+	return fmt.Sprintf("%s %s %q %s %s %.6f %08x\n", p.Day, p.Board, p.Start, p.Goal, strings.Join(solution, " "), p.Difficulty, mistakes.Sum32())
+}
+
+// days writes the puzzles of so many days from first on.
+func days(t *testing.T, n int) string {
+	t.Helper()
+	var g puzzle.Generator
+	var all strings.Builder
+	for d := day(t, first); d < day(t, first)+puzzle.Day(n); d++ {
+		p, err := g.Of(context.Background(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(written(t, p))
+	}
+	return all.String()
+}
+
+func golden() string { return filepath.Join("testdata", "days.txt") }
+
+// TestPuzzlesThatAreShownNeverChange compares the first days with the golden. A change of the way puzzles are made is a new edition.
+func TestPuzzlesThatAreShownNeverChange(t *testing.T) {
+	t.Parallel()
+	if *update {
+		if err := os.WriteFile(golden(), []byte(days(t, published)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden())
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := strings.SplitAfterN(string(want), "\n", 29)
+	if diff := cmp.Diff(strings.Join(few[:28], ""), days(t, 28)); diff != "" {
+		t.Errorf("puzzles that may have been shown are different now (-golden +now):\n%s", diff)
+	}
+}
+
+// TestAllPuzzlesThatAreShownNeverChange does so with all of them.
+func TestAllPuzzlesThatAreShownNeverChange(t *testing.T) {
+	longtest.Only(t)
+	want, err := os.ReadFile(golden())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.SplitAfter(string(want), "\n"), strings.SplitAfter(days(t, published), "\n")); diff != "" {
+		t.Errorf("puzzles that may have been shown are different now (-golden +now):\n%s", diff)
+	}
+}
+
+// TestTheSameInEveryProcess makes two weeks of puzzles in processes with one and with eight processors, each puzzle first in
+// another order.
+func TestTheSameInEveryProcess(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("PUZZLE_CHILD") != "" {
+		fmt.Print("<<", days(t, 14), ">>")
+		return
+	}
+	want := days(t, 14)
+	for _, procs := range []string{"1", "8"} {
+		cmd := exec.Command(os.Args[0], "-test.run", "^TestTheSameInEveryProcess$")
+		cmd.Env = append(os.Environ(), "PUZZLE_CHILD=1", "GOMAXPROCS="+procs)
+		out, err := cmd.CombinedOutput()
+		_, got, _ := strings.Cut(string(out), "<<")
+		got, _, _ = strings.Cut(got, ">>")
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("with %s processors: %v (-here +there):\n%s", procs, err, diff)
+		}
+	}
+	t.Run("the order in which puzzles are made does not matter", func(t *testing.T) {
+		var g puzzle.Generator
+		for d := day(t, first) + 13; d >= day(t, first); d-- {
+			p, err := g.Of(context.Background(), d)
+			if err != nil || !strings.Contains(want, written(t, p)) {
+				t.Errorf("%s is different if later days come first (%v)", d, err)
+			}
+		}
+	})
+}
+
+func TestManyMayAskAtOnce(t *testing.T) {
+	t.Parallel()
+	want, monday := days(t, 7), day(t, first)
+	var g puzzle.Generator
+	var answers [4][7]puzzle.Puzzle
+	var asked sync.WaitGroup
+	for i := range answers {
+		asked.Go(func() {
+			for n := range answers[i] {
+				var err error
+				if answers[i][n], err = g.Of(context.Background(), monday+puzzle.Day((i+n)%7)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	asked.Wait()
+	for i := range answers {
+		for _, p := range answers[i] {
+			if !strings.Contains(want, written(t, p)) {
+				t.Errorf("%s is different if many ask at once", p.Day)
+			}
+		}
+	}
+}
+
+func TestWhoWaitsCanGiveUp(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := puzzle.Of(ctx, day(t, "2026-11-28")); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestTenYears makes the puzzles of 3,650 days. It fails for a day without a puzzle, for a decision that has another right move, and
+// for a puzzle that comes again earlier than it has to; it prints how often days did not get what they ask for.
+func TestTenYears(t *testing.T) {
+	longtest.Only(t)
+	var g puzzle.Generator
+	shown := map[game.Position]puzzle.Day{} // canonical, the last time
+	gave := map[time.Weekday]map[string]int{}
+	longest := map[time.Weekday]time.Duration{}
+	solvers := map[string]*ai.Solver{}
+	for d := day(t, first); d < day(t, first)+3650; d++ {
+		before := processor(t)
+		p, err := g.Of(context.Background(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weekday := d.Weekday()
+		longest[weekday] = max(longest[weekday], processor(t)-before)
+		if gave[weekday] == nil {
+			gave[weekday] = map[string]int{}
+		}
+		if solvers[p.Board] == nil {
+			solvers[p.Board] = solverOf(t, p.Start.Rules())
+		}
+		demand := puzzle.DemandOf(d)
+		percent := p.Difficulty * 100
+		if percent < float64(demand.Easiest) || percent >= float64(demand.Hardest) {
+			gave[weekday]["difficulty"]++
+		}
+		thought, only := decisionsOf(solvers[p.Board], p)
+		if thought < demand.Thought || p.Decisions < demand.Decisions {
+			gave[weekday]["decisions"]++
+		}
+		if !only {
+			t.Errorf("%s has a decision with two right moves", d)
+		}
+		start := p.Start.Canonical()
+		if last, again := shown[start]; again {
+			gave[weekday]["shown before"]++
+			if weeks := int(d-last) / 7; weeks < rest(t, &g, d) {
+				t.Errorf("%s is shown again after %d weeks; its board allows %d", d, weeks, rest(t, &g, d))
+			}
+		}
+		shown[start] = d
+	}
+	for i := range 7 {
+		weekday := (time.Monday + time.Weekday(i)) % 7
+		t.Logf("%-9s gave way: difficulty %d, decisions %d; shown before %d; the longest took %v of processor", weekday,
+			gave[weekday]["difficulty"], gave[weekday]["decisions"], gave[weekday]["shown before"], longest[weekday].Round(time.Millisecond))
+	}
+}
+
+// processor returns how much processor time the program has taken.
+func processor(t testing.TB) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// rest is after how many weeks a puzzle of that weekday may come again.
+func rest(t *testing.T, g *puzzle.Generator, d puzzle.Day) int {
+	t.Helper()
+	if pool := puzzle.PoolOf(t, g, d); pool != nil {
+		return len(pool)
+	}
+	return puzzle.Turns
+}

@@ -1,0 +1,312 @@
+package champions_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/match/background"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/ranking/champions"
+	"tictactoe/internal/ranking/season"
+)
+
+// records are the seasons of one server, as a store that processes share keeps them.
+type records struct {
+	season.Store
+	mu      sync.Mutex
+	seasons []season.Season
+	err     error
+}
+
+func (r *records) Unannounced(context.Context, int) (due []season.Season, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.seasons {
+		if s.Announced.IsZero() {
+			due = append(due, s)
+		}
+	}
+	return due, r.err
+}
+
+func (r *records) Announced(_ context.Context, since time.Time) (half []season.Season, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.seasons {
+		if !s.Announced.IsZero() && !s.Announced.Before(since) {
+			half = append(half, s)
+		}
+	}
+	return half, r.err
+}
+
+func (r *records) Announce(_ context.Context, s season.Season, at time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.seasons {
+		if r.seasons[i].Number == s.Number && r.seasons[i].Announced.IsZero() {
+			r.seasons[i].Announced = at
+			return r.err
+		}
+	}
+	return match.ErrConflict
+}
+
+// channel is a channel of Discord, with what becomes of the next posts.
+type channel struct {
+	mu       sync.Mutex
+	messages map[string]time.Time // by nonce, as long as that is known
+	count    int
+	next     []func() error // nil: the post arrives, and so is the answer
+	lost     []bool         // of the next posts: it arrives, whatever the answer is
+	made     chan struct{}  // if set, a post waits for it
+}
+
+func (c *channel) PostOnce(ctx context.Context, to, nonce string, draw bot.Draw) (string, error) {
+	if to != "general" || len(nonce) > bot.MaxNonce {
+		return "", errors.New("that is no channel, or no nonce")
+	}
+	if len(c.next) > 0 && c.next[0] == nil { // a limit that is known of
+		c.next = c.next[1:]
+		return "", &bot.LimitError{After: time.Minute}
+	}
+	if _, err := draw(ctx); err != nil {
+		return "", err
+	}
+	if c.made != nil {
+		select {
+		case <-c.made:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err, arrives := error(nil), true
+	if len(c.next) > 0 {
+		err, arrives = c.next[0](), c.lost[0]
+		c.next, c.lost = c.next[1:], c.lost[1:]
+	}
+	if at, known := c.messages[nonce]; arrives && (!known || time.Since(at) > 5*time.Minute) {
+		c.messages[nonce] = time.Now()
+		c.count++
+	}
+	return "901", err
+}
+
+// becomes says what becomes of the next post.
+func (c *channel) becomes(err error, arrives bool) {
+	c.next, c.lost = append(c.next, func() error { return err }), append(c.lost, arrives)
+}
+
+type painter struct{ err error }
+
+func (p *painter) Champions(context.Context, season.Season) ([]discordgo.MessageComponent, error) {
+	return nil, p.err
+}
+
+// stage is one season that is over, the channel of its champions, and processes that post them.
+type stage struct {
+	t       *testing.T
+	records *records
+	channel *channel
+	painter *painter
+	log     bytes.Buffer
+	said    []champions.Outcome
+}
+
+func newStage(t *testing.T) *stage {
+	return &stage{
+		t:       t,
+		records: &records{seasons: []season.Season{{Venue: "home", Number: 1, Ended: time.Now(), Channel: "general"}}},
+		channel: &channel{messages: make(map[string]time.Time)}, painter: &painter{},
+	}
+}
+
+// process is one that posts champions.
+func (s *stage) process() *champions.Announcer {
+	return &champions.Announcer{
+		Store: s.records, Painter: s.painter, Messenger: s.channel, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&s.log, nil)),
+		Report: func(o champions.Outcome) { s.said = append(s.said, o) },
+	}
+}
+
+// lives runs a process for that long, and kills it.
+func (s *stage) lives(long time.Duration) {
+	ctx, kill := context.WithCancel(s.t.Context())
+	ended := make(chan struct{})
+	go func() { s.process().Run(ctx); close(ended) }()
+	<-time.After(long)
+	synctest.Wait()
+	kill()
+	<-ended
+}
+
+// expect compares how many messages there are, and what became of the season.
+func (s *stage) expect(messages int, said ...champions.Outcome) {
+	s.t.Helper()
+	if s.channel.count != messages {
+		s.t.Errorf("there are %d messages, not %d", s.channel.count, messages)
+	}
+	if d := cmp.Diff(said, s.said); d != "" {
+		s.t.Error(d)
+	}
+	if n := strings.Count(s.log.String(), `msg="champions of a season"`); n != len(said) {
+		s.t.Errorf("the log has %d lines of it:\n%s", n, &s.log)
+	}
+}
+
+func TestTheChampionsOfASeason(t *testing.T) {
+	forbidden := &bot.APIError{Status: http.StatusForbidden, Code: discordgo.ErrCodeMissingAccess}
+	broken := &bot.APIError{Status: http.StatusBadGateway}
+	limited := &bot.APIError{Status: http.StatusTooManyRequests}
+	unheard := errors.New("connection reset")
+	for name, test := range map[string]func(s *stage){
+		"are posted once": func(s *stage) {
+			s.lives(time.Hour)
+			s.lives(time.Minute)
+			s.expect(1, champions.Posted)
+		},
+		"are not posted before what was done before the end is saved": func(s *stage) {
+			s.lives(champions.Grace - time.Second)
+			s.expect(0)
+			s.lives(time.Minute)
+			s.expect(1, champions.Posted)
+		},
+		"are posted by one of two processes": func(s *stage) {
+			a, b := s.process(), s.process()
+			<-time.After(champions.Grace)
+			for _, p := range []*champions.Announcer{a, b, a, b} {
+				if err := p.Act(s.t.Context()); err != nil {
+					s.t.Error(err)
+				}
+			}
+			s.expect(1, champions.Posted)
+		},
+		"are posted by the next start, if the bot was away": func(s *stage) {
+			<-time.After(champions.MaxLate)
+			s.lives(time.Minute)
+			s.expect(1, champions.Posted)
+		},
+		"are no news after more than a week": func(s *stage) {
+			<-time.After(champions.MaxLate + time.Second)
+			s.lives(time.Minute)
+			s.lives(time.Minute)
+			s.expect(0, champions.Late)
+		},
+		"are nobody where nobody has played": func(s *stage) {
+			s.painter.err = champions.ErrNobody
+			s.lives(champions.Certain + time.Minute)
+			s.painter.err = nil
+			s.lives(time.Minute)
+			s.expect(0, champions.Nobody)
+		},
+		"wait until they have been worked out": func(s *stage) {
+			s.painter.err = champions.ErrStale
+			s.lives(time.Hour)
+			s.expect(0)
+			s.painter.err = nil
+			s.lives(time.Minute)
+			s.expect(1, champions.Posted)
+		},
+		"are of a season that is over": func(s *stage) {
+			s.painter.err = champions.ErrUndone
+			s.lives(time.Minute)
+			s.expect(0)
+		},
+		"are posted once where the channel is closed, which is logged once": func(s *stage) {
+			s.channel.becomes(forbidden, false)
+			s.lives(time.Hour)
+			s.lives(time.Hour)
+			s.expect(0, champions.Closed)
+		},
+		"are posted once though nobody heard of it": func(s *stage) {
+			s.channel.becomes(unheard, true)
+			s.channel.becomes(broken, true)
+			s.lives(time.Hour)
+			s.expect(1, champions.Posted)
+		},
+		"are posted though Discord was broken": func(s *stage) {
+			s.channel.becomes(broken, false)
+			s.lives(time.Hour)
+			s.expect(1, champions.Posted)
+		},
+		"are given up where Discord is broken for long": func(s *stage) {
+			for range 100 {
+				s.channel.becomes(broken, false)
+			}
+			s.lives(time.Hour)
+			s.expect(0, champions.Unclear)
+		},
+		"are given up where Discord does not take them": func(s *stage) {
+			s.channel.becomes(&bot.APIError{Status: http.StatusBadRequest, Code: 50035}, false)
+			s.lives(time.Hour)
+			s.expect(0, champions.Refused)
+		},
+		"wait for a limit, however long that is": func(s *stage) {
+			for range 100 {
+				s.channel.becomes(limited, false)
+			}
+			s.lives(time.Hour)
+			s.expect(1, champions.Posted)
+		},
+		"are not claimed while there is a limit": func(s *stage) {
+			s.channel.next = []func() error{nil}
+			s.lives(champions.Grace + time.Second)
+			s.expect(0)
+			if at := s.records.seasons[0].Announced; !at.IsZero() {
+				s.t.Errorf("they were claimed at %v", at)
+			}
+		},
+		"are posted after a kill between claim and post": func(s *stage) {
+			s.channel.made = make(chan struct{})
+			s.lives(time.Minute)
+			s.expect(0)
+			close(s.channel.made)
+			s.lives(time.Minute)
+			s.expect(1, champions.Posted)
+		},
+		"are not posted again after a kill between post and answer": func(s *stage) {
+			s.channel.becomes(unheard, true)
+			s.lives(champions.Grace + background.Pause)
+			s.lives(time.Minute)
+			s.expect(1, champions.Posted, champions.Posted) // which is what each of them was told
+		},
+		"are not posted any more where a kill is long ago, since nobody knows": func(s *stage) {
+			s.channel.made = make(chan struct{})
+			s.lives(time.Minute)
+			close(s.channel.made)
+			<-time.After(champions.Certain)
+			s.lives(time.Hour)
+			s.expect(0)
+		},
+		"wait until the database can be read": func(s *stage) {
+			s.records.err = errors.New("the disk is gone")
+			s.lives(time.Minute)
+			s.expect(0)
+			if n := strings.Count(s.log.String(), "the disk is gone"); n != 1 {
+				s.t.Errorf("that is logged %d times", n)
+			}
+			s.records.err = nil
+			s.lives(time.Minute)
+			s.expect(1, champions.Posted)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { test(newStage(t)) })
+		})
+	}
+}

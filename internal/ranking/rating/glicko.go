@@ -1,0 +1,207 @@
+// Package rating says how good players are: the numbers of Glicko-2, and what a match counts for them. It knows only numbers;
+// who plays where is known to [tictactoe/internal/ranking/ladder].
+//
+// The system is that of Mark Glickman, "Example of the Glicko-2 system" (2022), http://www.glicko.net/glicko/glicko2.pdf; its
+// steps are numbered as there. Each match is a rating period of its own.
+package rating
+
+import (
+	"math"
+	"time"
+)
+
+// The constants of the ladder.
+const (
+	Start           = 1500 // of a player of whom nothing is known
+	StartDeviation  = 350  // likewise, and the largest
+	StartVolatility = 0.06 // likewise
+	MinDeviation    = 45   // so that a rating always follows the latest results
+	// MaxVolatility is the largest volatility. After a result that is next to impossible the equation for the volatility has
+	// several solutions, most of them absurd; below this bound there is at most one. No real player comes near it.
+	MaxVolatility = 0.1
+	tau           = 0.5 // how much volatility itself may change
+	scale         = 173.7178
+	// idlePeriods is how many rating periods a day without a match counts. Lichess uses the same number.
+	idlePeriods = 0.21436
+	// seasonDoubt is the deviation that a new season adds, by the sum of squares: a deviation of 75, which is enough for a
+	// rank, becomes 150.
+	seasonDoubt = 130
+	// tolerance is how exactly the logarithm of the variance is solved for. The paper takes 0.000001. One more iteration
+	// reaches 1e-12, and then the digits that are kept do not depend on where the iteration stopped.
+	tolerance = 1e-12
+)
+
+// Rating is what is known of a player's strength. With 95 % confidence it lies within two deviations of the value. The zero
+// value is not a rating; use [New] for a player who has not played.
+type Rating struct {
+	Value      float64   // 1500 is where everybody begins
+	Deviation  float64   // between MinDeviation and StartDeviation
+	Volatility float64   // how steadily the player plays; around 0.06, at most MaxVolatility
+	At         time.Time // when the last rated match ended; zero if there is none
+}
+
+// New returns the rating of a player who has not played a rated match.
+func New() Rating {
+	return Rating{Value: Start, Deviation: StartDeviation, Volatility: StartVolatility}
+}
+
+// Provisional reports whether little is known of the player yet: a "?" stands behind such a rating.
+func (r Rating) Provisional() bool { return r.Deviation >= ProvisionalDeviation }
+
+// Low returns the rating that the player has at least, with 97.5 % confidence. Leaderboards are in its order.
+func (r Rating) Low() float64 { return r.Value - 2*r.Deviation }
+
+// Points returns the value as it is shown, rounded to the whole point.
+func (r Rating) Points() int { return int(math.Round(r.Value)) }
+
+// Settled reports whether a rating is known well enough for a rank.
+func (r Rating) Settled() bool { return r.Deviation <= RankDeviation }
+
+// ProvisionalDeviation is the smallest deviation of a provisional rating. Such a rating has a question mark, and a match of
+// the player counts even if the two ratings differ by more than MaxGap.
+const ProvisionalDeviation = 110
+
+// RankDeviation is the largest deviation of a rating that is known well enough for a rank.
+const RankDeviation = 75
+
+// MinOpponents is how many different opponents a player needs for a rank, so that two who play only each other have none.
+const MinOpponents = 5
+
+// Scores of a match.
+const (
+	Loss = 0.0
+	Draw = 0.5
+	Win  = 1.0
+)
+
+// Played is one match as a rating period sees it.
+type Played struct {
+	Opponent Rating
+	Score    float64 // Loss, Draw or Win
+	Weight   float64 // 1 for a whole match, 0.5 for half of one
+}
+
+// Expected returns the score that the paper expects of a player against an opponent, between 0 and 1: 0.5 between equals.
+func Expected(r, opponent Rating) float64 {
+	return expected(internal(r.Value), internal(opponent.Value), g(opponent.Deviation/scale))
+}
+
+// Match returns the ratings of two players after a match at a time, in which the first player scored score. Both ratings are
+// rounded as by [Rating.Rounded], so that working out the same matches again gives the same digits.
+func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
+	// Both have the same weight, which is that of the match. Each is judged by the rating that the other had before.
+	return a.Against(b.idle(at), score, weight, at), b.Against(a.idle(at), Win-score, weight, at)
+}
+
+// Against returns the rating of one player after a match at a time, rounded as by [Rating.Rounded]. opponent is the rating that the
+// opponent had at that time.
+func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Rating {
+	next := r.idle(at).After(Played{opponent, score, weight})
+	next.At = at
+	return next.bounded().Rounded()
+}
+
+// On returns the rating as it counts in a match at a time: the longer a player has not played, the less is known.
+func (r Rating) On(at time.Time) Rating { return r.idle(at) }
+
+// Into returns the rating with which a player goes into a season that begins at a time: halfway back to Start, and less
+// certain, so that earlier results count but do not decide.
+func (r Rating) Into(began time.Time) Rating {
+	if r.At.IsZero() {
+		return r
+	}
+	r = r.idle(began)
+	r.Value = Start + (r.Value-Start)/2
+	r.Deviation = math.Hypot(r.Deviation, seasonDoubt)
+	r.At = began
+	return r.bounded().Rounded()
+}
+
+// idle lets the deviation grow with the time since the last match (step 6, for fractions of periods too).
+func (r Rating) idle(at time.Time) Rating {
+	if r.At.IsZero() || !at.After(r.At) {
+		return r
+	}
+	days := float64(at.UnixMilli()-r.At.UnixMilli()) / float64((24 * time.Hour).Milliseconds())
+	r.Deviation = math.Min(scale*math.Hypot(r.Deviation/scale, r.Volatility*math.Sqrt(days*idlePeriods)), StartDeviation)
+	return r
+}
+
+// bounded keeps the deviation in its range.
+func (r Rating) bounded() Rating {
+	r.Deviation = math.Min(math.Max(r.Deviation, MinDeviation), StartDeviation)
+	return r
+}
+
+// Rounded returns the rating as it is kept: value and deviation to the millionth of a point, volatility to the billionth.
+func (r Rating) Rounded() Rating {
+	r.Value = math.Round(r.Value*1e6) / 1e6
+	r.Deviation = math.Round(r.Deviation*1e6) / 1e6
+	r.Volatility = math.Round(r.Volatility*1e9) / 1e9
+	return r
+}
+
+// After returns the rating after one rating period, as the paper has it: neither rounded nor bounded. Without a match only
+// the deviation grows.
+func (r Rating) After(played ...Played) Rating {
+	mu, phi := internal(r.Value), r.Deviation/scale // step 2
+
+	// Steps 3 and 4. A weight stands in both sums: half a match is half the evidence.
+	var information, surprise float64
+	for _, p := range played {
+		gj := g(p.Opponent.Deviation / scale)
+		e := expected(mu, internal(p.Opponent.Value), gj)
+		information += float64(p.Weight * gj * gj * e * (1 - e))
+		surprise += float64(p.Weight * gj * (p.Score - e))
+	}
+	if information == 0 {
+		r.Deviation = scale * math.Hypot(phi, r.Volatility)
+		return r
+	}
+	v := 1 / information
+	delta := float64(v * surprise)
+
+	r.Volatility = volatility(r.Volatility, phi, v, delta)
+	phi = math.Hypot(phi, r.Volatility)                 // step 6
+	phi = 1 / math.Sqrt(1/float64(phi*phi)+information) // step 7
+	mu += float64(phi * phi * surprise)
+	r.Value, r.Deviation = Start+float64(scale*mu), scale*phi // step 8
+	return r
+}
+
+// volatility is step 5: it returns the volatility that explains the surprise best, found by the Illinois variant of regula
+// falsi.
+func volatility(sigma, phi, v, delta float64) float64 {
+	a := math.Log(sigma * sigma)
+	f := func(x float64) float64 {
+		ex := math.Exp(x)
+		d := float64(phi*phi) + v + ex
+		return float64(ex*(float64(delta*delta)-float64(phi*phi)-v-ex))/float64(2*d*d) - (x-a)/(tau*tau)
+	}
+	lower, upper := a, a-tau // f is never negative there: its first term is at least -1/2
+	if delta*delta > phi*phi+v {
+		upper = math.Min(math.Log(delta*delta-phi*phi-v), 2*math.Log(MaxVolatility))
+		if upper > a && f(upper) > 0 {
+			return MaxVolatility
+		}
+	}
+	fLower, fUpper := f(lower), f(upper)
+	for math.Abs(upper-lower) > tolerance {
+		middle := lower + (lower-upper)*fLower/(fUpper-fLower)
+		fMiddle := f(middle)
+		if fMiddle*fUpper <= 0 {
+			lower, fLower = upper, fUpper
+		} else {
+			fLower /= 2
+		}
+		upper, fUpper = middle, fMiddle
+	}
+	return math.Min(math.Exp(lower/2), MaxVolatility)
+}
+
+func internal(value float64) float64 { return (value - Start) / scale }
+
+// g returns how much an opponent's rating says, 1 if it is certain.
+func g(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
+
+func expected(mu, opponent, g float64) float64 { return 1 / (1 + math.Exp(-g*(mu-opponent))) }

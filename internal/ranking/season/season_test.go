@@ -1,0 +1,188 @@
+package season_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/match/background"
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
+)
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+func after(seconds int) time.Time { return noon.Add(time.Duration(seconds) * time.Second) }
+
+func TestWhichSeasonAMatchBelongsTo(t *testing.T) {
+	boundaries := season.Boundaries{after(10), after(20), after(20), after(30)}
+	for _, tt := range []struct{ second, want int }{{0, 0}, {10, 0}, {11, 1}, {20, 1}, {21, 3}, {30, 3}, {31, 4}, {99, 4}} {
+		if got := boundaries.Number(after(tt.second)); got != tt.want {
+			t.Errorf("what ended after %d s is of season %d, not %d", tt.second, got, tt.want)
+		}
+	}
+	if got := season.Boundaries(nil).Number(noon); got != 0 {
+		t.Errorf("without a boundary it is of season %d", got)
+	}
+	t.Run("as its span says", func(t *testing.T) {
+		for number := range len(boundaries) + 1 {
+			from, to := boundaries.Span(number)
+			for second := range 40 {
+				at := after(second)
+				within := at.After(from) && (to.IsZero() || !at.After(to))
+				if got := boundaries.Number(at); (got == number) != within {
+					t.Errorf("second %d is of season %d, and season %d lasts from %v to %v", second, got, number, from, to)
+				}
+			}
+		}
+	})
+	t.Run("and as many boundaries lie between two matches as between their seasons", func(t *testing.T) {
+		for from := range 40 {
+			for to := from; to < 40; to++ {
+				between := boundaries.Between(after(from), after(to))
+				if want := boundaries.Number(after(to)) - boundaries.Number(after(from)); len(between) != want {
+					t.Errorf("%d lie between the seconds %d and %d, not %d", len(between), from, to, want)
+				}
+			}
+		}
+		if between := boundaries.Between(after(25), after(5)); len(between) != 0 {
+			t.Errorf("%v lie between a match and an earlier one", between)
+		}
+	})
+}
+
+// ledger is a store that writes down what it is asked for.
+type ledger struct {
+	season.Store
+	seasons []season.Season
+	entries []policy.AuditEntry
+	err     error
+}
+
+func (l *ledger) BeginSeason(_ context.Context, s season.Season, e policy.AuditEntry, _ ...match.Name) error {
+	l.seasons, l.entries = append(l.seasons, s), append(l.entries, e)
+	return l.err
+}
+
+func (l *ledger) UndoSeason(ctx context.Context, s season.Season, e policy.AuditEntry, names ...match.Name) error {
+	return l.BeginSeason(ctx, s, e, names...)
+}
+
+func TestModeratorsBeginAndUndoSeasons(t *testing.T) {
+	var log strings.Builder
+	l := &ledger{}
+	m := season.Moderation{Store: l, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	winter := season.Season{Number: 3, Name: "The long  winter", Ends: after(60), Channel: "5001"}
+	_, err := m.Begin(t.Context(), match.Request{ID: "1", Venue: "home", By: "carol", At: noon}, winter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	winter.Venue, winter.By, winter.Began = "home", "carol", noon
+	words := []string{"The", "long", "winter"}
+	if diff := cmp.Diff([]season.Season{winter}, l.seasons); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]policy.AuditEntry{
+		{ID: "1", Venue: "home", By: "carol", At: noon, Kind: policy.BeginSeason, Chosen: words},
+	}, l.entries); diff != "" {
+		t.Error(diff)
+	}
+	l.err = match.ErrConflict
+	if _, err := m.Begin(t.Context(), match.Request{}, winter); !errors.Is(err, match.ErrConflict) {
+		t.Error(err)
+	}
+	if strings.Count(log.String(), "msg=moderation") != 1 {
+		t.Errorf("the log says:\n%s", log.String())
+	}
+}
+
+// almanac is a store with those seasons, the newest first.
+type almanac struct {
+	ledger
+	all []season.Season
+}
+
+func (a *almanac) Seasons(context.Context, match.Venue) ([]season.Season, error) { return a.all, nil }
+
+func TestOnlyTheNewestSeasonIsUndone(t *testing.T) {
+	summer := season.Season{Venue: "home", Number: 1, Began: noon, Ended: after(60)}
+	autumn := season.Season{Venue: "home", Number: 2, Began: after(60)}
+	for _, tt := range []struct {
+		what  string
+		begun time.Time
+		all   []season.Season
+		err   error // of the store
+		want  error
+	}{
+		{"the newest", autumn.Began, []season.Season{autumn, summer}, nil, nil},
+		{"one that another has followed", summer.Began, []season.Season{autumn, summer}, nil, match.NotLatest},
+		{"one that is gone", autumn.Began, nil, nil, match.NotLatest},
+		{"one that another follows at the same moment", autumn.Began, []season.Season{autumn, summer}, match.ErrConflict, match.NotLatest},
+		{"while nothing can be saved", autumn.Began, []season.Season{autumn, summer}, match.ErrBusy, match.ErrBusy},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			store := &almanac{ledger{err: tt.err}, tt.all}
+			begun := policy.AuditEntry{Venue: "home", At: tt.begun, Kind: policy.BeginSeason}
+			undo := policy.AuditEntry{ID: "2", Venue: "home", By: "dave", Kind: policy.Undo}
+			m := season.Moderation{Store: store}
+			if err := m.Undo(t.Context(), begun, undo); !errors.Is(err, tt.want) {
+				t.Errorf("the error is %v, not %v", err, tt.want)
+			}
+			if tt.want == nil {
+				if diff := cmp.Diff([]season.Season{autumn}, store.seasons); diff != "" || store.entries[0].ID != undo.ID {
+					t.Error(diff, store.entries)
+				}
+			}
+		})
+	}
+}
+
+// calendar is a store of which every look takes the next answer; after the last one it says that nothing ends.
+type calendar struct {
+	answers []func() (int, error)
+	looks   []time.Time
+}
+
+func (c *calendar) EndSeasons(_ context.Context, now time.Time) (int, error) {
+	c.looks = append(c.looks, now)
+	if len(c.answers) == 0 {
+		return 0, nil
+	}
+	answer := c.answers[0]
+	c.answers = c.answers[1:]
+	return answer()
+}
+
+func TestKeeper(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ends := func(n int) func() (int, error) { return func() (int, error) { return n, nil } }
+		fails := func(err error) func() (int, error) { return func() (int, error) { return 0, err } }
+		gone := errors.New("the disk is gone")
+		store := &calendar{answers: []func() (int, error){ends(2), fails(match.ErrBusy), fails(gone), fails(gone), fails(match.ErrUnsaved), ends(1), fails(gone)}}
+		var log strings.Builder
+		k := &season.Keeper{Store: store, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&log, nil))}
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 7*background.Pause-1)
+		defer cancel()
+		k.Run(ctx)
+		for i, look := range store.looks {
+			if want := began.Add(time.Duration(i) * background.Pause); !look.Equal(want) {
+				t.Errorf("look %d was at %v, not %v", i, look, want)
+			}
+		}
+		if len(store.looks) != 7 {
+			t.Errorf("it looked %d times", len(store.looks))
+		}
+		if said := log.String(); strings.Count(said, "the disk is gone") != 2 || strings.Count(said, "have ended") != 2 || strings.Count(said, "\n") != 4 {
+			t.Errorf("the log says:\n%s", said)
+		}
+	})
+}

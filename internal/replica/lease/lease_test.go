@@ -1,0 +1,12 @@
+package lease_test
+
+import (
+	"testing"
+
+	"tictactoe/internal/replica/lease"
+	"tictactoe/store/storetest"
+)
+
+func TestMemory(t *testing.T) {
+	storetest.Leases(t, func(*testing.T) lease.Store { return &lease.Memory{} })
+}

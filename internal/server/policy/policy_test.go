@@ -1,0 +1,175 @@
+package policy_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
+)
+
+func TestRefuse(t *testing.T) {
+	strict := policy.Policy{Places: []string{"games", "lounge"}, Levels: []string{"easy", "hard"}}
+	for _, tt := range []struct {
+		name   string
+		policy policy.Policy
+		ask    match.Permit
+		want   error
+	}{
+		{"nothing said, everything allowed", policy.Policy{}, match.Permit{Places: []string{"general"}, Level: "easy"}, nil},
+		{"one of the places", strict, match.Permit{Places: []string{"lounge"}}, nil},
+		{"a thread in one of the places", strict, match.Permit{Places: []string{"thread", "games"}}, nil},
+		{"another place", strict, match.Permit{Places: []string{"general"}}, match.WrongPlace},
+		{"no place at all", strict, match.Permit{}, match.WrongPlace},
+		{"a level on offer", strict, match.Permit{Places: []string{"games"}, Level: "hard"}, nil},
+		{"a level withheld", strict, match.Permit{Places: []string{"games"}, Level: "unbeatable"}, match.LevelWithheld},
+		{"both wrong: first go elsewhere", strict, match.Permit{Places: []string{"general"}, Level: "unbeatable"}, match.WrongPlace},
+		{"quiet forbids nothing", policy.Policy{MentionsOff: true, TurnTime: time.Hour}, match.Permit{Places: []string{"general"}}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := tt.policy.Refuse(tt.ask)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("got %v", err)
+			}
+			if refusal := (*match.Refusal)(nil); errors.As(err, &refusal) && len(refusal.Allowed) != 2 {
+				t.Errorf("it does not say what is allowed: %v", refusal.Allowed)
+			}
+		})
+	}
+}
+
+func TestOffered(t *testing.T) {
+	all := []string{"random", "easy", "hard"}
+	for _, tt := range []struct {
+		name      string
+		has, want []string
+	}{
+		{"all where nobody said anything", nil, all},
+		{"some, in the order of all", []string{"hard", "random"}, []string{"random", "hard"}},
+		{"those that there still are", []string{"retired", "easy"}, []string{"easy"}},
+		{"all where none of them is left", []string{"retired"}, all},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, policy.Policy{Levels: tt.has}.Offered(all)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// shelf is a store of one policy.
+type shelf struct {
+	policy.Store
+	kept    policy.Policy
+	entries []policy.AuditEntry
+	before  func() // once, before a change is looked at
+}
+
+func (s *shelf) Policy(context.Context, match.Venue) (policy.Policy, error) { return s.kept, nil }
+
+func (s *shelf) SetPolicy(_ context.Context, from, to policy.Policy, entry policy.AuditEntry, _ ...match.Name) error {
+	if before := s.before; before != nil {
+		s.before = nil
+		before()
+	}
+	if from.Version != s.kept.Version {
+		return match.ErrConflict
+	}
+	s.kept, s.entries = to, append(s.entries, entry)
+	return nil
+}
+
+func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
+	var log strings.Builder
+	s := &shelf{}
+	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	s.before = func() { s.kept = policy.Policy{Venue: "home", Places: []string{"games"}, Version: 1} }
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	got, err := moderation.SetMentions(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := policy.Policy{Venue: "home", Places: []string{"games"}, MentionsOff: true, Version: 2}
+	if d := cmp.Diff([]policy.Policy{want, want}, []policy.Policy{got, s.kept}); d != "" {
+		t.Error(d)
+	}
+	entries := []policy.AuditEntry{{ID: "1", Venue: "home", By: "carol", At: noon, Kind: policy.SetMentions, Chosen: []string{"off"}}}
+	if d := cmp.Diff(entries, s.entries); d != "" {
+		t.Error(d)
+	}
+	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "by=carol") {
+		t.Errorf("%d lines: %s", n, log.String())
+	}
+}
+
+func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
+	for _, tt := range []struct {
+		kind policy.Kind
+		set  func(*policy.Moderation, context.Context, match.Request) (policy.Policy, error)
+		want policy.Policy
+	}{
+		{policy.SetPlaces, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetPlaces(ctx, req, []string{"games"})
+		}, policy.Policy{Places: []string{"games"}, Version: 1}},
+		{policy.SetTurnTime, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetTurnTime(ctx, req, time.Hour)
+		}, policy.Policy{TurnTime: time.Hour, Version: 1}},
+		{policy.SetLevels, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetLevels(ctx, req, []string{"easy"})
+		}, policy.Policy{Levels: []string{"easy"}, Version: 1}},
+		{policy.SetMentions, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetMentions(ctx, req, false)
+		}, policy.Policy{MentionsOff: true, Version: 1}},
+		{policy.SetRatings, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetRatings(ctx, req, false)
+		}, policy.Policy{Unrated: true, Version: 1}},
+		{policy.SetFeatures, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetFeatures(ctx, req, nil)
+		}, policy.Policy{Off: slices.Sorted(slices.Values(policy.Features())), Version: 1}},
+	} {
+		t.Run(string(tt.kind), func(t *testing.T) {
+			s := &shelf{}
+			moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
+			for range 2 {
+				got, err := tt.set(moderation, t.Context(), match.Request{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(tt.want, got); d != "" {
+					t.Error(d)
+				}
+			}
+			if len(s.entries) != 1 || s.entries[0].Kind != tt.kind {
+				t.Errorf("the deeds are %+v", s.entries)
+			}
+		})
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	nothing := policy.Policy{Off: policy.Features()}
+	for _, f := range policy.Features() {
+		if !(policy.Policy{}).Has(f) || nothing.Has(f) {
+			t.Errorf("%s is off where nobody has said anything, or on where everything is off", f)
+		}
+	}
+}
+
+func TestAFeatureOfALaterProgramStaysOff(t *testing.T) {
+	s := &shelf{kept: policy.Policy{Off: []policy.Feature{"chess", policy.Profiles}, Version: 3}}
+	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
+	got, err := moderation.SetFeatures(t.Context(), match.Request{}, policy.Features())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(policy.Policy{Off: []policy.Feature{"chess"}, Version: 4}, got); d != "" {
+		t.Error(d)
+	}
+}

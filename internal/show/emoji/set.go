@@ -1,0 +1,142 @@
+// Package emoji holds the bot's own emoji: which there are, what they look like, and how they come to Discord.
+//
+// The client gives the picture of an emoji its name as alternative text, so the name is what a screen reader says of a square:
+// b2_x_last. There is one for each square in each state. Pictures are shared, since they do not show the square.
+package emoji
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"sync"
+
+	"tictactoe/game"
+	"tictactoe/internal/show/picture"
+)
+
+// Size is how wide and high the pictures are, in pixels: as large as Discord shows an emoji.
+const Size = 128
+
+// tiles are the pictures as package picture draws them. They are files so that a picture is the same, byte for byte, whatever
+// machine and version of Go the program is built by: a picture that differs is brought to Discord anew.
+//
+//go:embed tiles
+var tiles embed.FS
+
+// Emoji is one of the set.
+type Emoji struct {
+	Name string
+	Mark game.Mark
+	Look picture.Look
+}
+
+// Of returns the emoji of a square: its name says the square, whose mark is on it, and what there is to say of that. Without a
+// square it is the emoji of a mark in a text. It is one of the set if a board that is offered can look like that.
+func Of(square string, m game.Mark, l picture.Look) Emoji {
+	words := []string{square, strings.ToLower(m.String()), l.String()}
+	if square == "" {
+		words[0] = "mark"
+	}
+	switch {
+	case m == game.None && l == picture.Better:
+		words[1] = "" // it goes without saying that the square is empty
+	case m == game.None:
+		words[1], words[2] = "empty", ""
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	return Emoji{strings.Join(words, "_"), m, l}
+}
+
+// Set returns the emoji of all boards that are offered, without doubles, in the order in which they are brought to Discord.
+var Set = sync.OnceValue(func() (set []Emoji) {
+	for _, offer := range game.Offered() {
+		for _, e := range setOf(offer.Rules) {
+			if !slices.Contains(set, e) {
+				set = append(set, e)
+			}
+		}
+	}
+	return set
+})
+
+// setOf returns the emoji that a match by those rules may need.
+func setOf(r game.Rules) []Emoji {
+	set := []Emoji{Of("", game.X, picture.Plain), Of("", game.O, picture.Plain)}
+	looks := []picture.Look{picture.Plain, picture.Last, picture.Winning}
+	if r.Misere() {
+		looks[2] = picture.Losing
+	}
+	if r.Keep() > 0 {
+		looks = append(looks, picture.Leaving)
+	}
+	for sq := range game.Square(r.Squares()) {
+		set = append(set, Of(r.Name(sq), game.None, picture.Plain), Of(r.Name(sq), game.None, picture.Better))
+		for _, l := range looks {
+			set = append(set, Of(r.Name(sq), game.X, l), Of(r.Name(sq), game.O, l))
+		}
+	}
+	return set
+}
+
+// tile names the picture of an emoji.
+func (e Emoji) tile() string {
+	return strings.TrimPrefix(Of("", e.Mark, e.Look).Name, "mark_") + ".png"
+}
+
+// Picture returns the picture of an emoji, as a PNG.
+func (e Emoji) Picture() []byte {
+	data, err := tiles.ReadFile("tiles/" + e.tile())
+	if err != nil {
+		panic(err) // a test reads all of them
+	}
+	return data
+}
+
+// Hash tells pictures apart.
+func (e Emoji) Hash() string { return hashes()[e.tile()] }
+
+// hashes are those of all pictures, by the names of their files.
+var hashes = sync.OnceValue(func() map[string]string {
+	all := make(map[string]string)
+	for _, e := range Set() {
+		sum := sha256.Sum256(e.Picture())
+		all[e.tile()] = hex.EncodeToString(sum[:8])
+	}
+	return all
+})
+
+// Unicode returns the emoji of everybody that stands for one of the set, by its name. A name that none has is an empty square.
+func Unicode(name string) string {
+	for _, e := range Set() {
+		if e.Name == name {
+			return e.Unicode()
+		}
+	}
+	return Emoji{}.Unicode()
+}
+
+// Unicode returns the emoji of everybody that stands for e. A mark that leaves or has lost is pale, the last one has a ground
+// of its own, and one that has won looks like any other: its button is green.
+func (e Emoji) Unicode() string {
+	pale := e.Look == picture.Leaving || e.Look == picture.Losing
+	switch {
+	case e.Look == picture.Better:
+		return "⭐"
+	case e.Mark == game.X && pale:
+		return "✖️"
+	case e.Mark == game.X && e.Look == picture.Last:
+		return "❎"
+	case e.Mark == game.X:
+		return "❌"
+	case e.Mark == game.O && pale:
+		return "⚪"
+	case e.Mark == game.O && e.Look == picture.Last:
+		return "🅾️"
+	case e.Mark == game.O:
+		return "⭕"
+	default:
+		return "▫️"
+	}
+}

@@ -1,0 +1,803 @@
+package gallery
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
+)
+
+// The people on the screens.
+const (
+	Alice match.User = "1001"
+	Bob   match.User = "1002"
+	Carol match.User = "1003"
+)
+
+// Noon is when everything happens on them, and Names are what the people are called.
+var (
+	Noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	Names = view.Names{Alice: "Alice", Bob: "Bob *the* <@1> Builder", Carol: "Carol"}
+)
+
+// Games of the classic board.
+const (
+	XWins = "a1 a2 b1 b2 c1"
+	OWins = "a1 a2 b1 b2 c3 c2"
+	// Both the diagonals close with b2.
+	twoLines = "a1 b1 c1 a2 a3 c2 c3 b3 b2"
+	Drawn    = "a1 b1 c1 b2 a2 c2 b3 a3 c3"
+)
+
+// Between is the match of Alice against Bob after those squares.
+func Between(t T, squares string) match.Match {
+	return Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, squares)
+}
+
+// Played is a match on the classic board after those squares.
+func Played(t T, seats match.Seats, turnTime time.Duration, squares string) match.Match {
+	t.Helper()
+	return PlayedBy(t, "classic", seats, turnTime, squares)
+}
+
+// PlayedBy is a match by the rules of that name.
+func PlayedBy(t T, rules string, seats match.Seats, turnTime time.Duration, squares string) match.Match {
+	t.Helper()
+	r, err := game.ParseRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := match.Start("m", "m", "venue", r, seats, turnTime, 1, Noon)
+	for name := range strings.FieldsSeq(squares) {
+		s, err := r.ParseSquare(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Turn().IsComputer() {
+			m, err = m.Answer(s, Noon)
+		} else {
+			m, err = m.Play(m.Turn().Player, m.Record.Len(), s, Noon)
+		}
+		if err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	return m
+}
+
+// Resigned is the match given up by somebody.
+func Resigned(t T, m match.Match, by match.User) match.Match {
+	t.Helper()
+	m, err := m.Resign(by, m.Record.Len(), Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Voided is the match taken back by a moderator.
+func Voided(t T, m match.Match) match.Match {
+	t.Helper()
+	m, err := m.Void(Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// OutOfTime is the match after its deadline.
+func OutOfTime(t T, m match.Match) match.Match {
+	t.Helper()
+	m, due := m.Expire(m.Deadline)
+	if !due {
+		t.Fatal("nothing was due")
+	}
+	return m
+}
+
+func proposed(t T) match.Match {
+	t.Helper()
+	m, _, err := Between(t, XWins).AskRematch(Bob, 6, "n", Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Challenge is one of Alice to Bob.
+func Challenge(t T, first match.First, turnTime time.Duration) match.Challenge {
+	t.Helper()
+	c, err := match.NewChallenge("c", "venue", Alice, Bob, match.Terms{Rules: game.Classic(), First: first, TurnTime: turnTime}, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// endless comes to the same position again and again until it is drawn.
+const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1"
+
+// holding is as long, and neither side could ever have won.
+const holding = "a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3"
+
+// Review is that of a match.
+func Review(t T, m match.Match) ai.Review {
+	t.Helper()
+	solver, err := ai.NewSolver(m.Position().Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solver.Review(m.Record)
+}
+
+// adder takes a screen by its name, with the function of package view that makes it.
+type adder func(name, of string, s view.Screen)
+
+// match adds the board of a match.
+func (add adder) match(name string, m match.Match, r score.Running) {
+	add("match-"+name, "OfMatch", view.OfMatch(m, Names, r))
+}
+
+// Screens are all screens there are, by their names.
+func Screens(t T) map[string]Screen {
+	all := map[string]Screen{}
+	add := func(name, of string, s view.Screen) {
+		if _, twice := all[name]; twice {
+			t.Fatalf("two screens %s", name)
+		}
+		all[name] = Screen{of, s}
+	}
+	for _, shoot := range []func(T, adder){
+		computerShots, matchShots, challengeShots, shareShots, changeShots,
+		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
+		positionShots, lessonShots, rulingShots, policyShots,
+		listedShots, auditShots, settingShots, otherShots,
+		addSeasons, addLadders, ofPuzzles, profileShots, duelShots,
+	} {
+		shoot(t, add)
+	}
+	for _, shots := range []map[string]Screen{whyShots(t), learnShots(t)} {
+		for name, shot := range shots {
+			add(name, shot.Of, shot.Screen)
+		}
+	}
+	return all
+}
+
+// Pairs of seats.
+var (
+	people   = match.Seats{match.Human(Alice), match.Human(Bob)}
+	computer = match.Seats{match.Computer("unbeatable"), match.Human(Alice)}
+)
+
+// moderated is a match after a moderator has done something to it.
+func moderated(t T, how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
+	t.Helper()
+	m, err := how(m, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// computerShots adds the boards of matches against a computer.
+func computerShots(t T, add adder) {
+	ladders := func(name string, m match.Match, l view.NextLevels) {
+		add("computer-"+name, "AgainstComputer", view.AgainstComputer(view.OfMatch(m, Names, score.Running{}), m, l))
+	}
+	ladders("perfect", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{Easier: "hard"})
+	ladders("perfect-alone", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{})
+	ladders("won", PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("hard")}, match.ComputerTurnTime, XWins),
+		view.NextLevels{Easier: "medium", Harder: "unbeatable"})
+}
+
+// matchShots adds the boards of matches.
+func matchShots(t T, add adder) {
+	wide, err := game.NewRules(4, 3, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add.match("new", Between(t, ""), score.Running{})
+	add.match("second-turn", Between(t, "b2"), score.Running{})
+	add.match("hour-for-each-move", Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "b2 a1"), score.Running{})
+	add.match("untimed", Played(t, computer, 0, "b2"), score.Running{})
+	add.match("computer", Played(t, computer, 24*time.Hour, "b2"), score.Running{})
+	add.match("running-score", Between(t, "b2"), score.Running{A: 2, B: 1})
+	add.match("running-score-with-draws", Between(t, "b2"), score.Running{A: 2, B: 1, Drawn: 1})
+	add.match("nobody-known", match.Start("m", "m", "", wide, match.Seats{match.Human("7"), match.Human("8")}, time.Minute, 1, Noon), score.Running{})
+	add.match("won-by-x", Between(t, XWins), score.Running{})
+	add.match("won-by-o", Between(t, OWins), score.Running{B: 1})
+	add.match("won-with-two-lines", Between(t, twoLines), score.Running{})
+	add.match("lost-to-computer", Played(t, computer, 24*time.Hour, XWins), score.Running{})
+	add.match("drawn", Between(t, Drawn), score.Running{Drawn: 1})
+	add.match("resigned", Resigned(t, Between(t, "a1 a2"), Alice), score.Running{})
+	add.match("lost-on-time", OutOfTime(t, Between(t, "a1")), score.Running{})
+	add.match("aborted", Resigned(t, Between(t, "a1"), Bob), score.Running{})
+	add.match("rematch-proposed", proposed(t), score.Running{})
+	declined, err := proposed(t).DeclineRematch(Alice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add.match("rematch-declined", declined, score.Running{})
+	expired, _ := proposed(t).Expire(Noon.Add(match.RematchTime))
+	add.match("rematch-expired", expired, score.Running{})
+	started, _, err := proposed(t).AskRematch(Alice, 7, "n", Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add.match("rematch-started", started, score.Running{})
+	left := Between(t, XWins)
+	left.Seats[1].Player = match.Left
+	add.match("of-one-who-left", left, score.Running{})
+}
+
+// challengeShots adds challenges, and what a match would count.
+func challengeShots(t T, add adder) {
+	ofChallenge := func(name string, c match.Challenge) {
+		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, Names, "unbeatable", rating.NoStakes))
+	}
+	ofChallenge("pending", Challenge(t, match.Random, time.Minute))
+	ofChallenge("pending-challenger-first", Challenge(t, match.Me, 5*time.Minute))
+	ofChallenge("pending-challenged-first", Challenge(t, match.Them, 24*time.Hour))
+	accepted, _, err := Challenge(t, match.Me, time.Minute).Accept(Bob, false, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofChallenge("accepted", accepted)
+	no, err := Challenge(t, match.Me, time.Minute).Decline(Bob, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofChallenge("declined", no)
+	back, err := Challenge(t, match.Me, time.Minute).Withdraw(Alice, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofChallenge("withdrawn", back)
+	over, _ := Challenge(t, match.Me, time.Minute).Expire(Noon.Add(match.ChallengeTime))
+	ofChallenge("expired", over)
+
+	for name, stakes := range map[string]rating.Stakes{
+		"rated": rating.Full, "half": rating.Half, "casual": rating.Casual, "unranked": rating.Unranked, "often": rating.TooOften, "far": rating.TooFarApart,
+	} {
+		add("challenge-"+name, "OfChallenge", view.OfChallenge(Challenge(t, match.Me, time.Minute), Names, "unbeatable", stakes))
+		m := Between(t, "b2")
+		m.Stakes = stakes
+		add.match(name, m, score.Running{})
+	}
+}
+
+// shareShots adds matches that are shared, and what is said of their pictures.
+func shareShots(t T, add adder) {
+	for name, m := range map[string]match.Match{
+		"won": Between(t, XWins), "drawn": Between(t, Drawn), "resigned": Resigned(t, Between(t, "b2 a1 c3"), Bob),
+		"lost-on-time": OutOfTime(t, Between(t, "b2 a1 c3")), "misere": PlayedBy(t, "misere", Between(t, "").Seats, 0, XWins),
+		"computer": Played(t, match.Seats{match.Human(Alice), match.Computer("hard")}, 0, OWins),
+	} {
+		for _, form := range view.ShareForms() {
+			if form != view.ShareText && name != "won" {
+				continue // the other endings are told alike
+			}
+			sh := view.Shared{Match: m, As: form, File: []byte("file")}
+			add("shared-"+name+"-"+string(form), "OfShared", view.OfShared(sh, Names))
+			add("posted-"+name+"-"+string(form), "OfPosted", view.OfPosted(sh, Carol, Names))
+		}
+	}
+	add("posted-elsewhere", "OfPosted", view.OfPosted(view.Shared{Match: Between(t, XWins), As: view.SharePicture, Away: true}, Carol, Names))
+	add("shared-without-files", "OfShared", view.OfShared(view.Shared{Match: Between(t, XWins), As: view.ShareText, NoFiles: true}, Names))
+	told := func(name, rules, squares string, over bool) {
+		said := view.PictureText(PlayedBy(t, rules, Between(t, "").Seats, 0, squares).Record, over, view.Text{})
+		add("picture-"+name, "PictureText", view.Screen{Lines: []view.Text{said}})
+	}
+	told("empty", "classic", "", false)
+	told("running", "classic", "b2 a1", false)
+	told("stopped", "classic", "b2 a1", true)
+	told("leaving", "infinite", "a1 b2 c3 a3 c1 b1 b3", false)
+	told("won", "4x4", "a1 b1 a2 b2 a3 b3 a4", false)
+	told("misere", "misere", XWins, false)
+	told("drawn", "classic", Drawn, false)
+	add("picture-game", "AnimationText", view.Screen{Lines: []view.Text{
+		view.AnimationText(PlayedBy(t, "infinite", Between(t, "").Seats, 0, "a1 b2 b1 a2 c1").Record, view.Text{}),
+	}})
+}
+
+// changeShots adds what a match has changed.
+func changeShots(t T, add adder) {
+	changed := func(name string, changes ...ladder.Change) {
+		add("changes-"+name, "WithChanges", view.WithChanges(view.OfMatch(Between(t, XWins), Names, score.Running{}), changes, Names))
+	}
+	known := func(value float64) rating.Rating { return rating.Rating{Value: value, Deviation: 60} }
+	x, o := ladder.Change{Player: Alice, Before: rating.New(), Expected: 0.5}, ladder.Change{Player: Bob, Before: rating.New(), Expected: 0.5}
+	x.After, o.After = rating.Match(x.Before, o.Before, rating.Win, 1, Noon)
+	changed("first", x, o)
+	changed("favourite-x", ladder.Change{Player: Alice, Before: known(1511), After: known(1523), Expected: 0.62},
+		ladder.Change{Player: Bob, Before: known(1450), After: known(1438), Expected: 0.38})
+	changed("favourite-o", ladder.Change{Player: Alice, Before: known(1411), After: known(1411.4), Expected: 0.38},
+		ladder.Change{Player: Bob, Before: known(1500), After: known(1499.6), Expected: 0.62})
+	changed("of-one-who-stayed", ladder.Change{Player: Bob, Before: known(1500), After: known(1487), Expected: 0.62})
+	x.Stale = true
+	changed("stale", x, o)
+	changed("none")
+}
+
+// leaderboardShots adds leaderboards that are not by rating.
+func leaderboardShots(t T, add adder) {
+	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil", "902": "Player 2"}}
+	board := func(name string, by view.Ranking, p score.Page) {
+		add("leaderboard-"+name, "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: by}, p, look))
+	}
+	rows := func(from, n int) (rows []score.Row) {
+		for i := range n {
+			rank := from + i
+			rows = append(rows, score.Row{
+				Rank: rank, Player: match.User(fmt.Sprint("90", rank)), Name: fmt.Sprint("Player ", rank),
+				Tally: score.Tally{Wins: 30 - rank, Draws: rank % 3, Losses: rank},
+			})
+		}
+		return rows
+	}
+	own := score.Row{Rank: 17, Player: Alice, Name: "Alice", Tally: score.Tally{Losses: 4}}
+	second := rows(1, 2)
+	second[1].Player, second[1].Name = Alice, "Alice"
+	board("empty", view.ByWins, score.Page{Page: 1, Pages: 1})
+	board("computer-empty", view.VersusComputer, score.Page{Page: 1, Pages: 1})
+	board("own-row", view.ByWins, score.Page{Rows: second, Own: &second[1], Page: 1, Pages: 1})
+	board("own-row-elsewhere", view.ByWins, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
+	board("middle-page", view.ByWins, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3})
+	board("last-page-without-own-row", view.VersusComputer, score.Page{Rows: rows(11, 2), Page: 2, Pages: 2})
+	secret := rows(1, 2)
+	secret[0].Name, secret[0].Hidden = "", true
+	board("hidden", view.ByWins, score.Page{Rows: secret, Page: 1, Pages: 1})
+	nameless := rows(1, 1)
+	nameless[0].Name = ""
+	board("nameless", view.ByWins, score.Page{Rows: nameless, Page: 1, Pages: 1})
+	levels := rows(1, 2)
+	levels[0].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 3}}, {Level: "unbeatable", Tally: score.Tally{Draws: 2, Losses: 1}}}
+	levels[1].Levels = levels[0].Levels[1:]
+	board("computer", view.VersusComputer, score.Page{Rows: levels, Own: &levels[1], Page: 1, Pages: 1})
+	feats := rows(1, 2)
+	feats[0].Levels = []score.LevelTally{
+		{Level: "easy", Tally: score.Tally{Wins: 3}, Fewest: 4}, {Level: "medium", Tally: score.Tally{Losses: 3}},
+		{Level: "hard", Tally: score.Tally{Wins: 1}, Fewest: 5}, {Level: "unbeatable", Tally: score.Tally{Draws: 12}, Longest: 12},
+	}
+	feats[1].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 1}, Fewest: 3}, {Level: "unbeatable", Tally: score.Tally{Draws: 1}, Longest: 1}}
+	for _, by := range []view.Ranking{view.ByLevels, view.ByDraws, view.ByMoves} {
+		board(string(by), by, score.Page{Rows: feats, Own: &feats[1], Page: 1, Pages: 1})
+		board(string(by)+"-empty", by, score.Page{Page: 1, Pages: 1})
+		board(string(by)+"-without-own-row", by, score.Page{Rows: feats, Page: 1, Pages: 1})
+	}
+	past := view.TurnLeaderboard{Of: view.ByWins, Rules: "4x4", Season: "2"}
+	add("leaderboard-of-a-board", "Leaderboard", view.Leaderboard(past, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3, Stale: true}, look))
+	brief := view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer}, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2}, look)
+	brief.Lines = brief.Brief
+	add("leaderboard-computer-brief", "Leaderboard", brief)
+	look.Found = "902"
+	board("found", view.ByWins, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
+	look.Found = "emil"
+	board("missed", view.VersusComputer, score.Page{Rows: rows(1, 3), Page: 1, Pages: 1})
+	look.Hidden = true
+	board("found-hidden", view.ByWins, score.Page{Rows: rows(1, 3), Own: &second[1], Page: 1, Pages: 1})
+}
+
+// listShots adds lists of one's own.
+func listShots(t T, add adder) {
+	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(Resigned(t, Between(t, "a1 a2"), Bob), Names, score.Running{})))
+	add("record-empty", "OwnRecord", view.OwnRecord(nil))
+	add("record", "OwnRecord", view.OwnRecord([]score.Entry{
+		{Venue: "1", Tally: score.Tally{Wins: 1}}, {Venue: "", Tally: score.Tally{Wins: 1, Draws: 2, Losses: 3}},
+		{Venue: "1", Level: "easy", Tally: score.Tally{Wins: 4}}, {Venue: "2", Level: "easy", Tally: score.Tally{Losses: 1}},
+		{Venue: "1", Level: "unbeatable", Tally: score.Tally{Draws: 1}},
+	}))
+
+	received := Challenge(t, match.Me, time.Minute)
+	received.ID, received.From, received.To = "d", Carol, Alice
+	add("games-none", "Games", view.Games(view.Listing{Player: Alice}, Names))
+	add("games", "Games", view.Games(view.Listing{
+		Player: Alice, Open: []match.Match{Between(t, ""), Between(t, "a1"), Played(t, computer, 24*time.Hour, "b2")},
+		Challenges: []match.Challenge{Challenge(t, match.Me, time.Minute), received},
+		Ended: []match.Match{
+			Between(t, XWins), Between(t, OWins), Between(t, Drawn), Resigned(t, Between(t, "a1 a2"), Bob),
+			OutOfTime(t, Between(t, "")), Resigned(t, Between(t, ""), Bob), Played(t, computer, 24*time.Hour, XWins),
+		},
+		MentionsOff: true,
+	}, Names))
+
+	one := Between(t, "a1")
+	add("games-closed", "Games", view.Games(view.Listing{
+		Player: Alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.ClosedChannel},
+	}, Names))
+	add("games-deleted", "Games", view.Games(view.Listing{
+		Player: Alice, Open: []match.Match{one}, Lost: map[match.ID]view.Loss{one.ID: view.DeletedBoard}, Unreadable: true,
+	}, Names))
+}
+
+// moveShots adds moves by command.
+func moveShots(t T, add adder) {
+	one := Between(t, "a1")
+	moved := func(name string, m match.Match, lost bool) {
+		add("moved-"+name, "Played", view.Played(m, Alice, Names, lost))
+	}
+	moved("first", one, false)
+	moved("answered", Played(t, match.Seats{match.Human(Alice), match.Computer("unbeatable")}, 24*time.Hour, "b2 a1"), false)
+	alone := match.Seats{match.Human(Alice), match.Computer("easy")}
+	moved("answered-vanished", PlayedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), false)
+	add.match("answered-vanished", PlayedBy(t, "infinite", alone, time.Hour, "a1 b2 c3 a2 b1 c1 c2 a3"), score.Running{})
+	moved("answered-with-the-first-to-vanish", PlayedBy(t, "infinite", match.Seats{alone[1], alone[0]}, time.Hour, "a1 b2 c3 a2 b1 c1 c2"), false)
+	moved("won", Between(t, XWins), false)
+	moved("lost-board", one, true)
+	moved("won-lost-board", Between(t, XWins), true)
+	var choices []view.Text
+	for _, rules := range []string{"classic", "4x4", "5x5", "drop"} {
+		m := PlayedBy(t, rules, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "a1")
+		if rules == "drop" {
+			m = Between(t, "")
+		}
+		choices = append(choices, view.OpenMatch(len(choices), m, Alice, Names, rules != "5x5"))
+		for i := range m.Position().Rules().Squares() {
+			choices = append(choices, view.SquareName(m.Position().Rules(), game.Square(i)))
+		}
+	}
+	add("move-choices", "", view.Screen{Lines: choices})
+}
+
+// boardShots adds the boards of other rules, and boards in words.
+func boardShots(t T, add adder) {
+	on := func(name, rules, squares string) {
+		add("match-"+name, "OfMatch", view.OfMatch(PlayedBy(t, rules, people, time.Minute, squares), Names, score.Running{}))
+	}
+	on("4x4", "4x4", "b2")
+	add("match-text-board", "OfMatch", view.OfMatch(PlayedBy(t, "infinite", people, time.Minute, "a1 b2 c3 a2 b1 c1"), Names, score.Running{}, Bob))
+	add("match-text-board-of-both", "OfMatch", view.OfMatch(Between(t, XWins), Names, score.Running{}, Alice, Bob))
+	add("match-text-board-of-4x4", "OfMatch", view.OfMatch(PlayedBy(t, "4x4", people, time.Minute, "a1 b2 c3"), Names, score.Running{}, Bob))
+	add("match-text-board-of-5x5", "OfMatch", view.OfMatch(PlayedBy(t, "5x5", people, time.Minute, "a1 a2 b1 b2 c1 c2 d1"), Names, score.Running{}, Bob))
+	add("match-text-board-misere", "OfMatch", view.OfMatch(PlayedBy(t, "misere", people, time.Minute, "a1 a2 b1 b2 c1"), Names, score.Running{}, Alice))
+	on("5x5-won", "5x5", "a1 a2 b1 b2 c1 c2 d1")
+	on("infinite-vanishing", "infinite", "a1 b2 c3 a2 b1 c1")
+	on("infinite-endless", "infinite", endless)
+	on("drop", "drop", "c1 c1 a1")
+	on("drop-misere", "5x4x4+gravity+misere", "")
+	on("misere-won", "misere", "a1 a2 b1 b2 c1")
+}
+
+// reviewShots adds reviews.
+func reviewShots(t T, add adder) {
+	reviewed := func(name, rules, squares string, end func(match.Match) match.Match) {
+		t.Helper()
+		m := PlayedBy(t, rules, people, time.Minute, squares)
+		if end != nil {
+			m = end(m)
+		}
+		add("review-"+name, "OfReview", view.OfReview(m, Review(t, m), Names, Alice))
+	}
+	quits := func(m match.Match) match.Match { return Resigned(t, m, Bob) }
+	reviewed("fork", "classic", "a1 b2 c3 c1 a3 a2 b3", nil)
+	reviewed("blunder", "classic", "a1 c1 b1 b2 a3 a2 c2 b3 c3", nil)
+	reviewed("slower-and-faster", "classic", "a1 b1 a2 c1 b2 a3 c3", nil)
+	reviewed("many-better", "5x5", "b1 a1", quits)
+	reviewed("flawless", "classic", "a1 b2 c3 b1 b3 a3 c1 c2 a2", nil)
+	reviewed("early", "classic", "a1", func(m match.Match) match.Match { return OutOfTime(t, m) })
+	reviewed("resigned-when-winning", "classic", "a1 b2 c3 c1 a3", func(m match.Match) match.Match { return Resigned(t, m, Alice) })
+	reviewed("resigned-when-lost", "classic", "a1 b2 c3 c1 a3", quits)
+	reviewed("resigned-when-drawn", "classic", "a1 b2", quits)
+	reviewed("infinite", "infinite", "a1 a2 b1 b2 c1", nil)
+	reviewed("infinite-endless", "infinite", endless, nil)
+	reviewed("infinite-holding", "infinite", holding, nil)
+	reviewed("misere", "misere", "a1 a2 b1 b2 c1", nil)
+	reviewed("drop", "drop", "a4 b4 a3 b3 a2 c4 a1", nil)
+	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
+}
+
+// positionShots adds positions of matches, and what can be done from there.
+func positionShots(t T, add adder) {
+	m := PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
+	for move := range m.Record.Len() + 1 {
+		add(fmt.Sprint("reviewed-move-", move), "OfPosition", view.OfPosition(m, Review(t, m), move, Names, Bob))
+	}
+	edge := PlayedBy(t, "classic", people, time.Minute, "b1 a1 a2 c3 b2 b3 a3 c1 c2")
+	for _, move := range []int{2, 3, 8} {
+		add(fmt.Sprint("reviewed-edge-move-", move), "OfPosition", view.OfPosition(edge, Review(t, edge), move, Names, Bob))
+	}
+	walked := func(name, squares string, of func(match.Match) match.Match, move int) {
+		t.Helper()
+		m := PlayedBy(t, "classic", people, time.Minute, squares)
+		if of != nil {
+			m = of(m)
+		}
+		add("position-"+name, "OfPosition", view.OfPosition(m, Review(t, m), move, Names, Alice))
+	}
+	ended := PlayedBy(t, "classic", people, time.Minute, XWins)
+	add("found-by-id", "WithID", view.WithID(view.OfMatch(ended, Names, score.Running{}), ended, true))
+	add("found-by-id-alone", "WithID", view.WithID(view.OfMatch(ended, Names, score.Running{}), ended, false))
+	feat := func(m match.Match, f archive.Feat) archive.Feat { f.Played = archive.Of(m); return f }
+	other := PlayedBy(t, "5x5", people, time.Minute, "b2 a1 b3 a2 b4 a3 b5")
+	other.ID = "n"
+	worth := archive.Best{
+		Shortest: []archive.Feat{feat(ended, archive.Feat{Moves: 5}), feat(other, archive.Feat{Moves: 7})},
+		Longest:  []archive.Feat{feat(Between(t, Drawn), archive.Feat{Moves: 9})},
+		Accurate: []archive.Feat{feat(ended, archive.Feat{Critical: 9, Errors: 1})},
+		Upsets:   []archive.Feat{feat(other, archive.Feat{Ahead: 1})},
+	}
+	add("best", "OfBest", view.OfBest(worth, 7, Names, true))
+	add("best-without-replays", "OfBest", view.OfBest(worth, 31, Names, false))
+	add("best-none", "OfBest", view.OfBest(archive.Best{}, 7, Names, true))
+	walked("running", "a1 b2 c3", nil, 2)
+	walked("running-latest", "a1 b2 c3", nil, 3)
+	walked("unmoved", "", nil, 0)
+	walked("aborted", "a1", func(m match.Match) match.Match { return Resigned(t, m, Bob) }, 1)
+	walked("void", "a1 b2 c3 c1 a3 a2 b3", func(m match.Match) match.Match { return Voided(t, m) }, 7)
+	practised := func(name string, m match.Match, a view.Practice) {
+		t.Helper()
+		a, r, err := a.Replay(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add("practice-"+name, "OfPractice", view.OfPractice(m, a, r))
+	}
+	for name, moves := range map[string]view.Moves{"begins": "", "goes-on": "bh", "held": "bhgcfd", "won": "bch", "lost": "gcfb"} {
+		practised(name, m, view.Practice{Match: m.ID, From: 3, Aim: view.AimDraw, Moves: moves})
+	}
+	practised("begins-won", edge, view.Practice{Match: edge.ID, From: 2, Aim: view.AimWin})
+	round := PlayedBy(t, "infinite", people, time.Minute, "a1 b2 b1 a2 c1")
+	practised("vanishing", round, view.Practice{Match: round.ID, From: 3, Aim: view.AimWin, Moves: "cgdh"})
+
+	// No time was left for the first three.
+	hasty := Review(t, m)
+	for ply := range 3 {
+		hasty[ply] = ai.Remark{Mark: hasty[ply].Mark, Square: hasty[ply].Square, Grade: ai.Unjudged}
+	}
+	add("review-unjudged", "OfReview", view.OfReview(m, hasty, Names, Alice))
+	add("reviewed-move-unjudged", "OfPosition", view.OfPosition(m, hasty, 2, Names, Bob))
+}
+
+// lessonShots adds what the teacher says.
+func lessonShots(t T, add adder) {
+	taught := func(name, rules, squares string) {
+		t.Helper()
+		m := PlayedBy(t, rules, match.Seats{match.Human(Alice), match.Computer("teacher")}, time.Minute, squares)
+		add("lesson-"+name, "OfLesson", view.OfLesson(m, Alice, Review(t, m), Names))
+	}
+	taught("first", "classic", "b2 a1")
+	taught("only-move", "classic", "a1 b2 b1 c1 a3 a2")
+	taught("kept-draw", "classic", "a1 b2 c2 c3 c1 b1")
+	taught("kept-win", "classic", "a1 b1 b2 c3")
+	taught("mistake", "misere", "a1 b1")
+	taught("threat", "classic", "b2 a1 c3 c1")
+	taught("fork", "classic", "b1 a1 c2 c3 b3 a3")
+	taught("lost", "classic", "a1 b2 a2 a3 b1 c1")
+	taught("drawn", "classic", "a1 b2 c3 b1 b3 a3 c1 c2 a2")
+	taught("won", "classic", "b2 b1 a1 c1 c3")
+	unjudged := PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("teacher")}, time.Minute, "a1 b2")
+	add("lesson-unjudged", "OfLesson", view.OfLesson(unjudged, Alice, nil, Names))
+}
+
+// rulingShots adds what moderators do to matches.
+func rulingShots(t T, add adder) {
+	called := moderated(t, match.Match.CallDraw, Between(t, "b2"))
+	void := moderated(t, match.Match.Void, Between(t, XWins))
+	absent := Between(t, "b2")
+	absent.Proposer, absent.Deadline = game.O, Noon
+	missed, _ := absent.Expire(Noon)
+	add.match("no-show", missed, score.Running{})
+	add("games-no-show", "Games", view.Games(view.Listing{Player: Bob, Ended: []match.Match{missed}}, Names))
+	add.match("draw-called", called, score.Running{Drawn: 1})
+	add.match("voided", void, score.Running{})
+	add.match("voided-while-it-ran", moderated(t, match.Match.Void, Between(t, "b2")), score.Running{})
+	add("games-moderated", "Games", view.Games(view.Listing{Player: Alice, Ended: []match.Match{called, void}}, Names))
+}
+
+// policyShots adds what servers and people choose.
+func policyShots(t T, add adder) {
+	clocks := []view.Option{
+		{Value: "1m", Label: view.TurnTime(time.Minute)}, {Value: "5m", Label: view.TurnTime(5 * time.Minute), Chosen: true},
+	}
+	levels3 := []string{"easy", "hard", "unbeatable"}
+	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks, ""))
+	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
+		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, MentionsOff: true, Off: []policy.Feature{policy.Profiles}, Unrated: true,
+		Language: "ja",
+	}, levels3, clocks, "de"))
+	add("language-server", "VenueLanguage", view.VenueLanguage(policy.Policy{}, ""))
+	add("language-server-community", "VenueLanguage", view.VenueLanguage(policy.Policy{}, "de"))
+	add("language-server-chosen", "VenueLanguage", view.VenueLanguage(policy.Policy{Language: "ja"}, "de"))
+	add("language", "OwnLanguage", view.OwnLanguage("", "de"))
+	add("language-chosen", "OwnLanguage", view.OwnLanguage("pt-BR", "de"))
+	add("language-of-a-client-that-is-unknown", "OwnLanguage", view.OwnLanguage("", "xx"))
+}
+
+// listedShots adds the matches that moderators are shown.
+func listedShots(t T, add adder) {
+	void := moderated(t, match.Match.Void, Between(t, XWins))
+	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, Names, 1, false))
+	add("matches-running", "OfMatches", view.OfMatches(view.RunningPage, []match.Match{
+		Between(t, "b2"), Played(t, computer, 24*time.Hour, "b2"),
+	}, Names, 1, true))
+	add("matches-ended", "OfMatches", view.OfMatches(view.EndedPage, []match.Match{Between(t, XWins)}, Names, 2, false))
+	add("ruling-running", "OfRuling", view.OfRuling(Between(t, "b2"), Names, ""))
+	add("ruling-ended", "OfRuling", view.OfRuling(Between(t, XWins), Names, ""))
+	add("ruling-voided", "OfRuling", view.OfRuling(void, Names, ""))
+	add("ruling-voided-now", "OfRuling", view.OfRuling(void, Names, "deed"))
+	add("ruling-voided-while-it-ran", "OfRuling", view.OfRuling(moderated(t, match.Match.Void, Between(t, "b2")), Names, "deed"))
+	add("ruling-aborted", "OfRuling", view.OfRuling(Resigned(t, Between(t, ""), Bob), Names, ""))
+}
+
+// auditShots adds the audit log.
+func auditShots(t T, add adder) {
+	called := moderated(t, match.Match.CallDraw, Between(t, "b2"))
+	void := moderated(t, match.Match.Void, Between(t, XWins))
+	entry := func(kind policy.Kind, id match.ID, chosen ...string) policy.AuditEntry {
+		return policy.AuditEntry{By: Carol, At: Noon, Kind: kind, Match: id, Chosen: chosen}
+	}
+	add("deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
+		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
+		entry(policy.SetTurnTime, "", "1h0m0s"), entry(policy.SetLevels, "", "easy", "hard"), entry(policy.SetLevels, ""),
+		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
+		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"), entry(policy.SetFeatures, "", "profiles"), entry(policy.SetFeatures, ""),
+		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), entry(policy.BeginSeason, "", "Summer", "of", "26"),
+		entry(policy.SetLanguage, "", "th"), entry(policy.SetLanguage, ""),
+	}, map[match.ID]match.Match{"m": called}, Names, 1, true, Noon.Add(policy.UndoTime)))
+	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, Names, 1, false, Noon))
+	undone := entry(policy.ResetScores, "")
+	undone.Undone = true
+	undoes := []policy.AuditEntry{
+		entry(policy.Undo, "m", "void"), entry(policy.Undo, "", "reset"), entry(policy.Undo, "", "season", "Summer", "of", "26"),
+		entry(policy.BeginSeason, "", "Summer", "of", "26"),
+		entry(policy.Void, "voided"), entry(policy.Void, "cut short"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), undone,
+	}
+	for i := range undoes {
+		undoes[i].ID = match.ID(fmt.Sprint("deed", i))
+	}
+	matches := map[match.ID]match.Match{"m": called, "voided": void, "cut short": moderated(t, match.Match.Void, Between(t, "b2"))}
+	add("deeds-undo", "OfAuditLog", view.OfAuditLog(undoes, matches, Names, 2, false, Noon.Add(policy.UndoTime-1)))
+	add("undone-void", "OfUndone", view.OfUndone(undoes[4], matches, Names))
+	add("undone-season", "OfUndone", view.OfUndone(undoes[3], matches, Names))
+	add("undone-reset", "OfUndone", view.OfUndone(undoes[7], matches, Names))
+	add("reset", "OfReset", view.OfReset("deed"))
+}
+
+// settingShots adds settings, and the data of a person.
+func settingShots(t T, add adder) {
+	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s, view.Here{})) }
+	add("settings-listed", "Settings", view.Settings(user.Settings{}, view.Here{Server: true, Listed: true}))
+	set("in-a-language", user.Settings{Language: "ko"})
+	add("settings-unlisted", "Settings", view.Settings(user.Settings{}, view.Here{Server: true}))
+	set("first", user.Settings{})
+	set("all", user.Settings{NotTaking: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{Bob, Carol}, Hashed: 2})
+	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
+	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
+	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
+	add("privacy", "Privacy", view.Privacy(user.Held{
+		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
+	}, policies))
+	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Policies{}))
+	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
+	add("privacy-erased", "Erased", view.Erased())
+	add("privacy-exported", "Exported", view.Exported(user.Held{Matches: user.MaxExported}))
+	const tooMany = user.MaxExported + 1
+	for of, held := range map[string]user.Held{"matches": {Matches: tooMany}, "challenges": {Challenges: tooMany}, "deeds": {AuditEntries: tooMany}} {
+		add("privacy-exported-part-of-"+of, "Exported", view.Exported(held))
+	}
+}
+
+// otherShots adds what is said beside boards.
+func otherShots(t T, add adder) {
+	add("help", "Help", view.Help("unbeatable"))
+	add("gone", "Gone", view.Gone())
+	add("moved", "Moved", view.Moved("m"))
+	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Button{
+		Do: view.PlayComputer{Level: "unbeatable"}, Label: view.T("action.computer", nil), Weight: view.Main,
+	}))
+	begun := Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "")
+	begun.Proposer = game.X
+	add("start-mention", "StartMention", view.StartMention(begun, Names))
+	begun.Proposer = game.O
+	add("start-mention-them", "StartMention", view.StartMention(begun, Names))
+	add("turn-mention", "TurnMention", view.TurnMention(Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "a1"), Names))
+}
+
+// addSeasons adds what is said of seasons.
+func addSeasons(_ T, add adder) {
+	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: Noon, Ended: Noon.AddDate(0, 3, 0)}
+	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: Noon.AddDate(0, 4, 0)}
+	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: Noon.AddDate(0, 7, 0), Channel: "5"}
+	endless := season.Season{Number: 4, Began: Noon.AddDate(0, 7, 0)}
+	add("season-none", "OfSeason", view.OfSeason(season.Season{}))
+	add("season-now", "OfSeason", view.OfSeason(summer))
+	add("season-without-end", "OfSeason", view.OfSeason(endless))
+	add("season-begun", "SeasonBegun", view.SeasonBegun(summer, "deed"))
+	add("season-begun-in-silence", "SeasonBegun", view.SeasonBegun(endless, "deed"))
+
+	wins := func(ranks ...int) (rows []score.Row) {
+		for _, rank := range ranks {
+			rows = append(rows, score.Row{Rank: rank, Player: match.User(fmt.Sprint(90 + rank)), Name: fmt.Sprint("Player ", rank), Tally: score.Tally{Wins: 12 - rank}})
+		}
+		return rows
+	}
+	ranked := func(ranks ...int) (rows []ladder.Row) {
+		for _, rank := range ranks {
+			rows = append(rows, ladder.Row{Rank: rank, Name: fmt.Sprint("Player ", rank), Standing: ladder.Standing{
+				Player: match.User(fmt.Sprint(90 + rank)), Rating: rating.Rating{Value: 1700.4 - 50*float64(rank), Deviation: 60},
+			}})
+		}
+		return rows
+	}
+	hidden := wins(1, 2)
+	hidden[0].Name, hidden[0].Hidden = "", true
+	left := ranked(1)
+	left[0].Name = ""
+	add("champions", "Champions", view.Champions(spring, summer, wins(1, 2, 3), []view.Podium{
+		{Rules: game.Classic(), Rows: ranked(1, 2, 3)}, {Rules: game.Offered()[1].Rules, Rows: ranked(1)},
+	}))
+	add("champions-hidden", "Champions", view.Champions(nameless, endless, hidden, []view.Podium{{Rules: game.Classic(), Rows: left}}))
+	add("champions-by-wins-alone", "Champions", view.Champions(nameless, endless, wins(1), nil))
+
+	ask := view.Asking{Asked: Alice, Names: Names, Seasons: []season.Season{summer, nameless, spring, {Ended: Noon}}}
+	page := score.Page{Rows: wins(1, 2), Page: 2, Pages: 3}
+	add("leaderboard-of-this-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins}, page, ask))
+	add("leaderboard-of-a-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "1"}, page, ask))
+	add("ladder-of-a-season", "Ratings", view.Ratings(view.TurnLeaderboard{Rules: "4x4", Season: "1"}, ladder.Page{Rows: ranked(1), Page: 1, Pages: 1}, ask))
+	unranked := ladder.Row{Standing: ladder.Standing{Player: Alice, Rating: rating.New()}, Name: "Alice"}
+	add("ladder-of-a-season-unranked", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "1"}, ladder.Page{Rows: []ladder.Row{unranked}, Own: &unranked, Page: 1, Pages: 1}, ask))
+	add("leaderboard-of-the-last-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "2"}, score.Page{Page: 1, Pages: 1}, ask))
+	add("ladder-of-the-preseason", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "0"}, ladder.Page{Page: 1, Pages: 1}, ask))
+	add("leaderboard-of-the-preseason", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer, Season: "0"}, page, ask))
+}
+
+// addLadders adds leaderboards by rating.
+func addLadders(_ T, add adder) {
+	row := func(position int, value, deviation float64, opponents int) ladder.Row {
+		r := ladder.Row{Name: fmt.Sprint("Player ", position), Standing: ladder.Standing{
+			Player: match.User(fmt.Sprint("90", position)), Rating: rating.Rating{Value: value, Deviation: deviation}, Opponents: opponents,
+			Tally: score.Tally{Wins: 12 - position, Draws: position % 3, Losses: position},
+		}}
+		if r.Ranked() {
+			r.Rank = position
+		}
+		return r
+	}
+	ranked := []ladder.Row{row(1, 1683.4, 61, 14), row(2, 1601.5, 74.9, 5), row(3, 1523, 46, 9), row(4, 1402, 60, 30)}
+	apart := []ladder.Row{row(5, 1700, 74, 4), row(6, 1650, 80, 5), row(7, 1662, 290, 1)}
+	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil"}}
+	show := func(name string, look view.Asking, page ladder.Page) {
+		add("ladder-"+name, "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating}, page, look))
+	}
+	mine := func(i int) *ladder.Row {
+		row := apart[i]
+		row.Player, row.Name = "dora", "Dora"
+		return &row
+	}
+	show("empty", look, ladder.Page{Page: 1, Pages: 1})
+	show("without-own-row", look, ladder.Page{Rows: append(slices.Clone(ranked), apart...), Page: 1, Pages: 1})
+	show("ranked", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
+	show("one-opponent-short", look, ladder.Page{Rows: apart, Own: mine(0), Page: 2, Pages: 2})
+	show("matches-short", look, ladder.Page{Rows: ranked, Own: mine(1), Page: 1, Pages: 2})
+	show("both-short", look, ladder.Page{Rows: ranked, Own: mine(2), Page: 1, Pages: 2})
+	own := ranked[1]
+	show("own-rank-elsewhere", view.Asking{Asked: own.Player}, ladder.Page{Rows: apart, Own: &own, Page: 2, Pages: 2})
+	show("stale", look, ladder.Page{Rows: ranked, Own: &own, Page: 1, Pages: 1, Stale: true})
+	look.Found = own.Player
+	show("found", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
+	look.Found = "emil"
+	show("missed", look, ladder.Page{Rows: ranked, Own: mine(0), Page: 1, Pages: 1})
+	off := look
+	off.Unrated = true
+	add("ladder-off", "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating}, ladder.Page{Page: 1, Pages: 1}, off))
+	add("ladder-of-another-board", "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating, Rules: "4x4"}, ladder.Page{Rows: ranked, Own: &own, Page: 2, Pages: 3}, look))
+	hidden := mine(2)
+	hidden.Name, hidden.Hidden = "", true
+	show("hidden", look, ladder.Page{Rows: ranked, Own: hidden, Page: 1, Pages: 1})
+	nameless := row(1, 1500, 350, 0)
+	nameless.Name = ""
+	show("nameless", look, ladder.Page{Rows: []ladder.Row{nameless}, Page: 1, Pages: 1})
+}

@@ -1,0 +1,114 @@
+package locale_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
+)
+
+// TestTheFilesOfAllLanguagesAreWhole names what is missing in a language, or too much, by file and line.
+func TestTheFilesOfAllLanguagesAreWhole(t *testing.T) {
+	folder := os.DirFS("texts")
+	problems, err := locale.Check(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("texts/%s", p)
+	}
+	if _, err := locale.ReadBook(folder); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	const english = `{
+  "go": "Go to {{.Place}}, or press ` + "`/tictactoe ai`" + `",
+  "moves": {"one": "one move of {{.Name}}", "other": "{{.PluralCount}} moves of {{.Name}}"},
+  "action.stop": "Stop"
+}`
+	check := func(t *testing.T, file, text string, want ...string) {
+		t.Helper()
+		problems, err := locale.Check(fstest.MapFS{"en.json": {Data: []byte(english)}, file: {Data: []byte(text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range problems {
+			got = append(got, p.String())
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Error(d)
+		}
+	}
+	whole := `{
+  "go": "Los nach {{.Place}}, oder ` + "`/tictactoe ai`" + `",
+  "moves": {"one": "ein Zug von {{.Name}}", "other": "{{.PluralCount}} Züge von {{.Name}}"},
+  "action.stop": "Halt"
+}`
+	t.Run("a whole language", func(t *testing.T) { check(t, "de.json", whole) })
+	for name, tt := range map[string]struct{ file, from, to, problem string }{
+		"a missing key":                          {"de.json", ",\n  \"action.stop\": \"Halt\"", "", "de.json: action.stop: it is missing"},
+		"a superfluous key":                      {"de.json", `"action.stop": "Halt"`, `"action.stop": "Halt", "stay": "Bleib"`, "de.json:4: stay: English has no such text"},
+		"a key twice":                            {"de.json", `"action.stop": "Halt"`, "\"action.stop\": \"Halt\",\n  \"action.stop\": \"Stopp\"", "de.json:5: action.stop: it stands on line 4 already"},
+		"a missing argument":                     {"de.json", "{{.Place}}", "dort", "de.json:2: go: {{.Place}} is missing"},
+		"a misspelt argument":                    {"de.json", "Züge von {{.Name}}", "Züge von {{.Name}} auf {{.Square}}", "de.json:3: moves: English has no {{.Square}}"},
+		"an argument that is not written as one": {"de.json", "{{.Place}}", "{{.Place}} {{Place}}", "de.json:2: go: an argument is written {{.Name}}"},
+		"a missing command":                      {"de.json", "`/tictactoe ai`", "spiele", "de.json:2: go: `/tictactoe ai` is missing"},
+		"a missing plural form":                  {"de.json", `"one": "ein Zug von {{.Name}}", `, "", `de.json:3: moves: the plural form "one" is missing`},
+		"a superfluous plural form":              {"de.json", `"one":`, `"few": "{{.PluralCount}} Züge von {{.Name}}", "one":`, `de.json:3: moves: there is no plural form "few" here`},
+		"a button with too much on it":           {"de.json", "Halt", "Halt, und zwar jetzt, ganz und gar!", "de.json:4: action.stop: it has 35 characters, 1 more than there is room for"},
+		"markup":                                 {"de.json", "Halt", "**Halt**", "de.json:4: action.stop: it has markup; how things look is the style's"},
+		"space around":                           {"de.json", "Halt", "Halt ", "de.json:4: action.stop: it is empty, or has space around it"},
+		"a count that is missing":                {"de.json", "{{.PluralCount}} Züge", "Züge", "de.json:3: moves: {{.PluralCount}} is missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(whole, tt.from, tt.to, 1)
+			if text == whole {
+				t.Fatalf("there is no %q", tt.from)
+			}
+			check(t, tt.file, text, tt.problem)
+		})
+	}
+	t.Run("a language with more plural forms, whose one is more than 1", func(t *testing.T) {
+		check(t, "ru.json", `{
+  "go": "{{.Place}} `+"`/tictactoe ai`"+`", "action.stop": "Стоп",
+  "moves": {"one": "ход {{.Name}}", "few": "{{.PluralCount}} хода {{.Name}}", "many": "{{.PluralCount}} ходов {{.Name}}"}
+}`, "ru.json:3: moves: {{.PluralCount}} is missing")
+	})
+	t.Run("a region that says only what differs", func(t *testing.T) { check(t, "en-GB.json", `{"action.stop": "Halt"}`) })
+	t.Run("a region of a language that is missing itself", func(t *testing.T) {
+		check(t, "es-419.json", `{"action.stop": "Alto"}`, "es-419.json: go: it is missing", "es-419.json: moves: it is missing")
+	})
+}
+
+func TestARegionUsesTheWordsOfItsParent(t *testing.T) {
+	book, err := locale.ReadBook(fstest.MapFS{
+		"en.json":     {Data: []byte(`{"hello": "Hello", "colour": "color", "bye": "Bye"}`)},
+		"en-GB.json":  {Data: []byte(`{"colour": "colour"}`)},
+		"es.json":     {Data: []byte(`{"hello": "Hola", "colour": "color"}`)},
+		"es-419.json": {Data: []byte(`{"hello": "Qué tal"}`)},
+		"zh-TW.json":  {Data: []byte(`{"hello": "你好"}`)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tongue, want := range map[string]string{
+		"en-US": "Hello color Bye", "en-GB": "Hello colour Bye", "es-ES": "Hola color Bye", "es-419": "Qué tal color Bye",
+		"zh-TW": "你好 color Bye", "pt-BR": "Hello color Bye",
+	} {
+		var said []string
+		for _, key := range []string{"hello", "colour", "bye"} {
+			said = append(said, book.In(tongue).Say(view.T(key, nil), visible{}))
+		}
+		if got := strings.Join(said, " "); got != want {
+			t.Errorf("%s says %q, want %q", tongue, got, want)
+		}
+	}
+}

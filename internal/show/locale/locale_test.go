@@ -1,0 +1,155 @@
+package locale_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
+)
+
+// visible is a style that shows what is a name, a mention, a moment or a link.
+type visible struct{}
+
+func (visible) Name(name string) string              { return "«" + name + "»" }
+func (visible) Title(title string) string            { return "“" + title + "”" }
+func (visible) Date(t time.Time) string              { return t.UTC().Format(time.DateOnly) }
+func (visible) Mention(p match.User) string          { return "@" + string(p) }
+func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
+func (visible) Mark(m game.Mark) string              { return m.String() }
+func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
+func (visible) Place(id string) string               { return "#" + id }
+func (visible) Command(_, named string) string       { return "</" + named + ">" }
+
+func open(t testing.TB) *locale.Book {
+	t.Helper()
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book
+}
+
+func TestSay(t *testing.T) {
+	words := open(t).In("en-US")
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name string
+		text view.Text
+		want string
+	}{
+		{"a text without gaps", view.T("action.accept", nil), "Accept"},
+		{"a name", view.T("challenge.first", view.Args{"Name": view.Name("Bob")}), "«Bob» moves first"},
+		{"a text inside a text", view.T("challenge.first", view.Args{"Name": view.T("name.unknown", nil)}), "somebody moves first"},
+		{"a text inside a text inside a text", view.T("challenge.first", view.Args{"Name": view.Names{}.Seat(match.Computer("easy"))}),
+			"Computer (easy) moves first"},
+		{"a mention", view.T("challenge.question", view.Args{"Player": view.Mention("7")}), "@7, will you play?"},
+		{"a moment", view.T("challenge.expires", view.Args{"Deadline": view.Moment(noon)}), "The challenge expires {12:00:00}."},
+		{"a mark", view.T("match.turn.untimed", view.Args{"Mark": view.Mark(game.X), "Name": view.Name("Bob")}), "X «Bob» to move"},
+		{"a link", view.T("rematch.started", view.Args{"Link": view.Link{Text: view.T("rematch.link", nil), Match: "m"}}),
+			"The rematch is on: [go to the board m]"},
+		{"commands", view.T("gone", nil), "This match is gone. Start a new one with </tictactoe challenge> or </tictactoe ai>."},
+		{"a command and a name", view.T("refusal.challenged", view.Args{"Name": view.Name("Bob")}), "This challenge is for «Bob». Start your own with </tictactoe challenge>."},
+		{"a name is never a command", view.T("challenge.first", view.Args{"Name": view.Name("`/tictactoe ai`")}), "«`/tictactoe ai`» moves first"},
+		{"an option is no command", view.T("help.boards", nil), "For other boards, use the option `board` of `challenge` and `ai`:"},
+		{"a number", view.T("leaderboard.page", view.Args{"Page": 2, "Pages": 3}), "Page 2 of 3"},
+		{"one", view.T("time.minutes", view.Args{"PluralCount": 1}), "1 minute"},
+		{"many", view.T("time.hours", view.Args{"PluralCount": 24}), "24 hours"},
+		{"what a name says is never a template", view.T("challenge.first", view.Args{"Name": view.Name("{{.Name}} {{panic}} <no>")}),
+			"«{{.Name}} {{panic}} <no>» moves first"},
+		{"a key without words is said itself", view.T("no.such.key", nil), "no.such.key"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := words.Say(tt.text, visible{}); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEveryLanguageFallsBackToEnglish(t *testing.T) {
+	book := open(t)
+	for _, language := range []string{"", "en-US", "en-GB", "xx", "ar", "not a language at all!"} {
+		if got := book.In(language).Say(view.T("action.resign", nil), visible{}); got != "Resign" {
+			t.Errorf("%q: %q", language, got)
+		}
+		if got := book.In(language).Say(view.TurnTime(time.Minute), visible{}); got != "1 minute" {
+			t.Errorf("%q: %q", language, got)
+		}
+	}
+}
+
+func TestALanguageHasItsOwnPluralForms(t *testing.T) {
+	english, err := os.ReadFile("texts/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := locale.ReadBook(fstest.MapFS{
+		"en.json": {Data: english},
+		"ru.json": {Data: []byte(`{
+			"time.minutes": {"one": "{{.PluralCount}} минута", "few": "{{.PluralCount}} минуты", "many": "{{.PluralCount}} минут", "other": "{{.PluralCount}} минуты"},
+			"time.hours": {"other": "часы: {{.PluralCount}}"}}`)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		text view.Text
+		want string
+	}{
+		{"one", view.TurnTime(time.Minute), "1 минута"},
+		{"few", view.TurnTime(3 * time.Minute), "3 минуты"},
+		{"many", view.TurnTime(5 * time.Minute), "5 минут"},
+		{"more than twenty, as one", view.TurnTime(21 * time.Minute), "21 минута"},
+		{"a negative number", view.T("time.minutes", view.Args{"PluralCount": -3}), "-3 минуты"},
+		{"a form that is missing", view.TurnTime(5 * time.Hour), "часы: 5"},
+		{"a text that is missing", view.T("action.resign", nil), "Resign"},
+		{"a text that English does not have either", view.T("no.such.key", nil), "no.such.key"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := book.In("ru").Say(tt.text, visible{}); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+	if got := book.In("de").Say(view.TurnTime(5*time.Minute), visible{}); got != "5 minutes" {
+		t.Errorf("a language that the book has not: %q", got)
+	}
+}
+
+func TestTextsThatMakeNoSenseAreRefused(t *testing.T) {
+	for name, files := range map[string]fstest.MapFS{
+		"a file of no language":  {"no language.json": {Data: []byte(`{}`)}},
+		"no object":              {"en.json": {Data: []byte(`["Resign"]`)}},
+		"a text that is none":    {"en.json": {Data: []byte(`{"action.resign": 7}`)}},
+		"an unknown plural form": {"en.json": {Data: []byte(`{"time.minutes": {"several": "minutes"}}`)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := locale.ReadBook(files); err == nil {
+				t.Error("they were read")
+			}
+		})
+	}
+}
+
+func TestNumbersAreWrittenAsTheLanguageDoes(t *testing.T) {
+	book := open(t)
+	for name, want := range map[string]string{
+		"en-US": "12,345", "de": "12.345", "fr": "12\u00a0345", "no": "12\u00a0345", "hi": "12,345", "ru": "12\u00a0345", "ja": "12,345",
+	} {
+		got := book.In(name).Say(view.T("share.draw", view.Args{"PluralCount": 12_345}), visible{})
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %q, without %q", name, got, want)
+		}
+	}
+	got := book.In("de").Say(view.T("profile.chart", view.Args{"First": view.Points(1500)}), visible{})
+	if !strings.Contains(got, "1500") {
+		t.Errorf("a rating: %q", got)
+	}
+}

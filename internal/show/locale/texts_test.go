@@ -1,0 +1,157 @@
+package locale_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// english is the file itself: each text by key, or by key and plural form.
+func english(t *testing.T) map[string]string {
+	t.Helper()
+	raw, err := os.ReadFile("texts/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries map[string]any
+	if err := json.Unmarshal(raw, &entries); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for key, entry := range entries {
+		switch entry := entry.(type) {
+		case string:
+			texts[key] = entry
+		case map[string]any:
+			for form, text := range entry {
+				texts[key+" "+form], _ = text.(string)
+			}
+		}
+	}
+	return texts
+}
+
+// front are the packages that say something.
+var front = []string{"../view", ".", "../../../commands", "../../terminal"}
+
+// spoken reads the source of the front: every text literal, the keys that T or say is called with, and the beginnings and
+// ends that keys are put together from.
+func spoken(t *testing.T) (literals, keys, prefixes, suffixes map[string]bool) {
+	t.Helper()
+	literals, keys, prefixes, suffixes = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	unquote := func(n ast.Node) string {
+		literal, ok := n.(*ast.BasicLit)
+		if !ok || literal.Kind != token.STRING {
+			return ""
+		}
+		text, err := strconv.Unquote(literal.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	for _, folder := range front {
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no source: %v", folder, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BasicLit:
+					literals[unquote(n)] = true
+				case *ast.BinaryExpr:
+					if text := unquote(n.X); n.Op == token.ADD && strings.HasSuffix(text, ".") {
+						prefixes[text] = true
+					}
+				case *ast.AssignStmt:
+					if text := unquote(n.Rhs[0]); n.Tok == token.ADD_ASSIGN && strings.HasPrefix(text, ".") {
+						suffixes[text] = true
+					}
+				case *ast.CallExpr:
+					name := ""
+					switch f := n.Fun.(type) {
+					case *ast.Ident:
+						name = f.Name
+					case *ast.SelectorExpr:
+						name = f.Sel.Name
+					}
+					if (name == "T" || name == "say") && len(n.Args) > 0 {
+						if text := unquote(n.Args[0]); text != "" {
+							keys[text] = true
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return literals, keys, prefixes, suffixes
+}
+
+func TestTextsAndSourceFitTogether(t *testing.T) {
+	literals, keys, prefixes, suffixes := spoken(t)
+	known := map[string]bool{}
+	for key := range english(t) {
+		key, _, _ = strings.Cut(key, " ")
+		known[key] = true
+	}
+	for key := range keys {
+		if !known[key] {
+			t.Errorf("the source says %q, which has no words", key)
+		}
+	}
+	for prefix := range prefixes {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(key string) bool { return strings.HasPrefix(key, prefix) }) {
+			t.Errorf("the source puts keys together that begin with %q, and there is none", prefix)
+		}
+	}
+	used := func(key string) bool {
+		for suffix := range suffixes {
+			if literals[strings.TrimSuffix(key, suffix)] && strings.HasSuffix(key, suffix) {
+				return true
+			}
+		}
+		for prefix := range prefixes {
+			if strings.HasPrefix(key, prefix) {
+				return true
+			}
+		}
+		return literals[key]
+	}
+	for key := range known {
+		if !used(key) {
+			t.Errorf("nothing says %q", key)
+		}
+	}
+	if len(keys) < 60 || len(prefixes) < 4 || len(suffixes) < 1 {
+		t.Errorf("only %d keys, %d beginnings, %d ends found: the source is read wrongly", len(keys), len(prefixes), len(suffixes))
+	}
+}
+
+// TestARefusalSaysWhatToDo: one that is only a wall is no answer.
+func TestARefusalSaysWhatToDo(t *testing.T) {
+	for key, text := range english(t) {
+		if !strings.HasPrefix(key, "refusal.") {
+			continue
+		}
+		if strings.Count(text, ".")-strings.Count(text, "{{.") < 2 && !strings.Contains(text, ":") {
+			t.Errorf("%s: %q says only that it does not work", key, text)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package view
+
+import (
+	"slices"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
+)
+
+// OfBest is which matches of a server are worth seeing, of so many days, and if matches can be replayed, a menu that leads to them.
+func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
+	s := Screen{Lines: []Text{T("best.title", nil)}}
+	if days > 7 {
+		s.Lines[0] = T("best.title.month", nil)
+	}
+	if b.Empty() {
+		s.Lines = append(s.Lines, T("best.none", nil))
+		return s
+	}
+	var listed []match.ID
+	var options []Option
+	for _, kind := range []struct {
+		key   string
+		feats []archive.Feat
+		worth func(archive.Feat) Text
+	}{
+		{"best.shortest", b.Shortest, movesText}, {"best.longest", b.Longest, movesText},
+		{"best.accurate", b.Accurate, precisionText}, {"best.upsets", b.Upsets, aheadText},
+	} {
+		if len(kind.feats) > 0 {
+			s.Lines = append(s.Lines, T(kind.key, nil))
+		}
+		for _, f := range kind.feats {
+			board := RulesName(f.Rules)
+			if !slices.Contains(listed, f.ID) {
+				listed = append(listed, f.ID)
+				label := T("best.option", Args{"N": len(listed), "Match": featText(f, names), "Board": board})
+				options = append(options, Option{Value: string(f.ID), Label: label})
+			}
+			s.Lines = append(s.Lines, T("best.line", Args{
+				"N": 1 + slices.Index(listed, f.ID), "Match": Link{featText(f, names), f.ID}, "Worth": kind.worth(f), "Board": board, "Date": Date(f.At),
+			}))
+		}
+	}
+	s.Notes = []Text{T("best.note", nil)}
+	if replays {
+		s.Selects = []Select{{Do: PickReplay{}, Hint: T("best.pick", nil), Options: options, Min: 1, Max: 1}}
+	}
+	return s
+}
+
+// featText says who has won against whom.
+func featText(f archive.Feat, names Names) Text {
+	winner := f.Result.Outcome.Winner()
+	if winner == game.None {
+		return T("best.drawn", Args{"X": names.Seat(f.Seats[0]), "O": names.Seat(f.Seats[1])})
+	}
+	return T("best.won", Args{"Winner": names.Seat(f.Seats.Of(winner)), "Loser": names.Seat(f.Seats.Of(winner.Opponent()))})
+}
+
+func movesText(f archive.Feat) Text { return T("best.moves", Args{"PluralCount": f.Moves}) }
+
+func precisionText(f archive.Feat) Text {
+	return T("best.critical", Args{"Right": f.Critical - f.Errors, "Of": f.Critical})
+}
+
+func aheadText(f archive.Feat) Text { return T("best.ahead", Args{"PluralCount": f.Ahead}) }

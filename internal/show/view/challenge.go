@@ -1,0 +1,72 @@
+package view
+
+import (
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/rating"
+)
+
+// OfChallenge is a challenge as everybody sees it: pending with its buttons, or how it ended. An accepted challenge is
+// shown as its match instead. The stakes are those of the match that would begin now.
+func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
+	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
+	computer := OfferComputer(level, c.Rules)
+	switch c.Status {
+	case match.Pending:
+		args["Player"] = Mention(c.To)
+		args["Deadline"] = Moment(c.Deadline)
+		args["Time"] = TurnTime(c.TurnTime)
+		args["First"] = first(c, names)
+		terms := T("challenge.terms", args)
+		if counts, said := stakesText(stakes); said {
+			args["Stakes"] = counts
+			terms.Key = "challenge.terms.stakes"
+		}
+		return Screen{
+			Lines: []Text{T("challenge.headline", args), T("challenge.question", args)},
+			Notes: append(rulesNote(c.Rules), terms, T("challenge.expires", args)),
+			Buttons: []Button{
+				{Do: Accept{c.ID}, Label: T("action.accept", nil), Weight: Good},
+				{Do: Decline{c.ID}, Label: T("action.decline", nil), Weight: Bad},
+				{Do: Withdraw{c.ID}, Label: T("action.withdraw", nil)},
+			},
+		}
+	case match.Declined:
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.declined", args)}, Buttons: []Button{computer}}
+	case match.Withdrawn:
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.withdrawn", args)}}
+	case match.Expired:
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.expired", args)}, Buttons: []Button{computer}}
+	default:
+		return Screen{Tone: Neutral, Lines: []Text{T("challenge.accepted", args)}}
+	}
+}
+
+// OfferComputer is the button that starts a match against the computer of that level by those rules.
+func OfferComputer(level string, rules game.Rules) Button {
+	return Button{Do: PlayComputer{Level: level, Rules: nameInButtons(rules)}, Label: T("action.computer", nil), Weight: Main}
+}
+
+func first(c match.Challenge, names Names) Text {
+	switch c.First {
+	case match.Me:
+		return T("challenge.first", Args{"Name": names.Of(c.From)})
+	case match.Them:
+		return T("challenge.first", Args{"Name": names.Of(c.To)})
+	default:
+		return T("challenge.first.random", nil)
+	}
+}
+
+// Gone is shown in place of a board that the store does not know: it was deleted, or never was.
+func Gone() Screen { return Screen{Tone: Closed, Lines: []Text{T("gone", nil)}} }
+
+// Moved is shown in place of a board that another message shows now.
+func Moved(id match.ID) Screen {
+	return Screen{Tone: Closed, Lines: []Text{T("moved", Args{"Link": Link{T("rematch.link", nil), id}})}}
+}
+
+// Notice is a screen of one text, a refusal for example.
+func Notice(t Text, buttons ...Button) Screen {
+	return Screen{Tone: Warning, Lines: []Text{t}, Buttons: buttons}
+}

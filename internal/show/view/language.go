@@ -1,0 +1,96 @@
+package view
+
+import (
+	"slices"
+
+	"tictactoe/internal/server/policy"
+)
+
+// Language is one that Discord's clients have.
+type Language struct {
+	Code string // as Discord names it
+	Name string // in the language itself
+}
+
+// Languages are all of them, in the order of Discord's documentation (https://discord.com/developers/docs/reference#locales).
+func Languages() []Language { return slices.Clone(languages) }
+
+var languages = []Language{
+	{"id", "Bahasa Indonesia"}, {"da", "Dansk"}, {"de", "Deutsch"}, {"en-GB", "English, UK"}, {"en-US", "English, US"}, {"es-ES", "Español"},
+	{"es-419", "Español, LATAM"}, {"fr", "Français"}, {"hr", "Hrvatski"}, {"it", "Italiano"}, {"lt", "Lietuviškai"}, {"hu", "Magyar"},
+	{"nl", "Nederlands"}, {"no", "Norsk"}, {"pl", "Polski"}, {"pt-BR", "Português do Brasil"}, {"ro", "Română"}, {"fi", "Suomi"},
+	{"sv-SE", "Svenska"}, {"vi", "Tiếng Việt"}, {"tr", "Türkçe"}, {"cs", "Čeština"}, {"el", "Ελληνικά"}, {"bg", "български"},
+	{"ru", "Русский"}, {"uk", "Українська"}, {"hi", "हिन्दी"}, {"th", "ไทย"}, {"zh-CN", "中文"}, {"ja", "日本語"}, {"zh-TW", "繁體中文"}, {"ko", "한국어"},
+}
+
+// AutoLanguage is the option of a menu of languages that chooses none.
+const AutoLanguage = "auto"
+
+// languageName is the name of a language in that language. What is not one of Discord's is shown as English, as all texts are.
+func languageName(code string) Text {
+	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
+	if i < 0 {
+		i = slices.IndexFunc(languages, func(l Language) bool { return l.Code == "en-US" })
+	}
+	return T("language.name", Args{"Language": languages[i].Name})
+}
+
+// languageMenus are two menus of all languages, since one has no room for them. The first one has an option that chooses none.
+func languageMenus(first, second Action, auto Text, chosen string) []Select {
+	half := len(languages) / 2
+	menu := func(do Action, some []Language) Select {
+		s := Select{Do: do, Min: 1, Max: 1, Hint: T("language.pick", Args{
+			"First": languageName(some[0].Code), "Last": languageName(some[len(some)-1].Code),
+		})}
+		for _, l := range some {
+			s.Options = append(s.Options, Option{Value: l.Code, Label: languageName(l.Code), Chosen: l.Code == chosen})
+		}
+		return s
+	}
+	menus := []Select{menu(first, languages[:half]), menu(second, languages[half:])}
+	none := Option{Value: AutoLanguage, Label: auto, Chosen: chosen == ""}
+	menus[0].Options = append([]Option{none}, menus[0].Options...)
+	return menus
+}
+
+// OwnLanguage is the language of what only the player sees, the chosen one or that of the player's Discord, and the ways to change it.
+func OwnLanguage(chosen, client string) Screen {
+	now := T("language.now", Args{"Language": languageName(chosen)})
+	if chosen == "" {
+		now = T("language.now.client", Args{"Language": languageName(client)})
+	}
+	return Screen{
+		Lines:   []Text{T("language.title", nil), now},
+		Notes:   []Text{T("language.note", nil)},
+		Selects: languageMenus(ChangeSetting{LanguageMenu}, ChangeSetting{SecondLanguageMenu}, T("language.option.client", nil), chosen),
+		Buttons: []Button{{Do: ShowSettings{AllSettings}, Label: T("action.back", nil)}},
+	}
+}
+
+// VenueLanguage is the language of what everybody in a venue sees, and the ways to change it. The community's is that which the server
+// has chosen as a Community, if it is one.
+func VenueLanguage(p policy.Policy, community string) Screen {
+	var now Text
+	switch {
+	case p.Language != "":
+		now = T("language.now.server", Args{"Language": languageName(p.Language)})
+	case community != "":
+		now = T("language.now.community", Args{"Language": languageName(community)})
+	default:
+		now = T("language.now.starter", nil)
+	}
+	return Screen{
+		Lines:   []Text{T("language.title.server", nil), now},
+		Notes:   []Text{T("language.note.server", nil)},
+		Selects: languageMenus(SetPolicy{PolicyLanguage}, SetPolicy{PolicySecondLanguage}, T("language.option.server", nil), p.Language),
+		Buttons: []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)}},
+	}
+}
+
+// languageText says in the audit log which language was chosen.
+func languageText(e policy.AuditEntry) Text {
+	if len(e.Chosen) == 0 {
+		return T("deed.language.auto", nil)
+	}
+	return T("deed.language", Args{"Language": languageName(e.Chosen[0])})
+}

@@ -1,0 +1,336 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+)
+
+// Asking says who asks for a page of a leaderboard, and whose row is looked for.
+type Asking struct {
+	Asked match.User // who asks, and whose row is always shown
+	Found match.User // whose page was asked for, and whose row is marked; empty if nobody's
+	Names Names      // of these two
+	// Hidden: the player who was looked for is hidden, so no row is marked as theirs.
+	Hidden bool
+	// Seasons are those of the venue, the newest first; none if there are none.
+	Seasons []season.Season
+	// Unrated says that the server has switched ratings off, so that nobody is told how to get one.
+	Unrated bool
+}
+
+// Leaderboard is one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the
+// row of that player if it is on another page; who is on none is named.
+func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
+	of := string(board.Of)
+	title := T("leaderboard."+of, nil)
+	if rules, named := game.OnOffer(board.Rules); named {
+		title = T("leaderboard.on", Args{"Title": title, "Board": RulesName(rules)})
+	}
+	head := append([]Text{title}, ask.seasonLines(board.Season)...)
+	s := Screen{Lines: slices.Clone(head)}
+	if board.Of == VersusComputer {
+		s.Brief = append(slices.Clone(head), T("leaderboard.brief", nil))
+	}
+	add := func(row score.Row) {
+		s.Lines = append(s.Lines, ask.mark(row.Player, rowText(board.Of, row, "level.tally")))
+		if s.Brief != nil {
+			s.Brief = append(s.Brief, ask.mark(row.Player, rowText(board.Of, row, "level.tally.brief")))
+		}
+	}
+	shown := make(map[match.User]bool)
+	for _, row := range page.Rows {
+		shown[row.Player] = true
+		add(row)
+	}
+	switch {
+	case len(page.Rows) == 0 && ask.past(board.Season):
+		s = Screen{Lines: append(head, T("leaderboard.empty.past", nil))}
+	case len(page.Rows) == 0:
+		s = Screen{Lines: append(head, T("leaderboard.empty."+of, nil))}
+	case page.Own == nil && ask.past(board.Season):
+		s.Notes = append(s.Notes, T("leaderboard.unranked.past", Args{"Name": ask.Names.Of(ask.Asked)}))
+	case page.Own == nil:
+		s.Notes = append(s.Notes, T("leaderboard.unranked."+of, Args{"Name": ask.Names.Of(ask.Asked)}))
+	case !shown[page.Own.Player]:
+		s.Lines = append(s.Lines, T("leaderboard.gap", nil))
+		if s.Brief != nil {
+			s.Brief = append(s.Brief, T("leaderboard.gap", nil))
+		}
+		add(*page.Own)
+	}
+	s.Notes = append(s.Notes, ask.missed(shown)...)
+	if page.Stale {
+		s.Notes = append(s.Notes, T("leaderboard.stale", nil))
+	}
+	switch board.Of {
+	case ByLevels, ByDraws, ByMoves:
+		s.Notes = append(s.Notes, T("leaderboard.order."+of, nil))
+	default:
+		s.Notes = append(s.Notes, T("leaderboard.others", nil))
+	}
+	return ask.turnable(s, board, page.Page, page.Pages)
+}
+
+// Ratings is one page of the leaderboard by rating of a rule set, as [Leaderboard] is of the others. Those who have no rank yet are
+// apart.
+func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
+	rules, named := game.OnOffer(board.Rules)
+	if !named {
+		rules = game.Classic()
+	}
+	s := Screen{Lines: append([]Text{T("leaderboard.rating", Args{"Board": RulesName(rules)})}, ask.seasonLines(board.Season)...)}
+	shown, apart := make(map[match.User]bool), false
+	for _, row := range page.Rows {
+		if !row.Ranked() && !apart {
+			apart = true
+			heading := T("ladder.apart", nil)
+			if ask.past(board.Season) {
+				heading = T("ladder.apart.past", nil)
+			}
+			s.Lines = append(s.Lines, heading)
+		}
+		shown[row.Player] = true
+		s.Lines = append(s.Lines, ask.mark(row.Player, ladderRowText(row)))
+	}
+	if page.Own != nil && !shown[page.Own.Player] {
+		s.Lines = append(s.Lines, T("leaderboard.gap", nil), ask.mark(page.Own.Player, ladderRowText(*page.Own)))
+	}
+	asked := Args{"Name": ask.Names.Of(ask.Asked)}
+	switch {
+	case len(page.Rows) == 0 && ask.past(board.Season):
+		s.Lines = append(s.Lines, T("leaderboard.empty.past", nil))
+	case page.Own == nil && ask.past(board.Season):
+		s.Notes = append(s.Notes, T("leaderboard.unranked.past", asked))
+	case ask.past(board.Season):
+	case ask.Unrated:
+		s.Notes = append(s.Notes, T("ladder.off", nil))
+	case len(page.Rows) == 0:
+		s.Lines = append(s.Lines, T("leaderboard.empty.rating", nil))
+	case page.Own == nil:
+		s.Notes = append(s.Notes, T("leaderboard.unranked.rating", asked))
+	case !page.Own.Ranked():
+		s.Notes = append(s.Notes, T("ladder.missing", Args{"Name": asked["Name"], "What": missingText(page.Own.Standing)}))
+	}
+	s.Notes = append(s.Notes, ask.missed(shown)...)
+	if page.Stale {
+		s.Notes = append(s.Notes, T("ladder.stale", nil))
+	}
+	s.Notes = append(s.Notes, T("ladder.order", Args{"Opponents": rating.MinOpponents, "Spread": 2 * rating.RankDeviation}))
+	return ask.turnable(s, TurnLeaderboard{Of: ByRating, Rules: nameInButtons(rules), Season: board.Season}, page.Page, page.Pages)
+}
+
+// mark marks the row of whoever was looked for.
+func (a Asking) mark(p match.User, row Text) Text {
+	if p != a.Found || a.Hidden {
+		return row
+	}
+	return T("leaderboard.found", Args{"Row": row})
+}
+
+// missed says that the player who was looked for has no row. For the player who asks, Leaderboard and Ratings say so themselves.
+func (a Asking) missed(shown map[match.User]bool) []Text {
+	name := Args{"Name": a.Names.Of(a.Found)}
+	switch {
+	case a.Hidden:
+		return []Text{T("leaderboard.missed.hidden", name)}
+	case a.Found == "", a.Found == a.Asked, shown[a.Found], len(shown) == 0:
+		return nil
+	}
+	return []Text{T("leaderboard.missed", name)}
+}
+
+// turnable adds what leads to other pages, leaderboards, boards and seasons.
+func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
+	s.Selects = append([]Select{rankingMenu(board), boardMenu(board)}, a.seasonMenu(board)...)
+	if pages == 1 {
+		return s
+	}
+	board.Page, board.Mine = 0, false
+	back, next, mine := board, board, board
+	back.Page, next.Page, mine.Mine = page-1, page+1, true
+	s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page, "Pages": pages}))
+	s.Buttons = []Button{
+		{Do: back, Label: T("action.previous", nil), Disabled: page == 1},
+		{Do: next, Label: T("action.next", nil), Disabled: page == pages},
+		{Do: mine, Label: T("action.mine", nil)},
+	}
+	return s
+}
+
+// rankingMenu is what leaderboards rank by. The board stays the same, if there is one.
+func rankingMenu(shown TurnLeaderboard) Select {
+	from := TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}
+	if from.Of == ByRating && from.Rules == "" {
+		from.Rules = game.Offered()[0].Name
+	}
+	pick := Select{Do: PickRanking{from}, Hint: T("leaderboard.pick", nil), Min: 1, Max: 1}
+	for _, by := range Rankings() {
+		pick.Options = append(pick.Options, Option{Value: string(by), Label: T("leaderboard.option."+string(by), nil), Chosen: by == shown.Of})
+	}
+	return pick
+}
+
+// boardMenu are the boards of which there are leaderboards. Ratings are of one board each.
+func boardMenu(shown TurnLeaderboard) Select {
+	pick := Select{
+		Do:   PickBoard{TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}},
+		Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1,
+	}
+	rules, named := game.OnOffer(shown.Rules)
+	if shown.Of == ByRating {
+		if !named {
+			rules = game.Classic()
+		}
+	} else {
+		pick.Options = []Option{{Value: "all", Label: T("leaderboard.option.all", nil), Chosen: !named}}
+	}
+	for _, offer := range game.Offered() {
+		pick.Options = append(pick.Options, Option{
+			Value: offer.Name, Label: T("leaderboard.option.board", Args{"Board": RulesName(offer.Rules)}), Chosen: offer.Rules == rules,
+		})
+	}
+	return pick
+}
+
+// rowText words a row by that ranking, and what was played against each level by that key.
+func rowText(by Ranking, row score.Row, level string) Text {
+	args := Args{"Rank": rankText(row.Rank), "Name": rowName(row.Name, row.Hidden), "Tally": tallyText(row.Tally)}
+	switch by {
+	case ByLevels:
+		args["Levels"] = beatenText(row.Levels)
+		return T("leaderboard.row.beaten", args)
+	case ByDraws:
+		for _, l := range row.Levels {
+			if l.Level == score.Perfect {
+				args["PluralCount"] = l.Longest
+			}
+		}
+		return T("leaderboard.row.draws", args)
+	case ByMoves:
+		for _, l := range row.Levels { // the strongest comes last
+			if l.Fewest > 0 {
+				args["Level"], args["PluralCount"] = LevelName(l.Level), l.Fewest
+			}
+		}
+		return T("leaderboard.row.moves", args)
+	}
+	key := "leaderboard.row"
+	if len(row.Levels) > 0 {
+		key += ".levels"
+		args["Levels"] = levelsText(row.Levels, level)
+	}
+	return T(key, args)
+}
+
+// beatenText names the levels that were beaten without a hint, the strongest first.
+func beatenText(levels []score.LevelTally) Text {
+	var all Text
+	for _, l := range levels {
+		switch {
+		case l.Fewest == 0:
+		case all.Key == "":
+			all = LevelName(l.Level)
+		default:
+			all = T("leaderboard.beaten.more", Args{"First": LevelName(l.Level), "More": all})
+		}
+	}
+	return all
+}
+
+// ladderRowText words a row of a leaderboard by rating: with 95 % confidence the rating is in the range that is said.
+func ladderRowText(row ladder.Row) Text {
+	rank := T("rank.none", nil)
+	if row.Ranked() {
+		rank = rankText(row.Rank)
+	}
+	return T("ladder.row", Args{
+		"Rank": rank, "Name": rowName(row.Name, row.Hidden), "Rating": RatingText(row.Rating), "Spread": int(math.Ceil(2 * row.Rating.Deviation)),
+		"Wins": row.Wins, "Draws": row.Draws, "Losses": row.Losses,
+	})
+}
+
+// missingText is what a player without a rank needs for one.
+func missingText(s ladder.Standing) Text {
+	matches := T("ladder.missing.matches", nil)
+	n := rating.MinOpponents - s.Opponents
+	if n <= 0 {
+		return matches
+	}
+	opponents := T("ladder.missing.opponents", Args{"PluralCount": n})
+	if s.Rating.Settled() {
+		return opponents
+	}
+	return T("ladder.missing.both", Args{"Opponents": opponents, "Matches": matches})
+}
+
+func rowName(name string, hidden bool) any {
+	switch {
+	case hidden:
+		return T("name.hidden", nil)
+	case name == "":
+		return T("name.unknown", nil)
+	}
+	return Name(name)
+}
+
+func rankText(rank int) Text {
+	switch rank {
+	case 1, 2, 3:
+		return T([]string{"rank.first", "rank.second", "rank.third"}[rank-1], nil)
+	default:
+		return T("rank", Args{"Rank": rank})
+	}
+}
+
+// tallyText words wins, draws and losses.
+func tallyText(t score.Tally) Text {
+	return T("tally", Args{"Wins": t.Wins, "Draws": t.Draws, "Losses": t.Losses})
+}
+
+// levelsText joins the tallies of the levels, two at a time: a sentence has a fixed number of gaps.
+func levelsText(levels []score.LevelTally, key string) Text {
+	first := levels[0]
+	t := T(key, Args{
+		"Level": LevelName(first.Level), "Tally": tallyText(first.Tally),
+		"Wins": first.Wins, "Draws": first.Draws, "Losses": first.Losses,
+	})
+	if len(levels) == 1 {
+		return t
+	}
+	return T("level.tally.more", Args{"First": t, "More": levelsText(levels[1:], key)})
+}
+
+// OwnRecord is what a player has played, in all places together, for where there is no leaderboard.
+func OwnRecord(entries []score.Entry) Screen {
+	s := Screen{Lines: []Text{T("record.title", nil)}}
+	var people score.Tally
+	byLevel := map[string]score.Tally{}
+	var order []string
+	for _, e := range entries {
+		if e.Level == "" {
+			people = people.Plus(e.Tally)
+			continue
+		}
+		if _, known := byLevel[e.Level]; !known {
+			order = append(order, e.Level)
+		}
+		byLevel[e.Level] = byLevel[e.Level].Plus(e.Tally)
+	}
+	s.Lines = append(s.Lines, T("record.people", Args{"Tally": tallyText(people)}))
+	strength := ai.LevelNames()
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(slices.Index(strength, a), slices.Index(strength, b)) })
+	for _, level := range order {
+		s.Lines = append(s.Lines, T("record.level", Args{"Level": LevelName(level), "Tally": tallyText(byLevel[level])}))
+	}
+	s.Notes = []Text{T("record.note", nil)}
+	return s
+}

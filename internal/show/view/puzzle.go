@@ -1,0 +1,330 @@
+package view
+
+import (
+	"time"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/policy"
+)
+
+// SolversListed is how many of those who have solved a puzzle a list names.
+const SolversListed = 20
+
+// PuzzleReader is who looks at a puzzle, and where.
+type PuzzleReader struct {
+	Server    bool // in a server where the bot is, which has a list of those who have solved the puzzle
+	Listed    bool // on that list
+	TextBoard bool // wants words on squares in place of pictures
+}
+
+// OfPuzzle is the puzzle of a day as its solver sees it, and nobody else.
+func OfPuzzle(s daily.Solving, by PuzzleReader) Screen {
+	p, at, record := s.Puzzle, s.Attempt, s.State.Record
+	screen := Screen{
+		Lines:   []Text{puzzleTitle(p)},
+		Columns: p.Start.Rules().Width(),
+		Labels:  by.TextBoard,
+		Ply:     len(at.Presses),
+		Puzzle:  &PressPuzzle{Day: p.Day, Presses: len(at.Presses)},
+		Notes:   rulesNote(p.Start.Rules()),
+	}
+	switch {
+	case !at.Solved.IsZero():
+		screen.Tone = Won
+		screen.Lines = append(screen.Lines, solvedText(at))
+	case at.Over():
+		screen.Tone = Closed
+		screen.Lines = append(screen.Lines, lastTryText(s)...)
+		screen.Lines = append(append(screen.Lines, T("puzzle.failed", nil)), PuzzleSolution(p)...)
+		record = solvedRecord(p)
+	default:
+		screen.Tone = tonesOfTurns[p.Start.Turn()]
+		screen.Lines = append(screen.Lines, goalText(p), progressText(s))
+		screen.Notes = append(screen.Notes, vanishingNote(record.Position())...)
+	}
+	screen.Cells = cells(record, at.Over())
+	for square := range at.Presses.Missed().All() {
+		screen.Cells[square].Over = true
+	}
+	if at.Over() && (s.Streak.Current > 0 || s.Streak.Best > 0) {
+		screen.Lines = append(screen.Lines, streakText(s.Streak))
+	}
+	screen.Notes = append(screen.Notes, dayNote(s))
+	screen.Buttons = puzzleButtons(s, by)
+	return screen
+}
+
+// tonesOfTurns are the tones of a board by who is to move.
+var tonesOfTurns = map[game.Mark]Tone{game.X: TurnX, game.O: TurnO}
+
+func puzzleButtons(s daily.Solving, by PuzzleReader) (buttons []Button) {
+	day := s.Puzzle.Day
+	if s.Attempt.Over() {
+		buttons = append(buttons, Button{Do: Puzzle{SharePuzzle, day}, Label: T("action.puzzle.share", nil), Weight: Main})
+	}
+	if by.Server {
+		buttons = append(buttons, Button{Do: Puzzle{PuzzleSolvers, day}, Label: T("action.puzzle.solvers", nil)})
+		if !s.Attempt.Solved.IsZero() && !by.Listed {
+			buttons = append(buttons, Button{Do: Puzzle{ListSolver, day}, Label: T("action.puzzle.list", nil)})
+		}
+	}
+	if s.Unfinished.User != "" {
+		buttons = append(buttons, Button{Do: SolvePuzzle{s.Unfinished.Day}, Label: T("action.puzzle.yesterday", nil)})
+	}
+	if day != s.Today && s.Attempt.Over() {
+		buttons = append(buttons, Button{Do: SolvePuzzle{s.Today}, Label: T("action.puzzle.today", nil), Weight: Main})
+	}
+	return buttons
+}
+
+func puzzleTitle(p puzzle.Puzzle) Text {
+	return T("puzzle.title", Args{"Day": p.Day.String(), "Board": RulesName(p.Start.Rules())})
+}
+
+// goalText says what there is to find.
+func goalText(p puzzle.Puzzle) Text {
+	return T("puzzle.goal."+p.Goal.String(), Args{"Mark": Mark(p.Start.Turn()), "PluralCount": p.Decisions})
+}
+
+// progressText says how the last press went, and how many tries there are.
+func progressText(s daily.Solving) Text {
+	at, rules := s.Attempt, s.Puzzle.Start.Rules()
+	left := Args{"PluralCount": at.Left()}
+	if len(at.Presses) == 0 {
+		return T("puzzle.tries", left)
+	}
+	last := at.Presses[len(at.Presses)-1]
+	if last.Wrong {
+		left["Square"], left["Why"] = rules.Name(last.Square), missText(s, last.Square)
+		return T("puzzle.wrong", left)
+	}
+	record := s.State.Record
+	return T("puzzle.right", Args{
+		"Square": rules.Name(last.Square), "Answer": rules.Name(record.Square(record.Len() - 1)),
+		"N": len(at.Presses.Line()) + 1, "Of": s.Puzzle.Decisions,
+	})
+}
+
+// missText says what a square that was wrong has given away.
+func missText(s daily.Solving, square game.Square) Text {
+	missed, err := s.Puzzle.Play(append(s.Attempt.Presses.Line(), square)...)
+	if err == nil && missed.Mistake != nil && missed.Mistake.Reached == ai.Draw {
+		return T("puzzle.miss.draw", nil)
+	}
+	return T("puzzle.miss.loss", nil)
+}
+
+// lastTryText says what was wrong with the press that took the last try. Earlier this would give the right move away.
+func lastTryText(s daily.Solving) []Text {
+	last := s.Attempt.Presses[len(s.Attempt.Presses)-1]
+	missed, err := s.Puzzle.Play(append(s.Attempt.Presses.Line(), last.Square)...)
+	if err != nil || missed.Mistake == nil {
+		return nil
+	}
+	why, ok := Harm(missed.Mistake.Before, missed.Mistake.Remark())
+	if !ok {
+		return nil
+	}
+	return []Text{T("puzzle.last", Args{"Square": s.Puzzle.Start.Rules().Name(missed.Mistake.Pressed), "Why": why})}
+}
+
+func solvedText(at daily.Attempt) Text {
+	took := tookText(at.Took())
+	if at.Presses.Wrong() == 0 {
+		return T("puzzle.solved.first", Args{"Took": took})
+	}
+	return T("puzzle.solved", Args{"Try": at.Try(), "Of": daily.Tries, "Took": took})
+}
+
+// PuzzleSolution are the moves that solve a puzzle, each with the reason for it.
+func PuzzleSolution(p puzzle.Puzzle) (lines []Text) {
+	for i, m := range p.Solution() {
+		rules := m.Before.Rules()
+		args := Args{"N": i + 1, "Square": rules.Name(m.Right), "Why": PuzzleReason(p, m)}
+		key := "puzzle.step"
+		if m.Answer != game.NoSquare {
+			key, args["Answer"] = "puzzle.step.answer", rules.Name(m.Answer)
+		}
+		lines = append(lines, T(key, args))
+	}
+	return lines
+}
+
+// PuzzleReason says why a move of the solution is right.
+func PuzzleReason(p puzzle.Puzzle, m puzzle.Move) Text {
+	if why, ok := Why(m.Advice().Reason(m.Before), m.Before.Rules()); ok {
+		return why
+	}
+	return T("puzzle.only."+p.Goal.String(), nil)
+}
+
+// solvedRecord is the game with all moves of the solution.
+func solvedRecord(p puzzle.Puzzle) game.Record {
+	var line []game.Square
+	for _, m := range p.Solution() {
+		line = append(line, m.Right)
+	}
+	s, err := p.Play(line...)
+	if err != nil {
+		return game.NewRecord(p.Start)
+	}
+	return s.Record
+}
+
+func streakText(s daily.Streak) Text {
+	return T("puzzle.streak", Args{"PluralCount": s.Current, "Best": s.Best})
+}
+
+// dayNote says when the next puzzle comes, or of an earlier one until when it counts.
+func dayNote(s daily.Solving) Text {
+	args := Args{"Day": s.Puzzle.Day.String(), "Until": Moment(s.Attempt.Started.Add(daily.CountsFor))}
+	switch {
+	case s.Puzzle.Day == s.Today:
+		return T("puzzle.next", Args{"When": Moment((s.Today + 1).Start())})
+	case s.Attempt.Over():
+		return T("puzzle.past", args)
+	default:
+		return T("puzzle.late", args)
+	}
+}
+
+// tookText is how long somebody took, in the largest unit that says something.
+func tookText(d time.Duration) Text {
+	switch {
+	case d < time.Minute:
+		return T("puzzle.took.seconds", Args{"PluralCount": int(d / time.Second)})
+	case d < time.Hour:
+		return T("puzzle.took.minutes", Args{"PluralCount": int(d / time.Minute)})
+	default:
+		return T("puzzle.took.hours", Args{"PluralCount": int(d / time.Hour)})
+	}
+}
+
+// Solvers is the list of those who have solved the puzzle of a day in a server, as far as they want to be listed: their tries and the
+// time, and nothing of the solution.
+func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Screen {
+	s := Screen{Lines: []Text{T("puzzle.solvers", Args{"Day": day.String()})}}
+	for i, r := range first {
+		args := Args{"N": i + 1, "Name": Names{r.User: r.Name}.Of(r.User), "PluralCount": r.Try, "Took": tookText(r.Took)}
+		s.Lines = append(s.Lines, T("puzzle.solver", args))
+	}
+	switch more := of - len(first); {
+	case of == 0:
+		s.Lines = append(s.Lines, T("puzzle.solvers.none", nil))
+	case more > 0:
+		s.Lines = append(s.Lines, T("puzzle.solvers.more", Args{"PluralCount": more}))
+	}
+	list := Button{Do: Puzzle{ListSolver, day}, Label: T("action.puzzle.list", nil)}
+	if by.Listed {
+		list = Button{Do: Puzzle{UnlistSolver, day}, Label: T("action.puzzle.unlist", nil)}
+	}
+	s.Buttons = []Button{list, {Do: SolvePuzzle{day}, Label: T("action.puzzle.back", nil)}}
+	s.Notes = []Text{T("puzzle.solvers.note", nil)}
+	return s
+}
+
+// SharedPuzzle is how an attempt at a puzzle went, as text to be pasted anywhere, and to be posted by whoever has not posted it yet.
+func SharedPuzzle(s daily.Solving, posted bool) Screen {
+	screen := Screen{
+		Lines:   []Text{T("puzzle.share", nil)},
+		Paste:   attemptText(s),
+		Buttons: []Button{{Do: Puzzle{PostAttempt, s.Puzzle.Day}, Label: T("action.puzzle.post", nil)}, {Do: SolvePuzzle{s.Puzzle.Day}, Label: T("action.puzzle.back", nil)}},
+	}
+	if posted {
+		screen.Buttons = screen.Buttons[1:]
+	}
+	return screen
+}
+
+// PostedAttempt tells everybody how somebody's attempt at a puzzle went. The name is whose it is.
+func PostedAttempt(s daily.Solving, name string) Screen {
+	by := Args{"Name": Names{s.Attempt.User: name}.Of(s.Attempt.User)}
+	screen := Screen{
+		Tone:    Won,
+		Lines:   []Text{T("puzzle.posted", by)},
+		Paste:   attemptText(s),
+		Buttons: []Button{{Do: SolvePuzzle{s.Puzzle.Day}, Label: T("action.puzzle.solve", nil), Weight: Main}},
+	}
+	if s.Attempt.Solved.IsZero() {
+		screen.Tone, screen.Lines = Closed, []Text{T("puzzle.posted.failed", by)}
+	}
+	return screen
+}
+
+// attemptText says how an attempt went: a row for each try, which begins with what was found before.
+func attemptText(s daily.Solving) []Text {
+	var rows [][]Sign
+	var found []Sign
+	for _, p := range s.Attempt.Presses {
+		if p.Wrong {
+			rows = append(rows, append(append([]Sign(nil), found...), Wrong))
+			continue
+		}
+		found = append(found, Right)
+	}
+	if !s.Attempt.Solved.IsZero() {
+		rows = append(rows, found)
+	}
+	args := Args{
+		"Day": s.Puzzle.Day.String(), "Board": RulesName(s.Puzzle.Start.Rules()), "Try": s.Attempt.Try(), "Of": daily.Tries,
+		"PluralCount": s.Streak.Current,
+	}
+	title := T("puzzle.text", args)
+	if s.Attempt.Solved.IsZero() {
+		title = T("puzzle.text.failed", args)
+	}
+	lines := []Text{title, T("puzzle.text.grid", Args{"Grid": Grid(rows...)})}
+	if s.Streak.Current > 1 {
+		lines = append(lines, T("puzzle.text.streak", args))
+	}
+	return lines
+}
+
+// PuzzlePost is the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for whoever presses
+// it.
+func PuzzlePost(p puzzle.Puzzle) Screen {
+	return Screen{
+		Tone:    tonesOfTurns[p.Start.Turn()],
+		Lines:   []Text{puzzleTitle(p), T("puzzle.post."+p.Goal.String(), Args{"Mark": Mark(p.Start.Turn()), "PluralCount": p.Decisions})},
+		Cells:   cells(game.NewRecord(p.Start), false),
+		Columns: p.Start.Rules().Width(),
+		Small:   true,
+		Notes:   append(rulesNote(p.Start.Rules()), T("puzzle.post.note", Args{"PluralCount": daily.Tries})),
+		Buttons: []Button{{Do: SolvePuzzle{p.Day}, Label: T("action.puzzle.solve", nil), Weight: Main}},
+	}
+}
+
+// OfPuzzlePost shows moderators where the puzzle is posted, and the ways to change that.
+func OfPuzzlePost(p daily.Post, off bool) Screen {
+	s := Screen{Lines: []Text{T("admin.puzzle", nil)}}
+	pick := Select{Do: SetPolicy{PolicyPuzzles}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}
+	switch {
+	case p.Channel != "":
+		s.Lines = append(s.Lines, T("admin.puzzle.on", Args{"Place": Place(p.Channel), "When": Moment(p.Next.Start())}))
+		pick.Chosen = []string{p.Channel}
+		s.Buttons = []Button{{Do: SetPolicy{PolicyNoPuzzles}, Label: T("action.admin.puzzle.off", nil)}}
+	case p.Closed != "":
+		s.Tone = Warning
+		s.Lines = append(s.Lines, T("admin.puzzle.closed", Args{"Place": Place(p.Closed)}))
+	default:
+		s.Lines = append(s.Lines, T("admin.puzzle.nowhere", nil))
+	}
+	if off {
+		s.Lines = append(s.Lines, T("admin.puzzle.off", nil))
+	}
+	s.Notes = []Text{T("admin.puzzle.note", nil)}
+	s.Selects = []Select{pick}
+	s.Buttons = append(s.Buttons, Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)})
+	return s
+}
+
+// postedText says in the audit log where the puzzle is posted.
+func postedText(d policy.AuditEntry) Text {
+	if len(d.Chosen) == 0 {
+		return T("deed.puzzles.off", nil)
+	}
+	return T("deed.puzzles", Args{"Places": placeNames(d.Chosen, maxPlacesSaid)})
+}

@@ -1,0 +1,190 @@
+package view
+
+import (
+	"strconv"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
+)
+
+// MaxSeasonName is how long the name of a season may be, in characters.
+const MaxSeasonName = 40
+
+// maxSeasons is how many seasons a menu lists: as many as a select of Discord can.
+const maxSeasons = 25
+
+// SeasonName is what a season is called. One without a name is called by its number; number 0 is what was played before the first.
+func SeasonName(s season.Season) Text {
+	switch {
+	case s.Number == 0:
+		return T("season.zero", nil)
+	case s.Name == "":
+		return T("season.number", Args{"N": s.Number})
+	default:
+		return T("season.named", Args{"Name": Title(s.Name)})
+	}
+}
+
+// OfSeason is the page on which moderators see which season goes on, and begin the next one. The zero season goes on where nobody has
+// begun one yet.
+func OfSeason(now season.Season) Screen {
+	s := Screen{Lines: []Text{T("admin.season", nil)}}
+	if now.Number == 0 {
+		s.Lines = append(s.Lines, T("admin.season.none", nil))
+	} else {
+		s.Lines = append(s.Lines, T("admin.season.now", Args{"Season": SeasonName(now), "Began": Date(now.Began)}), endText(now))
+	}
+	s.Notes = []Text{T("admin.season.note", nil)}
+	s.Buttons = []Button{
+		{Do: OpenPage{BeginSeasonPage, now.Number + 1}, Label: T("action.season.begin", nil), Weight: Main},
+		{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)},
+	}
+	return s
+}
+
+// endText says when a season is to end.
+func endText(s season.Season) Text {
+	if s.Ends.IsZero() {
+		return T("season.endless", nil)
+	}
+	return T("season.ends", Args{"Date": Date(s.Ends), "When": Moment(s.Ends)})
+}
+
+// SeasonBegun tells a moderator that a season has begun, and where its champions will be posted. They are posted nowhere if the season
+// has no channel. It can be undone by the audit entry.
+func SeasonBegun(begun season.Season, entry match.ID) Screen {
+	s := Screen{Lines: []Text{
+		T("admin.season.begun", Args{"Season": SeasonName(begun)}), endText(begun),
+	}}
+	said := T("admin.season.silent", nil)
+	if begun.Channel != "" {
+		said = T("admin.season.posted", Args{"Place": Place(begun.Channel)})
+	}
+	s.Lines = append(s.Lines, said)
+	s.Notes = []Text{T("admin.season.archived", nil), T("admin.undo.note", nil)}
+	s.Buttons = []Button{
+		undoButton(entry),
+		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
+		{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)},
+	}
+	return s
+}
+
+// Podium are the first players of a season on the ladder of one rule set.
+type Podium struct {
+	Rules game.Rules
+	Rows  []ladder.Row
+}
+
+// Champions says to everybody who has won a season, by wins and on each ladder, and which season goes on now.
+func Champions(over, now season.Season, wins []score.Row, podiums []Podium) Screen {
+	s := Screen{Tone: Won, Lines: []Text{T("champions", Args{"Season": SeasonName(over)}), spanText(over)}}
+	if len(wins) > 0 {
+		places := make([]any, len(wins))
+		for i, row := range wins {
+			places[i] = placeText(row.Rank, row.Name, row.Hidden, row.Wins)
+		}
+		s.Lines = append(s.Lines, T("champions.wins", Args{"Places": besides(places)}))
+	}
+	for _, p := range podiums {
+		places := make([]any, len(p.Rows))
+		for i, row := range p.Rows {
+			places[i] = placeText(row.Rank, row.Name, row.Hidden, RatingText(row.Rating))
+		}
+		s.Lines = append(s.Lines, T("champions.rating", Args{"Board": RulesName(p.Rules), "Places": besides(places)}))
+	}
+	s.Notes = []Text{nextText(now)}
+	s.Buttons = []Button{{Do: ShowSeason{Number: over.Number}, Label: T("action.season.show", nil), Weight: Main}}
+	return s
+}
+
+// placeText is a place on a podium, and for what.
+func placeText(rank int, name string, hidden bool, points any) Text {
+	return T("champions.place", Args{"Rank": rankText(rank), "Name": rowName(name, hidden), "Points": points})
+}
+
+// nextText says what comes after a season.
+func nextText(now season.Season) Text {
+	args := Args{"Season": SeasonName(now), "Date": Date(now.Ends), "When": Moment(now.Ends)}
+	if now.Ends.IsZero() {
+		return T("champions.next", args)
+	}
+	return T("champions.next.ends", args)
+}
+
+// besides joins the places of a podium, two at a time: a sentence has a fixed number of gaps.
+func besides(places []any) any {
+	if len(places) == 1 {
+		return places[0]
+	}
+	return T("champions.places", Args{"First": places[0], "More": besides(places[1:])})
+}
+
+// spanText is from when to when a season goes, or went.
+func spanText(s season.Season) Text {
+	args := Args{"Began": Date(s.Began), "Ended": Date(s.Ended)}
+	switch {
+	case s.Number == 0:
+		return T("season.span.until", args)
+	case s.GoesOn():
+		return T("season.span.since", args)
+	default:
+		return T("season.span", args)
+	}
+}
+
+// seasonOf is the season of a leaderboard, by its number as TurnLeaderboard has it; false where there are no seasons.
+func (a Asking) seasonOf(number string) (season.Season, bool) {
+	for _, s := range a.Seasons {
+		if number == "" || number == strconv.Itoa(s.Number) {
+			return s, true
+		}
+	}
+	return season.Season{}, false
+}
+
+// past tells whether that season is over, so that nobody can get on its leaderboards any more.
+func (a Asking) past(number string) bool {
+	s, is := a.seasonOf(number)
+	return is && !s.GoesOn()
+}
+
+// seasonLines say of a leaderboard to which season it belongs.
+func (a Asking) seasonLines(number string) []Text {
+	s, is := a.seasonOf(number)
+	if !is {
+		return nil
+	}
+	return []Text{T("season.line", Args{"Season": SeasonName(s), "Span": spanText(s)})}
+}
+
+// seasonMenu is the menu of seasons, which leads to the same leaderboard of another one; none where there are no seasons.
+func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
+	shown, is := a.seasonOf(board.Season)
+	if !is {
+		return nil
+	}
+	pick := Select{Do: PickSeason{TurnLeaderboard{Of: board.Of, Rules: board.Rules}}, Hint: T("season.pick", nil), Min: 1, Max: 1}
+	for i, s := range a.Seasons[:min(len(a.Seasons), maxSeasons)] {
+		pick.Options = append(pick.Options, Option{Value: strconv.Itoa(s.Number), Label: SeasonOption(s, i == 1), Chosen: s.Number == shown.Number})
+	}
+	return []Select{pick}
+}
+
+// SeasonOption is a season in a list. The second of them is the last one that is over.
+func SeasonOption(s season.Season, last bool) Text {
+	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": Date(s.Ended)}
+	switch {
+	case s.GoesOn():
+		return T("season.option.now", args)
+	case last:
+		return T("season.option.last", args)
+	case s.Number == 0:
+		return T("season.option.zero", args)
+	default:
+		return T("season.option", args)
+	}
+}

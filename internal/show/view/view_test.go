@@ -1,0 +1,327 @@
+package view_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/show/gallery"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+func english(t *testing.T) locale.Words {
+	t.Helper()
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book.In("en-US")
+}
+
+func TestScreens(t *testing.T) {
+	words := english(t)
+	all := gallery.Screens(t)
+	for name, shot := range all {
+		t.Run(name, func(t *testing.T) {
+			got := gallery.Draw(shot.Screen, words)
+			if strings.Contains(got, "<no value>") {
+				t.Errorf("a text has a gap that nothing fills:\n%s", got)
+			}
+			file := filepath.Join("testdata", name+".golden")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	t.Run("every golden is of a screen", func(t *testing.T) {
+		files, err := filepath.Glob("testdata/*.golden")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if _, ok := all[strings.TrimSuffix(filepath.Base(file), ".golden")]; !ok {
+				t.Errorf("%s is of none", file)
+			}
+		}
+	})
+}
+
+// TestEveryWordIsATranslatedOne draws all screens in a language that has no plain letters: words that have some come from no text.
+func TestEveryWordIsATranslatedOne(t *testing.T) {
+	book, err := locale.Pseudo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := book.In(locale.PseudoName)
+	given := regexp.MustCompile("«[^»]*»|“[^”]*”|@\\w+|`/[^`]*`|`[^`]*`| [0-9a-z ]+\\]|[0-9]+x[0-9]+x[0-9]+[+a-z]*|#\\w+|https?://\\S+")
+	plain := regexp.MustCompile("[A-Za-z]{2,}")
+	var endonyms []string                                 // which are the same in all languages
+	for _, l := range slices.Backward(view.Languages()) { // a longer name comes after its beginning
+		endonyms = append(endonyms, l.Name, "")
+	}
+	without := strings.NewReplacer(endonyms...)
+	for name, shot := range gallery.Screens(t) {
+		for _, said := range textsOf(shot.Screen) {
+			text := words.Say(said, gallery.Style{})
+			if found := plain.FindAllString(given.ReplaceAllString(without.Replace(text), ""), -1); found != nil {
+				t.Errorf("%s: %q are not translated in %s", name, found, text)
+			}
+		}
+	}
+}
+
+// TestNothingIsLeftInEnglish draws all screens in the languages of other scripts, in which whatever stands in Latin letters was left as it was:
+// names, and words that people there write so.
+func TestNothingIsLeftInEnglish(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := map[string]bool{"Discord": true, "ID": true, "UTC": true, "GIF": true, "PNG": true, "bot": true, "XO": true, "False": true, "false": true, "vs": true}
+	given := regexp.MustCompile("«[^»]*»|“[^”]*”|@\\w+|`/[^`]*`|\\[[^\\]]*\\]|[0-9]+x[0-9]+x[0-9]+[+a-z]*|#\\w+|https?://\\S+")
+	words := regexp.MustCompile("[A-Za-z]{2,}")
+	var endonyms []string
+	for _, l := range slices.Backward(view.Languages()) {
+		endonyms = append(endonyms, l.Name, "")
+	}
+	without := strings.NewReplacer(endonyms...)
+	screens := gallery.Screens(t)
+	for _, language := range []string{"bg", "el", "hi", "ja", "ko", "ru", "th", "uk", "zh-CN", "zh-TW"} {
+		in := book.In(language)
+		for name, shot := range screens {
+			for _, said := range textsOf(shot.Screen) {
+				text := in.Say(said, gallery.Style{})
+				for _, word := range words.FindAllString(given.ReplaceAllString(without.Replace(text), ""), -1) {
+					if !usual[word] {
+						t.Errorf("%s in %s: %q in %s", name, language, word, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// textsOf are all texts of a screen.
+func textsOf(s view.Screen) []view.Text {
+	all := slices.Concat(s.Lines, s.Notes)
+	for _, c := range s.Cells {
+		if s.Labels {
+			all = append(all, s.Label(c))
+		}
+	}
+	if s.Picture != nil {
+		all = append(all, s.Picture.Alt)
+	}
+	for _, menu := range s.Selects {
+		all = append(all, menu.Hint)
+		for _, o := range menu.Options {
+			all = append(all, o.Label)
+		}
+	}
+	for _, b := range s.Buttons {
+		all = append(all, b.Label)
+	}
+	return all
+}
+
+// TestNothingLacksAGolden reads the source: each function that makes a screen, and each text it can use, is in some golden.
+func TestNothingLacksAGolden(t *testing.T) {
+	makers, keys := source(t)
+	of, used := map[string]bool{}, map[string]bool{}
+	for _, shot := range gallery.Screens(t) {
+		of[shot.Of] = true
+		s := shot.Screen.InWords()
+		for _, text := range slices.Concat(s.Lines, s.Paste, s.Notes) {
+			collect(text, used)
+		}
+		for _, c := range s.Cells {
+			if s.Labels {
+				collect(s.Label(c), used)
+			}
+		}
+		for _, a := range s.Buttons {
+			collect(a.Label, used)
+		}
+		for _, choice := range s.Selects {
+			collect(choice.Hint, used)
+			for _, o := range choice.Options {
+				collect(o.Label, used)
+			}
+		}
+	}
+	title, question := view.AskErase(user.Held{Open: 1})
+	for _, text := range append(question, title) { // it is no screen, and has a golden in package commands
+		collect(text, used)
+	}
+	// The question before resigning is no screen: its own test is below.
+	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question"} {
+		used[key] = true
+	}
+	for _, name := range makers {
+		if !of[name] {
+			t.Errorf("no golden shows what %s makes", name)
+		}
+	}
+	for _, key := range keys {
+		if !used[key] {
+			t.Errorf("no golden shows %q", key)
+		}
+	}
+	if len(makers) < 8 || len(keys) < 50 {
+		t.Errorf("only %d functions and %d texts found: the source is read wrongly", len(makers), len(keys))
+	}
+}
+
+// collect notes the keys of a text and of all texts inside it.
+func collect(arg any, used map[string]bool) {
+	switch arg := arg.(type) {
+	case view.Text:
+		used[arg.Key] = true
+		for _, inner := range arg.Args {
+			collect(inner, used)
+		}
+	case view.Link:
+		collect(arg.Text, used)
+	}
+}
+
+// source finds the exported functions that return a Screen, and the keys in calls of T.
+func source(t *testing.T) (makers, keys []string) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.IsExported() && n.Type.Results != nil {
+					if result, ok := n.Type.Results.List[0].Type.(*ast.Ident); ok && result.Name == "Screen" {
+						makers = append(makers, n.Name.Name)
+					}
+				}
+			case *ast.CallExpr:
+				if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "T" {
+					if key, ok := n.Args[0].(*ast.BasicLit); ok {
+						text, err := strconv.Unquote(key.Value)
+						if err != nil {
+							t.Fatal(err)
+						}
+						keys = append(keys, text)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return makers, keys
+}
+
+// TestEveryStateHasItsScreen walks the states rather than the texts.
+func TestEveryStateHasItsScreen(t *testing.T) {
+	words := english(t)
+	seen := map[string]string{}
+	for cause := match.Cause(0); cause <= match.ByNoShow; cause++ {
+		m := gallery.Between(t, "a1 a2")
+		m.Result = match.Result{Cause: cause}
+		m.Proposer = game.X
+		if m.Result.Counts() {
+			m.Result.Outcome = game.XWins
+		}
+		unique(t, seen, cause.String(), gallery.Draw(view.OfMatch(m, gallery.Names, score.Running{}), words))
+	}
+	for state := match.NoRematch; state <= match.RematchStarted; state++ {
+		m := gallery.Between(t, gallery.XWins)
+		m.Rematch = match.Rematch{State: state, By: gallery.Bob, Deadline: gallery.Noon}
+		unique(t, seen, fmt.Sprint("rematch ", state), gallery.Draw(view.OfMatch(m, gallery.Names, score.Running{}), words))
+	}
+	for status := match.Pending; status <= match.Expired; status++ {
+		c := gallery.Challenge(t, match.Random, time.Minute)
+		c.Status = status
+		unique(t, seen, fmt.Sprint("challenge ", status), gallery.Draw(view.OfChallenge(c, gallery.Names, "easy", rating.NoStakes), words))
+	}
+	for stakes := rating.NoStakes; stakes <= rating.TooFarApart; stakes++ {
+		c := gallery.Challenge(t, match.Random, time.Hour)
+		unique(t, seen, fmt.Sprint("challenge for ", stakes), gallery.Draw(view.OfChallenge(c, gallery.Names, "easy", stakes), words))
+		m := gallery.Between(t, "b2")
+		m.Stakes = stakes
+		unique(t, seen, fmt.Sprint("match for ", stakes), gallery.Draw(view.OfMatch(m, gallery.Names, score.Running{}), words))
+	}
+	if (match.ByNoShow + 1).String() != "none" {
+		t.Error("there is a cause that this test does not know")
+	}
+}
+
+func unique(t *testing.T, seen map[string]string, name, got string) {
+	t.Helper()
+	if other, twice := seen[got]; twice {
+		t.Errorf("%s looks like %s", name, other)
+	}
+	seen[got] = name
+}
+
+func TestAskResign(t *testing.T) {
+	words := english(t)
+	for _, tt := range []struct{ squares, title, question string }{
+		{"", "resign.abort.title", "resign.abort.question"},
+		{"a1", "resign.abort.title", "resign.abort.question"},
+		{"a1 a2", "resign.title", "resign.question"},
+	} {
+		title, question := view.AskResign(gallery.Between(t, tt.squares))
+		if title.Key != tt.title || question.Key != tt.question {
+			t.Errorf("%q: %s, %s", tt.squares, title.Key, question.Key)
+		}
+		// Discord's limit for the title of a modal.
+		if said := words.Say(title, gallery.Style{}); len(said) > 45 {
+			t.Errorf("%q is too long for a title", said)
+		}
+	}
+}
+
+func TestTurnTime(t *testing.T) {
+	words := english(t)
+	for d, want := range map[time.Duration]string{
+		time.Minute: "1 minute", 5 * time.Minute: "5 minutes", time.Hour: "1 hour", 24 * time.Hour: "24 hours", 90 * time.Minute: "90 minutes",
+	} {
+		if got := words.Say(view.TurnTime(d), gallery.Style{}); got != want {
+			t.Errorf("%v: %s", d, got)
+		}
+	}
+}
