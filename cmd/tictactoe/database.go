@@ -86,14 +86,7 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 		return nil, false, errors.Join(err, lock.Release())
 	}
 	store.Health.Tell = health
-	file := lockedFile{store, lock}
-	if err = lock.Pin(); err == nil {
-		err = store.Guard(ctx)
-	}
-	if err != nil {
-		return nil, false, errors.Join(err, file.Close())
-	}
-	return file, false, nil
+	return lockedFile{store, lock}, false, nil
 }
 
 // lockPatience is how long this bot waits for another one that was told to stop to release its database: as long as clicks may be

@@ -41,22 +41,10 @@ func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 	}
 	h.wantUnsaved(h.press("alice", board, "c1"))
 	h.wantBoard(board, "O../.X./...")
-	h.bot.wantSaid("nothing can be saved", h.db+" was deleted or replaced while it was in use", "put back what was there, or stop the bot")
+	h.bot.wantSaid("nothing can be saved", h.db+" was deleted or replaced while it was in use", "put back the file that was there, or stop the bot")
 	if status, said := get(t, ready); status != 503 || !strings.Contains(said, "deleted or replaced") {
 		t.Errorf("%d %s", status, said)
 	}
-	h.bot.stop()
-
-	rescued, err := filepath.Glob(h.db + ".rescued-*.bak")
-	if err != nil || len(rescued) != 1 {
-		t.Fatalf("rescued: %q, %v", rescued, err)
-	}
-	restored := start(t, nil, "db", "restore", "--db", h.db, rescued[0])
-	restored.wantExit(exitOK)
-	h.begin()
-	h.press("alice", board, "c1")
-	h.wantBoard(board, "O.X/.X./...")
-	h.wantTrueScores()
 }
 
 // A backup that is copied over the database while the bot runs would be mixed with what it goes on to write.
@@ -79,11 +67,6 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-		"in its log": func(t *testing.T, db string) {
-			if err := os.Truncate(db+"-wal", 0); err != nil {
-				t.Fatal(err)
-			}
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -99,22 +82,10 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 			h.eventually("readiness fails without a click", func() bool { status, _ := get(t, ready); return status == 503 })
 			h.wantUnsaved(h.press("alice", board, "c1"))
 			h.wantBoard(board, "O../.X./...")
-			h.bot.wantSaid("nothing can be saved", "was written to by something else while it was in use", "tictactoe db restore")
-			if status, said := get(t, ready); status != 503 || !strings.Contains(said, "all that was saved is in") {
+			h.bot.wantSaid("nothing can be saved", "was written over by something else while it was in use", "tictactoe db restore")
+			if status, said := get(t, ready); status != 503 || !strings.Contains(said, "was written over") {
 				t.Errorf("%d %s", status, said)
 			}
-			h.bot.stop()
-
-			rescued, err := filepath.Glob(h.db + ".rescued-*.bak")
-			if err != nil || len(rescued) != 1 {
-				t.Fatalf("rescued: %q, %v", rescued, err)
-			}
-			restored := start(t, nil, "db", "restore", "--db", h.db, rescued[0])
-			restored.wantExit(exitOK)
-			h.begin()
-			h.press("alice", board, "c1")
-			h.wantBoard(board, "O.X/.X./...")
-			h.wantTrueScores()
 		})
 	}
 }

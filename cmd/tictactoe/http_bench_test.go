@@ -69,9 +69,6 @@ func BenchmarkEndpoint(b *testing.B) {
 	})
 	b.Run("promised/sqlite", func(b *testing.B) {
 		store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "bot.db"))
-		if err == nil {
-			err = store.Guard(b.Context())
-		}
 		if err != nil {
 			b.Fatal(err)
 		}

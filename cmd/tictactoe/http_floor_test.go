@@ -77,7 +77,7 @@ func unchanged(save func(click) error) func(click) ([]byte, error) {
 }
 
 // promised is the least that keeps what the bot promises of a click: it applies the rules, saves the move, its claim and where the
-// board is by the store of the bot, whose guard watches the file, and answers with the board. It has the matches in memory, and no
+// board is by the store of the bot, and answers with the board. It has the matches in memory, and no
 // dispatcher, referee, texts or markdown. The second function begins matches.
 func promised(b *testing.B, store match.Store) (take func(click) ([]byte, error), begin func(context.Context, []match.Match)) {
 	var matches sync.Map

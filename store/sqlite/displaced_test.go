@@ -44,22 +44,6 @@ func TestAFileThatIsTakenAway(t *testing.T) {
 				t.Errorf("told %q", told)
 			}
 			shut(t, s)
-			rescued, err := filepath.Glob(path + ".rescued-*.bak")
-			if err != nil || len(rescued) != 1 {
-				t.Fatalf("rescued: %q, %v", rescued, err)
-			}
-			if info, err := os.Stat(rescued[0]); err != nil || info.Mode().Perm() != 0o600 {
-				t.Errorf("%v, %v", info.Mode(), err)
-			}
-			same(t, checked(t, rescued[0]).Findings, []sqlite.Finding{})
-			if _, err := sqlite.Restore(t.Context(), rescued[0], path, nil); err != nil {
-				t.Fatal(err)
-			}
-			again := open(t, path)
-			same(t, load(t, again, "before"), begin("before"))
-			if _, err := again.Match(t.Context(), "after"); !errors.Is(err, match.ErrNotFound) {
-				t.Errorf("what was refused is there: %v", err)
-			}
 		})
 	}
 	t.Run("put back, and it goes on", func(t *testing.T) {

@@ -21,27 +21,6 @@ func Limit(s *Store, pages int) error {
 // CheckTime is how long a start may look for damage.
 var CheckTime = &checkTime
 
-// LargestCopy is the size of a database up to which the guard keeps a copy.
-var LargestCopy = &largestCopy
-
-// WriteAnd is Write while something happens between the commit and the moment when the guard reads what was committed.
-func WriteAnd(ctx context.Context, s *Store, statement string, meanwhile func()) error {
-	s.turn <- struct{}{}
-	defer func() { <-s.turn }()
-	err := transact(ctx, s.firm.conn, func(ctx context.Context, tx *sql.Conn) error {
-		if err := s.guard.lookBefore(ctx, s, &s.firm); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, statement)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	meanwhile()
-	return s.guard.committed(ctx, s)
-}
-
 // Write runs a statement as a save does.
 func Write(ctx context.Context, s *Store, statement string) error {
 	return s.write(ctx, &s.firm, func(ctx context.Context, tx *sql.Conn) error {

@@ -109,17 +109,22 @@ func identify(path string) error {
 		return fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
 	defer file.Close()
-	var header [72]byte
-	switch _, err := io.ReadFull(file, header[:]); {
-	case errors.Is(err, io.ErrUnexpectedEOF), err == nil && string(header[:16]) != "SQLite format 3\x00":
-		return ErrForeign
-	case err != nil:
-		return err
+	_, err = readHeader(file)
+	return err
+}
+
+// header is the beginning of a database: https://www.sqlite.org/fileformat.html#the_database_header
+type header [72]byte
+
+// readHeader reads the header of a database. It returns ErrForeign if the header does not say that the database is ours.
+func readHeader(file *os.File) (h header, err error) {
+	switch _, err := file.ReadAt(h[:], 0); {
+	case err != nil && !errors.Is(err, io.EOF):
+		return h, err
+	case err != nil, string(h[:16]) != "SQLite format 3\x00", binary.BigEndian.Uint32(h[68:]) != applicationID:
+		return h, ErrForeign
 	}
-	if binary.BigEndian.Uint32(header[68:]) != applicationID { // https://www.sqlite.org/fileformat.html#application_id
-		return ErrForeign
-	}
-	return nil
+	return h, nil
 }
 
 // size is that of a file, -1 if there is none.

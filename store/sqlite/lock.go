@@ -24,12 +24,8 @@ const lockPause = 50 * time.Millisecond
 // is used.
 //
 // It is on a file of its own, because the database may be replaced by another, and because closing a file drops SQLite's
-// locks on it. On Linux it is on the database as well, which may have several names. The system gives it up when the process
-// ends, however that ends.
-type Lock struct {
-	file *os.File
-	pin  *os.File // the database; nil if it was not there, or cannot be locked
-}
+// locks on it. The system gives it up when the process ends, however that ends.
+type Lock struct{ file *os.File }
 
 // Acquire takes the lock of the database at that path, waiting for up to patience for another process to give it up. It
 // makes the folder of the database. Errors: [ErrInUse], [ErrNotWritable], that of the context.
@@ -64,34 +60,18 @@ func acquire(name string) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lock{file: file}
-	err = draft.Own(file, l.database(), filepath.Dir(name)) // it stays where this process is killed
-	if err == nil {
-		err = l.Pin()
-	}
-	if err != nil {
+	l := &Lock{file}
+	if err := draft.Own(file, l.database(), filepath.Dir(name)); err != nil { // it stays where this process is killed
 		return nil, errors.Join(err, l.Release())
 	}
 	return l, nil
 }
 
-// Pin locks the database itself, if it was not there when the lock was acquired. It may be an [ErrInUse]: the file has
-// another name, such as a hard link, by which somebody has come first.
-func (l *Lock) Pin() (err error) {
-	if l.pin == nil {
-		l.pin, err = pin(l.database())
-	}
-	return err
-}
-
 // Release gives the lock up. The database must not be open in this process any more.
 func (l *Lock) Release() error {
 	var err error
-	if l.pin != nil {
-		err = l.pin.Close()
-	}
 	if stillThere(l.file) == nil { // else somebody has removed it, and it may be another's by now
-		err = errors.Join(err, os.Remove(l.file.Name())) // while it is held, so that nobody locks a file that is about to go
+		err = os.Remove(l.file.Name()) // while it is held, so that nobody locks a file that is about to go
 	}
 	return errors.Join(err, l.file.Close())
 }

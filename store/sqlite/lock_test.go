@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -100,41 +99,6 @@ func TestLock(t *testing.T) {
 		refused(t, link, 0)
 		t.Chdir(filepath.Dir(path))
 		refused(t, filepath.Base(path), 0)
-	})
-	t.Run("a hard link is the same database", func(t *testing.T) {
-		if runtime.GOOS != "linux" {
-			t.Skip("only the name is locked here")
-		}
-		path, link := newPath(t), newPath(t)
-		shut(t, opened(t, path))
-		if err := os.Link(path, link); err != nil {
-			t.Fatal(err)
-		}
-		lock := acquire(t, path, 0)
-		if err := refused(t, link, 0); err != nil && !strings.Contains(err.Error(), "another name") {
-			t.Error(err)
-		}
-		shut(t, opened(t, path)) // whatever SQLite closes
-		refused(t, link, 0)
-		time.AfterFunc(100*time.Millisecond, func() { release(t, lock) })
-		release(t, acquire(t, link, time.Minute))
-		same(t, len(files(t, filepath.Dir(link))), 1)
-	})
-	t.Run("also of a database that was made after the lock", func(t *testing.T) {
-		if runtime.GOOS != "linux" {
-			t.Skip("only the name is locked here")
-		}
-		path, link := newPath(t), newPath(t)
-		lock := acquire(t, path, 0)
-		defer release(t, lock)
-		open(t, path)
-		if err := lock.Pin(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Link(path, link); err != nil {
-			t.Fatal(err)
-		}
-		refused(t, link, 0)
 	})
 	t.Run("who waits gets it as soon as it is free", func(t *testing.T) {
 		path := newPath(t)

@@ -165,7 +165,11 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	})
 	err := s.check(ctx)
 	if err == nil {
-		err = s.note(path)
+		// The file itself then says that it was changed since each older copy, which the guard compares.
+		_, err = s.firm.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	}
+	if err == nil {
+		s.guard, err = watch(path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.reader.Close(), s.loose.close(), s.firm.close())

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"tictactoe/internal/file/draft"
@@ -72,17 +71,10 @@ func replaceable(ctx context.Context, path, backup string) error {
 	if !old.Mode().IsRegular() {
 		return fmt.Errorf("%w: it is no regular file", ErrNotWritable)
 	}
-	err = identify(path)
-	if old.Size() == 0 || errors.Is(err, ErrForeign) && rescuedFrom(path, backup) {
+	if old.Size() == 0 {
 		return nil
 	}
-	return err
-}
-
-// rescuedFrom tells whether a backup was rescued when the database at path was written over, by whatever is there now.
-func rescuedFrom(path, backup string) bool {
-	full, err := filepath.Abs(backup)
-	return err == nil && strings.HasPrefix(full, path+rescuedEnding)
+	return identify(path)
 }
 
 func restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -23,9 +22,8 @@ type Store struct {
 	firm   writer        // waits for the disk
 	loose  writer        // does not: a power cut may take what it wrote
 	reader *sql.DB
-	places []place               // of the files that commits are written to
-	guard  *guard                // nil: nobody has asked for one; of whoever has the turn
-	lost   atomic.Pointer[error] // what the guard has noticed
+	guard  *guard                // used by the goroutine that has the turn
+	lost   atomic.Pointer[error] // set once something has written over the file: nothing is saved or read any more
 
 	examined bool
 }
@@ -34,48 +32,45 @@ type Store struct {
 // what remains to be done.
 func (s *Store) Examined() bool { return s.examined }
 
-// Close waits for the write in progress, moves the journal into the database file and closes it. If that file was deleted
-// or replaced meanwhile, a copy of it is put beside its place. One that was written over by something else is left as it is.
-// The store must not be used afterwards.
+// Close waits for the write in progress, moves the journal into the database file and closes it. A file that was written over by
+// something else is left as it is. The store must not be used afterwards.
 func (s *Store) Close() error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 
-	ctx := context.Background()
-	defer s.guard.close()
-	if s.overwritten() == nil && s.inPlace() == nil {
-		if err := s.guard.look(ctx, s); errors.Is(err, errOverwritten) {
-			_ = s.Health.Report(err, true)
-		}
-	}
-	if s.overwritten() != nil {
-		return nil // the connections end with the process: to close them would write the log into what is not ours any more
+	if err := s.intact(); errors.Is(err, errOverwritten) {
+		_ = s.Health.Report(err, true)
+		return nil // closing the connections would write the log into the file; they end with the process
 	}
 	// First: another connection would keep the journal in use.
-	err := errors.Join(s.rescueDisplaced(ctx), s.reader.Close(), s.loose.close())
+	err := errors.Join(s.reader.Close(), s.loose.close())
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
-		if _, failed := s.firm.conn.ExecContext(ctx, last); failed != nil && !locked(failed) {
+		if _, failed := s.firm.conn.ExecContext(context.Background(), last); failed != nil && !locked(failed) {
 			err = errors.Join(err, fmt.Errorf("%s: %w", last, failed))
 		}
 	}
-	return errors.Join(err, s.firm.close())
+	return errors.Join(err, s.firm.close(), s.guard.file.Close())
+}
+
+// intact returns why nothing can be saved in the files, if they are not what they were. The caller has the turn.
+func (s *Store) intact() error {
+	if lost := s.lost.Load(); lost != nil {
+		return *lost
+	}
+	err := s.guard.check()
+	if errors.Is(err, errOverwritten) {
+		s.lost.Store(&err)
+	}
+	return err
 }
 
 // read reads, again while somebody else locks the file, until the context ends.
 func (s *Store) read(ctx context.Context, do func() error) error {
-	return patiently(ctx, func() error {
-		err := s.overwritten()
-		if err == nil {
-			if err = do(); unsavable(err) {
-				err = cmp.Or(s.suspect(ctx), err)
-			}
-		}
-		if errors.Is(err, errOverwritten) {
-			err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
-		}
-		return err
-	})
+	if lost := s.lost.Load(); lost != nil {
+		return fmt.Errorf("%w: %w", match.ErrUnsaved, *lost)
+	}
+	return patiently(ctx, do)
 }
 
 // querier is what runs statements: a reader, in a transaction or outside of one, or the writer in its transaction.

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -107,30 +106,13 @@ func (s *Store) writeFor(wr *writer, w *writing) {
 }
 
 // commit runs one transaction once no other process is writing. It fails if the files are not in their places any more, or were
-// overwritten. The caller has the turn.
+// written over. The caller has the turn.
 func (s *Store) commit(ctx context.Context, wr *writer, do func(ctx context.Context, tx *sql.Conn) error) error {
 	return patiently(ctx, func() error {
-		err := s.overwritten()
-		if err == nil {
-			err = s.inPlace()
-		}
-		if err != nil {
+		if err := s.intact(); err != nil {
 			return err
 		}
-		err = transact(ctx, wr.conn, func(ctx context.Context, tx *sql.Conn) error {
-			if err := s.guard.lookBefore(ctx, s, wr); err != nil {
-				return err
-			}
-			return do(ctx, tx)
-		})
-		if err == nil {
-			return s.guard.committed(ctx, s)
-		}
-		s.guard.release()
-		if unsavable(err) {
-			err = cmp.Or(s.guard.look(ctx, s), err)
-		}
-		return err
+		return transact(ctx, wr.conn, do)
 	})
 }
 

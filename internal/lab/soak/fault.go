@@ -34,7 +34,6 @@ const (
 	Pause     Fault = "pause"     // a process gets SIGSTOP, and later SIGCONT
 	Stillborn Fault = "stillborn" // one more process starts, and is killed before it has a shard
 	Strangers Fault = "strangers" // others than Discord connect to the endpoint, and send nothing or bodies without an end
-	Overwrite Fault = "overwrite" // the database's file is written over, and the copy that the bot rescued is restored
 )
 
 // These faults are not planned, but follow from others.
@@ -89,7 +88,6 @@ func faultSpecs() []faultSpec {
 		{Pause, 4, 1000 * ms, 40000 * ms, true, nil},
 		{Stillborn, 8, 0, 1500 * ms, false, []need{ofSharing}},
 		{Strangers, 6, 2000 * ms, 8000 * ms, false, []need{ofHTTP}},
-		{Overwrite, 5, 0, 500 * ms, false, []need{ofGateway, ofFile}},
 	}
 }
 

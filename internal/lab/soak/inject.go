@@ -16,15 +16,6 @@ func (s *soak) inject(run, over context.Context, f Planned) error {
 	until, cancel := context.WithTimeout(over, f.For)
 	defer cancel()
 	switch f.Fault {
-	case Overwrite:
-		return s.overwrite(run, f)
-	case Kill, Stop, Twin, Pause, Busy, Full:
-		if !s.intact.TryRLock() {
-			return nil
-		}
-		defer s.intact.RUnlock()
-	}
-	switch f.Fault {
 	case Kill:
 		return s.restartReplica(run, f, syscall.SIGKILL)
 	case Stop:

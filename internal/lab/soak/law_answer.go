@@ -178,7 +178,7 @@ func nothingUnexpected(c Case, found func(string, History)) {
 			sent[e.Interaction] = e.At
 		case e.Kind == Settled && strings.Contains(e.Text, apology) && !garbled[e.Interaction]:
 			full := slices.ContainsFunc(spans, func(s span) bool {
-				return (s.fault == Full || s.fault == Overwrite) && !s.from.After(e.At) && !s.to.Before(sent[e.Interaction])
+				return s.fault == Full && !s.from.After(e.At) && !s.to.Before(sent[e.Interaction])
 			})
 			if !full {
 				found(fmt.Sprintf("%s read: %s", e.Player, e.Text), c.History.about(e.Interaction))

@@ -439,7 +439,6 @@ func TestWhatIsExcused(t *testing.T) {
 		{"an apology while the disk was full", append(apologised(40*second),
 			soak.Event{At: at(39 * second), Kind: soak.Began, Fault: soak.Full, Number: 2},
 			soak.Event{At: at(41 * second), Kind: soak.Over, Fault: soak.Full, Number: 2})},
-		{"an apology while the database was written over", append(apologised(40*second), lasted(39*second, 41*second, 2, soak.Event{Fault: soak.Overwrite})...)},
 	} {
 		t.Run(excused.name, func(t *testing.T) {
 			c := good()

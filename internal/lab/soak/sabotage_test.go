@@ -42,7 +42,6 @@ var sabotages = []struct {
 	{"readiness of who is given a shard, 4 shards", "readiness", "stillborn", []string{"shards are taken over"},
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 	{"room for who comes when the endpoint is full, 1 process over HTTP", "connlimit", "strangers", []string{"everyone is answered"}, []string{"--http"}},
-	{"the copy of what is saved, beside the database's file", "guard", "overwrite", []string{"what was shown is stored"}, nil},
 	{"the end of a dead replica's leases after half a minute, 4 shards", "takeover", "kill", []string{"shards are taken over"},
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 }

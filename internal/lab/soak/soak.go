@@ -98,10 +98,6 @@ type soak struct {
 	moving   sync.Mutex // shards move from one replica to another
 	crowding sync.Mutex // strangers are at the endpoint
 
-	// intact is held for writing while the database's file is written over, and for reading by the other faults of the process and
-	// of its disk. Until the bot has noticed, only its memory has what it rescues, and the copy needs room on the disk.
-	intact sync.RWMutex
-
 	active    sync.Mutex      // guards simFaults
 	simFaults map[int]Planned // the simulator's faults that last now
 }
@@ -394,13 +390,9 @@ func (s *soak) chooseChannels(over context.Context) {
 		case <-over.Done():
 			return
 		}
-		if !s.intact.TryRLock() {
-			continue
-		}
 		if s.db.choose(over, left[0].server, left[0].channel) == nil {
 			left = left[1:]
 		}
-		s.intact.RUnlock()
 	}
 }
 
