@@ -212,11 +212,13 @@ func (s *supervisor) dial(ctx context.Context) (conn *websocket.Conn, err error)
 
 // dialGateway connects to the gateway at address.
 func (r *REST) dialGateway(ctx context.Context, address string) (*websocket.Conn, error) {
+	scheme, _, _ := strings.Cut(address, ":")
+	dial := r.dialFor("http" + strings.TrimPrefix(scheme, "ws"))
 	stop := func() bool { return true }
 	dialer := websocket.Dialer{
 		HandshakeTimeout: handshakeTimeout,
 		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
-			conn, err := r.dial(dialing, network, addr)
+			conn, err := dial(dialing, network, addr)
 			if err == nil {
 				stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
 			}

@@ -20,7 +20,7 @@ import (
 // wait for the bot's own limit of 45 a second. REST bounds what it remembers of rate limits, and never puts a token into an error.
 type REST struct {
 	token       string
-	dial        func(ctx context.Context, network, addr string) (net.Conn, error)
+	dialFor     func(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error)
 	pool        *http.Transport
 	client      *http.Client // through the pool
 	host        *url.URL     // in place of Discord's; nil: Discord itself
@@ -36,8 +36,11 @@ type Discord struct {
 	Token string
 	// BaseURL is the scheme and host that plays Discord's part, as "http://127.0.0.1:8080"; empty means Discord itself.
 	BaseURL string
-	// Dial opens every connection, of HTTP and of the gateway; nil means a net.Dialer. No HTTP proxy is used.
+	// Dial opens every connection, of HTTP and of the gateway, to the proxy if there is one; nil means a net.Dialer.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Proxy returns the URL of the proxy for a request, http or https, or nil, as [http.ProxyFromEnvironment] does. It is asked with
+	// no more than scheme, host and port; wss counts as https. Everything goes through CONNECT. If the field is nil, there is no proxy.
+	Proxy func(*http.Request) (*url.URL, error)
 	// EmojiRefused, if set, is called when Discord refuses an emoji of the application. The message is then sent once more, with
 	// Unicode emoji.
 	EmojiRefused func()
@@ -60,9 +63,17 @@ func NewREST(to Discord) (*REST, error) {
 		to.EmojiRefused = func() {}
 	}
 	if to.Dial == nil {
-		to.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+		to.Dial = (&net.Dialer{Timeout: dialTimeout}).DialContext
 	}
-	r := &REST{token: words[0], dial: to.Dial, pool: newPool(to.Dial), host: host, limits: newLimits(), emoji: to.EmojiRefused}
+	if to.Proxy == nil {
+		to.Proxy = func(*http.Request) (*url.URL, error) { return nil, nil }
+	}
+	scheme := "https"
+	if host != nil {
+		scheme = host.Scheme
+	}
+	r := &REST{token: words[0], dialFor: to.dialFor, host: host, limits: newLimits(), emoji: to.EmojiRefused}
+	r.pool = newPool(to.dialFor(scheme))
 	r.client = &http.Client{Transport: r.pool}
 	r.application.Store("")
 	return r, nil

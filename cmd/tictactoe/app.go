@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
+	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -70,6 +72,7 @@ type settings struct {
 	token      string
 	discordURL string // empty: the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
+	proxy      func(*http.Request) (*url.URL, error)
 	clock      clock.Source
 	common     bool // bots that share a database take dates from its clock, and from the clock above only how much time passes
 	shards     bot.Shards
@@ -89,7 +92,7 @@ type settings struct {
 // before the database is touched.
 func newApp(ctx context.Context, s settings) (*app, error) {
 	known := emoji.NewKnown()
-	rest, err := bot.NewREST(bot.Discord{Token: s.token, BaseURL: s.discordURL, Dial: s.dial, EmojiRefused: known.Refused})
+	rest, err := bot.NewREST(bot.Discord{Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Proxy: s.proxy, EmojiRefused: known.Refused})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -245,7 +246,13 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 		d.say(problem, "texts", "%v", err)
 		return
 	}
-	rest, err := bot.NewREST(bot.Discord{Token: token, BaseURL: url})
+	way, err := wayToDiscord(s.env, url)
+	if err != nil {
+		d.say(problem, "proxy", "%v", err)
+		return
+	}
+	d.say(good, "network", "requests to Discord go %s", way)
+	rest, err := bot.NewREST(bot.Discord{Token: token, BaseURL: url, Proxy: http.ProxyFromEnvironment})
 	if err != nil {
 		d.say(problem, "token", "%v", err)
 		return
@@ -256,6 +263,8 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	switch _, refused := errors.AsType[*bot.FatalError](err); {
 	case refused:
 		d.say(problem, "token", "%v", err)
+		return
+	case d.blamesProxy(err):
 		return
 	case bot.IsAnswer(err):
 		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", bot.Site(url), err)
@@ -286,6 +295,18 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	if !d.missing(found, bot.TheServers) {
 		d.permissions(found.Servers)
 	}
+}
+
+// blamesProxy says so if an error is that of the proxy before Discord. One that refuses has to be changed by a person.
+func (d *doctor) blamesProxy(err error) bool {
+	failed, is := errors.AsType[*bot.ProxyError](err)
+	switch {
+	case is && failed.Status/100 == 4:
+		d.say(problem, "proxy", "%v", err)
+	case is:
+		d.say(unsure, "proxy", "%v; look whether the proxy runs, and at its address", err)
+	}
+	return is
 }
 
 // missing says so if Discord did not tell how something stands, and what it said instead.
@@ -340,9 +361,11 @@ func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Diagnosi
 	default:
 		d.say(good, "sessions", "%d may be started today", found.Sessions)
 	}
-	if err := rest.Greet(ctx); err != nil {
+	switch err := rest.Greet(ctx); {
+	case d.blamesProxy(err):
+	case err != nil:
 		d.say(unsure, "gateway", "%v; a proxy or firewall may keep websockets out", err)
-	} else {
+	default:
 		d.say(good, "gateway", "it can be reached")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 
 	"tictactoe/bot"
@@ -33,7 +34,10 @@ func (c *emojiCommand) ProvideEmoji(ctx context.Context, s surroundings) (e emoj
 	if err != nil {
 		return e, err
 	}
-	if e.rest, err = bot.NewREST(bot.Discord{Token: token, BaseURL: c.DiscordURL}); err != nil {
+	if _, err = wayToDiscord(s.env, c.DiscordURL); err != nil {
+		return e, err
+	}
+	if e.rest, err = bot.NewREST(bot.Discord{Token: token, BaseURL: c.DiscordURL, Proxy: http.ProxyFromEnvironment}); err != nil {
 		return e, err
 	}
 	db, err := c.path(s)

@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"unicode"
 
 	"github.com/lmittmann/tint"
 
@@ -23,8 +22,6 @@ import (
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/show/view"
 )
-
-var errNoToken = errors.New("no bot token")
 
 type serveCommand struct {
 	DB         string  `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name of one that several bots share; keep its password out of the flag, in TICTACTOE_DB or PGPASSWORD."`
@@ -99,6 +96,10 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 	if err != nil {
 		return err
 	}
+	way, err := wayToDiscord(s.env, c.DiscordURL)
+	if err != nil {
+		return err
+	}
 	db, err := dataFile("--db", c.DB, "tictactoe.db", s.env)
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 	}
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
-		db: db, token: token, discordURL: c.DiscordURL, clock: source, common: true, resume: true, log: log,
+		db: db, token: token, discordURL: c.DiscordURL, proxy: http.ProxyFromEnvironment, clock: source, common: true, resume: true, log: log,
 		shards: shards, rate: c.UserRate, emoji: c.Emoji, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
 	if err != nil && ctx.Err() != nil {
@@ -143,7 +144,7 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 		return err
 	}
 	current.Store(a)
-	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", bot.Site(c.DiscordURL))
+	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", bot.Site(c.DiscordURL), "way", way)
 	return a.run(ctx)
 }
 
@@ -193,28 +194,6 @@ func parseShards(count, ids string) (bot.Shards, error) {
 		}
 	}
 	return shards, nil
-}
-
-// readToken finds the token in the environment or in the file that the environment names: never in a flag, which other
-// users of the machine could see. Errors wrap errNoToken.
-func readToken(env func(string) string) (string, error) {
-	token := strings.TrimSpace(env("DISCORD_TOKEN"))
-	if file := env("DISCORD_TOKEN_FILE"); token == "" && file != "" {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return "", fmt.Errorf("%w: DISCORD_TOKEN_FILE: %w", errNoToken, err)
-		}
-		token = strings.TrimSpace(string(content))
-	}
-	token = strings.TrimSpace(strings.TrimPrefix(token, "Bot "))
-	if token == "" {
-		return "", fmt.Errorf("%w: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it (the README tells where to get one). "+
-			"To try the bot without one: tictactoe playground", errNoToken)
-	}
-	if strings.ContainsFunc(token, unicode.IsSpace) {
-		return "", fmt.Errorf("%w: what DISCORD_TOKEN or DISCORD_TOKEN_FILE holds is more than one word; it should be the token alone", errNoToken)
-	}
-	return token, nil
 }
 
 // errNoFolder says that nobody has told where files are to be.

@@ -36,6 +36,7 @@ func TestWhatCannotStart(t *testing.T) {
 		return func(t *testing.T, dir string) { write(t, filepath.Join(dir, name), []byte(content)) }
 	}
 	token := "DISCORD_TOKEN=" + secretToken
+	utf16Token := plain("token", "\xff\xfe"+strings.Join(strings.Split(secretToken, ""), "\x00")+"\x00\n\x00")
 	tests := []struct {
 		name    string
 		prepare func(t *testing.T, dir string)
@@ -51,6 +52,13 @@ func TestWhatCannotStart(t *testing.T) {
 		{"no token", nil, nil, "serve --db DIR/a/x.db", exitConfig, []string{"DISCORD_TOKEN", "README", "tictactoe playground"}},
 		{"a token file that is not there", nil, []string{"DISCORD_TOKEN_FILE=/nowhere/token"}, "serve --db DIR/a/x.db", exitConfig, []string{"DISCORD_TOKEN_FILE", "/nowhere/token"}},
 		{"a token of two words", nil, []string{token + " " + secret}, "serve --db DIR/a/x.db", exitConfig, []string{"DISCORD_TOKEN", "one word"}},
+
+		{"a token in quotation marks", nil, []string{"DISCORD_TOKEN='" + secretToken + "'"}, "serve --db DIR/a/x.db", exitConfig, []string{"DISCORD_TOKEN has quotation marks"}},
+		{"a token file in UTF-16", utf16Token, []string{"DISCORD_TOKEN_FILE=DIR/token"}, "serve --db DIR/a/x.db", exitConfig, []string{"DISCORD_TOKEN_FILE (DIR/token)", "UTF-16"}},
+		{"a malformed token for doctor", utf16Token, []string{"DISCORD_TOKEN_FILE=DIR/token"}, "doctor --db DIR/a/x.db", exitConfig, []string{"PROBLEM  token", "UTF-16"}},
+		{"a malformed token for emoji", utf16Token, []string{"DISCORD_TOKEN_FILE=DIR/token"}, "emoji list --db DIR/a/x.db", exitConfig, []string{"UTF-16"}},
+		{"a proxy that is none", nil, []string{token, "HTTPS_PROXY=http://me:" + secret + "#@:99"}, "serve --db DIR/a/x.db", exitConfig, []string{"HTTPS_PROXY is not the URL of a proxy such as http://"}},
+		{"a proxy of another kind for emoji", nil, []string{token, "http_proxy=socks5://me:" + secret + "@h:1"}, "emoji list --db DIR/a/x.db", exitConfig, []string{"http_proxy is not the URL"}},
 
 		{"a playground below a file", plain("file", "x"), nil, "playground --listen 127.0.0.1:0 --db DIR/file/x.db", exitConfig, []string{"file/x.db", "cannot be written", "not a directory"}},
 		{"a sim below a file", plain("file", "x"), nil, "sim --listen 127.0.0.1:0 --state DIR/file/x", exitConfig, []string{"file/x", "cannot be written", "not a directory"}},
@@ -87,9 +95,15 @@ func TestWhatCannotStart(t *testing.T) {
 				test.prepare(t, dir)
 			}
 			before := contents(t, dir)
-			p := start(t, test.env, fieldsIn(dir, test.args)...)
+			env := make([]string, len(test.env))
+			for i, set := range test.env {
+				env[i] = strings.ReplaceAll(set, "DIR", dir)
+			}
+			p := start(t, env, fieldsIn(dir, test.args)...)
 			p.wantExit(test.code)
-			p.wantSaid(test.says...)
+			for _, part := range test.says {
+				p.wantSaid(strings.ReplaceAll(part, "DIR", dir))
+			}
 			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
 				t.Errorf("something was touched (-before +after)\n%s", diff)
 			}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"tictactoe/bot"
+)
+
+var errProxy = errors.New("no usable proxy")
+
+// wayToDiscord says how requests to Discord travel, for people: directly, or through which proxy. Errors wrap errProxy.
+func wayToDiscord(env func(string) string, discordURL string) (string, error) {
+	used := map[string]string{} // by the scheme of requests: the variable that net/http reads
+	for _, scheme := range []string{"https", "http"} {
+		name := strings.ToUpper(scheme) + "_PROXY"
+		if env(name) == "" {
+			name = strings.ToLower(name)
+		}
+		if value := env(name); value != "" {
+			if !isProxy(value) {
+				return "", fmt.Errorf("%w: %s is not the URL of a proxy such as http://127.0.0.1:3128 or http://user:password@host:3128; "+
+					"in a password, characters such as # / @ %% are written %%23 %%2F %%40 %%25", errProxy, name) // the value may hold a password
+			}
+			used[scheme] = name
+		}
+	}
+	site, err := url.Parse(bot.Site(discordURL))
+	if err != nil {
+		return "", err
+	}
+	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: site})
+	switch name := used[site.Scheme]; {
+	case err != nil:
+		return "", fmt.Errorf("%w: %w", errProxy, err)
+	case proxy != nil:
+		return fmt.Sprintf("through the proxy %s (%s)", bot.ShownProxy(proxy), name), nil
+	case name != "":
+		return fmt.Sprintf("directly (%s is for other hosts: NO_PROXY excludes %s, or it is this machine)", name, site.Host), nil
+	default:
+		return "directly", nil
+	}
+}
+
+// isProxy reports whether a value names a proxy that the bot can use; net/http ignores some broken ones. http:// may be missing before a
+// host and port.
+func isProxy(value string) bool {
+	proxy, err := url.Parse(value)
+	if bare := !strings.Contains(value, "://"); bare {
+		proxy, err = url.Parse("http://" + value)
+		if err == nil && proxy.Port() == "" {
+			return false // a word such as "none"
+		}
+	}
+	if err != nil || proxy.Hostname() == "" || proxy.Scheme != "http" && proxy.Scheme != "https" {
+		return false
+	}
+	return strings.Trim(proxy.Path, "/") == "" && proxy.RawQuery == "" && proxy.Fragment == ""
+}
