@@ -68,7 +68,7 @@ func TestAnExportHoldsEverythingOfOnesOwnAndNobodyElse(t *testing.T) {
 	if len(r.Files) != 1 || !r.Private {
 		t.Fatalf("%d files", len(r.Files))
 	}
-	golden(t, "export.json", r.Files[0].Content)
+	goldenFile(t, "export.json", r.Files[0].Content)
 	if text := string(r.Files[0].Content); strings.Contains(text, carol) || strings.Contains(text, "Bob") || strings.Contains(text, "Carol") || strings.Contains(text, "secret") {
 		t.Errorf("others are named, or a secret is told, in\n%s", text)
 	}

@@ -2,10 +2,8 @@ package commands_test
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,6 +16,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/discordsim/check"
+	"tictactoe/internal/file/golden"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")
@@ -75,10 +74,11 @@ func TestReplies(t *testing.T) {
 	all := checkers(t)
 	routes, said := map[string]bool{}, map[string]bool{}
 	counted := map[string]map[string]int{} // the components of each
-	written := map[string][]string{}       // the screens that have each thing that the encoder writes
+	const bodies = "testdata/replies/bodies.json.txt"
+	written := map[string][]string{} // the screens that have each thing that the encoder writes
 	for area, screens := range screens {
 		t.Run(area, func(t *testing.T) {
-			goldens := openGoldens(t, area)
+			file := filepath.Join("testdata", "replies", area+".txt")
 			counted[area] = map[string]int{}
 			for name, reply := range screens {
 				t.Run(name, func(t *testing.T) {
@@ -95,19 +95,20 @@ func TestReplies(t *testing.T) {
 					if area == "refused" && (r.Kind != bot.Post || !r.Private || len(r.Ping) > 0) {
 						t.Error("a refusal is not private")
 					}
-					goldens.compare(t, name, drawn(t, body))
+					golden.Compare(t, file, name, drawn(t, body), *update)
 					if slices.Contains(inJSON, name) {
-						golden(t, filepath.Join("replies", name+".json"), body)
+						golden.Compare(t, bodies, name, string(body), *update)
 					}
 					for _, thing := range things(t, body) {
 						written[thing] = append(written[thing], name)
 					}
 				})
 			}
-			goldens.close(t, slices.Collect(maps.Keys(screens)))
+			golden.Only(t, file, slices.Collect(maps.Keys(screens)), *update)
 		})
 	}
-	t.Run("the largest of each area has room", func(t *testing.T) { golden(t, "room-of-replies.txt", rooms(counted)) })
+	golden.Only(t, bodies, inJSON, *update)
+	t.Run("the largest of each area has room", func(t *testing.T) { goldenFile(t, "room-of-replies.txt", rooms(counted)) })
 	t.Run("every golden is of a screen", func(t *testing.T) { everyGolden(t) })
 	t.Run("every route leads to one", func(t *testing.T) { everyRoute(t, routes) })
 	t.Run("every refusal is said in one", func(t *testing.T) { everyRefusal(t, said) })
@@ -124,12 +125,9 @@ func TestReplies(t *testing.T) {
 // everyGolden checks that no file is of an area or a screen that there is no more.
 func everyGolden(t *testing.T) {
 	t.Helper()
-	want := []string{}
+	want := []string{"bodies.json.txt"}
 	for area := range screens {
 		want = append(want, area+".txt")
-	}
-	for _, name := range inJSON {
-		want = append(want, name+".json")
 	}
 	files, err := os.ReadDir("testdata/replies")
 	if err != nil {
@@ -217,53 +215,6 @@ func everyRefusal(t *testing.T, said map[string]bool) {
 	}
 }
 
-// goldens are the drawings of an area, in one file, by their names.
-type goldens struct {
-	file     string
-	drawings map[string]string
-}
-
-func openGoldens(t *testing.T, area string) goldens {
-	t.Helper()
-	g := goldens{filepath.Join("testdata", "replies", area+".txt"), map[string]string{}}
-	raw, err := os.ReadFile(g.file)
-	if err != nil && !(*update && errors.Is(err, fs.ErrNotExist)) {
-		t.Fatal(err)
-	}
-	for section := range strings.SplitSeq("\n"+string(raw), "\n-- ") {
-		if name, drawing, ok := strings.Cut(section, " --\n"); ok {
-			g.drawings[name] = drawing
-		}
-	}
-	return g
-}
-
-func (g goldens) compare(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		g.drawings[name] = got
-	}
-	if d := cmp.Diff(g.drawings[name], got); d != "" {
-		t.Error(d)
-	}
-}
-
-// close checks that there is no drawing but those with these names.
-func (g goldens) close(t *testing.T, names []string) {
-	t.Helper()
-	var sections []string
-	for _, name := range slices.Sorted(maps.Keys(g.drawings)) {
-		if slices.Contains(names, name) {
-			sections = append(sections, fmt.Sprintf("-- %s --\n%s", name, g.drawings[name]))
-		} else if !*update {
-			t.Errorf("%s: there is no screen %q", g.file, name)
-		}
-	}
-	if *update {
-		write(t, g.file, []byte(strings.Join(sections, "\n")))
-	}
-}
-
 func write(t *testing.T, file string, content []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -274,8 +225,8 @@ func write(t *testing.T, file string, content []byte) {
 	}
 }
 
-// golden compares with a file of its own.
-func golden(t *testing.T, name string, got []byte) {
+// goldenFile compares with a whole file.
+func goldenFile(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	got = append(got, '\n')

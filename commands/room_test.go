@@ -239,7 +239,7 @@ func TestBoardsHaveRoom(t *testing.T) {
 			counted = append(counted, fmt.Sprintf("%2d components, %d buttons under the board: %s", n, under, name))
 		})
 	}
-	golden(t, "room.txt", []byte(strings.Join(counted, "\n")))
+	goldenFile(t, "room.txt", []byte(strings.Join(counted, "\n")))
 }
 
 // rooms says how many components the largest message of each area has.

@@ -23,7 +23,7 @@ func TestTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree := commands.Tree(book)
-	golden(t, "tree.json", []byte(pretty(t, inEnglish(tree))))
+	goldenFile(t, "tree.json", []byte(pretty(t, inEnglish(tree))))
 	body := []byte(pretty(t, tree))
 	for _, c := range checkers(t) {
 		if refusal := c.CommandsBulk(body); refusal != nil {
@@ -199,7 +199,7 @@ func TestClocksOfTheTreeAreThoseOfMatches(t *testing.T) {
 func TestRoutes(t *testing.T) {
 	router := bot.NewRouter()
 	newDesk(t).commands.Route(router)
-	golden(t, "routes.txt", []byte(strings.Join(router.Routes(), "\n")))
+	goldenFile(t, "routes.txt", []byte(strings.Join(router.Routes(), "\n")))
 	if router.Unknown == nil {
 		t.Error("what no route is for gets no answer")
 	}

@@ -70,6 +70,7 @@ var table = []row{
 
 	{of: "internal/longtest"}, // a switch for tests that take long
 	{of: "internal/file/draft"},
+	{of: "internal/file/golden", may: "go-cmp"}, // drawings that tests compare with
 	{of: "internal/file/printable"},
 
 	{
@@ -160,7 +161,7 @@ var modules = map[string]string{
 }
 
 // everyTest is what the tests of every package may import.
-const everyTest = "internal/longtest go-cmp rapid goleak"
+const everyTest = "internal/file/golden internal/longtest go-cmp rapid goleak"
 
 func TestHouse(t *testing.T) {
 	root := filepath.Join("..", "..")

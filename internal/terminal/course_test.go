@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tictactoe/game"
+	"tictactoe/internal/file/golden"
 	"tictactoe/internal/puzzles/course"
 	"tictactoe/internal/terminal"
 )
@@ -41,7 +42,7 @@ func TestCourseTranscripts(t *testing.T) {
 			if err := g.TellCourse(); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "lines/"+tt.name, out.String())
+			golden.Compare(t, linesFile, tt.name, out.String(), *update)
 		})
 	}
 }
@@ -61,7 +62,7 @@ func TestCourseScreens(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			model, _ := feed(resized(t, start(t, newCourse(t)), tt.size), keys(tt.keys)...)
-			golden(t, "screens/"+tt.name, plain(model))
+			golden.Compare(t, screensFile, tt.name, plain(model), *update)
 		})
 	}
 }

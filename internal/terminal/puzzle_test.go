@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"tictactoe/game"
+	"tictactoe/internal/file/golden"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/terminal"
 )
@@ -56,7 +57,7 @@ func TestPuzzleTranscripts(t *testing.T) {
 			if err := g.PlayLines(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "lines/"+tt.name, out.String())
+			golden.Compare(t, linesFile, tt.name, out.String(), *update)
 		})
 	}
 	t.Run("the solution is told", func(t *testing.T) {
@@ -66,7 +67,7 @@ func TestPuzzleTranscripts(t *testing.T) {
 		if err := g.TellSolution(); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "lines/puzzle-solution", out.String())
+		golden.Compare(t, linesFile, "puzzle-solution", out.String(), *update)
 	})
 }
 
@@ -91,7 +92,7 @@ func TestPuzzleScreens(t *testing.T) {
 			if quit {
 				t.Fatal("the screen has quit")
 			}
-			golden(t, "screens/"+tt.name, plain(model))
+			golden.Compare(t, screensFile, tt.name, plain(model), *update)
 		})
 	}
 	t.Run("in ASCII", func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"tictactoe/game"
+	"tictactoe/internal/file/golden"
 	"tictactoe/internal/terminal"
 )
 
@@ -131,14 +132,14 @@ func TestScreens(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			model := resized(t, start(t, newGame(t, tt.rules, tt.x, tt.o, tt.starter)), tt.size)
 			model, _ = feed(model, keys(tt.keys)...)
-			golden(t, "screens/"+tt.name, plain(model))
+			golden.Compare(t, screensFile, tt.name, plain(model), *update)
 		})
 	}
 	t.Run("in ASCII", func(t *testing.T) {
 		g := newGame(t, "infinite", "human", "human", game.X)
 		g.ASCII = true
 		model, _ := feed(start(t, g), keys("a 1 5 b 1 6 9 7")...)
-		golden(t, "screens/ascii", plain(model))
+		golden.Compare(t, screensFile, "ascii", plain(model), *update)
 		for _, then := range []string{"8 c 3", "8 c 3 r", "?"} {
 			shown, _ := feed(model, keys(then)...)
 			if i := strings.IndexFunc(plain(shown), func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/file/golden"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal"
@@ -55,7 +56,7 @@ func TestAMatchIsShownOnTheWholeScreen(t *testing.T) {
 			if quit {
 				t.Fatal("the screen has quit")
 			}
-			golden(t, "screens/"+tt.name, plain(model))
+			golden.Compare(t, screensFile, tt.name, plain(model), *update)
 		})
 	}
 	t.Run("q leaves", func(t *testing.T) {
@@ -83,7 +84,7 @@ func TestAMatchIsPrinted(t *testing.T) {
 			if err := g.ShowLines(played(t, g, tt.moves), tt.from, tt.alone); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "lines/"+tt.name, out.String())
+			golden.Compare(t, linesFile, tt.name, out.String(), *update)
 		})
 	}
 	t.Run("with the names and the date that a database has", func(t *testing.T) {
@@ -95,6 +96,6 @@ func TestAMatchIsPrinted(t *testing.T) {
 		if err := g.ShowLines(s, 7, true); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "lines/show-from-a-database", out.String())
+		golden.Compare(t, linesFile, "show-from-a-database", out.String(), *update)
 	})
 }

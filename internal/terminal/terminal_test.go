@@ -8,37 +8,23 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/file/golden"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/terminal"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
-// golden compares with a file of testdata.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	file = filepath.Join("testdata", file+".golden")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Error(d)
-	}
-}
+const (
+	linesFile   = "testdata/lines.txt"   // games printed line by line
+	screensFile = "testdata/screens.txt" // games on the full screen
+)
 
 // scripted is an engine that plays the given squares in turn.
 type scripted struct {
@@ -136,7 +122,7 @@ func TestTranscripts(t *testing.T) {
 			if err := g.PlayLines(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "lines/"+tt.name, out.String())
+			golden.Compare(t, linesFile, tt.name, out.String(), *update)
 		})
 	}
 	t.Run("by lot", func(t *testing.T) {
@@ -146,7 +132,7 @@ func TestTranscripts(t *testing.T) {
 		if err := g.PlayLines(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "lines/by-lot", out.String())
+		golden.Compare(t, linesFile, "by-lot", out.String(), *update)
 	})
 }
 
@@ -159,14 +145,15 @@ func TestEveryGoldenIsOfSomething(t *testing.T) {
 		}
 		source += string(text)
 	}
-	files, err := filepath.Glob("testdata/*/*.golden")
-	if err != nil || len(files) == 0 {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".golden")
-		if !strings.Contains(source, `"`+name+`"`) && !strings.Contains(source, "/"+name+`"`) {
-			t.Errorf("%s is of none", file)
+	for _, path := range []string{linesFile, screensFile} {
+		drawings, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`(?m)^-- (.+) --$`).FindAllSubmatch(drawings, -1) {
+			if name := string(found[1]); !strings.Contains(source, `"`+name+`"`) {
+				t.Errorf("%s: nothing draws %q", path, name)
+			}
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package view_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"tictactoe/game"
+	"tictactoe/internal/file/golden"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/ranking/rating"
@@ -38,38 +37,39 @@ func english(t *testing.T) locale.Words {
 	return book.In("en-US")
 }
 
+// TestScreens draws every screen. The screens that one file makes have one file of goldens.
 func TestScreens(t *testing.T) {
 	words := english(t)
+	fileOf, _ := source(t)
+	areas := map[string][]string{}
 	all := gallery.Screens(t)
 	for name, shot := range all {
-		t.Run(name, func(t *testing.T) {
-			got := gallery.Draw(shot.Screen, words)
-			if strings.Contains(got, "<no value>") {
-				t.Errorf("a text has a gap that nothing fills:\n%s", got)
+		area := strings.TrimSuffix(cmp.Or(fileOf[shot.Of], "texts"), ".go") // a text alone is of no file that makes screens
+		areas[area] = append(areas[area], name)
+	}
+	for area, names := range areas {
+		t.Run(area, func(t *testing.T) {
+			file := filepath.Join("testdata", area+".txt")
+			for _, name := range names {
+				t.Run(name, func(t *testing.T) {
+					got := gallery.Draw(all[name].Screen, words)
+					if strings.Contains(got, "<no value>") {
+						t.Errorf("a text has a gap that nothing fills:\n%s", got)
+					}
+					golden.Compare(t, file, name, got, *update)
+				})
 			}
-			file := filepath.Join("testdata", name+".golden")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Error(d)
-			}
+			golden.Only(t, file, names, *update)
 		})
 	}
-	t.Run("every golden is of a screen", func(t *testing.T) {
-		files, err := filepath.Glob("testdata/*.golden")
+	t.Run("every file of goldens is of an area", func(t *testing.T) {
+		files, err := filepath.Glob("testdata/*.txt")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range files {
-			if _, ok := all[strings.TrimSuffix(filepath.Base(file), ".golden")]; !ok {
-				t.Errorf("%s is of none", file)
+			if areas[strings.TrimSuffix(filepath.Base(file), ".txt")] == nil {
+				t.Errorf("no screen is in %s", file)
 			}
 		}
 	})
@@ -186,7 +186,7 @@ func TestNothingLacksAGolden(t *testing.T) {
 	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question"} {
 		used[key] = true
 	}
-	for _, name := range makers {
+	for name := range makers {
 		if !of[name] {
 			t.Errorf("no golden shows what %s makes", name)
 		}
@@ -214,9 +214,10 @@ func collect(arg any, used map[string]bool) {
 	}
 }
 
-// source finds the exported functions that return a Screen, and the keys in calls of T.
-func source(t *testing.T) (makers, keys []string) {
+// source finds the exported functions that return a Screen, each with its file, and the keys in calls of T.
+func source(t *testing.T) (makers map[string]string, keys []string) {
 	t.Helper()
+	makers = map[string]string{}
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +235,7 @@ func source(t *testing.T) (makers, keys []string) {
 			case *ast.FuncDecl:
 				if n.Recv == nil && n.Name.IsExported() && n.Type.Results != nil {
 					if result, ok := n.Type.Results.List[0].Type.(*ast.Ident); ok && result.Name == "Screen" {
-						makers = append(makers, n.Name.Name)
+						makers[n.Name.Name] = file
 					}
 				}
 			case *ast.CallExpr:
