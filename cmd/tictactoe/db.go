@@ -32,9 +32,21 @@ type dbCommand struct {
 	Copy    dbCopyCommand    `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
-// ProvideDatabase is the path or address that kong hands to the commands below as their string.
+// errNoDatabase says that no database was named, and that none is where the bot keeps it for that case.
+var errNoDatabase = errors.New("no database was named")
+
+// ProvideDatabase is the path or address that kong hands to the commands below as their string. The default path must exist: with sudo it is
+// in the home folder of root, whose database nobody would look for there.
 func (c *dbCommand) ProvideDatabase(s surroundings) (string, error) {
-	return c.path(s)
+	path, err := c.path(s)
+	if err != nil || strings.TrimSpace(c.DB) != "" {
+		return path, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w, and there is none at %s: say which with --db PATH; that of the systemd service is "+
+			"/var/lib/tictactoe/tictactoe.db", errNoDatabase, path)
+	}
+	return path, nil
 }
 
 type dbCheckCommand struct {
@@ -45,9 +57,8 @@ type dbCheckCommand struct {
 func (dbCheckCommand) Help() string {
 	return `Reads all of it and writes nothing: SQLite's own check, rows that refer to others, every game replayed by its rules, and the scores and ratings against what the games lead to. Ends with 1 if something is wrong, and says what to do.
 
-  tictactoe db check
   tictactoe db check --thorough
-  tictactoe db check --db /var/lib/tictactoe/tictactoe.db --json
+  sudo tictactoe db check --db /var/lib/tictactoe/tictactoe.db --json
   tictactoe db check --db monday.bak`
 }
 
@@ -115,11 +126,11 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 	switch {
 	case remedies[sqlite.RestoreBackup]:
 		fmt.Fprintln(w, "  Stop the bot, look for the newest backup that `tictactoe db check --db BACKUP` calls sound (they lie beside the\n"+
-			"  database), and put it in its place: tictactoe db restore BACKUP")
+			"  database), and put it in its place: tictactoe db restore --db", path, "BACKUP")
 	case remedies[sqlite.ReviewAgain]:
-		fmt.Fprintln(w, "  The games are sound. Stop the bot, and review them again: tictactoe db rebuild --thorough")
+		fmt.Fprintln(w, "  The games are sound. Stop the bot, and review them again: tictactoe db rebuild --thorough --db", path)
 	case remedies[sqlite.RebuildScores]:
-		fmt.Fprintln(w, "  The games are sound. Stop the bot, and have all that follows from them put right: tictactoe db rebuild")
+		fmt.Fprintln(w, "  The games are sound. Stop the bot, and have all that follows from them put right: tictactoe db rebuild --db", path)
 	default:
 		fmt.Fprintln(w, "  Nothing: it does no harm. But something else than tictactoe has written to the file.")
 	}
@@ -144,7 +155,7 @@ func (dbBackupCommand) Help() string {
 	return `The copy is the database of one moment, read by SQLite's backup interface while the bot goes on. It has been checked and is on disk when the command ends; if it fails, there is none.
 
   tictactoe db backup monday.bak
-  tictactoe db backup --db /var/lib/tictactoe/tictactoe.db "/backups/$(date +%F).bak"`
+  sudo tictactoe db backup --db /var/lib/tictactoe/tictactoe.db "/backups/$(date +%F).bak"`
 }
 
 // Run makes the copy. sqlite.Backup refuses a file that exists.
@@ -174,8 +185,8 @@ func (dbRestoreCommand) Help() string {
 	return `Checks the backup first, and refuses while a bot has the database. The old database stays beside the new one, under a name that is printed. When the bot starts, it redraws the boards of the games that go on.
 
   sudo systemctl stop tictactoe
-  tictactoe db restore monday.bak
-  tictactoe db restore --db /var/lib/tictactoe/tictactoe.db monday.bak`
+  sudo tictactoe db restore --db /var/lib/tictactoe/tictactoe.db monday.bak
+  sudo systemctl start tictactoe`
 }
 
 func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, path string) error {
@@ -260,7 +271,8 @@ type dbRebuildCommand struct {
 func (dbRebuildCommand) Help() string {
 	return `Scores and ratings are kept with every game that ends, so they are right unless something else has written to the file. This is what db check asks for if they are not, or if boards do not know what they have to show; the bot redraws those when it starts.
 
-  tictactoe db rebuild`
+  sudo systemctl stop tictactoe
+  sudo tictactoe db rebuild --db /var/lib/tictactoe/tictactoe.db`
 }
 
 func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {

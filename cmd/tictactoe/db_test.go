@@ -118,7 +118,7 @@ func TestDatabaseCommands(t *testing.T) {
 			code int
 			says string
 		}{
-			{[]string{"check"}, exitFailure, "tictactoe db rebuild\n"},
+			{[]string{"check"}, exitFailure, "tictactoe db rebuild --db "},
 			{[]string{"rebuild"}, exitOK, "All scores and ratings were right.\nBoards that did not know what they have to show, and are redrawn when the bot starts: 1\n"},
 			{[]string{"rebuild", "--json"}, exitOK, `{"corrected":0,"boards":0}`},
 			{[]string{"check"}, exitOK, "is sound"},

@@ -167,7 +167,7 @@ func exitCode(err error) int {
 	switch _, refused := errors.AsType[*bot.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
-	case errors.Is(err, errWhich):
+	case errors.Is(err, errWhich), errors.Is(err, errNoDatabase):
 		return exitUsage
 	case refused, errors.Is(err, errNoToken), errors.Is(err, errProxy), errors.Is(err, errNoFolder), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),

@@ -444,7 +444,9 @@ func TestRestore(t *testing.T) {
 			}, is(sqlite.ErrForeign)},
 			"when the database is somebody else's": {func(t *testing.T, path, copied string) {
 				alter(t, path, "PRAGMA application_id = 1")
-			}, is(sqlite.ErrForeign)},
+			}, func(err error) bool {
+				return errors.Is(err, sqlite.ErrForeign) && strings.Contains(err.Error(), "move that file away")
+			}},
 			"when the backup is not there": {func(t *testing.T, path, copied string) {
 				if err := os.Remove(copied); err != nil {
 					t.Fatal(err)

@@ -74,7 +74,10 @@ func replaceable(ctx context.Context, path, backup string) error {
 	if old.Size() == 0 {
 		return nil
 	}
-	return identify(path)
+	if err := identify(path); err != nil {
+		return fmt.Errorf("%w; if the backup is to take its place all the same, move that file away first, as with mv %s %s.away", err, path, path)
+	}
+	return nil
 }
 
 func restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
