@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		t.Fatal(err)
 	}
 	shorten(t, 1) // so that one begins with the player
-	fill(t, s, id, name)
+	fill(t, s, id, name, 0)
 	db := raw(t, path)
 	before := mentions(t, db, id)
 	for _, column := range []string{
@@ -76,22 +77,84 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	}
 }
 
-// fill writes the player into every column that can hold one.
-func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
+// TestNobodyIsLeftInTheBytes looks into the file and its log while the store is open, and into the file after it is closed.
+func TestNobodyIsLeftInTheBytes(t *testing.T) {
+	path := newPath(t)
+	s := opened(t, path)
+	ids := make([]match.User, 40)
+	for i := range ids {
+		ids[i] = match.User(fmt.Sprint(700000000000000000 + i*7919*65536))
+		fill(t, s, ids[i], "Zebedee "+string(ids[i]), i)
+	}
+	left := func(state string) {
+		t.Helper()
+		for _, ending := range []string{"", "-wal"} {
+			content, err := os.ReadFile(path + ending)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			for i, id := range ids {
+				if n := bytes.Count(content, []byte(id)); n > 0 {
+					t.Errorf("%s: player %d can be read %d times in the file %q", state, i, n, ending)
+				}
+			}
+		}
+	}
+	for _, id := range ids {
+		if _, err := s.Erase(t.Context(), id, noon().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left("the store is open")
+	shut(t, s)
+	left("the store is closed")
+}
+
+func TestNobodyIsLeftInTheBytesOnceAReaderHasGone(t *testing.T) {
+	const id = "700000000000000123"
+	path := newPath(t)
+	s := opened(t, path)
+	fill(t, s, id, "Zebedee", 0)
+	reader, err := raw(t, path).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := reader.QueryRowContext(t.Context(), "SELECT count(*) FROM players").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Erase(t.Context(), id, noon()); err != nil {
+		t.Fatal(err)
+	}
+	if content, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Contains(content, []byte(id)) {
+		t.Errorf("the log was emptied while it was read, or tells nothing: %v", err)
+	}
+	if err := reader.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, s)
+	if content, err := os.ReadFile(path); err != nil || bytes.Contains(content, []byte(id)) {
+		t.Errorf("the player can be read in the file, %v", err)
+	}
+}
+
+// fill writes a player into every column that can hold one. Each player of a database has another number, from 0.
+func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int) {
 	t.Helper()
 	const bob, carol = match.User("bob"), match.User("carol")
+	unique := fmt.Sprint("-", number)
 	save(t, s, match.Save{Names: []match.Name{{Player: id, Name: name}}})
 	for _, err := range []error{
 		s.SetClosed(t.Context(), id, true),
-		s.SetBlocked(t.Context(), id, []match.User{bob}), s.SetBlocked(t.Context(), carol, []match.User{id}),
+		s.SetBlocked(t.Context(), id, []match.User{bob}), s.SetBlocked(t.Context(), carol+match.User(unique), []match.User{id}),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	save(t, s, match.Save{Extras: []match.Extra{policy.AuditEntry{ID: "d", Venue: "home", By: id, At: noon(), Kind: policy.ResetScores}}})
-	err := s.BeginSeason(t.Context(), season.Season{Venue: "home", Number: 1, Name: "Winter", Began: noon(), By: id},
-		policy.AuditEntry{ID: "s", Venue: "home", By: id, At: noon(), Kind: policy.BeginSeason})
+	save(t, s, match.Save{Extras: []match.Extra{policy.AuditEntry{ID: match.ID("d" + unique), Venue: "home", By: id, At: noon(), Kind: policy.ResetScores}}})
+	err := s.BeginSeason(t.Context(), season.Season{Venue: "home", Number: number + 1, Name: "Winter", Began: noon().Add(time.Duration(number) * time.Second), By: id},
+		policy.AuditEntry{ID: match.ID("s" + unique), Venue: "home", By: id, At: noon(), Kind: policy.BeginSeason})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +164,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 	}
 	terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
 	for i, pair := range [][2]match.User{{id, bob}, {bob, id}, {id, carol}} {
-		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), "home", pair[0], pair[1], terms, noon())
+		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i, unique)), "home", pair[0], pair[1], terms, noon())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +182,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 		{match.Human(id), match.Human(bob)}, {match.Human(bob), match.Human(id)}, {match.Human(bob), match.Human(id)},
 		{match.Human(id), match.Computer("easy")}, {match.Computer("easy"), match.Human(id)},
 	} {
-		m := match.Start(match.ID(fmt.Sprint("m", i)), "s", "home", game.Classic(), seats, time.Minute, 1, noon())
+		m := match.Start(match.ID(fmt.Sprint("m", i, unique)), "s", "home", game.Classic(), seats, time.Minute, 1, noon())
 		if seats.Level() == "" {
 			m.Stakes = rating.Full
 		}
@@ -132,7 +195,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string) {
 		if seats.Level() != "" {
 			continue
 		}
-		proposed, _, err := over.AskRematch(id, over.Version, "n", noon())
+		proposed, _, err := over.AskRematch(id, over.Version, match.ID("n"+unique), noon())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func watch(path string) (*guard, error) {
 		g.places = append(g.places, place{name, file})
 	}
 	var err error
-	g.file, err = os.Open(path)
+	g.file, err = os.OpenFile(path, os.O_RDWR, 0) // an erasure writes to it
 	return g, err
 }
 

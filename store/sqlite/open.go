@@ -143,6 +143,7 @@ func create(path string) error {
 // connect opens the connections of a store on a database of the current schema.
 func connect(ctx context.Context, path string) (*Store, error) {
 	s := &Store{turn: make(chan struct{}, 1)}
+	s.closing, s.stop = context.WithCancel(context.Background())
 	s.Store = sqlstore.New(database{s})
 	s.firm.db = dial(path, 1, url.Values{
 		"mode":             {"rw"},

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"tictactoe/internal/match"
@@ -26,6 +27,10 @@ type Store struct {
 	lost   atomic.Pointer[error] // set once something has written over the file: nothing is saved or read any more
 
 	examined bool
+
+	scrubbing sync.WaitGroup
+	closing   context.Context // ends when the store is closed
+	stop      context.CancelFunc
 }
 
 // Examined tells whether all of the file was looked at for damage when it was opened. A large one is not; then [Check] is
@@ -35,6 +40,8 @@ func (s *Store) Examined() bool { return s.examined }
 // Close waits for the write in progress, moves the journal into the database file and closes it. A file that was written over by
 // something else is left as it is. The store must not be used afterwards.
 func (s *Store) Close() error {
+	s.stop()
+	s.scrubbing.Wait()
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 

@@ -1,0 +1,172 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+const (
+	// scrubTime bounds how long an erasure waits until nobody reads the log any more, and scrubPause is the time between two tries.
+	scrubTime  = 2 * time.Second
+	scrubPause = 20 * time.Millisecond
+	// scrubLater is how long the store waits before it tries again after an erasure has given up.
+	scrubLater = 30 * time.Second
+	// scannedAtOnce is how many pages are read at once.
+	scannedAtOnce = 256
+)
+
+// Erase implements [sqlstore.Store.Erase], and sees to it that no file has the player's id any more: neither the write-ahead log nor what SQLite
+// leaves between the cells of a page. Where another process reads for long, that follows while the store is open.
+func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error) {
+	ended, err := s.Store.Erase(ctx, p, at)
+	if err != nil {
+		return nil, err
+	}
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), scrubTime)
+	defer cancel()
+	if s.scrub(waiting, []byte(p), scrubPause) != nil {
+		s.scrubbing.Go(func() {
+			if s.scrub(s.closing, []byte(p), scrubLater) != nil {
+				_ = s.scrubOnce(context.Background(), []byte(p)) // who read may have gone too
+			}
+		})
+	}
+	return ended, nil
+}
+
+// scrub tries to remove a deleted text from the files, with pauses between the tries, until the context ends.
+func (s *Store) scrub(ctx context.Context, text []byte, pause time.Duration) error {
+	for {
+		err := s.scrubOnce(ctx, text)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// scrubOnce removes a deleted text from the files. It fails if somebody reads or writes meanwhile.
+//
+// SQLite overwrites the cells that it deletes (secure_delete), but not the copies of cells that it leaves in a page when it moves them to
+// another one. They lie in the unallocated space of the page, which means nothing to SQLite. So all pages are first moved from the log
+// into the file, the file is searched without holding anybody up, and what was found is overwritten while nobody can write. A text that is
+// deleted can only be in pages that had it then, for no copy of it is made any more.
+func (s *Store) scrubOnce(ctx context.Context, text []byte) error {
+	if err := s.emptyLog(ctx, nil); err != nil {
+		return err
+	}
+	file := s.guard.file
+	header, err := readHeader(file)
+	if err != nil {
+		return err
+	}
+	size := int(binary.BigEndian.Uint16(header[16:]))
+	pages, err := pagesWith(ctx, file, size, text)
+	if err != nil || len(pages) == 0 {
+		return err
+	}
+	return s.emptyLog(ctx, func() error {
+		page := make([]byte, size)
+		for _, number := range pages {
+			at := int64(number) * int64(size)
+			if _, err := file.ReadAt(page, at); errors.Is(err, io.EOF) {
+				continue // the file has become shorter
+			} else if err != nil {
+				return err
+			}
+			from, to := unallocated(page, number == 0)
+			if !bytes.Contains(page[from:to], text) {
+				continue
+			}
+			clear(page[from:to])
+			if _, err := file.WriteAt(page[from:to], at+int64(from)); err != nil {
+				return err
+			}
+		}
+		return file.Sync()
+	})
+}
+
+// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while nobody else can write and no writer of this store
+// remembers a page. It fails if the log is not empty then, because somebody reads or writes.
+func (s *Store) emptyLog(ctx context.Context, do func() error) error {
+	s.turn <- struct{}{}
+	defer func() { <-s.turn }()
+	if err := s.intact(); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if _, err := s.firm.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		return err
+	}
+	return transact(ctx, s.loose.conn, func(ctx context.Context, _ *sql.Conn) error {
+		if size(s.guard.places[1].name) > 0 {
+			return fmt.Errorf("the log cannot be emptied: %w", match.ErrBusy)
+		}
+		if do == nil {
+			return nil
+		}
+		for _, wr := range []*writer{&s.firm, &s.loose} {
+			if _, err := wr.conn.ExecContext(ctx, "PRAGMA shrink_memory"); err != nil {
+				return err
+			}
+		}
+		return do()
+	})
+}
+
+// pagesWith returns the numbers of the pages, from 0, that have a text in their unallocated space.
+func pagesWith(ctx context.Context, file *os.File, size int, text []byte) (numbers []int, err error) {
+	content := make([]byte, scannedAtOnce*size)
+	for first := 0; ; first += scannedAtOnce {
+		n, err := file.ReadAt(content, int64(first)*int64(size))
+		for i := range n / size {
+			page := content[i*size : (i+1)*size]
+			if from, to := unallocated(page, first+i == 0); bytes.Contains(page[from:to], text) {
+				numbers = append(numbers, first+i)
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return numbers, nil
+		case err != nil || ctx.Err() != nil:
+			return nil, errors.Join(err, ctx.Err())
+		}
+	}
+}
+
+// unallocated returns where the unallocated space of a page begins and ends, between its list of cells and its cells: nowhere in a page that has
+// none. See https://www.sqlite.org/fileformat.html#b_tree_pages
+func unallocated(page []byte, first bool) (from, to int) {
+	header := 0
+	if first {
+		header = 100
+	}
+	switch page[header] {
+	case 2, 5:
+		from = header + 12
+	case 10, 13:
+		from = header + 8
+	default:
+		return 0, 0
+	}
+	from += 2 * int(binary.BigEndian.Uint16(page[header+3:]))
+	to = int(binary.BigEndian.Uint16(page[header+5:]))
+	if to < from || to > len(page) {
+		return 0, 0 // a page of 65536 bytes writes 0, and no database of ours has such
+	}
+	return from, to
+}
