@@ -8,6 +8,7 @@ url = os.environ.get('DISCORD_URL')
 if url:
     http.Route.BASE = url + '/api/v10'
     gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url.replace('http', 'ws', 1) + '/ws')
+# So far.
 
 client = discord.Client(intents=discord.Intents(guilds=True))
 tree = app_commands.CommandTree(client)
@@ -32,7 +33,6 @@ class Buttons(discord.ui.View):
 @tree.command(description='Says pong')
 async def ping(i: discord.Interaction):
     await i.response.send_message('pong', view=Buttons())
-# So far.
 
 threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()  # whoever started it is gone
 client.run(os.environ['DISCORD_TOKEN'])

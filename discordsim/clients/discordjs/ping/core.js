@@ -10,6 +10,7 @@ const token = process.env.DISCORD_TOKEN;
 const rest = new REST({ api: discord + '/api' }).setToken(token);
 const gateway = new WebSocketManager({ token, intents: GatewayIntentBits.Guilds, rest });
 const client = new Client({ rest, gateway });
+// So far.
 client.once(GatewayDispatchEvents.Ready, ({ data, api }) =>
   api.applicationCommands.bulkOverwriteGlobalCommands(data.application.id, [{ name: 'ping', description: 'Says pong' }]));
 client.on(GatewayDispatchEvents.InteractionCreate, async ({ data: i, api: { interactions } }) => {
@@ -20,7 +21,6 @@ client.on(GatewayDispatchEvents.InteractionCreate, async ({ data: i, api: { inte
   await interactions.editReply(i.application_id, i.token, { content: 'pong again' });
 });
 gateway.connect();
-// So far.
 
 const buttons = {
   type: 1,

@@ -5,6 +5,7 @@ const { Client, Events, GatewayIntentBits, MessageFlags } = require('discord.js'
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: discord + '/api' } });
+// So far.
 client.once(Events.ClientReady, () => client.application.commands.set([{ name: 'ping', description: 'Says pong' }]));
 client.on(Events.InteractionCreate, async (i) => {
   if (i.isChatInputCommand()) return i.reply({ content: 'pong', components: [buttons] });
@@ -14,7 +15,6 @@ client.on(Events.InteractionCreate, async (i) => {
   await i.editReply('pong again');
 });
 client.login(process.env.DISCORD_TOKEN);
-// So far.
 
 const buttons = {
   type: 1,

@@ -9,6 +9,7 @@ const agent = new https.Agent({ host: discord.hostname, port: discord.port || 44
 const client = new Eris.Client('Bot ' + process.env.DISCORD_TOKEN, {
   intents: ['guilds'], rest: { domain: discord.host, baseURL: '/api/v10', agent },
 });
+// So far.
 client.once('ready', () => client.bulkEditCommands([{ type: 1, name: 'ping', description: 'Says pong' }]));
 client.on('interactionCreate', async (i) => {
   if (i instanceof Eris.CommandInteraction) return i.createMessage({ content: 'pong', components: [buttons] });
@@ -19,7 +20,6 @@ client.on('interactionCreate', async (i) => {
 });
 client.on('error', console.error);
 client.connect();
-// So far.
 
 const buttons = {
   type: 1,

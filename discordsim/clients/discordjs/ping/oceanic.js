@@ -7,6 +7,7 @@ const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const client = new Client({
   auth: 'Bot ' + process.env.DISCORD_TOKEN, gateway: { intents: ['GUILDS'] }, rest: { baseURL: discord + '/api/v10' },
 });
+// So far.
 client.once('ready', () => client.application.bulkEditGlobalCommands([{ type: 1, name: 'ping', description: 'Says pong' }]));
 client.on('interactionCreate', async (i) => {
   if (i.type === InteractionTypes.APPLICATION_COMMAND) return i.createMessage({ content: 'pong', components: [buttons] });
@@ -17,7 +18,6 @@ client.on('interactionCreate', async (i) => {
 });
 client.on('error', console.error);
 client.connect();
-// So far.
 
 const buttons = {
   type: 1,

@@ -9,6 +9,7 @@ const token = process.env.DISCORD_TOKEN;
 https.globalAgent.defaultPort = Number(new URL(discord).port || 443); // the gateway's address is taken without its port
 const client = new Client({ getRC: () => ({ token, intents: ['Guilds'], locations: { base: '' } }) });
 client.setServices({ rest: new ApiHandler({ token, domain: discord }) });
+// So far.
 client.commands.set([Declare({ name: 'ping', description: 'Says pong' })(class extends Command {
   run(ctx) { return ctx.write({ content: 'pong', components: [buttons] }); }
 })]);
@@ -24,7 +25,6 @@ client.components.set([class extends ComponentCommand {
   run(ctx) { return ctx.write({ content: 'hello ' + ctx.interaction.getInputValue('name'), flags: 64 }); }
 }]);
 client.start().then(() => client.uploadCommands());
-// So far.
 
 const plain = (body) => ({ toJSON: () => body }); // what a builder would make
 const buttons = plain({

@@ -9,6 +9,7 @@ const creator = new SlashCreator({
   applicationID: process.env.APPLICATION_ID, publicKey: process.env.PUBLIC_KEY, token: process.env.DISCORD_TOKEN,
   rest: { baseURL: discord + '/api/v10' },
 });
+// So far.
 const answers = new GenericServer();
 creator.withServer(answers).registerCommand(class extends SlashCommand {
   constructor(creator) { super(creator, { name: 'ping', description: 'Says pong' }); }
@@ -20,7 +21,6 @@ creator.on('componentInteraction', async (ctx) => {
 });
 creator.on('modalInteraction', (ctx) => ctx.send({ content: 'hello ' + ctx.values.name, ephemeral: true }));
 creator.syncCommands();
-// So far.
 
 const buttons = {
   type: 1,
