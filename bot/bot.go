@@ -30,9 +30,9 @@ type Config struct {
 	Lanes *Lanes
 	// Router finds the handler of an interaction.
 	Router *Router
-	// Commands is the command tree, registered by the process that does the housekeeping of shard 0 if Discord has another
+	// Commands returns the command tree, registered by the process that does the housekeeping of shard 0 if Discord has another
 	// one; nil leaves Discord's commands alone.
-	Commands []*discordgo.ApplicationCommand
+	Commands func() []*discordgo.ApplicationCommand
 	// CommandIDs learns the ids of commands; nil if nobody wants to know them.
 	CommandIDs *CommandIDs
 	Texts      Texts

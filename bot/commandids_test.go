@@ -32,7 +32,7 @@ func TestCommandIDs(t *testing.T) {
 			return 0, ""
 		}
 		ids := new(bot.CommandIDs)
-		f.run(func(c *config) { c.Commands, c.CommandIDs = tree(), ids })
+		f.run(func(c *config) { c.Commands, c.CommandIDs = tree, ids })
 		if got := ids.Of("tictactoe") + " " + ids.Of("Challenge"); got != "71 " {
 			t.Error(got)
 		}
@@ -41,7 +41,7 @@ func TestCommandIDs(t *testing.T) {
 	inBubble(t, "commands that are registered already tell them too", func(t *testing.T, f *fake) {
 		f.commands = `[{"id":"73","name":"tictactoe","description":"Play"}]`
 		ids := new(bot.CommandIDs)
-		f.run(func(c *config) { c.Commands, c.CommandIDs = tree(), ids })
+		f.run(func(c *config) { c.Commands, c.CommandIDs = tree, ids })
 		if got := ids.Of("tictactoe"); got != "73" {
 			t.Error(got)
 		}

@@ -57,7 +57,9 @@ func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 				}
 				c.Connected = func(context.Context, bot.Shard) error { o.mu.Lock(); defer o.mu.Unlock(); o.up++; return nil }
 				c.Disconnected = func(bot.Shard) { o.mu.Lock(); defer o.mu.Unlock(); o.lost = append(o.lost, time.Now()) }
-				c.Commands = []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "panic", Description: "panic"}, {Name: "picture", Description: "picture"}}
+				c.Commands = func() []*discordgo.ApplicationCommand {
+					return []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "panic", Description: "panic"}, {Name: "picture", Description: "picture"}}
+				}
 				c.Router.Command("picture", func(context.Context, *bot.Interaction) (bot.Reply, error) { return pictured(bot.Post, "first"), nil })
 				c.Router.Component("next", func(context.Context, *bot.Interaction) (bot.Reply, error) { return pictured(bot.Update, "second"), nil })
 				c.Router.Command("ping", func(context.Context, *bot.Interaction) (bot.Reply, error) {

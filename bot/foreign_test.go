@@ -36,7 +36,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 	const unknown = `{"message":"404: Not Found","code":0}`
 	inBubble(t, "the application is asked for, and its commands are registered", func(t *testing.T, f *fake) {
 		f.script = anonymous
-		f.run(func(c *config) { c.Commands = tree() })
+		f.run(func(c *config) { c.Commands = tree })
 		passed(time.Minute)
 		put := f.made(func(c call) bool { return c.Method == http.MethodPut })
 		if len(put) != 1 || put[0].Path != "/applications/123/commands" || len(f.made(nowhere)) != 0 {
@@ -53,7 +53,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 			return 0, ""
 		}
 		r := f.run(func(c *config) {
-			c.Commands = tree()
+			c.Commands = tree
 			c.Router.Component("play", after(2*time.Second, redraw("board"), nil))
 		})
 		passed(time.Minute)
@@ -246,7 +246,7 @@ func TestAServerThatDoesNotListCommands(t *testing.T) {
 				}
 				return 0, ""
 			}
-			r := f.run(func(c *config) { c.Commands = tree() })
+			r := f.run(func(c *config) { c.Commands = tree })
 			passed(time.Minute)
 			if put := f.made(func(c call) bool { return c.Method == http.MethodPut }); len(put) != 1 || strings.Contains(r.logs.String(), "level=ERROR") {
 				t.Errorf("%v\n%s", put, r.logs)

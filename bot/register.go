@@ -29,12 +29,13 @@ func (b *Bot) register(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if Same(present, b.config.Commands) {
+	own := b.config.Commands()
+	if Same(present, own) {
 		b.config.CommandIDs.Registered(present)
 		b.log.Info("commands unchanged", "commands", len(present))
 		return nil
 	}
-	tree, err := canonical(b.config.Commands)
+	tree, err := canonical(own)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (b *Bot) register(ctx context.Context) error {
 		return err
 	}
 	b.config.CommandIDs.Registered(registered)
-	b.log.Info("commands registered", "commands", len(b.config.Commands))
+	b.log.Info("commands registered", "commands", len(own))
 	return nil
 }
 

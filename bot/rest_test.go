@@ -536,10 +536,11 @@ func TestRegistration(t *testing.T) {
 			Type: discordgo.ApplicationCommandOptionSubCommand, Name: "ai", Description: "Play the computer",
 		}},
 	}}
+	own := func() []*discordgo.ApplicationCommand { return tree }
 	puts := func(f *fake) []call { return f.made(func(c call) bool { return c.Method == http.MethodPut }) }
 
 	inBubble(t, "the tree is written once, and not again by the next process", func(t *testing.T, f *fake) {
-		r := f.run(func(c *config) { c.Commands = tree })
+		r := f.run(func(c *config) { c.Commands = own })
 		if got := puts(f); len(got) != 1 || got[0].Path != "/applications/123/commands" {
 			t.Fatalf("writes: %v", got)
 		}
@@ -554,7 +555,7 @@ func TestRegistration(t *testing.T) {
 		passed(time.Minute)
 		r.cancel()
 		<-r.done
-		r = f.run(func(c *config) { c.Commands = tree })
+		r = f.run(func(c *config) { c.Commands = own })
 		if got := puts(f); len(got) != 1 {
 			t.Errorf("writes: %v", got)
 		}
@@ -567,7 +568,7 @@ func TestRegistration(t *testing.T) {
 		const entry = `{"id":"77","application_id":"123","version":"78","default_member_permissions":null,"type":4,"name":"launch",` +
 			`"description":"","contexts":null,"integration_types":[0,1],"nsfw":false,"handler":2,"yet_unknown":{"a":[1]}}`
 		f.commands = `[{"id":"1","type":1,"name":"old","description":"Old"},` + entry + `]`
-		r := f.run(func(c *config) { c.Commands = tree })
+		r := f.run(func(c *config) { c.Commands = own })
 		got := puts(f)
 		if len(got) != 1 || !strings.HasSuffix(got[0].Raw, `,"type":1},`+entry+`]`) || strings.Contains(got[0].Raw, "old") {
 			t.Fatalf("writes: %v", got)
@@ -579,7 +580,7 @@ func TestRegistration(t *testing.T) {
 		passed(time.Minute)
 		r.cancel()
 		<-r.done
-		r = f.run(func(c *config) { c.Commands = tree })
+		r = f.run(func(c *config) { c.Commands = own })
 		if got := puts(f); len(got) != 1 || !strings.Contains(r.logs.String(), `msg="commands unchanged" commands=1`) {
 			t.Errorf("writes: %v, log:\n%s", got, r.logs)
 		}
@@ -597,7 +598,7 @@ func TestRegistration(t *testing.T) {
 			}
 			return 0, ""
 		}
-		f.run(func(c *config) { c.Commands = tree })
+		f.run(func(c *config) { c.Commands = own })
 		passed(time.Minute)
 		broken.Store(false)
 		passed(time.Minute)

@@ -103,7 +103,9 @@ func (f *fleet) join(name string, shards bot.Shards) *ship {
 	f.ships = append(f.ships, s)
 	s.runtime = (&fake{t: f.t, listener: &pipes{}}).run(func(c *config) {
 		c.Token, c.Gateway.Shards, c.Leases, c.Dial = simToken, shards, s, s.dial
-		c.Commands = []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "slow", Description: "slow"}}
+		c.Commands = func() []*discordgo.ApplicationCommand {
+			return []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "slow", Description: "slow"}}
+		}
 		c.Router.Command("slow", after(5*time.Second, private("at last"), nil))
 		c.Connected = func(_ context.Context, shard bot.Shard) error { s.turn(shard, true); return nil }
 		c.Disconnected = func(shard bot.Shard) { s.turn(shard, false) }

@@ -154,7 +154,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	router := bot.NewRouter()
 	handlers.Route(router)
 	runtime, err := bot.New(bot.Config{
-		REST: rest, Lanes: lanes, Router: router, Commands: commands.Tree(book), CommandIDs: ids,
+		REST: rest, Lanes: lanes, Router: router, Commands: commands.OwnTree, CommandIDs: ids,
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
 		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db), ForgetClaims: db.ForgetClaims,

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkAllLanguages reads the texts of all languages, which a start does once, to name the commands in them. It also tells what they take
-// of the heap for good, and how large their files are, which are a part of the program.
+// BenchmarkAllLanguages reads the texts of all languages, which a start does once, to name the commands in them. It also tells what they take of the heap
+// for good.
 func BenchmarkAllLanguages(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -16,11 +16,6 @@ func BenchmarkAllLanguages(b *testing.B) {
 	before := heap()
 	book := all(b)
 	b.ReportMetric(float64(heap()-before)/1024, "KiB-kept")
-	size := 0
-	for _, content := range embedded {
-		size += len(content)
-	}
-	b.ReportMetric(float64(size)/1024, "KiB-of-files")
 	runtime.KeepAlive(book)
 }
 
@@ -30,7 +25,7 @@ func all(b *testing.B) *Book {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, t := range book.tongues {
+	for _, t := range book.languages {
 		if _, err := t.read(); err != nil {
 			b.Fatal(err)
 		}

@@ -1,7 +1,9 @@
 package locale
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -10,7 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 )
 
@@ -34,38 +35,35 @@ func (p Problem) String() string {
 // have, or that is missing; an argument, a command or a plural form too many or too few. No key is
 // missing in a file whose parent is another one than en.json, such as es-419.json, nor in another English, such as en-GB.json. The error tells that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
-	files, err := readSource(folder)
+	b, err := ReadBook(folder)
 	if err != nil {
 		return nil, err
 	}
-	return files.check()
-}
-
-// CheckEmbedded is [Check] of the files in the program.
-func CheckEmbedded() ([]Problem, error) { return embedded.check() }
-
-func (s source) check() ([]Problem, error) {
-	b, err := newBook(s)
-	if err != nil {
-		return nil, err
-	}
-	english, terms, err := s.entries(first)
+	english, err := readTexts(folder, first)
 	if err != nil {
 		return nil, err
 	}
 	var all []Problem
-	for _, t := range b.tongues {
-		c := checker{
-			file: t.tag.String() + ".json", tag: t.tag, english: english, terms: terms,
-			whole: t.parent == b.tongues[0] && !sameBase(t.tag, language.English),
-		}
-		if err := c.check(s); err != nil {
+	for _, l := range b.languages {
+		own, err := l.read()
+		if err != nil {
 			return nil, err
 		}
+		c := checker{
+			file: l.tag.String() + ".json", tag: l.tag, english: english, own: own,
+			whole: l.parent == b.languages[0] && !sameBase(l.tag, language.English),
+		}
+		if err := c.findLines(folder); err != nil {
+			return nil, err
+		}
+		c.check()
 		all = append(all, c.problems...)
 	}
 	return all, nil
 }
+
+// CheckEmbedded is [Check] of the files in the program.
+func CheckEmbedded() ([]Problem, error) { return Check(embedded()) }
 
 func sameBase(a, b language.Tag) bool {
 	one, _ := a.Base()
@@ -77,41 +75,34 @@ func sameBase(a, b language.Tag) bool {
 type checker struct {
 	file     string
 	tag      language.Tag
-	english  map[string]entry
-	terms    map[string]string // of the glossary of English
-	entries  map[string]entry
+	english  texts
+	own      texts
 	whole    bool // every key has to be there
 	lines    map[string]int
 	problems []Problem
 }
 
-func (c *checker) check(files source) (err error) {
-	var words entry
-	if c.entries, words, err = files.entries(c.file); err != nil {
-		return err
-	}
-	c.findLines(files[c.file])
-	for key, forms := range c.entries {
-		if english, is := c.english[key]; is {
-			c.compare(key, english, forms)
-		} else {
+func (c *checker) check() {
+	for key, e := range c.own {
+		if english, is := c.english[key]; !is {
 			c.report(key, "English has no such text")
+		} else if key != glossary {
+			c.compare(key, english, e.all())
 		}
 	}
 	for key := range c.english {
-		if _, is := c.entries[key]; !is && c.whole {
+		if _, is := c.own[key]; !is && c.whole && key != glossary {
 			c.report(key, "it is missing")
 		}
 	}
-	for term := range c.terms {
-		if words[term] == "" && c.whole {
+	for term := range c.english[glossary].forms {
+		if c.own[glossary].forms[term] == "" && c.whole {
 			c.report(glossary, "it has no word for %q", term)
 		}
 	}
 	slices.SortFunc(c.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Key, b.Key), strings.Compare(a.What, b.What))
 	})
-	return nil
 }
 
 func (c *checker) report(key, format string, args ...any) {
@@ -119,23 +110,37 @@ func (c *checker) report(key, format string, args ...any) {
 }
 
 // findLines finds the lines on which the keys stand. A key that stands there twice is reported.
-func (c *checker) findLines(content string) {
+func (c *checker) findLines(folder fs.FS) error {
+	content, err := fs.ReadFile(folder, c.file)
+	if err != nil {
+		return fmt.Errorf("texts: %w", err)
+	}
 	c.lines = map[string]int{}
-	last := 0
-	_ = parse(content, func(m member) { // the file has been read before
-		first, twice := c.lines[m.key]
-		if twice && m.line != last {
-			c.problems = append(c.problems, Problem{File: c.file, Line: m.line, Key: m.key, What: fmt.Sprintf("it stands on line %d already", first)})
+	d := json.NewDecoder(bytes.NewReader(content))
+	_, err = d.Token() // the opening brace
+	for err == nil && d.More() {
+		var key json.Token
+		if key, err = d.Token(); err != nil {
+			break
 		}
-		c.lines[m.key], last = m.line, m.line
-	})
+		name, line := fmt.Sprint(key), 1+bytes.Count(content[:d.InputOffset()], []byte("\n"))
+		if first, twice := c.lines[name]; twice {
+			c.problems = append(c.problems, Problem{File: c.file, Line: line, Key: name, What: fmt.Sprintf("it stands on line %d already", first)})
+		}
+		c.lines[name] = line
+		err = d.Decode(new(json.RawMessage))
+	}
+	if err != nil {
+		return fmt.Errorf("texts: %s: %w", c.file, err)
+	}
+	return nil
 }
 
 // compare compares one text with what English says.
-func (c *checker) compare(key string, english, forms entry) {
+func (c *checker) compare(key string, english entry, forms map[string]string) {
 	needed := map[string]bool{"other": true}
-	counts := gapsOf(english["other"])["{{.PluralCount}}"] && len(forms) > 1
-	if len(english) > 1 || counts {
+	counts := gapsOf(english.other)["{{.PluralCount}}"] && len(forms) > 1
+	if len(english.forms) > 1 || counts {
 		needed = neededForms(c.tag)
 	}
 	for _, name := range slices.Sorted(maps.Keys(needed)) {
@@ -148,13 +153,13 @@ func (c *checker) compare(key string, english, forms entry) {
 			c.report(key, "there is no plural form %q here", name)
 			continue
 		}
-		want, got := gapsOf(english["other"]), gapsOf(forms[name])
-		for option := range optionsOf(english["other"]) {
+		want, got := gapsOf(english.other), gapsOf(forms[name])
+		for option := range optionsOf(english.other) {
 			if named := c.named(option); !strings.Contains(forms[name], "`"+named+"`") {
 				c.report(key, "the option `%s` is missing", named)
 			}
 		}
-		if len(english) > 1 && standsForOne(c.tag, name) {
+		if len(english.forms) > 1 && standsForOne(c.tag, name) {
 			delete(want, "{{.PluralCount}}") // "one move" says it in words
 			delete(got, "{{.PluralCount}}")
 		}
@@ -251,9 +256,9 @@ func optionsOf(text string) map[string]bool {
 
 // named is the name that this file, or else English, has for an option.
 func (c *checker) named(option string) string {
-	for _, entries := range []map[string]entry{c.entries, c.english} {
-		if forms, is := entries["word."+option]; is {
-			return forms["other"]
+	for _, texts := range []texts{c.own, c.english} {
+		if e, is := texts["word."+option]; is {
+			return e.other
 		}
 	}
 	return option
@@ -303,14 +308,4 @@ func standsForOne(tag language.Tag, name string) bool {
 		}
 	}
 	return n == 1
-}
-
-func formOf(tag language.Tag, n int) string {
-	form := plural.Cardinal.MatchPlural(tag, n, 0, 0, 0, 0)
-	for name, f := range pluralForms {
-		if f == form {
-			return name
-		}
-	}
-	return "other"
 }

@@ -1,106 +1,18 @@
 package locale
 
-import _ "embed" // each file is a string of its own, of which texts are parts
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed texts/*.json
+var files embed.FS
 
 // embedded are the files of all languages that the program speaks.
-var embedded = source{
-	"bg.json":     textBg,
-	"cs.json":     textCs,
-	"da.json":     textDa,
-	"de.json":     textDe,
-	"el.json":     textEl,
-	"en-GB.json":  textEnGB,
-	"en.json":     textEn,
-	"es-419.json": textEs419,
-	"es.json":     textEs,
-	"fi.json":     textFi,
-	"fr.json":     textFr,
-	"hi.json":     textHi,
-	"hr.json":     textHr,
-	"hu.json":     textHu,
-	"id.json":     textId,
-	"it.json":     textIt,
-	"ja.json":     textJa,
-	"ko.json":     textKo,
-	"lt.json":     textLt,
-	"nl.json":     textNl,
-	"no.json":     textNo,
-	"pl.json":     textPl,
-	"pt-BR.json":  textPtBR,
-	"ro.json":     textRo,
-	"ru.json":     textRu,
-	"sv-SE.json":  textSvSE,
-	"th.json":     textTh,
-	"tr.json":     textTr,
-	"uk.json":     textUk,
-	"vi.json":     textVi,
-	"zh-CN.json":  textZhCN,
-	"zh-TW.json":  textZhTW,
+func embedded() fs.FS {
+	folder, err := fs.Sub(files, "texts")
+	if err != nil {
+		panic(err) // the name of the folder is a valid path
+	}
+	return folder
 }
-
-var (
-	//go:embed texts/bg.json
-	textBg string
-	//go:embed texts/cs.json
-	textCs string
-	//go:embed texts/da.json
-	textDa string
-	//go:embed texts/de.json
-	textDe string
-	//go:embed texts/el.json
-	textEl string
-	//go:embed texts/en-GB.json
-	textEnGB string
-	//go:embed texts/en.json
-	textEn string
-	//go:embed texts/es-419.json
-	textEs419 string
-	//go:embed texts/es.json
-	textEs string
-	//go:embed texts/fi.json
-	textFi string
-	//go:embed texts/fr.json
-	textFr string
-	//go:embed texts/hi.json
-	textHi string
-	//go:embed texts/hr.json
-	textHr string
-	//go:embed texts/hu.json
-	textHu string
-	//go:embed texts/id.json
-	textId string
-	//go:embed texts/it.json
-	textIt string
-	//go:embed texts/ja.json
-	textJa string
-	//go:embed texts/ko.json
-	textKo string
-	//go:embed texts/lt.json
-	textLt string
-	//go:embed texts/nl.json
-	textNl string
-	//go:embed texts/no.json
-	textNo string
-	//go:embed texts/pl.json
-	textPl string
-	//go:embed texts/pt-BR.json
-	textPtBR string
-	//go:embed texts/ro.json
-	textRo string
-	//go:embed texts/ru.json
-	textRu string
-	//go:embed texts/sv-SE.json
-	textSvSE string
-	//go:embed texts/th.json
-	textTh string
-	//go:embed texts/tr.json
-	textTr string
-	//go:embed texts/uk.json
-	textUk string
-	//go:embed texts/vi.json
-	textVi string
-	//go:embed texts/zh-CN.json
-	textZhCN string
-	//go:embed texts/zh-TW.json
-	textZhTW string
-)

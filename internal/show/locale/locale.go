@@ -5,8 +5,6 @@ package locale
 import (
 	"fmt"
 	"io/fs"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,16 +38,15 @@ type Style interface {
 
 // Book holds all texts in all languages. A language is read when something is first said in it.
 type Book struct {
-	keys    *numbers
-	tongues []*tongue // in the order of the matcher, English first
-	matcher language.Matcher
-	exact   map[string]*tongue // by the names that Discord has for languages
+	languages []*speech // in the order of the matcher, English first
+	matcher   language.Matcher
+	exact     map[string]*speech // by the names that Discord has for languages
 }
 
-// tongue is a language of a book.
-type tongue struct {
+// speech is a language of a book.
+type speech struct {
 	tag    language.Tag
-	parent *tongue // whose words it uses where it has none; nil for English
+	parent *speech // whose words it uses where it has none; nil for English
 	read   func() (texts, error)
 }
 
@@ -57,86 +54,52 @@ type tongue struct {
 const first = "en.json"
 
 // NewBook is the book of the embedded texts.
-func NewBook() (*Book, error) { return newBook(embedded) }
+func NewBook() (*Book, error) { return folderBook(embedded()) }
 
 // ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
 // have only what differs from its parent, which is that of CLDR: en-GB.json from en.json, es-419.json from es.json.
 func ReadBook(folder fs.FS) (*Book, error) {
-	files, err := readSource(folder)
+	b, err := folderBook(folder)
 	if err != nil {
 		return nil, err
 	}
-	return wholeBook(files)
-}
-
-// wholeBook is a book of which all languages have been read.
-func wholeBook(files source) (*Book, error) {
-	b, err := newBook(files)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range b.tongues {
-		if _, err := t.read(); err != nil {
+	for _, l := range b.languages {
+		if _, err := l.read(); err != nil {
 			return nil, err
-		}
-	}
-	for file := range files {
-		if err := files.checkForms(file); err != nil {
-			return nil, fmt.Errorf("texts: %s: %w", file, err)
 		}
 	}
 	return b, nil
 }
 
-func readSource(folder fs.FS) (source, error) {
-	names, err := fs.Glob(folder, "*.json")
+// folderBook is a book of the files of a folder, none of which has been read.
+func folderBook(folder fs.FS) (*Book, error) {
+	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	files := source{}
-	for _, name := range names {
-		content, err := fs.ReadFile(folder, name)
-		if err != nil {
-			return nil, fmt.Errorf("texts: %w", err)
-		}
-		files[name] = string(content)
-	}
-	return files, nil
+	return newBook(files, func(file string) (texts, error) { return readTexts(folder, file) })
 }
 
-// newBook is a book that knows the keys of English and no text yet.
-func newBook(files source) (*Book, error) {
-	b := &Book{keys: &numbers{of: map[string]int{}}, exact: map[string]*tongue{}}
-	if _, is := files[first]; is {
-		err := parse(files[first], func(m member) {
-			if m.key != glossary {
-				b.keys.add(m.key)
-			}
-		})
-		if err != nil {
-			return nil, fmt.Errorf("texts: %s: %w", first, err)
-		}
-	} else {
-		files = maps.Clone(files)
-		files[first] = "{}"
-	}
-	b.tongues = []*tongue{{tag: language.English}}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
+// newBook is a book of files that read reads when they are needed. English has no texts if its file is missing.
+func newBook(files []string, read func(file string) (texts, error)) (*Book, error) {
+	b := &Book{exact: map[string]*speech{}}
+	b.languages = []*speech{{tag: language.English, read: func() (texts, error) { return nil, nil }}}
+	for _, file := range files {
 		tag, err := language.Parse(strings.TrimSuffix(file, ".json"))
 		if err != nil {
 			return nil, fmt.Errorf("texts: %s: %w", file, err)
 		}
-		read := sync.OnceValues(func() (texts, error) { return files.texts(file, tag, b.keys) })
+		once := sync.OnceValues(func() (texts, error) { return read(file) })
 		if file == first {
-			b.tongues[0].read = read
+			b.languages[0].read = once
 		} else {
-			b.tongues = append(b.tongues, &tongue{tag: tag, read: read})
+			b.languages = append(b.languages, &speech{tag: tag, read: once})
 		}
 	}
 	var tags []language.Tag
-	for i, t := range b.tongues {
-		if tags = append(tags, t.tag); i > 0 {
-			t.parent = b.parentOf(t.tag)
+	for i, l := range b.languages {
+		if tags = append(tags, l.tag); i > 0 {
+			l.parent = b.parentOf(l.tag)
 		}
 	}
 	b.matcher = language.NewMatcher(tags)
@@ -147,20 +110,20 @@ func newBook(files source) (*Book, error) {
 }
 
 // parentOf is the nearest ancestor of a language that the book has, or English.
-func (b *Book) parentOf(tag language.Tag) *tongue {
+func (b *Book) parentOf(tag language.Tag) *speech {
 	for tag = tag.Parent(); tag != language.Und; tag = tag.Parent() {
-		for _, t := range b.tongues {
-			if t.tag == tag {
-				return t
+		for _, l := range b.languages {
+			if l.tag == tag {
+				return l
 			}
 		}
 	}
-	return b.tongues[0]
+	return b.languages[0]
 }
 
-func (b *Book) match(name string) *tongue {
+func (b *Book) match(name string) *speech {
 	_, i := language.MatchStrings(b.matcher, name)
-	return b.tongues[i]
+	return b.languages[i]
 }
 
 // In returns the texts in a language, or in English if the book has nothing like it. The name is a BCP 47 tag as Discord sends it; anything
@@ -175,7 +138,7 @@ func (b *Book) In(name string) Words {
 // Words are the texts in one language.
 type Words struct {
 	book *Book
-	own  *tongue
+	own  *speech
 }
 
 // File is the name of the file of this language.
@@ -236,14 +199,10 @@ func (w Words) Named(name string) string {
 
 // wording is what a text says in the nearest language that has words for it, or its key.
 func (w Words) wording(t view.Text) string {
-	n, is := w.book.keys.of[t.Key]
-	if !is {
-		return t.Key
-	}
 	for l := w.own; l != nil; l = l.parent {
 		// A file that cannot be read has no words. A test reads all.
 		if texts, err := l.read(); err == nil {
-			if said := texts.wording(n, t); said != "" {
+			if said := texts.wording(l.tag, t); said != "" {
 				return said
 			}
 		}

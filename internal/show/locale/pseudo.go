@@ -1,7 +1,6 @@
 package locale
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,20 +11,21 @@ const PseudoName = "en-XA"
 // Pseudo is a book with a language that shows what is not translated, and what has no room for longer words: each text of English in
 // brackets, its letters accented, and 40 percent longer. Whatever has plain letters there does not come from a text.
 func Pseudo() (*Book, error) {
-	english := embedded[first]
-	var strange strings.Builder
-	rest := 0
-	err := parse(english, func(m member) {
-		if m.key != glossary {
-			strange.WriteString(english[rest:m.at] + pseudo(english[m.at:m.end]))
-			rest = m.end
+	const strange = PseudoName + ".json"
+	return newBook([]string{first, strange}, func(file string) (texts, error) {
+		all, err := readTexts(embedded(), first)
+		if err != nil || file == first {
+			return all, err
 		}
+		for key, e := range all {
+			e.other = pseudo(e.other)
+			for form, text := range e.forms {
+				e.forms[form] = pseudo(text)
+			}
+			all[key] = e
+		}
+		return all, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("texts: %w", err)
-	}
-	strange.WriteString(english[rest:])
-	return wholeBook(source{first: english, PseudoName + ".json": strange.String()})
 }
 
 // pseudo is a text in the pseudo-language. Arguments and commands stay as they are.

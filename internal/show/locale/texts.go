@@ -1,8 +1,11 @@
 package locale
 
 import (
-	"cmp"
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -12,140 +15,93 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// texts are those of one language: where they stand in its file. Languages share the numbers of keys, so that one more costs little more
-// than its file.
-type texts struct {
-	tag     language.Tag
-	content string
-	// said has the texts by the number of their key: empty where there is none, and the form "other" of one that counts.
-	said []span
-	// counted has the other forms of those that count, by key and form.
-	counted []counted
+// texts are the texts of one language by key.
+type texts map[string]entry
+
+// entry is one text of a language. In a file it is a string, or an object of its plural forms.
+type entry struct {
+	other string            // the only form, or the plural form "other"
+	forms map[string]string // by plural form, nil if the text has none
 }
 
-// span is a part of a file.
-type span struct{ at, end uint32 }
-
-// counted is a plural form of a text.
-type counted struct {
-	key  uint16
-	form plural.Form
-	text span
-}
-
-func (c counted) compare(d counted) int {
-	return cmp.Or(cmp.Compare(c.key, d.key), cmp.Compare(c.form, d.form))
-}
-
-// numbers are those of the keys, which are the keys of English in their order.
-type numbers struct {
-	of    map[string]int
-	names []string
-}
-
-// add gives a key a number, if it has none.
-func (n *numbers) add(key string) {
-	if _, is := n.of[key]; !is {
-		n.of[key] = len(n.names)
-		n.names = append(n.names, key)
+// newEntry returns the entry for a value of a file. It returns false for a value that is neither a string nor an object of strings.
+func newEntry(value any) (e entry, ok bool) {
+	switch value := value.(type) {
+	case string:
+		return entry{other: value}, true
+	case map[string]any:
+		e.forms = make(map[string]string, len(value))
+		for form, text := range value {
+			if e.forms[form], ok = text.(string); !ok {
+				return entry{}, false
+			}
+		}
+		e.other = e.forms["other"]
+		return e, true
 	}
+	return entry{}, false
 }
 
-// find is the number of a key. Most keys follow in a file on the one that follows in English, whose number is the next.
-func (n *numbers) find(key string, next int) (number int, is bool) {
-	if next < len(n.names) && n.names[next] == key {
-		return next, true
+// all returns the forms of the entry by name.
+func (e entry) all() map[string]string {
+	if e.forms == nil {
+		return map[string]string{"other": e.other}
 	}
-	number, is = n.of[key]
-	return number, is
+	return e.forms
 }
 
-// pluralForms are the names that files have for them, which are those of CLDR.
-var pluralForms = map[string]plural.Form{
-	"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few, "many": plural.Many, "other": plural.Other,
-}
-
-// glossary is at the head of each file, and not a text: the words that a language has for the terms of the game, for those who write
-// in it. That of English explains the terms.
+// glossary is the first key of each file. Its entry is no text but the words of the language for the terms of the game, for translators; in
+// English it explains the terms.
 const glossary = "glossary"
 
-// entry is a text of a file by plural form, "other" if it has none.
-type entry map[string]string
-
-// entries are the texts of a file by key, and the words of its glossary.
-func (s source) entries(file string) (all map[string]entry, terms entry, err error) {
-	all, terms = map[string]entry{}, entry{}
-	content := s[file]
-	err = parse(content, func(m member) {
-		text := content[m.at:m.end]
-		if m.key == glossary {
-			terms[m.form] = text
-			return
-		}
-		if all[m.key] == nil {
-			all[m.key] = entry{}
-		}
-		all[m.key][cmp.Or(m.form, "other")] = text
-	})
-	if err == nil {
-		err = s.checkForms(file)
-	}
+// readTexts reads the file of a language. The error names the line at which the file is no JSON.
+func readTexts(folder fs.FS, file string) (texts, error) {
+	content, err := fs.ReadFile(folder, file)
 	if err != nil {
-		return nil, nil, fmt.Errorf("texts: %s: %w", file, err)
+		return nil, fmt.Errorf("texts: %w", err)
 	}
-	return all, terms, nil
-}
-
-// checkForms returns an error for a plural form that no language has.
-func (s source) checkForms(file string) (err error) {
-	parseErr := parse(s[file], func(m member) {
-		if _, is := pluralForms[cmp.Or(m.form, "other")]; !is && m.key != glossary && err == nil {
-			err = fmt.Errorf("line %d: %s: there is no plural form %q", m.line, m.key, m.form)
+	var values map[string]any
+	if err := json.Unmarshal(content, &values); err != nil {
+		if syntax, is := errors.AsType[*json.SyntaxError](err); is {
+			err = fmt.Errorf("line %d: %w", 1+bytes.Count(content[:syntax.Offset], []byte("\n")), err)
 		}
-	})
-	return cmp.Or(parseErr, err)
-}
-
-// texts are those of a file by the numbers of their keys. Keys that have no number are passed over.
-func (s source) texts(file string, tag language.Tag, keys *numbers) (texts, error) {
-	l := texts{tag: tag, content: s[file], said: make([]span, len(keys.names))}
-	last := -1 // the number of the latest key
-	err := parse(l.content, func(m member) {
-		n, is := keys.find(m.key, last+1)
-		if last >= 0 && keys.names[last] == m.key {
-			n, is = last, true // another form of the same text
-		}
-		if !is {
-			return
-		}
-		last = n
-		text := span{uint32(m.at), uint32(m.end)}
-		if m.form == "" || m.form == "other" {
-			l.said[n] = text
-		} else {
-			l.counted = append(l.counted, counted{uint16(n), pluralForms[m.form], text})
-		}
-	})
-	if err != nil {
-		return texts{}, fmt.Errorf("texts: %s: %w", file, err)
+		return nil, fmt.Errorf("texts: %s: %w", file, err)
 	}
-	l.counted = slices.Clip(l.counted)
-	slices.SortFunc(l.counted, counted.compare)
-	return l, nil
+	all := make(texts, len(values))
+	for key, value := range values {
+		e, ok := newEntry(value)
+		if !ok {
+			return nil, fmt.Errorf("texts: %s: %s: it is neither a text nor an object of texts by plural form", file, key)
+		}
+		all[key] = e
+		for form := range e.forms {
+			if key != glossary && !slices.Contains(pluralForms, form) {
+				return nil, fmt.Errorf("texts: %s: %s: there is no plural form %q", file, key, form)
+			}
+		}
+	}
+	return all, nil
 }
 
-// wording is what a text says in this language, empty if it has no words for it. The argument PluralCount decides about the plural form; that of
-// a negative number is the one of the number without its sign.
-func (l texts) wording(n int, t view.Text) string {
-	said := l.said[n]
+// pluralForms are the names of the plural forms in CLDR and in the files.
+var pluralForms = []string{
+	plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
+}
+
+// formOf returns the name of the plural form that goes with a number. A negative number has the form of its absolute value.
+func formOf(tag language.Tag, n int) string {
+	return pluralForms[plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)] // MatchPlural panics for negative numbers
+}
+
+// wording returns the words of a text in this language, empty if it has none. The argument PluralCount decides about the plural form.
+func (l texts) wording(tag language.Tag, t view.Text) string {
+	e := l[t.Key]
 	if count, is := t.Args["PluralCount"].(int); is {
-		form := plural.Cardinal.MatchPlural(l.tag, max(count, -count), 0, 0, 0, 0) // it panics for negative numbers
-		at, found := slices.BinarySearchFunc(l.counted, counted{key: uint16(n), form: form}, counted.compare)
-		if found {
-			said = l.counted[at].text
+		if said, is := e.forms[formOf(tag, count)]; is {
+			return said
 		}
 	}
-	return l.content[said.at:said.end]
+	return e.other
 }
 
 // piece is some words of a text, and what follows them: an argument, a command, or nothing if both are empty.
