@@ -1,10 +1,8 @@
 // Package bot is the Discord runtime: it keeps a gateway session alive or takes requests at an endpoint, hands interactions
 // to handlers, sends what the handlers return, and talks to Discord's REST API. It knows no game.
 //
-// The gateway is discordgo's Session behind a connection shim: the files gateway_*.go say what each part guards against, and
-// docs/gateway.md explains all of it. A supervisor keeps the session of each shard alive. REST requests are our own (REST), because
-// discordgo's rate limiter waits without regard for the context, keeps one bucket for every interaction for ever, and locks all
-// edits by token behind each other.
+// Package gateway is the client of the gateway; a supervisor keeps the session of each shard alive. discordgo lends its types: its
+// own gateway session and REST client have defects, which docs/gateway.md lists.
 package bot
 
 import (
@@ -158,8 +156,7 @@ type Bot struct {
 	endpoint   *endpoint   // nil: the gateway
 	registered atomic.Bool // the commands are, or Discord has refused them
 	warn       sync.Once
-	closing    sync.WaitGroup // of what belongs to connections to the gateway that have ended
-	of         atomic.Int64   // how many shards the bot has; 0 while that is not known
+	of         atomic.Int64 // how many shards the bot has; 0 while that is not known
 
 	mu          sync.Mutex
 	connections map[int]*shardConnection // those that this process runs, by shard
@@ -226,7 +223,5 @@ func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	}
 	err := b.connect(ctx)
 	cancel()
-	err = errors.Join(err, b.dispatcher.drain())
-	b.closing.Wait()
-	return err
+	return errors.Join(err, b.dispatcher.drain())
 }

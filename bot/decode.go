@@ -20,9 +20,6 @@ var errPing = errors.New("a ping")
 // labelComponent wraps an input of a modal; discordgo v0.29.0 does not know it.
 const labelComponent = 18
 
-// interactionCreate is the gateway's name of the event.
-const interactionCreate = "INTERACTION_CREATE"
-
 // received is the data of an INTERACTION_CREATE, as far as the bot uses it. Fields that servers other than Discord may leave out
 // or write differently are read leniently, and fields that nobody uses are not read.
 type received struct {
@@ -103,8 +100,8 @@ type owners map[discordgo.ApplicationIntegrationType]string
 
 // UnmarshalJSON implements json.Unmarshaler. What is not of Discord's form says nothing.
 func (o *owners) UnmarshalJSON(raw []byte) error {
-	told, err := readJSON[map[discordgo.ApplicationIntegrationType]string](raw)
-	if err != nil {
+	var told map[discordgo.ApplicationIntegrationType]string
+	if json.Unmarshal(raw, &told) != nil {
 		told = nil
 	}
 	*o = told
@@ -114,12 +111,8 @@ func (o *owners) UnmarshalJSON(raw []byte) error {
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
 // read to answer, and no more. The error alone means that there is nobody to answer to.
 func decode(raw json.RawMessage) (*Interaction, error) {
-	event, err := readJSON[received](raw)
-	return event.interaction(err)
-}
-
-// interaction puts the parts together; err is what was wrong with reading them. It returns what decode does.
-func (e received) interaction(err error) (*Interaction, error) {
+	var e received
+	err := json.Unmarshal(raw, &e)
 	if err != nil { // all but what has the wrong type was read; only what an answer needs is kept
 		e = received{ID: e.ID, Application: e.Application, Token: e.Token, Type: e.Type, Message: e.Message, Channel: e.Channel, Data: e.Data}
 	}
@@ -228,7 +221,8 @@ type clicked struct {
 
 // carriedBy returns the custom_ids of components and of those in them.
 func carriedBy(components json.RawMessage) (ids []string) {
-	all, _ := readJSON[[]carrier](components) // what cannot be read has none
+	var all []carrier
+	_ = json.Unmarshal(components, &all) // a component that cannot be read has none
 	for _, c := range all {
 		c.each(func(customID string) { ids = append(ids, customID) })
 	}
@@ -257,8 +251,8 @@ func (c carrier) each(visit func(customID string)) {
 
 // decodeAs returns a usable value of type T also beside an error, so that Interaction.Data is never nil.
 func decodeAs[T discordgo.InteractionData](raw json.RawMessage) (discordgo.InteractionData, error) {
-	data, err := readJSON[T](raw)
-	if err != nil {
+	var data T
+	if err := json.Unmarshal(raw, &data); err != nil {
 		var empty T
 		return empty, fmt.Errorf("data: %w", err)
 	}

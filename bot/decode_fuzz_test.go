@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +66,16 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
+func TestDeepJSONIsRefused(t *testing.T) {
+	for _, levels := range []int{10_000, 4 << 20} {
+		for _, end := range []string{"", strings.Repeat("]", levels) + "}"} {
+			if _, err := bot.Decode([]byte(`{"data":` + strings.Repeat("[", levels) + end)); err == nil {
+				t.Errorf("%d levels were read", levels)
+			}
+		}
+	}
+}
+
 // FuzzDecode: whatever the gateway sends, it can be looked at, and who can be answered is.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
@@ -79,6 +90,7 @@ func FuzzDecode(f *testing.F) {
 		`{"id":"1","token":"t","type":4,"data":{"name":"x","options":[null,{"name":"n","type":4,"value":"1","focused":true},{"name":"m","type":10,"value":1.5,"focused":true}]}}`,
 		`{"id":"1","token":"t","type":3,"data":null,"message":null}`,
 		`{"id":"1","token":"t","type":2,"data":{"options":[null]}}`,
+		"{\"id\":\"\xff\",\"token\":\"a\tb\"}", "{\"id\":\"1\",\"token\":\"\xff\",\"type\":3,\"data\":{\"custom_id\":\"\xff\"}}",
 		`{"id":"1","token":"t","type":1}`, `{"id":1,"token":{}}`, `[]`, `null`, ``,
 	} {
 		f.Add([]byte(seed))

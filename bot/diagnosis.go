@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/gateway"
 )
 
 // needs are the permissions that it takes to redraw messages, to post new ones and to send pictures, by Discord's names. The answers to
@@ -139,17 +141,11 @@ func (r *REST) Greet(ctx context.Context) error {
 		return err
 	}
 	conn, err := r.dialGateway(ctx, address)
+	if err == nil {
+		err = gateway.Greet(conn)
+	}
 	if err != nil {
 		return fmt.Errorf("gateway %s: %w", address, err)
-	}
-	defer conn.Close()
-	_ = conn.SetReadDeadline(time.Now().Add(helloTimeout))
-	var hello message
-	if err := conn.ReadJSON(&hello); err != nil {
-		return fmt.Errorf("gateway %s: %w", address, err)
-	}
-	if hello.Op != opHello {
-		return fmt.Errorf("gateway %s: greets with op %d", address, hello.Op)
 	}
 	return nil
 }

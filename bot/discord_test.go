@@ -33,7 +33,7 @@ type onSim struct {
 }
 
 // discord runs the test with a bot that is connected to a healthy simulator. The bubble does not end before every
-// goroutine has: neither the bot's nor discordgo's may be left.
+// goroutine has: none of the bot may be left.
 func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -96,9 +96,8 @@ func (o *onSim) set(f discordsim.Faults) {
 	}
 }
 
-// TestDefectsOfDiscordgo shows that what discordgo v0.29.0 does wrong does not reach our players. docs/gateway.md has the
-// list of its defects.
-func TestDefectsOfDiscordgo(t *testing.T) {
+// TestGatewayFaults shows that faults of the gateway and the API do not reach our players. docs/gateway.md lists them.
+func TestGatewayFaults(t *testing.T) {
 	for name, fault := range map[string]discordsim.Faults{
 		"op 7 in place of HELLO":                    {Hello: discordsim.HelloReconnect},
 		"an unasked op 11 before READY":             {Hello: discordsim.HelloACK},

@@ -30,14 +30,3 @@ var RefusesEmoji = refusesEmoji
 
 // WithoutOwnEmoji puts the emoji of everybody in the place of the application's.
 var WithoutOwnEmoji = withoutOwnEmoji
-
-// Received is an interaction as it is read, ReadJSON reads one, and WriteJSON writes the body of a request.
-type Received = received
-
-var (
-	ReadJSON  = readJSON[received]
-	WriteJSON = writeJSON
-)
-
-// Bodies are the bodies that a reply may be sent in.
-func Bodies(r Reply) []any { return []any{r.callback(), r.message(), r.edit()} }

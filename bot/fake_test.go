@@ -131,7 +131,7 @@ func newFake(t *testing.T) *fake {
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/ws/" {
+	if r.URL.Path == "/ws/" || r.URL.Path == "/resume/" {
 		f.serveGateway(w, r)
 		return
 	}
@@ -229,6 +229,7 @@ func text(body map[string]any) string {
 // gateway is one connection of the bot.
 type gateway struct {
 	conn *websocket.Conn
+	path string // of the request that opened it
 	f    *fake
 	mu   sync.Mutex
 	seq  int
@@ -252,7 +253,7 @@ func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer conn.Close()
-	g := &gateway{conn: conn, f: f}
+	g := &gateway{conn: conn, path: r.URL.Path, f: f}
 	f.mu.Lock()
 	n := len(f.conns)
 	f.conns = append(f.conns, g)

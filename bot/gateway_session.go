@@ -16,8 +16,6 @@ const (
 	resumableFor = 3 * time.Minute
 	// keepTime bounds the saving of a session, for which a process that stops waits.
 	keepTime = time.Second
-	// closeToResume is a close code after which Discord keeps the session. It does after all codes but 1000 and 1001.
-	closeToResume = 4000
 )
 
 // Sessions keeps gateway sessions from one process to the next.
@@ -126,7 +124,7 @@ func (s *supervisor) leaveSession() {
 
 // told keeps a session once it can be resumed, which is when the servers that READY lists are noted.
 func (s *supervisor) told() {
-	if shim := s.shim.Load(); s.kept.Load() || shim == nil || shim.ctx.Err() != nil {
+	if conn := s.conn.Load(); s.kept.Load() || conn == nil || conn.Context().Err() != nil {
 		return
 	}
 	if left := s.resumable(); left.ID != "" {

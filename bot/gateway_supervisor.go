@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
+	"tictactoe/bot/gateway"
 	"tictactoe/internal/replica/session"
 )
 
@@ -34,10 +33,6 @@ const (
 	// until the session is resumed.
 	stableAfter = 30 * time.Second
 	briefly     = 2
-	// handshakeTimeout bounds the dialling of the gateway and both handshakes.
-	handshakeTimeout = 10 * time.Second
-	// readAtOnce is how much is read of the gateway's connection at once, in bytes: some clicks.
-	readAtOnce = 16 << 10
 )
 
 var errSlow = errors.New("the gateway took too long to accept the session")
@@ -54,9 +49,10 @@ type supervisor struct {
 	kept       atomic.Bool // the session was kept, since READY or RESUMED
 	replaying  bool        // events are those that the resumed session has missed; used by the reading goroutine
 
-	life    context.Context      // of run
-	address string               // of the gateway; empty: not known
-	shim    atomic.Pointer[shim] // of the attempt under way or the connection
+	life      context.Context              // of run
+	address   string                       // of the gateway; empty: not known
+	resumeURL string                       // where Discord wants the session resumed; empty: at address
+	conn      atomic.Pointer[gateway.Conn] // the connection, or the attempt under way
 }
 
 // run connects until ctx ends, which is not an error, or a *FatalError.
@@ -74,7 +70,7 @@ func (s *supervisor) run(ctx context.Context) error {
 			return fatal
 		}
 		wait = pauses.after(lasted, err)
-		if endsSession(err) {
+		if gateway.EndsSession(err) {
 			s.forget()
 		}
 		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
@@ -98,7 +94,7 @@ type pauses struct {
 // (op 9) has answered: the pause is then the one that Discord asks for, whatever failed before, and grows while sessions are not
 // accepted.
 func (p *pauses) after(lasted time.Duration, err error) time.Duration {
-	if _, is := errors.AsType[*invalidSession](err); is {
+	if _, is := errors.AsType[*gateway.InvalidSession](err); is {
 		asked := minInvalidPause + rand.N(maxInvalidPause-minInvalidPause)
 		p.failed, p.unaccepted = 0, p.unaccepted+1
 		return max(asked, backoff(p.unaccepted-1))
@@ -106,7 +102,7 @@ func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 	p.failed++
 	if lasted > stableAfter {
 		*p = pauses{}
-	} else if lasted > 0 && !endsSession(err) {
+	} else if lasted > 0 && !gateway.EndsSession(err) {
 		p.failed = min(p.failed, briefly)
 	}
 	return backoff(p.failed)
@@ -115,9 +111,8 @@ func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 // connect makes one connection and returns when it has ended. lasted is how long it was up, and err is why it ended.
 func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
 	latest := s.session.get()
-	resume := resumption{Token: "Bot " + s.bot.rest.token, ID: latest.ID, Sequence: latest.Sequence}
 	done := func(bool) {}
-	if resume.ID == "" {
+	if latest.ID == "" {
 		if !s.allowed {
 			if err := s.bot.budget.limiter.Wait(ctx); err != nil {
 				return 0, err
@@ -132,15 +127,14 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	if s.takenOver {
 		patience, chances = takeOverTimeout, 1
 	}
-	err = s.open(ctx, resume, patience)
-	shim := s.shim.Load()
-	done(shim != nil)
-	if shim != nil {
+	conn, err := s.open(ctx, latest, patience)
+	done(conn != nil)
+	if conn != nil {
 		s.allowed = false
-		defer shim.serving.Wait()
+		defer conn.Wait()
 	}
 	if err != nil {
-		if shim != nil && errors.Is(err, errSlow) {
+		if conn != nil && errors.Is(err, errSlow) {
 			s.unanswered++
 		} else {
 			s.unanswered = 0
@@ -151,118 +145,91 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 		return 0, err
 	}
 	s.takenOver, s.unanswered = false, 0
-	s.log.Info("gateway connected", "resumed", resume.ID != "")
+	s.log.Info("gateway connected", "resumed", latest.ID != "")
 	start := time.Now()
-	s.up(shim.ctx)
-	<-shim.ctx.Done()
-	shim.serving.Wait() // what is read while the connection closes came by a connection that was ready
+	s.up(conn.Context())
+	conn.Wait() // events that are read while the connection closes came by a connection that was ready
 	s.down()
 	if ctx.Err() == nil {
 		s.leaveSession()
 	}
-	return time.Since(start), context.Cause(shim.ctx)
+	return time.Since(start), context.Cause(conn.Context())
 }
 
-// open connects and waits for READY or RESUMED, for patience at most. After an error s.shim is nil if no connection was made.
-func (s *supervisor) open(ctx context.Context, resume resumption, patience time.Duration) error {
+// open connects and waits for READY or RESUMED, for patience at most. After an error conn is nil if no connection was made.
+func (s *supervisor) open(ctx context.Context, latest session.Session, patience time.Duration) (conn *gateway.Conn, err error) {
 	opening, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
 	defer cancel()
-	s.replaying = resume.ID != ""
-	s.shim.Store(nil)
-	conn, err := s.dial(opening)
+	s.replaying = latest.ID != ""
+	ws, err := s.dial(opening)
 	if err != nil {
-		return fmt.Errorf("open: %w", withoutURL(err))
+		return nil, fmt.Errorf("open: %w", withoutURL(err))
 	}
 	farewell := websocket.CloseNormalClosure
 	if s.bot.config.Gateway.Sessions != nil {
-		farewell = closeToResume
+		farewell = gateway.CloseToResume
 	}
-	shim := &shim{discord: conn, supervisor: s, resume: resume, log: s.log}
-	shim.probe = newProbe(s.bot.config.Clock.Woke, shim.beat)
-	local := shim.start(ctx, farewell)
-	s.shim.Store(shim)
-	defer context.AfterFunc(opening, func() { shim.end(context.Cause(opening)) })()
-	session, ended, err := newDiscordgo(s.bot.rest.token, s.shard, local)
-	if err != nil {
-		shim.end(err)
-		return err
+	conn = gateway.New(ctx, ws, gateway.Config{
+		Token: "Bot " + s.bot.rest.token, Intents: discordgo.IntentsGuilds, Shard: [2]int{s.shard.ID, s.shard.Of},
+		Session: latest.ID, Sequence: latest.Sequence, Handle: s.event, CloseCode: farewell, Woke: s.bot.config.Clock.Woke, Log: s.log,
+	})
+	s.conn.Store(conn)
+	if err := conn.Open(opening); err != nil {
+		return conn, fmt.Errorf("open: %w", err)
 	}
-	shim.serving.Go(shim.serve)
-	if err := session.Open(); err != nil {
-		shim.end(err)
-		return fmt.Errorf("open: %w", context.Cause(shim.ctx))
-	}
-	s.bot.closing.Go(func() { <-ended })
-	return context.Cause(shim.ctx)
+	return conn, nil
 }
 
-// dial connects to the gateway. It asks Discord for the gateway's address at first, and after a failure.
-func (s *supervisor) dial(ctx context.Context) (conn *websocket.Conn, err error) {
-	if s.address == "" {
-		if s.address, err = s.bot.rest.gatewayAddress(ctx); err != nil {
-			return nil, err
+// dial connects to the gateway: to resume, where READY said. It asks Discord for the gateway's address at first, and after a failure.
+func (s *supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
+	address := s.resumeURL
+	if !s.replaying || address == "" {
+		if s.address == "" {
+			if s.address, err = s.bot.rest.gatewayAddress(ctx); err != nil {
+				return nil, err
+			}
 		}
+		address = s.address
 	}
-	conn, err = s.bot.rest.dialGateway(ctx, s.address)
+	ws, err = s.bot.rest.dialGateway(ctx, address)
 	if err != nil {
-		s.address = ""
+		s.address, s.resumeURL = "", ""
 	}
-	return conn, err
+	return ws, err
 }
 
 // dialGateway connects to the gateway at address.
 func (r *REST) dialGateway(ctx context.Context, address string) (*websocket.Conn, error) {
 	scheme, _, _ := strings.Cut(address, ":")
-	dial := r.dialFor("http" + strings.TrimPrefix(scheme, "ws"))
-	stop := func() bool { return true }
-	dialer := websocket.Dialer{
-		HandshakeTimeout: handshakeTimeout,
-		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
-			conn, err := dial(dialing, network, addr)
-			if err == nil {
-				stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
-			}
-			return conn, err
-		},
-		ReadBufferSize: readAtOnce,
-	}
-	conn, resp, err := dialer.DialContext(ctx, strings.TrimSuffix(address, "/")+"/?v="+discordgo.APIVersion+"&encoding=json", nil)
-	stop()
-	if err != nil && resp != nil {
-		err = fmt.Errorf("%w: HTTP %d", err, resp.StatusCode)
-	}
-	return conn, err
+	return gateway.Dial(ctx, r.dialFor("http"+strings.TrimPrefix(scheme, "ws")), address)
 }
 
-// probe calls [probe.wait] of the connection; it returns zero while there is none.
+// probe calls [gateway.Conn.Heard] of the connection; it returns zero before the first.
 func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
-	if shim := s.shim.Load(); shim != nil {
-		return shim.probe.wait(ctx, shim.ctx, until)
+	if conn := s.conn.Load(); conn != nil {
+		return conn.Heard(ctx, until)
 	}
 	return time.Time{}
 }
 
-// interaction passes an interaction that the shim has read to the dispatcher.
-func (s *supervisor) interaction(in *Interaction, sequence int64, broken error, received time.Time) {
-	defer s.session.heard(sequence)
-	if in != nil {
-		in.sequence, in.replayed, in.Within = sequence, s.replaying, s.guilds.has(in.GuildID)
-	}
-	s.bot.dispatcher.accept(s.shardConnection, in, broken, received, nil)
-}
-
-// event handles any other event that the shim has read.
-func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
-	defer s.session.heard(sequence)
-	switch kind {
+// event handles an event of the connection.
+func (s *supervisor) event(e gateway.Event) {
+	defer s.session.heard(e.Sequence)
+	switch e.Type {
+	case "INTERACTION_CREATE":
+		in, err := decode(e.Data)
+		if in != nil {
+			in.sequence, in.replayed, in.Within = e.Sequence, s.replaying, s.guilds.has(in.GuildID)
+		}
+		s.bot.dispatcher.accept(s.shardConnection, in, err, e.Received, nil)
 	case "READY":
-		s.takeReady(sequence, data)
+		s.takeReady(e.Sequence, e.Data)
 	case "RESUMED":
 		s.replaying = false
 		s.kept.Store(false)
 		s.guilds.noteResumed()
 	default:
-		s.guilds.event(kind, data)
+		s.guilds.event(e.Type, e.Data)
 	}
 }
 
@@ -270,6 +237,7 @@ func (s *supervisor) event(kind string, sequence int64, data json.RawMessage) {
 func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 	var ready struct {
 		SessionID   string `json:"session_id"`
+		ResumeURL   string `json:"resume_gateway_url"`
 		Application struct {
 			ID string `json:"id"`
 		} `json:"application"`
@@ -291,7 +259,7 @@ func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 		s.session.mu.Unlock()
 	}
 	s.bot.rest.know(ready.Application.ID)
-	s.replaying = false
+	s.replaying, s.resumeURL = false, ready.ResumeURL
 }
 
 // signal sends a signal without blocking. A signal that nobody has received yet is enough.
@@ -314,13 +282,3 @@ func fatalError(err error) error {
 }
 
 func isFatal(err error) bool { return fatalError(err) != nil }
-
-// endsSession reports whether there is nothing left to resume.
-func endsSession(err error) bool {
-	if invalid, is := errors.AsType[*invalidSession](err); is {
-		return !invalid.resumable
-	}
-	// Not authenticated, invalid sequence, session timed out: Discord's "Gateway Close Event Codes".
-	closed, is := errors.AsType[*websocket.CloseError](err)
-	return is && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
-}

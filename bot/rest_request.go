@@ -66,7 +66,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		if q.draw != nil {
 			made, err := q.draw(ctx)
 			if err == nil {
-				body, err = writeJSON(made)
+				body, err = json.Marshal(made)
 			}
 			if err != nil {
 				return withLast(last, fmt.Errorf("%s: %w", q.name, err))
@@ -111,7 +111,7 @@ func withLast(last, err error) error {
 // encode returns the content and content type of a body, which may be nil, with files beside it.
 func encode(body any, files []File) (content []byte, kind string, err error) {
 	if body != nil {
-		if content, err = writeJSON(body); err != nil {
+		if content, err = json.Marshal(body); err != nil {
 			return nil, "", err
 		}
 	}

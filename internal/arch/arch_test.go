@@ -97,7 +97,8 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                      // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // the same for tests
 
-	{of: "bot", may: "internal/replica/claim internal/show/emoji internal/replica/lease internal/replica/session discordgo segmentio websocket x/sync x/time", tests: "discordsim discordsim/simtest"},
+	{of: "bot", may: "bot/gateway internal/replica/claim internal/show/emoji internal/replica/lease internal/replica/session discordgo websocket x/sync x/time", tests: "discordsim discordsim/simtest"},
+	{of: "bot/gateway", may: "discordgo websocket"},
 	{of: "internal/boards/aside", may: "bot internal/match internal/boards/board", tests: "* discordgo"},
 	{of: "internal/boards/redraw", may: "bot discordgo internal/match internal/boards/board internal/server/policy", tests: "*"},
 	{of: "internal/boards/announce", may: "bot discordgo internal/match"},
@@ -139,7 +140,6 @@ var modules = map[string]string{
 	"chromedp":   "github.com/chromedp/chromedp",
 	"compress":   "github.com/klauspost/compress",
 	"discordgo":  "github.com/bwmarrin/discordgo",
-	"segmentio":  "github.com/segmentio/encoding",
 	"go-cmp":     "github.com/google/go-cmp",
 	"yaml":       "go.yaml.in/yaml/v3",
 	"goleak":     "go.uber.org/goleak",

@@ -1,0 +1,273 @@
+// Package gateway is a client of Discord's gateway. A Conn is one connection: it identifies or resumes, sends heartbeats, hands on
+// events, and tells why it ended. Its caller decides when to connect, and with which session. The protocol is Discord's "Gateway".
+package gateway
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+// Opcodes.
+const (
+	opEvent          = 0
+	opHeartbeat      = 1
+	opIdentify       = 2
+	opResume         = 6
+	opReconnect      = 7
+	opInvalidSession = 9
+	opHello          = 10
+	opHeartbeatACK   = 11
+)
+
+// CloseToResume is a close code after which Discord keeps the session. It does after all codes but 1000 and 1001.
+const CloseToResume = 4000
+
+const (
+	// helloTimeout bounds the wait for HELLO, and writeTimeout a write to a server that does not read.
+	helloTimeout = 20 * time.Second
+	writeTimeout = 10 * time.Second
+	// missedHeartbeats is how many heartbeat intervals may pass without an acknowledgement: one heartbeat may be lost. The network may
+	// be slow, so silenceSlack is added.
+	missedHeartbeats = 2
+	silenceSlack     = 5 * time.Second
+	// longestInterval bounds the time between heartbeats that a gateway may ask for. Discord's is 41 seconds.
+	longestInterval = time.Hour
+)
+
+var (
+	errReconnect = errors.New("the gateway asked to reconnect")
+	errSilent    = errors.New("the gateway fell silent")
+)
+
+// InvalidSession is why a connection ended whose IDENTIFY or RESUME the gateway does not accept now.
+type InvalidSession struct{ Resumable bool }
+
+// Error implements error.
+func (e *InvalidSession) Error() string {
+	return fmt.Sprintf("the gateway does not accept the session (resumable: %t)", e.Resumable)
+}
+
+// EndsSession reports whether a connection that ended with err has no session left to resume.
+func EndsSession(err error) bool {
+	if invalid, is := errors.AsType[*InvalidSession](err); is {
+		return !invalid.Resumable
+	}
+	// Not authenticated, invalid sequence, session timed out: Discord's "Gateway Close Event Codes".
+	closed, is := errors.AsType[*websocket.CloseError](err)
+	return is && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
+}
+
+// Config says how a connection begins, and who gets its events.
+type Config struct {
+	Token    string // with "Bot " before it
+	Intents  discordgo.Intent
+	Shard    [2]int // its id, and how many shards the bot has
+	Session  string // the session to resume; empty: a new one is begun
+	Sequence int64  // the number of the latest event of that session
+	// Handle gets each event, in order and from one goroutine. The connection reads nothing meanwhile.
+	Handle func(Event)
+	// CloseCode is sent when the context of the connection ends.
+	CloseCode int
+	// Woke returns when this process went on after it was last stopped, as by SIGSTOP; zero if it never was.
+	Woke func() time.Time
+	Log  *slog.Logger
+}
+
+// Event is an event of the gateway, such as INTERACTION_CREATE.
+type Event struct {
+	Type     string
+	Sequence int64
+	Data     json.RawMessage
+	Received time.Time // by the real clock; if the event may have come while the process was stopped, when the process went on
+}
+
+// Conn is a connection to the gateway. It sends IDENTIFY or RESUME, and heartbeats, at most one a second of its own accord: Discord takes
+// 120 messages a minute.
+type Conn struct {
+	Config
+	ws       *websocket.Conn
+	ctx      context.Context // ends with the connection
+	end      context.CancelCauseFunc
+	accepted chan struct{} // closed at READY or RESUMED
+	accept   func()        // closes accepted
+	running  sync.WaitGroup
+	sequence atomic.Int64 // of the latest event
+	writing  sync.Mutex   // of ws
+	greeted  bool         // HELLO has come; of the reading goroutine, as is window
+	window   time.Duration
+	signs    *signs
+}
+
+// New takes over a connection that [Dial] has made. The connection ends with ctx; [Conn.Open] must be called.
+func New(ctx context.Context, ws *websocket.Conn, config Config) *Conn {
+	c := &Conn{Config: config, ws: ws, accepted: make(chan struct{}), signs: newSigns()}
+	c.accept = sync.OnceFunc(func() { close(c.accepted) })
+	c.sequence.Store(config.Sequence)
+	c.ctx, c.end = context.WithCancelCause(ctx)
+	ws.SetCloseHandler(func(int, string) error { return nil }) // the usual one would answer with the same code
+	c.hearWithin(helloTimeout)
+	context.AfterFunc(c.ctx, func() {
+		if ctx.Err() != nil {
+			_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(config.CloseCode, ""), time.Now().Add(time.Second))
+		}
+		conn := ws.NetConn()
+		for secure, is := conn.(*tls.Conn); is; secure, is = conn.(*tls.Conn) { // a proxy may have TLS of its own
+			conn = secure.NetConn() // to close TLS would wait for the server to read a farewell
+		}
+		_ = conn.Close()
+	})
+	return c
+}
+
+// Open returns nil once Discord has accepted the session by READY or RESUMED. If ctx ends before, the connection does.
+func (c *Conn) Open(ctx context.Context) error {
+	c.running.Go(c.read)
+	select {
+	case <-c.accepted:
+	case <-c.ctx.Done():
+	case <-ctx.Done():
+		c.end(context.Cause(ctx))
+	}
+	return context.Cause(c.ctx)
+}
+
+// Context returns a context that ends with the connection; its cause is why: *websocket.CloseError, *InvalidSession or another error.
+func (c *Conn) Context() context.Context { return c.ctx }
+
+// Wait returns when the connection has ended and the last of its events is handled.
+func (c *Conn) Wait() { c.running.Wait() }
+
+// message is what either side sends.
+type message struct {
+	Op       int             `json:"op"`
+	Sequence int64           `json:"s"`
+	Type     string          `json:"t"`
+	Data     json.RawMessage `json:"d"`
+}
+
+// read handles messages until the connection ends.
+func (c *Conn) read() {
+	for {
+		_, body, err := c.ws.ReadMessage()
+		if err == nil {
+			err = c.handle(body)
+		}
+		if timeout, is := errors.AsType[net.Error](err); is && timeout.Timeout() {
+			err = errSilent
+		}
+		if err != nil {
+			c.end(err)
+			return
+		}
+	}
+}
+
+// handle handles a message. An error ends the connection. A panic does not: the message would come again.
+func (c *Conn) handle(body []byte) error {
+	defer func() {
+		if v := recover(); v != nil {
+			c.Log.Error("a message of the gateway was not handled", "err", fmt.Sprintf("panic: %v\n%s", v, debug.Stack()))
+		}
+	}()
+	at := c.received()
+	var m message
+	if err := json.Unmarshal(body, &m); err != nil {
+		c.Log.Warn("a message of the gateway was not understood", "err", err)
+		return nil
+	}
+	switch m.Op {
+	case opEvent:
+		c.sequence.Store(max(c.sequence.Load(), m.Sequence))
+		c.Handle(Event{m.Type, m.Sequence, m.Data, at})
+		if m.Type == "READY" || m.Type == "RESUMED" {
+			c.accept()
+		}
+	case opHeartbeat:
+		c.beat()
+	case opReconnect:
+		return errReconnect
+	case opInvalidSession:
+		return &InvalidSession{Resumable: string(m.Data) == "true"}
+	case opHello:
+		return c.hello(m.Data)
+	case opHeartbeatACK:
+		c.hearWithin(c.window)
+		c.answered(c.window)
+	}
+	return nil
+}
+
+// hello answers HELLO with RESUME or IDENTIFY, and begins to send heartbeats.
+func (c *Conn) hello(data json.RawMessage) error {
+	var hello struct {
+		Interval float64 `json:"heartbeat_interval"` // milliseconds
+	}
+	if err := json.Unmarshal(data, &hello); err != nil {
+		return fmt.Errorf("read HELLO: %w", err)
+	}
+	if hello.Interval < 1 || hello.Interval > float64(longestInterval.Milliseconds()) {
+		return fmt.Errorf("the gateway asks for a heartbeat every %v ms, which makes no sense", hello.Interval)
+	}
+	if c.greeted {
+		return nil
+	}
+	c.greeted = true
+	interval := time.Duration(hello.Interval) * time.Millisecond
+	c.hearWithin(missedHeartbeats*interval + silenceSlack)
+	if c.Session != "" {
+		c.send(opResume, map[string]any{"token": c.Token, "session_id": c.Session, "seq": c.Sequence})
+	} else {
+		properties := map[string]string{"os": runtime.GOOS, "browser": "tictactoe", "device": "tictactoe"}
+		c.send(opIdentify, map[string]any{"token": c.Token, "intents": c.Intents, "shard": c.Shard, "properties": properties})
+	}
+	c.running.Go(func() { c.heartbeats(interval) })
+	return nil
+}
+
+// heartbeats sends heartbeats until the connection ends. The first comes at a random time within the interval, as Discord asks.
+func (c *Conn) heartbeats(interval time.Duration) {
+	timer := time.NewTimer(rand.N(interval))
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+			c.beat()
+			timer.Reset(interval)
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// hearWithin ends the connection unless a heartbeat is acknowledged within the window, from now on. Other messages do not count: a
+// connection whose other direction is dead may still bring some.
+func (c *Conn) hearWithin(window time.Duration) {
+	c.window = window
+	_ = c.ws.SetReadDeadline(time.Now().Add(window)) // if it fails, the next read does
+}
+
+// send sends a message. A failure ends the connection.
+func (c *Conn) send(op int, data any) {
+	body, err := json.Marshal(map[string]any{"op": op, "d": data})
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_ = c.ws.SetWriteDeadline(time.Now().Add(writeTimeout))
+	if err = errors.Join(err, c.ws.WriteMessage(websocket.TextMessage, body)); err != nil {
+		c.end(fmt.Errorf("write: %w", err))
+	}
+}
