@@ -231,6 +231,17 @@ func (r *REST) post(ctx context.Context, channel string, q request) (message str
 	return created.ID, err
 }
 
+// ChannelGuild returns the id of the server that has the channel, empty for direct messages. Errors are those of EditMessage.
+func (r *REST) ChannelGuild(ctx context.Context, channel string) (guild string, err error) {
+	var has struct {
+		Guild string `json:"guild_id"`
+	}
+	err = r.do(ctx, request{
+		name: "get channel", method: http.MethodGet, url: discordgo.EndpointChannel(channel), bucket: "get/" + channel, patient: true, hurried: true,
+	}, &has)
+	return has.Guild, err
+}
+
 // Delete removes a message of the bot. Errors are those of EditMessage.
 func (r *REST) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{

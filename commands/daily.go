@@ -150,6 +150,9 @@ func (c *Commands) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	if p.Channel != "" && !isSnowflake(p.Channel) { // stored before values were checked
+		p.Channel, p.Closed = "", p.Channel
+	}
 	allowed, err := c.policyOf(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
@@ -161,7 +164,7 @@ func (c *Commands) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot
 func (c *Commands) setPuzzlePost(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
 	channel := ""
 	if a.Field == view.PolicyPuzzles {
-		if channel = only(chosen(in)); notAPlace(channel) {
+		if channel = only(chosen(in)); channel == "" || !picksChannels(in) {
 			return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
 		}
 	}

@@ -352,6 +352,12 @@ func (d *desk) clicking(by string, m *message, customID string, values ...string
 	verb, _, _ := strings.Cut(customID, ":")
 	d.routes["component "+verb] = true
 	data := discordgo.MessageComponentInteractionData{CustomID: customID, Values: values}
+	if customID == "policy:places" || customID == "policy:puzzles" {
+		data.ComponentType, data.Resolved.Channels = discordgo.ChannelSelectMenuComponent, map[string]*discordgo.Channel{}
+		for _, id := range values {
+			data.Resolved.Channels[id] = &discordgo.Channel{ID: id, GuildID: d.place.guild}
+		}
+	}
 	in := d.interaction(by, discordgo.InteractionMessageComponent, data)
 	m.clicked(d, in)
 	return in
@@ -363,6 +369,7 @@ func (d *desk) choose(by string, people ...string) bot.Reply {
 	d.routes["component settings"] = true
 	in := d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{
 		CustomID: "settings:blocked", ComponentType: discordgo.UserSelectMenuComponent, Values: people,
+		Resolved: discordgo.MessageComponentInteractionDataResolved{Users: resolved(people...).Users},
 	})
 	d.line.clicked(d, in)
 	return d.handle(in)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,8 +19,6 @@ import (
 
 // resetInput is the input of the question before leaderboards are reset.
 const resetInput = "word"
-
-var placePattern = regexp.MustCompile(`^[0-9]{1,20}$`)
 
 // moderated lets a handler answer only those who may manage the server, as Discord says with this very interaction: that
 // the buttons were shown to somebody proves nothing.
@@ -188,7 +185,7 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 	var p policy.Policy
 	var err error
 	switch req, values := c.request(in), chosen(in); {
-	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && !slices.ContainsFunc(values, notAPlace):
+	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && picksChannels(in):
 		p, err = c.Moderation.SetPlaces(ctx, req, values)
 	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
@@ -196,7 +193,7 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 		p, err = c.Moderation.SetLevels(ctx, req, inOrder(values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
-	case a.Field == view.PolicyFeatures && !slices.ContainsFunc(values, notAFeature):
+	case a.Field == view.PolicyFeatures && !pressed(in) && !slices.ContainsFunc(values, notAFeature):
 		p, err = c.Moderation.SetFeatures(ctx, req, each(values, func(name string) policy.Feature { return policy.Feature(name) }))
 	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
 		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
@@ -229,8 +226,6 @@ func chosen(in *bot.Interaction) []string {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.Values
 }
-
-func notAPlace(value string) bool { return !placePattern.MatchString(value) }
 
 func notALevel(value string) bool { return !slices.Contains(ai.LevelNames(), value) }
 

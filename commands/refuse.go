@@ -19,6 +19,9 @@ func (c *Commands) refusing(handle bot.Handler) bot.Handler {
 		if _, err := idOf(in.ID); err != nil { // challenges and matches get their ids from it
 			return bot.Reply{}, err
 		}
+		if forged(in) {
+			return c.unknown(ctx, in)
+		}
 		reply, err := handle(ctx, in)
 		if err != nil {
 			return c.refuse(ctx, in, err)

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -27,8 +28,9 @@ type submitted struct {
 	Components []submitted `json:"components,omitempty"`
 }
 
-// submission begins the interaction that sending a modal is.
-func (s *Sim) submission(as, opener string, fields map[string]any) func() (*interaction, error) {
+// submission begins the interaction that sending a modal is. A forged one has
+// values that no client would send, and the custom_id if one is given.
+func (s *Sim) submission(as, opener, customID string, fields map[string]any, forge bool) func() (*interaction, error) {
 	return func() (*interaction, error) {
 		who, err := s.person(as)
 		if err != nil {
@@ -52,18 +54,18 @@ func (s *Sim) submission(as, opener string, fields map[string]any) func() (*inte
 		}
 		form := &form{
 			fields: fields, known: map[string]bool{},
-			picker: &resolver{sim: s, viewer: who.ID, channel: opened.channel},
+			picker: &resolver{sim: s, viewer: who.ID, channel: opened.channel, forge: forge},
 		}
 		components, err := form.fill(opened.modal.Components)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(fields)) {
-			if !form.known[id] {
+			if !form.known[id] && !forge {
 				return nil, fmt.Errorf("the modal has no input %q", id)
 			}
 		}
-		s.deliver(in, modalData{opened.modal.CustomID, components, form.picker.all()})
+		s.deliver(in, modalData{cmp.Or(customID, opened.modal.CustomID), components, form.picker.all()})
 		return in, nil
 	}
 }
@@ -137,6 +139,9 @@ func (f *form) input(c Component, given any, out *submitted) error {
 			return fmt.Errorf("the input %q takes a text", c.CustomID)
 		}
 		out.Value = text
+		if f.picker.forge {
+			return nil
+		}
 		return c.accepts(text)
 	case componentCheckbox:
 		ticked, ok := given.(bool)

@@ -54,6 +54,7 @@ type resolver struct {
 	sim     *Sim
 	viewer  string
 	channel *Channel
+	forge   bool // a value that no client offers is taken as it is, without an object behind it
 	found   resolved
 }
 
@@ -147,7 +148,7 @@ func descend(options []Option, words []string) (path []Option, leaf []Option, er
 // an interaction carries them, in the declared order.
 func (r *resolver) values(declared []Option, given map[string]any) ([]optionValue, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !slices.ContainsFunc(declared, func(o Option) bool { return o.Name == name }) {
+		if !r.forge && !slices.ContainsFunc(declared, func(o Option) bool { return o.Name == name }) {
 			return nil, fmt.Errorf("there is no option %q", name)
 		}
 	}
@@ -155,12 +156,15 @@ func (r *resolver) values(declared []Option, given map[string]any) ([]optionValu
 	for _, o := range declared {
 		v, is := given[o.Name]
 		if !is {
-			if o.Required {
+			if o.Required && !r.forge {
 				return nil, fmt.Errorf("the option %q is required", o.Name)
 			}
 			continue
 		}
 		value, err := r.value(o, v)
+		if err != nil && r.forge {
+			value, err = v, nil
+		}
 		if err != nil {
 			return nil, fmt.Errorf("option %q: %w", o.Name, err)
 		}

@@ -162,13 +162,14 @@ func (s *Sim) driveCommand(r *http.Request) (any, error) {
 		Name        string         `json:"name"`
 		Target      string         `json:"target"`
 		Options     map[string]any `json:"options"`
+		Forge       bool           `json:"forge"`
 		Hold        bool           `json:"hold"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
 	}
 	return s.drive(r.Context(), in.Hold, func() (*interaction, error) {
-		return s.useCommand(s.User(in.As).Using(in.Application), in.Channel, in.Name, in.Target, in.Options)
+		return s.useCommand(s.User(in.As).Using(in.Application), in.Channel, in.Name, in.Target, in.Options, in.Forge)
 	})
 }
 
@@ -242,13 +243,18 @@ func (s *Sim) driveModal(r *http.Request) (any, error) {
 	var in struct {
 		As          string         `json:"as"`
 		Interaction string         `json:"interaction"`
+		CustomID    string         `json:"custom_id"`
 		Fields      map[string]any `json:"fields"`
+		Forge       bool           `json:"forge"`
 		Hold        bool           `json:"hold"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
 	}
-	return s.drive(r.Context(), in.Hold, s.submission(in.As, in.Interaction, in.Fields))
+	if in.CustomID != "" && !in.Forge {
+		return nil, errors.New("only a forged form has another custom_id than the one that was opened")
+	}
+	return s.drive(r.Context(), in.Hold, s.submission(in.As, in.Interaction, in.CustomID, in.Fields, in.Forge))
 }
 
 func (s *Sim) driveClock(r *http.Request) (any, error) {

@@ -71,14 +71,14 @@ type Button struct {
 // file as {"filename": "a.txt", "data": "<base64>"}.
 func (u *User) Command(ctx context.Context, channel, name string, options map[string]any) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.useCommand(u, channel, name, "", options)
+		return u.sim.useCommand(u, channel, name, "", options, false)
 	})
 }
 
 // UserCommand uses a context-menu command on a person or a bot.
 func (u *User) UserCommand(ctx context.Context, channel, name, target string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.useCommand(u, channel, name, target, nil)
+		return u.sim.useCommand(u, channel, name, target, nil, false)
 	})
 }
 
@@ -104,7 +104,7 @@ func (u *User) Select(ctx context.Context, message, customID string, values ...s
 // checkboxes a value or a []string, a checkbox a bool, a file upload files as
 // Command does. An input that is not named keeps its preset value.
 func (u *User) Submit(ctx context.Context, interaction string, fields map[string]any) (Result, error) {
-	return u.settled(ctx, u.sim.submission(u.ref, interaction, fields))
+	return u.settled(ctx, u.sim.submission(u.ref, interaction, "", fields, false))
 }
 
 // Write posts a plain message.
@@ -243,14 +243,14 @@ func nest(path []Option, values []optionValue) []optionValue {
 }
 
 // useCommand starts the use of a command by its full name; a target makes it
-// one of a context menu.
-func (s *Sim) useCommand(as *User, channel, name, target string, options map[string]any) (*interaction, error) {
+// one of a context menu. A forged one has options that no client offers.
+func (s *Sim) useCommand(as *User, channel, name, target string, options map[string]any, forge bool) (*interaction, error) {
 	use, err := s.useOf(as, channel, name, target != "")
 	if err != nil {
 		return nil, err
 	}
 	in, data := use.interaction(interactionCommand, name), use.data()
-	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel}
+	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel, forge: forge}
 	if target != "" {
 		if err := picker.target(use.cmd, target, &data); err != nil {
 			return nil, err
@@ -286,7 +286,10 @@ func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 		return nil
 	}
 	id, ok := r.user(ref)
-	if !ok {
+	switch {
+	case !ok && r.forge:
+		id = ref
+	case !ok:
 		return fmt.Errorf("%w: no user %q", ErrNotFound, ref)
 	}
 	data.TargetID = id
@@ -383,11 +386,9 @@ func (s *Sim) choose(as, message, customID string, values []string, forge bool) 
 	case used.Disabled && !forge:
 		return nil, fmt.Errorf("%w: the select %q is disabled", ErrUnavailable, customID)
 	}
-	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel}
-	if !forge {
-		if values, err = picker.picked(*used, values); err != nil {
-			return nil, err
-		}
+	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel, forge: forge}
+	if values, err = picker.picked(*used, values); err != nil {
+		return nil, err
 	}
 	s.deliver(in, componentData{CustomID: customID, Type: used.Type, ID: used.ID, Values: values, Resolved: picker.all()})
 	return in, nil
@@ -396,7 +397,7 @@ func (s *Sim) choose(as, message, customID string, values []string, forge bool) 
 // picked checks the values of a select and turns names into ids.
 func (r *resolver) picked(c Component, values []string) ([]string, error) {
 	least, most := c.span()
-	if len(values) < least || len(values) > most {
+	if !r.forge && (len(values) < least || len(values) > most) {
 		return nil, fmt.Errorf("the select %q takes %d to %d values, not %d", c.CustomID, least, most, len(values))
 	}
 	kinds := map[int]int{
@@ -406,19 +407,22 @@ func (r *resolver) picked(c Component, values []string) ([]string, error) {
 	picked := make([]string, 0, len(values))
 	for _, v := range values {
 		if kinds[c.Type] == 0 {
-			if !slices.ContainsFunc(c.Options, func(o SelectOption) bool { return o.Value == v }) {
+			if !r.forge && !slices.ContainsFunc(c.Options, func(o SelectOption) bool { return o.Value == v }) {
 				return nil, fmt.Errorf("the select %q has no option %q", c.CustomID, v)
 			}
 			picked = append(picked, v)
 			continue
 		}
 		id, err := r.pick(kinds[c.Type], v, c.ChannelTypes)
+		if err != nil && r.forge {
+			id, err = v, nil
+		}
 		if err != nil {
 			return nil, err
 		}
 		picked = append(picked, id)
 	}
-	if distinct := slices.Compact(slices.Sorted(slices.Values(picked))); len(distinct) < len(picked) {
+	if distinct := slices.Compact(slices.Sorted(slices.Values(picked))); len(distinct) < len(picked) && !r.forge {
 		return nil, fmt.Errorf("the select %q takes each value once", c.CustomID)
 	}
 	return picked, nil

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -28,21 +29,26 @@ type Outcome int
 // The outcomes.
 const (
 	Posted  Outcome = iota
-	Closed          // the bot may not write there, or the channel is gone
+	Closed          // the bot may not write there, or the channel is gone or not one of the server
 	Refused         // Discord does not accept the message
 	Taken           // another process posts it, or it is not to be posted any more
 	Unknown         // it is claimed, and Arrived tells whether it may have arrived: it may be repeated with the same nonce
 	Unsent          // it could not be drawn or claimed, or a rate limit forbids it: nothing has happened
 )
 
+// ErrElsewhere means that the channel of a message is not one of its server.
+var ErrElsewhere = errors.New("the channel is not one of the server")
+
 // Messenger posts messages, as [bot.REST] does.
 type Messenger interface {
+	ChannelGuild(ctx context.Context, channel string) (guild string, err error)
 	PostOnce(ctx context.Context, channel, nonce string, draw bot.Draw) (message string, err error)
 }
 
 // Message is a message that is to be posted once.
 type Message struct {
-	Channel string
+	Guild   string // the server that the message is for
+	Channel string // nothing is posted unless Discord says that the server has it
 	Nonce   string // at most [bot.MaxNonce] characters
 	Draw    bot.Draw
 	// Claim claims the message in the store. It is nil if this process has claimed it before. Its error is
@@ -69,6 +75,9 @@ func Post(ctx context.Context, to Messenger, m Message) Result {
 			r.Claimed = err == nil
 		}
 		if err == nil {
+			err = within(ctx, to, m)
+		}
+		if err == nil {
 			drawn++
 		}
 		return components, err
@@ -79,6 +88,15 @@ func Post(ctx context.Context, to Messenger, m Message) Result {
 	return r
 }
 
+// within returns nil if Discord says that the server of a message has its channel.
+func within(ctx context.Context, to Messenger, m Message) error {
+	guild, err := to.ChannelGuild(ctx, m.Channel)
+	if api, is := errors.AsType[*bot.APIError](err); err == nil && guild != m.Guild || is && api.Status == http.StatusBadRequest {
+		return fmt.Errorf("post in channel %q of server %s: %w", m.Channel, m.Guild, ErrElsewhere)
+	}
+	return err
+}
+
 func outcome(r Result) Outcome {
 	refusal, isRefusal := errors.AsType[*bot.APIError](r.Err)
 	switch {
@@ -86,7 +104,7 @@ func outcome(r Result) Outcome {
 		return Posted
 	case errors.Is(r.Err, match.ErrConflict):
 		return Taken
-	case errors.Is(r.Err, bot.ErrForbidden), errors.Is(r.Err, bot.ErrMessageGone):
+	case errors.Is(r.Err, bot.ErrForbidden), errors.Is(r.Err, bot.ErrMessageGone), errors.Is(r.Err, ErrElsewhere):
 		return Closed
 	case isRefusal && refusal.Status < http.StatusInternalServerError && !errors.Is(r.Err, bot.ErrRateLimited):
 		return Refused

@@ -138,7 +138,7 @@ func (a *Poster) look(ctx context.Context, p daily.Post) error {
 // post posts the puzzle of a day in the channel of a server, which is claimed first if it has to be.
 func (a *Poster) post(ctx context.Context, p daily.Post, day puzzle.Day, claim bool) error {
 	m := announce.Message{
-		Channel: p.Channel, Nonce: announce.Nonce("puzzle", string(p.Venue), day.String()),
+		Guild: string(p.Venue), Channel: p.Channel, Nonce: announce.Nonce("puzzle", string(p.Venue), day.String()),
 		Draw: func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 			return a.Painter.PuzzlePost(ctx, p, day)
 		},

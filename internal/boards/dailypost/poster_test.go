@@ -75,7 +75,10 @@ type channel struct {
 	silent  bool // the bot may not read the history
 	crowded bool // so much was written since that it does not reach back far enough
 	drawn   puzzle.Day
+	guild   string // the server that Discord says has it
 }
+
+func (c *channel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
 
 // answer is what becomes of a post.
 type answer struct {
@@ -251,6 +254,14 @@ func TestThePuzzleOfADay(t *testing.T) {
 				s.t.Errorf("the row is %+v", s.row)
 			}
 		},
+		"is not posted in a channel of another server": func(s *stage) {
+			s.guild = "elsewhere"
+			s.lives(3 * day)
+			s.expect(nil, dailypost.Closed)
+			if s.row.Closed != "general" || s.row.Channel != "" {
+				s.t.Errorf("the row is %+v", s.row)
+			}
+		},
 		"is not tried again on a day on which Discord does not take it": func(s *stage) {
 			s.next = []answer{{err: &bot.APIError{Status: http.StatusBadRequest, Code: 50035}}}
 			s.lives(day - time.Minute)
@@ -266,7 +277,7 @@ func TestThePuzzleOfADay(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				test(&stage{
 					t: t, shelf: &shelf{row: daily.Post{Venue: "home", Channel: "general", Next: puzzle.DayOf(time.Now())}},
-					channel: &channel{nonces: map[string]time.Time{}},
+					channel: &channel{guild: "home", nonces: map[string]time.Time{}},
 				})
 			})
 		})

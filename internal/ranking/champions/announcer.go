@@ -156,7 +156,7 @@ func (a *Announcer) post(ctx context.Context, p *post) error {
 		return nil
 	}
 	m := announce.Message{
-		Channel: p.season.Channel, Nonce: nonce(p.season),
+		Guild: string(p.season.Venue), Channel: p.season.Channel, Nonce: nonce(p.season),
 		Draw: func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 			return a.Painter.Champions(ctx, p.season)
 		},

@@ -73,7 +73,10 @@ type channel struct {
 	next     []func() error // nil: the post arrives, and so is the answer
 	lost     []bool         // of the next posts: it arrives, whatever the answer is
 	made     chan struct{}  // if set, a post waits for it
+	guild    string         // the server that Discord says has it
 }
+
+func (c *channel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
 
 func (c *channel) PostOnce(ctx context.Context, to, nonce string, draw bot.Draw) (string, error) {
 	if to != "general" || len(nonce) > bot.MaxNonce {
@@ -132,7 +135,7 @@ func newStage(t *testing.T) *stage {
 	return &stage{
 		t:       t,
 		records: &records{seasons: []season.Season{{Venue: "home", Number: 1, Ended: time.Now(), Channel: "general"}}},
-		channel: &channel{messages: make(map[string]time.Time)}, painter: &painter{},
+		channel: &channel{guild: "home", messages: make(map[string]time.Time)}, painter: &painter{},
 	}
 }
 
@@ -179,6 +182,11 @@ func TestTheChampionsOfASeason(t *testing.T) {
 			s.lives(time.Hour)
 			s.lives(time.Minute)
 			s.expect(1, champions.Posted)
+		},
+		"are not posted in a channel of another server": func(s *stage) {
+			s.channel.guild = "elsewhere"
+			s.lives(time.Hour)
+			s.expect(0, champions.Closed)
 		},
 		"are not posted before what was done before the end is saved": func(s *stage) {
 			s.lives(champions.Grace - time.Second)

@@ -1,0 +1,70 @@
+package commands
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+)
+
+// forged reports whether a command or a menu names a user or a channel that Discord has not sent along as one that this person can
+// choose there, or the same value twice. Discord sends along what a client offers, so such a value was made by hand.
+func forged(in *bot.Interaction) bool {
+	switch data := in.Data.(type) {
+	case discordgo.ApplicationCommandInteractionData:
+		var ids []string
+		if data.CommandType == discordgo.UserApplicationCommand {
+			ids = append(ids, data.TargetID)
+		}
+		for _, o := range in.Options() {
+			if o.Type == discordgo.ApplicationCommandOptionUser {
+				id, _ := o.Value.(string)
+				ids = append(ids, id)
+			}
+		}
+		users := resolved(in).Users
+		return slices.ContainsFunc(ids, func(id string) bool { return users[id] == nil || !isSnowflake(id) })
+	case discordgo.MessageComponentInteractionData:
+		for i, value := range data.Values {
+			if slices.Contains(data.Values[:i], value) || !offered(in, data, value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offered reports whether Discord has sent along the user or the channel of the server that a value of a menu names. Menus of
+// texts are left to their handlers; there are no menus of other types.
+func offered(in *bot.Interaction, data discordgo.MessageComponentInteractionData, value string) bool {
+	switch data.ComponentType {
+	case discordgo.UserSelectMenuComponent:
+		return isSnowflake(value) && data.Resolved.Users[value] != nil
+	case discordgo.ChannelSelectMenuComponent:
+		channel := data.Resolved.Channels[value]
+		return isSnowflake(value) && channel != nil && (channel.GuildID == "" || channel.GuildID == in.GuildID)
+	case discordgo.RoleSelectMenuComponent, discordgo.MentionableSelectMenuComponent:
+		return false
+	}
+	return true
+}
+
+// picksChannels reports whether the values of an interaction are of a menu of channels, which forged has checked.
+func picksChannels(in *bot.Interaction) bool {
+	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+	return data.ComponentType == discordgo.ChannelSelectMenuComponent
+}
+
+// pressed reports whether an interaction came from a button, which has no values.
+func pressed(in *bot.Interaction) bool {
+	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+	return data.ComponentType == discordgo.ButtonComponent
+}
+
+// isSnowflake reports whether an id is as Discord writes it: a positive number of 64 bits in decimal.
+func isSnowflake(id string) bool {
+	n, err := strconv.ParseUint(id, 10, 64)
+	return err == nil && n > 0 && strconv.FormatUint(n, 10) == id
+}
