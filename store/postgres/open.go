@@ -87,7 +87,6 @@ func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, 
 		return nil, ofDatabase(address, err)
 	}
 	s := newStore(pool)
-	_ = s.Warm(ctx) // by the first connection, which the first request will use; what cannot be read is told to those who ask for it
 	return s, nil
 }
 

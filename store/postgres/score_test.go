@@ -10,31 +10,15 @@ import (
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rating"
-	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
-	"tictactoe/store/storetest"
 )
-
-// Rank buckets are some thousand long. In short ones a few players do what else only many would.
-func TestStandingsInShortBuckets(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	storetest.Standings(t, 5, func(t *testing.T) storetest.Store {
-		address := pgtest.Empty(t)
-		s := open(t, address)
-		shorten(t)
-		t.Cleanup(func() { lawful(t, address) })
-		return s
-	})
-}
 
 func TestStandingsThatChangeFromManySides(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	address := pgtest.Migrated(t)
 	all := stores(t, address)
-	shorten(t)
 	var sides sync.WaitGroup
 	for i, s := range all {
 		sides.Go(func() {
@@ -69,8 +53,6 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 		{"DELETE FROM tictactoe.rated WHERE player = 'o'", "match m on the ladder of 3x3x3 in home", "it counts, and player o is not rated by it"},
 		{"UPDATE tictactoe.rated SET weight = 0.5 WHERE player = 'x'", "match m on the ladder of 3x3x3 in home", "for player x it says: 0.5 of 0.5 against o (1500±350) for the first time, then 1662.3"},
 		{"UPDATE tictactoe.standings SET place = '0' WHERE player = 'o' AND leaderboard = 'rating'", "standing of player o on the ladder of 3x3x3 in home", "it is at place 0; the matches lead to place 1"},
-		{"DELETE FROM tictactoe.rank_buckets WHERE leaderboard = 'rating'", "leaderboard rating of home on 3x3x3", "its rank buckets (table rank_buckets) are not as long as they say"},
-		{"UPDATE tictactoe.rank_buckets SET length = 7", "leaderboard people of home", "its rank buckets (table rank_buckets) are not as long as they say"},
 	} {
 		t.Run(test.damage, func(t *testing.T) {
 			run(t, address, test.damage)
@@ -99,13 +81,6 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 			}
 		})
 	}
-}
-
-// shorten lets no rank bucket be longer than a few.
-func shorten(t *testing.T) {
-	t.Helper()
-	sqlstore.ShortenBuckets(3)
-	t.Cleanup(func() { sqlstore.ShortenBuckets(0) })
 }
 
 // A rebuild works out a million matches between two statements, in a transaction.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -14,8 +12,6 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/ranking/ladder"
-	"tictactoe/internal/ranking/score"
-	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/claim"
 	"tictactoe/store/storetest"
 )
@@ -83,92 +79,6 @@ func BenchmarkMatch(b *testing.B) {
 	for b.Loop() {
 		load(b, s, "m")
 	}
-}
-
-// Does a leaderboard stay quick on a server of a million players, wherever one looks, and what does the end of a match pay for
-// that? Most have played little, as people do. Filling it takes a minute or two.
-func BenchmarkLeaderboard(b *testing.B) {
-	const (
-		players = 1_000_000
-		pages   = players / score.RowsOnAPage
-	)
-	name := func(n int) match.User { return match.User(fmt.Sprintf("%018d", n)) }
-	path := newPath(b)
-	shut(b, opened(b, path))
-	db := raw(b, path)
-	run(b, db, "PRAGMA synchronous = OFF")
-	run(b, db, `INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
-		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1),
-			levels (level) AS (VALUES (''), ('easy')),
-			tallies (i, level, wins, draws, losses) AS (SELECT i, level, (i * 7919 % 1000) * (i * 104729 % 1000) / 40000, i % 10,
-				(i * 31337 % 997) * (i * 271 % 991) / 50000 FROM n, levels)
-		SELECT 'home', printf('%018d', i), 0, '', level, wins, draws, losses, i * (wins + losses > 0) FROM tallies`, players)
-	run(b, db, `INSERT INTO standings (venue, player, season, rules, leaderboard, place) SELECT venue, player, 0, '', iif(level = '', 'people', 'computers'),
-		printf('%010d', 9999999999 - wins) || iif(level = '', '', printf('%010d', 9999999999 - draws)) || printf('%010d%015d', losses, reached) || player FROM scores`)
-	countBuckets(b, path)
-	if err := db.Close(); err != nil {
-		b.Fatal(err)
-	}
-	s := opened(b, path)
-	defer func() { shut(b, s) }()
-
-	// quantiles replaces the mean, which says nothing about who waits longest.
-	quantiles := func(b *testing.B, took []time.Duration) {
-		slices.Sort(took)
-		b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-us")
-		b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
-		b.ReportMetric(0, "ns/op")
-	}
-	for of, board := range map[string]score.Leaderboard{"people": score.People, "computers": score.Computers} {
-		for _, which := range []struct {
-			name        string
-			first, last int
-			anew        bool // with a store that was just opened
-		}{
-			{"first page", 1, 1, false},
-			{"middle page", pages / 2, pages / 2, false},
-			{"last page", pages, pages, false},
-			{"any page", 1, pages, false},
-			{"any page after a start", 1, pages, true},
-		} {
-			b.Run(of+", "+which.name+" and own row", func(b *testing.B) {
-				var took, used []time.Duration
-				for n := range b.N {
-					if which.anew && n == 100 {
-						break // a start takes half a second
-					}
-					if which.anew {
-						shut(b, s)
-						s = opened(b, path)
-					}
-					page, own := which.first+rand.IntN(which.last-which.first+1), name(1+rand.IntN(players))
-					start, before := time.Now(), processorTime(b)
-					p, err := s.Leaderboard(context.Background(), "home", score.Board{Of: board, Season: season.Latest}, score.Where{Page: page}, own)
-					took, used = append(took, time.Since(start)), append(used, processorTime(b)-before)
-					if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
-						b.Fatalf("%d rows, %v", len(p.Rows), err)
-					}
-				}
-				quantiles(b, took)
-				slices.Sort(used)
-				b.ReportMetric(float64(used[len(used)/2].Microseconds()), "p50-processor-us")
-				b.ReportMetric(float64(used[len(used)*99/100].Microseconds()), "p99-processor-us")
-			})
-		}
-	}
-	b.Run("end of a match", func(b *testing.B) {
-		var took []time.Duration
-		for n := 0; b.Loop(); n++ {
-			m := begin(match.ID(fmt.Sprint(b.N, "-", n)))
-			m.Seats = match.Seats{match.Human(name(1 + rand.IntN(players/2))), match.Human(name(players/2 + rand.IntN(players/2)))}
-			save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
-			over, _ := m.Expire(m.Deadline)
-			start := time.Now()
-			save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
-			took = append(took, time.Since(start))
-		}
-		quantiles(b, took)
-	})
 }
 
 // Does it stay cheap to look at somebody who has played for years? One of 11 players has 10,000 rated matches, on one board, in one
@@ -268,8 +178,20 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// What does the end of a match pay for the ladder?
-func BenchmarkEndOfMatch(b *testing.B) { storetest.EndOfMatch(b, open(b, newPath(b)), func() {}, used) }
+// Do a leaderboard, a ladder and the end of a match stay quick on a server of 100,000 players?
+func BenchmarkRanked(b *testing.B) {
+	path := newPath(b)
+	shut(b, opened(b, path))
+	db := raw(b, path)
+	run(b, db, "PRAGMA synchronous = OFF")
+	for _, rows := range storetest.RankedRows {
+		run(b, db, rows)
+	}
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
+	}
+	storetest.Ranked(b, open(b, path), used)
+}
 
 // used is the processor time of this process.
 func used() time.Duration {
@@ -278,35 +200,6 @@ func used() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// Does a ladder stay quick on a server of a million players, wherever one looks?
-func BenchmarkLadder(b *testing.B) {
-	const players = 1_000_000
-	path := newPath(b)
-	shut(b, opened(b, path))
-	db := raw(b, path)
-	run(b, db, "PRAGMA synchronous = OFF")
-	run(b, db, `INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation,
-			value, deviation, volatility, wins, draws, losses, opponents)
-		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-		SELECT 'home', '3x3x3', printf('%018d', i), i, i, i + 1, 1, 1, 1, 1500, 350, 900 + i * 7919 % 1200000 / 1000.0, 45 + i * 104729 % 305, 0.06,
-			i * 31337 % 20, i % 10, i * 31337 % 20, i * 31337 % 20 FROM n`, players)
-	run(b, db, `INSERT INTO standings SELECT venue, player, 0, rules, 'rating',
-		printf('%d%09d%s', deviation > 75 OR opponents < 5, 500000000 - CAST(round(1000 * value - 2000 * deviation) AS INTEGER), player),
-		value, deviation, volatility, at, wins, draws, losses, opponents FROM rated`)
-	run(b, db, `INSERT INTO players (id, name) SELECT player, 'Player ' || player FROM rated`)
-	countBuckets(b, path)
-	if err := db.Close(); err != nil {
-		b.Fatal(err)
-	}
-	s := opened(b, path)
-	defer func() { shut(b, s) }()
-	storetest.LadderPages(b, s, players, func() storetest.Store {
-		shut(b, s)
-		s = opened(b, path)
-		return s
-	})
 }
 
 // How long does it take to work out a ladder of a million matches from them, with nothing wrong and with everything?

@@ -30,7 +30,8 @@ var forgotten = map[int64][]string{
 	},
 	23: {"policies.no_profiles"},          // profiles are one of the features that are off
 	28: {"ratings.*", "rating_buckets.*"}, // they are the latest of the rows in rated, and standings
-	30: {"stretches.*"},                   // they are rank buckets of two levels
+	30: {"stretches.*"},
+	33: {"rank_buckets.*"}, // ranks are counted by an index
 }
 
 // grown are the tables that a migration adds rows to, by its number.

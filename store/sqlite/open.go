@@ -40,11 +40,7 @@ var ErrNotWritable = errors.New("cannot be written there")
 // What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
 // [ErrUnfinished], [ErrNotWritable], or [match.ErrBusy] when another process has locked the file for long.
 func Open(ctx context.Context, path string) (*Store, error) {
-	s, err := open(ctx, path, migrations.SQLite())
-	if err == nil {
-		_ = s.Warm(ctx) // what cannot be read is told to those who ask for it
-	}
-	return s, err
+	return open(ctx, path, migrations.SQLite())
 }
 
 func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {

@@ -8,15 +8,12 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
-	"tictactoe/store/internal/sqlstore"
 	"tictactoe/store/sqlite"
-	"tictactoe/store/storetest"
 )
 
 // reset lets the leaderboards of a venue begin anew.
@@ -69,7 +66,6 @@ func TestRebuildScores(t *testing.T) {
 		"a wrong score":        "UPDATE scores SET wins = wins + 1 WHERE player = 'p1' AND level = '' AND venue = 'home'",
 		"a wrong time":         "UPDATE scores SET reached = reached + 1 WHERE player = 'p1' AND reached > 0",
 		"missing scores":       "DELETE FROM scores WHERE level <> 'easy'",
-		"a wrong rank bucket":  "UPDATE rank_buckets SET length = 9 WHERE venue = 'home'",
 		"a missing standing":   "DELETE FROM standings WHERE venue = 'away' AND player = 'p2'",
 		"a wrong run of draws": "UPDATE scores SET longest = longest + 1 WHERE level = 'unbeatable'",
 		"a standing elsewhere": "UPDATE standings SET place = '0' || place WHERE player = 'p1' AND leaderboard = 'levels'",
@@ -88,51 +84,6 @@ func TestRebuildScores(t *testing.T) {
 	}
 }
 
-// Rank buckets are some thousand long. In short ones a few players do what else only many would.
-func TestStandingsInShortBuckets(t *testing.T) { shortStandings(t, 1) }
-
-func TestStandingsInShortBucketsForLong(t *testing.T) {
-	longtest.Only(t)
-	shortStandings(t, 5)
-}
-
-func shortStandings(t *testing.T, runs int) {
-	t.Helper()
-	shorten(t, 3)
-	storetest.Standings(t, runs, func(t *testing.T) storetest.Store {
-		path := prepared(t)
-		s := open(t, path)
-		t.Cleanup(func() { same(t, checked(t, path).Findings, []sqlite.Finding{}) })
-		return s
-	})
-}
-
-// shorten lets no rank bucket be longer than that.
-func shorten(t *testing.T, length int64) {
-	t.Helper()
-	sqlstore.ShortenBuckets(length)
-	t.Cleanup(func() { sqlstore.ShortenBuckets(0) })
-}
-
-// countBuckets counts the standings of a server that were written by hand.
-func countBuckets(tb testing.TB, path string) {
-	tb.Helper()
-	run(tb, raw(tb, path), statements(tb)["countVenueBuckets"], "home")
-}
-
-// lawful fails where rank buckets are not as long as they say.
-func lawful(t *testing.T, path string) {
-	t.Helper()
-	rows, err := raw(t, path).Query(statements(t)["selectAllWrongBuckets"], "home")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	if rows.Next() {
-		t.Error("rank buckets are wrong")
-	}
-}
-
 func TestManyPlayersAreMigrated(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -141,15 +92,7 @@ func TestManyPlayersAreMigrated(t *testing.T) {
 			venues (venue, levels) AS (VALUES ('', 3), ('home', 3), ('away', 1)), levels (n, level) AS (VALUES (1, ''), (2, 'easy'), (3, 'hard'))
 		SELECT venue, 'p' || i, level, i % 3, i % 4, i % 2, i % 5 + 1 FROM n, venues, levels WHERE n <= levels AND (i % 3 OR i % 2)`)
 	shut(t, opened(t, path))
-	lawful(t, path)
 	same(t, checked(t, path).Findings, []sqlite.Finding{})
-	const sizes = `SELECT venue || ' ' || leaderboard || ' ' || level || ' ' || length || ' x ' || count(*)
-		FROM rank_buckets GROUP BY venue, leaderboard, level, length ORDER BY venue, leaderboard DESC, level, length`
-	var want []string
-	for _, board := range []string{"away people", "home people", "home computers"} {
-		want = append(want, board+" 0 68 x 1", board+" 0 128 x 19", board+" 1 2500 x 1")
-	}
-	same(t, column(t, raw(t, path), sizes), want)
 }
 
 func TestStandingsOfManyPlayers(t *testing.T) {
@@ -165,7 +108,6 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 			FROM (SELECT i, i %% 3 * (i %% 20) AS wins, i %% 3 * (i %% 7) AS losses FROM n);
 		INSERT INTO standings (venue, player, season, rules, leaderboard, place) SELECT venue, player, 0, '', 'people', printf('%%010d%%010d%%015d', 9999999999 - wins, losses, reached) || player FROM scores;
 		COMMIT`, players))
-	countBuckets(t, path)
 	random := rand.New(rand.NewPCG(5, 6))
 	some := column(t, raw(t, path), `SELECT player FROM scores`)
 	for n := range 60 {
@@ -176,15 +118,6 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		over, _ := m.Expire(m.Deadline)
 		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
 	}
-	lawful(t, path)
-	var longest, buckets int
-	if err := raw(t, path).QueryRow(`SELECT max(length), count(*) FROM rank_buckets WHERE rules = '' AND level = 0`).Scan(&longest, &buckets); err != nil {
-		t.Fatal(err)
-	}
-	if longest > 256+32 || buckets < 94 || buckets > 150 {
-		t.Errorf("%d rank buckets, the longest of %d", buckets, longest)
-	}
-
 	sorted := column(t, raw(t, path), `SELECT player FROM scores WHERE rules = '' ORDER BY wins DESC, losses, reached, player`)
 	pages := (len(sorted) + score.RowsOnAPage - 1) / score.RowsOnAPage
 	for page := range pages {
@@ -206,17 +139,14 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 	same(t, len(scores(t, path)), 0)
 }
 
-// A ladder of many, built by hand with one rank bucket that is far too long, becomes one of short ones as matches end.
 func TestALadderOfManyPlayers(t *testing.T) {
 	const players = 5000
-	shorten(t, 250)
 	path := newPath(t)
 	s := open(t, path)
 	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
 		INSERT INTO standings (venue, player, season, rules, leaderboard, place) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			SELECT 'home', printf('p%%04d', i), 0, '3x3x3', 'rating', printf('1%%09dp%%04d', 498000000 + i * 7919 %% 5003 * 400, i) FROM n;
-		INSERT INTO rank_buckets SELECT 'home', 0, '3x3x3', 'rating', level, '', %d FROM (SELECT 0 AS level UNION ALL SELECT 1);
-		COMMIT`, players, players))
+		COMMIT`, players))
 	random := rand.New(rand.NewPCG(3, 4))
 	look := func(t *testing.T) {
 		sorted := column(t, raw(t, path), `SELECT player FROM standings WHERE leaderboard = 'rating' ORDER BY place`)
@@ -233,13 +163,6 @@ func TestALadderOfManyPlayers(t *testing.T) {
 			}
 		}
 	}
-	longest := func() int {
-		var n int
-		if err := raw(t, path).QueryRow(`SELECT max(length) FROM rank_buckets WHERE leaderboard = 'rating' AND level = 0`).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
 	look(t)
 	for n := range 60 {
 		x := random.IntN(players/2) + 1
@@ -250,9 +173,6 @@ func TestALadderOfManyPlayers(t *testing.T) {
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 		over, _ := m.Expire(m.Deadline)
 		save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
-	}
-	if n := longest(); n > 2048 {
-		t.Errorf("the longest rank bucket has %d", n)
 	}
 	look(t)
 	if _, err := s.RebuildScores(t.Context(), nil); err != nil {
@@ -313,8 +233,7 @@ func scores(t *testing.T, path string) map[string]score.Tally {
 	t.Helper()
 	rows, err := raw(t, path).QueryContext(context.Background(),
 		`SELECT venue || '/' || player || '/' || season || rules || '/' || level || '/' || reached || '/' || longest, wins, draws, losses FROM scores
-		UNION ALL SELECT 'standing ' || venue || rules || leaderboard || place, 0, 0, 0 FROM standings
-		UNION ALL SELECT 'bucket ' || venue || rules || leaderboard || level || first, length, 0, 0 FROM rank_buckets`)
+		UNION ALL SELECT 'standing ' || venue || rules || leaderboard || place, 0, 0, 0 FROM standings`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,10 @@
 package storetest
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,88 +15,89 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// EndOfMatch measures what the save that ends a rated match costs beside that of one which is not, by turns, among a thousand people
-// at one server: how long it takes, and how much of a processor, as the database counts it. They have played some matches when settle
-// is called, as a database has that plans by what is in it.
-func EndOfMatch(b *testing.B, s Store, settle func(), processor func() time.Duration) {
-	random := rand.New(rand.NewPCG(1, 2))
-	n := 0
-	type cost struct{ took, processor time.Duration }
-	end := func(stakes rating.Stakes, x, o int) cost {
-		n++
-		m := begin(match.ID(fmt.Sprint(b.N, "-", n)), match.User(fmt.Sprint(x)), match.User(fmt.Sprint(o)), after(n))
-		m.Stakes = stakes
-		save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
-		over := late(m)
-		start, before := time.Now(), processor()
-		save(b, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
-		took := time.Since(start)
-		return cost{took, processor() - before}
-	}
-	both := func() (unrated, rated cost) {
-		x := random.IntN(1000)
-		o := (x + 1 + random.IntN(999)) % 1000
-		return end(rating.NoStakes, x, o), end(rating.Full, x, o)
-	}
-	for range 1000 {
-		both()
-	}
-	settle()
-	took := make(map[rating.Stakes][]cost)
-	for b.Loop() {
-		unrated, rated := both()
-		took[rating.NoStakes], took[rating.Full] = append(took[rating.NoStakes], unrated), append(took[rating.Full], rated)
-	}
-	for name, of := range map[string]func(cost) time.Duration{
-		"": func(c cost) time.Duration { return c.took }, "cpu-": func(c cost) time.Duration { return c.processor },
-	} {
-		median := func(all []cost) float64 {
-			slices.SortFunc(all, func(x, y cost) int { return cmp.Compare(of(x), of(y)) })
-			return float64(of(all[len(all)/2]).Microseconds())
-		}
-		unrated, rated := median(took[rating.NoStakes]), median(took[rating.Full])
-		b.ReportMetric(unrated, name+"unrated-us")
-		b.ReportMetric(rated, name+"rated-us")
-		b.ReportMetric(rated/unrated, name+"rated/unrated")
-	}
-	b.ReportMetric(0, "ns/op")
+// rankedPlayers is how many players are on each leaderboard of [RankedRows].
+const rankedPlayers = 100_000
+
+// RankedRows are 100,000 players of one server, who are numbers of 18 digits. Most have played little, as people do. The statements are such
+// that both databases understand them.
+var RankedRows = []string{
+	`INSERT INTO players (id, name) ` + rankedNumbers + ` SELECT player, 'Player ' || player FROM n`,
+	`INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) ` + rankedNumbers + `
+		SELECT 'home', player, 0, rules, '', 1 + (i * 7919 % 1000) * (i * 104729 % 1000) / 40000, i % 10, (i * 31337 % 997) * (i * 271 % 991) / 50000, i
+		FROM n, (SELECT '' AS rules UNION ALL SELECT '3x3x3') AS boards`,
+	`INSERT INTO standings (venue, player, season, rules, leaderboard, place)
+		SELECT 'home', player, 0, rules, 'people', CAST(9999999999 - wins AS text) || ` + padded("losses", 10) + ` || ` + padded("reached", 15) + ` || player FROM scores`,
+	`INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation,
+			value, deviation, volatility, wins, draws, losses, opponents) ` + rankedNumbers + `
+		SELECT 'home', '3x3x3', player, i, CAST(i AS text), 'nobody', 1, 1, i > 0, 1500, 350, 900 + i * 7919 % 1200000 / 1000.0, 45 + i * 104729 % 305, 0.06,
+			i * 31337 % 20, i % 10, i * 31337 % 20, i * 31337 % 20 FROM n`,
+	`INSERT INTO standings (venue, player, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents)
+		SELECT venue, player, 0, rules, 'rating', CASE WHEN deviation > 75 OR opponents < 5 THEN '1' ELSE '0' END ||
+			` + padded("500000000 - CAST(1000 * value - 2000 * deviation AS bigint)", 9) + ` || player,
+			value, deviation, volatility, at, wins, draws, losses, opponents FROM rated`,
 }
 
-// LadderPages measures pages of a ladder of so many players, who are numbers of 18 digits. Anew opens the store again.
-func LadderPages(b *testing.B, s Store, players int, anew func() Store) {
-	pages := players / score.RowsOnAPage
-	for _, which := range []struct {
-		name        string
-		first, last int
-		anew        bool
-	}{
-		{"first page", 1, 1, false},
-		{"last page", pages, pages, false},
-		{"any page", 1, pages, false},
-		{"any page after a start", 1, pages, true},
-	} {
-		b.Run(which.name+" and own row", func(b *testing.B) {
-			var took []time.Duration
+var rankedNumbers = fmt.Sprintf(`WITH RECURSIVE c (i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM c WHERE i < %d),
+	n (i, player) AS (SELECT i, %s FROM c)`, rankedPlayers, padded("i", 18))
+
+// padded is an SQL expression of a number with leading zeros.
+func padded(number string, digits int) string {
+	text := fmt.Sprintf("'%s' || CAST(%s AS text)", strings.Repeat("0", digits), number)
+	return fmt.Sprintf("substr(%s, length(%s) - %d)", text, text, digits-1)
+}
+
+// Ranked measures pages of leaderboards of 100,000 players, and the end of a match between two of them, of a store with [RankedRows]. It
+// reports how long they take and how much time of the processor, as the database counts it.
+func Ranked(b *testing.B, s Store, processor func() time.Duration) {
+	one := func() match.User { return match.User(fmt.Sprintf("%018d", 1+rand.IntN(rankedPlayers))) }
+	where := func() score.Where { return score.Where{Page: 1 + rand.IntN(rankedPlayers/score.RowsOnAPage)} }
+	measure := func(name string, do func(n int) func() error) {
+		b.Run(name, func(b *testing.B) {
+			var took, used []time.Duration
 			for n := range b.N {
-				if which.anew && n == 100 {
-					break // a start takes half a second
-				}
-				if which.anew {
-					s = anew()
-				}
-				page := which.first + rand.IntN(which.last-which.first+1)
-				own := match.User(fmt.Sprintf("%018d", 1+rand.IntN(players)))
-				start := time.Now()
-				p, err := s.Ladder(b.Context(), "home", game.Classic(), season.Latest, score.Where{Page: page}, own)
-				took = append(took, time.Since(start))
-				if err != nil || len(p.Rows) != score.RowsOnAPage || p.Own == nil {
-					b.Fatalf("%+v, %v", p, err)
+				do := do(n)
+				start, before := time.Now(), processor()
+				err := do()
+				took, used = append(took, time.Since(start)), append(used, processor()-before)
+				if err != nil {
+					b.Fatal(err)
 				}
 			}
 			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-us")
-			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-us")
+			slices.Sort(used)
+			for name, all := range map[string][]time.Duration{"": took, "cpu-": used} {
+				b.ReportMetric(float64(all[len(all)/2].Microseconds()), name+"p50-us")
+				b.ReportMetric(float64(all[len(all)*99/100].Microseconds()), name+"p99-us")
+			}
 			b.ReportMetric(0, "ns/op")
+		})
+	}
+	measure("a page of a leaderboard", func(int) func() error {
+		return func() error {
+			p, err := s.Leaderboard(b.Context(), "home", score.Board{Of: score.People, Season: season.Latest}, where(), one())
+			if err == nil && (len(p.Rows) != score.RowsOnAPage || p.Own == nil) {
+				err = fmt.Errorf("got %+v", p)
+			}
+			return err
+		}
+	})
+	measure("a page of a ladder", func(int) func() error {
+		return func() error {
+			p, err := s.Ladder(b.Context(), "home", game.Classic(), season.Latest, where(), one())
+			if err == nil && (len(p.Rows) != score.RowsOnAPage || p.Own == nil) {
+				err = fmt.Errorf("got %+v", p)
+			}
+			return err
+		}
+	})
+	for name, stakes := range map[string]rating.Stakes{"the end of a rated match": rating.Full, "the end of a casual match": rating.NoStakes} {
+		measure(name, func(n int) func() error {
+			m := begin(match.ID(fmt.Sprint(name, b.N, rand.Int())), one(), one(), after(n))
+			m.Stakes = stakes
+			save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+			return func() error {
+				return s.Save(b.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: late(m)}}})
+			}
 		})
 	}
 }

@@ -54,7 +54,6 @@ const hostile = `
 	INSERT INTO rated VALUES ('home', '3x3x3', 'a0', -1, '\N', 'left', 0.5, 0.5, 1, 1499.9999999999998, 1e-300, 1662.310894, 290.318964, 0.059999675, 0, 1, 0, 1);
 	INSERT OR REPLACE INTO scores VALUES ('a' || char(9), CAST(x'61FF' AS TEXT), 4711, '\N', char(10), 1, 2, 3, -9007199254740993, -1, 3, 9007199254740993, 1, 2, -1, NULL);
 	INSERT INTO standings VALUES ('home', CAST(x'61FF' AS TEXT), -1, '\N', char(10), '00' || CAST(x'61FF' AS TEXT), 1499.9999999999998, 1e-300, 0.059999675, -9007199254740993, 1, 2, 3, 4);
-	INSERT INTO rank_buckets VALUES ('home', -1, '\N', char(10), 0, '', 1), ('home', -1, '\N', char(10), 1, '', 1);
 	INSERT INTO recounts VALUES ('home', CAST(x'61FF' AS TEXT)), ('a' || char(9), CAST(x'61FF' AS TEXT)), ('', '\N');
 	INSERT INTO score_resets VALUES ('home', -9007199254740993, char(26));
 	UPDATE matches SET voided_outcome = 'draw', voided_cause = 'moderator' WHERE id = 'm-voided';

@@ -11,7 +11,7 @@ import (
 // copied are the tables whose rows are copied, those that others refer to first.
 func copied() []string {
 	return []string{
-		"players", "blocks", "back_offs", "challenges", "matches", "moves", "scores", "standings", "rank_buckets", "recounts", "score_resets", "boards", "presence",
+		"players", "blocks", "back_offs", "challenges", "matches", "moves", "scores", "standings", "recounts", "score_resets", "boards", "presence",
 		"venues", "policies", "deeds", "emoji", "seasons", "rated", "replays", "lessons",
 		"puzzle_attempts", "puzzle_listed", "puzzle_posts",
 	}

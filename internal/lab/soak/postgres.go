@@ -91,7 +91,7 @@ func (p postgres) open() (*sql.DB, error) {
 }
 
 // writing names the tables that a bot writes to.
-const writing = "matches, moves, challenges, boards, players, scores, standings, rank_buckets, venues, presence, sessions, claims"
+const writing = "matches, moves, challenges, boards, players, scores, standings, venues, presence, sessions, claims"
 
 // hold locks the tables that a bot writes to against writing, as somebody might who repairs something by hand. It tries for a short
 // time again and again, so that nobody has to wait behind it. If the connection breaks, the lock ends early.

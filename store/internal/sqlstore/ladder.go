@@ -107,8 +107,8 @@ const (
 	selectNumber = `SELECT count(*) FROM seasons WHERE venue = $1`
 	// The season that goes on, and whether a ladder is being worked out again.
 	selectStaleLadder = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2)`
-	selectAllSizes    = `SELECT venue, rules, season, sum(length) FROM rank_buckets WHERE leaderboard = 'rating' AND level = 1 GROUP BY venue, rules, season
-		HAVING sum(length) > 0 ORDER BY venue, rules, season`
+	selectAllSizes    = `SELECT venue, rules, season, count(*) FROM standings WHERE leaderboard = 'rating'
+		GROUP BY venue, rules, season ORDER BY venue, rules, season`
 	// Those who have played somewhere, by their name or id.
 	selectCalled = `SELECT DISTINCT s.player, coalesce(p.name, '') FROM scores AS s LEFT JOIN players AS p ON p.id = s.player
 		WHERE s.venue = $1 AND (s.player = $2 OR p.name = $2) ORDER BY s.player`
@@ -612,7 +612,6 @@ func moveRatings(ctx context.Context, tx Tx, v match.Venue, number int, began ti
 			return done.Wrap(err)
 		}
 		tx.Queue(done, deleteRanking, later.in(number).args()...)
-		tx.Queue(done, deleteRankingBuckets, later.in(number).args()...)
 		findFirsts(tx, done, v, rules, began)
 		if err := standAgain(ctx, tx, later.in(number-1), boundaries, players); err != nil {
 			return done.Wrap(err)
@@ -698,7 +697,7 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 		}, selectLaddersOf, v, p, of)
 		rows := make(map[string]ladder.Row, len(stale))
 		for rules, again := range stale {
-			ranking{v, of, rules, byRating}.queueRow(tx, p, func(found placedRow) {
+			ranking{v, of, rules, byRating}.queueRow(tx, selectOwn, p, func(found placedRow) {
 				row := ladderRow(found.Row, found.led)
 				row.Stale = again
 				rows[rules] = row

@@ -14,7 +14,7 @@ import (
 //     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
 //   - venue: shared by those that ask for a [match.Permit], exclusive for one that sets the policy or where puzzles are posted, or that
 //     deletes what was in a server.
-//   - scores of a venue: those that change them, because they share rank buckets. Direct messages have no buckets: there,
+//   - scores of a venue: those that change them, because counting anew reads what others add. In direct messages,
 //     adding to scores locks the players' own, and shares this lock with others that add.
 //   - judging a partition: those that find out whether other bots hear it.
 //   - erasing: shared by those that change blocks or delete matches of a server, exclusive for one that erases a player, which hashes

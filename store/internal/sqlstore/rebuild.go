@@ -28,7 +28,7 @@ const (
 
 	// The venues that have scores, or should have some.
 	selectAllScoredVenues = `SELECT DISTINCT venue FROM matches WHERE outcome IS NOT NULL UNION SELECT DISTINCT venue FROM scores
-		UNION SELECT DISTINCT venue FROM standings UNION SELECT DISTINCT venue FROM rank_buckets ORDER BY venue`
+		UNION SELECT DISTINCT venue FROM standings ORDER BY venue`
 
 	selectAllPlayed = `SELECT coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, o_level, ''), ` + playedColumns + `
 		FROM matches WHERE venue = $1 AND ` + counts + ` ORDER BY ended, id`
@@ -36,22 +36,6 @@ const (
 	selectAllEntries   = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1 ORDER BY player, season, rules, level`
 	selectAllStandings = `SELECT season, rules, leaderboard, player, place FROM standings WHERE venue = $1 AND leaderboard <> 'rating' ORDER BY season, rules, leaderboard, place`
 	selectAllRecounts  = `SELECT player FROM recounts WHERE venue = $1`
-
-	// Leaderboards whose rank buckets are not those of their standings.
-	selectAllWrongBuckets = `SELECT season, rules, leaderboard FROM (
-			SELECT season, rules, leaderboard, level, first, length,
-				lead(first) OVER (PARTITION BY season, rules, leaderboard, level ORDER BY first) AS next
-			FROM rank_buckets WHERE venue = $1) AS b
-		WHERE length <> (SELECT count(*) FROM standings AS s WHERE s.venue = $1 AND s.season = b.season AND s.rules = b.rules
-				AND s.leaderboard = b.leaderboard AND place >= first AND (next IS NULL OR place < next))
-			OR first <> '' AND NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.venue = $1 AND s.season = b.season AND s.rules = b.rules
-				AND s.leaderboard = b.leaderboard AND place = first)
-			OR NOT EXISTS (SELECT 1 FROM rank_buckets AS i WHERE i.venue = $1 AND i.season = b.season AND i.rules = b.rules
-				AND i.leaderboard = b.leaderboard AND i.level = 0 AND i.first = b.first)
-		UNION SELECT season, rules, leaderboard FROM (SELECT DISTINCT season, rules, leaderboard FROM standings WHERE venue = $1) AS s
-			WHERE (SELECT count(*) FROM rank_buckets AS b WHERE b.venue = $1 AND b.season = s.season AND b.rules = s.rules
-				AND b.leaderboard = s.leaderboard AND level IN (0, 1) AND first = '') < 2
-		ORDER BY 1, 2, 3`
 )
 
 // scoreRecount is what is wrong with the scores of a venue, compared with its matches. Those who are due to be counted anew are
@@ -62,7 +46,6 @@ type scoreRecount struct {
 	should    map[entryKey]*score.Entry
 	entries   []change[score.Entry]
 	standings []change[stood]
-	buckets   []ranking
 }
 
 // recountScores counts the scores of a venue anew and compares. It tells how many matches more are done.
@@ -82,15 +65,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, tell func(matches 
 	if err := c.compareEntries(ctx, tx); err != nil {
 		return nil, err
 	}
-	if err := c.compareStandings(ctx, tx, standings); err != nil {
-		return nil, err
-	}
-	c.buckets, err = List(ctx, tx, func(row column.Row) (r ranking, err error) {
-		r.venue = v
-		err = row.Scan(&r.season, &r.rules, &r.of)
-		return r, err
-	}, selectAllWrongBuckets, v)
-	return c, err
+	return c, c.compareStandings(ctx, tx, standings)
 }
 
 // count adds up the matches.
@@ -215,9 +190,9 @@ func (c *scoreRecount) compareStandings(ctx context.Context, tx Tx, should map[s
 }
 
 // corrections is how many rows are wrong.
-func (c *scoreRecount) corrections() int { return len(c.entries) + len(c.standings) + len(c.buckets) }
+func (c *scoreRecount) corrections() int { return len(c.entries) + len(c.standings) }
 
-// correct writes what differs, but no rank buckets.
+// correct writes what differs.
 func (c *scoreRecount) correct(ctx context.Context, tx Tx) error {
 	done := Named("rebuild the scores of %s", c.venue)
 	err := inParts(ctx, tx, c.entries, func(e change[score.Entry]) {
@@ -344,11 +319,7 @@ func (s *Store) rebuildVenue(ctx context.Context, v match.Venue, ladders []ladde
 		if err := scores.correct(ctx, tx); err != nil {
 			return err
 		}
-		if corrected = wrong + scores.corrections(); corrected > 0 {
-			done := Named("rebuild the rank buckets of %s", v)
-			tx.Queue(done, deleteVenueBuckets, v)
-			tx.Queue(done, countVenueBuckets, v)
-		}
+		corrected = wrong + scores.corrections()
 		return nil
 	})
 	return corrected, err
@@ -401,9 +372,6 @@ func (c *scoreRecount) report(r *column.Report) {
 	})
 	for _, s := range c.standings {
 		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", wrongPlace(s, "scores"))
-	}
-	for _, b := range c.buckets {
-		r.Found(b.name(), column.RebuildScores, "its rank buckets (table rank_buckets) are not as long as they say")
 	}
 }
 

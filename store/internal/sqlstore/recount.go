@@ -452,7 +452,7 @@ func (c *recount) wrongByPlayer() []uint64 {
 	return order
 }
 
-// correct writes what differs, but no rank buckets. It tells of all matches once more.
+// correct writes what differs. It tells of all matches once more.
 func (c *recount) correct(ctx context.Context, tx Tx) error {
 	done := Named("rebuild a ladder of %s", c.on.venue)
 	deleteRow := func(r rated) {

@@ -28,11 +28,11 @@ const (
 	// since.
 	selectEntriesOf = `SELECT coalesce(venue, $1), coalesce(player, ''), now.season, coalesce(rules, ''), coalesce(level, ''),
 			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), nullif(reached, 0),
-			beaten, coalesce(fewest, 0), fewest_at, coalesce(run, 0), coalesce(longest, 0), longest_at, latest, now.reset, '', '', '', ''
+			beaten, coalesce(fewest, 0), fewest_at, coalesce(run, 0), coalesce(longest, 0), longest_at, latest, now.reset, '', ''
 		FROM (SELECT ` + seasonThen + ` AS season, EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND at >= $2) AS reset) AS now
 			LEFT JOIN scores AS s ON s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = now.season AND s.rules IN ('', $4)
 		UNION ALL SELECT s.venue, s.player, s.season, s.rules, '', 0, 0, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, false,
-			s.leaderboard, s.place, ` + bucketBounds + `
+			s.leaderboard, s.place
 		FROM {sqlite:standings AS s}
 			{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM standings AS s WHERE s.venue = $1 AND s.player = e.value OFFSET 0) AS s}
 		WHERE s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = ` + seasonThen + ` AND s.rules IN ('', $4)`
@@ -233,7 +233,7 @@ func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Resu
 	err := tx.Each(ctx, func(row column.Row) error {
 		var at stood
 		var reset bool
-		e, err := scanEntryWith(row, &reset, &at.of, &at.place, &at.bucket, &at.next)
+		e, err := scanEntryWith(row, &reset, &at.of, &at.place)
 		if at.of != "" {
 			at.venue, at.season, at.rules, at.player = e.Venue, e.Season, e.Rules, e.Player
 			then.before = append(then.before, at)
@@ -472,7 +472,7 @@ func (s *Store) Recount(ctx context.Context) (more bool, err error) {
 }
 
 func deleteScoresIn(tx Tx, done Outcome, v match.Venue) {
-	for _, statement := range []string{deleteVenueBuckets, deleteVenueStandings, deleteVenueScores, deleteVenueRecounts} {
+	for _, statement := range []string{deleteVenueStandings, deleteVenueScores, deleteVenueRecounts} {
 		tx.Queue(done, statement, v)
 	}
 }

@@ -252,17 +252,6 @@ CREATE INDEX puzzle_posts_claimed ON puzzle_posts (claimed) WHERE claimed IS NOT
 
 CREATE INDEX puzzle_posts_due     ON puzzle_posts (next, venue) WHERE channel IS NOT NULL;
 
-CREATE TABLE rank_buckets (
-  venue       TEXT    NOT NULL,
-  season      INTEGER NOT NULL,
-  rules       TEXT    NOT NULL,
-  leaderboard TEXT    NOT NULL,
-  level       INTEGER NOT NULL,
-  first       TEXT    NOT NULL,
-  length      INTEGER NOT NULL,
-  PRIMARY KEY (venue, season, rules, leaderboard, level, first)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE rated (
   venue           TEXT    NOT NULL CHECK (venue <> ''),
   rules           TEXT    NOT NULL CHECK (rules <> ''),
@@ -377,7 +366,7 @@ CREATE TABLE standings (
   PRIMARY KEY (venue, player, season, rules, leaderboard)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX standings_place ON standings (venue, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents);
+CREATE INDEX standings_place ON standings (venue, season, rules, leaderboard, place);
 
 CREATE TABLE venues (
   id   TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
