@@ -146,13 +146,16 @@ type (
 		Opponents  int         `json:"different_opponents"`
 	}
 	exportChallenge struct {
-		ID      match.ID    `json:"id"`
-		Server  match.Venue `json:"server,omitempty"`
-		Sent    bool        `json:"sent"`
-		Rules   string      `json:"rules"`
-		Casual  bool        `json:"casual,omitempty"`
-		Status  string      `json:"status"`
-		Created time.Time   `json:"created"`
+		ID       match.ID    `json:"id"`
+		Server   match.Venue `json:"server,omitempty"`
+		Sent     bool        `json:"sent"`
+		Rules    string      `json:"rules"`
+		First    string      `json:"first"` // who was to begin
+		TurnTime int64       `json:"turn_ms"`
+		Casual   bool        `json:"casual,omitempty"`
+		Status   string      `json:"status"`
+		Created  time.Time   `json:"created"`
+		Deadline time.Time   `json:"deadline,omitzero"`
 	}
 	exportBackOff struct {
 		Yours bool      `json:"yours"`
@@ -189,23 +192,34 @@ type (
 		Until time.Time `json:"can_be_deleted_until"`
 	}
 	exportMatch struct {
-		ID        match.ID    `json:"id"`
-		Server    match.Venue `json:"server,omitempty"`
-		Rules     string      `json:"rules"`
-		Mark      string      `json:"mark"`
-		Proposed  bool        `json:"proposed,omitempty"` // by this player
-		Against   string      `json:"against"`
-		Created   time.Time   `json:"created"`
-		Ended     time.Time   `json:"ended,omitzero"`
-		Result    string      `json:"result"`
-		Cause     string      `json:"cause,omitempty"`
-		Voided    string      `json:"result_before_it_was_voided,omitempty"`
-		Weight    float64     `json:"rated_weight,omitempty"`    // what it counts, or will count once it is over
-		Rating    float64     `json:"rating_after,omitempty"`    // of this player
-		Deviation float64     `json:"deviation_after,omitempty"` // likewise
-		Helped    bool        `json:"with_a_hint,omitempty"`
-		Moves     []string    `json:"moves"` // square and time
-		Review    *exportSide `json:"review,omitempty"`
+		ID             match.ID       `json:"id"`
+		Server         match.Venue    `json:"server,omitempty"`
+		Rules          string         `json:"rules"`
+		Mark           string         `json:"mark"`               // X begins
+		Proposed       bool           `json:"proposed,omitempty"` // by this player
+		Against        string         `json:"against"`
+		TurnTime       int64          `json:"turn_ms,omitempty"`
+		Created        time.Time      `json:"created"`
+		Deadline       time.Time      `json:"deadline,omitzero"` // of the side to move
+		Ended          time.Time      `json:"ended,omitzero"`
+		Result         string         `json:"result"`
+		Cause          string         `json:"cause,omitempty"`
+		Voided         string         `json:"result_before_it_was_voided,omitempty"`
+		Weight         float64        `json:"rated_weight,omitempty"`    // what it counts, or will count once it is over
+		Rating         float64        `json:"rating_after,omitempty"`    // of this player
+		Deviation      float64        `json:"deviation_after,omitempty"` // likewise
+		Volatility     float64        `json:"volatility_after,omitempty"`
+		OtherRating    float64        `json:"opponent_rating_before,omitempty"`
+		OtherDeviation float64        `json:"opponent_deviation_before,omitempty"`
+		Helped         bool           `json:"with_a_hint,omitempty"`
+		Moves          []string       `json:"moves"` // square and time
+		Rematch        *exportRematch `json:"rematch,omitempty"`
+		Review         *exportSide    `json:"review,omitempty"`
+	}
+	exportRematch struct {
+		Offered bool      `json:"offered_by_you"`
+		Until   time.Time `json:"deadline,omitzero"`
+		Match   match.ID  `json:"match,omitempty"` // the match that followed
 	}
 	exportSide struct {
 		Critical  int  `json:"critical_moves"`
@@ -232,7 +246,8 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		}),
 		Challenges: each(data.Challenged, func(ch match.Challenge) exportChallenge {
 			return exportChallenge{
-				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created,
+				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), First: exportedFirst(ch.First),
+				TurnTime: ch.TurnTime.Milliseconds(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created, Deadline: ch.Deadline,
 			}
 		}),
 		BackOffs: each(data.LeaveAlone, func(l user.LeaveAlone) exportBackOff { return exportBackOff{l.Challenger == p, l.Until} }),
@@ -256,8 +271,12 @@ func exportOf(p match.User, m user.Played) exportMatch {
 	mark := m.Seats.Mark(p)
 	e := exportMatch{
 		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark, Against: against(m.Seats.Level()),
-		Created: m.Created, Helped: m.Helped, Result: "open", Moves: []string{},
-		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation,
+		TurnTime: m.TurnTime.Milliseconds(), Created: m.Created, Deadline: m.Deadline, Helped: m.Helped, Result: "open", Moves: []string{},
+		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation, Volatility: m.Rating.Volatility,
+		OtherRating: m.Other.Value, OtherDeviation: m.Other.Deviation,
+	}
+	if m.Rematch.State != match.NoRematch {
+		e.Rematch = &exportRematch{m.Rematch.By == p, m.Rematch.Deadline, m.Rematch.Next}
 	}
 	if m.Judged {
 		e.Review = &exportSide{m.Review.Critical, m.Review.Errors, m.Review.Recovered}
@@ -272,6 +291,18 @@ func exportOf(p match.User, m user.Played) exportMatch {
 		e.Moves = append(e.Moves, m.Position().Rules().Name(m.Record.Square(ply))+" "+at.UTC().Format(time.RFC3339Nano))
 	}
 	return e
+}
+
+// exportedFirst says who was to begin a match.
+func exportedFirst(f match.First) string {
+	switch f {
+	case match.Me:
+		return "challenger"
+	case match.Them:
+		return "challenged"
+	default:
+		return "random"
+	}
 }
 
 // exportedResult is the word for what a match was to the player with that mark.

@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/people/user"
+	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
 )
@@ -91,7 +92,11 @@ func TestALargeExportFitsAMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	played := user.Played{Match: m, Judged: true, Review: profile.Side{Critical: 30, Errors: 30, Recovered: true}}
+	m.Rematch = match.Rematch{State: match.RematchStarted, By: alice, Next: m.ID}
+	stood := rating.Rating{Value: 1720.317199, Deviation: 260.488763, Volatility: 0.059998921, At: noon}
+	played := user.Played{
+		Match: m, Rating: stood, Other: stood, Judged: true, Review: profile.Side{Critical: 30, Errors: 30, Recovered: true},
+	}
 	for i := range m.Record.Len() {
 		played.Moved = append(played.Moved, noon.Add(time.Duration(i)*time.Millisecond))
 	}
@@ -99,7 +104,9 @@ func TestALargeExportFitsAMessage(t *testing.T) {
 	for range user.MaxExported {
 		data.Played = append(data.Played, played)
 		data.Did = append(data.Did, policy.AuditEntry{Venue: m.Venue, At: noon, Kind: policy.Void, Match: m.ID})
-		data.Challenged = append(data.Challenged, match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Terms: match.Terms{Rules: gameOf(t, "infinite")}, Created: noon})
+		terms := match.Terms{Rules: gameOf(t, "infinite"), TurnTime: time.Hour}
+		challenge := match.Challenge{ID: m.ID, Venue: m.Venue, From: alice, Terms: terms, Created: noon, Deadline: noon}
+		data.Challenged = append(data.Challenged, challenge)
 	}
 	content, err := commands.Exported(alice, data, noon, false)
 	if err != nil || len(content) > 10<<20 {

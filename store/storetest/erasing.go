@@ -88,7 +88,8 @@ func testWhatIsKnown(t *testing.T, open opener) {
 		same(t, data.Played[1].Moved, []time.Time{after(21)})
 		won, _ := rating.Match(rating.New(), rating.New(), rating.Win, 1, over.Ended)
 		same(t, data.Played[0].Rating, won)
-		same(t, data.Played[1].Rating, rating.Rating{})
+		same(t, data.Played[0].Other, rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation})
+		same(t, []rating.Rating{data.Played[1].Rating, data.Played[1].Other}, make([]rating.Rating, 2))
 		same(t, data.Played[0].Review, review)
 		same(t, []bool{data.Played[0].Judged, data.Played[1].Judged}, []bool{true, false})
 		same(t, data.Ratings, []user.Rating{{Venue: home, Rules: game.Classic().String(), Standing: ladder.Standing{

@@ -80,6 +80,7 @@ type Played struct {
 	match.Match
 	Moved  []time.Time
 	Rating rating.Rating // of the player after it; the zero value if it counts for none
+	Other  rating.Rating // value and deviation of the opponent before it; zero likewise
 	// Judged tells whether its review is kept, which says Review of the player.
 	Judged bool
 	Review profile.Side

@@ -10,7 +10,6 @@ import (
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
-	"tictactoe/internal/ranking/rating"
 	"tictactoe/store/internal/column"
 )
 
@@ -46,8 +45,8 @@ const (
 	ladders1 = `SELECT venue, rules, season, player, ` + leadingColumns + ` FROM standings WHERE player = $1 AND leaderboard = 'rating'
 		AND venue IN (SELECT venue FROM rated {sqlite:INDEXED BY rated_met} WHERE player = $1 AND met)`
 	selectAllLaddersOf = ladders1 + ` ORDER BY venue, rules, season`
-	selectRatingAfter  = `SELECT value, deviation, volatility, at FROM matches AS m JOIN rated AS r ON ` + sameMatch + `
-		WHERE m.id = $2 AND r.player = $1`
+	selectRatingsOf    = `SELECT value, deviation, volatility, at, other_value, other_deviation
+		FROM matches AS m JOIN rated AS r ON ` + sameMatch + ` WHERE m.id = $2 AND r.player = $1`
 
 	selectMoveTimes = `SELECT at FROM moves WHERE match = $1 ORDER BY ply`
 
@@ -271,7 +270,7 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 		played := user.Played{Match: m}
 		readList(&r, &played.Moved, scanTime, selectMoveTimes, m.ID)
 		if r.err == nil {
-			played.Rating, _, r.err = ifAny(scanRatingAfter(tx.Row(ctx, selectRatingAfter, p, m.ID)))
+			r.err = scanRatings(tx.Row(ctx, selectRatingsOf, p, m.ID), &played)
 		}
 		if r.err == nil {
 			played.Review, played.Judged, r.err = reviewOf(ctx, tx, m, p)
@@ -318,7 +317,12 @@ func scanPrivateLine(row column.Row) (l user.PrivateLine, err error) {
 	return l, err
 }
 
-func scanRatingAfter(row column.Row) (r rating.Rating, err error) {
-	err = row.Scan(&r.Value, &r.Deviation, &r.Volatility, (*column.Time)(&r.At))
-	return r, err
+// scanRatings reads the ratings of both players of a match. A match that counts for none has no row.
+func scanRatings(row column.Row, played *user.Played) error {
+	own, other := &played.Rating, &played.Other
+	err := row.Scan(&own.Value, &own.Deviation, &own.Volatility, (*column.Time)(&own.At), &other.Value, &other.Deviation)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
 }
