@@ -11,11 +11,14 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/net/netutil"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 
 	"tictactoe/internal/replica/claim"
@@ -33,8 +36,16 @@ const (
 	// freshFor is how far the signed time of a request may be from this machine's clock. Discord's requests are new, so this is
 	// how much the clocks may differ. doctor reports the same difference as an error (wrongClock in cmd/tictactoe/doctor.go).
 	freshFor = time.Minute
-	// readTimeout bounds how long a request may take to come in.
-	readTimeout = 5 * time.Second
+	// maxConnections bounds the connections that are open at once. More wait until one is closed.
+	maxConnections = 4096
+	// maxUnverified bounds the bytes of large bodies whose signature is not verified yet, over all connections. A body is large beyond
+	// smallBody bytes, which a click on any board has not.
+	maxUnverified = 16 << 20
+	smallBody     = 16 << 10
+	// headerTimeout and readTimeout bound how long the headers of a request, and all of it, may take to come in. Discord's requests are
+	// complete within milliseconds, so strangers who fill all connections keep it waiting for a second.
+	headerTimeout = time.Second
+	readTimeout   = 2 * time.Second
 	// responseTimeout is how long Discord waits for the response.
 	responseTimeout = 3 * time.Second
 	// endpointTimeout bounds a request from its first line to the end of its response.
@@ -79,17 +90,21 @@ type endpoint struct {
 	*shardConnection
 
 	server *http.Server
-	served chan error   // capacity 1: why no more requests are taken
-	stale  atomic.Int64 // requests that were too old since the log last told of it
+	large  *semaphore.Weighted // bytes of large bodies that are not verified
+	served chan error          // capacity 1: why no more requests are taken
+	stale  atomic.Int64        // requests that were too old since the log last told of it
 	advise rate.Sometimes
 }
 
 func newEndpoint(given Endpoint) *endpoint {
-	e := &endpoint{Endpoint: given, served: make(chan error, 1), advise: rate.Sometimes{Interval: complainEvery}}
+	e := &endpoint{
+		Endpoint: given, large: semaphore.NewWeighted(maxUnverified), served: make(chan error, 1), advise: rate.Sometimes{Interval: complainEvery},
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+EndpointPath, e.take)
 	e.server = &http.Server{
-		Handler: mux, ReadTimeout: readTimeout, WriteTimeout: endpointTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: 16 << 10,
+		Handler: closing(mux), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: endpointTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: 16 << 10,
 	}
 	return e
 }
@@ -121,9 +136,7 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 		return err
 	}
 	e.server.ErrorLog = slog.NewLogLogger(e.log.Handler(), slog.LevelDebug)
-	limited := &connLimiter{Listener: listener}
-	e.server.ConnContext, e.server.ConnState = limited.attach, limited.observe
-	go func() { e.served <- e.server.Serve(limited) }()
+	go func() { e.served <- e.server.Serve(netutil.LimitListener(drainingListener{listener}, maxConnections)) }()
 	e.log.Info("taking interactions", "address", listener.Addr().String(), "path", EndpointPath, "endpoint", own.Endpoint)
 	if own.Endpoint == "" {
 		e.log.Warn("Discord sends no interactions here before the Interactions Endpoint URL is set in the developer portal (General Information)")
@@ -131,16 +144,49 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 	select {
 	case err = <-e.served:
 	case <-ctx.Done():
-		limited.leave()
-		select {
-		case <-e.served:
-		case <-time.After(lastRequests):
+		if l, ok := listener.(deadliner); ok && l.SetDeadline(time.Now()) == nil {
+			select {
+			case <-e.served:
+			case <-time.After(lastRequests):
+			}
 		}
 	}
 	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
 	_ = e.server.Shutdown(last) // what it does not wait for, drain does
 	return err
+}
+
+// deadliner is a listener with a deadline, such as that of TCP.
+type deadliner interface {
+	SetDeadline(time.Time) error
+}
+
+// drainingListener accepts the connections in the backlog when its listener's deadline has passed, before it reports that it is closed.
+// Closing the listener at once would cut off clients that are connected but not accepted yet.
+type drainingListener struct{ net.Listener }
+
+// The backlog is empty when Accept has waited for lastLook in vain. If that wait ended late, by promptly or more, it is repeated: clients
+// may have connected meanwhile.
+const (
+	lastLook = 10 * time.Millisecond
+	promptly = time.Millisecond
+)
+
+// Accept implements net.Listener.
+func (l drainingListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	for errors.Is(err, os.ErrDeadlineExceeded) {
+		due := time.Now().Add(lastLook)
+		if err := l.Listener.(deadliner).SetDeadline(due); err != nil {
+			return nil, err
+		}
+		conn, err = l.Listener.Accept()
+		if errors.Is(err, os.ErrDeadlineExceeded) && time.Since(due) < promptly {
+			return nil, net.ErrClosed
+		}
+	}
+	return conn, err
 }
 
 // probe returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
@@ -195,6 +241,14 @@ func (e *endpoint) meet(in *Interaction) {
 	}
 }
 
+// closing closes the connection after each response, unless the handler deletes that header: only Discord's connections are kept open.
+func closing(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close")
+		h.ServeHTTP(w, r)
+	})
+}
+
 // take serves a request. It looks at nothing before it knows that the request is Discord's: a request without a good signature is
 // answered with 401, whatever else may be wrong with it.
 func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
@@ -203,7 +257,7 @@ func (e *endpoint) take(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
-	trust(r.Context())
+	w.Header().Del("Connection")
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		w.WriteHeader(http.StatusUnsupportedMediaType)
 		return
@@ -234,6 +288,16 @@ func (e *endpoint) verify(w http.ResponseWriter, r *http.Request) (body []byte, 
 	stamp, signature := r.Header.Get("X-Signature-Timestamp"), r.Header.Get("X-Signature-Ed25519")
 	if len(signature) != 2*ed25519.SignatureSize {
 		return nil, false
+	}
+	size := r.ContentLength
+	if size < 0 || size > maxInteraction {
+		size = maxInteraction
+	}
+	if size > smallBody {
+		if e.large.Acquire(r.Context(), size) != nil {
+			return nil, false
+		}
+		defer e.large.Release(size)
 	}
 	var message bytes.Buffer // what is signed: the time, and right after it the body
 	message.Grow(usualInteraction)

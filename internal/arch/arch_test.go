@@ -97,7 +97,7 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                      // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // the same for tests
 
-	{of: "bot", may: "bot/gateway internal/replica/claim internal/show/emoji internal/replica/lease internal/replica/session discordgo websocket x/sync x/time", tests: "discordsim discordsim/simtest"},
+	{of: "bot", may: "bot/gateway internal/replica/claim internal/show/emoji internal/replica/lease internal/replica/session discordgo websocket x/net x/sync x/time", tests: "discordsim discordsim/simtest"},
 	{of: "bot/gateway", may: "discordgo websocket"},
 	{of: "internal/boards/aside", may: "bot internal/match internal/boards/board", tests: "* discordgo"},
 	{of: "internal/boards/redraw", may: "bot discordgo internal/match internal/boards/board internal/server/policy", tests: "*"},
@@ -155,6 +155,7 @@ var modules = map[string]string{
 	"websocket":  "github.com/gorilla/websocket",
 	"x/term":     "github.com/charmbracelet/x/term",
 	"x/image":    "golang.org/x/image",
+	"x/net":      "golang.org/x/net",
 	"x/sync":     "golang.org/x/sync",
 	"x/text":     "golang.org/x/text",
 	"x/time":     "golang.org/x/time",
