@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"tictactoe/internal/file/draft"
 	"tictactoe/internal/match/clock"
+	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
 
@@ -28,15 +30,21 @@ type dailyBackups struct {
 	said string // the failure that was logged; empty after a success
 }
 
+// oldAge is how long copies stay that the program has put aside: before a migration or a restore, or when a database was lost.
+const oldAge = 30 * 24 * time.Hour
+
 // dailyPause is the interval between checks for a backup of today.
 const dailyPause = time.Hour
 
 const dailyEnding = ".bak"
 
-// run makes a copy on every day, until the context ends. A failure is logged when it is a new one.
+// run makes a copy on every day, and deletes old ones, until the context ends. A failure is logged when it is a new one.
 func (b *dailyBackups) run(ctx context.Context) {
-	for b.keep > 0 && ctx.Err() == nil {
-		err := b.today(ctx)
+	for !postgres.IsAddress(b.db) && ctx.Err() == nil {
+		err := b.expire()
+		if b.keep > 0 {
+			err = errors.Join(b.today(ctx), err)
+		}
 		if errors.Is(err, sqlite.ErrDamaged) && b.damaged != nil {
 			b.damaged(err)
 		}
@@ -86,6 +94,42 @@ func (b *dailyBackups) sweep() error {
 	}
 	return nil
 }
+
+// expire removes the copies that were put aside too long ago. The time is in their names, or that of the file.
+func (b *dailyBackups) expire() error {
+	folder := filepath.Dir(b.db)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		ending, ours := strings.CutPrefix(entry.Name(), filepath.Base(b.db))
+		made := oldCopy.FindStringSubmatch(ending)
+		if !ours || made == nil || b.keep > 0 && strings.HasPrefix(ending, ".daily-") { // prune removes these
+			continue
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		at, err := time.Parse("20060102", made[1])
+		if err != nil {
+			at = info.ModTime()
+		}
+		if b.clock.Now().Sub(at) < oldAge {
+			continue
+		}
+		name := filepath.Join(folder, entry.Name())
+		if err := os.Remove(name); err != nil {
+			return fmt.Errorf("remove an old copy: %w", err)
+		}
+		b.log.Info("old copy of the database deleted", "file", name)
+	}
+	return nil
+}
+
+// oldCopy matches how the name of a copy goes on behind that of its database.
+var oldCopy = regexp.MustCompile(`^\.(?:before-\d+|daily-[-\d]{10}|(?:replaced|rescued)-(\d{8})-\d{6}\.\d{3})\.(?:bak(?:-wal|-journal)?|wal)$`)
 
 // prune removes the oldest.
 func (b *dailyBackups) prune() error {

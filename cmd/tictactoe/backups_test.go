@@ -91,6 +91,38 @@ func TestDailyBackups(t *testing.T) {
 			}
 		})
 	})
+	t.Run("copies that were put aside go after 30 days, by the time in their names or of the file", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) { // which begins on 1 January 2000
+			db := ownDatabase(t, t.TempDir())
+			names := []string{
+				".replaced-19991201-000000.000.bak", ".replaced-19991201-000000.000.bak-wal", ".rescued-19991201-000000.000.wal", ".before-33.bak",
+				".replaced-19991231-000000.000.bak", ".before-34.bak", ".mine.bak", ".erasures",
+			}
+			for _, name := range names {
+				write(t, db+name, nil)
+				made := time.Now()
+				if name == ".before-33.bak" || name == ".erasures" {
+					made = made.Add(-31 * 24 * time.Hour)
+				}
+				if err := os.Chtimes(db+name, made, made); err != nil {
+					t.Fatal(err)
+				}
+			}
+			said := pass(t, db, 0, func() { time.Sleep(time.Minute) })
+			var left []string
+			for _, name := range names {
+				if _, err := os.Stat(db + name); err == nil {
+					left = append(left, name)
+				}
+			}
+			if diff := cmp.Diff(names[4:], left); diff != "" {
+				t.Error(diff)
+			}
+			if n := strings.Count(said, "old copy of the database deleted"); n != 4 {
+				t.Errorf("it was said %d times:\n%s", n, said)
+			}
+		})
+	})
 	t.Run("a failure is logged once, removes nothing, and is over when it is over", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := ownDatabase(t, t.TempDir())

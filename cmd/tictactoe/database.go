@@ -75,6 +75,9 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 			return nil, true, err
 		}
 		store.Health.Tell = health
+		if store.KeyLost() {
+			log.Error(keyLost)
+		}
 		return store, true, nil
 	}
 	lock, err := lockDatabase(ctx, db, log)
@@ -86,6 +89,11 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 		return nil, false, errors.Join(err, lock.Release())
 	}
 	store.Health.Tell = health
+	if r := store.Recalled(); r.KeyLost {
+		log.Error(keyLost)
+	} else if r.Erased > 0 {
+		log.Warn("deleted again the data of people that a backup had brought back", "people", r.Erased)
+	}
 	return lockedFile{store, lock}, false, nil
 }
 

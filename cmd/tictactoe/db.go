@@ -24,12 +24,14 @@ var errUnsound = errors.New("the database is not as it should be")
 type dbCommand struct {
 	databaseFlag
 
-	Check   dbCheckCommand   `cmd:"" help:"Say whether everything in it is as it should be. Safe while the bot runs."`
-	Backup  dbBackupCommand  `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
-	Restore dbRestoreCommand `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
-	Export  dbExportCommand  `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
-	Rebuild dbRebuildCommand `cmd:"" help:"Count the scores and ratings anew from the games, and bring boards up to date. Of a file only while no bot runs."`
-	Copy    dbCopyCommand    `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
+	Check    dbCheckCommand    `cmd:"" help:"Say whether everything in it is as it should be. Safe while the bot runs."`
+	Backup   dbBackupCommand   `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
+	Restore  dbRestoreCommand  `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
+	Export   dbExportCommand   `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
+	Rebuild  dbRebuildCommand  `cmd:"" help:"Count the scores and ratings anew from the games, and bring boards up to date. Of a file only while no bot runs."`
+	Erase    dbEraseCommand    `cmd:"" help:"Delete again what a backup has brought back into a Postgres. Safe while the bots run."`
+	Erasures dbErasuresCommand `cmd:"" help:"Write whose data was deleted from a Postgres, for db erase --again."`
+	Copy     dbCopyCommand     `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
 // errNoDatabase says that no database was named, and that none is where the bot keeps it for that case.
@@ -160,7 +162,7 @@ func (dbBackupCommand) Help() string {
 
 // Run makes the copy. sqlite.Backup refuses a file that exists.
 func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, path string) error {
-	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB"`); err != nil {
+	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB", and tictactoe db erasures --out RECORD`); err != nil {
 		return err
 	}
 	bar := newProgress(s)
@@ -182,7 +184,7 @@ type dbRestoreCommand struct {
 }
 
 func (dbRestoreCommand) Help() string {
-	return `Checks the backup first, and refuses while a bot has the database. The old database stays beside the new one, under a name that is printed. When the bot starts, it redraws the boards of the games that go on.
+	return `Checks the backup first, and refuses while a bot has the database. The old database stays beside the new one for 30 days, under a name that is printed. What people have had deleted since the backup is deleted again. When the bot starts, it redraws the boards of the games that go on.
 
   sudo systemctl stop tictactoe
   sudo tictactoe db restore --db /var/lib/tictactoe/tictactoe.db monday.bak
@@ -190,20 +192,28 @@ func (dbRestoreCommand) Help() string {
 }
 
 func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, path string) error {
-	if err := fileOnly(path, `stop the bots, then pg_restore --clean --if-exists --dbname="$TICTACTOE_DB" FILE`); err != nil {
+	if err := fileOnly(path, `stop the bots, tictactoe db erasures --out RECORD, pg_restore --clean --if-exists --dbname="$TICTACTOE_DB" FILE, then tictactoe db erase --again RECORD`); err != nil {
 		return err
 	}
 	bar := newProgress(s)
-	kept, err := sqlite.Restore(ctx, c.File, path, bar.of("copied", "pages"))
+	r, err := sqlite.Restore(ctx, c.File, path, bar.of("copied", "pages"))
 	bar.end()
 	if err != nil {
 		return stopFirst(err)
 	}
-	old := ""
-	if kept != "" {
-		old = " The old one is " + kept
+	words := path + " is restored."
+	if r.Kept != "" {
+		words += " The old one is " + r.Kept
 	}
-	return s.report(c.JSON, map[string]any{"database": path, "old": kept}, path+" is restored."+old+"\n")
+	words += "\n"
+	if r.Erased > 0 {
+		words += fmt.Sprintf("People whose data had been deleted since the backup, and is deleted again: %d\n", r.Erased)
+	}
+	if r.Unknown {
+		words += "Who had their data deleted since the backup is not known, or not of all: it is older than 90 days, or " +
+			path + ".key is missing. Their data is back.\n"
+	}
+	return s.report(c.JSON, map[string]any{"database": path, "old": r.Kept, "erased": r.Erased, "erasures_unknown": r.Unknown}, words)
 }
 
 type dbExportCommand struct {

@@ -60,8 +60,8 @@ func (c *serveCommand) Validate() error {
 	if _, err := parseShards(c.Shards, c.ShardIDs); err != nil {
 		return err
 	}
-	if c.Backups < 0 {
-		return fmt.Errorf("--backups is 0 or more, not %d", c.Backups)
+	if c.Backups < 0 || c.Backups > 90 { // digests of deletions are kept as long
+		return fmt.Errorf("--backups is between 0 and 90, not %d", c.Backups)
 	}
 	if c.HTTP != "" && (c.Shards != "" && c.Shards != "auto" || c.ShardIDs != "") {
 		return errors.New("--shards and --shard-ids are of the gateway: with --http every process takes what comes to it")

@@ -74,7 +74,7 @@ var table = []row{
 	{of: "internal/file/printable"},
 
 	{
-		of: "store/storetest", may: "store/internal/sqlstore internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
+		of: "store/storetest", may: "store/internal/sqlstore store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them

@@ -47,6 +47,10 @@ type BackOff struct {
 // BackOffMemory is how long after its end a back-off still counts towards the next one.
 const BackOffMemory = 24 * time.Hour
 
+// ErasureMemory is how long it is remembered that somebody's data was deleted, so that no backup brings it back. Older backups are to be
+// deleted.
+const ErasureMemory = 90 * 24 * time.Hour
+
 // After returns the back-off after a challenge has ended with a status at a time. An accepted challenge resets it.
 func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	if at.Sub(b.Until) >= BackOffMemory {

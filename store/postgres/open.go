@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 )
 
 // The errors of opening that only a person can do something about.
@@ -87,8 +88,45 @@ func open(ctx context.Context, address string, config *pgxpool.Config) (*Store, 
 		return nil, ofDatabase(address, err)
 	}
 	s := newStore(pool)
+	if err := s.useKey(ctx); err != nil {
+		return nil, errors.Join(ofDatabase(address, err), s.Close())
+	}
 	return s, nil
 }
+
+const (
+	insertKey = `INSERT INTO installation (key) VALUES ($1) ON CONFLICT DO NOTHING`
+	selectKey = `SELECT key FROM installation`
+)
+
+// useKey gives the store the key of the installation, which the first store makes.
+func (s *Store) useKey(ctx context.Context) error {
+	var text string
+	var isNew bool
+	err := patiently(ctx, func(ctx context.Context) error {
+		err := s.pool.QueryRow(ctx, selectKey).Scan(&text)
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		made, err := s.pool.Exec(ctx, insertKey, column.NewKey().String())
+		if err != nil {
+			return err
+		}
+		isNew = made.RowsAffected() > 0
+		return s.pool.QueryRow(ctx, selectKey).Scan(&text)
+	})
+	if err != nil {
+		return err
+	}
+	key, err := column.ParseKey(text)
+	if err == nil {
+		s.keyLost, err = s.UseKey(ctx, key, isNew)
+	}
+	return err
+}
+
+// KeyLost tells whether the key of the installation was missing, so that nobody knows any more who had their data deleted before.
+func (s *Store) KeyLost() bool { return s.keyLost }
 
 func configure(address string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(address)

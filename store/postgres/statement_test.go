@@ -21,7 +21,7 @@ func TestNoStatementReadsEverything(t *testing.T) {
 	// With this setting the server reads a table from end to end only if no index fits.
 	for name, plan := range plansOf(t, address, "SET enable_seqscan = off") {
 		for _, found := range regexp.MustCompile(`Seq Scan on (\w+)`).FindAllStringSubmatch(plan, -1) {
-			if !slices.Contains([]string{"presence", "leases", "goose_db_version"}, found[1]) { // they have some rows for each shard
+			if !slices.Contains([]string{"presence", "leases", "goose_db_version", "installation", "erasures"}, found[1]) { // they are small
 				t.Errorf("%s: %s\n%s", name, found[0], plan)
 			}
 		}

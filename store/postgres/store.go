@@ -27,6 +27,7 @@ type Store struct {
 	pool     *pgxpool.Pool
 	presence presence
 	clock    atomic.Pointer[Clock] // nil unless somebody lives by it
+	keyLost  bool
 }
 
 func newStore(pool *pgxpool.Pool) *Store {

@@ -186,6 +186,15 @@ type source struct{ tables }
 
 const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM ` + schema + `.presence` // from a session without settings too
 
+// Key implements transfer.Source.
+func (d source) Key(ctx context.Context) (key string, err error) {
+	err = d.conn.QueryRow(ctx, selectKey).Scan(&key)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	return key, err
+}
+
 // Unchanged implements transfer.Source: whatever a bot saves, it says that it was there.
 func (d source) Unchanged(ctx context.Context) error {
 	var before, after int64
@@ -210,6 +219,12 @@ func (d target) Begin(ctx context.Context, source string) error {
 		}
 		return err
 	})
+}
+
+// SetKey implements transfer.Target.
+func (d target) SetKey(ctx context.Context, key string) error {
+	_, err := d.conn.Exec(ctx, "INSERT INTO installation (key) VALUES ($1) ON CONFLICT (one) DO UPDATE SET key = excluded.key", key)
+	return err
 }
 
 // Insert implements transfer.Target.

@@ -331,13 +331,16 @@ func TestRestore(t *testing.T) {
 	t.Run("a backup takes the place of the database, which is kept", func(t *testing.T) {
 		path, copied, all := started(t)
 		before := files(t, filepath.Dir(copied))
-		kept, err := sqlite.Restore(t.Context(), copied, path, nil)
+		r, err := sqlite.Restore(t.Context(), copied, path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		same(t, files(t, filepath.Dir(copied)), before)
-		same(t, len(files(t, filepath.Dir(path))), 2)
-		load(t, open(t, kept), "later")
+		aside, err := filepath.Glob(path + ".replaced-*")
+		if err != nil || len(aside) != 1 {
+			t.Errorf("%q, %v", aside, err)
+		}
+		load(t, open(t, r.Kept), "later")
 		s := open(t, path)
 		for id, m := range all {
 			same(t, load(t, s, id), m)
@@ -367,11 +370,11 @@ func TestRestore(t *testing.T) {
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("later")}}})
 		killed := newPath(t)
 		clone(t, path, killed, "", "-wal", "-shm")
-		kept, err := sqlite.Restore(t.Context(), copied, killed, nil)
+		r, err := sqlite.Restore(t.Context(), copied, killed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		load(t, open(t, kept), "later")
+		load(t, open(t, r.Kept), "later")
 		if _, err := open(t, killed).Match(t.Context(), "later"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
@@ -392,9 +395,9 @@ func TestRestore(t *testing.T) {
 	t.Run("a database that is not there is made", func(t *testing.T) {
 		_, copied, _ := started(t)
 		path := filepath.Join(t.TempDir(), "one", "x.db")
-		kept, err := sqlite.Restore(t.Context(), copied, path, nil)
-		if err != nil || kept != "" {
-			t.Errorf("%q, %v", kept, err)
+		r, err := sqlite.Restore(t.Context(), copied, path, nil)
+		if err != nil || r.Kept != "" || !r.Unknown {
+			t.Errorf("%+v, %v", r, err)
 		}
 		same(t, checked(t, path).Findings, []sqlite.Finding{})
 	})

@@ -60,7 +60,7 @@ func TestAFileThatIsTakenAway(t *testing.T) {
 		}
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 		shut(t, s)
-		same(t, len(files(t, filepath.Dir(path))), 1)
+		same(t, len(files(t, filepath.Dir(path))), 2) // and the key
 		same(t, load(t, open(t, path), "m"), begin("m"))
 	})
 }

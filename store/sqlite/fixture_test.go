@@ -32,6 +32,7 @@ var forgotten = map[int64][]string{
 	28: {"ratings.*", "rating_buckets.*"}, // they are the latest of the rows in rated, and standings
 	30: {"stretches.*"},
 	33: {"rank_buckets.*"}, // ranks are counted by an index
+	34: {"blocks.blocked"}, // hashes are keyed ones now
 }
 
 // grown are the tables that a migration adds rows to, by its number.

@@ -35,12 +35,19 @@ var synchronous = "FULL"
 var ErrNotWritable = errors.New("cannot be written there")
 
 // Open opens the database at that path, creating it and its folder if there is none and migrating it if it is older than
-// the program, after a copy has been put beside it.
+// the program, after a copy has been put beside it. What an older backup in its place has brought back of deleted people is erased again.
 //
 // What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
 // [ErrUnfinished], [ErrNotWritable], or [match.ErrBusy] when another process has locked the file for long.
 func Open(ctx context.Context, path string) (*Store, error) {
-	return open(ctx, path, migrations.SQLite())
+	s, err := open(ctx, path, migrations.SQLite())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.recall(ctx, path); err != nil {
+		return nil, errors.Join(ofDatabase(path, err), s.Close())
+	}
+	return s, nil
 }
 
 func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {

@@ -311,7 +311,7 @@ func TestOpenMigrates(t *testing.T) {
 	t.Run("a database that is current, without a copy", func(t *testing.T) {
 		path, _ := older(t)
 		open(t, path)
-		copies, err := filepath.Glob(path + ".*")
+		copies, err := filepath.Glob(path + ".*.bak")
 		if err != nil || len(copies) > 0 {
 			t.Errorf("%q, %v", copies, err)
 		}

@@ -27,33 +27,39 @@ func (e *UnfitError) Error() string {
 	return fmt.Sprintf("it is not sound: %s: %s (findings: %d)", first.Where, first.What, len(e.Findings))
 }
 
-// Restore puts a copy of a backup in the place of the database at path, and returns where the old one is kept, if there was
-// one. The backup is checked first, and stays as it is; the database is the old one until it is the new one, whenever the
+// Restored is what a restore did.
+type Restored struct {
+	Kept    string // where the old database is, if there was one
+	Erased  int    // people who had their data deleted since the backup was made: it is deleted again
+	Unknown bool   // the backup is too old, or the key is missing: nobody knows whose data was deleted since
+}
+
+// Restore puts a copy of a backup in the place of the database at path, without the people whose erasures are recorded since. The backup is checked first, and stays as it is; the database is the old one until it is the new one, whenever the
 // power fails. The boards of what goes on in the new one are redrawn when the bot starts. The progress counts pages.
 //
 // Errors: [ErrInUse] while a bot has the database, an [*UnfitError], [ErrForeign] of either file, [ErrNewer], and those of
 // the file system.
-func Restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
+func Restore(ctx context.Context, backup, path string, progress Progress) (r Restored, err error) {
 	lock, err := Acquire(ctx, path, lockPause)
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	path = lock.database()
 	if err := replaceable(ctx, path, backup); err != nil {
-		return "", ofDatabase(path, err)
+		return r, ofDatabase(path, err)
 	}
 	report, err := Check(ctx, backup, nil)
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	if len(report.Findings) > 0 {
-		return "", fmt.Errorf("backup %s: %w", backup, &UnfitError{report.Findings})
+		return r, fmt.Errorf("backup %s: %w", backup, &UnfitError{report.Findings})
 	}
-	if kept, err = restore(ctx, backup, path, progress); err != nil {
-		return "", fmt.Errorf("restore %s: %w", backup, err)
+	if r, err = restore(ctx, backup, path, progress); err != nil {
+		return r, fmt.Errorf("restore %s: %w", backup, err)
 	}
-	return kept, nil
+	return r, nil
 }
 
 // replaceable refuses what is not ours to replace.
@@ -80,11 +86,14 @@ func replaceable(ctx context.Context, path, backup string) error {
 	return nil
 }
 
-func restore(ctx context.Context, backup, path string, progress Progress) (kept string, err error) {
+func restore(ctx context.Context, backup, path string, progress Progress) (r Restored, err error) {
 	replace := func(d *draft.File) error {
-		err := outdate(ctx, d.Name())
+		r, err = eraseAgain(ctx, d.Name(), path)
+		if err == nil {
+			err = outdate(ctx, d.Name())
+		}
 		if err == nil && size(path) >= 0 {
-			kept, err = setAside(ctx, path)
+			r.Kept, err = setAside(ctx, path)
 		}
 		if err == nil {
 			err = d.Keep()
@@ -92,7 +101,7 @@ func restore(ctx context.Context, backup, path string, progress Progress) (kept 
 		return err
 	}
 	err = newFile(ctx, path, replace, func(file *os.File) error { return copyOf(ctx, backup, file, progress) })
-	return kept, err
+	return r, err
 }
 
 // A message drawn since the backup may show what is not in the database any more.

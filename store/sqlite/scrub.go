@@ -25,12 +25,21 @@ const (
 )
 
 // Erase implements [sqlstore.Store.Erase], and sees to it that no file has the player's id any more: neither the write-ahead log nor what SQLite
-// leaves between the cells of a page. Where another process reads for long, that follows while the store is open.
+// leaves between the cells of a page. It returns once the erasure is recorded beside the database. Where another process reads for long, that follows while the store is open.
 func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error) {
 	ended, err := s.Store.Erase(ctx, p, at)
+	if err == nil {
+		err = s.keepRecord(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
+	s.scrubAll(ctx, p)
+	return ended, nil
+}
+
+// scrubAll removes the id of an erased player from the files, at once or while the store is open.
+func (s *Store) scrubAll(ctx context.Context, p match.User) {
 	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), scrubTime)
 	defer cancel()
 	if s.scrub(waiting, []byte(p), scrubPause) != nil {
@@ -40,7 +49,6 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) ([]match.
 			}
 		})
 	}
-	return ended, nil
 }
 
 // scrub tries to remove a deleted text from the files, with pauses between the tries, until the context ends.

@@ -27,6 +27,10 @@ type Store struct {
 	lost   atomic.Pointer[error] // set once something has written over the file: nothing is saved or read any more
 
 	examined bool
+	recalled Recalled
+
+	record    string     // the path of the record of erasures; empty: none is kept
+	recording sync.Mutex // held while it is written
 
 	scrubbing sync.WaitGroup
 	closing   context.Context // ends when the store is closed

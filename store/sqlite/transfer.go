@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"net/url"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"strings"
 
 	"tictactoe/internal/file/draft"
+	"tictactoe/migrations"
+	"tictactoe/store/internal/column"
 	"tictactoe/store/transfer"
 )
 
@@ -31,9 +34,10 @@ func TransferFrom(ctx context.Context, path string, do func(transfer.Source) err
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
+	path = lock.database()
 	var done error
 	err = readSnapshotOnce(ctx, path, func(conn *sql.Conn) error {
-		done = do(tables{conn})
+		done = do(tables{conn, path})
 		return nil
 	})
 	return errors.Join(done, ofDatabase(path, err))
@@ -57,7 +61,7 @@ func TransferInto(ctx context.Context, path string, do func(transfer.Target) err
 		"_synchronous":  {"NORMAL"}, // what a power cut takes away is copied again
 		"_foreign_keys": {"1"},
 	}
-	return connected(ctx, path, options, func(conn *sql.Conn) error { return do(tables{conn}) })
+	return connected(ctx, path, options, func(conn *sql.Conn) error { return do(tables{conn, path}) })
 }
 
 // vacant makes a labelled database at path if there is none. Another schema is an error.
@@ -78,7 +82,7 @@ func vacant(ctx context.Context, path string) error {
 // interrupted is not taken for a database of its own.
 func makeLabelled(ctx context.Context, path string) error {
 	return newFile(ctx, path, (*draft.File).Keep, func(file *os.File) error {
-		s, err := Open(ctx, file.Name())
+		s, err := open(ctx, file.Name(), migrations.SQLite())
 		if err != nil {
 			return err
 		}
@@ -91,7 +95,10 @@ func makeLabelled(ctx context.Context, path string) error {
 }
 
 // tables are the rows of a database as a copy reads them.
-type tables struct{ conn *sql.Conn }
+type tables struct {
+	conn *sql.Conn
+	path string
+}
 
 const createUnfinished = "CREATE TABLE IF NOT EXISTS " + transfer.Unfinished + " (source TEXT NOT NULL) STRICT"
 
@@ -130,6 +137,30 @@ func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row,
 			yield(nil, err)
 		}
 	}
+}
+
+// Key implements transfer.Source.
+func (d tables) Key(context.Context) (string, error) {
+	key, err := readKey(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return key.String(), err
+}
+
+// SetKey implements transfer.Target.
+func (d tables) SetKey(_ context.Context, text string) error {
+	key, err := column.ParseKey(text)
+	if err != nil {
+		return err
+	}
+	if old, err := readKey(d.path); err == nil && old.String() != text {
+		return fmt.Errorf("%s%s is the key of another installation; move it away with the backups that belong to it", d.path, keyEnding)
+	}
+	if err = writeKey(d.path, key); errors.Is(err, fs.ErrExist) {
+		err = nil // an interrupted copy has written it
+	}
+	return err
 }
 
 // Unchanged implements transfer.Source: the lock is held, so that no bot can change anything.

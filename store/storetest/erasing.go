@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/server/policy"
+	"tictactoe/store/internal/sqlstore"
 )
 
 // erase has everything about a player deleted and returns what ended by it.
@@ -241,5 +244,82 @@ func testErasedPlayers(t *testing.T, open opener) {
 		m := s.ended("m", alice, bob, noon(), xWins())
 		same(t, s.erase(carol, after(60)), nil)
 		same(t, s.match("m"), m)
+	})
+}
+
+// testErasedAgain tests what becomes of people who were erased and whose rows a backup has brought back.
+func testErasedAgain(t *testing.T, open opener) {
+	// record erases a player, and has the database forget that.
+	record := func(s tester, p match.User, at time.Time) *bytes.Buffer {
+		s.t.Helper()
+		s.erase(p, at)
+		var written bytes.Buffer
+		same(s.t, must[int](s.t)(s.RecordErasures(s.ctx, &written)), 1)
+		s.do(s.ForgetErasures(s.ctx, at.Add(-time.Millisecond)))
+		same(s.t, must[int](s.t)(s.RecordErasures(s.ctx, new(bytes.Buffer))), 1)
+		s.do(s.ForgetErasures(s.ctx, at))
+		return &written
+	}
+	again := func(s tester, record *bytes.Buffer) int {
+		s.t.Helper()
+		people := len(must[[]match.User](s.t)(s.EraseAgain(s.ctx, bytes.NewReader(record.Bytes()), after(1000))))
+		same(s.t, must[[]match.User](s.t)(s.EraseAgain(s.ctx, bytes.NewReader(record.Bytes()), after(1001))), nil)
+		same(s.t, must[int](s.t)(s.RebuildScores(s.ctx, nil)), 0)
+		return people
+	}
+	subtest(t, open, "they go, with everything", func(t *testing.T, s tester) {
+		written := record(s, alice, after(60))
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}, {Player: bob, Name: "Bob"}}})
+		s.playRated("m", alice, bob, rating.Full, noon(), xWins())
+		s.create(play(t, begin("going", bob, alice, after(10)), after(10), "a1", "b2"))
+		s.do(s.SetBlocked(s.ctx, bob, []match.User{alice}))
+		s.do(s.SetClosed(s.ctx, alice, true))
+		same(t, again(s, written), 1)
+		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
+		same(t, s.match("m").Seats[0].Player, match.Left)
+		same(t, s.match("going").Result.Cause, match.ByResignation)
+		same(t, must[user.Settings](t)(s.Settings(s.ctx, bob)), user.Settings{Hashed: 1})
+		same(t, s.asks(alice, bob, false, after(1001)), match.NotTaking)
+	})
+	subtest(t, open, "who came back keeps what is new", func(t *testing.T, s tester) {
+		written := record(s, alice, after(60))
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
+		s.playRated("old", alice, bob, rating.Full, noon(), xWins())
+		s.finish(computer("alone", alice, "easy", noon()), noon(), xWins())
+		s.do(s.SolveLesson(s.ctx, alice, "fork", after(30)))
+		s.playRated("new", bob, alice, rating.Full, after(100), xWins())
+		s.do(s.SolveLesson(s.ctx, alice, "block", after(100)))
+		same(t, again(s, written), 1)
+		s.missing("alone")
+		same(t, s.match("old").Seats[0].Player, match.Left)
+		same(t, s.match("new").Seats[1].Player, alice)
+		held := must[user.Held](t)(s.Held(s.ctx, alice))
+		same(t, []int{held.Matches, held.Scores, held.Ratings, held.Lessons}, []int{1, 2, 1, 1})
+		same(t, held.Name, "Alice")
+		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Losses: 1}}})
+		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Wins: 1, Losses: 1}}})
+	})
+	subtest(t, open, "a challenge from somebody else does not mean that they came back", func(t *testing.T, s tester) {
+		written := record(s, alice, after(60))
+		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
+		s.ended("m", alice, bob, noon(), xWins())
+		s.invite(invite(t, "c", carol, alice, after(100)))
+		same(t, again(s, written), 1)
+		same(t, must[user.Held](t)(s.Held(s.ctx, alice)).Name, "")
+		same(t, s.challenge("c").To, alice)
+	})
+	subtest(t, open, "who has nothing older is left alone", func(t *testing.T, s tester) {
+		written := record(s, alice, after(60))
+		s.do(s.SetClosed(s.ctx, alice, true))
+		s.ended("m", alice, bob, after(100), xWins())
+		before := s.data(alice)
+		same(t, again(s, written), 0)
+		same(t, s.data(alice), before)
+	})
+	subtest(t, open, "a record of another installation is refused", func(t *testing.T, s tester) {
+		written := record(s, alice, after(60))
+		foreign := bytes.Replace(written.Bytes(), []byte("key "), []byte("key 0"), 1)
+		fails(t, errorOf(s.EraseAgain(s.ctx, bytes.NewReader(foreign), after(1))), sqlstore.ErrOtherKey)
+		refuses(t, errorOf(s.EraseAgain(s.ctx, strings.NewReader("no record"), after(1))))
 	})
 }

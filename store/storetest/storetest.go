@@ -5,6 +5,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 	"time"
 
@@ -28,6 +29,7 @@ import (
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/server/venue"
 	"tictactoe/internal/show/emoji"
+	"tictactoe/store/internal/column"
 )
 
 // Store is what a database offers to the core and to those who show it.
@@ -63,6 +65,12 @@ type Store interface {
 	Claim(ctx context.Context, c claim.Claim) error
 	// ForgetClaims forgets the claims that were to be remembered until before or earlier.
 	ForgetClaims(ctx context.Context, before time.Time) error
+
+	// RecordErasures writes whose data was deleted, for EraseAgain, which deletes what is older than that and has come back.
+	RecordErasures(ctx context.Context, w io.Writer) (int, error)
+	EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error)
+	// RebuildScores reports how many scores and ratings were not what the matches lead to.
+	RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error)
 }
 
 // Run tests one store after another, each empty and closed by the test's cleanup.
@@ -95,7 +103,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"settings", []contract{testSettings}},
 		{"course", []contract{testLessons}},
 		{"hints", []contract{testHelpedMatches}},
-		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedBoards, testErasedConsent, testErasedPlayers}},
+		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedBoards, testErasedConsent, testErasedPlayers, testErasedAgain}},
 		{"venues", []contract{testLeftServers, testPrunedServers}},
 		{"parts", []contract{testPartitionOf, testPartitionDeadlines, testPartitionsSeen, testPartitionsPresent}},
 		{"leases", []contract{testLeases}},

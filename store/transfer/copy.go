@@ -109,6 +109,13 @@ func (c copying) begin(ctx context.Context, name string, there map[string]int) e
 				return fmt.Errorf("%w: it has %d rows in %s", ErrFull, n, t.Name)
 			}
 		}
+		key, err := c.from.Key(ctx)
+		if err == nil && key != "" {
+			err = c.into.SetKey(ctx, key)
+		}
+		if err != nil {
+			return fmt.Errorf("copy the key of the installation: %w", err)
+		}
 		return c.into.Begin(ctx, name)
 	}
 	differences, err := c.compare(ctx, "looked at", there)

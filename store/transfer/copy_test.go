@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -388,6 +389,44 @@ func TestOnlyTheSchemaOfThisProgramIsCopied(t *testing.T) {
 	empty(t, there)
 	change(t, there, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)")
 	if _, err := copied(t.Context(), src, there, nil); !errors.Is(err, postgres.ErrNewer) {
+		t.Error(err)
+	}
+}
+
+// The hashes in the rows are of no use without the key.
+func TestBlocksOfPeopleWhoLeftHoldInACopy(t *testing.T) {
+	t.Parallel()
+	src, there, back := empty(t, file(t)), pgtest.Empty(t), file(t)
+	s, err := sqlite.Open(t.Context(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetBlocked(t.Context(), "bob", []match.User{"alice"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Erase(t.Context(), "alice", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	ask := match.Save{Consent: match.Consent{By: "alice", Other: "bob", At: time.Now()}}
+	if err := errors.Join(s.Save(t.Context(), ask), s.Close()); err == nil {
+		t.Fatal("the block does not hold before")
+	}
+	mustCopy(t, src, there)
+	mustCopy(t, there, back)
+	server, err := postgres.Open(t.Context(), there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(server.Save(t.Context(), ask), server.Close()); err == nil || server.KeyLost() {
+		t.Error("the block does not hold on the server")
+	}
+	if s, err = sqlite.Open(t.Context(), back); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Save(t.Context(), ask), s.Close()); err == nil || s.Recalled().KeyLost {
+		t.Error("the block does not hold in the file")
+	}
+	if _, err := os.Stat(back + ".erasures"); err != nil {
 		t.Error(err)
 	}
 }

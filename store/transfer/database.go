@@ -33,6 +33,8 @@ type Database interface {
 // Source is read as it is at one moment.
 type Source interface {
 	Database
+	// Key is the key of the installation, with which hashes were made; empty if there is none yet.
+	Key(ctx context.Context) (string, error)
 	// Unchanged is an [ErrOther] if a bot has used the database since that moment.
 	Unchanged(ctx context.Context) error
 }
@@ -42,6 +44,8 @@ type Target interface {
 	Database
 	// Begin labels the database as not complete, so that no bot starts on it until Finish has been called.
 	Begin(ctx context.Context, source string) error
+	// SetKey makes the key of the source that of the target, which holds nothing yet.
+	SetKey(ctx context.Context, key string) error
 	// Insert adds all of these rows or none.
 	Insert(ctx context.Context, t Table, rows []Row) error
 	// Finish brings what is derived from the rows up to date, takes the label away, and returns when all is on disk.

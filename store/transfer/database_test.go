@@ -50,6 +50,7 @@ const hostile = `
 	UPDATE matches SET reviewed = 0, plies = (SELECT count(*) FROM moves WHERE match = id) WHERE id = 'm-resigned';
 	UPDATE matches SET reviewed = 1, x_critical = 5, x_errors = 0, x_recovered = 1, o_critical = 4, o_errors = 4, o_recovered = 0, plies = 9 WHERE id = 'm-drawn';
 	UPDATE matches SET helped = 1 WHERE id = (SELECT min(id) FROM matches WHERE o_level IS NOT NULL);
+	INSERT INTO erasures VALUES ('\N', -1), (CAST(x'61FF' AS TEXT), 9007199254740993);
 	INSERT INTO lessons VALUES ('a0', '\N', -1), (CAST(x'61FF' AS TEXT), char(26), 9007199254740993);
 	INSERT INTO rated VALUES ('home', '3x3x3', 'a0', -1, '\N', 'left', 0.5, 0.5, 1, 1499.9999999999998, 1e-300, 1662.310894, 290.318964, 0.059999675, 0, 1, 0, 1);
 	INSERT OR REPLACE INTO scores VALUES ('a' || char(9), CAST(x'61FF' AS TEXT), 4711, '\N', char(10), 1, 2, 3, -9007199254740993, -1, 3, 9007199254740993, 1, 2, -1, NULL);

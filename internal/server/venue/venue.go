@@ -3,6 +3,7 @@ package venue
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -33,6 +34,8 @@ type Store interface {
 	// are still being played. It also deletes back-offs that ended at the time forgotten or earlier. It returns how many
 	// matches it deleted.
 	Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (int, error)
+	// ForgetErasures forgets whose data was deleted at that time or earlier.
+	ForgetErasures(ctx context.Context, before time.Time) error
 }
 
 // Pruner deletes the data of servers that were left, once a day.
@@ -64,5 +67,5 @@ func (p *Pruner) Act(ctx context.Context) error {
 	if n > 0 {
 		p.Log.Info("deleted what was played in servers that the bot has left", "matches", n)
 	}
-	return err
+	return errors.Join(err, p.Store.ForgetErasures(ctx, now.Add(-match.ErasureMemory)))
 }

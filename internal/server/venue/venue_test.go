@@ -3,6 +3,7 @@ package venue_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -20,6 +21,13 @@ import (
 type book struct{ asked []time.Time }
 
 func (*book) Note(context.Context, venue.News, time.Time) error { return nil }
+
+func (b *book) ForgetErasures(_ context.Context, before time.Time) error {
+	if want := b.asked[len(b.asked)-1].Add(venue.Keep - match.ErasureMemory); !before.Equal(want) {
+		return fmt.Errorf("erasures before %v are forgotten, not before %v", before, want)
+	}
+	return nil
+}
 
 func (b *book) Prune(_ context.Context, _ match.Partition, before, forgotten time.Time) (int, error) {
 	if b.asked = append(b.asked, before); len(b.asked) == 1 {

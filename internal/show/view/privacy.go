@@ -1,6 +1,9 @@
 package view
 
-import "tictactoe/internal/people/user"
+import (
+	"tictactoe/internal/match"
+	"tictactoe/internal/people/user"
+)
 
 // Policies are the addresses of the operator's own pages; empty for none.
 type Policies struct{ Privacy, Terms string }
@@ -60,7 +63,10 @@ func known(h user.Held) bool {
 
 // AskErase is the question before everything about a player is deleted: what it means, and the title above it.
 func AskErase(held user.Held) (title Text, question []Text) {
-	question = []Text{T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil)}
+	question = []Text{
+		T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil),
+		T("privacy.ask.copies", Args{"Days": int(match.ErasureMemory.Hours() / 24)}),
+	}
 	if held.Open > 0 {
 		question = append(question, T("privacy.ask.open", Args{"PluralCount": held.Open}))
 	}

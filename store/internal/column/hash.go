@@ -1,22 +1,69 @@
 package column
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"tictactoe/internal/match"
 )
 
-// Hash is how a player stands in the rows of another once his data was deleted. Who knows both can tell that it is them;
-// nobody can read from it who they are.
-func Hash(owner, other match.User) string {
+// Key is the secret of an installation. Nobody can tell from a hash made with it whose it is, even by trying all ids, without the key.
+type Key []byte
+
+// NewKey returns a random key.
+func NewKey() Key {
+	key := make(Key, sha256.Size)
+	rand.Read(key)
+	return key
+}
+
+// ParseKey reads what String has written.
+func ParseKey(text string) (Key, error) {
+	key, err := hex.DecodeString(strings.TrimSpace(text))
+	if err == nil && len(key) != sha256.Size {
+		err = fmt.Errorf("it has %d bytes instead of %d", len(key), sha256.Size)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the key of the installation: %w", err)
+	}
+	return key, nil
+}
+
+// String is the key in hexadecimal digits.
+func (k Key) String() string { return hex.EncodeToString(k) }
+
+// Name tells one key from another without giving it away.
+func (k Key) Name() string { return k.hash("key")[:16] }
+
+// Person is the digest of a player whose data was deleted.
+func (k Key) Person(p match.User) string { return k.hash("person:" + string(p)) }
+
+// Pair replaces the id of a player in the rows of the owner once the player's data was deleted.
+func (k Key) Pair(owner, other match.User) match.User {
 	sum := sha256.Sum256([]byte(string(owner) + "\x00" + string(other)))
-	return hashPrefix + hex.EncodeToString(sum[:])
+	return k.Rehash(match.User(hashPrefix + hex.EncodeToString(sum[:])))
+}
+
+// Rehash is the Pair of the two whose unkeyed hash older versions of this program stored.
+func (k Key) Rehash(unkeyed match.User) match.User {
+	return match.User(keyedPrefix + k.hash(string(unkeyed)))
+}
+
+func (k Key) hash(text string) string {
+	mac := hmac.New(sha256.New, k)
+	mac.Write([]byte(text))
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
 // IsHashed tells whether a column holds a hash and no id.
 func IsHashed(p match.User) bool { return strings.HasPrefix(string(p), hashPrefix) }
 
-// hashPrefix begins what is no id: ids do not begin so.
-const hashPrefix = "veiled:"
+// hashPrefix marks a hashed value; no id starts with it. Hexadecimal digits follow in an unkeyed one.
+const (
+	hashPrefix  = "veiled:"
+	keyedPrefix = hashPrefix + "key:"
+)

@@ -42,7 +42,7 @@ func createChallenge(tx Tx, c match.Challenge) {
 }
 
 // replaceChallenge also keeps the back-off of the two if the challenge has ended.
-func replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error {
+func (s *Store) replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error {
 	from, to := c.From, c.To
 	if to.Version <= from.Version {
 		return fmt.Errorf("update challenge %s: version %d does not follow %d", from.ID, to.Version, from.Version)
@@ -53,5 +53,5 @@ func replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error
 	if c.At.IsZero() {
 		return nil
 	}
-	return saveBackOff(ctx, tx, c)
+	return s.saveBackOff(ctx, tx, c)
 }

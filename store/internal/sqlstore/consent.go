@@ -32,9 +32,9 @@ const (
 )
 
 // askConsent refuses if the one may not ask the other.
-func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
+func (s *Store) askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 	var g match.Given
-	err := tx.Row(ctx, selectGiven, c.By, c.Other, column.Hash(c.Other, c.By)).
+	err := tx.Row(ctx, selectGiven, c.By, c.Other, s.key.Pair(c.Other, c.By)).
 		Scan(&g.NotTaking, &g.Blocked, &g.Blocking, (*column.Time)(&g.LeftAlone))
 	if err != nil {
 		return fmt.Errorf("look for consent: %w", err)
@@ -50,21 +50,21 @@ func askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 }
 
 // saveBackOff keeps the back-off of the two. An accepted challenge ends the back-offs in both directions.
-func saveBackOff(ctx context.Context, tx Tx, ended match.ChallengeChange) error {
+func (s *Store) saveBackOff(ctx context.Context, tx Tx, ended match.ChallengeChange) error {
 	c, from, to := ended.To, ended.To.From, ended.To.To
 	var b match.BackOff
-	err := tx.Row(ctx, selectBackOff, to, from, column.Hash(to, from)).Scan(&b.Weight, (*column.Time)(&b.Until))
+	err := tx.Row(ctx, selectBackOff, to, from, s.key.Pair(to, from)).Scan(&b.Weight, (*column.Time)(&b.Until))
 	done := Named("back-off after challenge %s", c.ID)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return done.Wrap(err)
 	}
 	b = b.After(c.Status, ended.At)
-	tx.Queue(done, deleteBackOff, to, from, column.Hash(to, from))
+	tx.Queue(done, deleteBackOff, to, from, s.key.Pair(to, from))
 	if b.Weight > 0 {
 		tx.Queue(done, insertBackOff, to, from, b.Weight, column.Time(b.Until))
 	}
 	if c.Status == match.Accepted {
-		tx.Queue(done, deleteBackOff, from, to, column.Hash(from, to))
+		tx.Queue(done, deleteBackOff, from, to, s.key.Pair(from, to))
 	}
 	return nil
 }

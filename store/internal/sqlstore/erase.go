@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -19,30 +20,32 @@ const (
 	selectVenuesToEnd = `SELECT venue FROM matches WHERE id IN (` + toEnd1 + `) UNION SELECT venue FROM scores WHERE player = $1
 		UNION SELECT venue FROM recounts WHERE player = $1`
 
-	// Matches and challenges in which there would be nobody left whom anybody knows.
-	alone1 = `SELECT id FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2)
-		UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (x_player IS NULL OR x_player = $2)
-		UNION ALL SELECT id FROM challenges WHERE challenger = $1 AND challenged = $2
-		UNION ALL SELECT id FROM challenges WHERE challenged = $1 AND challenger = $2`
+	// Matches and challenges in which there would be nobody left whom anybody knows. $3 is the time up to which rows go.
+	alone1 = `SELECT id FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2) AND created < $3
+		UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (x_player IS NULL OR x_player = $2) AND created < $3
+		UNION ALL SELECT id FROM challenges WHERE challenger = $1 AND challenged = $2 AND created < $3
+		UNION ALL SELECT id FROM challenges WHERE challenged = $1 AND challenger = $2 AND created < $3`
 
 	deleteAloneMoves  = `DELETE FROM moves WHERE match IN (` + alone1 + `)`
 	deleteAloneBoards = `DELETE FROM boards WHERE id IN (` + alone1 + `)`
 	// Not by alone1: it reads both tables, so the first statement would change what the second finds.
-	deleteAloneMatches = `DELETE FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2)
-		OR o_player = $1 AND (x_player IS NULL OR x_player = $2)`
-	deleteAloneChallenges = `DELETE FROM challenges WHERE challenger = $1 AND challenged = $2
-		OR challenged = $1 AND challenger = $2`
+	deleteAloneMatches = `DELETE FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2) AND created < $3
+		OR o_player = $1 AND (x_player IS NULL OR x_player = $2) AND created < $3`
+	deleteAloneChallenges = `DELETE FROM challenges WHERE challenger = $1 AND challenged = $2 AND created < $3
+		OR challenged = $1 AND challenger = $2 AND created < $3`
 
-	updateXPlayer      = `UPDATE matches SET x_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE x_player = $1`
-	updateOPlayer      = `UPDATE matches SET o_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END WHERE o_player = $1`
-	updateChallenger   = `UPDATE challenges SET challenger = $2 WHERE challenger = $1`
-	updateChallenged   = `UPDATE challenges SET challenged = $2 WHERE challenged = $1`
-	updateAuditEntries = `UPDATE deeds SET player = $2 WHERE player = $1`
+	updateXPlayer = `UPDATE matches SET x_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END
+		WHERE x_player = $1 AND created < $3`
+	updateOPlayer = `UPDATE matches SET o_player = $2, rematch_by = CASE WHEN rematch_by = $1 THEN $2 ELSE rematch_by END
+		WHERE o_player = $1 AND created < $3`
+	updateChallenger   = `UPDATE challenges SET challenger = $2 WHERE challenger = $1 AND created < $3`
+	updateChallenged   = `UPDATE challenges SET challenged = $2 WHERE challenged = $1 AND created < $3`
+	updateAuditEntries = `UPDATE deeds SET player = $2 WHERE player = $1 AND at < $3`
 
 	deletePlayer     = `DELETE FROM players WHERE id = $1`
 	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
 	deleteBackOffsBy = `DELETE FROM back_offs WHERE player = $1`
-	deleteLessonsOf  = `DELETE FROM lessons WHERE player = $1`
+	deleteLessonsOf  = `DELETE FROM lessons WHERE player = $1 AND solved < $2`
 	deleteAsidesOf   = `DELETE FROM asides WHERE player = $1`
 
 	selectBlockers      = `SELECT player FROM blocks WHERE blocked = $1`
@@ -56,18 +59,29 @@ const (
 // eraseAttempts is how often Erase begins anew because somebody has played on meanwhile.
 const eraseAttempts = 10
 
+// extent is what of a player is to be erased.
+type extent struct {
+	at       time.Time // of the erasure
+	until    int64     // rows of that time or later stay
+	cameBack bool      // the player has rows that stay, and settings
+}
+
 // Erase deletes everything that names a player, in one transaction, and reports what has ended by it.
 func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []match.ID, err error) {
+	return s.eraseUntil(ctx, p, at, extent{at: at, until: math.MaxInt64})
+}
+
+func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of extent) (ended []match.ID, err error) {
 	for range eraseAttempts {
 		kind := Kind{Locks: []Lock{erasing(), ofPlayer(p)}, Long: true}
 		err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
-			now, err := endAll(ctx, tx, p, at)
+			over, err := s.endAll(ctx, tx, p, now, of)
 			if err != nil {
 				return err
 			}
 			// A run whose COMMIT was not answered may have ended more; naming one too many does no harm.
-			ended = slices.Compact(slices.Sorted(slices.Values(append(ended, now...))))
-			return erase(ctx, tx, p)
+			ended = slices.Compact(slices.Sorted(slices.Values(append(ended, over...))))
+			return s.erase(ctx, tx, p, of)
 		})
 		if !errors.Is(err, match.ErrConflict) {
 			break
@@ -84,7 +98,7 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []
 
 // endAll ends what goes on. That counts as it always does, for the opponents' sake. A match that
 // cannot be read is not ended; erase replaces the player in it as in all others.
-func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []match.ID, err error) {
+func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, err error) {
 	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesToEnd, p)
 	if err != nil {
 		return nil, err
@@ -100,14 +114,14 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 	}
 	for _, c := range challenges {
 		next, left := c.Leave(p, at)
-		if !left {
+		if !left || c.Created.UnixMilli() >= of.until {
 			continue
 		}
 		change := match.ChallengeChange{From: c, To: next}
 		if c.From == p { // the other one is not to blame for what was declined by leaving
 			change.At = at
 		}
-		if err := replaceChallenge(ctx, tx, change); err != nil {
+		if err := s.replaceChallenge(ctx, tx, change); err != nil {
 			return nil, err
 		}
 		ended = append(ended, c.ID)
@@ -117,8 +131,12 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 		return nil, err
 	}
 	for _, m := range matches {
-		next, left := m.Leave(p, at)
-		if !left {
+		open := m
+		if of.until < math.MaxInt64 && !m.Deadline.IsZero() && m.Deadline.Before(at) {
+			open.Deadline = at.Add(time.Minute) // nobody could move in the backup that brought the match back
+		}
+		next, left := open.Leave(p, at)
+		if !left || m.Created.UnixMilli() >= of.until {
 			continue
 		}
 		if err := replaceMatch(ctx, tx, m, next); err != nil {
@@ -129,20 +147,24 @@ func endAll(ctx context.Context, tx Tx, p match.User, at time.Time) (ended []mat
 	return ended, nil
 }
 
-func erase(ctx context.Context, tx Tx, p match.User) error {
+func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error {
 	done := Named("erase")
+	tx.Queue(done, upsertErasure, s.key.Person(p), column.Time(of.at))
+	for _, statement := range []string{deleteRatedOf, deleteLessonsOf, deleteAttemptsOf} {
+		tx.Queue(done, statement, p, of.until)
+	}
 	for _, statement := range []string{
-		forgetX, forgetO, deleteRatedOf, // these find the rows of rated by the matches, which must still name the player
+		forgetX, forgetO, // like deleteRatedOf they find the rows of rated by the matches, which must still name the player
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
 		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser,
 	} {
-		tx.Queue(done, statement, p, match.Left)
+		tx.Queue(done, statement, p, match.Left, of.until)
 	}
-	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteLessonsOf, deleteAsidesOf, deleteAttemptsOf, deleteListedOf} {
-		tx.Queue(done, statement, p)
-	}
-	if err := eraseScores(ctx, tx, done, p); err != nil {
+	if err := eraseScores(ctx, tx, done, p); err != nil || of.cameBack { // nothing tells since when the others are
 		return err
+	}
+	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteListedOf} {
+		tx.Queue(done, statement, p)
 	}
 	// To have one's data deleted must not be a way around somebody's block.
 	for _, kept := range []struct{ find, forget, hash string }{
@@ -153,8 +175,8 @@ func erase(ctx context.Context, tx Tx, p match.User) error {
 			return err
 		}
 		for _, owner := range owners {
-			tx.Queue(done, kept.forget, owner, column.Hash(owner, p))
-			tx.Queue(done, kept.hash, owner, p, column.Hash(owner, p))
+			tx.Queue(done, kept.forget, owner, s.key.Pair(owner, p))
+			tx.Queue(done, kept.hash, owner, p, s.key.Pair(owner, p))
 		}
 	}
 	return nil

@@ -152,11 +152,12 @@ const (
 	deleteReplays = `DELETE FROM replays WHERE venue = $1`
 
 	// Opponents of whoever is erased keep their rows, and what they were judged by.
-	forgetX       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.x_player = $1 AND r.player = m.o_player AND ` + sameMatch
-	forgetO       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.o_player = $1 AND r.player = m.x_player AND ` + sameMatch
+	forgetX       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.x_player = $1 AND m.created < $3 AND r.player = m.o_player AND ` + sameMatch
+	forgetO       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.o_player = $1 AND m.created < $3 AND r.player = m.x_player AND ` + sameMatch
 	deleteRatedOf = `DELETE FROM rated WHERE player = $1
 		AND venue IN (SELECT venue FROM matches WHERE x_player = $1 UNION SELECT venue FROM matches WHERE o_player = $1)
-		AND rules IN (SELECT rules FROM matches WHERE x_player = $1 UNION SELECT rules FROM matches WHERE o_player = $1)`
+		AND rules IN (SELECT rules FROM matches WHERE x_player = $1 UNION SELECT rules FROM matches WHERE o_player = $1)
+		AND match NOT IN (SELECT id FROM matches WHERE x_player = $1 AND created >= $2 UNION ALL SELECT id FROM matches WHERE o_player = $1 AND created >= $2)`
 )
 
 // ReplayAtOnce is how many rows of a ladder are worked out again in one transaction: clicks are not to wait for long.

@@ -49,7 +49,7 @@ const (
 	settlePost  = `UPDATE puzzle_posts SET claimed = NULL WHERE venue = $1 AND next = $2 AND claimed = $3`
 	closePost   = `UPDATE puzzle_posts SET channel = NULL, closed = channel WHERE venue = $1 AND channel = $2`
 
-	deleteAttemptsOf = `DELETE FROM puzzle_attempts WHERE player = $1`
+	deleteAttemptsOf = `DELETE FROM puzzle_attempts WHERE player = $1 AND started < $2`
 	deleteListedOf   = `DELETE FROM puzzle_listed WHERE player = $1`
 	deleteListedIn   = `DELETE FROM puzzle_listed WHERE venue = $1`
 	deletePost       = `DELETE FROM puzzle_posts WHERE venue = $1`

@@ -16,7 +16,7 @@ import (
 // [match.ErrBusy], [match.ErrUnsaved], a [*match.Refusal] for want of a permit, consent or quota. Nil means that save is committed.
 func (s *Store) Save(ctx context.Context, save match.Save) error {
 	err := s.db.Write(ctx, Kind{Locks: locksFor(save), Save: &save}, func(ctx context.Context, tx Tx) error {
-		for _, step := range []func(context.Context, Tx, match.Save) error{replaceValues, checkConditions, createValues} {
+		for _, step := range []func(context.Context, Tx, match.Save) error{s.replaceValues, s.checkConditions, createValues} {
 			if err := step(ctx, tx, save); err != nil {
 				return err
 			}
@@ -27,9 +27,9 @@ func (s *Store) Save(ctx context.Context, save match.Save) error {
 }
 
 // replaceValues writes the challenge and matches of save that replace stored ones.
-func replaceValues(ctx context.Context, tx Tx, save match.Save) error {
+func (s *Store) replaceValues(ctx context.Context, tx Tx, save match.Save) error {
 	if c := save.Challenge; c.Replaces() {
-		if err := replaceChallenge(ctx, tx, c); err != nil {
+		if err := s.replaceChallenge(ctx, tx, c); err != nil {
 			return err
 		}
 	}
@@ -46,14 +46,14 @@ func replaceValues(ctx context.Context, tx Tx, save match.Save) error {
 
 // checkConditions returns a refusal if the permit, consent or quota of save does not hold. The transaction has locked the rows that
 // decide it, or is the only one that writes, so the answer holds until it ends.
-func checkConditions(ctx context.Context, tx Tx, save match.Save) error {
+func (s *Store) checkConditions(ctx context.Context, tx Tx, save match.Save) error {
 	if save.Permit.Venue != "" {
 		if err := askPermit(ctx, tx, save.Permit); err != nil {
 			return err
 		}
 	}
 	if save.Consent.Other != "" {
-		if err := askConsent(ctx, tx, save.Consent); err != nil {
+		if err := s.askConsent(ctx, tx, save.Consent); err != nil {
 			return err
 		}
 	}

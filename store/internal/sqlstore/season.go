@@ -37,7 +37,7 @@ const (
 		WHERE venue = $1 AND number = $2 AND ended = $3 AND (announced IS NULL OR $5 AND announced = $4)`
 
 	deleteSeasonsIn  = `DELETE FROM seasons WHERE venue = $1`
-	updateSeasonUser = `UPDATE seasons SET player = $2 WHERE player = $1`
+	updateSeasonUser = `UPDATE seasons SET player = $2 WHERE player = $1 AND began < $3`
 )
 
 // endAtOnce is how many seasons one call of [Store.EndSeasons] ends.

@@ -17,12 +17,13 @@ import (
 // Store implements the interfaces of the core on a database. A store of a database embeds it, and replaces the methods
 // in which its database needs something else. Use [New].
 type Store struct {
-	db Database
-	id string // of this store among those that hold deadlines
+	db  Database
+	id  string     // of this store among those that hold deadlines
+	key column.Key // see UseKey
 }
 
 // New is a store on a database.
-func New(db Database) *Store { return &Store{db, rand.Text()} }
+func New(db Database) *Store { return &Store{db: db, id: rand.Text()} }
 
 // Database runs what the store does on it. It repeats what fails for a reason that passes, so that do may run more than
 // once and must not keep what it learnt in a run that failed.

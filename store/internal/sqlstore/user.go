@@ -214,7 +214,7 @@ func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.Us
 		}
 		for _, other := range before.Blocked {
 			if !slices.Contains(blocked, other) {
-				tx.Queue(done, deleteBlock, p, other, column.Hash(p, other))
+				tx.Queue(done, deleteBlock, p, other, s.key.Pair(p, other))
 			}
 		}
 		for _, other := range blocked {

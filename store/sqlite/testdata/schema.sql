@@ -111,6 +111,11 @@ CREATE TABLE emoji (
   PRIMARY KEY (application, id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE erasures (
+  digest TEXT    NOT NULL PRIMARY KEY CHECK (digest <> ''),
+  at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE leases (
   name    TEXT    NOT NULL PRIMARY KEY CHECK (name <> ''),
   holder  TEXT    NOT NULL CHECK (holder <> ''),

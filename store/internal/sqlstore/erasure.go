@@ -1,0 +1,192 @@
+package sqlstore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+)
+
+// ErrOtherKey is wrapped when a record of erasures was made with another key than that of the database.
+var ErrOtherKey = errors.New("the record was made with the key of another installation, so nobody can tell whose deletions these were")
+
+const (
+	upsertErasure = `INSERT INTO erasures (digest, at) VALUES ($1, $2)
+		ON CONFLICT (digest) DO UPDATE SET at = excluded.at WHERE excluded.at > erasures.at`
+	selectErasures    = `SELECT digest, at FROM erasures ORDER BY at, digest`
+	deleteErasures    = `DELETE FROM erasures WHERE at <= $1`
+	deleteAllErasures = `DELETE FROM erasures`
+
+	// A digit follows the prefix of hashes without a key.
+	selectUnkeyedBlocks  = `SELECT player, blocked FROM blocks WHERE blocked >= 'veiled:0' AND blocked < 'veiled:g'`
+	selectUnkeyedBackOff = `SELECT player, challenger FROM back_offs WHERE challenger >= 'veiled:0' AND challenger < 'veiled:g'`
+
+	selectKeyUsed = `SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM blocks WHERE blocked >= 'veiled:key:' AND blocked < 'veiled:key;')`
+
+	selectAllUsers = `SELECT id FROM players
+		UNION SELECT x_player FROM matches WHERE x_player IS NOT NULL UNION SELECT o_player FROM matches WHERE o_player IS NOT NULL
+		UNION SELECT challenger FROM challenges UNION SELECT challenged FROM challenges
+		UNION SELECT player FROM blocks UNION SELECT blocked FROM blocks
+		UNION SELECT player FROM back_offs UNION SELECT challenger FROM back_offs
+		UNION SELECT player FROM scores UNION SELECT player FROM standings UNION SELECT player FROM recounts
+		UNION SELECT player FROM deeds UNION SELECT player FROM seasons WHERE player IS NOT NULL
+		UNION SELECT player FROM lessons UNION SELECT player FROM asides
+		UNION SELECT player FROM puzzle_attempts UNION SELECT player FROM puzzle_listed`
+
+	// Whether anything of a player is older than a time, and whether the player did anything since.
+	selectCameBack = `SELECT coalesce(min(at) < $2, false), coalesce(max(did) >= $2, false) FROM (
+		SELECT created AS at, created AS did FROM matches WHERE x_player = $1 UNION ALL SELECT created, created FROM matches WHERE o_player = $1
+		UNION ALL SELECT created, created FROM challenges WHERE challenger = $1 UNION ALL SELECT created, 0 FROM challenges WHERE challenged = $1
+		UNION ALL SELECT at, at FROM deeds WHERE player = $1 UNION ALL SELECT solved, solved FROM lessons WHERE player = $1
+		UNION ALL SELECT started, started FROM puzzle_attempts WHERE player = $1) AS dated`
+)
+
+// UseKey sets the key of the installation, and brings hashes to it that older versions of this program made without one. It must be called
+// before anything else is asked of the store. It tells whether a new key replaces one that is lost: then nobody can tell any more whose
+// erasures were recorded, and blocks of people who had their data deleted have no effect.
+func (s *Store) UseKey(ctx context.Context, key column.Key, isNew bool) (lost bool, err error) {
+	s.key = key
+	done := Named("use the key of the installation")
+	if isNew {
+		if lost, err = one(ctx, s.db, done, Value[bool], selectKeyUsed); err == nil && lost {
+			err = s.carryOut(ctx, Kind{}, done, deleteAllErasures)
+		}
+	}
+	for _, kept := range []struct{ find, forget, hash string }{
+		{selectUnkeyedBlocks, deleteHashedBlock, hashBlock}, {selectUnkeyedBackOff, deleteHashedBackOff, hashBackOff},
+	} {
+		var pairs [][2]match.User
+		if err == nil {
+			pairs, err = all(ctx, s.db, done, func(row column.Row) (p [2]match.User, err error) {
+				err = row.Scan(&p[0], &p[1])
+				return p, err
+			}, kept.find)
+		}
+		if err != nil || len(pairs) == 0 {
+			continue
+		}
+		err = s.db.Write(ctx, Kind{Locks: []Lock{erasing()}, Long: true}, func(_ context.Context, tx Tx) error {
+			for _, p := range pairs {
+				tx.Queue(done, kept.forget, p[0], key.Rehash(p[1]))
+				tx.Queue(done, kept.hash, p[0], p[1], key.Rehash(p[1]))
+			}
+			return nil
+		})
+	}
+	return lost, err
+}
+
+// recordTime is RFC 3339 to the millisecond, which is what is stored.
+const recordTime = "2006-01-02T15:04:05.000Z07:00"
+
+type erasure struct {
+	digest string
+	at     time.Time
+}
+
+func scanErasure(row column.Row) (e erasure, err error) {
+	err = row.Scan(&e.digest, (*column.Time)(&e.at))
+	return e, err
+}
+
+// RecordErasures writes whose data was deleted when, as [Store.EraseAgain] reads it: people by their digests. It returns how many they are.
+func (s *Store) RecordErasures(ctx context.Context, w io.Writer) (n int, err error) {
+	erased, err := all(ctx, s.db, Named("recorded erasures"), scanErasure, selectErasures)
+	if err == nil {
+		_, err = fmt.Fprintln(w, "key", s.key.Name())
+	}
+	for _, e := range erased {
+		if err == nil {
+			_, err = fmt.Fprintln(w, e.digest, e.at.UTC().Format(recordTime))
+		}
+	}
+	return len(erased), err
+}
+
+// readRecord reads what RecordErasures has written with that key.
+func readRecord(record io.Reader, key column.Key) (map[string]time.Time, error) {
+	erased := make(map[string]time.Time)
+	lines := bufio.NewScanner(record)
+	for n := 1; lines.Scan(); n++ {
+		word, value, _ := strings.Cut(lines.Text(), " ")
+		switch at, err := time.Parse(recordTime, value); {
+		case n == 1 && word == "key" && value == key.Name():
+		case n == 1 && word == "key":
+			return nil, ErrOtherKey
+		case n == 1 || err != nil:
+			return nil, fmt.Errorf("line %d is none of a record of erasures: %q", n, lines.Text())
+		default:
+			erased[word] = at
+		}
+	}
+	return erased, lines.Err()
+}
+
+// EraseAgain erases the people of a record whose erasures the database does not know, because it was restored from an older backup. Only
+// what is older than the erasure goes. It returns the people something was known of.
+func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error) {
+	done := Named("erase again what a backup has brought back")
+	erased, err := readRecord(record, s.key)
+	if err != nil {
+		return nil, done.Wrap(err)
+	}
+	known, err := all(ctx, s.db, done, scanErasure, selectErasures)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range known {
+		if !erased[e.digest].After(e.at) {
+			delete(erased, e.digest)
+		}
+	}
+	if len(erased) == 0 {
+		return nil, nil
+	}
+	found := make(map[match.User]time.Time)
+	err = s.db.ReadLong(ctx, func(ctx context.Context, tx Tx) error {
+		return tx.Each(ctx, func(row column.Row) error {
+			p, err := Value[match.User](row)
+			if at, is := erased[s.key.Person(p)]; is {
+				found[p] = at
+			}
+			return err
+		}, selectAllUsers)
+	})
+	recount := false
+	for p, at := range found {
+		var older, since bool
+		if err == nil {
+			err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
+				return tx.Row(ctx, selectCameBack, p, at.UnixMilli()+1).Scan(&older, &since)
+			})
+		}
+		if err == nil && (older || !since) {
+			people = append(people, p)
+			recount = recount || since
+			_, err = s.eraseUntil(ctx, p, now, extent{at, at.UnixMilli() + 1, since})
+		}
+	}
+	if err == nil && recount { // what was played since follows from less than before
+		_, err = s.RebuildScores(ctx, nil)
+	}
+	if err == nil {
+		err = s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
+			for digest, at := range erased {
+				tx.Queue(done, upsertErasure, digest, column.Time(at))
+			}
+			return nil
+		})
+	}
+	return people, done.Wrap(err)
+}
+
+// ForgetErasures forgets erasures of that time or earlier.
+func (s *Store) ForgetErasures(ctx context.Context, before time.Time) error {
+	return s.carryOut(ctx, Kind{}, Named("forget erasures"), deleteErasures, column.Time(before))
+}

@@ -1,0 +1,181 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tictactoe/internal/file/draft"
+	"tictactoe/internal/match"
+	"tictactoe/store/internal/column"
+	"tictactoe/store/internal/sqlstore"
+)
+
+// The files beside a database that no backup of it holds: the key of the installation, and the record of whose data was deleted. They outlive
+// the database when another one takes its place.
+const (
+	keyEnding    = ".key"
+	recordEnding = ".erasures"
+)
+
+// Recalled is what opening a database did about deletions that were recorded.
+type Recalled struct {
+	Erased  int  // people whose data an older backup had brought back
+	KeyLost bool // the key was missing, so nobody knows any more who had their data deleted before
+}
+
+// Recalled tells what opening did about deletions.
+func (s *Store) Recalled() Recalled { return s.recalled }
+
+// recall gives the store the key of the installation, and erases again the people whose erasures are recorded beside the database and not in
+// it: another file has taken its place since.
+func (s *Store) recall(ctx context.Context, path string) error {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	key, err := readKey(path)
+	made := errors.Is(err, fs.ErrNotExist)
+	if made {
+		key = column.NewKey()
+		if err = writeKey(path, key); errors.Is(err, fs.ErrExist) { // another store has just made one
+			made = false
+			key, err = readKey(path)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if s.recalled.KeyLost, err = s.UseKey(ctx, key, made); err != nil {
+		return err
+	}
+	s.record = path + recordEnding
+	record, err := os.ReadFile(s.record)
+	if err == nil {
+		var people []match.User
+		people, err = s.EraseAgain(ctx, bytes.NewReader(record), time.Now())
+		s.recalled.Erased = len(people)
+	}
+	if errors.Is(err, sqlstore.ErrOtherKey) {
+		s.recalled.KeyLost, err = true, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return s.keepRecord(ctx)
+}
+
+func readKey(path string) (column.Key, error) {
+	text, err := os.ReadFile(path + keyEnding)
+	if err != nil {
+		return nil, err
+	}
+	return column.ParseKey(string(text))
+}
+
+// writeKey makes the key of a database known, which must have none yet.
+func writeKey(path string, key column.Key) error {
+	return writeFile(path+keyEnding, []byte(key.String()+"\n"), (*draft.File).KeepNew)
+}
+
+func writeFile(path string, content []byte, keep func(*draft.File) error) error {
+	d, err := draft.New(path)
+	if err != nil {
+		return err
+	}
+	defer d.Discard()
+	if _, err := d.Write(content); err != nil {
+		return err
+	}
+	return keep(d)
+}
+
+// keepRecord writes the erasures in the database to the record beside it, on disk.
+func (s *Store) keepRecord(ctx context.Context) error {
+	if s.record == "" {
+		return nil
+	}
+	s.recording.Lock()
+	defer s.recording.Unlock()
+	var now bytes.Buffer
+	n, err := s.RecordErasures(ctx, &now)
+	if err != nil {
+		return err
+	}
+	before, err := os.ReadFile(s.record)
+	if bytes.Equal(before, now.Bytes()) || n == 0 && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := writeFile(s.record, now.Bytes(), (*draft.File).Keep); err != nil {
+		return fmt.Errorf("record erasures: %w", err)
+	}
+	return nil
+}
+
+// EraseAgain calls [sqlstore.Store.EraseAgain], and leaves as little in the files as [Store.Erase].
+func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error) {
+	if people, err = s.Store.EraseAgain(ctx, record, now); err == nil {
+		err = s.keepRecord(ctx)
+	}
+	for _, p := range people {
+		s.scrubAll(ctx, p)
+	}
+	return people, err
+}
+
+// ForgetErasures calls [sqlstore.Store.ForgetErasures].
+func (s *Store) ForgetErasures(ctx context.Context, before time.Time) error {
+	if err := s.Store.ForgetErasures(ctx, before); err != nil {
+		return err
+	}
+	return s.keepRecord(ctx)
+}
+
+// selectNewest is when a bot last ran on a database.
+const selectNewest = `SELECT max(last_seen) FROM presence`
+
+// eraseAgain erases from the database at path, which nobody uses, the people whose erasures are recorded beside another one. A database of
+// an older schema is left to its next start.
+func eraseAgain(ctx context.Context, path, beside string) (r Restored, err error) {
+	key, err := readKey(beside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Restored{Unknown: true}, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	record, err := os.ReadFile(beside + recordEnding)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return r, err
+	}
+	if version, known, err := Inspect(ctx, path); err != nil || version < known {
+		return r, err
+	}
+	s, err := connect(ctx, path)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	var newest column.Time
+	if err := s.reader.QueryRowContext(ctx, selectNewest).Scan(&newest); err != nil {
+		return r, err
+	}
+	r.Unknown = !newest.Time().IsZero() && time.Since(newest.Time()) > match.ErasureMemory
+	if len(record) > 0 {
+		if _, err = s.UseKey(ctx, key, false); err == nil {
+			var people []match.User
+			people, err = s.EraseAgain(ctx, bytes.NewReader(record), time.Now())
+			r.Erased = len(people)
+		}
+	}
+	if errors.Is(err, sqlstore.ErrOtherKey) {
+		return Restored{Unknown: true}, nil
+	}
+	return r, err
+}
