@@ -136,30 +136,37 @@ func namesOf(in *bot.Interaction, known map[match.User]match.Look) view.Names {
 
 // profileScreen is what one has played, and the matches that it names.
 func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
-	record, err := c.Records.Record(ctx, ask.in, ask.of)
-	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+	p, err := LoadProfile(ctx, c.Records, c.Ladders, ask.in, ask.of, ask.seasons)
+	if err != nil {
 		return view.Screen{}, nil, err
 	}
-	p := view.Profile{Player: ask.of, In: ask.in, Record: record, Seasons: ask.seasons, Levels: ai.LevelNames(), Hidden: ask.hidden}
-	if p.Standings, err = c.standings(ctx, ask, ask.of); err != nil {
+	p.Hidden = ask.hidden
+	if err := c.nameOpponents(ctx, p.Record.Last, names); err != nil {
 		return view.Screen{}, nil, err
+	}
+	return view.OfProfile(p, names), p.Record.Last, nil
+}
+
+// LoadProfile reads the profile of a player. The seasons are those of the server, the newest first.
+func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Store, in profile.Scope, of match.User, seasons []season.Season) (view.Profile, error) {
+	record, err := records.Record(ctx, in, of)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return view.Profile{}, err
+	}
+	p := view.Profile{Player: of, In: in, Record: record, Seasons: seasons, Levels: ai.LevelNames()}
+	if p.Standings, err = standings(ctx, ladders, in, of, seasons); err != nil {
+		return p, err
 	}
 	charted := p.Standings.Rules()
 	if rules, rated := p.Standings.Busiest(); rated {
 		charted = []game.Rules{rules}
 	}
 	for _, rules := range charted {
-		if p.Chart, err = c.chart(ctx, ask, rules, p.Standings[rules.String()].Rating); err != nil {
-			return view.Screen{}, nil, err
-		}
-		if p.Chart != nil {
-			break
+		if p.Chart, err = chart(ctx, ladders, p, rules); err != nil || p.Chart != nil {
+			return p, err
 		}
 	}
-	if err := c.nameOpponents(ctx, record.Last, names); err != nil {
-		return view.Screen{}, nil, err
-	}
-	return view.OfProfile(p, names), record.Last, nil
+	return p, nil
 }
 
 // duelScreen is what two have played against each other, and the matches that it names.
@@ -169,34 +176,34 @@ func (c *Commands) duelScreen(ctx context.Context, ask profileAsked, names view.
 		return view.Screen{}, nil, err
 	}
 	d := view.Duel{A: ask.of, B: ask.versus, In: ask.in, Played: played, Hidden: ask.hidden}
-	if d.RatedA, err = c.standings(ctx, ask, d.A); err != nil {
+	if d.RatedA, err = standings(ctx, c.Ladders, ask.in, d.A, ask.seasons); err != nil {
 		return view.Screen{}, nil, err
 	}
-	if d.RatedB, err = c.standings(ctx, ask, d.B); err != nil {
+	if d.RatedB, err = standings(ctx, c.Ladders, ask.in, d.B, ask.seasons); err != nil {
 		return view.Screen{}, nil, err
 	}
 	return view.OfDuel(d, names), played.Last, nil
 }
 
 // standings are those of a player that were asked for. Outside of servers there are none.
-func (c *Commands) standings(ctx context.Context, ask profileAsked, p match.User) (view.Standings, error) {
-	if ask.in.Venue == "" {
+func standings(ctx context.Context, ladders ladder.Store, in profile.Scope, p match.User, seasons []season.Season) (view.Standings, error) {
+	if in.Venue == "" {
 		return nil, nil
 	}
-	rows, err := ladder.StandingsNow(ctx, c.Ladders, ask.in.Venue, p, ask.seasons)
+	rows, err := ladder.StandingsNow(ctx, ladders, in.Venue, p, seasons)
 	if err != nil {
 		return nil, err
 	}
 	maps.DeleteFunc(rows, func(name string, _ ladder.Row) bool {
-		return ask.in.Rules != (game.Rules{}) && name != ask.in.Rules.String()
+		return in.Rules != (game.Rules{}) && name != in.Rules.String()
 	})
 	return rows, nil
 }
 
 // chart returns the chart of a rating, nil if the rating has too few matches. The chart ends with the current rating, which
 // differs from that after the latest match if a season has begun since.
-func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules, now rating.Rating) (*view.Chart, error) {
-	course, err := c.Ladders.Course(ctx, ask.in.Venue, rules, ask.of, ladder.CourseLength)
+func chart(ctx context.Context, ladders ladder.Store, p view.Profile, rules game.Rules) (*view.Chart, error) {
+	course, err := ladders.Course(ctx, p.In.Venue, rules, p.Player, ladder.CourseLength)
 	if err != nil || len(course) < minCharted {
 		return nil, err
 	}
@@ -207,7 +214,7 @@ func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules
 	for _, point := range course {
 		add(point.Rating)
 	}
-	if now.At.After(course[len(course)-1].Rating.At) {
+	if now := p.Standings[rules.String()].Rating; now.At.After(course[len(course)-1].Rating.At) {
 		add(now)
 	}
 	of := func(r picture.Rating) rating.Rating {
@@ -218,7 +225,7 @@ func (c *Commands) chart(ctx context.Context, ask profileAsked, rules game.Rules
 		return nil, err
 	}
 	var begun []season.Season
-	for _, s := range slices.Backward(ask.seasons) {
+	for _, s := range slices.Backward(p.Seasons) {
 		if s.Began.After(seen.First.At) && !s.Began.After(seen.Last.At) {
 			begun = append(begun, s)
 			drawn.Seasons = append(drawn.Seasons, picture.Season{Number: s.Number, Start: s.Began})

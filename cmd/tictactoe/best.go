@@ -1,17 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/archive"
+	"tictactoe/internal/show/view"
 	"tictactoe/store/sqlite"
 )
 
@@ -27,25 +24,7 @@ func (bestCommand) Help() string {
   tictactoe best --server 662988600115200000 --since month --json`
 }
 
-// days is how many days that are.
-func (c *bestCommand) days() int {
-	if c.Since == "month" {
-		return archive.MaxDays
-	}
-	return 7
-}
-
-// bestGames are the games of a server that are worth seeing. The names are read by programs.
-type bestGames struct {
-	Server   match.Venue `json:"server"`
-	Days     int         `json:"days"`
-	Shortest []bestGame  `json:"shortest"`
-	Longest  []bestGame  `json:"longest"`
-	Accurate []bestGame  `json:"accurate"`
-	Upsets   []bestGame  `json:"upsets"`
-}
-
-// bestGame is one of them.
+// bestGame is a game worth seeing. The names are read by programs.
 type bestGame struct {
 	ID       match.ID `json:"id"`
 	Ended    string   `json:"ended"`
@@ -66,35 +45,43 @@ type seated struct {
 }
 
 func (c *bestCommand) Run(ctx context.Context, s surroundings) error {
+	days := 7
+	if c.Since == "month" {
+		days = archive.MaxDays
+	}
 	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
-		found, err := r.Best(ctx, at, time.Now(), c.days())
+		best, err := r.Best(ctx, at, time.Now(), days)
 		if err != nil && !errors.Is(err, match.ErrUnreadable) {
 			return err
 		}
-		best := bestGames{Server: at, Days: c.days()}
-		for _, kind := range []struct {
-			from []archive.Feat
-			into *[]bestGame
-		}{{found.Shortest, &best.Shortest}, {found.Longest, &best.Longest}, {found.Accurate, &best.Accurate}, {found.Upsets, &best.Upsets}} {
-			*kind.into = []bestGame{}
-			for _, f := range kind.from {
-				g, err := bestAs(ctx, r, f)
-				if err != nil {
-					return err
-				}
-				*kind.into = append(*kind.into, g)
+		kinds := map[string][]archive.Feat{"shortest": best.Shortest, "longest": best.Longest, "accurate": best.Accurate, "upsets": best.Upsets}
+		var people []match.User
+		for _, feats := range kinds {
+			for _, f := range feats {
+				people = append(people, f.Seats.Players()...)
 			}
 		}
-		if c.JSON {
-			return writeJSON(s.stdout, best)
+		names, err := r.Names(ctx, people...)
+		if err != nil {
+			return err
 		}
-		return best.print(s.stdout)
+		if !c.JSON {
+			return printScreen(s, view.OfBest(best, days, names, false))
+		}
+		report := map[string]any{"server": at, "days": days}
+		for kind, feats := range kinds {
+			games := []bestGame{}
+			for _, f := range feats {
+				games = append(games, bestAs(f, names))
+			}
+			report[kind] = games
+		}
+		return writeJSON(s.stdout, report)
 	})
 }
 
-func bestAs(ctx context.Context, r *sqlite.Reader, f archive.Feat) (bestGame, error) {
+func bestAs(f archive.Feat, names view.Names) bestGame {
 	x, o := f.Seats[0].Player, f.Seats[1].Player
-	names, err := r.Names(ctx, x, o)
 	g := bestGame{
 		ID: f.ID, Ended: f.At.UTC().Format(time.RFC3339), Board: f.Rules.Title(), X: seated{x, names[x]}, O: seated{o, names[o]},
 		Moves: f.Moves, Critical: f.Critical, Errors: f.Errors, Ahead: f.Ahead,
@@ -102,31 +89,5 @@ func bestAs(ctx context.Context, r *sqlite.Reader, f archive.Feat) (bestGame, er
 	if winner := f.Result.Outcome.Winner(); winner != game.None {
 		g.Winner = winner.String()
 	}
-	return g, err
-}
-
-func (b bestGames) print(w io.Writer) error {
-	t := table{{"", "X", "O", "winner", "worth", "board", "ended", "id"}}
-	for _, kind := range []struct {
-		name  string
-		games []bestGame
-		worth func(bestGame) string
-	}{
-		{"shortest", b.Shortest, func(g bestGame) string { return fmt.Sprint(g.Moves, " moves") }},
-		{"longest", b.Longest, func(g bestGame) string { return fmt.Sprint(g.Moves, " moves") }},
-		{"accurate", b.Accurate, func(g bestGame) string { return fmt.Sprintf("%d of %d right", g.Critical-g.Errors, g.Critical) }},
-		{"upset", b.Upsets, func(g bestGame) string { return fmt.Sprintf("%d points", g.Ahead) }},
-	} {
-		for _, g := range kind.games {
-			t = append(t, []string{
-				kind.name, nameWords(g.X.Name, string(g.X.ID)), nameWords(g.O.Name, string(g.O.ID)), cmp.Or(g.Winner, "-"), kind.worth(g), g.Board, g.Ended, string(g.ID),
-			})
-		}
-	}
-	if len(t) == 1 {
-		_, err := fmt.Fprintf(w, "No game of the last %d days at server %s is worth seeing yet.\n", b.Days, printable.Line(string(b.Server), 40))
-		return err
-	}
-	t.print(w, 0, 1, 2, 3, 4, 5, 6, 7)
-	return nil
+	return g
 }

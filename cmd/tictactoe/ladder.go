@@ -1,16 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
+	"tictactoe/game"
 	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/ladder"
@@ -88,14 +86,14 @@ type ladderCommand struct {
 }
 
 func (ladderCommand) Help() string {
-	return `Those with a rank come first, then those whose rating is not known well enough for one. A "?" stands behind a rating of which little is known; RD is its deviation: the strength lies within twice that with 95 % confidence.
+	return `As /tictactoe leaderboard shows it by rating: those with a rank come first, then those whose rating is not known well enough for one.
 
   tictactoe ladder
   tictactoe ladder --server 662988600115200000 --board drop --json
   tictactoe ladder --season Winter`
 }
 
-// ratedPlayer is a line of a ladder, or of a profile. The names are read by programs.
+// ratedPlayer is a player on a ladder, or a rating of a profile. The names are read by programs.
 type ratedPlayer struct {
 	Board       string  `json:"board"`
 	Rank        int     `json:"rank"` // 0 without one
@@ -106,17 +104,19 @@ type ratedPlayer struct {
 	Provisional bool    `json:"provisional"`
 	score.Tally
 	Opponents int `json:"opponents"`
-	row       ladder.Row
 }
 
-func ratedAs(board string, r ladder.Row) ratedPlayer {
+func ratedAs(board game.Rules, r ladder.Row) ratedPlayer {
 	return ratedPlayer{
-		board, r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), r.Tally, r.Opponents, r,
+		board.Title(), r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), r.Tally, r.Opponents,
 	}
 }
 
-// Validate refuses to show nobody.
+// Validate refuses boards that have no ladder, and to show nobody.
 func (c *ladderCommand) Validate() error {
+	if _, offered := game.OnOffer(c.Board.Rules.Title()); !offered {
+		return fmt.Errorf("--board: there are no ladders of %s; there are of %s", c.Board.Rules, ruleNames())
+	}
 	if c.Top < 1 {
 		return fmt.Errorf("--top: %d; it is 1 or more", c.Top)
 	}
@@ -125,56 +125,52 @@ func (c *ladderCommand) Validate() error {
 
 func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
-		which, err := c.season(ctx, r, at)
+		seasons, err := r.Seasons(ctx, at)
 		if err != nil {
 			return err
 		}
-		players := []ratedPlayer{}
-		stale := false
-		for n, pages := 1, 1; n <= pages && len(players) < c.Top; n++ {
-			page, err := r.Ladder(ctx, at, c.Board.Rules, which, score.Where{Page: n}, "")
+		seasons = season.WithPreseason(seasons)
+		shown := view.TurnLeaderboard{Of: view.ByRating, Rules: c.Board.Rules.Title()}
+		number := season.Latest
+		if c.Season != "" {
+			if number, err = c.season(seasons, at); err != nil {
+				return err
+			}
+			shown.Season = strconv.Itoa(number)
+		}
+		all := ladder.Page{Page: 1, Pages: 1}
+		for n, pages := 1, 1; n <= pages && len(all.Rows) < c.Top; n++ {
+			page, err := r.Ladder(ctx, at, c.Board.Rules, number, score.Where{Page: n}, "")
 			if err != nil {
 				return err
 			}
-			pages, stale = page.Pages, page.Stale
-			for _, row := range page.Rows {
-				players = append(players, ratedAs(c.Board.Rules.Title(), row))
-			}
+			pages, all.Stale, all.Rows = page.Pages, page.Stale, append(all.Rows, page.Rows...)
 		}
-		players = players[:min(len(players), c.Top)]
-		if c.JSON {
-			return writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.Rules.String(), "stale": stale, "players": players})
+		all.Rows = all.Rows[:min(len(all.Rows), c.Top)]
+		if !c.JSON {
+			return printScreen(s, view.Ratings(shown, all, view.Asking{Seasons: seasons}))
 		}
-		if len(players) == 0 {
-			when := "yet"
-			if which != season.Latest {
-				when = fmt.Sprint("in season ", which)
-			}
-			_, err := fmt.Fprintf(s.stdout, "Nobody is rated on %s at server %s %s.\n", c.Board.Rules.Title(), printable.Line(string(at), 40), when)
-			return err
+		players := []ratedPlayer{}
+		for _, row := range all.Rows {
+			players = append(players, ratedAs(c.Board.Rules, row))
 		}
-		t := table{{"rank", "player", "rating", "RD", "W", "D", "L", "opponents"}}
-		for _, p := range players {
-			t = append(t, append([]string{rankWords(p.Rank), nameWords(p.Name, p.ID)}, ratingWords(p.row)...))
-		}
-		t.print(s.stdout, 1)
-		if stale {
-			fmt.Fprintln(s.stdout, "\nIt is being worked out again; the bot goes on with that.")
-		}
-		return nil
+		return writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.Rules.String(), "stale": all.Stale, "players": players})
 	})
 }
 
-// season is the number of the season that is meant.
-func (c *ladderCommand) season(ctx context.Context, r *sqlite.Reader, at match.Venue) (int, error) {
-	if c.Season == "" {
-		return season.Latest, nil
-	}
-	all, err := r.Seasons(ctx, at)
+// printScreen prints a screen in the language of the terminal, with the names of players whole even if the terminal is said to show
+// ASCII only.
+func printScreen(s surroundings, screen view.Screen) error {
+	g, err := newGame(s)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	all = season.WithPreseason(all)
+	g.ASCII = false
+	return g.PrintLines(screen)
+}
+
+// season is the number of the season that is meant.
+func (c *ladderCommand) season(all []season.Season, at match.Venue) (int, error) {
 	if found, is := season.Named(all, c.Season); is {
 		return found.Number, nil
 	}
@@ -190,47 +186,4 @@ func (c *ladderCommand) season(ctx context.Context, r *sqlite.Reader, at match.V
 		there = append(there, words)
 	}
 	return 0, fmt.Errorf("there is no season %s: %w with --season: %s", printable.Line(c.Season, 60), errWhich, some(there))
-}
-
-func rankWords(rank int) string {
-	if rank == 0 {
-		return "-"
-	}
-	return fmt.Sprint(rank)
-}
-
-func nameWords(name, id string) string {
-	return printable.Line(cmp.Or(name, id), 40)
-}
-
-func ratingWords(r ladder.Row) []string {
-	return []string{
-		view.RatingText(r.Rating), fmt.Sprintf("%.0f", r.Rating.Deviation), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), fmt.Sprint(r.Opponents),
-	}
-}
-
-// table is printed with its columns one below the other, also in scripts whose characters are two wide.
-type table [][]string
-
-// print prints the table. The columns with these numbers hold words and are aligned left; all others hold numbers and are aligned
-// right.
-func (t table) print(w io.Writer, words ...int) {
-	wide := make([]int, len(t[0]))
-	for _, row := range t {
-		for i, cell := range row {
-			wide[i] = max(wide[i], lipgloss.Width(cell))
-		}
-	}
-	for _, row := range t {
-		var line strings.Builder
-		for i, cell := range row {
-			room := strings.Repeat(" ", wide[i]-lipgloss.Width(cell))
-			if slices.Contains(words, i) {
-				line.WriteString(cell + room + "  ")
-			} else {
-				line.WriteString(room + cell + "  ")
-			}
-		}
-		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
-	}
 }

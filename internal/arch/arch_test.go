@@ -125,7 +125,7 @@ var table = []row{
 	{
 		of: "cmd/tictactoe",
 		may: "game ai internal/people/archive internal/puzzles/daily internal/boards/dailypost internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/clock internal/match internal/ranking/rating internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards/redraw internal/boards/aside internal/people/user internal/server/policy internal/ranking/season internal/ranking/champions internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
-			"bot commands internal/terminal discordsim/authority discordsim discordsim/ownhost discordsim/page internal/lab/soak kong tint x/term lipgloss prometheus",
+			"bot commands internal/terminal discordsim/authority discordsim discordsim/ownhost discordsim/page internal/lab/soak kong tint x/term prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
 

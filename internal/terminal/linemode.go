@@ -166,6 +166,18 @@ func (l *lines) read() (string, error) {
 // aboutRules reports whether a note explains the rules. Such a note is shown when a round begins, and with the help.
 func aboutRules(t view.Text) bool { return t.Key == "rules.note" }
 
+// PrintLines prints a screen that has no board, without its buttons and menus.
+func (g *Game) PrintLines(s view.Screen) error {
+	l := &lines{game: g, out: g.Out}
+	s = s.InWords()
+	l.say(s.Lines...)
+	if len(s.Notes) > 0 {
+		l.print("\n")
+		l.say(s.Notes...)
+	}
+	return l.err
+}
+
 // draw prints a screen: the lines above the board, the board, and the notes below it.
 func (l *lines) draw(s view.Screen) {
 	s = s.InWords()

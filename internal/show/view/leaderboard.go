@@ -16,7 +16,7 @@ import (
 
 // Asking says who asks for a page of a leaderboard, and whose row is looked for.
 type Asking struct {
-	Asked match.User // who asks, and whose row is always shown
+	Asked match.User // who asks, and whose row is always shown; empty if nobody does, for Ratings alone
 	Found match.User // whose page was asked for, and whose row is marked; empty if nobody's
 	Names Names      // of these two
 	// Hidden: the player who was looked for is hidden, so no row is marked as theirs.
@@ -108,9 +108,9 @@ func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	switch {
 	case len(page.Rows) == 0 && ask.past(board.Season):
 		s.Lines = append(s.Lines, T("leaderboard.empty.past", nil))
-	case page.Own == nil && ask.past(board.Season):
+	case page.Own == nil && ask.past(board.Season) && ask.Asked != "":
 		s.Notes = append(s.Notes, T("leaderboard.unranked.past", asked))
-	case ask.past(board.Season):
+	case ask.past(board.Season), ask.Asked == "" && len(page.Rows) > 0:
 	case ask.Unrated:
 		s.Notes = append(s.Notes, T("ladder.off", nil))
 	case len(page.Rows) == 0:
