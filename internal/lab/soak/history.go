@@ -61,6 +61,7 @@ type Event struct {
 	Board       string        `json:"board,omitempty"`   // as X.O/.X./...; a mark that is about to vanish is written like others
 	Cause       string        `json:"cause,omitempty"`   // the cause of the result that a board shows, as the database words it
 	Outcome     string        `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
+	Seats       [2]string     `json:"seats,omitzero"`    // the names that a board or a challenge shows
 }
 
 // String returns the event as one line for people.
@@ -101,6 +102,17 @@ func (h History) of(match string) History {
 // about returns the events of one interaction.
 func (h History) about(interaction string) History {
 	return h.where(func(e Event) bool { return interaction != "" && e.Interaction == interaction })
+}
+
+// settled returns what the players saw in the end, by interaction.
+func (h History) settled() map[string]Event {
+	settled := map[string]Event{}
+	for _, e := range h {
+		if e.Kind == Settled {
+			settled[e.Interaction] = e
+		}
+	}
+	return settled
 }
 
 func (h History) where(keep func(Event) bool) History {
@@ -176,6 +188,8 @@ type Tables struct {
 	Attempts   []Attempt
 	// Behind has the matches of which the bot knows that their message has yet to be redrawn.
 	Behind []string
+	// Named has the tables that name a player anywhere, by player.
+	Named map[string][]string
 	// Findings are what `tictactoe db check` finds, such as a rating to which the matches do not lead.
 	Findings []string
 	// SecondMove is the database's error to a second move of a ply that has one, or empty if the database took it. It is also

@@ -65,6 +65,7 @@ func Laws() []Law {
 		{"scores follow from the results", scoresFollow},
 		{"the database is sound", databaseSound},
 		{"a match begins once", beginsOnce},
+		{"erased players leave no trace", nothingLeft},
 		{"a server gets one post a day", onePostADay},
 		{"a puzzle has three tries", boundedTries},
 		{"nobody loses on time early", nobodyEarly},

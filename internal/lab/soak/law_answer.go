@@ -11,12 +11,7 @@ import (
 // time that the bot had. To be told to slow down is an answer only to a player who was too fast.
 func everyoneAnswered(c Case, found func(string, History)) {
 	spans := c.History.spans()
-	settled := map[string]Event{}
-	for _, e := range c.History {
-		if e.Kind == Settled {
-			settled[e.Interaction] = e
-		}
-	}
+	settled := c.History.settled()
 	had := map[string]History{} // by interaction, which replicas got it
 	for _, e := range c.History {
 		if e.Kind == Routed || e.Kind == Unreached {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/match"
 )
 
 // youPlayed is how the bot's private answer to a move by command begins.
@@ -17,7 +18,8 @@ var youPlayed = regexp.MustCompile(`(?m)^(?:### )?You played ([a-e][1-5])\b`)
 // shownIsStored is the law that a board that anybody saw is the replay of the stored moves up to its ply, that the result that it
 // shows is stored, that a challenge that anybody saw is stored, and that a move is stored that its player was told of.
 func shownIsStored(c Case, found func(string, History)) {
-	games := c.games()
+	games, erased := c.games(), c.History.erasures()
+	gone := c.History.erasedMatches()
 	challenges := map[string]bool{}
 	for _, ch := range c.Tables.Challenges {
 		challenges[ch.ID] = true
@@ -29,13 +31,15 @@ func shownIsStored(c Case, found func(string, History)) {
 			did[e.Interaction] = e.Did
 		case e.Kind == Settled:
 			match, _, is := typed(did[e.Interaction])
-			if told := youPlayed.FindStringSubmatch(e.Text); is && told != nil && !games[match].has(e.Player, told[1]) {
+			told := youPlayed.FindStringSubmatch(e.Text)
+			if is && told != nil && !erased.after(e.Player, e.At) && !games[match].has(e.Player, told[1]) {
 				found(fmt.Sprintf("match %s: %s was told of a move on %s that is not stored", match, e.Player, told[1]), c.History.of(match))
 			}
-		case e.Kind == Invited && !challenges[e.Match]:
+		case e.Kind == Invited && !challenges[e.Match] && !gone[e.Match]:
 			found(fmt.Sprintf("challenge %s was shown and is not stored", e.Match), c.History.of(e.Match))
 		case e.Kind == Shown || e.Kind == Standing:
-			if wrong := untrue(games, e); wrong != "" {
+			_, stored := games[e.Match]
+			if wrong := untrue(games, e); wrong != "" && (stored || !gone[e.Match]) {
 				found(fmt.Sprintf("match %s: %s", e.Match, wrong), c.History.of(e.Match))
 			}
 		}
@@ -124,7 +128,7 @@ func (h History) requests() map[turn][]request {
 // ownMoves is the law that each stored move of a human was asked for by that human: by a button of that ply, or by a command, which
 // makes one move at most.
 func ownMoves(c Case, found func(string, History)) {
-	asked := c.History.requests()
+	asked, erased := c.History.requests(), c.History.erasures()
 	for _, g := range c.games() {
 		for ply := range g.record.Len() {
 			player := g.player(ply)
@@ -132,14 +136,20 @@ func ownMoves(c Case, found func(string, History)) {
 				continue
 			}
 			played := func(r request) bool { return g.lands(ply, r.square) }
-			if slices.ContainsFunc(asked[turn{player, g.ID, strconv.Itoa(ply)}], played) {
-				continue
+			own := func(player string) bool {
+				if slices.ContainsFunc(asked[turn{player, g.ID, strconv.Itoa(ply)}], played) {
+					return true
+				}
+				// Where marks fall, the lowest of the squares that were typed is the first that is no longer free.
+				command := turn{player: player, match: g.ID}
+				slices.SortFunc(asked[command], func(a, b request) int { return strings.Compare(b.square, a.square) })
+				i := slices.IndexFunc(asked[command], played)
+				if i >= 0 {
+					asked[command] = slices.Delete(asked[command], i, i+1)
+				}
+				return i >= 0
 			}
-			// Where marks fall, the lowest of the squares that were typed is the first that is no longer free.
-			command := turn{player: player, match: g.ID}
-			slices.SortFunc(asked[command], func(a, b request) int { return strings.Compare(b.square, a.square) })
-			if i := slices.IndexFunc(asked[command], played); i >= 0 {
-				asked[command] = slices.Delete(asked[command], i, i+1)
+			if slices.ContainsFunc(erased.who(player), own) {
 				continue
 			}
 			rules := g.record.Position().Rules()
@@ -181,14 +191,16 @@ func resultsFollow(c Case, found func(string, History)) {
 			submitted[f[1]+" "+e.Player] = true
 		}
 	}
-	games := c.games()
+	games, erased := c.games(), c.History.erasures()
 	for _, m := range c.Tables.Matches {
 		g, known := games[m.ID]
 		if !known {
 			found(fmt.Sprintf("match %s cannot be replayed", m.ID), c.History.of(m.ID))
 			continue
 		}
-		gaveUp := func(player string) bool { return submitted[m.ID+" "+player] }
+		gaveUp := func(player string) bool {
+			return submitted[m.ID+" "+player] || player == string(match.Left) && len(erased) > 0
+		}
 		if wrong := g.wrongResult(gaveUp); wrong != "" {
 			found(fmt.Sprintf("match %s: the result is %q by %q, but %s", m.ID, m.Outcome, m.Cause, wrong), c.History.of(m.ID))
 		}
@@ -258,7 +270,7 @@ func scoresFollow(c Case, found func(string, History)) {
 			continue
 		}
 		for side, player := range map[string]string{"X": m.X, "O": m.O} {
-			if player == "" {
+			if player == "" || player == string(match.Left) {
 				continue
 			}
 			i := 2
@@ -335,7 +347,7 @@ func beginsOnce(c Case, found func(string, History)) {
 // boardsTrue is the law that some message shows each match as it is stored, after all faults have ended. Boards of which the bot
 // knows that it has yet to draw them are excepted, since it draws many boards one after the other.
 func boardsTrue(c Case, found func(string, History)) {
-	games := c.games()
+	games, gone := c.games(), c.History.erasedMatches()
 	standing, current := map[string]Event{}, map[string]bool{}
 	for _, e := range c.History {
 		if e.Kind != Standing {
@@ -347,6 +359,9 @@ func boardsTrue(c Case, found func(string, History)) {
 		}
 	}
 	for match, e := range standing {
+		if _, stored := games[match]; !stored && gone[match] {
+			continue // its message stays as it was
+		}
 		if !current[match] && !slices.Contains(c.Tables.Behind, match) {
 			found(fmt.Sprintf("the message of match %s stays at %s, ply %d, %q", match, e.Board, e.Ply, e.Cause), c.History.of(match))
 		}

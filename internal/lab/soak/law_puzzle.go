@@ -36,10 +36,11 @@ func onePostADay(c Case, found func(string, History)) {
 // puzzle of a day.
 func boundedTries(c Case, found func(string, History)) {
 	type attempt struct{ player, day string }
+	erased := c.History.erasures()
 	told, squares := map[attempt]History{}, map[attempt]map[string]bool{}
 	for _, e := range c.History {
 		day, square := puzzleOf.FindStringSubmatch(e.Text), missed.FindStringSubmatch(e.Text)
-		if e.Kind != Settled || day == nil || square == nil {
+		if e.Kind != Settled || day == nil || square == nil || erased.after(e.Player, e.At) {
 			continue
 		}
 		at := attempt{e.Player, day[1]}

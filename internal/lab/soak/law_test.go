@@ -39,6 +39,13 @@ func guessed(after time.Duration, id, presses, square string) soak.History {
 	return h
 }
 
+// erased is a player who has all data deleted.
+func erased(after time.Duration, id, player string) soak.History {
+	h := action(after, id, player, "submit privacy:erase")
+	h[2].Text = "Everything about you was deleted. If you play again, you start afresh."
+	return h
+}
+
 // posted is the puzzle of a day as it stands in a server.
 func posted(after time.Duration, day, server string) soak.Event {
 	return soak.Event{At: at(after), Kind: soak.Posted, Did: day, Text: server}
@@ -50,6 +57,7 @@ func shown(after time.Duration, kind soak.Kind, match string, ply int, board str
 
 // good is a case in which all laws hold: Ann challenges Bob, wins, and they begin a rematch. Bob loses a match on time
 // during which the bot was away for a while, and Ann wins against the computer. She misses a puzzle twice, which two servers get.
+// Cal begins a match with Ann and has all data deleted.
 //
 //	XXX/OO./...   ann's
 func good() soak.Case {
@@ -78,6 +86,10 @@ func good() soak.Case {
 		action(31*second, "c", "ann", "tictactoe ai"),
 		typed(32*second, "11", "c b2", "You played b2, and **Computer (easy)** answered a1."), action(33*second, "12", "ann", "resign:c:2"), action(34*second, "13", "ann", "submit resign:c:2"),
 		guessed(35*second, "14", "0", "a1"), guessed(36*second, "15", "1", "b1"), guessed(37*second, "16", "1", "b1"),
+		action(37*second, "l", "cal", "tictactoe challenge @ann"), action(37*second, "17", "ann", "accept:l"),
+		action(38*second, "18", "cal", "play:l:0:a1"),
+		{{At: at(38 * second), Kind: soak.Shown, Match: "e", Board: ".../.../...", Seats: [2]string{"cal", "Computer (easy)"}}},
+		erased(39*second, "19", "cal"),
 		{posted(180*second, "2026-11-23", "s1"), posted(180*second, "2026-11-24", "s1"), posted(180*second, "2026-11-23", "s2")},
 		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Finished}},
 	} {
@@ -86,17 +98,22 @@ func good() soak.Case {
 	const rules = "3x3x3"
 	minute := time.Minute
 	return soak.Case{History: h, Tables: soak.Tables{
-		Challenges: []soak.Challenge{{ID: "m", From: "ann", To: "bob", Status: "accepted"}, {ID: "t", From: "ann", To: "bob", Status: "accepted"}},
+		Challenges: []soak.Challenge{
+			{ID: "m", From: "ann", To: "bob", Status: "accepted"}, {ID: "t", From: "ann", To: "bob", Status: "accepted"},
+			{ID: "l", From: "left", To: "ann", Status: "accepted"},
+		},
 		Matches: []soak.Match{
 			{ID: "m", Series: "m", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(second), Ended: at(6 * second), Cause: "line", Outcome: "X", Next: "n"},
 			{ID: "n", Series: "m", Venue: "v", Rules: rules, X: "bob", O: "ann", TurnTime: time.Hour, Created: at(11 * second), Deadline: at(time.Hour)},
 			{ID: "t", Series: "t", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(13 * second), Ended: at(85 * second), Cause: "time", Outcome: "X"},
 			{ID: "c", Series: "c", Venue: "v", Rules: rules, X: "ann", OLevel: "easy", TurnTime: 24 * time.Hour, Created: at(31 * second), Ended: at(34 * second), Cause: "resignation", Outcome: "O"},
+			{ID: "l", Series: "l", Venue: "v", Rules: rules, X: "left", O: "ann", TurnTime: minute, Created: at(37 * second), Ended: at(39 * second), Cause: "aborted"},
 		},
 		Moves: []soak.Move{
 			{"m", 0, 0, at(2 * second)}, {"m", 1, 3, at(3 * second)}, {"m", 2, 1, at(4 * second)}, {"m", 3, 4, at(5 * second)}, {"m", 4, 2, at(6 * second)},
 			{"t", 0, 0, at(14 * second)},
 			{"c", 0, 4, at(32 * second)}, {"c", 1, 0, at(32 * second)},
+			{"l", 0, 0, at(38 * second)},
 		},
 		Scores: []soak.Score{
 			{Venue: "v", Player: "ann", Wins: 2}, {Venue: "v", Player: "bob", Losses: 2},
@@ -384,6 +401,23 @@ var broken = []struct {
 	{"a rating does not follow from the matches", "the database is sound", func(c *soak.Case) {
 		c.Tables.Findings = []string{"rating of player a: it is missing"}
 	}},
+	{"a table names somebody who was deleted", "erased players leave no trace", func(c *soak.Case) {
+		c.Tables.Named = map[string][]string{"cal": {"asides"}}
+	}},
+	{"a match goes on with somebody who was deleted", "erased players leave no trace", func(c *soak.Case) { c.Tables.Matches[4].Cause = "" }},
+	{"a challenge waits for somebody who was deleted", "erased players leave no trace", func(c *soak.Case) {
+		c.Tables.Challenges = append(c.Tables.Challenges, soak.Challenge{ID: "o", From: "ann", To: "left", Status: "pending", Deadline: at(time.Hour)})
+	}},
+	{"all who were deleted came back", "erased players leave no trace", func(c *soak.Case) { events(c, action(40*second, "x", "cal", "tictactoe help")...) }},
+	{"a match went with the data of somebody who was deleted before", "what was shown is stored", func(c *soak.Case) {
+		events(c, soak.Event{At: at(40 * second), Kind: soak.Shown, Match: "e2", Board: ".../.../...", Seats: [2]string{"cal", "Computer (easy)"}})
+	}},
+	{"a match went with the data of one of two", "what was shown is stored", func(c *soak.Case) {
+		events(c, soak.Event{At: at(38 * second), Kind: soak.Shown, Match: "e2", Board: ".../.../...", Seats: [2]string{"cal", "ann"}})
+	}},
+	{"nobody who was deleted made a move", "nobody moves for another", func(c *soak.Case) {
+		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "play:l:0:a1" })
+	}},
 	{"a board stays behind", "boards become true", func(c *soak.Case) {
 		for i := range c.History {
 			if c.History[i].Kind == soak.Standing && c.History[i].Match == "m" {
@@ -491,6 +525,14 @@ func TestWhatIsExcused(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a name of somebody who was deleted and came back", func(t *testing.T) {
+		c := good()
+		events(&c, slices.Concat(erased(41*second, "x", "bob"), action(42*second, "y", "bob", "tictactoe help"))...)
+		c.Tables.Named = map[string][]string{"bob": {"players"}}
+		if found := soak.Judge(c); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
 	t.Run("a board that the bot knows to be behind", func(t *testing.T) {
 		c := good()
 		events(&c, shown(200*second, soak.Standing, "t", 0, ".../.../..."))

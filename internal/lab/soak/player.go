@@ -17,7 +17,7 @@ type player struct {
 	name    string // both the username and the displayed name
 	channel string
 	shard   int // the shard of the channel's server
-	others  []string
+	others  []*player
 	user    *discordsim.User
 	sim     *discordsim.Sim
 	random  *rand.Rand
@@ -27,12 +27,22 @@ type player struct {
 	types   bool          // the player moves by command and presses no square of a turn of its own
 	now     func() time.Time
 
-	moderates bool // the player is an administrator of the server
+	moderates bool      // the player is an administrator of the server
+	leaves    time.Time // when the player is challenged no more, and then leaves; zero if never
 }
 
-// live does one action after the other until ctx ends.
+// live does one action after the other until ctx ends or the player leaves.
 func (p *player) live(ctx context.Context) {
 	for {
+		if p.leaving() {
+			time.Sleep(quietTime)
+			for range eraseTries {
+				if p.erase(context.WithoutCancel(ctx)) {
+					break
+				}
+			}
+			return
+		}
 		pause := time.NewTimer(time.Duration(p.random.ExpFloat64() * float64(p.pace)))
 		select {
 		case <-pause.C:
@@ -53,13 +63,56 @@ func (p *player) act(ctx context.Context) {
 		do    func(context.Context) bool
 	}{
 		{48, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
-		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {2, p.void}, {1, p.beginSeason}, {4, p.look}, {2, p.forge}, {1, p.changeBoards},
+		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {2, p.void}, {1, p.beginSeason}, {3, p.look}, {1, p.comeBack}, {2, p.forge}, {1, p.changeBoards},
 	} {
 		if share += action.share; try < share && action.do(ctx) {
 			return
 		}
 	}
 	p.begin(ctx)
+}
+
+// quietTime is how long a player does nothing before having all data deleted: after a kill the bot handles the events of some seconds
+// again, and those of an erased player store something new. eraseTries is how often a player who leaves asks for it, since faults may
+// keep the request from the bot.
+const (
+	quietTime  = answerTime + settleTime
+	eraseTries = 20
+)
+
+func (p *player) leaving() bool { return !p.leaves.IsZero() && time.Now().After(p.leaves) }
+
+// other returns the name of another player who does not leave, or the empty string if there is none.
+func (p *player) other() string {
+	if other, ok := one(p, slices.DeleteFunc(slices.Clone(p.others), (*player).leaving)); ok {
+		return other.name
+	}
+	return ""
+}
+
+// erase has the bot delete everything about the player, and reports whether the bot said so.
+func (p *player) erase(ctx context.Context) bool {
+	held, shown := p.command(ctx, "tictactoe privacy", nil)
+	if !shown || held.Message == nil || !held.Ephemeral {
+		return false
+	}
+	form, asked := p.press(ctx, held.Message.ID, "privacy:erase")
+	if !asked || form.Modal == nil {
+		return false
+	}
+	answer, _ := p.settled(time.Now(), "submit "+form.Modal.CustomID, func() (discordsim.Result, error) {
+		return p.user.Submit(ctx, form.Interaction, nil)
+	})
+	return answer.Message != nil && strings.Contains(read(answer.Message).text, everythingDeleted)
+}
+
+// comeBack has everything deleted now and then, and plays on afterwards.
+func (p *player) comeBack(ctx context.Context) bool {
+	if p.random.IntN(4) > 0 {
+		return false
+	}
+	time.Sleep(quietTime)
+	return p.erase(ctx)
 }
 
 // asleep reports whether both players let the time of that match run out, as they do in one match of five.
@@ -143,7 +196,7 @@ func (p *player) begin(ctx context.Context) bool {
 	name := "tictactoe ai"
 	if p.random.IntN(5) < 3 {
 		name = "tictactoe challenge"
-		options["opponent"], _ = one(p, p.others)
+		options["opponent"] = p.other()
 		options["clock"] = "1m"
 		if p.random.IntN(5) == 0 {
 			options["rated"] = false
@@ -357,7 +410,7 @@ func (p *player) undo(ctx context.Context, answer discordsim.Result) {
 
 // look opens a leaderboard, a profile, a list or the help.
 func (p *player) look(ctx context.Context) bool {
-	other, _ := one(p, p.others)
+	other := p.other()
 	looks, _ := one(p, []struct {
 		name    string
 		options map[string]any

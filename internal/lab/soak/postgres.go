@@ -147,7 +147,7 @@ func (p postgres) tables(ctx context.Context, people map[string]string) (Tables,
 		return Tables{}, err
 	}
 	defer db.Close()
-	return readTables(ctx, db, people)
+	return readTables(ctx, db, people, `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`)
 }
 
 // keep writes a dump of the database into a folder. A database of somebody else's server is left as it is instead.

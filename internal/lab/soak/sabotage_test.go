@@ -29,6 +29,8 @@ var sabotages = []struct {
 	{"the day of a post that is claimed, and its nonce", "post-claim", "none", []string{"a server gets one post a day"}, nil},
 	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // it takes a kill in the moment of a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
+	{"telling a board that its match has a later version", "tell-board", "none", []string{"the database is sound", "boards become true"}, nil},
+	{"deleting the private lines of an erased player", "erase", "none", []string{"erased players leave no trace"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
 	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // of so many faults few are of that kind
 	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few lose on time in one minute

@@ -163,9 +163,9 @@ func number(text string) int {
 func (s screen) event(kind Kind) (Event, bool) {
 	switch {
 	case s.match != "":
-		return Event{Kind: kind, Match: s.match, Ply: s.ply, Board: s.board, Cause: s.cause, Outcome: s.outcome}, true
+		return Event{Kind: kind, Match: s.match, Ply: s.ply, Board: s.board, Cause: s.cause, Outcome: s.outcome, Seats: [2]string{s.x, s.o}}, true
 	case s.challenge != "":
-		return Event{Kind: Invited, Match: s.challenge}, true
+		return Event{Kind: Invited, Match: s.challenge, Seats: [2]string{s.from, s.to}}, true
 	default:
 		return Event{}, false
 	}

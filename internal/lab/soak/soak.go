@@ -439,7 +439,7 @@ func (s *soak) players() ([]*player, map[string]string, error) {
 	for _, p := range all {
 		for _, other := range all {
 			if other != p && other.shard == p.shard {
-				p.others = append(p.others, other.name)
+				p.others = append(p.others, other)
 			}
 		}
 	}
@@ -470,7 +470,10 @@ func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fa
 	over, cancel := context.WithTimeout(ctx, s.config.Duration)
 	defer cancel()
 	var players, faulting sync.WaitGroup
-	for _, p := range people {
+	for i, p := range people {
+		if i%7 == 5 {
+			p.leaves = began.Add(s.config.Duration / 2)
+		}
 		players.Go(func() { p.live(over) })
 	}
 	faulting.Go(func() { s.chooseChannels(over) })

@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -138,11 +140,12 @@ func (f sqliteFile) tables(ctx context.Context, names map[string]string) (Tables
 		return Tables{}, err
 	}
 	defer db.Close()
-	return readTables(ctx, db, names)
+	return readTables(ctx, db, names, `SELECT name FROM sqlite_master WHERE type = 'table'`)
 }
 
-// readTables reads the tables, which are alike in SQLite and Postgres. A player without a name keeps the id.
-func readTables(ctx context.Context, db *sql.DB, names map[string]string) (t Tables, err error) {
+// readTables reads the tables, which are alike in SQLite and Postgres but for the statement that lists them. A player without a name
+// keeps the id.
+func readTables(ctx context.Context, db *sql.DB, names map[string]string, list string) (t Tables, err error) {
 	named := func(id string) string { return cmp.Or(names[id], id) }
 	r := tableReader{ctx: ctx, db: db}
 	r.each(`SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
@@ -204,6 +207,7 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string) (t Tab
 		t.Behind = append(t.Behind, id)
 		return err
 	})
+	t.Named = r.named(list, names)
 	if err = r.err; err == nil {
 		t.SecondMove, err = secondMove(ctx, db)
 	}
@@ -249,6 +253,50 @@ func (r *tableReader) each(query string, row func(scan func(...any) error) error
 		}
 	}
 	r.err = rows.Err()
+}
+
+// named returns the tables that have one of those ids in any column, by the id's name. The query lists all tables.
+func (r *tableReader) named(list string, names map[string]string) map[string][]string {
+	var tables []string
+	r.each(list, func(scan func(...any) error) error {
+		tables = append(tables, "")
+		return scan(&tables[len(tables)-1])
+	})
+	in := map[string][]string{}
+	for _, table := range tables {
+		for id, name := range names {
+			if r.has(table, id) {
+				in[name] = append(in[name], table)
+			}
+		}
+	}
+	return in
+}
+
+// has reports whether any column of a table has a text.
+func (r *tableReader) has(table, text string) bool {
+	if r.err != nil {
+		return false
+	}
+	rows, err := r.db.QueryContext(r.ctx, `SELECT * FROM "`+table+`"`)
+	if r.err = err; err != nil {
+		return false
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	values := make([]sql.RawBytes, len(columns))
+	into := make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for err == nil && rows.Next() {
+		err = rows.Scan(into...)
+		if slices.ContainsFunc(values, func(v sql.RawBytes) bool { return bytes.Contains(v, []byte(text)) }) {
+			return true
+		}
+	}
+	r.err = cmp.Or(err, rows.Err())
+	return false
 }
 
 // dated returns a stored time, or the zero time for 0.

@@ -1,0 +1,114 @@
+package soak
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+// eraseForm is what was done where a player confirmed that all data be deleted, and everythingDeleted how the bot's answer begins.
+const (
+	eraseForm         = "submit privacy:erase"
+	everythingDeleted = "Everything about you was deleted"
+)
+
+// erasure is one request of a player to delete all data.
+type erasure struct {
+	sent, until time.Time // until is when it was handled at the latest
+	told        bool      // the player was told that everything was deleted
+}
+
+// erasures has the requests of each player, the earliest first.
+type erasures map[string][]erasure
+
+// erasures returns the requests to delete data. One without an answer is handled when its shard is heard again, or never.
+func (h History) erasures() erasures {
+	all, settled := erasures{}, h.settled()
+	for _, e := range h {
+		if e.Kind == Sent && e.Did == eraseForm {
+			one := erasure{e.At, e.At.Add(takeoverTime), false}
+			if end := settled[e.Interaction]; strings.Contains(end.Text, everythingDeleted) {
+				one.until, one.told = end.At, true
+			}
+			all[e.Player] = append(all[e.Player], one)
+		}
+	}
+	return all
+}
+
+// after reports whether the data of a player may have been deleted after that time.
+func (all erasures) after(player string, at time.Time) bool {
+	return slices.ContainsFunc(all[player], func(one erasure) bool { return at.Before(one.until) })
+}
+
+// who returns the players who may have had a seat: those whose data was deleted if it is the seat of [match.Left].
+func (all erasures) who(seat string) []string {
+	if seat != string(match.Left) {
+		return []string{seat}
+	}
+	return slices.Collect(maps.Keys(all))
+}
+
+// erasedMatches returns the matches and challenges that may have been deleted with the data of a player: all their other players
+// had theirs deleted too, or are computers.
+func (h History) erasedMatches() map[string]bool {
+	all, acted := h.erasures(), map[string]bool{}
+	for _, e := range h {
+		acted[e.Player] = true
+	}
+	gone := map[string]bool{}
+	for _, e := range h {
+		if _, judged := gone[e.Match]; judged || e.Match == "" || e.Seats == [2]string{} {
+			continue
+		}
+		x, o := e.Seats[0], e.Seats[1]
+		gone[e.Match] = (all.after(x, e.At) || all.after(o, e.At)) && (!acted[x] || len(all[x]) > 0) && (!acted[o] || len(all[o]) > 0)
+	}
+	return gone
+}
+
+// nothingLeft is the law that nothing in the database names a player who had all data deleted and did nothing afterwards, and that
+// all matches and challenges of such a player are over. It has to judge a player if any had data deleted.
+func nothingLeft(c Case, found func(string, History)) {
+	const left = string(match.Left)
+	for _, m := range c.Tables.Matches {
+		if (m.X == left || m.O == left) && (m.Cause == "" || !m.RematchDeadline.IsZero()) {
+			found(fmt.Sprintf("match %s goes on with a player who was deleted", m.ID), c.History.of(m.ID))
+		}
+	}
+	for _, ch := range c.Tables.Challenges {
+		if (ch.From == left || ch.To == left) && !ch.Deadline.IsZero() {
+			found(fmt.Sprintf("challenge %s is open with a player who was deleted", ch.ID), c.History.of(ch.ID))
+		}
+	}
+	judged, all := 0, c.History.erasures()
+	for player, some := range all {
+		last := some[len(some)-1]
+		if !last.told || c.History.concernsAfter(player, last.sent) {
+			continue
+		}
+		judged++
+		for _, table := range c.Tables.Named[player] {
+			found(fmt.Sprintf("%s was deleted, and %s names %s", player, table, player), c.History.where(func(e Event) bool {
+				return e.Player == player && !e.At.Before(last.sent)
+			}))
+		}
+	}
+	if judged == 0 && len(all) > 0 {
+		found("no player was erased and stayed away", nil)
+	}
+}
+
+// concernsAfter reports whether anything that a player did, or another did to that player, was settled after that time, beside the
+// request of that time itself.
+func (h History) concernsAfter(player string, at time.Time) bool {
+	settled := h.settled()
+	return slices.ContainsFunc(h, func(e Event) bool {
+		concerns := e.Player == player || strings.HasSuffix(e.Did, "@"+player)
+		return e.Kind == Sent && concerns && !e.At.Equal(at) && settled[e.Interaction].At.After(at)
+	})
+}
