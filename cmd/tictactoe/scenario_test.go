@@ -104,6 +104,7 @@ func (s stage) perform(t *testing.T, script, text string, overHTTP bool) {
 			}
 		}
 		w.checkBodies()
+		w.checkLog()
 	})
 }
 

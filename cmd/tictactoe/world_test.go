@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -143,7 +144,7 @@ func (w *world) startAtOnce() {
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
 		db: w.db, leases: &lease.Memory{}, resume: true, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
-		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		clock: w.sim.Clock(), rate: w.rate, log: slog.New(slog.NewTextHandler(&locked{w: &w.logged, mu: &w.mu}, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -184,7 +185,21 @@ func (w *world) close() {
 func (w *world) story() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return "The story so far:\n" + strings.Join(w.done, "\n") + "\n\nLogged:\n" + w.logged.String()
+	failures := regexp.MustCompile(`(?m)^.* level=(DEBUG|INFO) .*\n`).ReplaceAllString(w.logged.String(), "")
+	return "The story so far:\n" + strings.Join(w.done, "\n") + "\n\nLogged:\n" + failures
+}
+
+// checkLog fails the test if a line of the log names a person who has acted.
+func (w *world) checkLog() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, name := range w.people {
+		for _, told := range []string{name, w.sim.User(name).ID()} {
+			if line := regexp.MustCompile(`.*` + regexp.QuoteMeta(told) + `.*`).FindString(w.logged.String()); line != "" {
+				w.t.Errorf("the log tells of %s, who is %s: %s", name, told, line)
+			}
+		}
+	}
 }
 
 // holdDatabase keeps every other writer out for a while.

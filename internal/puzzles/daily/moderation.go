@@ -34,6 +34,6 @@ func (m *Moderation) SetChannel(ctx context.Context, req match.Request, channel,
 	if err := m.Store.SetPost(ctx, p, entry, req.Names...); err != nil {
 		return p, err
 	}
-	m.Log.InfoContext(ctx, "moderation", "kind", entry.Kind, "venue", entry.Venue, "by", entry.By, "chosen", entry.Chosen)
+	m.Log.InfoContext(ctx, "moderation", "entry", entry.ID, "kind", entry.Kind, "venue", entry.Venue, "chosen", entry.Chosen)
 	return p, nil
 }

@@ -50,5 +50,5 @@ func entryOf(req match.Request, kind policy.Kind, s Season) policy.AuditEntry {
 }
 
 func (m *Moderation) log(ctx context.Context, e policy.AuditEntry) {
-	m.Log.InfoContext(ctx, "moderation", "kind", e.Kind, "venue", e.Venue, "by", e.By, "chosen", e.Chosen)
+	m.Log.InfoContext(ctx, "moderation", "entry", e.ID, "kind", e.Kind, "venue", e.Venue, "chosen", e.Chosen)
 }

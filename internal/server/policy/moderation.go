@@ -176,6 +176,7 @@ func (d AuditEntry) of(req match.Request) AuditEntry {
 	return d
 }
 
+// log logs the id of the entry, not of the moderator: deleting a user's data reaches the audit log, but no log lines.
 func (s *Moderation) log(ctx context.Context, d AuditEntry) {
-	s.Log.InfoContext(ctx, "moderation", "kind", d.Kind, "venue", d.Venue, "by", d.By, "match", d.Match, "chosen", d.Chosen, "undoes", d.Undoes)
+	s.Log.InfoContext(ctx, "moderation", "entry", d.ID, "kind", d.Kind, "venue", d.Venue, "match", d.Match, "chosen", d.Chosen, "undoes", d.Undoes)
 }

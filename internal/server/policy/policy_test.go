@@ -104,7 +104,7 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	if d := cmp.Diff(entries, s.entries); d != "" {
 		t.Error(d)
 	}
-	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "by=carol") {
+	if n := strings.Count(log.String(), "\n"); n != 1 || !strings.Contains(log.String(), "entry=1") || strings.Contains(log.String(), "carol") {
 		t.Errorf("%d lines: %s", n, log.String())
 	}
 }
