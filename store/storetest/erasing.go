@@ -254,17 +254,17 @@ func testErasedAgain(t *testing.T, open opener) {
 		s.t.Helper()
 		s.erase(p, at)
 		var written bytes.Buffer
-		same(s.t, must[int](s.t)(s.RecordErasures(s.ctx, &written)), 1)
+		same(s.t, must[int](s.t)(s.Store.(Restored).RecordErasures(s.ctx, &written)), 1)
 		s.do(s.ForgetErasures(s.ctx, at.Add(-time.Millisecond)))
-		same(s.t, must[int](s.t)(s.RecordErasures(s.ctx, new(bytes.Buffer))), 1)
+		same(s.t, must[int](s.t)(s.Store.(Restored).RecordErasures(s.ctx, new(bytes.Buffer))), 1)
 		s.do(s.ForgetErasures(s.ctx, at))
 		return &written
 	}
 	again := func(s tester, record *bytes.Buffer) int {
 		s.t.Helper()
-		people := len(must[[]match.User](s.t)(s.EraseAgain(s.ctx, bytes.NewReader(record.Bytes()), after(1000))))
-		same(s.t, must[[]match.User](s.t)(s.EraseAgain(s.ctx, bytes.NewReader(record.Bytes()), after(1001))), nil)
-		same(s.t, must[int](s.t)(s.RebuildScores(s.ctx, nil)), 0)
+		people := len(must[[]match.User](s.t)(s.Store.(Restored).EraseAgain(s.ctx, bytes.NewReader(record.Bytes()), after(1000))))
+		same(s.t, must[[]match.User](s.t)(s.Store.(Restored).EraseAgain(s.ctx, bytes.NewReader(record.Bytes()), after(1001))), nil)
+		same(s.t, must[int](s.t)(s.Store.(Restored).RebuildScores(s.ctx, nil)), 0)
 		return people
 	}
 	subtest(t, open, "they go, with everything", func(t *testing.T, s tester) {
@@ -319,7 +319,7 @@ func testErasedAgain(t *testing.T, open opener) {
 	subtest(t, open, "a record of another installation is refused", func(t *testing.T, s tester) {
 		written := record(s, alice, after(60))
 		foreign := bytes.Replace(written.Bytes(), []byte("key "), []byte("key 0"), 1)
-		fails(t, errorOf(s.EraseAgain(s.ctx, bytes.NewReader(foreign), after(1))), sqlstore.ErrOtherKey)
-		refuses(t, errorOf(s.EraseAgain(s.ctx, strings.NewReader("no record"), after(1))))
+		fails(t, errorOf(s.Store.(Restored).EraseAgain(s.ctx, bytes.NewReader(foreign), after(1))), sqlstore.ErrOtherKey)
+		refuses(t, errorOf(s.Store.(Restored).EraseAgain(s.ctx, strings.NewReader("no record"), after(1))))
 	})
 }

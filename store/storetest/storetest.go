@@ -65,7 +65,10 @@ type Store interface {
 	Claim(ctx context.Context, c claim.Claim) error
 	// ForgetClaims forgets the claims that were to be remembered until before or earlier.
 	ForgetClaims(ctx context.Context, before time.Time) error
+}
 
+// Restored is what a store offers after a restore.
+type Restored interface {
 	// RecordErasures writes whose data was deleted, for EraseAgain, which deletes what is older than that and has come back.
 	RecordErasures(ctx context.Context, w io.Writer) (int, error)
 	EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error)
