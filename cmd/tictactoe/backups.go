@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/internal/file/draft"
 	"tictactoe/internal/match/clock"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
@@ -72,28 +71,10 @@ func (b *dailyBackups) today(ctx context.Context) error {
 		return err
 	}
 	b.log.Info("daily backup made", "file", name)
-	return errors.Join(b.sweep(), b.prune())
+	return b.prune()
 }
 
 func (b *dailyBackups) prefix() string { return b.db + ".daily-" }
-
-// sweep removes what is left of copies during which the process was killed. Nobody else makes copies of that name: this process has the lock
-// of the database.
-func (b *dailyBackups) sweep() error {
-	entries, err := os.ReadDir(filepath.Dir(b.db))
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		name := entry.Name()
-		if strings.HasPrefix(name, filepath.Base(b.prefix())) && strings.Contains(name, dailyEnding+draft.Ending) {
-			if err := os.Remove(filepath.Join(filepath.Dir(b.db), name)); err != nil {
-				return fmt.Errorf("remove an unfinished backup: %w", err)
-			}
-		}
-	}
-	return nil
-}
 
 // expire removes the copies that were put aside too long ago. The time is in their names, or that of the file.
 func (b *dailyBackups) expire() error {

@@ -67,20 +67,6 @@ func TestDailyBackups(t *testing.T) {
 			}
 		})
 	})
-	t.Run("what is left of one during which the process was killed is removed with the next", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			db := ownDatabase(t, t.TempDir())
-			for _, left := range []string{"1999-12-30.bak.new-123", "2000-01-01.bak.new-4"} {
-				if err := os.WriteFile(db+".daily-"+left, []byte("half"), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			said := pass(t, db, 3, func() { time.Sleep(time.Hour) })
-			if diff := cmp.Diff([]string{"2000-01-01"}, days(t, db)); diff != "" {
-				t.Errorf("%s\n%s", diff, said)
-			}
-		})
-	})
 	t.Run("a file of a similar name is not removed", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := ownDatabase(t, t.TempDir())

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,6 +24,8 @@ const lockPause = 50 * time.Millisecond
 // apart when they write; the lock keeps two bots from answering the same people, and a file from being replaced while it
 // is used.
 //
+// Unfinished copies that a killed process has left beside the database are removed when the lock is taken.
+//
 // It is on a file of its own, because the database may be replaced by another, and because closing a file drops SQLite's
 // locks on it. The system gives it up when the process ends, however that ends.
 type Lock struct{ file *os.File }
@@ -38,6 +41,8 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 		lock, err := acquire(name)
 		switch {
 		case err == nil:
+			sweep(path)
+			sweep(lock.database()) // another folder, if path is a link
 			return lock, nil
 		case !errors.Is(err, ErrInUse):
 			return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
@@ -65,6 +70,20 @@ func acquire(name string) (*Lock, error) {
 		return nil, errors.Join(err, l.Release())
 	}
 	return l, nil
+}
+
+// unfinished matches how the name of an unfinished copy goes on behind that of its database: of the database itself, of the copy before a
+// migration, of the daily one, of the key and of the record of erasures. Only the process that has the lock makes these. Files that people name have other names.
+var unfinished = regexp.MustCompile(`^(\.(before-\d+\.bak|daily-\d{4}-\d\d-\d\d\.bak|key|erasures))?` + regexp.QuoteMeta(draft.Ending) + `\d+(-wal|-shm|-journal)?$`)
+
+// sweep removes the unfinished copies of a database. One that cannot be removed is left to the next start: it does no harm but take room.
+func sweep(path string) {
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	for _, entry := range entries {
+		if ending, ours := strings.CutPrefix(entry.Name(), filepath.Base(path)); ours && unfinished.MatchString(ending) {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), entry.Name()))
+		}
+	}
 }
 
 // Release gives the lock up. The database must not be open in this process any more.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,6 +72,13 @@ func TestLock(t *testing.T) {
 		return err
 	}
 
+	touch := func(t *testing.T, path string) {
+		t.Helper()
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
 	t.Run("one has it, and leaves nothing behind", func(t *testing.T) {
 		path := newPath(t)
 		lock := acquire(t, path, 0)
@@ -78,6 +86,38 @@ func TestLock(t *testing.T) {
 		release(t, lock)
 		release(t, acquire(t, path, 0))
 		same(t, len(files(t, filepath.Dir(path))), 0)
+	})
+	t.Run("the next one removes unfinished copies of the program, and no other file", func(t *testing.T) {
+		path, link := newPath(t), newPath(t)
+		open(t, path)
+		if err := os.Symlink(path, link); err != nil {
+			t.Fatal(err)
+		}
+		for _, left := range []string{"", ".before-33.bak", ".daily-2026-11-21.bak", ".key", ".erasures"} {
+			for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
+				touch(t, path+left+".new-123"+ending)
+				touch(t, link+left+".new-4"+ending)
+			}
+		}
+		kept := []string{".key", ".new-", ".new-1x", ".new-mine", ".before-33.bak", ".before-x.bak.new-1", ".daily-2026-11-21.bak", ".daily-mine.bak.new-1",
+			".monday.bak.new-1", ".new-1.bak", "2.new-1", ".new-1-wal2"}
+		for _, ending := range kept {
+			touch(t, path+ending)
+		}
+		release(t, acquire(t, link, 0))
+		for _, name := range []string{path, link} {
+			for left := range files(t, filepath.Dir(name)) {
+				ending := strings.TrimPrefix(left, filepath.Base(name))
+				if !slices.Contains(append(kept, "", "-wal", "-shm"), ending) {
+					t.Errorf("%s is there", left)
+				}
+			}
+		}
+		for _, ending := range kept {
+			if _, err := os.Stat(path + ending); err != nil {
+				t.Error(err)
+			}
+		}
 	})
 	t.Run("one whose file was removed leaves the lock of the next alone", func(t *testing.T) {
 		path := newPath(t)
