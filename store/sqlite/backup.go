@@ -85,11 +85,14 @@ func absent(path string) error {
 func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progress Progress) error {
 	// The caller syncs the file once, and discards a copy that was cut off, so it needs no journal.
 	options := url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}}
-	return connected(ctx, path, options, func(target *sql.Conn) error {
-		return target.Raw(func(to any) error {
-			return conn.Raw(func(from any) error {
-				return copyPagesOf(ctx, from.(*sqlite3.SQLiteConn), to.(*sqlite3.SQLiteConn), pages, progress)
-			})
+	return connected(ctx, path, options, func(to *sql.Conn) error { return copyConn(ctx, conn, to, pages, progress) })
+}
+
+// copyConn overwrites the database of a connection with that of another one.
+func copyConn(ctx context.Context, from, to *sql.Conn, pages int, progress Progress) error {
+	return to.Raw(func(to any) error {
+		return from.Raw(func(from any) error {
+			return copyPagesOf(ctx, from.(*sqlite3.SQLiteConn), to.(*sqlite3.SQLiteConn), pages, progress)
 		})
 	})
 }

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
@@ -41,18 +39,11 @@ func Check(ctx context.Context, path string, progress Progress) (Report, error) 
 	return r, ofDatabase(path, err)
 }
 
-func check(ctx context.Context, path string, progress Progress) (Report, error) {
+func check(ctx context.Context, path string, progress Progress) (r Report, err error) {
 	known := column.Newest(migrations.SQLite())
-	var r Report
-	err := readSnapshot(ctx, path, func(conn *sql.Conn) (err error) {
-		r = Report{Findings: []Finding{}}
-		if r.Schema, err = knownVersion(ctx, conn, known); err != nil {
-			return err
-		}
-		if err := checkFile(ctx, conn, &r); err != nil || len(r.Findings) > 0 || r.Schema < known {
-			return err // what is read from a damaged file says nothing
-		}
-		return sqlstore.Check(ctx, newTx(ctx, conn), &r, progress)
+	err = readSnapshot(ctx, path, func(conn *sql.Conn) (err error) {
+		r, err = checkConn(ctx, conn, known, progress)
+		return err
 	})
 	switch {
 	case errors.Is(err, ErrDamaged):
@@ -61,30 +52,28 @@ func check(ctx context.Context, path string, progress Progress) (Report, error) 
 	case err != nil || len(r.Findings) > 0 || r.Schema == known:
 		return r, err
 	}
-	return checkMigrated(ctx, path, r.Schema, progress)
+	var migrated Report
+	err = tryMigration(ctx, path, migrations.SQLite(), func(conn *sql.Conn) (err error) {
+		migrated, err = checkConn(ctx, conn, known, progress)
+		return err
+	})
+	if err != nil {
+		return Report{}, fmt.Errorf("of schema %d, as migrated: %w", r.Schema, err)
+	}
+	migrated.Schema = r.Schema
+	return migrated, nil
 }
 
-// checkMigrated checks what migrating the database leads to.
-func checkMigrated(ctx context.Context, path string, version int64, progress Progress) (r Report, err error) {
-	folder, err := os.MkdirTemp("", "tictactoe-check-")
-	if err != nil {
-		return Report{}, err
+// checkConn checks the database of a connection: of an older schema only what SQLite itself checks.
+func checkConn(ctx context.Context, conn *sql.Conn, known int64, progress Progress) (r Report, err error) {
+	r.Findings = []Finding{}
+	if r.Schema, err = knownVersion(ctx, conn, known); err != nil {
+		return r, err
 	}
-	defer os.RemoveAll(folder)
-	migrated := filepath.Join(folder, "migrated.db")
-	if err := Backup(ctx, path, migrated, nil); err != nil {
-		return Report{}, err
+	if err := checkFile(ctx, conn, &r); err != nil || len(r.Findings) > 0 || r.Schema < known {
+		return r, err // what is read from a damaged file says nothing
 	}
-	s, err := Open(ctx, migrated)
-	if err == nil {
-		err = s.Close()
-	}
-	if err != nil {
-		return Report{}, fmt.Errorf("of schema %d, as migrated: %w", version, err)
-	}
-	r, err = check(ctx, migrated, progress)
-	r.Schema = version
-	return r, err
+	return r, sqlstore.Check(ctx, newTx(ctx, conn), &r, progress)
 }
 
 // checkFile looks for what SQLite itself takes offence at.

@@ -61,6 +61,22 @@ var made struct {
 	all     map[match.ID]match.Match
 }
 
+// The image has no folder for temporary files.
+func TestCheckWithoutTemporaryFolder(t *testing.T) {
+	text, err := os.ReadFile(fixture(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, restored := built(t, string(text)), newPath(t)
+	t.Setenv("TMPDIR", filepath.Join(filepath.Dir(path), "nowhere"))
+	if r := checked(t, path); r.Schema != 1 || r.Moves != 33 || len(r.Findings) > 0 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := sqlite.Restore(t.Context(), path, restored, nil); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	t.Run("a sound database is counted and left as it is", func(t *testing.T) {

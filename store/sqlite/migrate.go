@@ -58,6 +58,23 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	return nil
 }
 
+// tryMigration migrates a copy of the database at path, and lets do read the copy. It is in SQLite's database without a name: in memory, and
+// as far as that is not enough in a file that has no name either.
+func tryMigration(ctx context.Context, path string, steps fs.FS, do func(conn *sql.Conn) error) (err error) {
+	db := dial("", 1, url.Values{"_foreign_keys": {"0"}, "_journal_mode": {"OFF"}, "_cache_size": {"-65536"}}) // in KiB
+	defer func() { err = errors.Join(err, db.Close()) }()
+	err = readSnapshot(ctx, path, func(from *sql.Conn) error {
+		return withConn(ctx, db, func(to *sql.Conn) error { return copyConn(ctx, from, to, copyPages, nil) })
+	})
+	if err == nil {
+		err = climb(ctx, db, steps)
+	}
+	if err != nil {
+		return err
+	}
+	return withConn(ctx, db, do)
+}
+
 // mark writes what identify reads.
 func mark(ctx context.Context, tx *sql.Conn) error {
 	_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))

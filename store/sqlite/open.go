@@ -233,12 +233,13 @@ func expect(ctx context.Context, db querier, pragma, want string) error {
 	return nil
 }
 
-// dial is a pool of connections to the file at that absolute path that stay open once they are. None is opened yet.
+// dial is a pool of connections to the file at that absolute path that stay open once they are. None is opened yet. With the empty path
+// each connection has a database of its own that is temporary.
 func dial(path string, connections int, options url.Values) *sql.DB {
 	options.Set("_mutex", "no") // a connection of database/sql is used by one goroutine at a time
 	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
 	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
+	if path != "" && !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter
 	}
 	// A URI: without the scheme the driver would cut the options off, and with a bare path it would take a question mark in a
