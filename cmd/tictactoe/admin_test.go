@@ -370,6 +370,7 @@ func TestDoctor(t *testing.T) {
 		{"no token", nil, "", local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "DISCORD_TOKEN", "README", "DIR"}},
 		{"a token that Discord refuses", nil, secret, local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "Reset Token"}},
 		{"a damaged database", damaged, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "damaged", "restore"}},
+		{"a database that cannot be migrated", unmigratableDatabase, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "this version cannot migrate the database", "keep the version of schema"}},
 		{"a folder that cannot be written", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "file"), []byte("x")) }, secretToken, local, "DIR/file/x.db", exitConfig, []string{"PROBLEM", "--db"}},
 		{"a Discord that does not answer", nil, secretToken, "http://" + ownAddress(t), "DIR/x.db", exitFailure, []string{"UNKNOWN", "refused", "status page"}},
 		{"interactions that go elsewhere", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db", exitConfig, []string{"PROBLEM  endpoint", "https://x.example/i", "developer portal"}},

@@ -40,6 +40,11 @@ func newerDatabase(t *testing.T, dir string) {
 	change(t, ownDatabase(t, dir), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 }
 
+// unmigratableDatabase makes a database that has what the newest migration makes, and says that it has not.
+func unmigratableDatabase(t *testing.T, dir string) {
+	change(t, ownDatabase(t, dir), "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+}
+
 func foreignDatabase(t *testing.T, dir string) {
 	change(t, filepath.Join(dir, "x.db"), "CREATE TABLE diary (dear TEXT)")
 }

@@ -96,14 +96,22 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 		d.postgres(ctx, path)
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, oldBusyTime)
+	brief, cancel := context.WithTimeout(ctx, oldBusyTime)
 	defer cancel()
-	version, known, err := sqlite.Inspect(ctx, path)
+	version, known, err := sqlite.Inspect(brief, path)
+	var failed error
+	if err == nil && version > 0 && version < known {
+		failed = sqlite.TryMigration(ctx, path)
+	}
 	switch {
 	case err != nil:
 		d.say(problem, "database", "%s: %v", path, err)
 	case version == 0:
 		d.say(good, "database", "%s will be made", path)
+	case errors.Is(failed, sqlite.ErrMigration):
+		d.say(problem, "database", "%v; keep the version of schema %d, and report this", failed, version)
+	case failed != nil:
+		d.say(unsure, "database", "a copy of schema %d could not be migrated to try: %v", version, failed)
 	case version < known:
 		d.say(good, "database", "%s has schema %d; serve brings it to %d, after a copy", path, version, known)
 	default:

@@ -110,6 +110,15 @@ func TestWhatCannotStart(t *testing.T) {
 		})
 	}
 
+	t.Run("a database that cannot be migrated", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		unmigratableDatabase(t, dir)
+		db := filepath.Join(dir, "x.db")
+		p := start(t, []string{token}, "serve", "--db", db)
+		p.wantExit(exitConfig)
+		p.wantSaid("this version cannot migrate", "install the version again that ran before", "tictactoe db restore --db "+db+" "+db+".before-")
+	})
 	for name, discord := range map[string]struct{ url, token string }{
 		"a token that the gateway refuses": {refusing.URL, secretToken},
 		"a token that the API refuses":     {local.URL, secret},

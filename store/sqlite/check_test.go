@@ -430,6 +430,23 @@ func TestRestore(t *testing.T) {
 		want.Proposer = game.None // it was not recorded then
 		same(t, load(t, open(t, path), "m-second"), want)
 	})
+	t.Run("a backup that only the version can use that made it is restored", func(t *testing.T) {
+		path, copied, _ := started(t)
+		alter(t, copied, "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+		if err := sqlite.TryMigration(t.Context(), copied); !errors.Is(err, sqlite.ErrMigration) {
+			t.Fatalf("got %v", err)
+		}
+		if _, err := sqlite.Restore(t.Context(), copied, path, nil); err != nil {
+			t.Fatal(err)
+		}
+		if version, known, err := sqlite.Inspect(t.Context(), path); err != nil || version != known-1 {
+			t.Errorf("schema %d of %d, %v", version, known, err)
+		}
+		spoil(t, copied)
+		if _, err := sqlite.Restore(t.Context(), copied, path, nil); err == nil {
+			t.Error("restored although it is damaged")
+		}
+	})
 	t.Run("refused, and everything left as it is,", func(t *testing.T) {
 		for name, test := range map[string]struct {
 			prepare func(t *testing.T, path, copied string)

@@ -9,12 +9,14 @@ import (
 	"net/url"
 	"os"
 
+	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
 
 	"tictactoe/internal/file/draft"
+	"tictactoe/migrations"
 )
 
-// migrate brings a file to the newest schema, after a copy of what is in it.
+// migrate brings a file to the newest schema, after a copy of what is in it. After an error the file is as it was before.
 //
 // It has one connection of its own. That locks the whole file, so that a second process waits and then finds the work
 // done, and it does not enforce foreign keys: rebuilding a table while they are enforced deletes, by cascade, what
@@ -36,9 +38,9 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	if err != nil || version == known {
 		return err
 	}
-	advice := ""
+	before := ""
 	if version > 0 {
-		before := fmt.Sprintf("%s.before-%d.bak", path, known)
+		before = fmt.Sprintf("%s.before-%d.bak", path, known)
 		err := withConn(ctx, db, func(conn *sql.Conn) error {
 			return newFile(ctx, before, (*draft.File).Keep, func(file *os.File) error {
 				if err := draft.Own(file, path); err != nil {
@@ -50,12 +52,32 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 		if err != nil {
 			return fmt.Errorf("copy before migrating: %w", err)
 		}
-		advice = "; a copy from before is in " + before
 	}
-	if err := climb(ctx, db, steps); err != nil {
-		return fmt.Errorf("migrate from version %d to %d: %w%s", version, known, err, advice)
+	err = climb(ctx, db, steps)
+	if err != nil && before != "" {
+		// Some migrations may be done. The next start would take that for the state before.
+		err = errors.Join(err, putBack(context.WithoutCancel(ctx), before, db))
+		advice := "a copy from before is in " + before
+		if errors.Is(err, ErrMigration) {
+			advice = fmt.Sprintf("install the version again that ran before, of schema %d, and if that one refuses the database: "+
+				"tictactoe db restore --db %s %s", version, path, before)
+		}
+		err = fmt.Errorf("migrate from version %d to %d: %w; %s", version, known, err, advice)
 	}
-	return nil
+	return err
+}
+
+// putBack overwrites the database of a connection with a copy that nobody else uses.
+func putBack(ctx context.Context, before string, db *sql.DB) error {
+	return connected(ctx, before, url.Values{"mode": {"ro"}, "immutable": {"1"}}, func(from *sql.Conn) error {
+		return withConn(ctx, db, func(to *sql.Conn) error { return copyConn(ctx, from, to, copyPages, nil) })
+	})
+}
+
+// TryMigration migrates a temporary copy of the database at path, which may be in use, as [Open] would migrate the database. Errors:
+// [ErrMigration], and those of [Check].
+func TryMigration(ctx context.Context, path string) error {
+	return ofDatabase(path, tryMigration(ctx, path, migrations.SQLite(), func(*sql.Conn) error { return nil }))
 }
 
 // tryMigration migrates a copy of the database at path, and lets do read the copy. It is in SQLite's database without a name: in memory, and
@@ -81,7 +103,20 @@ func mark(ctx context.Context, tx *sql.Conn) error {
 	return err
 }
 
+// ErrMigration says that a database cannot be migrated, however often that is tried.
+var ErrMigration = errors.New("this version cannot migrate the database")
+
+// climb runs the migrations that are not done. Its error wraps [ErrMigration], unless it is about the disk, another process or the context.
 func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
+	err := runSteps(ctx, db, steps)
+	passing := locked(err) || cutOff(err) || unwritable(err) || failedBy(err, sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrNomem)
+	if err != nil && !passing {
+		err = fmt.Errorf("%w: %w", ErrMigration, err)
+	}
+	return err
+}
+
+func runSteps(ctx context.Context, db *sql.DB, steps fs.FS) error {
 	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
 		return err
 	}

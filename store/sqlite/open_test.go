@@ -316,25 +316,34 @@ func TestOpenMigrates(t *testing.T) {
 			t.Errorf("%q, %v", copies, err)
 		}
 	})
-	t.Run("or not at all when a migration fails, and says where the copy is", func(t *testing.T) {
-		path, m := older(t)
-		_, err := sqlite.OpenWith(t.Context(), path, later("DELETE FROM moves; INSERT INTO nowhere VALUES (1);"))
-		if err == nil {
-			t.Fatal("migrated")
-		}
-		if want := path + ".before-99.bak"; !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not name %s", err, want)
-		}
-		same(t, load(t, open(t, path), "m"), m)
-	})
-	t.Run("or is refused when a migration leaves rows that refer to nothing, then and later", func(t *testing.T) {
-		path, _ := older(t)
-		lossy := later("DELETE FROM matches;")
-		if _, err := sqlite.OpenWith(t.Context(), path, lossy); err == nil {
-			t.Error("migrated")
-		}
-		if _, err := sqlite.OpenWith(t.Context(), path, lossy); !errors.Is(err, sqlite.ErrDamaged) {
-			t.Errorf("got %v", err)
+	t.Run("or not at all when a migration fails, and says what to do, then and later", func(t *testing.T) {
+		m := begin("m")
+		moved := move(t, m)
+		for name, sql := range map[string]string{
+			"it is refused":                        "DELETE FROM moves; INSERT INTO nowhere VALUES (1);",
+			"it leaves rows that refer to nothing": "DELETE FROM matches;",
+		} {
+			t.Run(name, func(t *testing.T) {
+				// All migrations but the last one succeed.
+				path := asOf(t, 31, func(s *sqlite.Store) {
+					save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+					save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: moved}}})
+				})
+				copied := path + ".before-99.bak"
+				for range 2 {
+					_, err := sqlite.OpenWith(t.Context(), path, later(sql))
+					want := "of schema 31, and if that one refuses the database: tictactoe db restore --db " + path + " " + copied
+					if !errors.Is(err, sqlite.ErrMigration) || !strings.HasSuffix(err.Error(), want) {
+						t.Errorf("%v does not say %s", err, want)
+					}
+					for _, file := range []string{path, copied} {
+						if version, _, err := sqlite.Inspect(t.Context(), file); err != nil || version != 31 {
+							t.Errorf("%s has schema %d, %v", file, version, err)
+						}
+					}
+				}
+				same(t, load(t, open(t, path), "m"), moved)
+			})
 		}
 	})
 	t.Run("only when nobody else has it open", func(t *testing.T) {

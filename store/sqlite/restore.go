@@ -34,8 +34,9 @@ type Restored struct {
 	Unknown bool   // the backup is too old, or the key is missing: nobody knows whose data was deleted since
 }
 
-// Restore puts a copy of a backup in the place of the database at path, without the people whose erasures are recorded since. The backup is checked first, and stays as it is; the database is the old one until it is the new one, whenever the
-// power fails. The boards of what goes on in the new one are redrawn when the bot starts. The progress counts pages.
+// Restore puts a copy of a backup in the place of the database at path, without the people whose erasures are recorded since. The backup is
+// checked first, also one that only an older version can use, and stays as it is; the database is the old one until it is the new one,
+// whenever the power fails. The boards of what goes on in the new one are redrawn when the bot starts. The progress counts pages.
 //
 // Errors: [ErrInUse] while a bot has the database, an [*UnfitError], [ErrForeign] of either file, [ErrNewer], and those of
 // the file system.
@@ -50,7 +51,7 @@ func Restore(ctx context.Context, backup, path string, progress Progress) (r Res
 		return r, ofDatabase(path, err)
 	}
 	report, err := Check(ctx, backup, nil)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrMigration) { // the version that made the backup can use it
 		return r, err
 	}
 	if len(report.Findings) > 0 {
