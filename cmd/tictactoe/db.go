@@ -29,7 +29,7 @@ type dbCommand struct {
 	Restore  dbRestoreCommand  `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
 	Export   dbExportCommand   `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
 	Rebuild  dbRebuildCommand  `cmd:"" help:"Count the scores and ratings anew from the games, and bring boards up to date. Of a file only while no bot runs."`
-	Erase    dbEraseCommand    `cmd:"" help:"Delete again what a backup has brought back into a Postgres. Safe while the bots run."`
+	Erase    dbEraseCommand    `cmd:"" help:"Delete what is stored of a user, or again what a backup has brought back. Of a file only while no bot runs."`
 	Erasures dbErasuresCommand `cmd:"" help:"Write whose data was deleted from a Postgres, for db erase --again."`
 	Copy     dbCopyCommand     `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
@@ -333,20 +333,28 @@ func (c *dbRebuildCommand) rebuild(ctx context.Context, store interface {
 }
 
 func (c *dbRebuildCommand) rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (wrong corrected, err error) {
+	err = aloneWith(ctx, path, func(store *sqlite.Store) error {
+		wrong, err = c.rebuild(ctx, store, progress)
+		return err
+	})
+	return wrong, err
+}
+
+// aloneWith opens a file that no bot has, for the time of do.
+func aloneWith(ctx context.Context, path string, do func(*sqlite.Store) error) (err error) {
 	if _, err := os.Stat(path); err != nil { // opening would create it
-		return wrong, fmt.Errorf("rebuild: %w", err)
+		return err
 	}
 	lock, err := sqlite.Acquire(ctx, path, 0)
 	if err != nil {
-		return wrong, stopFirst(err)
+		return stopFirst(err)
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	store, err := sqlite.Open(ctx, path)
 	if err != nil {
-		return wrong, err
+		return err
 	}
-	wrong, err = c.rebuild(ctx, store, progress)
-	return wrong, errors.Join(err, store.Close())
+	return errors.Join(do(store), store.Close())
 }
 
 func (c *dbRebuildCommand) rebuildPostgres(ctx context.Context, address string, progress sqlite.Progress) (corrected, error) {

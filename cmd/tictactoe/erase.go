@@ -5,10 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
+	"regexp"
 	"time"
 
 	"tictactoe/internal/file/draft"
+	"tictactoe/internal/file/printable"
+	"tictactoe/internal/match"
+	"tictactoe/internal/people/user"
 	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
 )
 
 // errPostgresOnly is wrapped by what is not needed for a database that is a file.
@@ -43,17 +49,37 @@ func (c *dbErasuresCommand) Run(ctx context.Context, s surroundings, path string
 }
 
 type dbEraseCommand struct {
-	Again string `required:"" placeholder:"FILE" help:"Delete again what a restored backup has brought back: FILE is what db erasures has written."`
-	JSON  bool   `name:"json" help:"One JSON object: how many people's data was deleted."`
+	Player string `required:"" xor:"whom" placeholder:"ID" help:"Delete what is stored of the user with this id at Discord. Of a file only while no bot runs."`
+	Again  string `required:"" xor:"whom" placeholder:"FILE" help:"Delete again what a restored backup has brought back into a Postgres: FILE is what db erasures has written."`
+	JSON   bool   `name:"json" help:"One JSON object: what was deleted."`
 }
 
 func (dbEraseCommand) Help() string {
-	return `After pg_restore, people who have had their data deleted since the backup are back. This deletes it again, but nothing that is newer than their deletion. It may run more than once.
+	return `For people who cannot use /tictactoe privacy any more, --player deletes the same: matches that go on are resigned, and those against people stay for them without the id.
+
+  sudo systemctl stop tictactoe
+  sudo tictactoe db erase --db /var/lib/tictactoe/tictactoe.db --player 80351110224678912
+
+After pg_restore, people who have had their data deleted since the backup are back. --again deletes it again, but nothing that is newer than their deletion. It may run more than once.
 
   tictactoe db erase --again tictactoe.erasures`
 }
 
+// snowflake matches an id at Discord, of 2015 or later.
+var snowflake = regexp.MustCompile(`^[1-9][0-9]{14,19}$`)
+
+// Validate refuses an id that no user has: a name, or a mention.
+func (c *dbEraseCommand) Validate() error {
+	if c.Player != "" && !snowflake.MatchString(c.Player) {
+		return fmt.Errorf("--player %s is no id at Discord, which is a number like 80351110224678912", printable.Line(c.Player, 40))
+	}
+	return nil
+}
+
 func (c *dbEraseCommand) Run(ctx context.Context, s surroundings, path string) error {
+	if c.Player != "" {
+		return c.erasePlayer(ctx, s, path)
+	}
 	return withPostgres(ctx, path, func(store *postgres.Store) error {
 		file, err := os.Open(c.Again)
 		if err != nil {
@@ -66,6 +92,55 @@ func (c *dbEraseCommand) Run(ctx context.Context, s surroundings, path string) e
 		}
 		return s.report(c.JSON, map[string]any{"erased": len(people)}, fmt.Sprintf("Deleted again: the data of %d people.\n", len(people)))
 	})
+}
+
+// erased is what the deletion of a user's data has deleted and ended.
+type erased struct {
+	Player     match.User `json:"player"`
+	Name       string     `json:"name"`
+	Matches    int        `json:"matches"`
+	Challenges int        `json:"challenges"`
+	Scores     int        `json:"scores"`
+	Ratings    int        `json:"ratings"`
+	Puzzles    int        `json:"puzzles"`
+	Lessons    int        `json:"lessons"`
+	Entries    int        `json:"audit_entries"`
+	Ended      []match.ID `json:"ended"`
+}
+
+func (c *dbEraseCommand) erasePlayer(ctx context.Context, s surroundings, path string) error {
+	p := match.User(c.Player)
+	var held user.Held
+	var ended []match.ID
+	erase := func(store interface {
+		Held(ctx context.Context, p match.User) (user.Held, error)
+		Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error)
+	}) (err error) {
+		if held, err = store.Held(ctx, p); err == nil {
+			ended, err = store.Erase(ctx, p, time.Now()) // also who is only blocked by others, of which Held says nothing
+		}
+		return err
+	}
+	err := byKind(path, func() error {
+		return aloneWith(ctx, path, func(store *sqlite.Store) error { return erase(store) })
+	}, func() error {
+		return withPostgres(ctx, path, func(store *postgres.Store) error { return erase(store) })
+	})()
+	if err != nil {
+		return err
+	}
+	words := fmt.Sprintf("Nothing is stored of %s.\n", p)
+	if !reflect.DeepEqual(held, user.Held{}) {
+		words = fmt.Sprintf("Deleted what was stored of %s (%s): %d matches, %d challenges, %d scores, %d ratings, "+
+			"%d puzzles, %d lessons, %d audit entries.\n"+
+			"Matches and challenges that went on and have ended, whose boards are redrawn when the bot starts: %d\n",
+			p, printable.Line(held.Name, 40), held.Matches, held.Challenges, held.Scores, held.Ratings,
+			held.Puzzles, held.Lessons, held.AuditEntries, len(ended))
+	}
+	return s.report(c.JSON, erased{
+		p, held.Name, held.Matches, held.Challenges, held.Scores, held.Ratings,
+		held.Puzzles, held.Lessons, held.AuditEntries, append([]match.ID{}, ended...),
+	}, words)
 }
 
 func withPostgres(ctx context.Context, path string, do func(*postgres.Store) error) error {
