@@ -18,7 +18,10 @@ const climb = "climb"
 func strongestLevel() string { return ai.Unbeatable.String() }
 
 func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	rules := rulesOf(choice(in, "board"))
+	rules, err := c.board(ctx, in, choice(in, "board"))
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	return c.startComputer(ctx, in, choice(in, "level"), match.Terms{
 		Rules: rules, First: firstOf(cmp.Or(choice(in, "first"), firstAgainst(rules))),
 	})
@@ -31,7 +34,10 @@ func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view
 	if level == strongestLevel() {
 		level = ""
 	}
-	rules := rulesOf(a.Rules)
+	rules, err := c.board(ctx, in, a.Rules)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	return c.startComputer(ctx, in, level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 

@@ -7,14 +7,17 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
 
 func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	opponent := string(person(in, "opponent"))
-	rules, first := rulesOf(choice(in, "board")), choice(in, "first")
+	rules, err := c.board(ctx, in, choice(in, "board"))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	first := choice(in, "first")
 	if c.IsSelf(opponent) {
 		first = cmp.Or(first, firstAgainst(rules))
 	}
@@ -25,7 +28,11 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 
 func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
-	return c.invite(ctx, in, data.TargetID, match.Terms{Rules: game.Classic(), First: match.Random})
+	rules, err := c.board(ctx, in, "")
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.invite(ctx, in, data.TargetID, match.Terms{Rules: rules, First: match.Random})
 }
 
 // invite challenges a user. This bot itself plays at once; other bots cannot press buttons. Without a clock among the

@@ -1,11 +1,13 @@
 package commands
 
 import (
+	"context"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/ai"
+	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/locale"
@@ -47,6 +49,11 @@ func rulesOf(name string) game.Rules {
 		return rules
 	}
 	return game.Classic()
+}
+
+// board returns the rule set on offer by that name. Without a name it is the board of a server where the player chooses none.
+func (c *Commands) board(_ context.Context, _ *bot.Interaction, name string) (game.Rules, error) {
+	return rulesOf(name), nil
 }
 
 // firstAgainst is who begins against the computer if the player does not choose: where marks vanish the first side wins

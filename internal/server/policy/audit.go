@@ -12,15 +12,8 @@ const Kept = 1000
 // Kind is what a moderator did. Its text is stored.
 type Kind string
 
-// The kinds.
+// The kinds. Those of the settings are beside the methods of [Moderation] that set them.
 const (
-	SetPlaces   Kind = "places"
-	SetTurnTime Kind = "clock"
-	SetLevels   Kind = "levels"
-	SetMentions Kind = "mentions"
-	SetRatings  Kind = "ratings"
-	SetFeatures Kind = "features"
-	SetLanguage Kind = "language"
 	// SetProfiles is from before there were other features: it switched profiles on or off.
 	SetProfiles Kind = "profiles"
 	CallDraw    Kind = "draw"

@@ -19,6 +19,17 @@ type Moderation struct {
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 
+// The kinds of the settings.
+const (
+	SetPlaces   Kind = "places"
+	SetTurnTime Kind = "clock"
+	SetLevels   Kind = "levels"
+	SetMentions Kind = "mentions"
+	SetRatings  Kind = "ratings"
+	SetFeatures Kind = "features"
+	SetLanguage Kind = "language"
+)
+
 // SetPlaces sets where matches may begin; no places mean everywhere.
 func (s *Moderation) SetPlaces(ctx context.Context, req match.Request, places []string) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetPlaces, Chosen: places}, func(p *Policy) { p.Places = places })

@@ -311,25 +311,6 @@ const (
 	LanguagePage    ModerationPage = "language"
 )
 
-// PolicyField is what a moderator sets.
-type PolicyField string
-
-// The fields.
-const (
-	PolicyPlaces         PolicyField = "places"
-	PolicyClock          PolicyField = "clock"
-	PolicyLevels         PolicyField = "levels"
-	PolicyMentionsOn     PolicyField = "on"
-	PolicyMentionsOff    PolicyField = "off"
-	PolicyFeatures       PolicyField = "features"
-	PolicyRatingsOn      PolicyField = "rated"
-	PolicyRatingsOff     PolicyField = "unrated"
-	PolicyPuzzles        PolicyField = "puzzles"
-	PolicyNoPuzzles      PolicyField = "nopuzzles"
-	PolicyLanguage       PolicyField = "language"
-	PolicySecondLanguage PolicyField = "languagetwo"
-)
-
 // Ruling is what a moderator decides about a match.
 type Ruling string
 

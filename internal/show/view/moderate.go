@@ -13,6 +13,25 @@ import (
 // MatchesAPage is how many matches a page lists.
 const MatchesAPage = 10
 
+// PolicyField is what a moderator sets.
+type PolicyField string
+
+// The fields.
+const (
+	PolicyPlaces         PolicyField = "places"
+	PolicyClock          PolicyField = "clock"
+	PolicyLevels         PolicyField = "levels"
+	PolicyMentionsOn     PolicyField = "on"
+	PolicyMentionsOff    PolicyField = "off"
+	PolicyFeatures       PolicyField = "features"
+	PolicyRatingsOn      PolicyField = "rated"
+	PolicyRatingsOff     PolicyField = "unrated"
+	PolicyPuzzles        PolicyField = "puzzles"
+	PolicyNoPuzzles      PolicyField = "nopuzzles"
+	PolicyLanguage       PolicyField = "language"
+	PolicySecondLanguage PolicyField = "languagetwo"
+)
+
 // MaxPlaces is how many places a venue can name: as many as a select of Discord can choose.
 const MaxPlaces = 25
 
