@@ -23,7 +23,6 @@ import (
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/puzzles/daily"
-	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/locale"
@@ -39,13 +38,9 @@ type Commands struct {
 	Players user.Store
 	// Moderation carries out what the moderators of servers decide.
 	Moderation *policy.Moderation
-	// SeasonModeration begins seasons for moderators.
-	SeasonModeration *season.Moderation
-	// Arbiter lets people solve puzzles. Solvers stores who has solved them and where puzzles are posted. PuzzleModeration decides
-	// where.
-	Arbiter          *daily.Arbiter
-	Solvers          daily.Store
-	PuzzleModeration *daily.Moderation
+	// Arbiter lets people solve puzzles. Solvers stores who has solved them and where puzzles are posted.
+	Arbiter *daily.Arbiter
+	Solvers daily.Store
 	// Claims let one of several processes do what is to be done once.
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error

@@ -172,7 +172,7 @@ func (c *Commands) setPuzzlePost(ctx context.Context, in *bot.Interaction, a vie
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if _, err := c.PuzzleModeration.SetChannel(ctx, c.request(in), channel, language); err != nil {
+	if err := daily.SetChannel(ctx, c.Moderation, c.Solvers, c.request(in), channel, language); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true

@@ -214,9 +214,9 @@ func newDesk(t *testing.T) *desk {
 	d.commands.Moderation = &policy.Moderation{
 		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	}
-	d.commands.SeasonModeration = &season.Moderation{Store: store, Log: d.commands.Moderation.Log}
-	d.commands.PuzzleModeration = &daily.Moderation{Store: store, Log: d.commands.Moderation.Log}
-	d.commands.Moderation.UndoSeason = d.commands.SeasonModeration.Undo
+	d.commands.Moderation.UndoSeason = func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
+		return season.Undo(ctx, store, begun, undo, names...)
+	}
 	d.commands.Asides = aside.New(aside.Config{
 		Store: store, Messenger: d.discord, Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})

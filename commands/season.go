@@ -80,7 +80,7 @@ func (c *Commands) beginSeason(ctx context.Context, in *bot.Interaction, number 
 		s.Channel = in.ChannelID
 	}
 	req := c.request(in)
-	begun, err := c.SeasonModeration.Begin(ctx, req, s)
+	begun, err := season.Begin(ctx, c.Moderation, c.Seasons, req, s)
 	if errors.Is(err, match.ErrConflict) {
 		look := view.Button{Do: view.OpenPage{Page: view.SeasonPage, Number: 1}, Label: view.T("action.admin.season", nil)}
 		return c.notice(ctx, in, view.T("refusal.season.number", nil), look), nil

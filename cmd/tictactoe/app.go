@@ -141,13 +141,16 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
 	asides := aside.New(aside.Config{Store: store, Messenger: rest, Now: clock.Now, Log: s.log})
-	seasons := &season.Moderation{Store: store, Log: s.log}
 	reviews := newReviews(engines.judge)
 	handlers := &commands.Commands{
 		Painter: painter, Referee: referee, Records: store, Archive: store, Players: store,
-		Moderation:       &policy.Moderation{Store: store, Referee: referee, Log: s.log, UndoSeason: seasons.Undo},
-		SeasonModeration: seasons,
-		Arbiter:          &daily.Arbiter{Store: store, Puzzles: puzzles}, Solvers: store, PuzzleModeration: &daily.Moderation{Store: store, Log: s.log},
+		Moderation: &policy.Moderation{
+			Store: store, Referee: referee, Log: s.log,
+			UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
+				return season.Undo(ctx, store, begun, undo, names...)
+			},
+		},
+		Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles}, Solvers: store,
 		Claims: store, Redraw: redrawer, Asides: asides, Review: reviews.of, Advise: reviews.advising(engines.advise), Pages: s.policies,
 		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}

@@ -79,9 +79,9 @@ func (l *ledger) UndoSeason(ctx context.Context, s season.Season, e policy.Audit
 func TestModeratorsBeginAndUndoSeasons(t *testing.T) {
 	var log strings.Builder
 	l := &ledger{}
-	m := season.Moderation{Store: l, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	by := &policy.Moderation{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	winter := season.Season{Number: 3, Name: "The long  winter", Ends: after(60), Channel: "5001"}
-	_, err := m.Begin(t.Context(), match.Request{ID: "1", Venue: "home", By: "carol", At: noon}, winter)
+	_, err := season.Begin(t.Context(), by, l, match.Request{ID: "1", Venue: "home", By: "carol", At: noon}, winter)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestModeratorsBeginAndUndoSeasons(t *testing.T) {
 		t.Error(diff)
 	}
 	l.err = match.ErrConflict
-	if _, err := m.Begin(t.Context(), match.Request{}, winter); !errors.Is(err, match.ErrConflict) {
+	if _, err := season.Begin(t.Context(), by, l, match.Request{}, winter); !errors.Is(err, match.ErrConflict) {
 		t.Error(err)
 	}
 	if strings.Count(log.String(), "msg=moderation") != 1 {
@@ -132,8 +132,7 @@ func TestOnlyTheNewestSeasonIsUndone(t *testing.T) {
 			store := &almanac{ledger{err: tt.err}, tt.all}
 			begun := policy.AuditEntry{Venue: "home", At: tt.begun, Kind: policy.BeginSeason}
 			undo := policy.AuditEntry{ID: "2", Venue: "home", By: "dave", Kind: policy.Undo}
-			m := season.Moderation{Store: store}
-			if err := m.Undo(t.Context(), begun, undo); !errors.Is(err, tt.want) {
+			if err := season.Undo(t.Context(), store, begun, undo); !errors.Is(err, tt.want) {
 				t.Errorf("the error is %v, not %v", err, tt.want)
 			}
 			if tt.want == nil {

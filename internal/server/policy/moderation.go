@@ -143,8 +143,13 @@ func (s *Moderation) rule(ctx context.Context, req match.Request, d AuditEntry,
 
 // ResetScores resets the leaderboards of a venue: matches that have ended by the time of the request no longer count there.
 func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
-	d := AuditEntry{Kind: ResetScores}.of(req)
-	if err := s.Store.ResetScores(ctx, d, req.Names...); err != nil {
+	return s.Record(ctx, req, AuditEntry{Kind: ResetScores}, func(d AuditEntry) error { return s.Store.ResetScores(ctx, d, req.Names...) })
+}
+
+// Record saves by save what a moderator did, with the audit entry of the request, and logs it.
+func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry, save func(AuditEntry) error) error {
+	d = d.of(req)
+	if err := save(d); err != nil {
 		return err
 	}
 	s.log(ctx, d)
