@@ -50,7 +50,7 @@ const (
 				OFFSET (SELECT {sqlite:max}{postgres:greatest}(total - 1 - skipped, 0) FROM asked)) END
 		ORDER BY place LIMIT $6`
 	selectPageOwn = `SELECT player, ` + shownName + `, ` + leadingColumns + `, 0 FROM standings WHERE ` + ofRanking + ` AND player = $5`
-	selectOwn = `SELECT player, ` + shownName + `, ` + leadingColumns + `,
+	selectOwn     = `SELECT player, ` + shownName + `, ` + leadingColumns + `,
 			1 + (SELECT count(*) FROM standings AS s WHERE ` + ofRanking + ` AND s.place < own.place)
 		FROM standings AS own WHERE ` + ofRanking + ` AND player = $5`
 )
