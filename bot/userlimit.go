@@ -7,13 +7,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// burstSeconds is how many seconds' worth of interactions a user may ask for at once.
-const burstSeconds = 4
+// BurstSeconds is how many seconds' worth of interactions a user may ask for at once.
+const BurstSeconds = 4
 
 // userLimitSize bounds how many users are remembered, in each of two generations.
 const userLimitSize = 8192
 
-// userLimiter holds every user to a rate. A user who was not heard for burstSeconds seconds may be forgotten: the burst is full
+// userLimiter holds every user to a rate. A user who was not heard for BurstSeconds seconds may be forgotten: the burst is full
 // again, as that of a newcomer is.
 type userLimiter struct {
 	rate  rate.Limit // 0: none
@@ -25,9 +25,9 @@ func (l *userLimiter) allow(user string) bool {
 	if l.rate == 0 || user == "" {
 		return true
 	}
-	limiter, known := l.users.get(user, burstSeconds*time.Second, userLimitSize)
+	limiter, known := l.users.get(user, BurstSeconds*time.Second, userLimitSize)
 	if !known {
-		limiter = rate.NewLimiter(l.rate, int(math.Ceil(burstSeconds*float64(l.rate))))
+		limiter = rate.NewLimiter(l.rate, int(math.Ceil(BurstSeconds*float64(l.rate))))
 	}
 	l.users.current[user] = limiter
 	return limiter.Allow()

@@ -96,6 +96,9 @@ func (c *soakCommand) print(s surroundings, r soak.Report) {
 	for fault, why := range r.Skipped {
 		fmt.Fprintf(s.stdout, "%-18s %s: %s\n", "skipped", fault, why)
 	}
+	for _, law := range r.Unjudged {
+		fmt.Fprintf(s.stdout, "%-18s %s\n", "nothing to judge", law)
+	}
 	if r.First == nil {
 		fmt.Fprintf(s.stdout, "%-18s all %d hold\n", "laws", len(soak.Laws()))
 		return

@@ -120,7 +120,8 @@ var table = []row{
 	{of: "discordsim/authority"}, // certificates for servers on this machine
 	{of: "discordsim/ownhost"},   // which names of itself a server on this machine answers to
 	{of: "discordsim/page", may: "discordsim/ownhost", tests: "* chromedp cdproto"},
-	{of: "internal/lab/soak", may: "game internal/match discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"}, // it judges the rest, and shares only words with it
+	// It judges the rest, and shares texts and constants with it.
+	{of: "internal/lab/soak", may: "bot game internal/match internal/puzzles/daily internal/show/locale internal/show/view discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"},
 
 	{
 		of: "cmd/tictactoe",

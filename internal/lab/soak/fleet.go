@@ -218,7 +218,7 @@ func (s *soak) launch(n int, at string) (*process, error) {
 	if s.clocks != nil {
 		args = []string{"soak-bot", "--clock", s.clocks[n].file}
 	}
-	args = append(args, "--db", s.db.address(), "--discord-url", s.address, "--log-level", "warn")
+	args = append(args, "--db", s.db.address(), "--discord-url", s.address, "--log-level", "warn", "--user-rate", strconv.Itoa(perSecond))
 	if at != "" {
 		args = append(args, "--http", at, "--public-key", s.bot.VerifyKey())
 	}

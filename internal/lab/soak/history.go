@@ -50,18 +50,20 @@ type Event struct {
 	Status      string        `json:"status,omitempty"`
 	Took        time.Duration `json:"took,omitempty"` // until a player saw the answer; until it was noticed that a shard is unheard
 	Text        string        `json:"text,omitempty"`
-	Error       string        `json:"error,omitempty"` // why Discord refused the answer
-	Fault       Fault         `json:"fault,omitempty"`
-	Number      int           `json:"number,omitempty"`  // the number of a fault, the same at its beginning and its end
-	Replica     int           `json:"replica,omitempty"` // from 1; Kill and Stop have it only if there can be several
-	Shard       int           `json:"shard,omitempty"`   // the shard in which something was done, or that is unheard
-	Ahead       time.Duration `json:"ahead,omitempty"`   // how far a clock that was set is ahead from now on
-	Match       string        `json:"match,omitempty"`
-	Ply         int           `json:"ply,omitempty"`
-	Board       string        `json:"board,omitempty"`   // as X.O/.X./...; a mark that is about to vanish is written like others
-	Cause       string        `json:"cause,omitempty"`   // the cause of the result that a board shows, as the database words it
-	Outcome     string        `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
-	Seats       [2]string     `json:"seats,omitzero"`    // the names that a board or a challenge shows
+	// Said has the texts in Text that a law asks for, by key, each with what matters of it, such as a square.
+	Said    map[string]string `json:"said,omitempty"`
+	Error   string            `json:"error,omitempty"` // why Discord refused the answer
+	Fault   Fault             `json:"fault,omitempty"`
+	Number  int               `json:"number,omitempty"`  // the number of a fault, the same at its beginning and its end
+	Replica int               `json:"replica,omitempty"` // from 1; Kill and Stop have it only if there can be several
+	Shard   int               `json:"shard,omitempty"`   // the shard in which something was done, or that is unheard
+	Ahead   time.Duration     `json:"ahead,omitempty"`   // how far a clock that was set is ahead from now on
+	Match   string            `json:"match,omitempty"`
+	Ply     int               `json:"ply,omitempty"`
+	Board   string            `json:"board,omitempty"`   // as X.O/.X./...; a mark that is about to vanish is written like others
+	Cause   string            `json:"cause,omitempty"`   // the cause of the result that a board shows, as the database words it
+	Outcome string            `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
+	Seats   [2]string         `json:"seats,omitzero"`    // the names that a board or a challenge shows
 }
 
 // String returns the event as one line for people.

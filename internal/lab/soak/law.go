@@ -45,38 +45,48 @@ type Breach struct {
 // Case is a run that is over, and is to be judged.
 type Case struct {
 	Setup   Setup
+	Played  time.Duration // how long enough players have played for every law to have something to judge; zero if there were too few
 	History History
 	Tables  Tables
 }
 
-// Law is something that must hold for every case. Its check calls found for every breach, with the events that matter for it.
+// Law is something that must hold for every case. Its check calls found for every breach, with the events that matter for it, and
+// returns how much it has judged: of several kinds, that of which there was least. It returns elsewhere if the set-up or the faults
+// have nothing that the law is about. A law that judges nothing is broken, since it may be blind.
 type Law struct {
 	Name  string
-	check func(c Case, found func(what string, of History))
+	after time.Duration // how long must have been played until there is something to judge
+	check func(c Case, found func(what string, of History)) (judged int)
 }
+
+const (
+	elsewhere = -1
+	soon      = 45 * time.Second // players have done everything by then
+	lostTime  = 2 * time.Minute  // turns of a minute are lost on time, even if the bot is away meanwhile
+)
 
 // Laws returns all laws.
 func Laws() []Law {
 	return []Law{
-		{"what was shown is stored", shownIsStored},
-		{"every ply has one move", onePlyOneMove},
-		{"nobody moves for another", ownMoves},
-		{"results follow from the moves", resultsFollow},
-		{"scores follow from the results", scoresFollow},
-		{"the database is sound", databaseSound},
-		{"a match begins once", beginsOnce},
-		{"erased players leave no trace", nothingLeft},
-		{"a server gets one post a day", onePostADay},
-		{"a puzzle has three tries", boundedTries},
-		{"nobody loses on time early", nobodyEarly},
-		{"no clock is left running", noneLeft},
-		{"dates are true where replicas share a clock", datesTrue},
-		{"everyone is answered", everyoneAnswered},
-		{"nobody is answered twice", answeredOnce},
-		{"shards are taken over", takenOver},
-		{"nothing unexpected happens", nothingUnexpected},
-		{"the bot ends when it is told to", endsWhenTold},
-		{"boards become true", boardsTrue},
+		{"what was shown is stored", soon, shownIsStored},
+		{"every ply has one move", soon, onePlyOneMove},
+		{"nobody moves for another", soon, ownMoves},
+		{"results follow from the moves", soon, resultsFollow},
+		{"scores follow from the results", soon, scoresFollow},
+		{"the database is sound", soon, databaseSound},
+		{"a match begins once", soon, beginsOnce},
+		{"erased players leave no trace", soon, nothingLeft},
+		{"a server gets one post a day", soon, onePostADay},
+		{"a puzzle has three tries", soon, boundedTries},
+		{"nobody loses on time early", lostTime, nobodyEarly},
+		{"no clock is left running", soon, noneLeft},
+		{"dates are true where replicas share a clock", soon, datesTrue},
+		{"everyone is answered", soon, everyoneAnswered},
+		{"nobody is answered twice", soon, answeredOnce},
+		{"shards are taken over", soon, takenOver},
+		{"nothing unexpected happens", soon, nothingUnexpected},
+		{"the bot ends when it is told to", soon, endsWhenTold},
+		{"boards become true", soon, boardsTrue},
 	}
 }
 
@@ -84,10 +94,23 @@ func Laws() []Law {
 func Judge(c Case) []Breach {
 	var all []Breach
 	for _, law := range Laws() {
-		law.check(c, func(what string, of History) { all = append(all, Breach{law.Name, what, of}) })
+		judged := law.check(c, func(what string, of History) { all = append(all, Breach{law.Name, what, of}) })
+		if judged == 0 && c.Played >= law.after {
+			all = append(all, Breach{Law: law.Name, What: "it had nothing to judge"})
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Breach) int { return len(a.History) - len(b.History) })
 	return all
+}
+
+// Unjudged returns the names of the laws that had nothing to judge.
+func Unjudged(c Case) (names []string) {
+	for _, law := range Laws() {
+		if law.check(c, func(string, History) {}) <= 0 {
+			names = append(names, law.Name)
+		}
+	}
+	return names
 }
 
 // squares returns the moves of a match by ply. It reports false if there is not exactly one move for each ply.

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tictactoe/bot"
 )
 
 // everyoneAnswered is the law that every interaction is answered in time, unless a fault that is not the bot's own overlaps with the
 // time that the bot had. To be told to slow down is an answer only to a player who was too fast.
-func everyoneAnswered(c Case, found func(string, History)) {
+func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	settled := c.History.settled()
 	had := map[string]History{} // by interaction, which replicas got it
@@ -27,8 +29,9 @@ func everyoneAnswered(c Case, found func(string, History)) {
 		if e.Kind != Sent {
 			continue
 		}
+		judged++
 		end := settled[e.Interaction]
-		turnedAway := strings.Contains(end.Text, tooFast)
+		_, turnedAway := end.Said[saidTooFast]
 		arrives, sure := c.arrival(spans, e)
 		if end.Status == "answered" && arrives.After(end.At) {
 			arrives = end.At // it had reached the bot before the shard was unheard
@@ -57,6 +60,7 @@ func everyoneAnswered(c Case, found func(string, History)) {
 				c.History.about(e.Interaction))
 		}
 	}
+	return judged
 }
 
 // arrival returns when an interaction reached the bot: what was sent while a shard was unheard arrives when it is heard again. It
@@ -110,7 +114,7 @@ func (c Case) lost(spans []span, got Event, until time.Time) bool {
 }
 
 // answeredOnce is the law that an interaction gets one first response, even if it was delivered to two replicas.
-func answeredOnce(c Case, found func(string, History)) {
+func answeredOnce(c Case, found func(string, History)) (judged int) {
 	times := map[string]int{}
 	for _, e := range c.History {
 		if e.Kind == Acknowledged {
@@ -119,17 +123,15 @@ func answeredOnce(c Case, found func(string, History)) {
 			}
 		}
 	}
+	return len(times)
 }
 
-// tooFast is how the bot's text begins for a user who is rate limited.
-const tooFast = "That was too fast for me"
-
-// The limits that serve sets to each user: atOnce interactions at once, and perSecond a second in the long run. A user who has
+// The limits that the soak has serve set to each user: atOnce interactions at once, and perSecond a second in the long run. A user who has
 // underWay or more interactions left must not be rate limited. With fewer left the law is silent, since so many interactions may
 // arrive in another order than they were sent in.
 const (
-	atOnce    = 20
 	perSecond = 5
+	atOnce    = perSecond * bot.BurstSeconds
 	underWay  = 4
 )
 
@@ -153,12 +155,9 @@ func (p rateUse) next(at time.Time, counts bool) (after rateUse, left float64) {
 	return p, left
 }
 
-// apology is how the bot's text begins after an error that it did not expect.
-const apology = "Something went wrong on our side"
-
 // nothingUnexpected is the law that nobody reads an apology, except for an interaction that was garbled, or while the disk was full or
 // the database was written over.
-func nothingUnexpected(c Case, found func(string, History)) {
+func nothingUnexpected(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	garbled := map[string]bool{}
 	for _, e := range c.History {
@@ -168,10 +167,14 @@ func nothingUnexpected(c Case, found func(string, History)) {
 	}
 	sent := map[string]time.Time{}
 	for _, e := range c.History {
+		_, apology := e.Said[saidApology]
+		if e.Kind == Settled && e.Text != "" {
+			judged++
+		}
 		switch {
 		case e.Kind == Sent:
 			sent[e.Interaction] = e.At
-		case e.Kind == Settled && strings.Contains(e.Text, apology) && !garbled[e.Interaction]:
+		case e.Kind == Settled && apology && !garbled[e.Interaction]:
 			full := slices.ContainsFunc(spans, func(s span) bool {
 				return s.fault == Full && !s.from.After(e.At) && !s.to.Before(sent[e.Interaction])
 			})
@@ -180,13 +183,18 @@ func nothingUnexpected(c Case, found func(string, History)) {
 			}
 		}
 	}
+	return judged
 }
 
 // endsWhenTold is the law that a bot does not end by itself, and ends well when it is told to.
-func endsWhenTold(c Case, found func(string, History)) {
+func endsWhenTold(c Case, found func(string, History)) (judged int) {
 	for _, e := range c.History {
 		if e.Kind == Died {
 			found("the bot "+e.Text, History{e})
 		}
+		if e.Kind == Died || e.Kind == Finished {
+			judged++
+		}
 	}
+	return judged
 }

@@ -10,11 +10,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// eraseForm is what was done where a player confirmed that all data be deleted, and everythingDeleted how the bot's answer begins.
-const (
-	eraseForm         = "submit privacy:erase"
-	everythingDeleted = "Everything about you was deleted"
-)
+// eraseForm is what was done where a player confirmed that all data be deleted.
+const eraseForm = "submit privacy:erase"
 
 // erasure is one request of a player to delete all data.
 type erasure struct {
@@ -31,7 +28,8 @@ func (h History) erasures() erasures {
 	for _, e := range h {
 		if e.Kind == Sent && e.Did == eraseForm {
 			one := erasure{e.At, e.At.Add(takeoverTime), false}
-			if end := settled[e.Interaction]; strings.Contains(end.Text, everythingDeleted) {
+			end := settled[e.Interaction]
+			if _, told := end.Said[saidErased]; told {
 				one.until, one.told = end.At, true
 			}
 			all[e.Player] = append(all[e.Player], one)
@@ -72,8 +70,8 @@ func (h History) erasedMatches() map[string]bool {
 }
 
 // nothingLeft is the law that nothing in the database names a player who had all data deleted and did nothing afterwards, and that
-// all matches and challenges of such a player are over. It has to judge a player if any had data deleted.
-func nothingLeft(c Case, found func(string, History)) {
+// all matches and challenges of such a player are over.
+func nothingLeft(c Case, found func(string, History)) (judged int) {
 	const left = string(match.Left)
 	for _, m := range c.Tables.Matches {
 		if (m.X == left || m.O == left) && (m.Cause == "" || !m.RematchDeadline.IsZero()) {
@@ -85,8 +83,7 @@ func nothingLeft(c Case, found func(string, History)) {
 			found(fmt.Sprintf("challenge %s is open with a player who was deleted", ch.ID), c.History.of(ch.ID))
 		}
 	}
-	judged, all := 0, c.History.erasures()
-	for player, some := range all {
+	for player, some := range c.History.erasures() {
 		last := some[len(some)-1]
 		if !last.told || c.History.concernsAfter(player, last.sent) {
 			continue
@@ -98,9 +95,7 @@ func nothingLeft(c Case, found func(string, History)) {
 			}))
 		}
 	}
-	if judged == 0 && len(all) > 0 {
-		found("no player was erased and stayed away", nil)
-	}
+	return judged
 }
 
 // concernsAfter reports whether anything that a player did, or another did to that player, was settled after that time, beside the

@@ -2,7 +2,6 @@ package soak
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,12 +11,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// youPlayed is how the bot's private answer to a move by command begins.
-var youPlayed = regexp.MustCompile(`(?m)^(?:### )?You played ([a-e][1-5])\b`)
-
 // shownIsStored is the law that a board that anybody saw is the replay of the stored moves up to its ply, that the result that it
 // shows is stored, that a challenge that anybody saw is stored, and that a move is stored that its player was told of.
-func shownIsStored(c Case, found func(string, History)) {
+func shownIsStored(c Case, found func(string, History)) (judged int) {
 	games, erased := c.games(), c.History.erasures()
 	gone := c.History.erasedMatches()
 	challenges := map[string]bool{}
@@ -25,25 +21,38 @@ func shownIsStored(c Case, found func(string, History)) {
 		challenges[ch.ID] = true
 	}
 	did := map[string]string{} // by interaction
+	var boards, ends, invited, moves int
 	for _, e := range c.History {
 		switch {
 		case e.Kind == Sent:
 			did[e.Interaction] = e.Did
 		case e.Kind == Settled:
 			match, _, is := typed(did[e.Interaction])
-			told := youPlayed.FindStringSubmatch(e.Text)
-			if is && told != nil && !erased.after(e.Player, e.At) && !games[match].has(e.Player, told[1]) {
-				found(fmt.Sprintf("match %s: %s was told of a move on %s that is not stored", match, e.Player, told[1]), c.History.of(match))
+			square, told := e.Said[saidPlayed]
+			if is && told {
+				moves++
 			}
-		case e.Kind == Invited && !challenges[e.Match] && !gone[e.Match]:
+			if is && told && !erased.after(e.Player, e.At) && !games[match].has(e.Player, square) {
+				found(fmt.Sprintf("match %s: %s was told of a move on %s that is not stored", match, e.Player, square), c.History.of(match))
+			}
+		case e.Kind == Invited:
+			invited++
+			if challenges[e.Match] || gone[e.Match] {
+				continue
+			}
 			found(fmt.Sprintf("challenge %s was shown and is not stored", e.Match), c.History.of(e.Match))
 		case e.Kind == Shown || e.Kind == Standing:
+			boards++
+			if e.Cause != "" {
+				ends++
+			}
 			_, stored := games[e.Match]
 			if wrong := untrue(games, e); wrong != "" && (stored || !gone[e.Match]) {
 				found(fmt.Sprintf("match %s: %s", e.Match, wrong), c.History.of(e.Match))
 			}
 		}
 	}
+	return min(boards, ends, invited, moves)
 }
 
 // has reports whether that player has a move on the square of that name.
@@ -75,7 +84,7 @@ func untrue(games map[string]replayed, e Event) string {
 }
 
 // onePlyOneMove is the law that each ply has exactly one move, and that the database itself would refuse another.
-func onePlyOneMove(c Case, found func(string, History)) {
+func onePlyOneMove(c Case, found func(string, History)) (judged int) {
 	type ply struct {
 		match string
 		n     int
@@ -95,6 +104,7 @@ func onePlyOneMove(c Case, found func(string, History)) {
 	if len(c.Tables.Moves) > 0 && c.Tables.SecondMove == "" {
 		found("the database takes a second move of a ply that has one", nil)
 	}
+	return len(c.Tables.Moves)
 }
 
 // turn is what a move is asked for: the ply is that of a button, and empty for a command, which moves at whichever ply it comes.
@@ -127,7 +137,7 @@ func (h History) requests() map[turn][]request {
 
 // ownMoves is the law that each stored move of a human was asked for by that human: by a button of that ply, or by a command, which
 // makes one move at most.
-func ownMoves(c Case, found func(string, History)) {
+func ownMoves(c Case, found func(string, History)) (judged int) {
 	asked, erased := c.History.requests(), c.History.erasures()
 	for _, g := range c.games() {
 		for ply := range g.record.Len() {
@@ -135,6 +145,7 @@ func ownMoves(c Case, found func(string, History)) {
 			if player == "" {
 				continue
 			}
+			judged++
 			played := func(r request) bool { return g.lands(ply, r.square) }
 			own := func(player string) bool {
 				if slices.ContainsFunc(asked[turn{player, g.ID, strconv.Itoa(ply)}], played) {
@@ -157,6 +168,7 @@ func ownMoves(c Case, found func(string, History)) {
 				c.History.of(g.ID))
 		}
 	}
+	return judged
 }
 
 // typed returns the match and the square of a move by command, and reports whether it is one.
@@ -184,7 +196,7 @@ var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Dr
 // resultsFollow is the law that a result follows from the moves if they decide the match. If they do not, somebody ended it who
 // could: the loser resigned, a player called it off, or time ran out for the side to move, which loses unless it proposed the match
 // and has not moved.
-func resultsFollow(c Case, found func(string, History)) {
+func resultsFollow(c Case, found func(string, History)) (judged int) {
 	submitted := map[string]bool{} // match and player
 	for _, e := range c.History {
 		if f := strings.Split(e.Did, ":"); e.Kind == Sent && f[0] == "submit resign" && len(f) == 3 {
@@ -198,6 +210,9 @@ func resultsFollow(c Case, found func(string, History)) {
 			found(fmt.Sprintf("match %s cannot be replayed", m.ID), c.History.of(m.ID))
 			continue
 		}
+		if m.Cause != "" {
+			judged++
+		}
 		gaveUp := func(player string) bool {
 			return submitted[m.ID+" "+player] || player == string(match.Left) && len(erased) > 0
 		}
@@ -205,6 +220,7 @@ func resultsFollow(c Case, found func(string, History)) {
 			found(fmt.Sprintf("match %s: the result is %q by %q, but %s", m.ID, m.Outcome, m.Cause, wrong), c.History.of(m.ID))
 		}
 	}
+	return judged
 }
 
 // wrongResult says why the stored result cannot be that of the match, or returns the empty string. gaveUp reports whether a player
@@ -261,7 +277,7 @@ func (g replayed) withoutProposer() bool {
 
 // scoresFollow is the law that the scores are the sums of the ended matches, and that the sums over all levels of the computer are
 // those of the scores.
-func scoresFollow(c Case, found func(string, History)) {
+func scoresFollow(c Case, found func(string, History)) (judged int) {
 	type key struct{ venue, player, level string }
 	type tally [3]int
 	want, sums := map[key]tally{}, map[key]tally{}
@@ -307,19 +323,21 @@ func scoresFollow(c Case, found func(string, History)) {
 	}
 	compare(want, c.Tables.Scores, "")
 	compare(sums, c.Tables.Computer, "*")
+	return min(len(c.Tables.Scores), len(c.Tables.Computer))
 }
 
 // databaseSound is the law that the program's own check of the database finds nothing wrong: ratings, ranks and the rest of what is
 // kept beside the matches are what the matches lead to.
-func databaseSound(c Case, found func(string, History)) {
+func databaseSound(c Case, found func(string, History)) (judged int) {
 	for _, finding := range c.Tables.Findings {
 		found(finding, nil)
 	}
+	return len(c.Tables.Matches)
 }
 
 // beginsOnce is the law that a match comes from one accepted challenge, from one request to play the computer, or from one match as
 // its rematch, and that no match has two rematches.
-func beginsOnce(c Case, found func(string, History)) {
+func beginsOnce(c Case, found func(string, History)) (judged int) {
 	accepted, from := map[string]bool{}, map[string]int{}
 	for _, ch := range c.Tables.Challenges {
 		accepted[ch.ID] = ch.Status == "accepted"
@@ -342,11 +360,12 @@ func beginsOnce(c Case, found func(string, History)) {
 			found(fmt.Sprintf("match %s began, but its challenge was not accepted", m.ID), c.History.of(m.ID))
 		}
 	}
+	return min(len(accepted), len(from))
 }
 
 // boardsTrue is the law that some message shows each match as it is stored, after all faults have ended. Boards of which the bot
 // knows that it has yet to draw them are excepted, since it draws many boards one after the other.
-func boardsTrue(c Case, found func(string, History)) {
+func boardsTrue(c Case, found func(string, History)) (judged int) {
 	games, gone := c.games(), c.History.erasedMatches()
 	standing, current := map[string]Event{}, map[string]bool{}
 	for _, e := range c.History {
@@ -366,4 +385,5 @@ func boardsTrue(c Case, found func(string, History)) {
 			found(fmt.Sprintf("the message of match %s stays at %s, ply %d, %q", match, e.Board, e.Ply, e.Cause), c.History.of(match))
 		}
 	}
+	return len(standing)
 }

@@ -9,7 +9,7 @@ import (
 
 // nobodyEarly is the law that a player who lost on time, or did not show up, had the whole time of the turn, and in addition all the time in which the
 // bot was away, whatever the clock showed.
-func nobodyEarly(c Case, found func(string, History)) {
+func nobodyEarly(c Case, found func(string, History)) (judged int) {
 	away := make([][]span, max(c.Setup.Shards, 1))
 	for i := range away {
 		away[i] = c.away(i)
@@ -19,6 +19,7 @@ func nobodyEarly(c Case, found func(string, History)) {
 		if g.Cause != "time" && g.Cause != "no show" {
 			continue
 		}
+		judged++
 		began := g.Created
 		if n := len(g.moves); n > 0 {
 			began = g.moves[n-1].At // the last move, even if a clock that was set back gave another a later date
@@ -42,6 +43,7 @@ func nobodyEarly(c Case, found func(string, History)) {
 			found(fmt.Sprintf("match %s was lost on time after %s of %s", g.ID, had, due), c.History.of(g.ID))
 		}
 	}
+	return judged
 }
 
 // away returns when nobody heard the players of a shard because a process had ended or was paused.
@@ -102,10 +104,10 @@ func later(a, b time.Time) time.Time {
 
 // noneLeft is the law that whatever was due a while before the end is over: turns, challenges and offers of a rematch. At the end
 // the clock is right again, and nobody has more time left than a turn lasts.
-func noneLeft(c Case, found func(string, History)) {
+func noneLeft(c Case, found func(string, History)) (judged int) {
 	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
 	if i < 0 {
-		return
+		return 0
 	}
 	bound := c.History[i].At.Add(-judgeTime)
 	check := func(id string, due time.Time, what string) {
@@ -123,14 +125,15 @@ func noneLeft(c Case, found func(string, History)) {
 	for _, ch := range c.Tables.Challenges {
 		check(ch.ID, ch.Deadline, "the challenge")
 	}
+	return min(len(c.Tables.Matches), len(c.Tables.Challenges))
 }
 
 // datesTrue is the law about a database that replicas can share: moves are dated by the clock of the database, which no fault sets. A
 // date is no earlier than the click or the command, and no later than that can have arrived from a shard that was unheard meanwhile,
 // perhaps more than once. The clocks of the machines are set by more than that, so a move that is dated by one of them is found.
-func datesTrue(c Case, found func(string, History)) {
+func datesTrue(c Case, found func(string, History)) (judged int) {
 	if !c.Setup.common() {
-		return
+		return elsewhere
 	}
 	asked, spans := c.History.requests(), c.History.spans()
 	// onItsWay is how long a request may take at most to arrive by that time.
@@ -159,23 +162,26 @@ func datesTrue(c Case, found func(string, History)) {
 			if len(times) == 0 {
 				continue // a computer's move, or one that another law finds
 			}
+			judged++
 			late := func(r request) time.Duration { return m.At.Sub(r.at) }
 			if !slices.ContainsFunc(times, func(r request) bool { return late(r) >= -datingTime && late(r) <= onItsWay(r, m.At) }) {
 				found(fmt.Sprintf("match %s: the move of ply %d is dated %s after it was asked for", g.ID, m.Ply, late(times[0])), c.History.of(g.ID))
 			}
 		}
 	}
+	return judged
 }
 
 // takenOver is the law that a shard that several processes share is unheard for a minute at most, not counting faults that keep a bot
 // from connecting. It is unheard for a reason only: within that time before, a process ended, began or lost its connections.
 // When it became unheard is known to lie between two looks, which a machine with much to do may take a while apart.
-func takenOver(c Case, found func(string, History)) {
+func takenOver(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	for _, s := range spans {
 		if s.fault != Unheard {
 			continue
 		}
+		judged++
 		bound, why := takeoverTime, false
 		for _, other := range spans {
 			switch other.fault {
@@ -197,4 +203,9 @@ func takenOver(c Case, found func(string, History)) {
 			}))
 		}
 	}
+	killed := func(s span) bool { return s.fault == Kill }
+	if judged == 0 && !(c.Setup.sharing() && slices.ContainsFunc(spans, killed)) {
+		return elsewhere
+	}
+	return judged
 }

@@ -103,7 +103,11 @@ func (p *player) erase(ctx context.Context) bool {
 	answer, _ := p.settled(time.Now(), "submit "+form.Modal.CustomID, func() (discordsim.Result, error) {
 		return p.user.Submit(ctx, form.Interaction, nil)
 	})
-	return answer.Message != nil && strings.Contains(read(answer.Message).text, everythingDeleted)
+	if answer.Message == nil {
+		return false
+	}
+	_, told := p.world.find(p.world.read(answer.Message).text, saidErased)
+	return told
 }
 
 // comeBack has everything deleted now and then, and plays on afterwards.
@@ -276,7 +280,7 @@ func (p *player) solve(ctx context.Context) bool {
 		if !shown || opened.Message == nil {
 			return true
 		}
-		var s screen
+		s := screen{words: p.world.words}
 		s.walk(opened.Message.Components, new([]string))
 		square, ok := one(p, slices.DeleteFunc(s.buttons, func(id string) bool { return !strings.HasPrefix(id, "daily:") }))
 		if !ok {
@@ -351,7 +355,7 @@ func (p *player) changeBoards(ctx context.Context) bool {
 	if !shown || settings.Message == nil || !settings.Ephemeral {
 		return true
 	}
-	for _, id := range read(settings.Message).buttons {
+	for _, id := range p.world.read(settings.Message).buttons {
 		if strings.HasPrefix(id, "settings:text") {
 			p.press(ctx, settings.Message.ID, id)
 		}
@@ -385,7 +389,7 @@ func (p *player) beginSeason(ctx context.Context) bool {
 	if !shown || page.Message == nil {
 		return true
 	}
-	form, asked := p.press(ctx, page.Message.ID, read(page.Message).button("admin:begin"))
+	form, asked := p.press(ctx, page.Message.ID, p.world.read(page.Message).button("admin:begin"))
 	if !asked || form.Modal == nil {
 		return true
 	}
@@ -403,7 +407,7 @@ func (p *player) undo(ctx context.Context, answer discordsim.Result) {
 	if answer.Message == nil || !answer.Ephemeral {
 		return
 	}
-	if undo := read(answer.Message).button("undo"); undo != "" {
+	if undo := p.world.read(answer.Message).button("undo"); undo != "" {
 		p.press(ctx, answer.Message.ID, undo)
 	}
 }
@@ -497,9 +501,10 @@ func (p *player) settled(at time.Time, did string, act func() (discordsim.Result
 		end.Error = result.Error.Error()
 	}
 	if result.Message != nil && result.Status == discordsim.Answered {
-		s := read(result.Message)
+		s := p.world.read(result.Message)
 		if result.Ephemeral {
 			end.Text = strings.TrimSpace(s.text)
+			end.Said = p.world.told(end.Text)
 		} else if e, is := s.event(Shown); is {
 			e.Player, e.Interaction = p.name, result.Interaction
 			p.record.add(e)

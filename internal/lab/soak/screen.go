@@ -9,6 +9,7 @@ import (
 
 // screen is what a player can read from a message: what is visible, and the custom_ids, which a client knows.
 type screen struct {
+	words   words
 	text    string
 	buttons []string // the custom_ids of the buttons that can be pressed
 
@@ -31,66 +32,46 @@ const (
 )
 
 var (
-	seats    = regexp.MustCompile(`(?m)^(?:### )?(.+) ❌ vs ⭕ (.+)$`)
-	mover    = regexp.MustCompile(`(?m)^(?:❌|⭕) (.+?) to move`)
-	invites  = regexp.MustCompile(`(?m)^(?:### )?\*\*(.+)\*\* challenges \*\*(.+)\*\* to Tic-Tac-Toe$`)
 	moment   = regexp.MustCompile(`<t:(\d+):R>`)
-	endings  = regexp.MustCompile(`(?m)^(🏆|🤝|🏳️|⏰|💤|🚫|Called off).*$`)
-	causeOf  = map[string]string{"🏆": "line", "🤝": "full board", "🏳️": "resignation", "⏰": "time", "💤": "no show", "🚫": "voided", "Called off": "aborted"}
 	marks    = map[string]string{"❌": "X", "❎": "X", "✖️": "X", "⭕": "O", "🅾️": "O", "⚪": "O"}
-	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`)                         // an emoji of the bot's own, by its name
-	inWords  = regexp.MustCompile(`^(?:[a-e][1-5]|(?:[a-e][1-5] )?([XO])(?: \w+)?)$`) // the label of a square on a text board
+	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`) // an emoji of the bot's own, by its name
 	inText   = strings.NewReplacer("<:mark_x:", "❌<", "<:mark_o:", "⭕<")
 	idInText = regexp.MustCompile(`([❌⭕])<\d+>`)
 	emphasis = "*"
 )
 
 // read returns what a player can read from a message.
-func read(m *discordsim.Message) screen {
-	s := screen{text: m.Content}
+func (w words) read(m *discordsim.Message) screen {
+	s := screen{words: w, text: m.Content}
 	var rows []string
 	s.walk(m.Components, &rows)
 	s.board = strings.Join(rows, "/")
 	if found := moment.FindStringSubmatch(s.text); found != nil {
 		s.deadline = int64(number(found[1]))
 	}
-	if found := invites.FindStringSubmatch(s.text); found != nil {
+	if gaps, is := w.find(s.text, "challenge.headline"); is {
 		for _, id := range s.buttons {
 			if rest, is := strings.CutPrefix(id, "accept:"); is {
-				s.challenge, s.from, s.to = rest, found[1], found[2]
+				s.challenge, s.from, s.to = rest, gaps["From"], gaps["To"]
 			}
 		}
 	}
 	if s.match == "" {
 		return s
 	}
-	if found := seats.FindStringSubmatch(s.text); found != nil {
-		s.x, s.o = strings.Trim(found[1], emphasis), strings.Trim(found[2], emphasis)
-	}
-	if found := mover.FindStringSubmatch(s.text); found != nil {
-		s.mover = strings.Trim(found[1], emphasis)
-	}
-	if found := endings.FindStringSubmatch(s.text); found != nil {
-		s.cause = causeOf[found[1]]
-		s.outcome = winner(found[0])
-		if s.cause == "full board" {
-			s.outcome = "draw"
+	seats, _ := w.find(s.text, "match.seats")
+	s.x, s.o = seats["X"], seats["O"]
+	turn, _ := w.find(s.text, "match.turn", "match.turn.untimed")
+	s.mover = turn["Name"]
+	for key, cause := range causes {
+		if gaps, is := w.find(s.text, key); is {
+			s.cause, s.outcome = cause, marks[gaps["Mark"]]
+			if cause == "full board" {
+				s.outcome = "draw"
+			}
 		}
 	}
 	return s
-}
-
-// winner returns the mark that a line names, X or O, or the empty string.
-func winner(line string) string {
-	x, o := strings.Index(line, "❌"), strings.Index(line, "⭕")
-	switch {
-	case x >= 0 && (o < 0 || x < o):
-		return "X"
-	case o >= 0:
-		return "O"
-	default:
-		return ""
-	}
 }
 
 // walk collects texts and buttons. The squares of one row of buttons become a row of the board.
@@ -104,9 +85,9 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 			if c.CustomID != "" && !c.Disabled {
 				s.buttons = append(s.buttons, c.CustomID)
 			}
-			if f := strings.Split(c.CustomID, ":"); f[0] == "play" && len(f) == 4 && (c.Emoji != nil || inWords.MatchString(c.Label)) {
+			if f := strings.Split(c.CustomID, ":"); f[0] == "play" && len(f) == 4 && (c.Emoji != nil || s.words.isSquare(c.Label)) {
 				s.match, s.ply = f[1], number(f[2])
-				mark := markOn(c)
+				mark := s.words.markOn(c)
 				if mark == "" {
 					mark = "."
 					if !c.Disabled {
@@ -123,10 +104,17 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	}
 }
 
+// isSquare reports whether a label is that of a square on a text board.
+func (w words) isSquare(label string) bool {
+	_, is := w.find(label, append(squareLabels, "square.empty")...)
+	return is
+}
+
 // markOn returns the mark on the button of a square, X or O, or the empty string if there is none.
-func markOn(square discordsim.Component) string {
+func (w words) markOn(square discordsim.Component) string {
 	if square.Emoji == nil {
-		return inWords.FindStringSubmatch(square.Label)[1]
+		gaps, _ := w.find(square.Label, squareLabels...)
+		return gaps["Mark"]
 	}
 	if own := ownMark.FindStringSubmatch(square.Emoji.Name); own != nil {
 		return strings.ToUpper(own[1])

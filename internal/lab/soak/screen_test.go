@@ -2,7 +2,11 @@ package soak
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"tictactoe/discordsim"
 	"tictactoe/internal/show/locale"
@@ -23,6 +27,7 @@ func container(text string, rows ...[][2]string) *discordsim.Message {
 }
 
 func TestReadingABoard(t *testing.T) {
+	read := english(t).read
 	s := read(container("### **p01** ❌ vs ⭕ Computer (easy)\n❌ **p01** to move · time runs out <t:1700000000:R>",
 		[][2]string{{"play:m:2:a1", "❌"}, {"play:m:2:b1", "▫️"}}, [][2]string{{"play:m:2:a2", "⚪"}, {"play:m:2:b2", "✖️"}}, [][2]string{{"resign:m:2", ""}}))
 	if s.match != "m" || s.ply != 2 || s.board != "X./OX" || s.x != "p01" || s.o != "Computer (easy)" || s.mover != "p01" ||
@@ -55,18 +60,65 @@ func TestReadingABoard(t *testing.T) {
 	}
 }
 
-// What is looked for in answers is what the bot says.
+// Texts are recognised by their keys, so that other words blind no law.
 func TestWhatTheBotSays(t *testing.T) {
+	english, err := os.ReadFile(filepath.Join("..", "..", "show", "locale", "texts", "en.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reworded := strings.NewReplacer("You played {{.Square}}", "On {{.Square}} is your mark now",
+		"🧩 Daily puzzle of {{.Day}} · {{.Board}}", "{{.Board}}, the riddle of {{.Day}}", "isn't it", "was wrong", "too fast", "rather quick",
+		"too much going on", "a crowd", "Something went wrong", "An accident happened", "was deleted", "is gone",
+		"{{.MarkX}} vs {{.MarkO}}", "{{.MarkX}} against {{.MarkO}}", "⏰ {{.Loser}} ran out of time", "Time is up for {{.Loser}}").Replace(string(english))
+	args := view.Args{
+		"Square": "b2", "Left": "a1", "Day": "2026-11-23", "Board": "classic", "Why": "It loses", "Reference": "1", "PluralCount": 2,
+		"X": "**p01**", "MarkX": "❌", "MarkO": "⭕", "O": "**p02**", "Loser": "**p01**", "Mark": "⭕", "Winner": "**p02**",
+	}
+	for name, texts := range map[string]string{"as they are": string(english), "reworded": reworded} {
+		book, err := locale.ReadBook(fstest.MapFS{"en.json": {Data: []byte(texts)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newWords(book)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := func(key string) string { return book.In("en-US").Say(view.T(key, args), nil) }
+		s := w.read(container("### "+said("match.seats")+"\n"+said("result.time"), [][2]string{{"play:m:1:a1", "❌"}}))
+		if s.x != "p01" || s.o != "p02" || s.cause != "time" || s.outcome != "O" {
+			t.Errorf("%s: read %+v", name, s)
+		}
+		for _, one := range told {
+			for _, key := range one.keys {
+				matters, _ := args[one.gap].(string)
+				if got := w.told("### A title\n⚠️ " + said(key) + "\nMore"); len(got) != 1 || got[one.keys[0]] != matters {
+					t.Errorf("%s, %s: %q says %v", name, key, said(key), got)
+				}
+			}
+		}
+	}
+	other := strings.ReplaceAll(string(english), `"error.busy"`, `"error.crowded"`)
+	without, err := locale.ReadBook(fstest.MapFS{"en.json": {Data: []byte(other)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newWords(without); err == nil {
+		t.Error("a key is missing, and nobody noticed")
+	}
+}
+
+// english returns the words of the embedded book.
+func english(t *testing.T) words {
+	t.Helper()
 	book, err := locale.NewBook()
 	if err != nil {
 		t.Fatal(err)
 	}
-	english := book.In("en-US")
-	for key, begins := range map[string]string{"error.unexpected": apology, "error.busy": busy} {
-		if said := english.Say(view.T(key, view.Args{"Reference": "1"}), nil); said[:len(begins)] != begins {
-			t.Errorf("%s is %q, looked for is %q", key, said, begins)
-		}
+	w, err := newWords(book)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return w
 }
 
 func TestGarble(t *testing.T) {

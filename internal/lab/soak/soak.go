@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"tictactoe/discordsim"
+	"tictactoe/internal/show/locale"
 	"tictactoe/store/postgres/pgserver"
 )
 
@@ -41,6 +42,8 @@ const (
 	calmMost  = 3 * time.Minute
 	// channels is about how many channels players use at least, in all servers together; each server has one.
 	channels = 4
+	// enoughPlayers is how many players do everything that the laws judge in some time.
+	enoughPlayers = 16
 	// readers is how many servers choose during a run to get the puzzle of each day.
 	readers = 40
 )
@@ -69,6 +72,7 @@ type Report struct {
 	Summary                   // of the whole run
 	Skipped  map[Fault]string `json:"skipped,omitempty"` // faults that are not possible here, and why
 	Breaches map[string]int   `json:"breaches"`          // the number of breaches by law
+	Unjudged []string         `json:"unjudged"`          // the laws that had nothing to judge
 	First    *Breach          `json:"first,omitempty"`   // the breach with the shortest history
 	Kept     string           `json:"kept,omitempty"`    // the folder with the database, the log and the history of a breach
 }
@@ -85,6 +89,7 @@ type soak struct {
 	fleet   *fleet
 	clocks  []*replicaClock // those of the replicas; none unless they are set now and then
 	record  *recorder
+	words   words
 	places  []place
 	readers []place                          // the channels of servers in which nobody plays, and which get the puzzle of each day
 	server  *pgserver.Server                 // of the database, if it is the soak's own
@@ -128,13 +133,21 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	config.Replicas = cmp.Or(config.Replicas, 1)
 	config.Shards = max(config.Shards, 1)
 	report = Report{Setup: config.Setup, Text: config.Setup.String(), Seed: config.Seed, Players: config.Players, Duration: config.Duration, Skipped: impossible(config.Setup), Breaches: map[string]int{}}
+	book, err := locale.NewBook()
+	if err != nil {
+		return report, err
+	}
+	words, err := newWords(book)
+	if err != nil {
+		return report, err
+	}
 	folder, err := os.MkdirTemp("", "tictactoe-soak-")
 	if err != nil {
 		return report, err
 	}
 	disk := filepath.Join(folder, "disk")
 	s := &soak{
-		config: config, folder: folder, record: &recorder{},
+		config: config, folder: folder, record: &recorder{}, words: words,
 		failed: make(chan error, 1), simFaults: map[int]Planned{}, db: sqliteFile(filepath.Join(disk, "tictactoe.db")),
 	}
 	s.fleet = newFleet(config.Setup, s.launch, s.record, s.fail)
@@ -207,6 +220,7 @@ func (s *soak) judge(c Case, report *Report) error {
 	}
 	report.Summary = s.record.summary()
 	report.Summary.conclude(c)
+	report.Unjudged = Unjudged(c)
 	breaches := Judge(c)
 	for _, b := range breaches {
 		report.Breaches[b.Law]++
@@ -305,6 +319,9 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	default:
 	}
 	c.Setup = s.config.Setup
+	if s.config.Players >= enoughPlayers {
+		c.Played = s.config.Duration
+	}
 	c.History = s.record.finish()
 	if c.Tables, err = s.db.tables(context.WithoutCancel(ctx), names); err == nil {
 		c.Tables.Findings, err = s.checkDatabase(context.WithoutCancel(ctx))
@@ -351,7 +368,7 @@ func (s *soak) createServers() error {
 		if worlds[shard] != nil {
 			continue
 		}
-		worlds[shard] = newWorld()
+		worlds[shard] = newWorld(s.words)
 		left--
 		for i := range each {
 			id, err := s.sim.AddChannel(discordsim.Room{Guild: server, Name: fmt.Sprintf("table-%d", i+1)})
@@ -404,8 +421,8 @@ func (s *soak) notePuzzles(spectator *player) error {
 			return err
 		}
 		for _, m := range messages {
-			if day := puzzleOf.FindStringSubmatch(read(m).text); day != nil {
-				s.record.add(Event{Kind: Posted, Did: day[1], Text: r.server})
+			if gaps, is := s.words.find(s.words.read(m).text, saidPuzzle); is {
+				s.record.add(Event{Kind: Posted, Did: gaps["Day"], Text: r.server})
 			}
 		}
 	}
@@ -548,7 +565,7 @@ func (s *soak) noteStanding(spectator *player) error {
 			return err
 		}
 		for _, m := range messages {
-			if screen := read(m); screen.match != "" {
+			if screen := s.words.read(m); screen.match != "" {
 				e, _ := screen.event(Standing)
 				s.record.add(e)
 			}

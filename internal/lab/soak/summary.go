@@ -38,9 +38,6 @@ type Summary struct {
 	Behind int `json:"boards_behind"`
 }
 
-// busy is how the bot's text begins if it has too much to do.
-const busy = "There's too much going on"
-
 // count takes an event into account.
 func (s *Summary) count(e Event) {
 	if s.Statuses == nil {
@@ -51,12 +48,15 @@ func (s *Summary) count(e Event) {
 		s.Interactions++
 	case Settled:
 		s.Statuses[e.Status]++
+		_, busy := e.Said[saidBusy]
+		_, tooFast := e.Said[saidTooFast]
+		_, apology := e.Said[saidApology]
 		switch {
-		case strings.Contains(e.Text, busy):
+		case busy:
 			s.TryAgain++
-		case strings.Contains(e.Text, tooFast):
+		case tooFast:
 			s.TooFast++
-		case strings.Contains(e.Text, apology):
+		case apology:
 			s.Apologies++
 		case e.Text != "":
 			s.Refused++

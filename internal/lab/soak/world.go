@@ -25,19 +25,20 @@ type shownMessage struct {
 
 // world is what everybody in a server sees.
 type world struct {
+	words
 	mu    sync.Mutex
 	shown map[string]*shownMessage // by message
 	order []string                 // the ids of the messages, the oldest first
 }
 
-func newWorld() *world { return &world{shown: map[string]*shownMessage{}} }
+func newWorld(w words) *world { return &world{words: w, shown: map[string]*shownMessage{}} }
 
 // keptFor is how long players may still press buttons of an ended match or another old message.
 const keptFor = 30 * time.Second
 
 // put adds a message, or replaces one that has changed, and returns what can be read from it.
 func (w *world) put(m *discordsim.Message) screen {
-	s := read(m)
+	s := w.read(m)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.shown[m.ID] == nil {

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// Tries is how many wrong presses end an attempt. If it were raised, attempts that have failed would go on. The soak and the
-	// texts also say three.
+	// Tries is how many wrong presses end an attempt. If it were raised, attempts that have failed would go on. The texts also
+	// say three.
 	Tries = 3
 	// CountsFor is how long after its beginning an attempt may be solved and still count for a streak. So a puzzle that was begun
 	// before midnight can be finished after it, but a streak cannot be mended weeks later.

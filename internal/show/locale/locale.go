@@ -197,6 +197,9 @@ func (w Words) Named(name string) string {
 	return name
 }
 
+// Wording returns what a text says with its gaps, as they are written in the file; the key if there is no such text.
+func (w Words) Wording(t view.Text) string { return w.wording(t) }
+
 // wording is what a text says in the nearest language that has words for it, or its key.
 func (w Words) wording(t view.Text) string {
 	for l := w.own; l != nil; l = l.parent {
