@@ -7,14 +7,14 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/boards/aside"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
 
 // aside is the private line that whoever acts has under the board of a match or challenge.
-func (c *Commands) aside(in *bot.Interaction, id match.ID) aside.Line {
-	return aside.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
+func (c *Commands) aside(in *bot.Interaction, id match.ID) boards.Line {
+	return boards.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
 }
 
 // outdated deletes the private lines of the players, because they are about the board as it was. A lesson stays until the next one

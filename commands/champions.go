@@ -8,7 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/game"
-	"tictactoe/internal/ranking/champions"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
@@ -18,7 +18,7 @@ import (
 // onPodium is how many players of a leaderboard are its champions.
 const onPodium = 3
 
-// Champions shows who has won a season that is over. The error may be one of those of [champions.Announcer].
+// Champions shows who has won a season that is over. The error may be that of [boards.Champions].
 func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo.MessageComponent, error) {
 	all, err := p.Seasons.Seasons(ctx, over.Venue)
 	if err != nil {
@@ -27,9 +27,9 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 	i := slices.IndexFunc(all, func(s season.Season) bool { return s.Number == over.Number })
 	switch {
 	case i < 0: // the leaderboards were reset since, and count it no more
-		return nil, champions.ErrNobody
+		return nil, boards.Skip(boards.Nobody)
 	case i == 0 || !all[i].Ended.Equal(over.Ended):
-		return nil, champions.ErrUndone
+		return nil, boards.Skip(boards.Undone)
 	}
 	wins, err := p.winners(ctx, over)
 	if err != nil {
@@ -40,7 +40,7 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 		return nil, err
 	}
 	if len(wins)+len(podiums) == 0 {
-		return nil, champions.ErrNobody
+		return nil, boards.Skip(boards.Nobody)
 	}
 	allowed, err := p.Policies.Policy(ctx, over.Venue)
 	if err != nil {
@@ -54,7 +54,7 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 func (p Painter) winners(ctx context.Context, s season.Season) ([]score.Row, error) {
 	page, err := p.Scores.Leaderboard(ctx, s.Venue, score.Board{Of: score.People, Season: s.Number}, score.Where{Page: 1}, "")
 	if err == nil && page.Stale {
-		err = champions.ErrStale
+		err = boards.ErrNotYet
 	}
 	rows := slices.DeleteFunc(page.Rows, func(r score.Row) bool { return r.Wins == 0 })
 	return rows[:min(len(rows), onPodium)], err
@@ -68,7 +68,7 @@ func (p Painter) podiums(ctx context.Context, s season.Season) (all []view.Podiu
 		case err != nil:
 			return nil, err
 		case page.Stale:
-			return nil, champions.ErrStale
+			return nil, boards.ErrNotYet
 		}
 		rows := page.Rows[:min(len(page.Rows), onPodium)]
 		if i := slices.IndexFunc(rows, func(r ladder.Row) bool { return !r.Ranked() }); i >= 0 {

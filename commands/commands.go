@@ -15,9 +15,8 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
-	"tictactoe/internal/boards/aside"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
-	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/archive"
 	"tictactoe/internal/people/profile"
@@ -45,8 +44,8 @@ type Commands struct {
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error
 	}
-	Redraw *redraw.Redrawer
-	Asides *aside.Keeper
+	Redraw *boards.Redrawer
+	Asides *boards.Asides
 	// Review judges a finished game. Moves for which the context leaves no time stay unjudged. The error wraps [match.ErrBusy] if
 	// too many users ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
@@ -401,7 +400,7 @@ func (c *Commands) showMatch(ctx context.Context, in *bot.Interaction, kind bot.
 	}
 	return bot.Reply{
 		Kind: kind, Components: drawn.Components,
-		Sent: c.Redraw.Delivered(m.ID, drawn.Version, kind, redraw.Mentioned(m)),
+		Sent: receipt(c.Redraw.Delivered(m.ID, drawn.Version, kind == bot.Post, boards.Mentioned(m))),
 	}, nil
 }
 
@@ -437,7 +436,7 @@ func (c *Commands) showChallenge(ctx context.Context, in *bot.Interaction, kind 
 	}
 	reply = bot.Reply{
 		Kind: kind, Components: encode(s, words, c.style(nil)),
-		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind, false),
+		Sent: receipt(c.Redraw.Delivered(ch.ID, ch.Version, kind == bot.Post, false)),
 	}
 	if kind == bot.Post && ch.Status == match.Pending {
 		reply.Ping = []string{string(ch.To)}

@@ -8,7 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/boards/dailypost"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
@@ -122,14 +122,14 @@ func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.
 	return c.privately(ctx, in, view.SharedPuzzle(s, false), c.style(nil)), nil
 }
 
-// PuzzlePost shows the puzzle of a day in a server. The error may be [dailypost.ErrOff].
+// PuzzlePost shows the puzzle of a day in a server. The error may be Skip(Off) of package boards.
 func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	allowed, err := p.Policies.Policy(ctx, post.Venue)
 	if err != nil {
 		return nil, err
 	}
 	if !allowed.Has(policy.Daily) {
-		return nil, dailypost.ErrOff
+		return nil, boards.Skip(boards.Off)
 	}
 	made, err := p.Puzzles.Of(ctx, day)
 	if err != nil {

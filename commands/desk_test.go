@@ -20,8 +20,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/commands"
 	"tictactoe/game"
-	"tictactoe/internal/boards/aside"
-	"tictactoe/internal/boards/redraw"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/puzzles/daily"
@@ -217,10 +216,10 @@ func newDesk(t *testing.T) *desk {
 	d.commands.Moderation.UndoSeason = func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
 		return season.Undo(ctx, store, begun, undo, names...)
 	}
-	d.commands.Asides = aside.New(aside.Config{
+	d.commands.Asides = boards.NewAsides(boards.AsidesConfig{
 		Store: store, Messenger: d.discord, Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
-	d.commands.Redraw = redraw.New(redraw.Config{
+	d.commands.Redraw = boards.NewRedrawer(boards.RedrawerConfig{
 		Matches: store, Boards: callingBoards{store, d}, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
 		Painter: painter,
 		Now:     func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),

@@ -3,14 +3,16 @@ package commands_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/boards"
 )
 
 // discord is the messenger: it keeps what it was asked for, and fails on demand.
@@ -24,8 +26,8 @@ type discord struct {
 	limits   int                        // how often there was one
 	waiting  func()                     // called before an edit is drawn, as for a rate limit
 	during   func(request string)       // called while a request is under way
-	original func(*bot.Sent)            // what "@original" is in place of the reply to the interaction
-	recent   []bot.Sent                 // the latest messages of every channel
+	original func(*boards.Sent)         // what "@original" is in place of the reply to the interaction
+	recent   []boards.Sent              // the latest messages of every channel
 	alone    bool                       // only the person of the interaction sees what is posted by its token
 	bodies   [][]discordgo.MessageComponent
 	log      locked
@@ -103,16 +105,16 @@ func (d *discord) show(message string, components []discordgo.MessageComponent) 
 }
 
 // Original is the message that the desk delivers as the reply to that interaction, which began a match.
-func (d *discord) Original(ctx context.Context, token string) (bot.Sent, error) {
+func (d *discord) Original(ctx context.Context, token string) (boards.Sent, error) {
 	if err := d.request(ctx, "original of "+token); err != nil {
-		return bot.Sent{}, err
+		return boards.Sent{}, err
 	}
 	interaction := strings.TrimPrefix(token, "token-of-")
 	id, err := commands.IDOf(interaction)
 	if err != nil {
-		return bot.Sent{}, err
+		return boards.Sent{}, err
 	}
-	found := bot.Sent{
+	found := boards.Sent{
 		ID: "8" + interaction, Flags: discordgo.MessageFlagsIsComponentsV2, Carried: []string{"resign:" + string(id) + ":0"},
 	}
 	if d.original != nil {
@@ -122,22 +124,22 @@ func (d *discord) Original(ctx context.Context, token string) (bot.Sent, error) 
 }
 
 // Recent are the messages that the test puts in the channel.
-func (d *discord) Recent(ctx context.Context, channel string) ([]bot.Sent, error) {
+func (d *discord) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
 	if err := d.request(ctx, "recent in "+channel); err != nil {
 		return nil, err
 	}
 	return d.recent, nil
 }
 
-func (d *discord) EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error {
+func (d *discord) EditMessage(ctx context.Context, channel, message string, draw boards.Draw) error {
 	return d.edit(ctx, fmt.Sprintf("edit %s/%s", channel, message), message, draw)
 }
 
-func (d *discord) EditByToken(ctx context.Context, token, message string, draw bot.Draw) error {
+func (d *discord) EditByToken(ctx context.Context, token, message string, draw boards.Draw) error {
 	return d.edit(ctx, fmt.Sprintf("edit %s by %s", message, token), message, draw)
 }
 
-func (d *discord) edit(ctx context.Context, request, message string, draw bot.Draw) error {
+func (d *discord) edit(ctx context.Context, request, message string, draw boards.Draw) error {
 	if err := d.limited(request); err != nil {
 		return err
 	}
@@ -155,7 +157,7 @@ func (d *discord) edit(ctx context.Context, request, message string, draw bot.Dr
 	return nil
 }
 
-func (d *discord) Post(ctx context.Context, channel, replyTo string, draw bot.Draw, ping []string) (string, error) {
+func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards.Draw, ping []string) (string, error) {
 	request := "post to " + channel
 	if replyTo != "" {
 		request += " in reply to " + replyTo
@@ -179,17 +181,17 @@ func (d *discord) Post(ctx context.Context, channel, replyTo string, draw bot.Dr
 }
 
 // PostByToken posts what the person of the interaction alone sees if alone is set.
-func (d *discord) PostByToken(ctx context.Context, token string, draw bot.Draw, ping []string) (bot.Sent, error) {
+func (d *discord) PostByToken(ctx context.Context, token string, draw boards.Draw, ping []string) (boards.Sent, error) {
 	components, err := draw(ctx)
 	if err != nil {
-		return bot.Sent{}, err
+		return boards.Sent{}, err
 	}
 	if err := d.request(ctx, "post by "+token+pinging(ping)); err != nil {
-		return bot.Sent{}, err
+		return boards.Sent{}, err
 	}
 	d.mu.Lock()
 	d.next++
-	sent := bot.Sent{ID: fmt.Sprint(d.next)}
+	sent := boards.Sent{ID: fmt.Sprint(d.next)}
 	if d.alone {
 		sent.Flags = discordgo.MessageFlagsEphemeral
 	}
@@ -216,7 +218,7 @@ func (d *discord) remove(ctx context.Context, message, request string) error {
 	return err
 }
 
-func (d *discord) FollowUpPrivately(ctx context.Context, token string, draw bot.Draw) (string, error) {
+func (d *discord) FollowUpPrivately(ctx context.Context, token string, draw boards.Draw) (string, error) {
 	return d.Post(ctx, "follow "+token, "", draw, nil)
 }
 
@@ -246,4 +248,9 @@ func (d *discord) failing(fail func(request string) error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.fail = fail
+}
+
+// rateLimited is the error of a request that has to wait.
+func rateLimited(after time.Duration) error {
+	return &boards.Failure{Means: boards.ErrRateLimited, After: after, Err: errors.New("rate limited")}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
@@ -91,14 +92,14 @@ func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
 }
 
 func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
-	for name, why := range map[string]error{"for a limit": &bot.LimitError{After: 3 * time.Second}, "for Discord": errors.New("HTTP 502")} {
+	for name, why := range map[string]error{"for a limit": rateLimited(3 * time.Second), "for Discord": errors.New("HTTP 502")} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {
 				d.won()
 				old := d.board.id
 				d.press(bob, "Rematch")
 				d.flush()
-				d.discord.original = func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral }
+				d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral }
 				d.discord.failing(only("post", why))
 				d.undelivered = errors.New("HTTP 502")
 				d.press(alice, "Accept rematch")
@@ -157,7 +158,7 @@ func TestAClosedChannel(t *testing.T) {
 		id = d.id()
 		d.flush()
 		d.now = d.now.Add(bot.TokenLife)
-		d.discord.failing(func(string) error { return bot.ErrForbidden })
+		d.discord.failing(func(string) error { return boards.ErrForbidden })
 		return d, id, func() []string {
 			if err := d.missed(d.now.Add(-bot.TokenLife)); err != nil {
 				t.Fatal(err)
@@ -218,25 +219,25 @@ func TestAClosedChannel(t *testing.T) {
 			change()
 		}
 		d.discord.failing(nil)
-		d.guilds(bot.Guilds{Changed: []string{"another"}, Present: []string{guild}}) // present, as at every start
+		d.guilds(boards.Guilds{Changed: []string{"another"}, Present: []string{guild}}) // present, as at every start
 		if got := append(d.flush(), restored(t, d)...); got != nil {
 			t.Errorf("asked for %q", got)
 		}
-		d.guilds(bot.Guilds{Changed: []string{guild}})
+		d.guilds(boards.Guilds{Changed: []string{guild}})
 		if got, want := append(d.flush(), restored(t, d)...), []string{d.edit()}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
 	})
 	t.Run("of a server that the bot was removed from is not tried at all, until it is back", func(t *testing.T) {
 		d, id, change := start(t)
-		d.guilds(bot.Guilds{Changed: []string{guild}, Gone: []string{guild}})
+		d.guilds(boards.Guilds{Changed: []string{guild}, Gone: []string{guild}})
 		d.flush()
 		if got := append(change(), restored(t, d)...); got != nil {
 			t.Errorf("asked for %q", got)
 		}
 		d.expire(id) // the match goes on where nobody sees it
 		d.discord.failing(nil)
-		d.guilds(bot.Guilds{Present: []string{guild}})
+		d.guilds(boards.Guilds{Present: []string{guild}})
 		if got, want := append(d.flush(), restored(t, d)...), []string{d.edit()}; !cmp.Equal(got, want) {
 			t.Errorf("asked for %q", got)
 		}
@@ -255,7 +256,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 			if strings.Contains(request, " by ") {
 				return nil
 			}
-			return bot.ErrForbidden
+			return boards.ErrForbidden
 		})
 		d.poke(id)
 		return d, id, token
@@ -293,9 +294,9 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 		d, id, _ := start(t)
 		d.discord.failing(func(request string) error {
 			if strings.Contains(request, " by ") {
-				return bot.ErrMessageGone
+				return boards.ErrGone
 			}
-			return bot.ErrForbidden
+			return boards.ErrForbidden
 		})
 		if got := d.flush(); len(got) != 2 {
 			t.Errorf("asked for %q", got)
@@ -354,14 +355,14 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 	})
 	t.Run("where the bot is not, and Discord takes the token no more", func(t *testing.T) {
 		d, id := start(t, asGuest)
-		d.discord.failing(func(string) error { return bot.ErrMessageGone })
-		d.left(id, away+"Discord no longer accepts the token of the last click: "+bot.ErrMessageGone.Error())
+		d.discord.failing(func(string) error { return boards.ErrGone })
+		d.left(id, away+"Discord no longer accepts the token of the last click: "+boards.ErrGone.Error())
 	})
 	t.Run("where the bot is not, and the message was never told", func(t *testing.T) {
 		d := newDesk(t)
 		d.place, d.undelivered = asGuest, bot.ErrLate
 		d.run(alice, "ai", "first=me")
-		d.discord.failing(func(string) error { return bot.ErrMessageGone })
+		d.discord.failing(func(string) error { return boards.ErrGone })
 		open := d.openMatches()
 		d.left(open[0].ID, "was not told which message shows it")
 	})
@@ -374,7 +375,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 	})
 	t.Run("where the bot has left, and one line tells of the server", func(t *testing.T) {
 		d, id := start(t, inServer)
-		d.guilds(bot.Guilds{Gone: []string{guild}})
+		d.guilds(boards.Guilds{Gone: []string{guild}})
 		d.poke(id)
 		d.flush()
 		if got := d.discord.log.String(); strings.Count(got, "\n") != 2 || !strings.Contains(got, "guild="+guild) || !strings.Contains(got, "the bot has left its server") {

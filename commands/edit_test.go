@@ -10,8 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
-	"tictactoe/internal/boards/redraw"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 )
 
@@ -198,19 +197,19 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 			d.started()
 			id, message := d.id(), d.board.id
 			d.flush()
-			config := d.commands.Redraw.Config
+			config := d.commands.Redraw.RedrawerConfig
 			config.UnderWay = 20 * time.Second
-			d.commands.Redraw = redraw.New(config)
-			stale := d.commands.Redraw.Delivered(id, 3, bot.Update, false)
+			d.commands.Redraw = boards.NewRedrawer(config)
+			stale := d.commands.Redraw.Delivered(id, 3, false, false)
 			d.expire(id)
 			other := d.another()
 			other.Enqueue(id)
 			other.Flush(t.Context())
 			d.discord.take()
 			if limited {
-				d.discord.limiting(func(string) error { return &bot.LimitError{After: time.Hour} })
+				d.discord.limiting(func(string) error { return rateLimited(time.Hour) })
 			}
-			stale(bot.Receipt{Message: message, Channel: channel})
+			stale(boards.Receipt{Message: message, Channel: channel})
 			if limited {
 				d.flush()
 				d.discord.limiting(nil)
@@ -232,17 +231,17 @@ func TestTheLastReceiptOfAProcess(t *testing.T) {
 		d.started()
 		id, message := d.id(), d.board.id
 		d.flush()
-		config := d.commands.Redraw.Config
+		config := d.commands.Redraw.RedrawerConfig
 		config.UnderWay = 20 * time.Second
-		d.commands.Redraw = redraw.New(config)
+		d.commands.Redraw = boards.NewRedrawer(config)
 		stop := d.work()
-		stale := d.commands.Redraw.Delivered(id, 3, bot.Update, false)
+		stale := d.commands.Redraw.Delivered(id, 3, false, false)
 		d.expire(id)
 		other := d.another()
 		other.Enqueue(id)
 		other.Flush(t.Context())
 		d.discord.take()
-		stale(bot.Receipt{Message: message, Channel: channel})
+		stale(boards.Receipt{Message: message, Channel: channel})
 		stop()
 		d.asked("edit " + channel + "/" + message)
 	})

@@ -107,3 +107,6 @@ func Styled(name string) string { return discordStyle{}.Name(name) }
 func EncodeWith(s view.Screen, book *locale.Book, drawn emoji.Drawn) []discordgo.MessageComponent {
 	return encode(s, book.In(""), discordStyle{emoji: drawn})
 }
+
+// Failure is failure.
+func Failure(err error) error { return failure(err) }

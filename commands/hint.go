@@ -27,7 +27,7 @@ func (c *Commands) hint(ctx context.Context, in *bot.Interaction, a view.Hint) (
 		return bot.Reply{}, err
 	}
 	reply := c.privately(ctx, in, view.OfHint(m, advice, first), c.styleOf(m.Position().Rules()))
-	reply.Sent = c.Asides.Replied(c.aside(in, m.ID))
+	reply.Sent = receipt(c.Asides.Replied(c.aside(in, m.ID)))
 	return reply, nil
 }
 

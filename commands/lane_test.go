@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/internal/boards/redraw"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 )
 
@@ -52,7 +52,7 @@ func TestABoardIsLeftToTheClickThatHasItsLane(t *testing.T) {
 				d.poke(id)
 				later(tt.takes - time.Millisecond)
 				d.asked()
-				later(2 * redraw.RetryPause)
+				later(2 * boards.RetryPause)
 				if tt.drawn {
 					d.asked("edit " + channel + "/" + message)
 				} else {

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/internal/boards/redraw"
+	"tictactoe/commands"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 )
 
@@ -108,15 +109,15 @@ func (a *api) made() []edit {
 }
 
 // redrawer is one of a process of its own that edits by the API.
-func (d *desk) redrawer(a *api) *redraw.Redrawer {
+func (d *desk) redrawer(a *api) *boards.Redrawer {
 	d.t.Helper()
 	rest, err := bot.NewREST(bot.Discord{Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial})
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	config := d.commands.Redraw.Config
-	config.Messenger = rest
-	return redraw.New(config)
+	config := d.commands.Redraw.RedrawerConfig
+	config.Messenger = commands.Messenger{REST: rest}
+	return boards.NewRedrawer(config)
 }
 
 // ended are n matches whose end nobody was told, with their messages.
@@ -143,7 +144,7 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 				elsewhere, there := d.ended(1)
 				d.now = d.now.Add(time.Hour)
 				a := newAPI(t)
-				redrawers := make([]*redraw.Redrawer, processes)
+				redrawers := make([]*boards.Redrawer, processes)
 				for i := range redrawers {
 					redrawers[i] = d.redrawer(a)
 					d.commands.Redraw = redrawers[i]
@@ -154,14 +155,14 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 				}
 				later(10 * time.Minute)
 				made := a.made()
-				i := slices.Index(made, edit{redraw.CollectTime, there[0], false})
+				i := slices.Index(made, edit{boards.CollectTime, there[0], false})
 				if i < 0 {
 					t.Fatalf("the other channel had to wait: %v", made)
 				}
 				var drawn []string
 				for i, e := range slices.Delete(slices.Clone(made), i, i+1) {
 					drawn = append(drawn, e.message)
-					if want := redraw.CollectTime + time.Duration(i/5)*5*time.Second; e.at != want {
+					if want := boards.CollectTime + time.Duration(i/5)*5*time.Second; e.at != want {
 						t.Errorf("edit %d after %v, want %v", i, e.at, want)
 					}
 				}
@@ -192,7 +193,7 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 		later(time.Minute)
 		var want []edit
 		for i, message := range messages {
-			want = append(want, edit{redraw.CollectTime, message, i >= 5})
+			want = append(want, edit{boards.CollectTime, message, i >= 5})
 		}
 		if got := a.made(); !slices.Equal(got, want) {
 			t.Errorf("made %v", got)
@@ -206,9 +207,9 @@ func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
 		ids, messages := d.ended(1)
 		d.discord.limiting(func(request string) error {
 			if strings.Contains(request, " by ") {
-				return bot.ErrMessageGone
+				return boards.ErrGone
 			}
-			return &bot.LimitError{After: 5 * time.Second}
+			return rateLimited(5 * time.Second)
 		})
 		d.work()
 		d.poke(ids[0])
@@ -226,7 +227,7 @@ func TestABoardThatMayNotBeDrawnForAnHourIsDrawnAfterIt(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(1)
 		d.now = d.now.Add(time.Hour)
-		d.discord.failing(func(string) error { return &bot.LimitError{After: time.Hour} })
+		d.discord.failing(func(string) error { return rateLimited(time.Hour) })
 		d.work()
 		d.poke(ids[0])
 		later(59 * time.Minute)
@@ -245,7 +246,7 @@ func TestABoardThatMayNotBeDrawnForAnHourIsDrawnAfterIt(t *testing.T) {
 func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 	for name, when := range map[string]func(d *desk, click func()){
 		"for a limit": func(d *desk, click func()) {
-			d.discord.limiting(func(string) error { return &bot.LimitError{After: 5 * time.Second} })
+			d.discord.limiting(func(string) error { return rateLimited(5 * time.Second) })
 			d.work()
 			later(time.Second)
 			click()
@@ -291,7 +292,7 @@ func TestFlushWaitsForLimitsThatAreSoonOver(t *testing.T) {
 		if n := len(a.made()); n != len(messages) || time.Since(a.began) != 10*time.Second {
 			t.Errorf("%d edits in %v", n, time.Since(a.began))
 		}
-		d.discord.failing(func(string) error { return &bot.LimitError{After: time.Hour} })
+		d.discord.failing(func(string) error { return rateLimited(time.Hour) })
 		d.place.channel = "5004"
 		ids, messages = d.ended(1)
 		d.now = d.now.Add(time.Hour)

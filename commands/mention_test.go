@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
-	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
 )
 
@@ -98,7 +98,7 @@ func TestWhoIsNotMentioned(t *testing.T) {
 
 func TestAMentionThatFails(t *testing.T) {
 	t.Run("is not tried again: nobody is called twice for one turn", func(t *testing.T) {
-		for _, why := range []error{bot.ErrForbidden, bot.ErrMessageGone, errors.New("timeout")} {
+		for _, why := range []error{boards.ErrForbidden, boards.ErrGone, errors.New("timeout")} {
 			d := newCallingDesk(t)
 			d.started("clock=1h")
 			d.press(alice, "b2")
@@ -114,7 +114,7 @@ func TestAMentionThatFails(t *testing.T) {
 	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started("clock=1h")
-		d.discord.failing(only("post", &bot.LimitError{After: time.Hour}))
+		d.discord.failing(only("post", rateLimited(time.Hour)))
 		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + alice}
 		d.flushes(want...)
 		d.discord.failing(nil)
@@ -129,7 +129,7 @@ func TestAMentionThatFails(t *testing.T) {
 		d.started("clock=1h")
 		d.flush()
 		d.press(alice, "b2")
-		d.discord.limiting(only("post", &bot.LimitError{After: time.Hour}))
+		d.discord.limiting(only("post", rateLimited(time.Hour)))
 		d.flushes()
 		d.discord.limiting(nil)
 		d.poke(d.id())
@@ -155,7 +155,7 @@ func TestAMentionThatFails(t *testing.T) {
 		d.started("clock=1h")
 		d.flush()
 		d.press(alice, "b2")
-		d.discord.failing(only("delete", bot.ErrMessageGone))
+		d.discord.failing(only("delete", boards.ErrGone))
 		if got := d.flush(); len(got) != 2 || !strings.HasPrefix(got[1], "post") {
 			t.Errorf("asked for %q", got)
 		}
@@ -259,7 +259,7 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 	t.Run("in a channel that is closed to the bot as well", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started()
-		d.discord.failing(only("post to", bot.ErrForbidden))
+		d.discord.failing(only("post to", boards.ErrForbidden))
 		d.flushes("post to "+channel+" in reply to "+d.board.id+" pinging "+alice, "post by token-of-6002 pinging "+alice)
 		d.press(alice, "b2")
 		d.flushes("delete 7001 by token-of-6002")
@@ -283,7 +283,7 @@ func TestTheSideToMoveIsMentionedAfterAMinuteOfFive(t *testing.T) {
 		d := newCallingDesk(t)
 		want := moved(d)
 		d.flushes()
-		d.now = d.now.Add(redraw.MentionAfter - 1)
+		d.now = d.now.Add(boards.MentionAfter - 1)
 		d.flushes()
 		d.now = d.now.Add(1)
 		d.flushes(want)
@@ -323,12 +323,12 @@ func TestTheSideToMoveIsMentionedAfterAMinuteOfFive(t *testing.T) {
 		bubble(t, func(t *testing.T, d *desk) {
 			d.calls = true
 			began := time.Now()
-			config := d.commands.Redraw.Config
+			config := d.commands.Redraw.RedrawerConfig
 			config.Now = func() time.Time { return noon.Add(time.Since(began)) }
-			d.commands.Redraw = redraw.New(config)
+			d.commands.Redraw = boards.NewRedrawer(config)
 			want := moved(d)
 			d.work()
-			later(redraw.MentionAfter - time.Second)
+			later(boards.MentionAfter - time.Second)
 			d.asked()
 			later(2 * time.Second)
 			d.asked(want)
@@ -401,13 +401,13 @@ func TestTwoProcessesCallAPlayer(t *testing.T) {
 	if err := d.commands.Redraw.SaveReceipts(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	quick, config := d.another(), d.commands.Redraw.Config
+	quick, config := d.another(), d.commands.Redraw.RedrawerConfig
 	config.Boards = &slowBoards{config.Boards, func() {
 		quick.Enqueue(d.id())
 		quick.Flush(t.Context())
 	}}
 	config.Lanes = new(bot.Lanes)
-	d.commands.Redraw = redraw.New(config)
+	d.commands.Redraw = boards.NewRedrawer(config)
 	d.poke(d.id())
 	d.flushes("post to " + channel + " in reply to " + d.board.id + " pinging " + alice)
 	if b := d.shown(d.id()); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {

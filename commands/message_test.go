@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
@@ -27,7 +28,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		}
 		return d, open[0].ID, fmt.Sprint("token-of-", d.last)
 	}
-	absent := only("original", fmt.Errorf("read: %w", bot.ErrMessageGone))
+	absent := only("original", fmt.Errorf("read: %w", boards.ErrGone))
 	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(absent)
@@ -79,10 +80,10 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	for name, other := range map[string]func(*bot.Sent){
-		"does not draw over a private line":               func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral },
-		"does not draw over the message that was clicked": func(o *bot.Sent) { o.Carried = []string{"resign:77:0"} },
-		"does not draw over what is about no match":       func(o *bot.Sent) { o.Carried = nil },
+	for name, other := range map[string]func(*boards.Sent){
+		"does not draw over a private line":               func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral },
+		"does not draw over the message that was clicked": func(o *boards.Sent) { o.Carried = []string{"resign:77:0"} },
+		"does not draw over what is about no match":       func(o *boards.Sent) { o.Carried = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, id, token := start(t, inServer)
@@ -122,7 +123,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 }
 
 // gone fails every edit as Discord does when the message was deleted.
-var gone = only("edit", bot.ErrMessageGone)
+var gone = only("edit", boards.ErrGone)
 
 func TestAMessageThatWasDeleted(t *testing.T) {
 	anew := func(d *desk) []string {
@@ -213,12 +214,12 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.discord.original = func(o *bot.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the line before a follow-up
+		d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the line before a follow-up
 		return d, id
 	}
 	t.Run("is found among the latest messages of its channel", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.recent = []bot.Sent{
+		d.discord.recent = []boards.Sent{
 			{ID: "1", Carried: []string{"computer:easy"}}, {ID: "2", Carried: []string{"play:77:0:a1"}}, {ID: "3"},
 			{ID: "4", Carried: []string{"play:" + string(id) + ":0:a1", "resign:" + string(id) + ":0"}},
 		}
@@ -229,7 +230,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	})
 	t.Run("is not looked for where the bot may not read", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.failing(only("recent", bot.ErrForbidden))
+		d.discord.failing(only("recent", boards.ErrForbidden))
 		d.flush()
 		if b := d.shown(id); b.Message != "7001" {
 			t.Errorf("%+v", b)

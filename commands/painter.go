@@ -9,8 +9,8 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
-	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/ladder"
@@ -66,18 +66,18 @@ func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view
 }
 
 // Match shows a match.
-func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (redraw.Drawing, error) {
+func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (boards.Drawing, error) {
 	screen, style, err := p.screenOf(ctx, m)
 	if err != nil {
-		return redraw.Drawing{}, err
+		return boards.Drawing{}, err
 	}
 	return drawing(m, screen, p.words(b), style), nil
 }
 
 // drawing draws a match from its screen. While the rematch that it links to has no message, or its ratings are being worked out again,
 // it says it shows the version before, so that the message is drawn once more.
-func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) redraw.Drawing {
-	d := redraw.Drawing{Components: encode(s, words, style), Version: m.Version, Stale: s.Stale}
+func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) boards.Drawing {
+	d := boards.Drawing{Components: encode(s, words, style), Version: m.Version, Stale: s.Stale}
 	if next := m.Rematch.Next; d.Stale || next != "" && style.boards[next].Message == "" {
 		d.Version--
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
-	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
 )
 
@@ -92,9 +92,9 @@ func (n *noted) SaveShown(_ context.Context, shown ...board.Shown) error {
 
 func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
 	store := &noted{}
-	r := redraw.New(redraw.Config{Boards: store})
+	r := boards.NewRedrawer(boards.RedrawerConfig{Boards: store})
 	for i := range 30 {
-		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, bot.Update, false)(bot.Receipt{Message: "1"})
+		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, false, false)(boards.Receipt{Message: "1"})
 	}
 	if err := r.SaveReceipts(t.Context()); err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
-	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/ranking/ladder"
@@ -116,9 +116,9 @@ func (d *desk) expire(id match.ID) {
 }
 
 // guilds tells the redrawer about servers.
-func (d *desk) guilds(news bot.Guilds) {
+func (d *desk) guilds(news boards.Guilds) {
 	d.t.Helper()
-	if err := d.commands.Redraw.Guilds(d.t.Context(), news); err != nil {
+	if err := d.commands.Redraw.Guilds(d.t.Context(), match.Partition{}, news); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -150,10 +150,10 @@ func (d *desk) behind() []match.ID {
 
 // another is the redrawer of another process on the same store: later, or beside this one.
 // Lanes are of one process.
-func (d *desk) another() *redraw.Redrawer {
-	config := d.commands.Redraw.Config
+func (d *desk) another() *boards.Redrawer {
+	config := d.commands.Redraw.RedrawerConfig
 	config.Lanes = new(bot.Lanes)
-	return redraw.New(config)
+	return boards.NewRedrawer(config)
 }
 
 func TestABoardThatIsBehindIsDrawn(t *testing.T) {
@@ -164,7 +164,7 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 		d.expire(id)
 		d.poke(id)
 		stop := d.work()
-		later(redraw.CollectTime)
+		later(boards.CollectTime)
 		d.asked(d.edit())
 		d.says(d.board.id, "**Alice** didn't show up", "Rematch")
 		for _, c := range checkers(t) {
@@ -200,7 +200,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		d.work()
 		d.commands.Redraw.CatchUp(match.Partition{})
-		later(redraw.CollectTime)
+		later(boards.CollectTime)
 		d.asked(want...)
 		later(time.Minute)
 		if got := d.discord.log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "boards=8 reason=") {
@@ -219,10 +219,10 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
 		d.poke(id)
 		later(time.Hour)
-		if got := d.discord.take(); len(got) != redraw.MaxTries {
+		if got := d.discord.take(); len(got) != boards.MaxTries {
 			t.Errorf("%d tries", len(got))
 		}
-		if got := d.discord.log.String(); strings.Count(got, "will be tried again") != redraw.MaxTries-1 || !strings.Contains(got, "left to its next click") {
+		if got := d.discord.log.String(); strings.Count(got, "will be tried again") != boards.MaxTries-1 || !strings.Contains(got, "left to its next click") {
 			t.Error(got)
 		}
 		d.discord.failing(nil)
@@ -331,7 +331,7 @@ func TestFlushReturnsWhenItIsDrawn(t *testing.T) {
 func TestRestoreDrawsALotOfBoardsEachSecond(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		var wanted []string
-		for range redraw.CatchUpAtOnce + 2 {
+		for range boards.CatchUpAtOnce + 2 {
 			d.run(alice, "ai", "first=me")
 			id := d.id()
 			wanted = append(wanted, d.edit())
@@ -349,8 +349,8 @@ func TestRestoreDrawsALotOfBoardsEachSecond(t *testing.T) {
 		later(time.Minute)
 		stop()
 		d.asked(wanted...)
-		first := redraw.CollectTime
-		if diff := cmp.Diff(map[time.Duration]int{first: redraw.CatchUpAtOnce, first + redraw.CatchUpPace: 2}, at); diff != "" {
+		first := boards.CollectTime
+		if diff := cmp.Diff(map[time.Duration]int{first: boards.CatchUpAtOnce, first + boards.CatchUpPace: 2}, at); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -358,8 +358,8 @@ func TestRestoreDrawsALotOfBoardsEachSecond(t *testing.T) {
 
 func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
-		boards := redraw.CatchUpMost + redraw.CatchUpAtOnce + 1
-		for range boards {
+		many := boards.CatchUpMost + boards.CatchUpAtOnce + 1
+		for range many {
 			d.run(alice, "ai", "first=me")
 			id := d.id()
 			d.flush()
@@ -373,17 +373,17 @@ func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
 				return nil
 			}
 			tried[request] = true
-			return &bot.LimitError{After: 5 * time.Second}
+			return rateLimited(5 * time.Second)
 		})
 		d.work()
 		d.commands.Redraw.CatchUp(match.Partition{})
 		later(time.Minute)
-		if len(tried) != redraw.CatchUpMost {
-			t.Errorf("%d boards wait for the limit at the same time, want %d", len(tried), redraw.CatchUpMost)
+		if len(tried) != boards.CatchUpMost {
+			t.Errorf("%d boards wait for the limit at the same time, want %d", len(tried), boards.CatchUpMost)
 		}
 		later(time.Minute)
 		if left := d.behind(); len(left) > 0 {
-			t.Errorf("%d of %d boards are still behind", len(left), boards)
+			t.Errorf("%d of %d boards are still behind", len(left), many)
 		}
 	})
 }
@@ -408,9 +408,9 @@ func TestRestoreIsTriedAgain(t *testing.T) {
 		d.flush()
 		d.expire(d.id())
 		d.discord.take()
-		config := d.commands.Redraw.Config
+		config := d.commands.Redraw.RedrawerConfig
 		config.Boards = &unread{Store: config.Boards}
-		d.commands.Redraw = redraw.New(config)
+		d.commands.Redraw = boards.NewRedrawer(config)
 		d.work()
 		d.commands.Redraw.CatchUp(match.Partition{})
 		later(time.Minute)
@@ -433,16 +433,16 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 					return open[len(open)-1].ID
 				}
 				// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
-				config := d.commands.Redraw.Config
+				config := d.commands.Redraw.RedrawerConfig
 				config.UnderWay = tt.underWay
-				restorer := redraw.New(config)
+				restorer := boards.NewRedrawer(config)
 				before := lost()
 				d.now = d.now.Add(time.Minute)
 				if tt.after > 0 {
 					restorer.CatchUp(match.Partition{})
 					d.now = d.now.Add(tt.after)
 				}
-				d.commands.Redraw = redraw.New(config)
+				d.commands.Redraw = boards.NewRedrawer(config)
 				during := lost()
 				if tt.before > 0 {
 					d.now = d.now.Add(tt.before)
@@ -507,9 +507,9 @@ func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
 		painter := d.commands.Painter
 		painter.Ladders = replaying{d.store, &working}
 		d.commands.Painter = painter
-		config := d.commands.Redraw.Config
+		config := d.commands.Redraw.RedrawerConfig
 		config.Painter = painter
-		d.commands.Redraw = redraw.New(config)
+		d.commands.Redraw = boards.NewRedrawer(config)
 		stop := d.work()
 		d.started()
 		id, message := d.id(), d.board.id

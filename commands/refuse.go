@@ -72,7 +72,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 	maps.Copy(names, resolvedNames(in)) // a refused request does not save them
 	reply = c.notice(ctx, in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...)
 	if in.Message != nil && id.about != "" {
-		reply.Sent = c.Asides.Replied(c.aside(in, id.about))
+		reply.Sent = receipt(c.Asides.Replied(c.aside(in, id.about)))
 	}
 	return reply, nil
 }

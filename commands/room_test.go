@@ -23,8 +23,8 @@ const (
 	maxActions    = 5  // buttons in a row under a board
 )
 
-// boards are the states of a message that shows a challenge or a match on the largest board.
-var boards = map[string]func(d *desk) bot.Reply{
+// boardStates are the states of a message that shows a challenge or a match on the largest board.
+var boardStates = map[string]func(d *desk) bot.Reply{
 	"challenge":           func(d *desk) bot.Reply { return d.challenge(largest) },
 	"challenge, declined": func(d *desk) bot.Reply { d.challenge(largest); return d.press(bob, "Decline") },
 	"challenge, expired": func(d *desk) bot.Reply {
@@ -222,9 +222,9 @@ func (d *desk) again() {
 // under it. The golden shows what room is left.
 func TestBoardsHaveRoom(t *testing.T) {
 	var counted []string
-	for _, name := range slices.Sorted(maps.Keys(boards)) {
+	for _, name := range slices.Sorted(maps.Keys(boardStates)) {
 		t.Run(name, func(t *testing.T) {
-			shown := boards[name](newDesk(t)).Components
+			shown := boardStates[name](newDesk(t)).Components
 			n, under := count(shown), actions(shown)
 			if n > maxComponents {
 				t.Errorf("%d components, at most %d", n, maxComponents)

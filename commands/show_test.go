@@ -12,8 +12,8 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
-	"tictactoe/internal/boards/redraw"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/locale"
 )
@@ -82,10 +82,10 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.run(alice, "games")
 		d.undelivered = bot.ErrLate
 		d.clickOn(alice, d.line, d.button(d.line.components, "Show it here"))
-		d.discord.original = func(o *bot.Sent) {
-			*o = bot.Sent{ID: d.line.id, Flags: discordgo.MessageFlagsEphemeral, Carried: []string{"show:" + string(id)}}
+		d.discord.original = func(o *boards.Sent) {
+			*o = boards.Sent{ID: d.line.id, Flags: discordgo.MessageFlagsEphemeral, Carried: []string{"show:" + string(id)}}
 		}
-		d.discord.recent = []bot.Sent{{ID: old, Carried: []string{"resign:" + string(id) + ":0"}}}
+		d.discord.recent = []boards.Sent{{ID: old, Carried: []string{"resign:" + string(id) + ":0"}}}
 		got := d.flush()
 		if want := []string{"recent in " + channel, "post to " + channel, "edit " + channel + "/" + old}; len(got) != 4 || !cmp.Equal(got[1:], want) {
 			t.Errorf("asked for %q", got)
@@ -255,9 +255,9 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 	d.started()
 	id := d.id()
 	d.flush()
-	config := d.commands.Redraw.Config
+	config := d.commands.Redraw.RedrawerConfig
 	config.Matches = failing{Store: d.store, match: match.ErrUnreadable}
-	d.commands.Redraw = redraw.New(config)
+	d.commands.Redraw = boards.NewRedrawer(config)
 	d.poke(id)
 	d.flush()
 	d.flush()

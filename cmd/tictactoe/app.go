@@ -16,15 +16,12 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/commands"
-	"tictactoe/internal/boards/aside"
-	"tictactoe/internal/boards/dailypost"
-	"tictactoe/internal/boards/redraw"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
-	"tictactoe/internal/ranking/champions"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
@@ -43,12 +40,12 @@ type app struct {
 	clock      *clock.Clock // what everything is dated by
 	schedulers *match.Schedulers
 	referee    *match.Referee
-	redrawer   *redraw.Redrawer
+	redrawer   *boards.Redrawer
 	bot        *bot.Bot
 	metrics    *metrics
 	seasons    *season.Keeper
-	champions  *champions.Announcer
-	puzzles    *dailypost.Poster
+	champions  *boards.Poster
+	puzzles    *boards.Poster
 	emoji      *emoji.Keeper // of none if boards are drawn with those of everybody
 	overHTTP   bool          // interactions come so, in place of the gateway
 	resumes    bool          // sessions with the gateway go on in the process after this one
@@ -136,11 +133,12 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: referee.Stakes,
 		Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
 	}
-	redrawer := redraw.New(redraw.Config{
-		Matches: store, Boards: store, Policies: store, Messenger: rest, Lanes: lanes, Painter: painter,
+	messenger := commands.Messenger{REST: rest}
+	redrawer := boards.NewRedrawer(boards.RedrawerConfig{
+		Matches: store, Boards: store, Policies: store, Messenger: messenger, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
-	asides := aside.New(aside.Config{Store: store, Messenger: rest, Now: clock.Now, Log: s.log})
+	asides := boards.NewAsides(boards.AsidesConfig{Store: store, Messenger: messenger, Now: clock.Now, Log: s.log})
 	reviews := newReviews(engines.judge)
 	handlers := &commands.Commands{
 		Painter: painter, Referee: referee, Records: store, Archive: store, Players: store,
@@ -171,11 +169,13 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
 		seasons: &season.Keeper{Store: store, Clock: clock, Log: s.log},
-		champions: &champions.Announcer{
-			Store: store, Painter: painter, Messenger: rest, Clock: clock, Log: s.log, Report: metrics.announced,
+		champions: &boards.Poster{
+			Kind: "champions of a season", Posts: &boards.Champions{Store: store, Painter: painter, Clock: clock},
+			Messenger: messenger, Clock: clock, Log: s.log, Report: metrics.announced,
 		},
-		puzzles: &dailypost.Poster{
-			Store: store, Painter: painter, Messenger: rest, Clock: clock, Log: s.log, Report: metrics.puzzlePosted,
+		puzzles: &boards.Poster{
+			Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: store, Painter: painter, Clock: clock},
+			Messenger: messenger, Clock: clock, Log: s.log, Report: metrics.puzzlePosted,
 		},
 		backups: &dailyBackups{db: s.db, keep: byKind(s.db, s.backups, 0), clock: clock, log: s.log, damaged: health.damage},
 		duties:  make(map[int]*duty), arrived: make(chan struct{}),

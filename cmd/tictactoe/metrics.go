@@ -13,10 +13,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
-	"tictactoe/internal/boards/dailypost"
 	"tictactoe/internal/match"
-	"tictactoe/internal/ranking/champions"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/show/emoji"
@@ -67,10 +66,10 @@ func newMetrics() *metrics {
 		champions: counter("tictactoe_seasons_announced_total", "Seasons that were over, by what became of the post of their champions.", "outcome"),
 		puzzles:   counter("tictactoe_puzzles_posted_total", "Posts of the daily puzzle, by what became of them.", "outcome"),
 	}
-	for _, o := range dailypost.Outcomes() {
+	for _, o := range boards.PuzzleOutcomes {
 		m.puzzles.WithLabelValues(string(o))
 	}
-	for _, o := range champions.Outcomes() {
+	for _, o := range boards.ChampionOutcomes {
 		m.champions.WithLabelValues(string(o))
 	}
 	return m
@@ -165,10 +164,10 @@ func (m *metrics) countSave(saved match.Save) {
 }
 
 // announced counts a season that was over.
-func (m *metrics) announced(o champions.Outcome) { m.champions.WithLabelValues(string(o)).Inc() }
+func (m *metrics) announced(o boards.Outcome) { m.champions.WithLabelValues(string(o)).Inc() }
 
 // puzzlePosted counts a post of the daily puzzle.
-func (m *metrics) puzzlePosted(o dailypost.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
+func (m *metrics) puzzlePosted(o boards.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
 
 // query notes how long the database took.
 func (m *metrics) query(operation string, start time.Time, err error) {

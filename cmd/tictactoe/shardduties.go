@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/venue"
 )
@@ -160,5 +161,5 @@ func (a *app) note(ctx context.Context, news bot.Guilds) error {
 		d := a.dutyOf(news.Shard)
 		d.knownOnce.Do(func() { close(d.known) })
 	}
-	return a.redrawer.Guilds(ctx, news)
+	return a.redrawer.Guilds(ctx, partitionOf(news.Shard), boards.Guilds{Present: news.Present, Gone: news.Gone, Changed: news.Changed})
 }

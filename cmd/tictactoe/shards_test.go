@@ -21,6 +21,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/simtest"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/replica/lease"
@@ -465,7 +466,7 @@ func TestAReplyThatLandsAfterATakeover(t *testing.T) {
 		const edit = "PATCH /channels/{channel}/messages/{message}"
 		before := h.times(edit)
 		message := h.boards[h.venues[i]]
-		b.app.redrawer.Delivered(m.ID, m.Version-1, bot.Update, false)(bot.Receipt{Message: message})
+		b.app.redrawer.Delivered(m.ID, m.Version-1, false, false)(boards.Receipt{Message: message})
 		passed(10 * time.Second)
 		if n := h.times(edit) - before; n != 1 {
 			t.Errorf("drawn %d times\n%v", n, h.asked)

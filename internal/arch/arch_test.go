@@ -37,6 +37,9 @@ const (
 	outsideCore  = "database embed encoding html io net os testing text"
 )
 
+// above are the folders that no package of internal but the lab imports, whatever its row says.
+var above = []string{"bot", "commands", "store", "cmd", "discordsim"}
+
 // table is the whole house, innermost first. Only cmd may import commands, a store or the playground; nobody imports cmd.
 var table = []row{
 	{of: "game", not: outsideRules},
@@ -59,7 +62,7 @@ var table = []row{
 	{of: "internal/people/user", may: "internal/puzzles/daily internal/ranking/ladder internal/ranking/rating internal/match internal/server/policy internal/people/profile internal/ranking/score internal/ranking/season", not: outsideCore},
 	{of: "internal/server/venue", may: "internal/match/clock internal/match", not: outsideCore},
 	{of: "internal/replica/claim", not: outsideCore},
-	{of: "internal/replica/lease", tests: "store/storetest", not: outsideCore},
+	{of: "internal/replica/lease", not: outsideCore},
 	{of: "internal/replica/session", not: outsideCore},
 	{of: "internal/show/picture", may: "game x/image"},
 	{of: "internal/show/emoji", may: "game internal/show/picture"},
@@ -99,14 +102,10 @@ var table = []row{
 
 	{of: "bot", may: "bot/gateway internal/replica/claim internal/show/emoji internal/replica/lease internal/replica/session discordgo websocket x/net x/sync x/time", tests: "discordsim discordsim/simtest"},
 	{of: "bot/gateway", may: "discordgo websocket"},
-	{of: "internal/boards/aside", may: "bot internal/match internal/boards/board", tests: "* discordgo"},
-	{of: "internal/boards/redraw", may: "bot discordgo internal/match internal/boards/board internal/server/policy", tests: "*"},
-	{of: "internal/boards/announce", may: "bot discordgo internal/match"},
-	{of: "internal/ranking/champions", may: "bot discordgo internal/boards/announce internal/match/background internal/match/clock internal/match internal/ranking/season"},
-	{of: "internal/boards/dailypost", may: "bot discordgo internal/boards/announce internal/match/background internal/match/clock internal/puzzles/daily internal/match internal/puzzles/puzzle"},
+	{of: "internal/boards", may: "discordgo internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/server/policy", tests: "*"},
 	{
 		of:    "commands",
-		may:   "internal/puzzles/course bot discordgo internal/people/archive internal/puzzles/daily internal/boards/dailypost internal/puzzles/puzzle internal/ranking/champions internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards/redraw internal/boards/aside internal/replica/claim ai",
+		may:   "internal/puzzles/course bot discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards internal/replica/claim ai",
 		tests: "*",
 	},
 	{of: "internal/terminal", may: "internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/match internal/show/view game ai internal/show/locale internal/ranking/score bubbletea lipgloss", tests: "*"},
@@ -125,7 +124,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/people/archive internal/puzzles/daily internal/boards/dailypost internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/clock internal/match internal/ranking/rating internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards/redraw internal/boards/aside internal/people/user internal/server/policy internal/ranking/season internal/ranking/champions internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/clock internal/match internal/ranking/rating internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal discordsim/authority discordsim discordsim/ownhost discordsim/page internal/lab/soak kong tint x/term prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
@@ -217,6 +216,84 @@ func TestHouse(t *testing.T) {
 	})
 }
 
+func TestRooms(t *testing.T) {
+	root := filepath.Join("..", "..")
+	uses, err := scan(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range circles(uses) {
+		t.Error(c)
+	}
+	lines, whole := map[string]int{}, 0
+	for _, u := range uses {
+		if u.test() {
+			continue
+		}
+		source, err := os.ReadFile(filepath.Join(root, u.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := strings.Count(string(source), "\n")
+		lines[roomOf(u.of)] += n
+		whole += n
+	}
+	for room, n := range lines {
+		if room != "" && n > whole/4 {
+			t.Errorf("%s has %d of %d lines, which is more than a quarter", room, n, whole)
+		}
+	}
+}
+
+func TestPlantedCircles(t *testing.T) {
+	ours := func(of string, imports ...string) use {
+		for i := range imports {
+			imports[i] = module + "/" + imports[i]
+		}
+		return use{of: of, file: of + "/x.go", imports: imports}
+	}
+	match, numbers := ours("internal/match", "internal/ranking/rating"), ours("internal/ranking/rating")
+	ladder := ours("internal/ranking/ladder", "internal/match", "internal/ranking/rating")
+	for _, tt := range []struct {
+		name   string
+		uses   []use
+		caught bool
+	}{
+		{"a package that imports nothing of ours closes no circle", []use{match, numbers, ladder}, false},
+		{"two rooms import each other", []use{ladder, ours("internal/match", "internal/ranking/ladder")}, true},
+		{"three rooms do", []use{ladder, ours("internal/match", "internal/boards"), ours("internal/boards", "internal/ranking/ladder")}, true},
+		{"packages of one room may import each other", []use{ours("internal/show/view", "internal/show/locale"), ours("internal/show/locale", "game")}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if found := circles(tt.uses); len(found) > 0 != tt.caught {
+				t.Errorf("caught %q", found)
+			}
+		})
+	}
+}
+
+func TestNothingInInternalImportsWhatIsAbove(t *testing.T) {
+	for _, tt := range []struct {
+		of, imported string
+		caught       bool
+	}{
+		{"internal/boards", "bot", true},
+		{"internal/match", "store/sqlite", true},
+		{"internal/show/view", "commands", true},
+		{"internal/terminal", "discordsim/check", true},
+		{"internal/lab/soak", "discordsim", false},
+		{"store/sqlite", "store/transfer", false},
+	} {
+		allowing := row{of: tt.of, may: tt.imported}
+		if why := allowing.refuses(module+"/"+tt.imported, false); why != "" != tt.caught {
+			t.Errorf("%s imports %s although its row names it: %q", tt.of, tt.imported, why)
+		}
+		if why := (row{of: tt.of, tests: "*"}).refuses(module+"/"+tt.imported, true); why != "" {
+			t.Errorf("a test of %s may not import %s: %s", tt.of, tt.imported, why)
+		}
+	}
+}
+
 func TestPlantedViolations(t *testing.T) {
 	const discordgo = "github.com/bwmarrin/discordgo"
 	tests := []struct {
@@ -285,6 +362,62 @@ type use struct {
 	imports []string
 }
 
+func (u use) test() bool { return strings.HasSuffix(u.file, "_test.go") }
+
+// roomOf returns the room of a package: its folder one level below internal, empty outside of internal.
+func roomOf(of string) string {
+	parts := strings.SplitN(of, "/", 3)
+	if len(parts) < 2 || parts[0] != "internal" {
+		return ""
+	}
+	return path.Join(parts[:2]...)
+}
+
+// circles returns the rooms that import themselves by way of another room, tests aside. An import of a package that imports
+// nothing of ours does not count, because it cannot close a circle.
+func circles(uses []use) (found []string) {
+	imports := map[string]map[string]bool{} // of ours, by package
+	for _, u := range uses {
+		for _, i := range u.imports {
+			if ours, is := strings.CutPrefix(i, module+"/"); is && !u.test() {
+				if imports[u.of] == nil {
+					imports[u.of] = map[string]bool{}
+				}
+				imports[u.of][ours] = true
+			}
+		}
+	}
+	rooms := map[string]map[string]bool{}
+	for of, all := range imports {
+		from := roomOf(of)
+		for ours := range all {
+			if to := roomOf(ours); from != "" && to != "" && to != from && len(imports[ours]) > 0 {
+				if rooms[from] == nil {
+					rooms[from] = map[string]bool{}
+				}
+				rooms[from][to] = true
+			}
+		}
+	}
+	for start := range rooms {
+		reached, next := map[string]bool{}, []string{start}
+		for len(next) > 0 {
+			room := next[0]
+			next = next[1:]
+			for to := range rooms[room] {
+				if !reached[to] {
+					reached[to] = true
+					next = append(next, to)
+				}
+			}
+		}
+		if reached[start] {
+			found = append(found, fmt.Sprintf("%s imports rooms that import it: the circle is among %v", start, slices.Sorted(maps.Keys(reached))))
+		}
+	}
+	return found
+}
+
 // scan reads the imports of every Go file of the module at root.
 func scan(root string) ([]use, error) {
 	var uses []use
@@ -343,7 +476,7 @@ func violations(table []row, uses []use) []string {
 			continue
 		}
 		for _, imported := range u.imports {
-			if why := table[i].refuses(imported, strings.HasSuffix(u.file, "_test.go")); why != "" {
+			if why := table[i].refuses(imported, u.test()); why != "" {
 				found[fmt.Sprintf("%s: %s may not import %s: %s", u.file, u.of, imported, why)] = true
 			}
 		}
@@ -361,6 +494,8 @@ func (r row) refuses(imported string, test bool) string {
 	if imported == module || strings.HasPrefix(imported, module+"/") {
 		ours := strings.TrimPrefix(imported, module+"/")
 		switch {
+		case !test && within(r.of, "internal") && !within(r.of, "internal/lab") && slices.ContainsFunc(above, func(a string) bool { return within(ours, a) }):
+			return "it stands above internal, which declares what it needs of it"
 		case test && ours == r.of, slices.Contains(words, ours):
 			return ""
 		case strings.HasPrefix(ours, "cmd/"):
@@ -395,7 +530,7 @@ func (r row) refuses(imported string, test bool) string {
 // imports tells whether a file of the package, or else a test of it, imports what a word stands for.
 func (r row) imports(word string, test bool, uses []use) bool {
 	return slices.ContainsFunc(uses, func(u use) bool {
-		return u.of == r.of && strings.HasSuffix(u.file, "_test.go") == test && slices.ContainsFunc(u.imports, func(imported string) bool {
+		return u.of == r.of && u.test() == test && slices.ContainsFunc(u.imports, func(imported string) bool {
 			return imported == module+"/"+word || within(imported, modules[word])
 		})
 	})

@@ -1,11 +1,12 @@
-// Package redraw brings the messages that show challenges and matches up to date outside of interactions: after a loss on
+// Package boards brings the messages that show challenges and matches up to date outside of interactions: after a loss on
 // time, after a restart, after a reply that Discord never accepted. It edits a message, posts it anew if it was deleted, says
-// in the old message where a moved board is now, and posts and deletes the mention that calls a player to the board.
+// in the old message where a moved board is now, and posts and deletes the mention that calls a player to the board. It also keeps
+// the private lines under boards, and makes the posts that are made at most once: the champions of a season, the puzzle of a day.
 //
 // The store records which boards are behind, and how often Discord has refused an edit. The next step for a board follows
 // from its row and its match, and from what this process has sent but not yet recorded; see next. An edit takes the lane of
 // its message, as replies to clicks on the message do, so that an older version never arrives after a newer one.
-package redraw
+package boards
 
 import (
 	"context"
@@ -18,7 +19,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/policy"
@@ -57,18 +57,6 @@ var (
 	errUnsure = errors.New("an edit with an older version of the board may still arrive")
 )
 
-// Messenger reads and writes messages outside of interactions. Only DeleteByToken waits for a rate limit that Discord has told of.
-type Messenger interface {
-	Original(ctx context.Context, token string) (bot.Sent, error)
-	Recent(ctx context.Context, channel string) ([]bot.Sent, error)
-	EditMessage(ctx context.Context, channel, message string, draw bot.Draw) error
-	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
-	Post(ctx context.Context, channel, replyTo string, draw bot.Draw, notify []string) (message string, err error)
-	PostByToken(ctx context.Context, token string, draw bot.Draw, notify []string) (bot.Sent, error)
-	Delete(ctx context.Context, channel, message string) error
-	DeleteByToken(ctx context.Context, token, message string) error
-}
-
 // Painter draws the components of a message, in the language of its board.
 type Painter interface {
 	// Challenge draws a challenge that led to no match.
@@ -97,7 +85,7 @@ type Drawing struct {
 
 // Redrawer brings boards up to date that have changed without a click on their message.
 type Redrawer struct {
-	Config
+	RedrawerConfig
 	wake chan struct{} // capacity 1
 
 	drawing chan struct{} // capacity 1; full while a pass runs. It is no mutex, because waiting for it has to end with a context
@@ -118,26 +106,29 @@ type Redrawer struct {
 	tokens map[match.ID]string      // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
 }
 
-// Config is what a redrawer works with. All fields are required but UnderWay.
-type Config struct {
+// RedrawerConfig has what a redrawer needs. All fields are required but UnderWay.
+type RedrawerConfig struct {
 	Matches match.Store
 	Boards  board.Store
 	// Policies say in which servers nobody is mentioned.
 	Policies  policy.Store
 	Messenger Messenger
-	Lanes     *bot.Lanes // the same that the bot's replies go through
-	Painter   Painter
-	Now       func() time.Time
-	Log       *slog.Logger
+	// Lanes let an edit of a message wait its turn among the replies to clicks on it.
+	Lanes interface {
+		Edit(ctx context.Context, message string, edit func() error) error
+	}
+	Painter Painter
+	Now     func() time.Time
+	Log     *slog.Logger
 	// UnderWay bounds how long another process may still be answering an interaction. CatchUp skips younger boards
 	// whose message is not known. Zero means that no other process serves the same players, or served them before.
 	UnderWay time.Duration
 }
 
-// New returns a redrawer, which Run starts.
-func New(c Config) *Redrawer {
+// NewRedrawer returns a redrawer, which Run starts.
+func NewRedrawer(c RedrawerConfig) *Redrawer {
 	return &Redrawer{
-		Config: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
+		RedrawerConfig: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
 		receipts:    receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
 		linkWaiters: map[match.ID]match.ID{}, stale: map[match.ID]struct{}{}, behind: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
 		tokens: map[match.ID]string{},
@@ -174,9 +165,9 @@ func (r *Redrawer) CatchUp(p match.Partition) {
 	r.signal()
 }
 
-// Guilds handles changes of servers. The boards of a server are left alone while the bot is not in it. Boards that Discord
+// Guilds handles news about the servers of a partition. The boards of a server are left alone while the bot is not in it. Boards that Discord
 // refused are tried again when something in their server changes.
-func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
+func (r *Redrawer) Guilds(ctx context.Context, p match.Partition, news Guilds) error {
 	for _, some := range []struct {
 		guilds  []string
 		refused int
@@ -187,7 +178,7 @@ func (r *Redrawer) Guilds(ctx context.Context, news bot.Guilds) error {
 				return err
 			}
 			if n > 0 {
-				r.CatchUp(match.Partition{Index: news.Shard.ID, Of: news.Shard.Of})
+				r.CatchUp(p)
 			}
 		}
 	}
@@ -226,7 +217,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 			return
 		case <-due:
 		case <-r.wake:
-			if bot.Pause(ctx, CollectTime) != nil {
+			if pause(ctx, CollectTime) != nil {
 				continue
 			}
 		}
@@ -242,7 +233,7 @@ func (r *Redrawer) Run(ctx context.Context) {
 			}
 			if err != nil && ctx.Err() == nil {
 				r.Log.Error("boards that are behind could not be found", "err", err)
-				if bot.Pause(ctx, RetryPause) == nil { // while the store fails, nothing can be drawn either
+				if pause(ctx, RetryPause) == nil { // while the store fails, nothing can be drawn either
 					r.CatchUp(p)
 				}
 			}
@@ -257,7 +248,7 @@ func (r *Redrawer) Flush(ctx context.Context) {
 	for {
 		r.pass(ctx)
 		limit := r.limitOver()
-		if limit.IsZero() || time.Until(limit) > drawTime || bot.Pause(ctx, time.Until(limit)) != nil {
+		if limit.IsZero() || time.Until(limit) > drawTime || pause(ctx, time.Until(limit)) != nil {
 			break
 		}
 	}
@@ -291,14 +282,14 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
 				left[why.Error()]++ // one line for all: there may be many, and each was logged when it fell behind
-			} else if b.Message != "" || !b.Expires.After(cutoff.Add(bot.TokenLife)) {
+			} else if b.Message != "" || !b.Expires.After(cutoff.Add(TokenLife)) {
 				some = true
 				r.enqueue(id, 0)
 			}
 		}
 		for some {
 			r.pass(ctx)
-			if err := bot.Pause(ctx, CatchUpPace); err != nil {
+			if err := pause(ctx, CatchUpPace); err != nil {
 				return err
 			}
 			some = r.waiting() >= CatchUpMost

@@ -1,9 +1,4 @@
-// Package aside keeps the private line that a player may have under a board: what a refused click was told, or what the
-// teacher says. There is at most one, whichever process has written it, and it is deleted once it is outdated.
-//
-// Goroutines of the keeper post, replace and delete lines after the reply to the click, so that no answer waits for them. If
-// such a job is dropped, the only harm is that an old line stays until its reader dismisses it.
-package aside
+package boards
 
 import (
 	"context"
@@ -15,43 +10,39 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
 
 const (
-	// margin is the last part of the life of a token, in which its line is no longer edited or deleted.
-	margin = 30 * time.Second
-	// workers is how many goroutines do jobs, and waiting how many jobs each of them may be behind. Further jobs are
+	// tokenMargin is the last part of the life of a token, in which its line is no longer edited or deleted.
+	tokenMargin = 30 * time.Second
+	// asideWorkers is how many goroutines do jobs, and asidesWaiting how many jobs each of them may be behind. Further jobs are
 	// dropped.
-	workers, waiting = 8, 128
+	asideWorkers, asidesWaiting = 8, 128
 	// jobTime bounds one job, rate limits included.
 	jobTime = 10 * time.Second
-	// lastWords is how long a keeper that stops goes on with the jobs that it has accepted.
+	// lastWords is how long Run goes on with the jobs that it has accepted.
 	lastWords = 2 * time.Second
-	// sweep is how often lines that have expired are forgotten. A line is deleted when the match goes on, or replaced, but
+	// asideSweep is how often lines that have expired are forgotten. A line is deleted when the match goes on, or replaced, but
 	// never because of time.
-	sweep = time.Minute
-	// collectTime is how long boards whose lines are outdated are collected, while there are several at a time. Few of them
+	asideSweep = time.Minute
+	// asideCollectTime is how long boards whose lines are outdated are collected, while there are several at a time. Few of them
 	// have a line, so they are looked up together.
-	collectTime = 500 * time.Millisecond
+	asideCollectTime = 500 * time.Millisecond
 	// followTries is how often posting a line is tried, and followPause the time before each attempt. Discord takes a moment
 	// to know that the interaction was answered, if it was answered in the response to its request.
 	followTries, followPause = 3, 500 * time.Millisecond
 )
 
-// Messenger writes private lines by the tokens of interactions.
-type Messenger interface {
-	FollowUpPrivately(ctx context.Context, token string, draw bot.Draw) (message string, err error)
-	EditByToken(ctx context.Context, token, message string, draw bot.Draw) error
-	DeleteByToken(ctx context.Context, token, message string) error
-}
-
-// Keeper keeps the private lines. Its methods but Run never block.
-type Keeper struct {
-	Config
-	jobs [workers]chan func(context.Context) error
+// Asides keep the private line that a player may have under a board: the answer to a refused click, or the words of the teacher.
+// There is at most one, whichever process has written it, and it is deleted once it is outdated.
+//
+// Goroutines of Run post, replace and delete lines after the reply to the click, so that no answer waits for them. If such a job
+// is dropped, the only harm is that an old line stays until its reader dismisses it. The methods but Run never block.
+type Asides struct {
+	AsidesConfig
+	jobs [asideWorkers]chan func(context.Context) error
 	wake chan struct{} // capacity 1; full when the first board is collected
 
 	mu       sync.Mutex
@@ -64,25 +55,29 @@ type readers struct {
 	at    time.Time
 }
 
-// Config is what a keeper works with. All fields are required.
-type Config struct {
+// AsidesConfig has what asides need. All fields are required.
+type AsidesConfig struct {
 	Store     board.Asides
-	Messenger Messenger
-	Now       func() time.Time
-	Log       *slog.Logger
+	Messenger interface {
+		FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error)
+		EditByToken(ctx context.Context, token, message string, draw Draw) error
+		DeleteByToken(ctx context.Context, token, message string) error
+	}
+	Now func() time.Time
+	Log *slog.Logger
 }
 
-// New returns a keeper, which Run starts.
-func New(c Config) *Keeper {
-	k := &Keeper{Config: c, wake: make(chan struct{}, 1), outdated: map[match.ID]readers{}}
+// NewAsides returns asides, which Run starts.
+func NewAsides(c AsidesConfig) *Asides {
+	k := &Asides{AsidesConfig: c, wake: make(chan struct{}, 1), outdated: map[match.ID]readers{}}
 	for i := range k.jobs {
-		k.jobs[i] = make(chan func(context.Context) error, waiting)
+		k.jobs[i] = make(chan func(context.Context) error, asidesWaiting)
 	}
 	return k
 }
 
 // Run works until the context ends, and then for lastWords on the jobs that it has accepted.
-func (k *Keeper) Run(ctx context.Context) {
+func (k *Asides) Run(ctx context.Context) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	accepting, end := context.WithCancel(working)
@@ -91,7 +86,7 @@ func (k *Keeper) Run(ctx context.Context) {
 	for _, jobs := range k.jobs {
 		running.Go(func() { k.work(accepting, working, jobs) })
 	}
-	due := time.NewTicker(sweep)
+	due := time.NewTicker(asideSweep)
 	defer due.Stop()
 	var pause time.Duration
 	var collected <-chan time.Time
@@ -106,7 +101,7 @@ func (k *Keeper) Run(ctx context.Context) {
 			collected = time.After(pause)
 		case <-collected:
 			if pause = 0; k.collected() > 1 {
-				pause = collectTime
+				pause = asideCollectTime
 			}
 			k.do(working, k.takeOutdated)
 		case <-due.C:
@@ -116,7 +111,7 @@ func (k *Keeper) Run(ctx context.Context) {
 }
 
 // work does the jobs of one worker until the context ends, and then those that still wait, as long as working lasts.
-func (k *Keeper) work(ctx, working context.Context, jobs <-chan func(context.Context) error) {
+func (k *Asides) work(ctx, working context.Context, jobs <-chan func(context.Context) error) {
 	for {
 		select {
 		case job := <-jobs:
@@ -134,12 +129,12 @@ func (k *Keeper) work(ctx, working context.Context, jobs <-chan func(context.Con
 }
 
 // do does one job. An error or a panic affects only the line that the job is about.
-func (k *Keeper) do(ctx context.Context, job func(context.Context) error) {
+func (k *Asides) do(ctx context.Context, job func(context.Context) error) {
 	bounded, cancel := context.WithTimeout(ctx, jobTime)
 	defer cancel()
 	var err error
 	func() {
-		defer bot.Recovered(&err)
+		defer recovered(&err)
 		err = job(bounded)
 	}()
 	if err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
@@ -149,11 +144,11 @@ func (k *Keeper) do(ctx context.Context, job func(context.Context) error) {
 
 // later queues a job for the worker of a board, so that the jobs of one line are done in order. If the queue is full, the
 // job is dropped.
-func (k *Keeper) later(id match.ID, job func(context.Context) error) {
+func (k *Asides) later(id match.ID, job func(context.Context) error) {
 	h := fnv.New32a()
 	h.Write([]byte(id))
 	select {
-	case k.jobs[h.Sum32()%workers] <- job:
+	case k.jobs[h.Sum32()%asideWorkers] <- job:
 	default:
 	}
 }
@@ -168,16 +163,16 @@ type Line struct {
 
 // by returns the record of the line once a message shows it.
 func (l Line) by(message string) board.Aside {
-	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-margin)}
+	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-tokenMargin)}
 }
 
 // writtenAt returns when a line was written: with the token of an interaction that had just come.
-func writtenAt(a board.Aside) time.Time { return a.Expires.Add(margin - bot.TokenLife) }
+func writtenAt(a board.Aside) time.Time { return a.Expires.Add(tokenMargin - TokenLife) }
 
 // Replied returns a function that takes the receipt of a private reply, which is the line from then on. The line before is
 // deleted rather than edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
-func (k *Keeper) Replied(l Line) func(bot.Receipt) {
-	return func(r bot.Receipt) {
+func (k *Asides) Replied(l Line) func(Receipt) {
+	return func(r Receipt) {
 		if r.Err != nil || r.Message == "" {
 			return
 		}
@@ -185,7 +180,7 @@ func (k *Keeper) Replied(l Line) func(bot.Receipt) {
 	}
 }
 
-func (k *Keeper) replace(ctx context.Context, a board.Aside) error {
+func (k *Asides) replace(ctx context.Context, a board.Aside) error {
 	before, err := k.Store.ReplaceAside(ctx, a)
 	if err != nil {
 		return err
@@ -194,12 +189,12 @@ func (k *Keeper) replace(ctx context.Context, a board.Aside) error {
 }
 
 // remove deletes the message of a line, if its token still allows that.
-func (k *Keeper) remove(ctx context.Context, a board.Aside) error {
+func (k *Asides) remove(ctx context.Context, a board.Aside) error {
 	if !k.Now().Before(a.Expires) {
 		return nil
 	}
 	err := k.Messenger.DeleteByToken(ctx, a.Token, a.Message)
-	if errors.Is(err, bot.ErrMessageGone) || errors.Is(err, bot.ErrForbidden) {
+	if errors.Is(err, ErrGone) || errors.Is(err, ErrForbidden) {
 		return nil
 	}
 	return err
@@ -207,7 +202,7 @@ func (k *Keeper) remove(ctx context.Context, a board.Aside) error {
 
 // Outdated deletes the lines that these users have under a board, because the match went on. A line that a later interaction
 // writes stays.
-func (k *Keeper) Outdated(id match.ID, users ...match.User) {
+func (k *Asides) Outdated(id match.ID, users ...match.User) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.outdated) == 0 {
@@ -220,14 +215,14 @@ func (k *Keeper) Outdated(id match.ID, users ...match.User) {
 }
 
 // collected returns how many boards are collected.
-func (k *Keeper) collected() int {
+func (k *Asides) collected() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.outdated)
 }
 
 // takeOutdated queues jobs that delete the outdated lines under the boards collected so far.
-func (k *Keeper) takeOutdated(ctx context.Context) error {
+func (k *Asides) takeOutdated(ctx context.Context) error {
 	k.mu.Lock()
 	all := k.outdated
 	k.outdated = map[match.ID]readers{}
@@ -255,7 +250,7 @@ func (k *Keeper) takeOutdated(ctx context.Context) error {
 // Say shows something in the line of a user: it edits the line while that is possible, and else posts a new one. The
 // interaction must have been answered already. If the user has dismissed the line, the edit goes unseen, so that the user is
 // left alone until the line can no longer be edited.
-func (k *Keeper) Say(l Line, draw bot.Draw) {
+func (k *Asides) Say(l Line, draw Draw) {
 	k.later(l.Board, func(ctx context.Context) error {
 		a, err := k.Store.Aside(ctx, l.Board, l.User)
 		switch {
@@ -264,7 +259,7 @@ func (k *Keeper) Say(l Line, draw bot.Draw) {
 			return err
 		case k.Now().Before(a.Expires):
 			err := k.Messenger.EditByToken(ctx, a.Token, a.Message, draw)
-			if !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+			if !errors.Is(err, ErrGone) && !errors.Is(err, ErrForbidden) {
 				return err
 			}
 		}
@@ -278,13 +273,13 @@ func (k *Keeper) Say(l Line, draw bot.Draw) {
 }
 
 // post posts a line, and tries again as long as Discord does not know of the answer to the interaction.
-func (k *Keeper) post(ctx context.Context, token string, draw bot.Draw) (message string, err error) {
+func (k *Asides) post(ctx context.Context, token string, draw Draw) (message string, err error) {
 	for try := 1; ; try++ {
-		if err := bot.Pause(ctx, followPause); err != nil {
+		if err := pause(ctx, followPause); err != nil {
 			return "", err
 		}
 		message, err = k.Messenger.FollowUpPrivately(ctx, token, draw)
-		if try == followTries || !errors.Is(err, bot.ErrMessageGone) {
+		if try == followTries || !errors.Is(err, ErrGone) {
 			return message, err
 		}
 	}

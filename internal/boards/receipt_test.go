@@ -1,4 +1,4 @@
-package redraw
+package boards
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
@@ -28,10 +27,10 @@ func (s *unsaved) SaveShown(context.Context, ...board.Shown) error {
 func TestReceiptsThatCannotBeSavedAreTriedAgainAfterAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		boards := &unsaved{}
-		r := New(Config{Boards: boards, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+		r := NewRedrawer(RedrawerConfig{Boards: boards, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.Run(ctx)
-		r.Delivered("m", 1, bot.Update, false)(bot.Receipt{Message: "1"})
+		r.Delivered("m", 1, false, false)(Receipt{Message: "1"})
 		time.Sleep(5*ReceiptTime + ReceiptTime/2) // of the clock of the test
 		synctest.Wait()
 		if boards.tries != 5 {

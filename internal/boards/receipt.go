@@ -1,4 +1,4 @@
-package redraw
+package boards
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
@@ -23,25 +22,25 @@ type receipts struct {
 	pending map[match.ID]time.Time // until when a reply that shows a board in a new message may still arrive
 }
 
-// Delivered is to be called when a reply of a kind is made that shows a version of a board. It returns the function that
+// Delivered is to be called when a reply is made that shows a version of a board, anew in a new message. It returns the function that
 // takes the receipt of the reply. If more is set, something beside the message has to be brought up to date as well, such as
 // a mention.
-func (r *Redrawer) Delivered(id match.ID, version int, kind bot.Kind, more bool) func(bot.Receipt) {
-	if kind == bot.Post {
+func (r *Redrawer) Delivered(id match.ID, version int, anew, more bool) func(Receipt) {
+	if anew {
 		r.mu.Lock()
 		r.receipts.pending[id] = time.Now().Add(replyTime)
 		r.mu.Unlock()
 	}
-	return func(receipt bot.Receipt) {
+	return func(receipt Receipt) {
 		r.mu.Lock()
-		if kind == bot.Post {
+		if anew {
 			delete(r.receipts.pending, id)
 		}
 		if receipt.Err == nil {
-			r.note(id, version, kind, receipt)
+			r.note(id, version, anew, receipt)
 		}
 		r.mu.Unlock()
-		if receipt.Err != nil || kind == bot.Post || more {
+		if receipt.Err != nil || anew || more {
 			r.Enqueue(id)
 		} else {
 			r.signal()
@@ -51,9 +50,9 @@ func (r *Redrawer) Delivered(id match.ID, version int, kind bot.Kind, more bool)
 
 // note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the receipt of
 // that reply does not override that of a click. The caller holds mu.
-func (r *Redrawer) note(id match.ID, version int, kind bot.Kind, receipt bot.Receipt) {
+func (r *Redrawer) note(id match.ID, version int, anew bool, receipt Receipt) {
 	shown := r.receipts.shown[id]
-	if kind == bot.Post && receipt.Message == shown.Message && version < shown.Version {
+	if anew && receipt.Message == shown.Message && version < shown.Version {
 		return
 	}
 	shown.ID, shown.Version = id, version

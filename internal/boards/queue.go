@@ -1,4 +1,4 @@
-package redraw
+package boards
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"tictactoe/bot"
 	"tictactoe/internal/match"
 )
 
@@ -211,16 +210,16 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) (waiter match.ID) {
 
 // postpone notes when a job that failed is tried again. The caller holds mu.
 func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
-	switch limit, limited := errors.AsType[*bot.LimitError](err); {
+	switch failure, failed := errors.AsType[*Failure](err); {
 	case ctx.Err() != nil:
 		j.asked = true
 	case errors.Is(err, match.ErrUnreadable):
 		r.Log.Error("board not drawn: its match or challenge cannot be read", "match", j.id, "err", err)
 	case errors.Is(err, errPending):
 		j.retryAt, j.tries = r.receipts.pending[j.id], 0
-	case limited:
-		j.retryAt, j.tries = time.Now().Add(limit.After), 0
-	case errors.Is(err, bot.ErrRateLimited), errors.Is(err, errOccupied):
+	case failed && failure.After > 0:
+		j.retryAt, j.tries = time.Now().Add(failure.After), 0
+	case errors.Is(err, ErrRateLimited), errors.Is(err, errOccupied):
 		j.retryAt, j.tries = time.Now().Add(RetryPause), 0
 	default:
 		if j.tries++; j.tries >= MaxTries {
@@ -236,6 +235,6 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 // attempt brings a board up to date and returns a panic as an error: one board that cannot be drawn must not end the program
 // at every start.
 func (r *Redrawer) attempt(ctx context.Context, j *job, receipt int) (err error) {
-	defer bot.Recovered(&err)
+	defer recovered(&err)
 	return r.bringUpToDate(ctx, j, receipt)
 }

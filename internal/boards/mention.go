@@ -1,4 +1,4 @@
-package redraw
+package boards
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
@@ -135,9 +134,9 @@ func (r *Redrawer) replaceMention(ctx context.Context, b board.Board, m match.Ma
 	switch {
 	case !replaced:
 		return unlessConflict(err)
-	case errors.Is(err, bot.ErrForbidden), errors.Is(err, bot.ErrMessageGone):
+	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone):
 		return nil
-	case errors.Is(err, bot.ErrRateLimited): // the only failure after which it is certain that nobody was called
+	case errors.Is(err, ErrRateLimited): // the only failure after which it is certain that nobody was called
 		return errors.Join(err, unlessConflict(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
 	case err != nil:
 		return err
@@ -155,13 +154,13 @@ func mayPost(b board.Board) bool { return b.Member && b.Guild != "" }
 
 // postMention posts a mention by the bot's own token. Where that may not post, a start mention is posted by the token of the
 // newest click, which as a rule is the click that began the match.
-func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw bot.Draw) (message string, err error) {
+func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw Draw) (message string, err error) {
 	notify := []string{string(should.player)}
-	err = bot.ErrForbidden
+	err = ErrForbidden
 	if mayPost(b) {
 		message, err = r.Messenger.Post(ctx, b.Channel, b.Message, draw, notify)
 	}
-	if !errors.Is(err, bot.ErrForbidden) || should.ply > 1 || !r.tokenUnexpired(b) {
+	if !errors.Is(err, ErrForbidden) || should.ply > 1 || !r.tokenUnexpired(b) {
 		return message, err
 	}
 	sent, err := r.Messenger.PostByToken(ctx, b.Token, draw, notify)
@@ -169,7 +168,7 @@ func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mentio
 		return "", err
 	}
 	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 { // only the player who clicked sees it
-		return "", errors.Join(bot.ErrForbidden, r.Messenger.DeleteByToken(ctx, b.Token, sent.ID))
+		return "", errors.Join(ErrForbidden, r.Messenger.DeleteByToken(ctx, b.Token, sent.ID))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -194,7 +193,7 @@ func (r *Redrawer) deleteMention(ctx context.Context, b board.Board) (err error)
 	case mayPost(b):
 		err = r.Messenger.Delete(ctx, b.Channel, b.Mention.Message)
 	}
-	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+	if err != nil && !errors.Is(err, ErrGone) && !errors.Is(err, ErrForbidden) {
 		return err
 	}
 	r.mu.Lock()

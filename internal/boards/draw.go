@@ -1,4 +1,4 @@
-package redraw
+package boards
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
@@ -111,11 +110,11 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	case errors.Is(err, errUnreachable):
 		r.logLeft(b.ID, err)
 		return true, r.updateMention(ctx, j, b, s.match)
-	case errors.Is(err, bot.ErrMessageGone) && b.Token != "" && s.matters():
+	case errors.Is(err, ErrGone) && b.Token != "" && s.matters():
 		// The board is posted anew, but only once: a message without a token was posted by the bot and nobody has clicked on
 		// it, so whoever deleted it did not want it there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
-	case errors.Is(err, bot.ErrMessageGone):
+	case errors.Is(err, ErrGone):
 		shown.Version = board.Gone
 	case err != nil:
 		return false, err
@@ -153,7 +152,7 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 // write draws the board where it is, and returns what the message shows then. A board without a known message is searched
 // for, and else posted anew where the bot may write; only a new message notifies anybody.
 //
-// Errors: errUnreachable, which may be errRefused; bot.ErrMessageGone if the message was deleted; board.ErrMoved if another
+// Errors: errUnreachable, which may be errRefused; ErrGone if the message was deleted; board.ErrMoved if another
 // message shows the board by now; and others, after which the board should be tried again.
 func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
@@ -176,7 +175,7 @@ func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) 
 		}
 		components, version, err := r.components(ctx, b, s)
 		shown.Version, shown.Edit = version, edit.Name
-		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-bot.TokenLife)) {
+		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-TokenLife)) {
 			shown.Edit = "" // the reply to the newest click is not known to have arrived, so it may still arrive after this edit
 		}
 		return components, err
@@ -197,14 +196,14 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 		return components, err
 	}
 	shown.Message, err = r.Messenger.Post(ctx, b.Channel, "", draw, s.notified(b))
-	if errors.Is(err, bot.ErrForbidden) {
+	if errors.Is(err, ErrForbidden) {
 		err = fmt.Errorf("%w: %w", errRefused, err)
 	}
 	return shown, err
 }
 
 // edit edits a message by the bot's own token where it may, else by the newest interaction's token.
-func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw bot.Draw) error {
+func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw Draw) error {
 	why := errExpired
 	if r.tokenUnexpired(b) {
 		why = errSpent
@@ -212,9 +211,9 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 	if b.Member {
 		err := r.Messenger.EditMessage(ctx, b.Channel, message, draw)
 		switch {
-		case errors.Is(err, bot.ErrForbidden):
+		case errors.Is(err, ErrForbidden):
 			why = fmt.Errorf("%w: %w", errRefused, err)
-		case errors.Is(err, bot.ErrRateLimited):
+		case errors.Is(err, ErrRateLimited):
 			why = err // the limit is that of the channel; the token has one of its own
 		default:
 			return err
@@ -224,7 +223,7 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 		return why
 	}
 	err := r.Messenger.EditByToken(ctx, b.Token, message, draw)
-	if !errors.Is(err, bot.ErrForbidden) && !errors.Is(err, bot.ErrMessageGone) {
+	if !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrGone) {
 		return err
 	}
 	j.spent = b.Token // Discord also answers 'gone' for an expired token, so try this token no more

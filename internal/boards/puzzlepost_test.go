@@ -1,11 +1,10 @@
-package dailypost_test
+package boards_test
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -14,8 +13,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
-	"tictactoe/internal/boards/dailypost"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/puzzles/daily"
@@ -67,8 +65,8 @@ func (s *shelf) SettlePost(_ context.Context, p daily.Post, closed bool) error {
 	return nil
 }
 
-// channel is a channel of Discord, with what becomes of the next posts.
-type channel struct {
+// puzzleChannel is a channel of Discord, with what becomes of the next posts.
+type puzzleChannel struct {
 	days    []string // of the puzzles that were posted
 	nonces  map[string]time.Time
 	next    []answer
@@ -78,7 +76,7 @@ type channel struct {
 	guild   string // the server that Discord says has it
 }
 
-func (c *channel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
+func (c *puzzleChannel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
 
 // answer is what becomes of a post.
 type answer struct {
@@ -88,13 +86,13 @@ type answer struct {
 	never   bool // there is no answer at all
 }
 
-func (c *channel) PostOnce(ctx context.Context, _, nonce string, draw bot.Draw) (string, error) {
+func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boards.Draw) (string, error) {
 	a := answer{arrives: true}
 	if len(c.next) > 0 {
 		a, c.next = c.next[0], c.next[1:]
 	}
 	if a.limit {
-		return "", &bot.LimitError{After: time.Minute}
+		return "", &boards.Failure{Means: boards.ErrRateLimited, After: time.Minute, Err: errors.New("limited")}
 	}
 	if _, err := draw(ctx); err != nil {
 		return "", err
@@ -110,42 +108,43 @@ func (c *channel) PostOnce(ctx context.Context, _, nonce string, draw bot.Draw) 
 	return "901", a.err
 }
 
-func (c *channel) Latest(context.Context, string) (bot.History, error) {
+func (c *puzzleChannel) Latest(context.Context, string) (boards.History, error) {
 	if c.silent {
-		return bot.History{}, nil
+		return boards.History{}, nil
 	}
-	h := bot.History{All: !c.crowded, Since: time.Now().Add(-time.Minute)}
+	h := boards.History{All: !c.crowded, Since: time.Now().Add(-time.Minute)}
 	for _, day := range c.days {
-		h.Own = append(h.Own, bot.Sent{Carried: []string{day}})
+		h.Own = append(h.Own, boards.Sent{Carried: []string{day}})
 	}
 	return h, nil
 }
 
 // PuzzlePost and IsPuzzlePost make it the painter as well.
-func (c *channel) PuzzlePost(_ context.Context, _ daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
+func (c *puzzleChannel) PuzzlePost(_ context.Context, _ daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	c.drawn = day
 	return nil, nil
 }
 
-func (c *channel) IsPuzzlePost(carried []string, day puzzle.Day) bool {
+func (c *puzzleChannel) IsPuzzlePost(carried []string, day puzzle.Day) bool {
 	return slices.Contains(carried, day.String())
 }
 
-// stage is a server whose post is due, its channel, and processes that post. Its time begins with midnight.
-type stage struct {
+// puzzleStage is a server whose post is due, its puzzleChannel, and processes that post. Its time begins with midnight.
+type puzzleStage struct {
 	t *testing.T
 	*shelf
-	*channel
-	said []dailypost.Outcome
+	*puzzleChannel
+	said []boards.Outcome
 }
 
 // lives runs a process for that long, and kills it.
-func (s *stage) lives(long time.Duration) {
+func (s *puzzleStage) lives(long time.Duration) {
 	ctx, kill := context.WithCancel(s.t.Context())
 	ended := make(chan struct{})
-	p := &dailypost.Poster{
-		Store: s.shelf, Painter: s.channel, Messenger: s.channel, Clock: clock.New(clock.Machine{}),
-		Log: slog.New(slog.NewTextHandler(new(bytes.Buffer), nil)), Report: func(o dailypost.Outcome) { s.said = append(s.said, o) },
+	machine := clock.New(clock.Machine{})
+	p := &boards.Poster{
+		Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: s.shelf, Painter: s.puzzleChannel, Clock: machine}, Messenger: s.puzzleChannel, Clock: machine,
+		Log: slog.New(slog.NewTextHandler(new(bytes.Buffer), nil)), Report: func(o boards.Outcome) { s.said = append(s.said, o) },
 	}
 	go func() { p.Run(ctx); close(ended) }()
 	<-time.After(long)
@@ -154,7 +153,7 @@ func (s *stage) lives(long time.Duration) {
 	<-ended
 }
 
-func (s *stage) expect(days []string, said ...dailypost.Outcome) {
+func (s *puzzleStage) expect(days []string, said ...boards.Outcome) {
 	s.t.Helper()
 	if d := cmp.Diff(days, s.days); d != "" {
 		s.t.Errorf("posted: %s", d)
@@ -167,107 +166,107 @@ func (s *stage) expect(days []string, said ...dailypost.Outcome) {
 func TestThePuzzleOfADay(t *testing.T) {
 	const day = 24 * time.Hour
 	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the time of a bubble begins there
-	broken := &bot.APIError{Status: http.StatusBadGateway}
-	forbidden := &bot.APIError{Status: http.StatusForbidden, Code: discordgo.ErrCodeMissingAccess}
+	broken := errors.New("HTTP 502")
+	forbidden := &boards.Failure{Means: boards.ErrForbidden, Err: errors.New("HTTP 403")}
 	unheard := errors.New("connection reset")
-	for name, test := range map[string]func(s *stage){
-		"is posted once, however often the bot starts": func(s *stage) {
+	for name, test := range map[string]func(s *puzzleStage){
+		"is posted once, however often the bot starts": func(s *puzzleStage) {
 			s.lives(time.Hour)
 			s.lives(time.Minute)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"is posted every day": func(s *stage) {
+		"is posted every day": func(s *puzzleStage) {
 			s.lives(day + time.Hour)
-			s.expect(second, dailypost.Posted, dailypost.Posted)
+			s.expect(second, boards.Posted, boards.Posted)
 		},
-		"is posted late by a bot that was away, and not that of the days before": func(s *stage) {
+		"is posted late by a bot that was away, and not that of the days before": func(s *puzzleStage) {
 			s.row.Next -= 5
 			<-time.After(20 * time.Hour)
 			s.lives(time.Minute)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"is posted once though nobody heard of it": func(s *stage) {
+		"is posted once though nobody heard of it": func(s *puzzleStage) {
 			s.next = []answer{{err: unheard, arrives: true}, {err: broken}}
 			s.lives(time.Hour)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"is posted when Discord works again, after an hour": func(s *stage) {
+		"is posted when Discord works again, after an hour": func(s *puzzleStage) {
 			for range 12 {
 				s.next = append(s.next, answer{err: broken})
 			}
 			s.lives(2 * time.Hour)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"is not posted again after a kill between post and answer": func(s *stage) {
+		"is not posted again after a kill between post and answer": func(s *puzzleStage) {
 			s.next = []answer{{arrives: true, never: true}}
 			s.lives(time.Second)
 			s.lives(time.Hour)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"is found by a process that comes long after such a kill": func(s *stage) {
+		"is found by a process that comes long after such a kill": func(s *puzzleStage) {
 			s.next = []answer{{arrives: true, never: true}}
 			s.lives(time.Second)
 			<-time.After(time.Hour)
 			s.lives(time.Hour)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"is posted long after a kill before the post": func(s *stage) {
+		"is posted long after a kill before the post": func(s *puzzleStage) {
 			s.next = []answer{{never: true}}
 			s.lives(time.Second)
 			<-time.After(time.Hour)
 			s.lives(time.Hour)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"is not posted where it cannot be seen whether it was": func(s *stage) {
+		"is not posted where it cannot be seen whether it was": func(s *puzzleStage) {
 			s.silent, s.next = true, []answer{{never: true}}
 			s.lives(time.Second)
 			<-time.After(time.Hour)
 			s.lives(time.Hour)
-			s.expect(nil, dailypost.Unclear)
+			s.expect(nil, boards.Unclear)
 		},
-		"is not posted where too much was written since": func(s *stage) {
+		"is not posted where too much was written since": func(s *puzzleStage) {
 			s.crowded, s.next = true, []answer{{never: true}}
 			s.lives(time.Second)
 			<-time.After(10 * time.Minute)
 			s.lives(time.Hour)
-			s.expect(nil, dailypost.Unclear)
+			s.expect(nil, boards.Unclear)
 		},
-		"is not posted after midnight": func(s *stage) {
+		"is not posted after midnight": func(s *puzzleStage) {
 			s.next = []answer{{never: true}}
 			s.lives(time.Second)
 			<-time.After(day)
 			s.lives(time.Hour)
-			s.expect([]string{"2000-01-02"}, dailypost.Unclear, dailypost.Posted)
+			s.expect([]string{"2000-01-02"}, boards.Unclear, boards.Posted)
 		},
-		"waits for a limit": func(s *stage) {
+		"waits for a limit": func(s *puzzleStage) {
 			for range 100 {
 				s.next = append(s.next, answer{limit: true})
 			}
 			s.lives(time.Hour)
-			s.expect(first, dailypost.Posted)
+			s.expect(first, boards.Posted)
 		},
-		"ends where the channel is closed": func(s *stage) {
+		"ends where the channel is closed": func(s *puzzleStage) {
 			s.next = []answer{{err: forbidden}}
 			s.lives(3 * day)
-			s.expect(nil, dailypost.Closed)
+			s.expect(nil, boards.Closed)
 			if s.row.Closed != "general" || s.row.Channel != "" {
 				s.t.Errorf("the row is %+v", s.row)
 			}
 		},
-		"is not posted in a channel of another server": func(s *stage) {
+		"is not posted in a channel of another server": func(s *puzzleStage) {
 			s.guild = "elsewhere"
 			s.lives(3 * day)
-			s.expect(nil, dailypost.Closed)
+			s.expect(nil, boards.Closed)
 			if s.row.Closed != "general" || s.row.Channel != "" {
 				s.t.Errorf("the row is %+v", s.row)
 			}
 		},
-		"is not tried again on a day on which Discord does not take it": func(s *stage) {
-			s.next = []answer{{err: &bot.APIError{Status: http.StatusBadRequest, Code: 50035}}}
+		"is not tried again on a day on which Discord does not take it": func(s *puzzleStage) {
+			s.next = []answer{{err: &boards.Failure{Means: boards.ErrRefused, Err: errors.New("HTTP 400")}}}
 			s.lives(day - time.Minute)
-			s.expect(nil, dailypost.Refused)
+			s.expect(nil, boards.Refused)
 		},
-		"is posted once though the clock was set back": func(s *stage) {
+		"is posted once though the clock was set back": func(s *puzzleStage) {
 			s.row.Next += 2 // as the row is after a day that has yet to come
 			s.lives(day)
 			s.expect(nil)
@@ -275,9 +274,9 @@ func TestThePuzzleOfADay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				test(&stage{
+				test(&puzzleStage{
 					t: t, shelf: &shelf{row: daily.Post{Venue: "home", Channel: "general", Next: puzzle.DayOf(time.Now())}},
-					channel: &channel{guild: "home", nonces: map[string]time.Time{}},
+					puzzleChannel: &puzzleChannel{guild: "home", nonces: map[string]time.Time{}},
 				})
 			})
 		})

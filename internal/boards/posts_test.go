@@ -1,4 +1,4 @@
-package announce_test
+package boards
 
 import (
 	"context"
@@ -11,22 +11,22 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tictactoe/internal/boards/announce"
+	"tictactoe/internal/match/clock"
 )
 
 func TestPostsSideBySide(t *testing.T) {
-	posts := make([]int, 200)
+	posts := make([]*Post, 200)
 	for i := range posts {
-		posts[i] = i
+		posts[i] = &Post{Nonce: nonceOf(string(rune(i)))}
 	}
 	t.Run("are made once each, five at a time", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
-			var made []int
+			made := map[string]bool{}
 			under, most, began := 0, 0, time.Now()
-			err := announce.Each(t.Context(), posts, func(_ context.Context, i int) error {
+			err := each(t.Context(), posts, func(_ context.Context, p *Post) error {
 				mu.Lock()
-				made = append(made, i)
+				made[p.Nonce] = true
 				under++
 				most = max(most, under)
 				mu.Unlock()
@@ -36,8 +36,7 @@ func TestPostsSideBySide(t *testing.T) {
 				under--
 				return nil
 			})
-			slices.Sort(made)
-			if err != nil || most != 5 || !slices.Equal(made, posts) || time.Since(began) != 8*time.Second {
+			if err != nil || most != 5 || len(made) != len(posts) || time.Since(began) != 8*time.Second {
 				t.Errorf("%d posts, %d at a time, in %v: %v", len(made), most, time.Since(began), err)
 			}
 		})
@@ -45,9 +44,9 @@ func TestPostsSideBySide(t *testing.T) {
 	t.Run("do not fail with each other", func(t *testing.T) {
 		broken := errors.New("broken")
 		var made atomic.Int32
-		err := announce.Each(t.Context(), posts, func(_ context.Context, i int) error {
+		err := each(t.Context(), posts, func(_ context.Context, p *Post) error {
 			made.Add(1)
-			switch i {
+			switch slices.Index(posts, p) {
 			case 3:
 				return broken
 			case 4:
@@ -62,7 +61,7 @@ func TestPostsSideBySide(t *testing.T) {
 	t.Run("are not begun any more when the process stops", func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var made atomic.Int32
-		err := announce.Each(ctx, posts, func(context.Context, int) error {
+		err := each(ctx, posts, func(context.Context, *Post) error {
 			if made.Add(1) == 7 {
 				stop()
 			}
@@ -74,20 +73,28 @@ func TestPostsSideBySide(t *testing.T) {
 	})
 }
 
-func TestATurn(t *testing.T) {
+// turns are posts of which there are none; claimed is called by each pass.
+type turns struct{ claimed func() error }
+
+func (u turns) Claimed(context.Context) ([]*Post, error) { return nil, u.claimed() }
+func (u turns) Due(context.Context) ([]*Post, error)     { return nil, nil }
+
+func TestOnePassRunsAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var turn announce.Turn
 		ends := make(chan struct{})
-		go turn.Do(t.Context(), func() error { <-ends; return nil })
+		p := &Poster{Posts: turns{func() error { <-ends; return nil }}, Clock: clock.New(clock.Machine{})}
+		go p.Act(t.Context())
 		synctest.Wait()
+		p.Posts = turns{func() error { t.Error("a second pass runs beside the first"); return nil }}
 		short, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := turn.Do(short, func() error { t.Error("a second pass runs beside the first"); return nil }); !errors.Is(err, context.DeadlineExceeded) {
+		if err := p.Act(short); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
 		close(ends)
 		broken := errors.New("broken")
-		if err := turn.Do(t.Context(), func() error { return broken }); !errors.Is(err, broken) {
+		p.Posts = turns{func() error { return broken }}
+		if err := p.Act(t.Context()); !errors.Is(err, broken) {
 			t.Error(err)
 		}
 	})

@@ -1,4 +1,4 @@
-package lease_test
+package storetest_test
 
 import (
 	"testing"
@@ -7,6 +7,6 @@ import (
 	"tictactoe/store/storetest"
 )
 
-func TestMemory(t *testing.T) {
+func TestLeasesInMemory(t *testing.T) {
 	storetest.Leases(t, func(*testing.T) lease.Store { return &lease.Memory{} })
 }

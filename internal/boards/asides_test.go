@@ -1,4 +1,4 @@
-package aside_test
+package boards_test
 
 import (
 	"bytes"
@@ -16,18 +16,17 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
-	"tictactoe/internal/boards/aside"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
-// desk is a keeper that runs on a database, with Discord in the hands of the test.
-type desk struct {
+// asideDesk is a keeper that runs on a database, with Discord in the hands of the test.
+type asideDesk struct {
 	t      *testing.T
 	store  *sqlite.Store
-	keeper *aside.Keeper
+	keeper *boards.Asides
 	stop   func() // and wait until it has stopped
 	log    bytes.Buffer
 
@@ -38,7 +37,7 @@ type desk struct {
 }
 
 // inBubble runs a test of a keeper, and stops that.
-func inBubble(t *testing.T, name string, test func(d *desk)) {
+func inBubble(t *testing.T, name string, test func(d *asideDesk)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
 		folder := sqlitetest.Folder(t)
@@ -47,8 +46,8 @@ func inBubble(t *testing.T, name string, test func(d *desk)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := &desk{t: t, store: store, fail: map[string][]error{}}
-			d.keeper = aside.New(aside.Config{
+			d := &asideDesk{t: t, store: store, fail: map[string][]error{}}
+			d.keeper = boards.NewAsides(boards.AsidesConfig{
 				Store: store, Messenger: d, Now: time.Now, Log: slog.New(slog.NewTextHandler(&d.log, nil)),
 			})
 			ctx, stop := context.WithCancel(t.Context())
@@ -67,7 +66,7 @@ func inBubble(t *testing.T, name string, test func(d *desk)) {
 	})
 }
 
-func (d *desk) request(request string) error {
+func (d *asideDesk) request(request string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.asked = append(d.asked, request)
@@ -78,7 +77,7 @@ func (d *desk) request(request string) error {
 	return nil
 }
 
-func (d *desk) drawn(ctx context.Context, request string, draw bot.Draw) error {
+func (d *asideDesk) drawn(ctx context.Context, request string, draw boards.Draw) error {
 	components, err := draw(ctx)
 	if err != nil {
 		return err
@@ -86,21 +85,21 @@ func (d *desk) drawn(ctx context.Context, request string, draw bot.Draw) error {
 	return d.request(request + ": " + components[0].(discordgo.TextDisplay).Content)
 }
 
-func (d *desk) FollowUpPrivately(ctx context.Context, token string, draw bot.Draw) (string, error) {
+func (d *asideDesk) FollowUpPrivately(ctx context.Context, token string, draw boards.Draw) (string, error) {
 	d.last++
 	return fmt.Sprint("line-", d.last), d.drawn(ctx, "post by "+token, draw)
 }
 
-func (d *desk) EditByToken(ctx context.Context, token, message string, draw bot.Draw) error {
+func (d *asideDesk) EditByToken(ctx context.Context, token, message string, draw boards.Draw) error {
 	return d.drawn(ctx, "edit "+message+" by "+token, draw)
 }
 
-func (d *desk) DeleteByToken(_ context.Context, token, message string) error {
+func (d *asideDesk) DeleteByToken(_ context.Context, token, message string) error {
 	return d.request("delete " + message + " by " + token)
 }
 
 // wants sees what Discord was asked for since the last time, once nothing is left to do.
-func (d *desk) wants(requests ...string) {
+func (d *asideDesk) wants(requests ...string) {
 	d.t.Helper()
 	synctest.Wait()
 	d.mu.Lock()
@@ -112,40 +111,40 @@ func (d *desk) wants(requests ...string) {
 }
 
 // line is that of a user under the board m, written by an interaction of now.
-func line(u match.User, token string) aside.Line {
-	return aside.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(bot.TokenLife)}
+func line(u match.User, token string) boards.Line {
+	return boards.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(boards.TokenLife)}
 }
 
-func (d *desk) replied(u match.User, token string) {
-	d.keeper.Replied(line(u, token))(bot.Receipt{Message: bot.Original, Channel: "c"})
+func (d *asideDesk) replied(u match.User, token string) {
+	d.keeper.Replied(line(u, token))(boards.Receipt{Message: "@original", Channel: "c"})
 }
 
-func says(text string) bot.Draw {
+func says(text string) boards.Draw {
 	return func(context.Context) ([]discordgo.MessageComponent, error) {
 		return []discordgo.MessageComponent{discordgo.TextDisplay{Content: text}}, nil
 	}
 }
 
 func TestRepliesTakeEachOthersPlace(t *testing.T) {
-	inBubble(t, "the first is left alone, and each further one takes the one before away", func(d *desk) {
+	inBubble(t, "the first is left alone, and each further one takes the one before away", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		d.wants()
 		d.replied("bob", "token-2")
 		d.wants()
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
-		d.keeper.Replied(line("alice", "token-4"))(bot.Receipt{Message: "7001", Channel: "c"}) // it was late
+		d.keeper.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // it was late
 		d.replied("alice", "token-5")
 		d.wants("delete @original by token-3", "delete 7001 by token-4")
 	})
-	inBubble(t, "a reply that did not arrive changes nothing", func(d *desk) {
+	inBubble(t, "a reply that did not arrive changes nothing", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		d.keeper.Replied(line("alice", "token-2"))(bot.Receipt{Err: errors.New("no connection")})
+		d.keeper.Replied(line("alice", "token-2"))(boards.Receipt{Err: errors.New("no connection")})
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
 	})
-	inBubble(t, "what Discord has not any more is gone, and nobody has to know", func(d *desk) {
-		d.fail["delete @original by token-1"] = []error{bot.ErrMessageGone}
+	inBubble(t, "what Discord has not any more is gone, and nobody has to know", func(d *asideDesk) {
+		d.fail["delete @original by token-1"] = []error{boards.ErrGone}
 		d.replied("alice", "token-1")
 		d.replied("alice", "token-2")
 		d.wants("delete @original by token-1")
@@ -153,13 +152,13 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 			d.t.Error(d.log.String())
 		}
 	})
-	inBubble(t, "what cannot be deleted any more is not tried", func(d *desk) {
+	inBubble(t, "what cannot be deleted any more is not tried", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		time.Sleep(bot.TokenLife - time.Second) // of the bubble
+		time.Sleep(boards.TokenLife - time.Second) // of the bubble
 		d.replied("alice", "token-2")
 		d.wants()
 	})
-	inBubble(t, "any other failure is in the log, without the token", func(d *desk) {
+	inBubble(t, "any other failure is in the log, without the token", func(d *asideDesk) {
 		d.fail["delete @original by token-1"] = []error{errors.New("no connection")}
 		d.replied("alice", "token-1")
 		d.replied("alice", "token-2")
@@ -171,7 +170,7 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 }
 
 func TestServedLinesGo(t *testing.T) {
-	inBubble(t, "those of the players, and once", func(d *desk) {
+	inBubble(t, "those of the players, and once", func(d *asideDesk) {
 		for i, u := range []match.User{"alice", "bob", "carol"} {
 			d.replied(u, fmt.Sprint("token-", i+1))
 		}
@@ -183,7 +182,7 @@ func TestServedLinesGo(t *testing.T) {
 		d.keeper.Outdated("m", "bob", "alice")
 		d.wants()
 	})
-	inBubble(t, "but not those of others, nor of other boards", func(d *desk) {
+	inBubble(t, "but not those of others, nor of other boards", func(d *asideDesk) {
 		for i, u := range []match.User{"alice", "bob", "carol"} {
 			d.replied(u, fmt.Sprint("token-", i+1))
 		}
@@ -193,7 +192,7 @@ func TestServedLinesGo(t *testing.T) {
 		d.keeper.Outdated("m", "bob", "alice")
 		d.wants("delete @original by token-1", "delete @original by token-2")
 	})
-	inBubble(t, "a little later, while there are many", func(d *desk) {
+	inBubble(t, "a little later, while there are many", func(d *asideDesk) {
 		for n := range 9 {
 			d.keeper.Outdated(match.ID(fmt.Sprint("n", n)), "carol")
 		}
@@ -206,14 +205,14 @@ func TestServedLinesGo(t *testing.T) {
 		time.Sleep(time.Second)
 		d.wants("delete @original by token-1", "delete @original by token-2")
 	})
-	inBubble(t, "but not what came after", func(d *desk) {
+	inBubble(t, "but not what came after", func(d *asideDesk) {
 		d.keeper.Outdated("m", "alice")
 		time.Sleep(time.Millisecond)
 		d.replied("alice", "token-1")
 		time.Sleep(time.Second)
 		d.wants()
 	})
-	inBubble(t, "also those that are asked for when the keeper stops", func(d *desk) {
+	inBubble(t, "also those that are asked for when the keeper stops", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		synctest.Wait()
 		d.keeper.Outdated("m", "alice")
@@ -223,32 +222,32 @@ func TestServedLinesGo(t *testing.T) {
 }
 
 func TestWhatIsSaid(t *testing.T) {
-	inBubble(t, "is posted once and then edited by the token that it was posted by", func(d *desk) {
+	inBubble(t, "is posted once and then edited by the token that it was posted by", func(d *asideDesk) {
 		d.keeper.Say(line("alice", "token-1"), says("one"))
 		d.keeper.Say(line("alice", "token-2"), says("two"))
 		time.Sleep(time.Second)
 		d.wants("post by token-1: one", "edit line-1 by token-1: two")
-		time.Sleep(bot.TokenLife)
+		time.Sleep(boards.TokenLife)
 		d.keeper.Say(line("alice", "token-3"), says("three"))
 		d.keeper.Say(line("alice", "token-4"), says("four"))
 		time.Sleep(time.Second)
 		d.wants("post by token-3: three", "edit line-2 by token-3: four")
 	})
-	inBubble(t, "takes the place of a refusal", func(d *desk) {
+	inBubble(t, "takes the place of a refusal", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		d.keeper.Say(line("alice", "token-2"), says("one"))
 		d.wants("edit @original by token-1: one")
 	})
-	inBubble(t, "is posted anew where Discord does not have the line any more", func(d *desk) {
-		d.fail["edit line-1 by token-1: two"] = []error{bot.ErrMessageGone}
+	inBubble(t, "is posted anew where Discord does not have the line any more", func(d *asideDesk) {
+		d.fail["edit line-1 by token-1: two"] = []error{boards.ErrGone}
 		d.keeper.Say(line("alice", "token-1"), says("one"))
 		d.keeper.Say(line("alice", "token-2"), says("two"))
 		d.keeper.Say(line("alice", "token-3"), says("three"))
 		time.Sleep(2 * time.Second)
 		d.wants("post by token-1: one", "edit line-1 by token-1: two", "post by token-2: two", "edit line-2 by token-2: three")
 	})
-	inBubble(t, "waits for Discord to know that the interaction was answered", func(d *desk) {
-		d.fail["post by token-1: one"] = []error{bot.ErrMessageGone}
+	inBubble(t, "waits for Discord to know that the interaction was answered", func(d *asideDesk) {
+		d.fail["post by token-1: one"] = []error{boards.ErrGone}
 		d.keeper.Say(line("alice", "token-1"), says("one"))
 		d.wants()
 		time.Sleep(2 * time.Second)
@@ -256,7 +255,7 @@ func TestWhatIsSaid(t *testing.T) {
 		d.keeper.Say(line("alice", "token-2"), says("two"))
 		d.wants("edit line-2 by token-1: two")
 	})
-	inBubble(t, "is missing where it cannot be drawn, and the next is not", func(d *desk) {
+	inBubble(t, "is missing where it cannot be drawn, and the next is not", func(d *asideDesk) {
 		d.keeper.Say(line("alice", "token-1"), func(context.Context) ([]discordgo.MessageComponent, error) { panic("nothing to say") })
 		d.keeper.Say(line("alice", "token-2"), says("two"))
 		time.Sleep(2 * time.Second)
@@ -268,13 +267,13 @@ func TestWhatIsSaid(t *testing.T) {
 }
 
 func TestExpiredLinesAreForgotten(t *testing.T) {
-	inBubble(t, "though nobody does anything", func(d *desk) {
+	inBubble(t, "though nobody does anything", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		synctest.Wait()
 		if _, err := d.store.Aside(d.t.Context(), "m", "alice"); err != nil {
 			d.t.Fatal(err)
 		}
-		time.Sleep(bot.TokenLife + time.Minute)
+		time.Sleep(boards.TokenLife + time.Minute)
 		synctest.Wait()
 		if _, err := d.store.Aside(d.t.Context(), "m", "alice"); !errors.Is(err, match.ErrNotFound) {
 			d.t.Error(err)

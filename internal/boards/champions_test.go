@@ -1,11 +1,10 @@
-package champions_test
+package boards_test
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -15,11 +14,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
+	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/background"
 	"tictactoe/internal/match/clock"
-	"tictactoe/internal/ranking/champions"
 	"tictactoe/internal/ranking/season"
 )
 
@@ -66,7 +64,7 @@ func (r *records) Announce(_ context.Context, s season.Season, at time.Time) err
 }
 
 // channel is a channel of Discord, with what becomes of the next posts.
-type channel struct {
+type championChannel struct {
 	mu       sync.Mutex
 	messages map[string]time.Time // by nonce, as long as that is known
 	count    int
@@ -74,17 +72,23 @@ type channel struct {
 	lost     []bool         // of the next posts: it arrives, whatever the answer is
 	made     chan struct{}  // if set, a post waits for it
 	guild    string         // the server that Discord says has it
+	silent   time.Time      // until when Discord does not say that
 }
 
-func (c *channel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
+func (c *championChannel) ChannelGuild(context.Context, string) (string, error) {
+	if time.Now().Before(c.silent) {
+		return "", errors.New("HTTP 502")
+	}
+	return c.guild, nil
+}
 
-func (c *channel) PostOnce(ctx context.Context, to, nonce string, draw bot.Draw) (string, error) {
-	if to != "general" || len(nonce) > bot.MaxNonce {
+func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw boards.Draw) (string, error) {
+	if to != "general" || len(nonce) > 25 {
 		return "", errors.New("that is no channel, or no nonce")
 	}
 	if len(c.next) > 0 && c.next[0] == nil { // a limit that is known of
 		c.next = c.next[1:]
-		return "", &bot.LimitError{After: time.Minute}
+		return "", &boards.Failure{Means: boards.ErrRateLimited, After: time.Minute, Err: errors.New("limited")}
 	}
 	if _, err := draw(ctx); err != nil {
 		return "", err
@@ -110,45 +114,50 @@ func (c *channel) PostOnce(ctx context.Context, to, nonce string, draw bot.Draw)
 	return "901", err
 }
 
+func (c *championChannel) Latest(context.Context, string) (boards.History, error) {
+	return boards.History{}, errors.New("nobody looks for champions")
+}
+
 // becomes says what becomes of the next post.
-func (c *channel) becomes(err error, arrives bool) {
+func (c *championChannel) becomes(err error, arrives bool) {
 	c.next, c.lost = append(c.next, func() error { return err }), append(c.lost, arrives)
 }
 
-type painter struct{ err error }
+type championPainter struct{ err error }
 
-func (p *painter) Champions(context.Context, season.Season) ([]discordgo.MessageComponent, error) {
+func (p *championPainter) Champions(context.Context, season.Season) ([]discordgo.MessageComponent, error) {
 	return nil, p.err
 }
 
-// stage is one season that is over, the channel of its champions, and processes that post them.
-type stage struct {
+// seasonStage is one season that is over, the channel of its champions, and processes that post them.
+type seasonStage struct {
 	t       *testing.T
 	records *records
-	channel *channel
-	painter *painter
+	channel *championChannel
+	painter *championPainter
 	log     bytes.Buffer
-	said    []champions.Outcome
+	said    []boards.Outcome
 }
 
-func newStage(t *testing.T) *stage {
-	return &stage{
+func newSeasonStage(t *testing.T) *seasonStage {
+	return &seasonStage{
 		t:       t,
 		records: &records{seasons: []season.Season{{Venue: "home", Number: 1, Ended: time.Now(), Channel: "general"}}},
-		channel: &channel{guild: "home", messages: make(map[string]time.Time)}, painter: &painter{},
+		channel: &championChannel{guild: "home", messages: make(map[string]time.Time)}, painter: &championPainter{},
 	}
 }
 
-// process is one that posts champions.
-func (s *stage) process() *champions.Announcer {
-	return &champions.Announcer{
-		Store: s.records, Painter: s.painter, Messenger: s.channel, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&s.log, nil)),
-		Report: func(o champions.Outcome) { s.said = append(s.said, o) },
+// process is one that posts boards.
+func (s *seasonStage) process() *boards.Poster {
+	machine := clock.New(clock.Machine{})
+	return &boards.Poster{
+		Kind: "champions of a season", Posts: &boards.Champions{Store: s.records, Painter: s.painter, Clock: machine}, Messenger: s.channel, Clock: machine, Log: slog.New(slog.NewTextHandler(&s.log, nil)),
+		Report: func(o boards.Outcome) { s.said = append(s.said, o) },
 	}
 }
 
 // lives runs a process for that long, and kills it.
-func (s *stage) lives(long time.Duration) {
+func (s *seasonStage) lives(long time.Duration) {
 	ctx, kill := context.WithCancel(s.t.Context())
 	ended := make(chan struct{})
 	go func() { s.process().Run(ctx); close(ended) }()
@@ -159,7 +168,7 @@ func (s *stage) lives(long time.Duration) {
 }
 
 // expect compares how many messages there are, and what became of the season.
-func (s *stage) expect(messages int, said ...champions.Outcome) {
+func (s *seasonStage) expect(messages int, said ...boards.Outcome) {
 	s.t.Helper()
 	if s.channel.count != messages {
 		s.t.Errorf("there are %d messages, not %d", s.channel.count, messages)
@@ -173,135 +182,140 @@ func (s *stage) expect(messages int, said ...champions.Outcome) {
 }
 
 func TestTheChampionsOfASeason(t *testing.T) {
-	forbidden := &bot.APIError{Status: http.StatusForbidden, Code: discordgo.ErrCodeMissingAccess}
-	broken := &bot.APIError{Status: http.StatusBadGateway}
-	limited := &bot.APIError{Status: http.StatusTooManyRequests}
+	forbidden := &boards.Failure{Means: boards.ErrForbidden, Err: errors.New("HTTP 403")}
+	broken := errors.New("HTTP 502")
+	limited := &boards.Failure{Means: boards.ErrRateLimited, Err: errors.New("HTTP 429")}
 	unheard := errors.New("connection reset")
-	for name, test := range map[string]func(s *stage){
-		"are posted once": func(s *stage) {
+	for name, test := range map[string]func(s *seasonStage){
+		"are posted once": func(s *seasonStage) {
 			s.lives(time.Hour)
 			s.lives(time.Minute)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are not posted in a channel of another server": func(s *stage) {
+		"are not posted in a channel of another server": func(s *seasonStage) {
 			s.channel.guild = "elsewhere"
 			s.lives(time.Hour)
-			s.expect(0, champions.Closed)
+			s.expect(0, boards.Closed)
 		},
-		"are not posted before what was done before the end is saved": func(s *stage) {
-			s.lives(champions.Grace - time.Second)
+		"are not posted before what was done before the end is saved": func(s *seasonStage) {
+			s.lives(boards.Grace - time.Second)
 			s.expect(0)
 			s.lives(time.Minute)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are posted by one of two processes": func(s *stage) {
+		"are posted by one of two processes": func(s *seasonStage) {
 			a, b := s.process(), s.process()
-			<-time.After(champions.Grace)
-			for _, p := range []*champions.Announcer{a, b, a, b} {
+			<-time.After(boards.Grace)
+			for _, p := range []*boards.Poster{a, b, a, b} {
 				if err := p.Act(s.t.Context()); err != nil {
 					s.t.Error(err)
 				}
 			}
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are posted by the next start, if the bot was away": func(s *stage) {
-			<-time.After(champions.MaxLate)
+		"are posted by the next start, if the bot was away": func(s *seasonStage) {
+			<-time.After(boards.MaxLate)
 			s.lives(time.Minute)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are no news after more than a week": func(s *stage) {
-			<-time.After(champions.MaxLate + time.Second)
+		"are no news after more than a week": func(s *seasonStage) {
+			<-time.After(boards.MaxLate + time.Second)
 			s.lives(time.Minute)
 			s.lives(time.Minute)
-			s.expect(0, champions.Late)
+			s.expect(0, boards.Late)
 		},
-		"are nobody where nobody has played": func(s *stage) {
-			s.painter.err = champions.ErrNobody
-			s.lives(champions.Certain + time.Minute)
+		"are nobody where nobody has played": func(s *seasonStage) {
+			s.painter.err = boards.Skip(boards.Nobody)
+			s.lives(boards.Certain + time.Minute)
 			s.painter.err = nil
 			s.lives(time.Minute)
-			s.expect(0, champions.Nobody)
+			s.expect(0, boards.Nobody)
 		},
-		"wait until they have been worked out": func(s *stage) {
-			s.painter.err = champions.ErrStale
+		"wait until they have been worked out": func(s *seasonStage) {
+			s.painter.err = boards.ErrNotYet
 			s.lives(time.Hour)
 			s.expect(0)
 			s.painter.err = nil
 			s.lives(time.Minute)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are of a season that is over": func(s *stage) {
-			s.painter.err = champions.ErrUndone
+		"are of a season that is over": func(s *seasonStage) {
+			s.painter.err = boards.Skip(boards.Undone)
 			s.lives(time.Minute)
 			s.expect(0)
 		},
-		"are posted once where the channel is closed, which is logged once": func(s *stage) {
+		"are posted once where the channel is closed, which is logged once": func(s *seasonStage) {
 			s.channel.becomes(forbidden, false)
 			s.lives(time.Hour)
 			s.lives(time.Hour)
-			s.expect(0, champions.Closed)
+			s.expect(0, boards.Closed)
 		},
-		"are posted once though nobody heard of it": func(s *stage) {
+		"are posted once though nobody heard of it": func(s *seasonStage) {
 			s.channel.becomes(unheard, true)
 			s.channel.becomes(broken, true)
 			s.lives(time.Hour)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are posted though Discord was broken": func(s *stage) {
+		"are posted though Discord was broken": func(s *seasonStage) {
 			s.channel.becomes(broken, false)
 			s.lives(time.Hour)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are given up where Discord is broken for long": func(s *stage) {
+		"are posted though Discord did not say for an hour which server has the channel": func(s *seasonStage) {
+			s.channel.silent = time.Now().Add(time.Hour)
+			s.lives(2 * time.Hour)
+			s.expect(1, boards.Posted)
+		},
+		"are given up where Discord is broken for long": func(s *seasonStage) {
 			for range 100 {
 				s.channel.becomes(broken, false)
 			}
 			s.lives(time.Hour)
-			s.expect(0, champions.Unclear)
+			s.expect(0, boards.Unclear)
 		},
-		"are given up where Discord does not take them": func(s *stage) {
-			s.channel.becomes(&bot.APIError{Status: http.StatusBadRequest, Code: 50035}, false)
+		"are given up where Discord does not take them": func(s *seasonStage) {
+			s.channel.becomes(&boards.Failure{Means: boards.ErrRefused, Err: errors.New("HTTP 400")}, false)
 			s.lives(time.Hour)
-			s.expect(0, champions.Refused)
+			s.expect(0, boards.Refused)
 		},
-		"wait for a limit, however long that is": func(s *stage) {
+		"wait for a limit, however long that is": func(s *seasonStage) {
 			for range 100 {
 				s.channel.becomes(limited, false)
 			}
 			s.lives(time.Hour)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are not claimed while there is a limit": func(s *stage) {
+		"are not claimed while there is a limit": func(s *seasonStage) {
 			s.channel.next = []func() error{nil}
-			s.lives(champions.Grace + time.Second)
+			s.lives(boards.Grace + time.Second)
 			s.expect(0)
 			if at := s.records.seasons[0].Announced; !at.IsZero() {
 				s.t.Errorf("they were claimed at %v", at)
 			}
 		},
-		"are posted after a kill between claim and post": func(s *stage) {
+		"are posted after a kill between claim and post": func(s *seasonStage) {
 			s.channel.made = make(chan struct{})
 			s.lives(time.Minute)
 			s.expect(0)
 			close(s.channel.made)
 			s.lives(time.Minute)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
-		"are not posted again after a kill between post and answer": func(s *stage) {
+		"are not posted again after a kill between post and answer": func(s *seasonStage) {
 			s.channel.becomes(unheard, true)
-			s.lives(champions.Grace + background.Pause)
+			s.lives(boards.Grace + boards.Busy + background.Pause)
 			s.lives(time.Minute)
-			s.expect(1, champions.Posted, champions.Posted) // which is what each of them was told
+			s.expect(1, boards.Posted, boards.Posted) // which is what each of them was told
 		},
-		"are not posted any more where a kill is long ago, since nobody knows": func(s *stage) {
+		"are not posted any more where a kill is long ago, since nobody knows": func(s *seasonStage) {
 			s.channel.made = make(chan struct{})
 			s.lives(time.Minute)
 			close(s.channel.made)
-			<-time.After(champions.Certain)
+			<-time.After(boards.Certain)
 			s.lives(time.Hour)
 			s.expect(0)
 		},
-		"wait until the database can be read": func(s *stage) {
+		"wait until the database can be read": func(s *seasonStage) {
 			s.records.err = errors.New("the disk is gone")
 			s.lives(time.Minute)
 			s.expect(0)
@@ -310,11 +324,11 @@ func TestTheChampionsOfASeason(t *testing.T) {
 			}
 			s.records.err = nil
 			s.lives(time.Minute)
-			s.expect(1, champions.Posted)
+			s.expect(1, boards.Posted)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { test(newStage(t)) })
+			synctest.Test(t, func(t *testing.T) { test(newSeasonStage(t)) })
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package redraw
+package boards
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 )
 
@@ -20,7 +19,7 @@ import (
 func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 	if r.tokenUnexpired(b) {
 		original, err := r.Messenger.Original(ctx, b.Token)
-		if err != nil && !errors.Is(err, bot.ErrMessageGone) {
+		if err != nil && !errors.Is(err, ErrGone) {
 			return "", err
 		}
 		if err == nil && r.shows(original, b) {
@@ -31,7 +30,7 @@ func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 		return "", nil
 	}
 	recent, err := r.Messenger.Recent(ctx, b.Channel)
-	if err != nil && !errors.Is(err, bot.ErrForbidden) {
+	if err != nil && !errors.Is(err, ErrForbidden) {
 		return "", err
 	}
 	for _, sent := range recent {
@@ -43,7 +42,7 @@ func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 }
 
 // shows reports whether a message shows the board, and is not the one that the board was moved away from.
-func (r *Redrawer) shows(sent bot.Sent, b board.Board) bool {
+func (r *Redrawer) shows(sent Sent, b board.Board) bool {
 	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
 		return false
 	}
@@ -57,7 +56,7 @@ func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
 	if err == nil && b.Mention.Message != "" {
 		err = r.Messenger.Delete(ctx, b.Past.Channel, b.Mention.Message)
 	}
-	if err != nil && !errors.Is(err, bot.ErrMessageGone) && !errors.Is(err, bot.ErrForbidden) {
+	if err != nil && !errors.Is(err, ErrGone) && !errors.Is(err, ErrForbidden) {
 		return err
 	}
 	return r.Boards.SaveDeparted(ctx, b.ID, b.Past.Message)

@@ -1,4 +1,4 @@
-package redraw
+package boards
 
 import (
 	"testing"

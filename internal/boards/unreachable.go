@@ -1,10 +1,9 @@
-package redraw
+package boards
 
 import (
 	"errors"
 	"fmt"
 
-	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
@@ -14,7 +13,7 @@ var (
 	// to date.
 	errUnreachable = errors.New("the board is out of reach")
 	// errRefused means that Discord does not let the bot draw the board.
-	errRefused = fmt.Errorf("%w: %w", errUnreachable, bot.ErrForbidden)
+	errRefused = fmt.Errorf("%w: %w", errUnreachable, ErrForbidden)
 
 	// The reasons why a board is unreachable, apart from what Discord answers.
 	errLost    = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errUnreachable)

@@ -1,0 +1,119 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards"
+)
+
+// Messenger lets package boards read and write messages through Discord's REST API.
+type Messenger struct{ REST *bot.REST }
+
+// receipt lets package boards take the receipt of a reply.
+func receipt(take func(boards.Receipt)) func(bot.Receipt) {
+	return func(r bot.Receipt) { take(boards.Receipt(r)) }
+}
+
+// failure returns an error of package bot as one of package boards that means the same.
+func failure(err error) error {
+	var means error
+	for _, e := range []struct{ of, to error }{
+		{bot.ErrMessageGone, boards.ErrGone}, {bot.ErrForbidden, boards.ErrForbidden}, {bot.ErrRateLimited, boards.ErrRateLimited},
+	} {
+		if errors.Is(err, e.of) {
+			means = errors.Join(means, e.to)
+		}
+	}
+	if api, is := errors.AsType[*bot.APIError](err); is && api.Status < http.StatusInternalServerError {
+		means = errors.Join(means, boards.ErrRefused)
+	}
+	if means == nil {
+		return err
+	}
+	f := &boards.Failure{Means: means, Err: err}
+	if limit, is := errors.AsType[*bot.LimitError](err); is {
+		f.After = limit.After
+	}
+	return f
+}
+
+// Original reads the message that answered an interaction.
+func (m Messenger) Original(ctx context.Context, token string) (boards.Sent, error) {
+	sent, err := m.REST.Original(ctx, token)
+	return boards.Sent(sent), failure(err)
+}
+
+// Recent reads the latest messages of a channel by the bot.
+func (m Messenger) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
+	recent, err := m.REST.Recent(ctx, channel)
+	return sent(recent), failure(err)
+}
+
+func sent(messages []bot.Sent) (all []boards.Sent) {
+	for _, m := range messages {
+		all = append(all, boards.Sent(m))
+	}
+	return all
+}
+
+// Latest reads as many messages of a channel as Discord gives at once.
+func (m Messenger) Latest(ctx context.Context, channel string) (boards.History, error) {
+	h, err := m.REST.Latest(ctx, channel)
+	return boards.History{Own: sent(h.Own), All: h.All, Since: h.Since}, failure(err)
+}
+
+// ChannelGuild returns the server of a channel, empty if Discord says that there is no such channel.
+func (m Messenger) ChannelGuild(ctx context.Context, channel string) (string, error) {
+	guild, err := m.REST.ChannelGuild(ctx, channel)
+	if api, is := errors.AsType[*bot.APIError](err); is && api.Status == http.StatusBadRequest {
+		return "", nil
+	}
+	return guild, failure(err)
+}
+
+// EditMessage redraws a message with the bot's own token.
+func (m Messenger) EditMessage(ctx context.Context, channel, message string, draw boards.Draw) error {
+	return failure(m.REST.EditMessage(ctx, channel, message, draw))
+}
+
+// EditByToken redraws a message with the token of an interaction.
+func (m Messenger) EditByToken(ctx context.Context, token, message string, draw boards.Draw) error {
+	return failure(m.REST.EditByToken(ctx, token, message, draw))
+}
+
+// Post writes a new message with the bot's own token.
+func (m Messenger) Post(ctx context.Context, channel, replyTo string, draw boards.Draw, notify []string) (string, error) {
+	message, err := m.REST.Post(ctx, channel, replyTo, draw, notify)
+	return message, failure(err)
+}
+
+// PostByToken writes a new message with the token of an interaction.
+func (m Messenger) PostByToken(ctx context.Context, token string, draw boards.Draw, notify []string) (boards.Sent, error) {
+	sent, err := m.REST.PostByToken(ctx, token, draw, notify)
+	return boards.Sent(sent), failure(err)
+}
+
+// FollowUpPrivately writes a private message with the token of an interaction.
+func (m Messenger) FollowUpPrivately(ctx context.Context, token string, draw boards.Draw) (string, error) {
+	message, err := m.REST.FollowUpPrivately(ctx, token, draw)
+	return message, failure(err)
+}
+
+// PostOnce writes a new message, unless Discord has one with the same nonce.
+func (m Messenger) PostOnce(ctx context.Context, channel, nonce string, draw boards.Draw) (string, error) {
+	message, err := m.REST.PostOnce(ctx, channel, nonce, draw)
+	return message, failure(err)
+}
+
+// Delete deletes a message with the bot's own token.
+func (m Messenger) Delete(ctx context.Context, channel, message string) error {
+	return failure(m.REST.Delete(ctx, channel, message))
+}
+
+// DeleteByToken deletes a message with the token of an interaction.
+func (m Messenger) DeleteByToken(ctx context.Context, token, message string) error {
+	return failure(m.REST.DeleteByToken(ctx, token, message))
+}

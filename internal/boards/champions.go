@@ -1,0 +1,120 @@
+package boards
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/match/clock"
+	"tictactoe/internal/ranking/season"
+)
+
+const (
+	// Grace is how long after its end a season may still be changed by requests that came before: a handler has eight
+	// seconds.
+	Grace = 10 * time.Second
+	// MaxLate is how long after the end of a season its champions are still posted.
+	MaxLate = 7 * 24 * time.Hour
+	// seasonsAtOnce is how many seasons are looked at in one pass.
+	seasonsAtOnce = 100
+)
+
+// Further outcomes of the post of champions.
+const (
+	Nobody Outcome = "nobody" // the season has no champions
+	Late   Outcome = "late"   // the season ended longer than MaxLate ago
+	Undone Outcome = "undone" // the season goes on again
+)
+
+// ChampionOutcomes are all outcomes of the post of champions.
+var ChampionOutcomes = []Outcome{Posted, Closed, Refused, Unclear, Nobody, Late, Undone}
+
+// Champions are the posts of the champions of seasons that are over.
+type Champions struct {
+	Store season.Store
+	// Painter draws the post. Its error may be ErrNotYet while the champions are being worked out again, or a [Skip].
+	Painter interface {
+		Champions(ctx context.Context, s season.Season) ([]discordgo.MessageComponent, error)
+	}
+	Clock *clock.Clock
+
+	mu   sync.Mutex
+	open map[string]*Post // claimed and not settled, by nonce; nil before the posts of earlier processes are read
+}
+
+// Claimed returns the posts that this process has claimed. At first they are those that were claimed a short time ago, perhaps
+// by a process that has ended since.
+func (c *Champions) Claimed(ctx context.Context) ([]*Post, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open == nil {
+		half, err := c.Store.Announced(ctx, c.Clock.Now().Add(-Certain))
+		if err != nil {
+			return nil, err
+		}
+		c.open = map[string]*Post{}
+		for _, s := range half {
+			if s.Announced.Sub(s.Ended) <= MaxLate {
+				m := c.post(s)
+				c.open[m.Nonce] = m
+			}
+		}
+	}
+	return slices.Collect(maps.Values(c.open)), nil
+}
+
+// Due returns the posts of the seasons that nobody has claimed.
+func (c *Champions) Due(ctx context.Context) (due []*Post, err error) {
+	over, err := c.Store.Unannounced(ctx, seasonsAtOnce)
+	for _, s := range over {
+		if c.Clock.Now().Sub(s.Ended) >= Grace {
+			due = append(due, c.post(s))
+		}
+	}
+	return due, err
+}
+
+func (c *Champions) post(s season.Season) *Post {
+	announced := !s.Announced.IsZero()
+	m := &Post{
+		Guild: string(s.Venue), Channel: s.Channel, Claimed: s.Announced, About: []any{"season", s.Number},
+		// A season that went on after its end gets another nonce.
+		Nonce:   nonceOf(string(s.Venue), strconv.Itoa(s.Number), strconv.FormatInt(s.Ended.UnixNano(), 10)),
+		Release: func(context.Context) error { return nil }, // it stays announced, and open
+	}
+	m.Draw = func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		if !announced && c.Clock.Now().Sub(s.Ended) > MaxLate {
+			return nil, Skip(Late)
+		}
+		components, err := c.Painter.Champions(ctx, s)
+		if !announced && errors.Is(err, Skip(Undone)) {
+			err = ErrNotYet // it is due again when it ends again
+		}
+		return components, err
+	}
+	m.Claim = func(ctx context.Context, at time.Time) error {
+		if !announced {
+			if err := c.Store.Announce(ctx, s, at); err != nil {
+				return err
+			}
+			announced = true
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.open[m.Nonce] = m
+		return nil
+	}
+	m.Settle = func(context.Context, Outcome) error {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.open, m.Nonce)
+		return nil
+	}
+	return m
+}
