@@ -1,8 +1,6 @@
 package commands_test
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -91,72 +89,6 @@ func TestWhoIsNotMentioned(t *testing.T) {
 		d.click(alice, "mentions:on")
 		d.press(bob, "a1")
 		if got := d.flush(); !slices.Contains(got, "post to "+channel+" in reply to "+d.board.id+" pinging "+alice) {
-			t.Errorf("asked for %q", got)
-		}
-	})
-}
-
-func TestAMentionThatFails(t *testing.T) {
-	t.Run("is not tried again: nobody is called twice for one turn", func(t *testing.T) {
-		for _, why := range []error{boards.ErrForbidden, boards.ErrGone, errors.New("timeout")} {
-			d := newCallingDesk(t)
-			d.started("clock=1h")
-			d.press(alice, "b2")
-			d.discord.failing(only("post", why))
-			first := d.flush()
-			d.discord.failing(nil)
-			d.poke(d.id())
-			if again := d.flush(); len(first) != 1 || again != nil {
-				t.Errorf("%v: %q, then %q", why, first, again)
-			}
-		}
-	})
-	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
-		d := newCallingDesk(t)
-		d.started("clock=1h")
-		d.discord.failing(only("post", rateLimited(time.Hour)))
-		want := []string{"post to " + channel + " in reply to " + d.board.id + " pinging " + alice}
-		d.flushes(want...)
-		d.discord.failing(nil)
-		d.poke(d.id())
-		d.flushes(want...)
-		if b := d.shown(d.id()); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {
-			t.Errorf("%+v", b.Mention)
-		}
-	})
-	t.Run("because of a limit that is known leaves the old one until then", func(t *testing.T) {
-		d := newCallingDesk(t)
-		d.started("clock=1h")
-		d.flush()
-		d.press(alice, "b2")
-		d.discord.limiting(only("post", rateLimited(time.Hour)))
-		d.flushes()
-		d.discord.limiting(nil)
-		d.poke(d.id())
-		if got := d.flush(); len(got) != 2 || got[0] != "delete "+channel+"/7001" {
-			t.Errorf("then asked for %q", got)
-		}
-	})
-	t.Run("to go is tried again", func(t *testing.T) {
-		d := newCallingDesk(t)
-		d.started("clock=1h")
-		d.flush()
-		d.press(alice, "b2")
-		d.discord.failing(func(string) error { return errors.New("timeout") })
-		d.flushes("delete " + channel + "/7001")
-		d.discord.failing(nil)
-		d.poke(d.id())
-		if got := d.flush(); len(got) != 2 || got[0] != "delete "+channel+"/7001" {
-			t.Errorf("asked for %q", got)
-		}
-	})
-	t.Run("to go because it is gone already is no failure", func(t *testing.T) {
-		d := newCallingDesk(t)
-		d.started("clock=1h")
-		d.flush()
-		d.press(alice, "b2")
-		d.discord.failing(only("delete", boards.ErrGone))
-		if got := d.flush(); len(got) != 2 || !strings.HasPrefix(got[1], "post") {
 			t.Errorf("asked for %q", got)
 		}
 	})
@@ -273,69 +205,6 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 	})
 }
 
-func TestTheSideToMoveIsMentionedAfterAMinuteOfFive(t *testing.T) {
-	moved := func(d *desk) string {
-		d.started("clock=5m")
-		d.press(alice, "b2")
-		return "post to " + channel + " in reply to " + d.board.id + " pinging " + bob
-	}
-	t.Run("and not before", func(t *testing.T) {
-		d := newCallingDesk(t)
-		want := moved(d)
-		d.flushes()
-		d.now = d.now.Add(boards.MentionAfter - 1)
-		d.flushes()
-		d.now = d.now.Add(1)
-		d.flushes(want)
-		d.says("7001", "<@"+bob+">, it's your turn against **Alice**")
-		d.now = d.now.Add(time.Minute)
-		d.flushes()
-		d.press(bob, "a1")
-		d.flushes("delete " + channel + "/7001")
-	})
-	t.Run("of the newest turn", func(t *testing.T) {
-		d := newCallingDesk(t)
-		moved(d)
-		d.flushes()
-		d.now = d.now.Add(50 * time.Second)
-		d.press(bob, "a1")
-		d.flushes()
-		d.now = d.now.Add(50 * time.Second)
-		d.flushes()
-		d.now = d.now.Add(10 * time.Second)
-		d.flushes("post to " + channel + " in reply to " + d.board.id + " pinging " + alice)
-	})
-	t.Run("of which the players were heard", func(t *testing.T) {
-		d := newCallingDesk(t)
-		want := moved(d)
-		d.flushes()
-		d.giveBack() // a minute in which nobody was
-		d.now = d.now.Add(time.Minute)
-		if got := d.flush(); slices.Contains(got, want) {
-			t.Errorf("asked for %q", got)
-		}
-		d.now = d.now.Add(time.Minute)
-		if got := d.flush(); !slices.Contains(got, want) {
-			t.Errorf("asked for %q", got)
-		}
-	})
-	t.Run("without anything else happening", func(t *testing.T) {
-		bubble(t, func(t *testing.T, d *desk) {
-			d.calls = true
-			began := time.Now()
-			config := d.commands.Redraw.RedrawerConfig
-			config.Now = func() time.Time { return noon.Add(time.Since(began)) }
-			d.commands.Redraw = boards.NewRedrawer(config)
-			want := moved(d)
-			d.work()
-			later(boards.MentionAfter - time.Second)
-			d.asked()
-			later(2 * time.Second)
-			d.asked(want)
-		})
-	})
-}
-
 // TestAMentionThatIsMissingAfterAStart: whoever was to be called is found in the store, though the board is true.
 func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
 	for _, tt := range []struct {
@@ -377,40 +246,5 @@ func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
 				d.asked(want...)
 			})
 		})
-	}
-}
-
-// slowBoards let something happen, once, after the redrawer has read what is known of a board.
-type slowBoards struct {
-	board.Store
-	meanwhile func()
-}
-
-func (s *slowBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool, error) {
-	if meanwhile := s.meanwhile; meanwhile != nil {
-		s.meanwhile = nil
-		meanwhile()
-	}
-	return s.Store.TurnMentionsOff(ctx, p)
-}
-
-// TestTwoProcessesCallAPlayer: both see that the mention is missing, and one of them posts it.
-func TestTwoProcessesCallAPlayer(t *testing.T) {
-	d := newCallingDesk(t)
-	d.started("clock=1h")
-	if err := d.commands.Redraw.SaveReceipts(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	quick, config := d.another(), d.commands.Redraw.RedrawerConfig
-	config.Boards = &slowBoards{config.Boards, func() {
-		quick.Enqueue(d.id())
-		quick.Flush(t.Context())
-	}}
-	config.Lanes = new(bot.Lanes)
-	d.commands.Redraw = boards.NewRedrawer(config)
-	d.poke(d.id())
-	d.flushes("post to " + channel + " in reply to " + d.board.id + " pinging " + alice)
-	if b := d.shown(d.id()); b.Mention != (board.Mention{Ply: 1, Message: "7001"}) {
-		t.Errorf("%+v", b.Mention)
 	}
 }

@@ -1,18 +1,12 @@
 package commands_test
 
 import (
-	"context"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"tictactoe/bot"
-	"tictactoe/internal/boards"
-	"tictactoe/internal/boards/board"
-	"tictactoe/internal/match"
 )
 
 func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
@@ -74,32 +68,5 @@ func TestTheLinksOfTheListAreThere(t *testing.T) {
 	d.run(alice, "ai", "first=me") // its receipt is not written yet
 	if said := text(d.run(alice, "games").Components); !strings.Contains(said, "/"+d.board.id+")") {
 		t.Error(said)
-	}
-}
-
-// noted is a store of boards that only notes which were saved.
-type noted struct {
-	board.Store
-	saved []match.ID
-}
-
-func (n *noted) SaveShown(_ context.Context, shown ...board.Shown) error {
-	for _, s := range shown {
-		n.saved = append(n.saved, s.ID)
-	}
-	return nil
-}
-
-func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
-	store := &noted{}
-	r := boards.NewRedrawer(boards.RedrawerConfig{Boards: store})
-	for i := range 30 {
-		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, false, false)(boards.Receipt{Message: "1"})
-	}
-	if err := r.SaveReceipts(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if len(store.saved) != 30 || !slices.IsSorted(store.saved) {
-		t.Error(store.saved)
 	}
 }

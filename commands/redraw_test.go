@@ -209,29 +209,6 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 	})
 }
 
-func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
-	bubble(t, func(t *testing.T, d *desk) {
-		d.work()
-		d.started()
-		id := d.id()
-		later(time.Second)
-		d.expire(id)
-		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
-		d.poke(id)
-		later(time.Hour)
-		if got := d.discord.take(); len(got) != boards.MaxTries {
-			t.Errorf("%d tries", len(got))
-		}
-		if got := d.discord.log.String(); strings.Count(got, "will be tried again") != boards.MaxTries-1 || !strings.Contains(got, "left to its next click") {
-			t.Error(got)
-		}
-		d.discord.failing(nil)
-		d.commands.Redraw.CatchUp(match.Partition{})
-		later(time.Minute)
-		d.asked(d.edit())
-	})
-}
-
 func TestABoardWhoseDrawingPanicsStopsNobody(t *testing.T) {
 	d := newDesk(t)
 	d.run(alice, "ai", "first=me")

@@ -2,7 +2,9 @@ package boards
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,4 +40,31 @@ func TestReceiptsThatCannotBeSavedAreTriedAgainAfterAPause(t *testing.T) {
 		}
 		cancel()
 	})
+}
+
+// noted is a store of boards that only notes which were saved.
+type noted struct {
+	board.Store
+	saved []match.ID
+}
+
+func (n *noted) SaveShown(_ context.Context, shown ...board.Shown) error {
+	for _, s := range shown {
+		n.saved = append(n.saved, s.ID)
+	}
+	return nil
+}
+
+func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
+	store := &noted{}
+	r := NewRedrawer(RedrawerConfig{Boards: store})
+	for i := range 30 {
+		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, false, false)(Receipt{Message: "1"})
+	}
+	if err := r.SaveReceipts(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(store.saved) != 30 || !slices.IsSorted(store.saved) {
+		t.Error(store.saved)
+	}
 }

@@ -1,0 +1,228 @@
+package boards_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"tictactoe/bot"
+	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
+)
+
+func TestTheSideToMoveIsCalledOncePerTurn(t *testing.T) {
+	d := newDesk(t)
+	d.started(time.Hour)
+	d.flushes(d.calls(alice))
+	d.says("post-1", "begun, alice")
+	d.poke()
+	d.flushes()
+	d.plays(alice, 0, "b2")
+	d.flushes("delete general/post-1", d.calls(bob))
+	d.says("post-2", "turn of bob")
+	d.plays(bob, 1, "a1")
+	d.flushes("delete general/post-2", d.calls(alice))
+	m, err := d.referee.Resign(t.Context(), d.request(bob, d.match.ID, d.board()), d.match.ID, 2)
+	d.show(m, err)
+	d.flushes("delete general/post-3")
+}
+
+func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
+	for _, turn := range []time.Duration{time.Minute, 5 * time.Minute, time.Hour, 24 * time.Hour} {
+		t.Run(turn.String(), func(t *testing.T) {
+			d := newDesk(t)
+			d.started(turn)
+			d.flushes(d.calls(alice))
+			d.poke()
+			d.flushes()
+			d.plays(alice, 0, "b2")
+			if got := d.flush(); len(got) == 0 || got[0] != "delete general/post-1" {
+				t.Errorf("asked for %q", got)
+			}
+		})
+	}
+	t.Run("and moves second", func(t *testing.T) {
+		d := newDesk(t)
+		d.accept(d.challenge(match.Them, time.Minute))
+		d.flushes(d.calls(alice))
+		d.plays(bob, 0, "b2")
+		d.flushes()
+		d.plays(alice, 1, "a1")
+		d.flushes("delete general/post-1")
+	})
+	t.Run("by a token where the bot is no member", func(t *testing.T) {
+		d := newDesk(t)
+		d.guest = true
+		d.started(time.Minute)
+		d.flushes("post by token-2 notifying alice")
+		d.plays(alice, 0, "b2")
+		d.flushes("delete post-1 by token-2")
+	})
+	t.Run("unless mentions are switched off", func(t *testing.T) {
+		d := newDesk(t)
+		if err := d.store.SetTurnMentions(t.Context(), alice, true); err != nil {
+			t.Fatal(err)
+		}
+		d.started(time.Minute)
+		d.flushes()
+	})
+}
+
+func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
+	moved := func(d *desk) {
+		d.started(5 * time.Minute)
+		d.plays(alice, 0, "b2")
+	}
+	t.Run("and not before", func(t *testing.T) {
+		d := newDesk(t)
+		moved(d)
+		d.flushes()
+		d.now = d.now.Add(boards.MentionAfter - 1)
+		d.flushes()
+		d.now = d.now.Add(1)
+		d.flushes(d.calls(bob))
+		d.now = d.now.Add(time.Minute)
+		d.flushes()
+		d.plays(bob, 1, "a1")
+		d.flushes("delete general/post-1")
+	})
+	t.Run("of the newest turn", func(t *testing.T) {
+		d := newDesk(t)
+		moved(d)
+		d.flushes()
+		d.now = d.now.Add(50 * time.Second)
+		d.plays(bob, 1, "a1")
+		d.flushes()
+		d.now = d.now.Add(50 * time.Second)
+		d.flushes()
+		d.now = d.now.Add(10 * time.Second)
+		d.flushes(d.calls(alice))
+	})
+	t.Run("of which the players were heard", func(t *testing.T) {
+		d := newDesk(t)
+		moved(d)
+		d.flushes()
+		missed := clock.Span{From: d.now, To: d.now.Add(time.Minute)} // a minute in which nobody was
+		if _, err := d.store.Credit(t.Context(), match.Partition{}, missed); err != nil {
+			t.Fatal(err)
+		}
+		d.now = d.now.Add(time.Minute)
+		if got := d.flush(); slices.Contains(got, d.calls(bob)) {
+			t.Errorf("asked for %q", got)
+		}
+		d.now = d.now.Add(time.Minute)
+		if got := d.flush(); !slices.Contains(got, d.calls(bob)) {
+			t.Errorf("asked for %q", got)
+		}
+	})
+	t.Run("without anything else happening", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			began, noon := time.Now(), d.now
+			config := d.redraw.RedrawerConfig
+			config.Now = func() time.Time { return noon.Add(time.Since(began)) }
+			d.redraw = boards.NewRedrawer(config)
+			moved(d)
+			d.work()
+			later(boards.MentionAfter - time.Second)
+			d.asked()
+			later(2 * time.Second)
+			d.asked(d.calls(bob))
+		})
+	})
+}
+
+func TestAMentionThatFails(t *testing.T) {
+	t.Run("is not tried again: nobody is called twice for one turn", func(t *testing.T) {
+		for _, why := range []error{boards.ErrForbidden, boards.ErrGone, errors.New("timeout")} {
+			d := newDesk(t)
+			d.started(time.Hour)
+			d.plays(alice, 0, "b2")
+			d.discord.fail = only("post", why)
+			d.flushes(d.calls(bob))
+			d.discord.fail = nil
+			d.poke()
+			d.flushes()
+		}
+	})
+	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
+		d := newDesk(t)
+		d.started(time.Hour)
+		d.discord.fail = only("post", rateLimited(time.Hour))
+		d.flushes(d.calls(alice))
+		d.discord.fail = nil
+		d.poke()
+		d.flushes(d.calls(alice))
+		if b := d.shown(); b.Mention != (board.Mention{Ply: 1, Message: "post-1"}) {
+			t.Errorf("%+v", b.Mention)
+		}
+	})
+	t.Run("because of a limit that is known leaves the old one until then", func(t *testing.T) {
+		d := newDesk(t)
+		d.started(time.Hour)
+		d.flush()
+		d.plays(alice, 0, "b2")
+		d.discord.limit = only("post", rateLimited(time.Hour))
+		d.flushes()
+		d.discord.limit = nil
+		d.poke()
+		d.flushes("delete general/post-1", d.calls(bob))
+	})
+	t.Run("to go because it is gone already is no failure", func(t *testing.T) {
+		d := newDesk(t)
+		d.started(time.Hour)
+		d.flush()
+		d.plays(alice, 0, "b2")
+		d.discord.fail = only("delete", boards.ErrGone)
+		d.flushes("delete general/post-1", d.calls(bob))
+	})
+	t.Run("to go is tried again", func(t *testing.T) {
+		d := newDesk(t)
+		d.started(time.Hour)
+		d.flush()
+		d.plays(alice, 0, "b2")
+		d.discord.fail = func(string) error { return errors.New("timeout") }
+		d.flushes("delete general/post-1")
+		d.discord.fail = nil
+		d.poke()
+		d.flushes("delete general/post-1", d.calls(bob))
+	})
+}
+
+// slowBoards let something happen, once, after the redrawer has read what is known of a board.
+type slowBoards struct {
+	board.Store
+	meanwhile func()
+}
+
+func (s *slowBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool, error) {
+	if meanwhile := s.meanwhile; meanwhile != nil {
+		s.meanwhile = nil
+		meanwhile()
+	}
+	return s.Store.TurnMentionsOff(ctx, p)
+}
+
+// TestTwoProcessesCallAPlayer: both see that the mention is missing, and one of them posts it.
+func TestTwoProcessesCallAPlayer(t *testing.T) {
+	d := newDesk(t)
+	d.started(time.Hour)
+	if err := d.redraw.SaveReceipts(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	quick, config := d.another(), d.redraw.RedrawerConfig
+	config.Boards = &slowBoards{config.Boards, func() {
+		quick.Enqueue(d.match.ID)
+		quick.Flush(t.Context())
+	}}
+	config.Lanes = new(bot.Lanes)
+	d.redraw = boards.NewRedrawer(config)
+	d.poke()
+	d.flushes(d.calls(alice))
+	if b := d.shown(); b.Mention != (board.Mention{Ply: 1, Message: "post-1"}) {
+		t.Errorf("%+v", b.Mention)
+	}
+}

@@ -1,0 +1,431 @@
+package boards_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/match/clock"
+	"tictactoe/store/sqlite"
+	"tictactoe/store/sqlite/sqlitetest"
+)
+
+const (
+	alice, bob = "alice", "bob"
+	home       = "home"    // the server
+	general    = "general" // its channel
+)
+
+// desk is a referee and a redrawer on a real database. The clock and Discord are in the hands of the test.
+type desk struct {
+	t       *testing.T
+	store   *sqlite.Store
+	referee *match.Referee
+	redraw  *boards.Redrawer
+	discord discord
+	lanes   bot.Lanes
+	now     time.Time
+	last    int // the latest interaction
+
+	guest bool        // the bot is no member where the interactions come from
+	lost  error       // why the next reply does not arrive
+	match match.Match // the latest that was begun or changed
+}
+
+type deskClock struct{ of *desk }
+
+func (c deskClock) Read() (date, ran time.Time)          { return c.of.now, c.of.now }
+func (c deskClock) After(time.Duration) <-chan time.Time { return nil }
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(sqlitetest.Folder(t), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	d := &desk{t: t, store: store, now: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)}
+	d.discord.messages = map[string]string{}
+	d.referee = &match.Referee{
+		Store: store, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Time: &match.Schedulers{Clock: clock.New(deskClock{d})},
+	}
+	d.redraw = boards.NewRedrawer(boards.RedrawerConfig{
+		Matches: store, Boards: store, Policies: store, Messenger: &d.discord, Lanes: &d.lanes, Painter: painter{},
+		Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+	})
+	return d
+}
+
+// bubble gives a desk whose redrawer works by the bubble's time.
+func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
+}
+
+// later is a moment after which the redrawer has settled.
+func later(d time.Duration) {
+	<-time.After(d) // the bubble's time: it takes none
+	synctest.Wait()
+}
+
+// work starts the redrawer; what it returns stops it and waits.
+func (d *desk) work() (stop func()) {
+	ctx, cancel := context.WithCancel(d.t.Context())
+	done := make(chan struct{})
+	r := d.redraw
+	go func() { defer close(done); r.Run(ctx) }()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	d.t.Cleanup(stop)
+	return stop
+}
+
+// another is the redrawer of another process on the same store.
+func (d *desk) another() *boards.Redrawer {
+	config := d.redraw.RedrawerConfig
+	config.Lanes = new(bot.Lanes)
+	return boards.NewRedrawer(config)
+}
+
+// request returns the request of an interaction of now with a message, and the id of the interaction.
+func (d *desk) request(by match.User, id match.ID, message string) match.Request {
+	d.last++
+	req := match.Request{ID: match.ID(fmt.Sprint(d.last)), By: by, Venue: home, At: d.now, Names: []match.Name{{Player: by, Name: string(by)}}}
+	reference := board.Reference{
+		ID: id, Guild: home, Channel: general, Message: message, Token: fmt.Sprint("token-", d.last), Expires: d.now.Add(boards.TokenLife), Member: !d.guest,
+	}
+	if id == "" {
+		reference.ID = req.ID
+		req.OnCreate = []match.Extra{reference}
+	} else {
+		req.OnUpdate = []match.Extra{reference}
+	}
+	return req
+}
+
+// delivered tells the redrawer what became of the reply that shows a version.
+func (d *desk) delivered(id match.ID, message string, version int, anew, more bool) {
+	receipt := boards.Receipt{Message: message, Channel: general, Err: d.lost}
+	d.lost = nil
+	d.redraw.Delivered(id, version, anew, more)(receipt)
+}
+
+// message is the message that shows a match, as the desk names it.
+func message(id match.ID) string { return "board-" + string(id) }
+
+// challenge is alice's, of bob.
+func (d *desk) challenge(first match.First, turn time.Duration) match.Challenge {
+	d.t.Helper()
+	c, err := d.referee.Challenge(d.t.Context(), d.request(alice, "", ""), bob, match.Terms{Rules: game.Classic(), First: first, TurnTime: turn})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.delivered(c.ID, message(c.ID), c.Version, true, false)
+	return c
+}
+
+// started is a match of alice, who moves first, against bob.
+func (d *desk) started(turn time.Duration) {
+	d.t.Helper()
+	d.accept(d.challenge(match.Me, turn))
+}
+
+func (d *desk) accept(c match.Challenge) {
+	d.t.Helper()
+	m, err := d.referee.Accept(d.t.Context(), d.request(bob, c.ID, message(c.ID)), c.ID)
+	d.show(m, err)
+}
+
+// plays makes a move by a click on the board.
+func (d *desk) plays(by match.User, ply int, square string) {
+	d.t.Helper()
+	m, err := d.referee.Play(d.t.Context(), d.request(by, d.match.ID, d.board()), d.match.ID, ply, square)
+	d.show(m, err)
+}
+
+// show replies with a match that was changed.
+func (d *desk) show(m match.Match, err error) {
+	d.t.Helper()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.match = m
+	if d.lost == nil {
+		d.discord.show(d.board(), drawn(m.Position().String()))
+	}
+	d.delivered(m.ID, d.board(), m.Version, false, boards.Mentioned(m))
+}
+
+// resignUnseen has alice resign, of which no reply tells Discord.
+func (d *desk) resignUnseen(ply int) {
+	d.t.Helper()
+	if _, err := d.referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, d.match.ID, ply); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// expire lets the deadline of the match pass.
+func (d *desk) expire() {
+	d.t.Helper()
+	d.now = d.now.Add(24 * time.Hour)
+	if changed, err := d.referee.Expire(d.t.Context(), d.match.ID, func() time.Time { return d.now }); err != nil || !changed {
+		d.t.Fatal(changed, err)
+	}
+}
+
+func (d *desk) board() string { return message(d.match.ID) }
+func (d *desk) edit() string  { return "edit " + general + "/" + d.board() }
+func (d *desk) poke()         { d.redraw.Enqueue(d.match.ID) }
+
+// calls is the request that calls a player beside the board.
+func (d *desk) calls(player string) string {
+	return "post to " + general + " in reply to " + d.board() + " notifying " + player
+}
+
+// flush draws the boards that are behind, and returns the requests to Discord.
+func (d *desk) flush() []string { d.redraw.Flush(d.t.Context()); return d.discord.take() }
+
+// flushes draws the boards that are behind, and fails unless Discord is asked for exactly that.
+func (d *desk) flushes(want ...string) {
+	d.t.Helper()
+	if diff := cmp.Diff(want, d.flush()); diff != "" {
+		d.t.Errorf("asked for something else: %s", diff)
+	}
+}
+
+// asked fails unless Discord was asked for exactly that since it was last looked at.
+func (d *desk) asked(want ...string) {
+	d.t.Helper()
+	if diff := cmp.Diff(want, d.discord.take()); diff != "" {
+		d.t.Errorf("asked for something else: %s", diff)
+	}
+}
+
+// says fails unless a message of Discord says that.
+func (d *desk) says(message, want string) {
+	d.t.Helper()
+	if said := d.discord.says(message); !strings.Contains(said, want) {
+		d.t.Errorf("%s says %q, want %q", message, said, want)
+	}
+}
+
+func (d *desk) shown() board.Board {
+	d.t.Helper()
+	b, err := d.store.Board(d.t.Context(), d.match.ID)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return b
+}
+
+// behind are the boards that the next start would look at.
+func (d *desk) behind() []match.ID {
+	d.t.Helper()
+	ids, err := d.store.Behind(d.t.Context(), match.Partition{}, "", 9)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return ids
+}
+
+// painter draws a line of text.
+type painter struct{}
+
+func drawn(text string) []discordgo.MessageComponent {
+	return []discordgo.MessageComponent{discordgo.TextDisplay{Content: text}}
+}
+
+func (painter) Challenge(_ context.Context, _ board.Board, c match.Challenge) ([]discordgo.MessageComponent, error) {
+	return drawn("challenge " + c.Status.String()), nil
+}
+
+func (painter) Match(_ context.Context, _ board.Board, m match.Match) (boards.Drawing, error) {
+	text := m.Position().String()
+	if m.Result.Over() {
+		text += " over"
+	}
+	return boards.Drawing{Components: drawn(text), Version: m.Version}, nil
+}
+
+func (painter) Moved(b board.Board) []discordgo.MessageComponent { return drawn("now in " + b.Message) }
+
+func (painter) TurnMention(_ context.Context, _ board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
+	return drawn("turn of " + string(m.Turn().Player)), nil
+}
+
+func (painter) StartMention(_ context.Context, _ board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
+	return drawn("begun, " + string(m.Awaited())), nil
+}
+
+func (painter) About(customID string) match.ID {
+	return match.ID(strings.TrimPrefix(customID, "play:"))
+}
+
+// discord is the messenger: it keeps the requests, and fails on demand.
+type discord struct {
+	mu       sync.Mutex
+	next     int
+	requests []string
+	messages map[string]string          // the text of each message
+	fail     func(request string) error // nil or a nil error: it works
+	limit    func(request string) error // as fail, before anything is drawn
+	waiting  func()                     // called before an edit is drawn, as for a rate limit
+	during   func(request string)       // called while a request is under way
+	original boards.Sent                // found by any token; none: it is gone
+	recent   []boards.Sent              // the latest messages of every channel
+	log      bytes.Buffer
+}
+
+// only fails the requests that begin so.
+func only(prefix string, err error) func(request string) error {
+	return func(request string) error {
+		if strings.HasPrefix(request, prefix) {
+			return err
+		}
+		return nil
+	}
+}
+
+// rateLimited is the error of a request that has to wait.
+func rateLimited(after time.Duration) error {
+	return &boards.Failure{Means: boards.ErrRateLimited, After: after, Err: errors.New("rate limited")}
+}
+
+// write draws a message and makes a request.
+func (d *discord) write(ctx context.Context, request, message string, draw boards.Draw) error {
+	if d.limit != nil {
+		if err := d.limit(request); err != nil {
+			return err
+		}
+	}
+	if d.waiting != nil {
+		d.waiting()
+	}
+	components, err := draw(ctx)
+	if err == nil {
+		err = d.request(ctx, request)
+	}
+	if err == nil {
+		d.show(message, components)
+	}
+	return err
+}
+
+func (d *discord) request(ctx context.Context, request string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.requests = append(d.requests, request)
+	d.mu.Unlock()
+	if d.during != nil {
+		d.during(request)
+	}
+	if d.fail != nil {
+		return d.fail(request)
+	}
+	return nil
+}
+
+func (d *discord) show(message string, components []discordgo.MessageComponent) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.messages[message] = components[0].(discordgo.TextDisplay).Content
+}
+
+func (d *discord) says(message string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.messages[message]
+}
+
+// take returns the requests since it was last called.
+func (d *discord) take() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	requests := d.requests
+	d.requests = nil
+	return requests
+}
+
+func (d *discord) Original(ctx context.Context, token string) (boards.Sent, error) {
+	err := d.request(ctx, "original of "+token)
+	if err == nil && d.original.ID == "" {
+		err = boards.ErrGone
+	}
+	return d.original, err
+}
+
+func (d *discord) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
+	return d.recent, d.request(ctx, "recent in "+channel)
+}
+
+func (d *discord) EditMessage(ctx context.Context, channel, message string, draw boards.Draw) error {
+	return d.write(ctx, "edit "+channel+"/"+message, message, draw)
+}
+
+func (d *discord) EditByToken(ctx context.Context, token, message string, draw boards.Draw) error {
+	return d.write(ctx, "edit "+message+" by "+token, message, draw)
+}
+
+func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards.Draw, notify []string) (string, error) {
+	request := "post to " + channel
+	if replyTo != "" {
+		request += " in reply to " + replyTo
+	}
+	return d.post(ctx, request, draw, notify)
+}
+
+func (d *discord) PostByToken(ctx context.Context, token string, draw boards.Draw, notify []string) (boards.Sent, error) {
+	id, err := d.post(ctx, "post by "+token, draw, notify)
+	return boards.Sent{ID: id}, err
+}
+
+func (d *discord) post(ctx context.Context, request string, draw boards.Draw, notify []string) (string, error) {
+	if len(notify) > 0 {
+		request += " notifying " + strings.Join(notify, " ")
+	}
+	id := fmt.Sprint("post-", d.next+1)
+	err := d.write(ctx, request, id, draw)
+	if err == nil {
+		d.next++
+	}
+	return id, err
+}
+
+func (d *discord) Delete(ctx context.Context, channel, message string) error {
+	return d.remove(ctx, message, "delete "+channel+"/"+message)
+}
+
+func (d *discord) DeleteByToken(ctx context.Context, token, message string) error {
+	return d.remove(ctx, message, "delete "+message+" by "+token)
+}
+
+func (d *discord) remove(ctx context.Context, message, request string) error {
+	err := d.request(ctx, request)
+	if err == nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.messages, message)
+	}
+	return err
+}
