@@ -20,6 +20,14 @@ func Offered() []Offer {
 	}
 }
 
+// OfferedNames returns the names of the rule sets that are offered.
+func OfferedNames() (names []string) {
+	for _, offer := range Offered() {
+		names = append(names, offer.Name)
+	}
+	return names
+}
+
 // OnOffer returns the offered rule set of that name, such as "infinite". It returns false for any other text, also for an
 // offered rule set as [Rules.String] writes it; [ParseRules] reads both.
 func OnOffer(name string) (Rules, bool) {

@@ -110,6 +110,12 @@ func NewRules(width, height, run int, variants ...Variant) (Rules, error) {
 	return t.pack(), nil
 }
 
+// UnmarshalText reads a rule set as [ParseRules] does.
+func (r *Rules) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseRules(string(text))
+	return err
+}
+
 // ParseRules reads a rule set as [Rules.String] writes it, such as "3x3x3" or "5x4x4+gravity", its variants in any order,
 // or the name of an offered one, such as "infinite". Errors wrap [ErrRules] and tell the reason.
 func ParseRules(text string) (Rules, error) {

@@ -20,9 +20,9 @@ const maxLine = 4096
 var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
 
 type analyseCommand struct {
-	Rules    ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
-	JSON     bool     `name:"json" help:"One JSON object for each line."`
-	Position []string `arg:"" optional:"" help:"A position, or moves and the squares in order. Without it, one of either is read from each line of standard input."`
+	Rules    game.Rules `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	JSON     bool       `name:"json" help:"One JSON object for each line."`
+	Position []string   `arg:"" optional:"" help:"A position, or moves and the squares in order. Without it, one of either is read from each line of standard input."`
 }
 
 func (analyseCommand) Help() string {
@@ -56,7 +56,7 @@ type moveAnalysis struct {
 
 func (c *analyseCommand) Run(s surroundings) error {
 	endAtOnce()
-	rules := c.Rules.Rules
+	rules := c.Rules
 	solver, err := ai.NewSolver(rules)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"tictactoe/internal/terminal/console"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/transfer"
@@ -32,17 +33,17 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 		return errSame
 	}
 	from, into := byKind(c.Src, sqlite.TransferFrom, postgres.TransferFrom), byKind(c.Dst, sqlite.TransferInto, postgres.TransferInto)
-	bar := newProgress(s).orLines(s.stderr)
+	bar := console.NewProgress(s.stderr).OrLines(s.stderr)
 	var r transfer.Report
 	err := from(ctx, c.Src, func(source transfer.Source) error {
 		return into(ctx, c.Dst, func(target transfer.Target) (err error) {
 			r, err = transfer.Copy(ctx, source, shownDatabase(c.Src), target, func(verb string, done, all int) {
-				bar.say("%s %d of %d rows", verb, done, all)
+				bar.Say("%s %d of %d rows", verb, done, all)
 			})
 			return err
 		})
 	})
-	bar.end()
+	bar.End()
 	switch compared := err == nil || errors.Is(err, transfer.ErrDiffers); {
 	case c.JSON && compared:
 		if failed := writeJSON(s.stdout, r); failed != nil {

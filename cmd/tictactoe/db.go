@@ -14,6 +14,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/file/draft"
 	"tictactoe/internal/people/profile"
+	"tictactoe/internal/terminal/console"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
 )
@@ -65,9 +66,9 @@ func (dbCheckCommand) Help() string {
 }
 
 func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) error {
-	bar := newProgress(s)
-	r, err := byKind(path, sqlite.Check, postgres.Check)(ctx, path, bar.of("checked", "games"))
-	bar.end()
+	bar := console.NewProgress(s.stderr)
+	r, err := byKind(path, sqlite.Check, postgres.Check)(ctx, path, bar.Of("checked", "games"))
+	bar.End()
 	if err == nil && c.Thorough && len(r.Findings) == 0 {
 		err = checkReviews(ctx, path, &r)
 	}
@@ -165,9 +166,9 @@ func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, path string) 
 	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB", and tictactoe db erasures --out RECORD`); err != nil {
 		return err
 	}
-	bar := newProgress(s)
-	err := sqlite.Backup(ctx, path, c.File, bar.of("copied", "pages"))
-	bar.end()
+	bar := console.NewProgress(s.stderr)
+	err := sqlite.Backup(ctx, path, c.File, bar.Of("copied", "pages"))
+	bar.End()
 	if err != nil {
 		return err
 	}
@@ -195,9 +196,9 @@ func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, path string)
 	if err := fileOnly(path, `stop the bots, tictactoe db erasures --out RECORD, pg_restore --clean --if-exists --dbname="$TICTACTOE_DB" FILE, then tictactoe db erase --again RECORD`); err != nil {
 		return err
 	}
-	bar := newProgress(s)
-	r, err := sqlite.Restore(ctx, c.File, path, bar.of("copied", "pages"))
-	bar.end()
+	bar := console.NewProgress(s.stderr)
+	r, err := sqlite.Restore(ctx, c.File, path, bar.Of("copied", "pages"))
+	bar.End()
 	if err != nil {
 		return stopFirst(err)
 	}
@@ -252,10 +253,10 @@ func (c *dbExportCommand) Run(ctx context.Context, s surroundings, path string) 
 }
 
 func export(ctx context.Context, s surroundings, path string, w io.Writer) error {
-	bar := newProgress(s)
+	bar := console.NewProgress(s.stderr)
 	buffered := bufio.NewWriter(w)
-	_, err := byKind(path, sqlite.Export, postgres.Export)(ctx, path, buffered, bar.of("exported", "games"))
-	bar.end()
+	_, err := byKind(path, sqlite.Export, postgres.Export)(ctx, path, buffered, bar.Of("exported", "games"))
+	bar.End()
 	return errors.Join(err, buffered.Flush())
 }
 
@@ -286,9 +287,9 @@ func (dbRebuildCommand) Help() string {
 }
 
 func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {
-	bar := newProgress(s)
-	wrong, err := byKind(path, c.rebuildFile, c.rebuildPostgres)(ctx, path, bar.of("rated", "games"))
-	bar.end()
+	bar := console.NewProgress(s.stderr)
+	wrong, err := byKind(path, c.rebuildFile, c.rebuildPostgres)(ctx, path, bar.Of("rated", "games"))
+	bar.End()
 	if err != nil {
 		return err
 	}

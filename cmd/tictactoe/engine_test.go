@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -165,61 +164,6 @@ func counted(plies *int) string {
 	return fmt.Sprint(*plies)
 }
 
-func TestArenaGivesTheSameResultForTheSameSeed(t *testing.T) {
-	args := []string{"arena", "--x", "unbeatable", "--o", "random", "--games", "300", "--seed", "5", "--json"}
-	first, _, code := told(t, "", args...)
-	second, _, _ := told(t, "", args...)
-	if first != second || code != exitOK {
-		t.Errorf("exit %d:\n%s\n%s", code, first, second)
-	}
-	var result struct {
-		Games int
-		XWins int `json:"x_wins"`
-		Draws int
-		OWins int `json:"o_wins"`
-	}
-	if err := json.Unmarshal([]byte(first), &result); err != nil {
-		t.Fatal(err)
-	}
-	if result.Games != 300 || result.XWins+result.Draws+result.OWins != 300 || result.OWins != 0 || result.XWins < 270 {
-		t.Errorf("unlikely: %+v", result)
-	}
-}
-
-// Levels that know no values need no solver.
-func TestArenaOfRulesThatNobodyCanSolve(t *testing.T) {
-	for _, rules := range []string{"4x4x3+keep4", "5x4x4+misere"} {
-		out, errs, code := told(t, "", "arena", "--x", "textbook", "--o", "random", "--games", "40", "--rules", rules, "--json")
-		var result struct {
-			Games int
-			XWins int `json:"x_wins"`
-		}
-		if err := json.Unmarshal([]byte(out), &result); err != nil || code != exitOK || result.Games != 40 || result.XWins == 0 {
-			t.Errorf("%s: exit %d, %v: %s%s", rules, code, err, out, errs)
-		}
-		_, errs, code = told(t, "", "arena", "--x", "hard", "--o", "random", "--rules", rules)
-		if want := "level hard: no exact solver for these rules: " + rules; code != exitFailure || !strings.Contains(errs, want) {
-			t.Errorf("%s: exit %d, want %q: %s", rules, code, want, errs)
-		}
-	}
-}
-
-func TestPerftCountsTheGamesOfEachLength(t *testing.T) {
-	out, _, _ := told(t, "", "perft", "--json")
-	var result struct{ Counts []perftCount }
-	if err := json.Unmarshal([]byte(out), &result); err != nil {
-		t.Fatal(err)
-	}
-	var nodes []uint64
-	for _, c := range result.Counts {
-		nodes = append(nodes, c.Nodes)
-	}
-	want := []uint64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872}
-	if diff := cmp.Diff(want, nodes); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 func TestReviewNamesTheLosingMove(t *testing.T) {
 	out, _, _ := told(t, "", "review", "a1", "b2", "c3", "c1", "a3", "a2", "b3")
 	want := ` 1  X a1  draw in 9
@@ -236,34 +180,6 @@ X wins. Accuracy: X 100 % (2 of 2), O 50 % (1 of 2)
 	}
 }
 
-func TestProveSaysHowMuchWasPlayed(t *testing.T) {
-	out, _, code := told(t, "", "prove")
-	var rows []string
-	for line := range strings.Lines(out) {
-		if cells := strings.Fields(strings.ReplaceAll(line, "|", " ")); len(cells) > 3 && cells[1] == "classic" {
-			rows = append(rows, strings.Join(cells[:len(cells)-1], " ")) // without the seconds
-		}
-	}
-	want := []string{"unbeatable classic X 2678 1887 3156 333 0 0 0", "unbeatable classic O 1482 1049 1745 419 0 0 0"}
-	if diff := cmp.Diff(want, rows); diff != "" || code != exitOK || !strings.Contains(out, "Nothing is given away.") {
-		t.Errorf("exit %d (-want +got):\n%s", code, diff)
-	}
-	out, errs, code := told(t, "", "prove", "--level", "textbook")
-	if code != exitFailure || !strings.Contains(errs, "textbook as X on classic") || strings.Contains(out, "Nothing is given away.") {
-		t.Errorf("the textbook has a flaw, but exit %d: %s%s", code, out, errs)
-	}
-	// Whoever doubts it can play it: the last of the moves is an error.
-	_, moves, _ := strings.Cut(errs, "the moves: ")
-	out, _, code = told(t, "", append([]string{"review", "--json"}, strings.Fields(moves)...)...)
-	var review struct{ Moves []remark }
-	if err := json.Unmarshal([]byte(out), &review); err != nil || code != exitOK || len(review.Moves) == 0 {
-		t.Fatalf("exit %d, %v: %s", code, err, out)
-	}
-	if last := review.Moves[len(review.Moves)-1]; !slices.Contains([]string{"missed win", "losing move", "blunder"}, last.Grade) {
-		t.Errorf("%s: the last move is no error: %+v", moves, last)
-	}
-}
-
 func TestSenselessFlagsSayWhatToDo(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -271,11 +187,8 @@ func TestSenselessFlagsSayWhatToDo(t *testing.T) {
 		code int
 	}{
 		{[]string{"analyse", "--rules", "9x9x9", "X"}, "--rules", exitUsage},
-		{[]string{"perft", "--depth", "-1"}, "--depth", exitUsage},
-		{[]string{"arena", "--games", "0"}, "--games", exitUsage},
-		{[]string{"arena", "--x", "nobody"}, "--x", exitUsage},
 		{[]string{"review", "z9"}, "z9", exitFailure},
-		{[]string{"arena", "--nonsense"}, "See: tictactoe arena --help", exitUsage},
+		{[]string{"review", "--nonsense"}, "See: tictactoe review --help", exitUsage},
 		{[]string{"db", "nonsense"}, "See: tictactoe db --help", exitUsage},
 	} {
 		_, errs, code := told(t, "", c.args...)
@@ -292,7 +205,7 @@ func TestHelpAndVersionAreWherePeopleLookFirst(t *testing.T) {
 	}{
 		{nil, "Start with: tictactoe playground"},
 		{[]string{"help"}, "Start with: tictactoe playground"},
-		{[]string{"help", "arena"}, "Usage: tictactoe arena"},
+		{[]string{"help", "review"}, "Usage: tictactoe review"},
 		{[]string{"--version"}, "tictactoe " + version()},
 	} {
 		if out, errs, code := told(t, "", c.args...); code != exitOK || !strings.Contains(out, c.want) {

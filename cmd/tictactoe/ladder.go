@@ -79,8 +79,8 @@ func some(all []string) string {
 
 type ladderCommand struct {
 	atServer
-	Board ruleSet `default:"classic" placeholder:"B" help:"The board: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
-	Top   int     `default:"100" placeholder:"N" help:"How many players, from the first (${default})."`
+	Board game.Rules `default:"classic" placeholder:"B" help:"The board: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	Top   int        `default:"100" placeholder:"N" help:"How many players, from the first (${default})."`
 	// Season is a number or a name.
 	Season string `placeholder:"N|NAME" help:"The season: its number, 0 for what was played before the first one, or its name (default: the one that goes on)."`
 }
@@ -114,8 +114,8 @@ func ratedAs(board game.Rules, r ladder.Row) ratedPlayer {
 
 // Validate refuses boards that have no ladder, and to show nobody.
 func (c *ladderCommand) Validate() error {
-	if _, offered := game.OnOffer(c.Board.Rules.Title()); !offered {
-		return fmt.Errorf("--board: there are no ladders of %s; there are of %s", c.Board.Rules, ruleNames())
+	if _, offered := game.OnOffer(c.Board.Title()); !offered {
+		return fmt.Errorf("--board: there are no ladders of %s; there are of %s", c.Board, strings.Join(game.OfferedNames(), ", "))
 	}
 	if c.Top < 1 {
 		return fmt.Errorf("--top: %d; it is 1 or more", c.Top)
@@ -130,7 +130,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 			return err
 		}
 		seasons = season.WithPreseason(seasons)
-		shown := view.TurnLeaderboard{Of: view.ByRating, Rules: c.Board.Rules.Title()}
+		shown := view.TurnLeaderboard{Of: view.ByRating, Rules: c.Board.Title()}
 		number := season.Latest
 		if c.Season != "" {
 			if number, err = c.season(seasons, at); err != nil {
@@ -140,7 +140,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		all := ladder.Page{Page: 1, Pages: 1}
 		for n, pages := 1, 1; n <= pages && len(all.Rows) < c.Top; n++ {
-			page, err := r.Ladder(ctx, at, c.Board.Rules, number, score.Where{Page: n}, "")
+			page, err := r.Ladder(ctx, at, c.Board, number, score.Where{Page: n}, "")
 			if err != nil {
 				return err
 			}
@@ -152,9 +152,9 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		players := []ratedPlayer{}
 		for _, row := range all.Rows {
-			players = append(players, ratedAs(c.Board.Rules, row))
+			players = append(players, ratedAs(c.Board, row))
 		}
-		return writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.Rules.String(), "stale": all.Stale, "players": players})
+		return writeJSON(s.stdout, map[string]any{"server": at, "board": c.Board.String(), "stale": all.Stale, "players": players})
 	})
 }
 

@@ -15,11 +15,11 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	"github.com/charmbracelet/x/term"
 
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/discordsim"
+	"tictactoe/game"
 	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/picture"
@@ -56,12 +56,6 @@ func (s surroundings) report(asJSON bool, result any, words string) error {
 
 func writeJSON(w io.Writer, value any) error { return json.NewEncoder(w).Encode(value) }
 
-// isTerminal reports whether a stream is a terminal and not a file, a pipe or a buffer.
-func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	return ok && term.IsTerminal(file.Fd())
-}
-
 // commandLine has the commands. Before anything else, kong calls Validate of the chosen command with its flags. Then it calls Run,
 // with those of the context, the surroundings and the values of the parent commands that Run takes. Help is what --help prints
 // beside the flags.
@@ -77,17 +71,12 @@ type commandLine struct {
 	Show       showCommand       `cmd:"" help:"Step through a match of the database, or through moves, with what each was worth."`
 	Review     reviewCommand     `cmd:"" help:"Say what each move of a game was worth."`
 	Picture    pictureCommand    `cmd:"" help:"Draw a position, or a game as an animation: PNG, GIF, SVG, letters or emoji."`
-	Arena      arenaCommand      `cmd:"" help:"Let two levels play many games."`
-	Perft      perftCommand      `cmd:"" help:"Count the games of each length."`
-	Prove      proveCommand      `cmd:"" help:"Prove that a level never gives anything away."`
 	Emoji      emojiCommand      `cmd:"" help:"Look after the bot's own emoji at Discord: list, prune."`
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
 	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
 	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`
 	Best       bestCommand       `cmd:"" help:"Print which games of a server are worth seeing. Safe while the bot runs."`
 	Texts      textsCommand      `cmd:"" help:"For translators: draw every screen in a language, and list what its file lacks."`
-	Soak       soakCommand       `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
-	SoakBot    soakBotCommand    `cmd:"" hidden:"" help:"The bot that soak tries while its clock is set."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
 }
 
@@ -114,7 +103,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Vars{
-			"levels": strings.Join(ai.LevelNames(), ", "), "levelnames": strings.Join(ai.LevelNames(), ","), "rulenames": ruleNames(), "faultnames": faultNames(),
+			"levels": strings.Join(ai.LevelNames(), ", "), "levelnames": strings.Join(ai.LevelNames(), ","), "rulenames": strings.Join(game.OfferedNames(), ", "),
 			"pictureformats": formatNames(), "pictureleast": strconv.Itoa(picture.MinSize), "picturemost": strconv.Itoa(picture.MaxSize),
 			"picturesize": strconv.Itoa(picture.DefaultSize),
 		},

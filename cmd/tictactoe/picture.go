@@ -12,17 +12,18 @@ import (
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/picture"
 	"tictactoe/internal/show/view"
+	"tictactoe/internal/terminal/console"
 )
 
 // toStdout is the name of a file that stands for standard output.
 const toStdout = "-"
 
 type pictureCommand struct {
-	Rules    ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
-	Out      string   `default:"-" placeholder:"FILE" help:"The file to write, or - for standard output (${default})."`
-	Format   string   `placeholder:"F" help:"${pictureformats}. Without it, what the file's name ends with says it, and on standard output it is text."`
-	Size     int      `placeholder:"N" help:"How many pixels the longer side has, ${pictureleast} to ${picturemost}. Without it, ${picturesize}, and of an animation as many as keep its file below 100 KB."`
-	Position []string `arg:"" help:"A position, or moves and the squares in order."`
+	Rules    game.Rules `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	Out      string     `default:"-" placeholder:"FILE" help:"The file to write, or - for standard output (${default})."`
+	Format   string     `placeholder:"F" help:"${pictureformats}. Without it, what the file's name ends with says it, and on standard output it is text."`
+	Size     int        `placeholder:"N" help:"How many pixels the longer side has, ${pictureleast} to ${picturemost}. Without it, ${picturesize}, and of an animation as many as keep its file below 100 KB."`
+	Position []string   `arg:"" help:"A position, or moves and the squares in order."`
 }
 
 func (pictureCommand) Help() string {
@@ -65,7 +66,11 @@ var pictureFormats = []pictureFormat{
 
 // formatNames are the formats in a row, for help and errors.
 func formatNames() string {
-	return joined(pictureFormats, func(f pictureFormat) string { return f.name })
+	var names []string
+	for _, f := range pictureFormats {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // format is the one that was asked for, or that the file's name says.
@@ -112,10 +117,10 @@ func (c *pictureCommand) Run(s surroundings) error {
 	if err != nil {
 		return err
 	}
-	if c.Out == toStdout && f.binary && isTerminal(s.stdout) {
+	if c.Out == toStdout && f.binary && console.IsTerminal(s.stdout) {
 		return fmt.Errorf("a %s is nothing to read in a terminal: name a file with --out, as in --out board.%s, or pipe it on", strings.ToUpper(f.name), f.name)
 	}
-	record, err := readGame(c.Rules.Rules, strings.Join(c.Position, " "))
+	record, err := readGame(c.Rules, strings.Join(c.Position, " "))
 	if err != nil {
 		return err
 	}

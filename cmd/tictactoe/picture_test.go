@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/internal/terminal/console"
 )
 
 // drawn is a picture by the command, with its output in a pipe.
@@ -119,7 +121,7 @@ func TestPictureSaysWhatToDo(t *testing.T) {
 // TestPictureLeavesTerminalsAlone: a PNG would change what a terminal shows, and could be read by nobody.
 func TestPictureLeavesTerminalsAlone(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil || !isTerminal(terminal) {
+	if err != nil || !console.IsTerminal(terminal) {
 		t.Skip("no terminal can be opened here: ", err)
 	}
 	defer terminal.Close()

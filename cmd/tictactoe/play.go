@@ -15,13 +15,14 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/terminal"
+	"tictactoe/internal/terminal/console"
 )
 
 type playCommand struct {
 	X        string        `name:"x" short:"X" default:"human" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays X: human, ${levels} (${default})."`
 	O        string        `name:"o" short:"O" default:"unbeatable" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays O (${default})."`
 	Starting string        `default:"random" enum:"X,O,random" help:"Which mark begins: X, O or random (${default})."`
-	Rules    ruleSet       `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
+	Rules    game.Rules    `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
 	Delay    time.Duration `default:"250ms" help:"How long a computer waits before it moves against a computer (${default})."`
 	Seed     *uint64       `placeholder:"N" help:"Makes chance repeatable: the same seed and the same moves give the same game."`
 }
@@ -42,7 +43,7 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if c.Seed != nil {
 		seed = *c.Seed
 	}
-	solver, err := ai.NewSolver(c.Rules.Rules)
+	solver, err := ai.NewSolver(c.Rules)
 	if err != nil {
 		return fmt.Errorf("--rules: %w", err)
 	}
@@ -54,7 +55,7 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	g.Rules, g.Starter, g.ByLot = c.Rules.Rules, game.X, c.Starting == "random"
+	g.Rules, g.Starter, g.ByLot = c.Rules, game.X, c.Starting == "random"
 	g.Solver, g.Hinter, g.Delay = solver, hinter, c.Delay
 	if c.Starting == "O" || g.ByLot && rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0 {
 		g.Starter = game.O
@@ -85,7 +86,7 @@ func playOn(ctx context.Context, s surroundings, g *terminal.Game) error {
 
 // onScreen takes the whole screen of a terminal, and works line by line elsewhere.
 func onScreen(s surroundings, screen, lines func() error) error {
-	if !isTerminal(s.stdin) || !isTerminal(s.stdout) || s.env("TERM") == "dumb" {
+	if !console.IsTerminal(s.stdin) || !console.IsTerminal(s.stdout) || s.env("TERM") == "dumb" {
 		return lines()
 	}
 	switch err := screen(); {

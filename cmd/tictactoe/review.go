@@ -9,9 +9,9 @@ import (
 )
 
 type reviewCommand struct {
-	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
-	JSON  bool     `name:"json" help:"One JSON object."`
-	Moves []string `arg:"" help:"The moves in order, X first."`
+	Rules game.Rules `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	JSON  bool       `name:"json" help:"One JSON object."`
+	Moves []string   `arg:"" help:"The moves in order, X first."`
 }
 
 func (reviewCommand) Help() string {
@@ -33,7 +33,7 @@ type remark struct {
 
 func (c *reviewCommand) Run(s surroundings) error {
 	endAtOnce()
-	rules := c.Rules.Rules
+	rules := c.Rules
 	record, err := replay(rules, c.Moves)
 	if err != nil {
 		return err

@@ -9,18 +9,21 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/lmittmann/tint"
 
 	"tictactoe/bot"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/show/view"
+	"tictactoe/internal/terminal/console"
 )
 
 type serveCommand struct {
@@ -37,6 +40,7 @@ type serveCommand struct {
 	Emoji      bool    `env:"TICTACTOE_EMOJI" default:"true" negatable:"" help:"Bring the bot's own emoji to Discord and draw boards with them; else with those of everybody (on by default)."`
 	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+	Clock      string  `hidden:"" placeholder:"FILE" help:"By how much the clock is ahead: a soak sets the clock of one process so."`
 }
 
 // maxLink is how long the address of a button may be.
@@ -80,15 +84,24 @@ func isWebAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
-// Run serves until it is told to stop.
-func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
-	return c.serve(ctx, s, clock.Machine{})
+// readAhead returns the duration in a file. It panics if it cannot, since with another clock the process would be judged wrongly.
+func readAhead(file string) time.Duration {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	ahead, err := time.ParseDuration(strings.TrimSpace(string(text)))
+	if err != nil {
+		panic(fmt.Errorf("%s: %w", file, err))
+	}
+	return ahead
 }
 
 // garbage is how much may be allocated before garbage is collected, in percent of what is kept; see docs/benchmarks.md.
 const garbage = 200
 
-func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.Source) error {
+// Run serves until it is told to stop.
+func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	if s.env("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
@@ -107,6 +120,10 @@ func (c *serveCommand) serve(ctx context.Context, s surroundings, source clock.S
 	shards, err := parseShards(c.Shards, c.ShardIDs)
 	if err != nil {
 		return err
+	}
+	var source clock.Source = clock.Machine{}
+	if c.Clock != "" {
+		source = clock.Shifted{Ahead: func() time.Duration { return readAhead(c.Clock) }}
 	}
 	log := newLogger(c.LogLevel, s)
 	var current atomic.Pointer[app]
@@ -219,7 +236,7 @@ func dataFile(flag, given, name string, env func(string) string) (string, error)
 func newLogger(name string, s surroundings) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(name)) // kong admits only names of levels
-	if isTerminal(s.stderr) {
+	if console.IsTerminal(s.stderr) {
 		return slog.New(tint.NewTextHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
 	}
 	return slog.New(slog.NewJSONHandler(s.stderr, &slog.HandlerOptions{Level: level}))

@@ -21,9 +21,9 @@ const ofMoves = "moves"
 
 type showCommand struct {
 	databaseFlag
-	Rules *ruleSet `placeholder:"R" help:"The rule set of moves: a name (${rulenames}) or such as 5x4x4+gravity (default: classic)."`
-	Move  *int     `placeholder:"N" help:"Begin after so many moves, or print that position alone where this is no terminal."`
-	What  []string `arg:"" help:"The id of a match, as its board names it, or moves and the squares in order."`
+	Rules *game.Rules `placeholder:"R" help:"The rule set of moves: a name (${rulenames}) or such as 5x4x4+gravity (default: classic)."`
+	Move  *int        `placeholder:"N" help:"Begin after so many moves, or print that position alone where this is no terminal."`
+	What  []string    `arg:"" help:"The id of a match, as its board names it, or moves and the squares in order."`
 }
 
 func (showCommand) Help() string {
@@ -109,7 +109,7 @@ func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown,
 func (c *showCommand) made(moves []string) (terminal.Shown, error) {
 	rules := game.Classic()
 	if c.Rules != nil {
-		rules = c.Rules.Rules
+		rules = *c.Rules
 	}
 	record, err := replay(rules, moves)
 	if err != nil {

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"database/sql"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -231,4 +234,31 @@ func newSilentGateway(t *testing.T) *silentGateway {
 	t.Cleanup(server.Close)
 	g.url = server.URL
 	return g
+}
+
+// Who tells a bot to stop while it waits for its database gets what was asked for.
+func TestAStopWhileTheDatabaseIsAwaited(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tictactoe.db")
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	var stderr bytes.Buffer
+	env := func(name string) string { return map[string]string{"DISCORD_TOKEN": playgroundToken}[name] }
+	code := run(stopped, []string{"serve", "--db", path, "--discord-url", "http://127.0.0.1:1"}, surroundings{env: env, stdout: &stderr, stderr: &stderr})
+	if code != exitOK || !strings.Contains(stderr.String(), "told to stop before it had begun") {
+		t.Errorf("code %d, %s", code, stderr.String())
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -108,6 +109,7 @@ var table = []row{
 		may:   "internal/puzzles/course bot discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards internal/replica/claim ai",
 		tests: "*",
 	},
+	{of: "internal/terminal/console", may: "x/term"},
 	{of: "internal/terminal", may: "internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/match internal/show/view game ai internal/show/locale internal/ranking/score bubbletea lipgloss", tests: "*"},
 
 	{of: "discordsim/check", may: "jsonschema"},
@@ -125,9 +127,11 @@ var table = []row{
 	{
 		of: "cmd/tictactoe",
 		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/clock internal/match internal/ranking/rating internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
-			"bot commands internal/terminal discordsim/authority discordsim discordsim/ownhost discordsim/page internal/lab/soak kong tint x/term prometheus",
+			"bot commands internal/terminal discordsim/authority discordsim discordsim/ownhost discordsim/page internal/terminal/console kong tint prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
+
+	{of: "cmd/lab", may: "game ai internal/lab/soak internal/terminal/console kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
 
 	{of: "internal/arch"},
 	{of: "internal/readme", tests: "store/sqlite discordgo yaml"},
@@ -290,6 +294,19 @@ func TestNothingInInternalImportsWhatIsAbove(t *testing.T) {
 		}
 		if why := (row{of: tt.of, tests: "*"}).refuses(module+"/"+tt.imported, true); why != "" {
 			t.Errorf("a test of %s may not import %s: %s", tt.of, tt.imported, why)
+		}
+	}
+}
+
+// The program that hosts run carries nothing that only the people need who change it.
+func TestTheHostsProgramHasNoLab(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "tictactoe/cmd/tictactoe").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range strings.Lines(string(out)) {
+		if path = strings.TrimSpace(path); strings.HasPrefix(path, "tictactoe/internal/lab") || path == "tictactoe/store/postgres/pgserver" {
+			t.Errorf("cmd/tictactoe depends on %s", path)
 		}
 	}
 }

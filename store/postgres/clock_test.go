@@ -3,9 +3,7 @@ package postgres_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -14,7 +12,6 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/lab/soak"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/store/postgres"
@@ -197,23 +194,24 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		folder := t.TempDir()
-		store, err := sqlite.Open(t.Context(), filepath.Join(folder, "shared.db"))
+		store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "shared.db"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer store.Close()
+		var aheads [3]atomic.Int64 // of the replicas 1 and 2
 		set := func(n int, ahead string) {
 			t.Helper()
-			file := filepath.Join(folder, fmt.Sprint(n))
-			if err := errors.Join(os.WriteFile(file+".next", []byte(ahead), 0o600), os.Rename(file+".next", file)); err != nil {
-				t.Fatal(err) // it is read at any instant
+			d, err := time.ParseDuration(ahead)
+			if err != nil {
+				t.Fatal(err)
 			}
+			aheads[n].Store(int64(d))
 		}
 		lost := make(chan time.Time, 2)
 		replica := func(n int, ahead string) (*match.Referee, *postgres.Clock, *match.Scheduler) {
 			set(n, ahead)
-			server := postgres.NewClock(soak.SetClock{File: filepath.Join(folder, fmt.Sprint(n))}, func(context.Context) (time.Time, error) {
+			server := postgres.NewClock(clock.Shifted{Ahead: func() time.Duration { return time.Duration(aheads[n].Load()) }}, func(context.Context) (time.Time, error) {
 				return time.Now().Add(time.Hour), nil // the server's is not right either
 			})
 			if err := server.Look(t.Context()); err != nil {

@@ -1,34 +1,10 @@
 package soak
 
 import (
-	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"time"
 )
-
-// SetClock is the machine's clock after somebody has set it: a file says by how much its date is ahead. A bot under
-// the fault [Clock] uses it.
-type SetClock struct{ File string }
-
-// Read returns the date as the clock shows it, and the machine's time. It panics if the file cannot be read, since
-// a bot with another clock would be judged wrongly.
-func (c SetClock) Read() (date, ran time.Time) {
-	text, err := os.ReadFile(c.File)
-	if err != nil {
-		panic(err)
-	}
-	ahead, err := time.ParseDuration(strings.TrimSpace(string(text)))
-	if err != nil {
-		panic(fmt.Errorf("%s: %w", c.File, err))
-	}
-	ran = time.Now()
-	return ran.Add(ahead), ran
-}
-
-// After is [time.After], since timers do not depend on the date.
-func (SetClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
 // replicaClock is the clock of a replica, as the soak sets it.
 type replicaClock struct {

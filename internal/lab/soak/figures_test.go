@@ -93,10 +93,10 @@ func TestFiguresOfFleets(t *testing.T) {
 // stuck is what is noticed if a soak of a program with a safeguard taken out cannot go on, because the bot does not come back.
 const stuck = "the soak cannot go on"
 
-// run soaks with a program.
+// run soaks a program.
 func run(t *testing.T, program string, args ...string) soak.Report {
 	t.Helper()
-	out, err := exec.Command(program, append([]string{"soak", "--json"}, args...)...).Output()
+	out, err := exec.Command("go", append([]string{"run", "../../../cmd/lab", "soak", "--json", "--program", program}, args...)...).Output()
 	var r soak.Report
 	if jsonErr := json.Unmarshal(out, &r); jsonErr != nil {
 		said := ""

@@ -211,12 +211,12 @@ func (f *fleet) noteEnd(p *process, wrong string) {
 	}
 }
 
-// launch starts a process of the bot as its operator would. If its clock can be set, the command is `soak-bot`, which is `serve` with
-// that clock.
+// launch starts a process of the bot as its operator would. If its clock can be set, a hidden flag of
+// `serve` names the file by which it is.
 func (s *soak) launch(n int, at string) (*process, error) {
 	args := []string{"serve"}
 	if s.clocks != nil {
-		args = []string{"soak-bot", "--clock", s.clocks[n].file}
+		args = append(args, "--clock", s.clocks[n].file)
 	}
 	args = append(args, "--db", s.db.address(), "--discord-url", s.address, "--log-level", "warn", "--user-rate", strconv.Itoa(perSecond))
 	if at != "" {

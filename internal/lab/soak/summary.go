@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Summary has the figures of a run, so far or as a whole. `tictactoe soak --json` prints it as JSON.
+// Summary has the figures of a run, so far or as a whole. `lab soak --json` prints it as JSON.
 type Summary struct {
 	Interactions int            `json:"interactions"`
 	Statuses     map[string]int `json:"statuses"` // answered, deferred, failed, timeout

@@ -42,6 +42,19 @@ func (Machine) Read() (date, ran time.Time) { now := time.Now(); return now, now
 // After is [time.After].
 func (Machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
+// Shifted is the machine's clock, ahead by what Ahead returns, so that a soak can set the clock of one process.
+type Shifted struct{ Ahead func() time.Duration }
+
+// Read implements [Source].
+func (c Shifted) Read() (date, ran time.Time) {
+	ahead := c.Ahead()
+	ran = time.Now()
+	return ran.Add(ahead), ran
+}
+
+// After is [time.After], since timers do not depend on the date.
+func (Shifted) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
 // pulse is how often the process notes that it runs.
 const pulse = 250 * time.Millisecond
 

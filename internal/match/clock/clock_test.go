@@ -118,3 +118,21 @@ func TestAProcessThatDoesNotSayThatItRunsIsNotPaused(t *testing.T) {
 		}
 	})
 }
+
+func TestAShiftedClock(t *testing.T) {
+	var ahead time.Duration
+	var c clock.Source = clock.Shifted{Ahead: func() time.Duration { return ahead }}
+	for _, next := range []time.Duration{0, 90 * time.Minute, -30 * time.Hour, 10 * time.Second} {
+		ahead = 0
+		date, ran := c.Read()
+		ahead = next
+		after, then := c.Read()
+		passed, moved := then.Sub(ran), after.Round(0).Sub(date.Round(0))
+		if passed < 0 || passed > time.Minute || (moved-passed-ahead).Abs() > time.Millisecond { // two readings are not of one instant
+			t.Errorf("set by %s, %s have run and the date moved by %s", ahead, passed, moved)
+		}
+	}
+	if ring := <-c.After(time.Millisecond); ring.IsZero() {
+		t.Error("it does not ring")
+	}
+}

@@ -1,19 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"database/sql"
 	"encoding/json"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"tictactoe/internal/lab/soak"
 	"tictactoe/internal/longtest"
 	"tictactoe/store/postgres/pgtest"
-	"tictactoe/store/sqlite"
 )
 
 // Short soaks of each set-up with everything that goes wrong there with processes, connections and the database. The long
@@ -37,17 +31,10 @@ func TestAShortSoak(t *testing.T) {
 			if set.needs != nil {
 				args = append(args, set.needs(t)...)
 			}
-			path, err := program()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var stderr bytes.Buffer
-			cmd := exec.CommandContext(t.Context(), path, args...)
-			cmd.Stderr = &stderr
-			out, err := cmd.Output()
+			out, problems, code := told(args...)
 			var report soak.Report
-			if jsonErr := json.Unmarshal(out, &report); err != nil || jsonErr != nil {
-				t.Fatalf("%v, %v\n%s\n%s", err, jsonErr, out, stderr.String())
+			if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 {
+				t.Fatalf("%v, code %d\n%s\n%s", err, code, out, problems)
 			}
 			if report.First != nil || report.Seed != 3 || report.Players != 12 || len(report.Skipped) > 0 {
 				t.Errorf("got %+v", report)
@@ -72,13 +59,9 @@ func emptyPostgres(t *testing.T) []string { return []string{"--db", pgtest.Empty
 func TestASoakRefusesADatabaseThatIsUsed(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.CommandContext(t.Context(), path, "soak", "--duration", "1s", "--db", pgtest.Migrated(t)).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "a soak needs one that is empty") {
-		t.Errorf("%v\n%s", err, out)
+	_, problems, code := told("soak", "--duration", "1s", "--db", pgtest.Migrated(t))
+	if code != 1 || !strings.Contains(problems, "a soak needs one that is empty") {
+		t.Errorf("%d\n%s", code, problems)
 	}
 }
 
@@ -86,36 +69,9 @@ func TestASoakThatMakesNoSense(t *testing.T) {
 	for _, wrong := range [][]string{{"--faults", "lightning"}, {"--players", "1"}, {"--duration", "1ms"},
 		{"--replicas", "0"}, {"--replicas", "2", "--http"}, {"--replicas", "2", "--db", "postgres"}, {"--shards", "0"}, {"--shards", "2", "--http"}, {"--db", "bot.db"},
 	} {
-		_, problems, code := told(t, "", append([]string{"soak"}, wrong...)...)
-		if code != exitUsage || !strings.Contains(problems, wrong[0]) {
+		_, problems, code := told(append([]string{"soak"}, wrong...)...)
+		if code != 2 || !strings.Contains(problems, wrong[0]) {
 			t.Errorf("%v: code %d, %s", wrong, code, problems)
 		}
-	}
-}
-
-// Who tells a bot to stop while it waits for its database gets what was asked for.
-func TestAStopWhileTheDatabaseIsAwaited(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tictactoe.db")
-	s, err := sqlite.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	db, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	var stderr bytes.Buffer
-	env := func(name string) string { return map[string]string{"DISCORD_TOKEN": playgroundToken}[name] }
-	code := run(stopped, []string{"serve", "--db", path, "--discord-url", "http://127.0.0.1:1"}, surroundings{env: env, stdout: &stderr, stderr: &stderr})
-	if code != exitOK || !strings.Contains(stderr.String(), "told to stop before it had begun") {
-		t.Errorf("code %d, %s", code, stderr.String())
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math/rand/v2"
+	"syscall"
 	"testing"
 	"time"
 
@@ -10,9 +11,9 @@ import (
 	"tictactoe/game"
 )
 
-// How many games does the arena play for each second of processor time? Beside it the floor: the same driver and the same
+// How many games do two levels play for each second of processor time? Beside it the floor: the same driver and the same
 // rules, with players that take the first legal square after a random one and know nothing.
-func BenchmarkArena(b *testing.B) {
+func BenchmarkLevels(b *testing.B) {
 	const games = 20_000
 	measure := func(name string, play func(b *testing.B)) {
 		b.Run(name, func(b *testing.B) {
@@ -29,18 +30,18 @@ func BenchmarkArena(b *testing.B) {
 		})
 	}
 	for _, text := range []string{"classic", "misere", "infinite"} {
-		rules := ruleSet{}
-		if err := rules.UnmarshalText([]byte(text)); err != nil {
+		rules, err := game.ParseRules(text)
+		if err != nil {
 			b.Fatal(err)
 		}
-		solver, err := ai.NewSolver(rules.Rules)
+		solver, err := ai.NewSolver(rules)
 		if err != nil {
 			b.Fatal(err)
 		}
 		measure(text+"/floor", func(b *testing.B) {
 			for i := range uint64(games) {
 				x, o := blind(rand.NewPCG(1, 2*i)), blind(rand.NewPCG(1, 2*i+1))
-				if _, err := (game.Driver{X: x, O: o}).Play(b.Context(), game.NewRecord(game.Start(rules.Rules))); err != nil {
+				if _, err := (game.Driver{X: x, O: o}).Play(b.Context(), game.NewRecord(game.Start(rules))); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -49,7 +50,7 @@ func BenchmarkArena(b *testing.B) {
 			{ai.Random, ai.Random}, {ai.Unbeatable, ai.Random}, {ai.Unbeatable, ai.Textbook}, {ai.Hard, ai.Easy}, {ai.Unbeatable, ai.Unbeatable},
 		} {
 			measure(text+"/"+levels[0].String()+"-"+levels[1].String(), func(b *testing.B) {
-				c := arenaCommand{X: levels[0], O: levels[1], Rules: rules, Games: games, Seed: 1}
+				c := levelsCommand{X: levels[0], O: levels[1], Rules: rules, Games: games, Seed: 1}
 				if _, err := c.play(b.Context(), solver, func(int, int) {}); err != nil {
 					b.Fatal(err)
 				}
@@ -69,4 +70,13 @@ func blind(source rand.Source) game.Player {
 			}
 		}
 	})
+}
+
+// processorTime is what this process has used.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

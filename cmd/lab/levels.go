@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -12,24 +13,25 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/terminal/console"
 )
 
-type arenaCommand struct {
-	X     ai.Level `name:"x" short:"X" default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
-	O     ai.Level `name:"o" short:"O" default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
-	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
-	Games int      `default:"1000" placeholder:"N" help:"How many games (${default})."`
-	Seed  uint64   `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`
-	JSON  bool     `name:"json" help:"One JSON object."`
+type levelsCommand struct {
+	X     ai.Level   `name:"x" short:"X" default:"unbeatable" enum:"${levelnames}" placeholder:"P" help:"Who plays X and moves first: ${levels} (${default})."`
+	O     ai.Level   `name:"o" short:"O" default:"random" enum:"${levelnames}" placeholder:"P" help:"Who plays O (${default})."`
+	Rules game.Rules `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	Games int        `default:"1000" placeholder:"N" help:"How many games (${default})."`
+	Seed  uint64     `default:"1" placeholder:"S" help:"The same seed gives the same result, on any number of cores (${default})."`
+	JSON  bool       `name:"json" help:"One JSON object."`
 }
 
-func (arenaCommand) Help() string {
+func (levelsCommand) Help() string {
 	return `Lets two levels play many games and counts.
 
-  tictactoe arena --x unbeatable --o textbook --games 10000 --seed 7`
+  lab levels --x unbeatable --o textbook --games 10000 --seed 7`
 }
 
-func (c *arenaCommand) Validate() error {
+func (c *levelsCommand) Validate() error {
 	if c.Games < 1 {
 		return fmt.Errorf("--games: %d; at least 1", c.Games)
 	}
@@ -44,21 +46,20 @@ type tally struct {
 	OWins int `json:"o_wins"`
 }
 
-func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
-	endAtOnce()
-	rules := c.Rules.Rules
+func (c *levelsCommand) Run(s streams) error {
+	rules := c.Rules
 	solver, err := ai.NewSolver(rules)
 	if err != nil && !errors.Is(err, ai.ErrUnsolved) { // there are levels that need none
 		return err
 	}
-	bar := newProgress(s)
-	t, err := c.play(ctx, solver, bar.of("played", "games"))
-	bar.end()
+	bar := console.NewProgress(s.stderr)
+	t, err := c.play(context.Background(), solver, bar.Of("played", "games"))
+	bar.End()
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return writeJSON(s.stdout, struct {
+		return json.NewEncoder(s.stdout).Encode(struct {
 			tally
 			Rules string     `json:"rules"`
 			X     ai.Level   `json:"x"`
@@ -82,7 +83,7 @@ func (c *arenaCommand) Run(ctx context.Context, s surroundings) error {
 }
 
 // play plays all games on all cores. Each game has its own random numbers, so the order of the games does not matter.
-func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress func(done, all int)) (tally, error) {
+func (c *levelsCommand) play(ctx context.Context, solver *ai.Solver, progress func(done, all int)) (tally, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next, done atomic.Int64
@@ -107,7 +108,7 @@ func (c *arenaCommand) play(ctx context.Context, solver *ai.Solver, progress fun
 }
 
 // one plays the game of that number.
-func (c *arenaCommand) one(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
+func (c *levelsCommand) one(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
 	x, err := c.engine(c.X, solver, rand.NewPCG(c.Seed, 2*number))
 	if err != nil {
 		return 0, err
@@ -116,14 +117,14 @@ func (c *arenaCommand) one(ctx context.Context, solver *ai.Solver, number uint64
 	if err != nil {
 		return 0, err
 	}
-	record, err := game.Driver{X: x, O: o}.Play(ctx, game.NewRecord(game.Start(c.Rules.Rules)))
+	record, err := game.Driver{X: x, O: o}.Play(ctx, game.NewRecord(game.Start(c.Rules)))
 	return record.Outcome(), err
 }
 
 // engine returns an engine of that level. The solver is nil where nobody can solve the rules.
-func (c *arenaCommand) engine(level ai.Level, solver *ai.Solver, source rand.Source) (*ai.Engine, error) {
+func (c *levelsCommand) engine(level ai.Level, solver *ai.Solver, source rand.Source) (*ai.Engine, error) {
 	if solver == nil {
-		return ai.NewPlainEngine(level, c.Rules.Rules, source)
+		return ai.NewPlainEngine(level, c.Rules, source)
 	}
 	return ai.NewEngine(level, solver, source)
 }

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"strings"
@@ -9,17 +9,17 @@ import (
 
 func TestProgress(t *testing.T) {
 	// work takes 25 s and tells of each.
-	work := func(bar *progress) {
+	work := func(bar *Progress) {
 		for n := range 25 {
-			bar.of("copied", "rows")(n, 25)
+			bar.Of("copied", "rows")(n, 25)
 			time.Sleep(time.Second)
 		}
-		bar.end()
+		bar.End()
 	}
 	t.Run("long work says how far it is, also without a terminal where that was asked for", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
-			work(newProgress(surroundings{stderr: &said}).orLines(&said))
+			work(NewProgress(&said).OrLines(&said))
 			if said.String() != "copied 10 of 25 rows\ncopied 20 of 25 rows\n" {
 				t.Errorf("%q", said.String())
 			}
@@ -28,7 +28,7 @@ func TestProgress(t *testing.T) {
 	t.Run("it says nothing where nobody looks", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
-			work(newProgress(surroundings{stderr: &said}))
+			work(NewProgress(&said))
 			if said.Len() > 0 {
 				t.Errorf("%q", said.String())
 			}
@@ -37,9 +37,9 @@ func TestProgress(t *testing.T) {
 	t.Run("on a terminal it is one line, which is gone at the end", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
-			bar := &progress{w: &said, pause: 12 * time.Second}
+			bar := &Progress{w: &said, pause: 12 * time.Second}
 			work(bar)
-			bar.end() // once more takes nothing away
+			bar.End() // once more takes nothing away
 			if said.String() != "\rcopied 0 of 25 rows\x1b[K\rcopied 12 of 25 rows\x1b[K\rcopied 24 of 25 rows\x1b[K\r\x1b[K" {
 				t.Errorf("%q", said.String())
 			}

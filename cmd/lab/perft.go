@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -8,16 +9,16 @@ import (
 )
 
 type perftCommand struct {
-	Rules ruleSet `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
-	Depth int     `default:"9" placeholder:"N" help:"How many moves deep (${default})."`
-	JSON  bool    `name:"json" help:"One JSON object."`
+	Rules game.Rules `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
+	Depth int        `default:"9" placeholder:"N" help:"How many moves deep (${default})."`
+	JSON  bool       `name:"json" help:"One JSON object."`
 }
 
 func (perftCommand) Help() string {
 	return `Counts the games of each length from the empty board: the customary check of a move generator. As is customary, too,
 the moves of the last plies are counted and not made; the speed is in nodes counted.
 
-  tictactoe perft --rules 4x3x3 --depth 8`
+  lab perft --rules 4x3x3 --depth 8`
 }
 
 // perftCount is the number of nodes at a depth. The names are read by programs.
@@ -33,9 +34,8 @@ func (c *perftCommand) Validate() error {
 	return nil
 }
 
-func (c *perftCommand) Run(s surroundings) error {
-	endAtOnce()
-	rules := c.Rules.Rules
+func (c *perftCommand) Run(s streams) error {
+	rules := c.Rules
 	var counts []perftCount
 	var total uint64
 	began := time.Now()
@@ -52,11 +52,15 @@ func (c *perftCommand) Run(s surroundings) error {
 	if took > 0 {
 		speed = float64(total) / took
 	}
-	return s.report(c.JSON, struct {
+	if !c.JSON {
+		_, err := fmt.Fprintf(s.stdout, "%d nodes in %.3f s: %.1f million a second\n", total, took, speed/1e6)
+		return err
+	}
+	return json.NewEncoder(s.stdout).Encode(struct {
 		Rules   string       `json:"rules"`
 		Counts  []perftCount `json:"counts"`
 		Nodes   uint64       `json:"nodes"`
 		Seconds float64      `json:"seconds"`
 		Speed   float64      `json:"nodes_per_second"`
-	}{rules.String(), counts, total, took, speed}, fmt.Sprintf("%d nodes in %.3f s: %.1f million a second\n", total, took, speed/1e6))
+	}{rules.String(), counts, total, took, speed})
 }

@@ -7,18 +7,19 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/terminal/console"
 )
 
 type proveCommand struct {
-	Rules ruleSet  `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 4x4x4 (${default})."`
-	Level ai.Level `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
-	All   bool     `help:"Every level that claims to give nothing away, on every rule set that is offered; but not the teacher on 5x5, which would take hours."`
+	Rules game.Rules `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 4x4x4 (${default})."`
+	Level ai.Level   `default:"unbeatable" enum:"${levelnames}" help:"Whose play is to be proven (${default})."`
+	All   bool       `help:"Every level that claims to give nothing away, on every rule set that is offered; but not the teacher on 5x5, which would take hours."`
 }
 
 func (proveCommand) Help() string {
 	return `Plays every game that a level can get into, as either side, and finds out whether it ever gives anything away.
 
-  tictactoe prove --rules 5x5`
+  lab prove --rules 5x5`
 }
 
 // A theorem is that a level gives nothing away by those rules.
@@ -30,7 +31,7 @@ type theorem struct {
 // theorems are those to be proven.
 func (c *proveCommand) theorems() []theorem {
 	if !c.All {
-		return []theorem{{c.Level, c.Rules.Rules}}
+		return []theorem{{c.Level, c.Rules}}
 	}
 	var all []theorem
 	for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
@@ -44,11 +45,10 @@ func (c *proveCommand) theorems() []theorem {
 	return append(all, theorem{ai.Minimax, game.Classic()}) // elsewhere it does not play every game out
 }
 
-func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
-	endAtOnce()
+func (c *proveCommand) Run(s streams) error {
 	fmt.Fprintln(s.stdout, "| level      | board    | side | positions | decisions |   replies |    judged | median | 99 % | longest | seconds |")
 	fmt.Fprintln(s.stdout, "|------------|----------|------|----------:|----------:|----------:|----------:|-------:|-----:|--------:|--------:|")
-	bar := newProgress(s)
+	bar := console.NewProgress(s.stderr)
 	for _, t := range c.theorems() {
 		solver, err := ai.NewSolver(t.rules)
 		if err != nil {
@@ -61,8 +61,8 @@ func (c *proveCommand) Run(ctx context.Context, s surroundings) error {
 		for _, side := range []game.Mark{game.X, game.O} {
 			who := fmt.Sprintf("%s as %s on %s", t.level, side, t.rules.Title())
 			began := time.Now()
-			p, err := ai.Prove(ctx, engine, side, func(p ai.Proof) { bar.say("%s: %d positions", who, p.Positions) })
-			bar.end()
+			p, err := ai.Prove(context.Background(), engine, side, func(p ai.Proof) { bar.Say("%s: %d positions", who, p.Positions) })
+			bar.End()
 			if err != nil {
 				return fmt.Errorf("%s: %w", who, err)
 			}

@@ -2,14 +2,20 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"tictactoe/internal/lab/soak"
+	"tictactoe/internal/terminal/console"
 )
 
 type soakCommand struct {
@@ -22,16 +28,17 @@ type soakCommand struct {
 	HTTP     bool          `name:"http" help:"Have interactions delivered over HTTP, through a proxy before the replicas, instead of the gateway."`
 	Shards   int           `default:"1" placeholder:"N" help:"How many gateway connections the replicas share (${default})."`
 	History  string        `placeholder:"FILE" help:"Write down everything that happened, as JSON lines."`
+	Program  string        `placeholder:"FILE" help:"The tictactoe program to soak (default: it is built from these sources)."`
 	JSON     bool          `name:"json" help:"One JSON object."`
 }
 
 func (soakCommand) Help() string {
-	return `Starts this very program as a bot on a local Discord, lets players play against it while things go wrong, and checks what
+	return `Starts the program tictactoe as a bot on a local Discord, lets players play against it while things go wrong, and checks what
 they were told against the database. If a law is broken, it prints the shortest history that shows it and ends with code 1.
 
-  tictactoe soak --seed 7 --duration 30s --faults kill,busy
-  tictactoe soak --replicas 3 --http --db postgres
-  tictactoe soak --replicas 2 --shards 4 --db postgres`
+  lab soak --seed 7 --duration 30s --faults kill,busy
+  lab soak --replicas 3 --http --db postgres
+  lab soak --replicas 2 --shards 4 --db postgres`
 }
 
 func (c *soakCommand) Validate() error {
@@ -56,31 +63,42 @@ func (c *soakCommand) setup() soak.Setup {
 
 var errLawBroken = errors.New("a law is broken")
 
-func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
+func (c *soakCommand) Run(s streams) error {
 	faults, err := soak.ParseFaults(c.Faults)
 	if err != nil {
 		return err
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return err
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // from now on, a second signal ends the program at once
+	program := c.Program
+	if program == "" {
+		folder, err := os.MkdirTemp("", "tictactoe-build-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+		program = filepath.Join(folder, "tictactoe")
+		if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "tictactoe/cmd/tictactoe").CombinedOutput(); err != nil {
+			return fmt.Errorf("building the bot: %w\n%s", err, out)
+		}
 	}
 	config := soak.Config{Program: program, Setup: c.setup(), Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
-	bar := newProgress(s)
-	if bar.w != nil { // the figures are counted for it
+	bar := console.NewProgress(s.stderr)
+	if console.IsTerminal(s.stderr) { // the figures are counted for it
 		config.Progress = func(passed time.Duration, now soak.Summary) {
-			bar.say("%s of %s: %d interactions, %d boards shown, %d kills", passed.Round(time.Second), c.Duration,
+			bar.Say("%s of %s: %d interactions, %d boards shown, %d kills", passed.Round(time.Second), c.Duration,
 				now.Interactions, now.Shown, now.Faults[soak.Kill])
 		}
 	}
 	report, err := soak.Run(ctx, config)
-	bar.end()
+	bar.End()
 	if err != nil {
 		return err
 	}
 	if !c.JSON {
 		c.print(s, report)
-	} else if err := writeJSON(s.stdout, report); err != nil {
+	} else if err := json.NewEncoder(s.stdout).Encode(report); err != nil {
 		return err
 	}
 	if report.First != nil {
@@ -90,7 +108,7 @@ func (c *soakCommand) Run(ctx context.Context, s surroundings) error {
 }
 
 // print is the report for people.
-func (c *soakCommand) print(s surroundings, r soak.Report) {
+func (c *soakCommand) print(s streams, r soak.Report) {
 	fmt.Fprintf(s.stdout, "%s, seed %d, %d players, %s\n", r.Text, r.Seed, r.Players, r.Duration)
 	r.Summary.Write(s.stdout)
 	for fault, why := range r.Skipped {
@@ -110,20 +128,4 @@ func (c *soakCommand) print(s surroundings, r soak.Report) {
 	for _, e := range r.First.History {
 		fmt.Fprintln(s.stdout, e)
 	}
-}
-
-// soakBotCommand is serve by a clock that soak sets. It is a command of its own, so that serve knows no clock but the machine's.
-type soakBotCommand struct {
-	serveCommand
-	Clock string `required:"" placeholder:"FILE" help:"By how much the clock is ahead."`
-}
-
-// Run serves until it is told to stop.
-func (c *soakBotCommand) Run(ctx context.Context, s surroundings) error {
-	return c.serve(ctx, s, soak.SetClock{File: c.Clock})
-}
-
-// faultNames are all faults, for the help.
-func faultNames() string {
-	return joined(soak.Faults(), func(f soak.Fault) string { return string(f) })
 }

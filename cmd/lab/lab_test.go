@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/store/postgres/pgtest"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// told is one run in this process: what it said, and its exit code.
+func told(args ...string) (stdout, stderr string, code int) {
+	var out, problems bytes.Buffer
+	code = run(args, streams{&out, &problems})
+	return out.String(), problems.String(), code
+}
+
+func TestLevelsGivesTheSameResultForTheSameSeed(t *testing.T) {
+	args := []string{"levels", "--x", "unbeatable", "--o", "random", "--games", "300", "--seed", "5", "--json"}
+	first, _, code := told(args...)
+	second, _, _ := told(args...)
+	if first != second || code != 0 {
+		t.Errorf("exit %d:\n%s\n%s", code, first, second)
+	}
+	var result struct {
+		Games int
+		XWins int `json:"x_wins"`
+		Draws int
+		OWins int `json:"o_wins"`
+	}
+	if err := json.Unmarshal([]byte(first), &result); err != nil {
+		t.Fatal(err)
+	}
+	if result.Games != 300 || result.XWins+result.Draws+result.OWins != 300 || result.OWins != 0 || result.XWins < 270 {
+		t.Errorf("unlikely: %+v", result)
+	}
+}
+
+// Levels that know no values need no solver.
+func TestLevelsOfRulesThatNobodyCanSolve(t *testing.T) {
+	for _, rules := range []string{"4x4x3+keep4", "5x4x4+misere"} {
+		out, errs, code := told("levels", "--x", "textbook", "--o", "random", "--games", "40", "--rules", rules, "--json")
+		var result struct {
+			Games int
+			XWins int `json:"x_wins"`
+		}
+		if err := json.Unmarshal([]byte(out), &result); err != nil || code != 0 || result.Games != 40 || result.XWins == 0 {
+			t.Errorf("%s: exit %d, %v: %s%s", rules, code, err, out, errs)
+		}
+		_, errs, code = told("levels", "--x", "hard", "--o", "random", "--rules", rules)
+		if want := "level hard: no exact solver for these rules: " + rules; code != 1 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d, want %q: %s", rules, code, want, errs)
+		}
+	}
+}
+
+func TestPerftCountsTheGamesOfEachLength(t *testing.T) {
+	out, _, _ := told("perft", "--json")
+	var result struct{ Counts []perftCount }
+	if err := json.Unmarshal([]byte(out), &result); err != nil {
+		t.Fatal(err)
+	}
+	var nodes []uint64
+	for _, c := range result.Counts {
+		nodes = append(nodes, c.Nodes)
+	}
+	want := []uint64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872}
+	if diff := cmp.Diff(want, nodes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestProveSaysHowMuchWasPlayed(t *testing.T) {
+	out, _, code := told("prove")
+	var rows []string
+	for line := range strings.Lines(out) {
+		if cells := strings.Fields(strings.ReplaceAll(line, "|", " ")); len(cells) > 3 && cells[1] == "classic" {
+			rows = append(rows, strings.Join(cells[:len(cells)-1], " ")) // without the seconds
+		}
+	}
+	want := []string{"unbeatable classic X 2678 1887 3156 333 0 0 0", "unbeatable classic O 1482 1049 1745 419 0 0 0"}
+	if diff := cmp.Diff(want, rows); diff != "" || code != 0 || !strings.Contains(out, "Nothing is given away.") {
+		t.Errorf("exit %d (-want +got):\n%s", code, diff)
+	}
+	out, errs, code := told("prove", "--level", "textbook")
+	if code != 1 || !strings.Contains(errs, "textbook as X on classic") || strings.Contains(out, "Nothing is given away.") {
+		t.Errorf("the textbook has a flaw, but exit %d: %s%s", code, out, errs)
+	}
+	// Whoever doubts it can play it: the last of the moves is an error.
+	_, moves, _ := strings.Cut(errs, "the moves: ")
+	record := game.NewRecord(game.Start(game.Classic()))
+	for _, name := range strings.Fields(moves) {
+		square, err := game.Classic().ParseSquare(name)
+		if err == nil {
+			record, err = record.Play(square)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", moves, err)
+		}
+	}
+	solver, err := ai.NewSolver(game.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if review := solver.Review(record); len(review) == 0 || !review[len(review)-1].Grade.Error() {
+		t.Errorf("%s: the last move is no error", moves)
+	}
+}
+
+func TestSenselessFlags(t *testing.T) {
+	for _, c := range [][]string{{"perft", "--depth=-1"}, {"levels", "--games", "0"}, {"levels", "--x", "nobody"}, {"levels", "--nonsense"}} {
+		flag, _, _ := strings.Cut(c[1], "=")
+		if _, errs, code := told(c...); code != 2 || !strings.Contains(errs, flag) {
+			t.Errorf("%q: exit %d: %s", c, code, errs)
+		}
+	}
+}
