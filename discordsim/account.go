@@ -10,7 +10,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// Profile is Discord's user object: what everybody sees of a person or a bot.
+// Profile is Discord's user object: the public data of a person or a bot.
 type Profile struct {
 	ID            string  `json:"id"`
 	Username      string  `json:"username"`
@@ -20,11 +20,11 @@ type Profile struct {
 	Bot           bool    `json:"bot,omitempty"`
 	PublicFlags   int     `json:"public_flags"`
 	Flags         int     `json:"flags"`
-	// PrimaryGuild is the server whose tag somebody wears; nobody here does.
+	// PrimaryGuild is the server whose tag a user wears; nobody here wears one.
 	PrimaryGuild *string `json:"primary_guild"`
 }
 
-// account is a person or the bot of an application.
+// account is a person or a bot, which is the user of an application.
 type account struct {
 	Profile
 	Locale   string `json:"locale,omitempty"`
@@ -32,10 +32,10 @@ type account struct {
 	Status   string `json:"status,omitempty"`
 }
 
-// status returns how a person shows: online, idle, dnd or offline.
+// status returns the account's status: online, idle, dnd or offline.
 func (a *account) status() string { return cmp.Or(a.Status, "online") }
 
-// presence is a status as Discord tells it in a server.
+// presence is a member's status as Discord reports it to a server.
 type presence struct {
 	User         map[string]string `json:"user"`
 	GuildID      string            `json:"guild_id"`
@@ -48,20 +48,20 @@ func (a *account) presence(guildID string) presence {
 	return presence{map[string]string{"id": a.ID}, guildID, a.status(), []json.RawMessage{}, map[string]string{}}
 }
 
-// Person describes somebody to add to the simulator.
+// Person describes a person to add to the simulator.
 type Person struct {
-	// Username is unique, the handle that calls take.
+	// Username is the unique handle by which calls name the person.
 	Username string `json:"username"`
 	// GlobalName is the displayed name; the username when empty.
 	GlobalName string `json:"global_name"`
 	// Locale is the language of the person's client; en-US when empty.
 	Locale string `json:"locale"`
-	// Installs says that the person has installed every application for
-	// themselves, and can use them where they are not members.
+	// Installs reports whether the person has installed every application on
+	// their account, which lets them use it where it is not a member.
 	Installs bool `json:"installs"`
 }
 
-// founders are the people that every simulator starts with.
+// founders are the people who exist in every new simulator.
 var founders = [...]Person{
 	{Username: "alice", GlobalName: "Alice"},
 	{Username: "bob", GlobalName: "Bob"},
@@ -100,7 +100,8 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 	return s.User(p.Username), nil
 }
 
-// isLocale refuses what is no language of Discord's; empty stands for the usual one.
+// isLocale returns an error unless name is a Discord locale or empty; empty
+// stands for the default.
 func isLocale(name string) error {
 	if name != "" && !slices.Contains(check.Locales(), name) {
 		return fmt.Errorf("%q is not a language of Discord's", name)
@@ -108,7 +109,7 @@ func isLocale(name string) error {
 	return nil
 }
 
-// PersonChange says what to change about a person. Fields that are nil stay.
+// PersonChange lists changes to a person. Nil fields stay unchanged.
 type PersonChange struct {
 	GlobalName *string `json:"global_name"`
 	Locale     *string `json:"locale"`
@@ -117,7 +118,7 @@ type PersonChange struct {
 	Installs *bool   `json:"installs"`
 }
 
-// ChangeUser changes a person, given by name or id. Messages that exist keep the
+// ChangeUser changes a person, given by name or id. Existing messages keep the
 // name under which they were written.
 func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 	return s.locked(func() error {
@@ -164,8 +165,8 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 	})
 }
 
-// addAccount stores an account, makes it a member of the servers that it
-// belongs to, and opens the direct messages between people and bots.
+// addAccount stores an account, makes it a member of its servers, and opens the
+// direct-message channels between people and bots.
 func (s *Sim) addAccount(a *account) {
 	s.put(change{Account: a})
 	for _, id := range s.state.guildOrder {

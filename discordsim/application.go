@@ -15,11 +15,11 @@ import (
 // application is a bot's identity. Its bot user has the same id.
 type application struct {
 	ID string `json:"id"`
-	// Created are the dates of the global commands created of late, against the
-	// daily limit, and GuildCreated those of the commands of each server.
+	// Created has the dates of recently created global commands, which count against
+	// the daily limit; GuildCreated has the same dates for each server's commands.
 	Created      []timestamp            `json:"created,omitempty"`
 	GuildCreated map[string][]timestamp `json:"guild_created,omitempty"`
-	// Endpoint is the URL that gets the interactions in place of the gateway.
+	// Endpoint is the URL that gets the interactions instead of the gateway.
 	Endpoint string `json:"endpoint,omitempty"`
 }
 
@@ -27,7 +27,8 @@ type application struct {
 // globally and in each server.
 const dailyCommandCreates = 200
 
-// create counts n new commands of a server, or global ones, or refuses them.
+// create counts n new commands, of a server or global, or returns an error if
+// they exceed the daily limit.
 func (a *application) create(guildID string, n int, now time.Time) (*application, error) {
 	counted := *a
 	counted.GuildCreated = maps.Clone(a.GuildCreated)
@@ -62,8 +63,8 @@ func applicationOf(token string) (id string, ok bool) {
 	return string(text), true
 }
 
-// enrol finds an application or, if it is new, creates it together with its bot
-// user. The bot of the first application gets the configured name, unless somebody has it.
+// enrol finds an application or, if it is new, creates it together with its bot user. The first application's bot gets the
+// configured name, unless the name is taken.
 func (s *Sim) enrol(id string) *application {
 	if app := s.state.applications[id]; app != nil {
 		return app
@@ -86,15 +87,15 @@ func (st *state) installed(appID, guildID string) bool {
 	return guild != nil && guild.member(appID) != nil
 }
 
-// signingKey returns what Discord signs the requests to an application's endpoint
-// with. It is no secret: it follows from the id.
+// signingKey returns the private key that signs the requests to an application's
+// endpoint. It is derived from the id, so it is not a secret.
 func signingKey(app string) ed25519.PrivateKey {
 	seed := sha256.Sum256([]byte("discordsim " + app))
 	return ed25519.NewKeyFromSeed(seed[:])
 }
 
-// verifyKey returns the public key by which an application knows Discord's
-// signature, in hexadecimal.
+// verifyKey returns the public key with which an application verifies Discord's
+// signatures, in hexadecimal.
 func verifyKey(app string) string {
 	return hex.EncodeToString(signingKey(app).Public().(ed25519.PublicKey))
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Autocomplete asks a bot for suggestions while a person types the value of an
-// option. The other options are those filled in so far; the focused one may be
-// among them, half typed. Result.Choices has the suggestions.
+// option. The options map holds the values filled in so far, and may include the
+// half-typed value of the focused option. Result.Choices has the suggestions.
 func (u *User) Autocomplete(ctx context.Context, channel, name string, options map[string]any, focused string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
 		return u.sim.complete(u, channel, name, options, focused)
@@ -59,7 +59,7 @@ func (s *Sim) complete(as *User, channel, name string, options map[string]any, f
 			continue
 		}
 		// Discord does not check options before the command is sent; an option
-		// that cannot have its value is left out.
+		// with an invalid value is left out.
 		if value, err := picker.value(o, given); err == nil {
 			values = append(values, optionValue{Name: o.Name, Type: o.Type, Value: value})
 		}
@@ -70,8 +70,7 @@ func (s *Sim) complete(as *User, channel, name string, options map[string]any, f
 	return in, nil
 }
 
-// suggest takes the suggestions of a callback, whose values have to be of the
-// type of the option.
+// suggest takes the suggestions of a callback. Their values must have the type of the option.
 func (in *interaction) suggest(data json.RawMessage) error {
 	var body struct {
 		Choices []Choice `json:"choices"`

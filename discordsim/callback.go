@@ -20,7 +20,7 @@ const (
 	callbackModal       = 9
 )
 
-// absentCallbacks are types of callback that Discord has and the simulator has not.
+// absentCallbacks are the callback types of Discord that are not simulated.
 var absentCallbacks = map[int]string{
 	12: "a callback of type 12, which launches an Activity",
 	13: "a callback of type 13, which tells who may buy a SKU",
@@ -81,7 +81,7 @@ func (s *Sim) callback(c *call) (answer, error) {
 	return a, err
 }
 
-// holdBack waits as long as the faults ask for.
+// holdBack delays a callback for as long as the faults ask.
 func (s *Sim) holdBack(ctx context.Context, id string) error {
 	s.mu.Lock()
 	hold := s.faultsOf("").BeforeCallback
@@ -106,7 +106,7 @@ func (s *Sim) holdBack(ctx context.Context, id string) error {
 	return nil
 }
 
-// awaitingCallback finds the interaction, if it still waits for its callback.
+// awaitingCallback finds the interaction, if it is still waiting for its callback.
 func (s *Sim) awaitingCallback(id, token string) (*interaction, error) {
 	if g := s.state.grants[id]; g != nil && g.Token == token && !g.expired(s.clock.Now()) {
 		return nil, errAcknowledged
@@ -121,7 +121,7 @@ func (s *Sim) awaitingCallback(id, token string) (*interaction, error) {
 	return in, nil
 }
 
-// callbacks returns the types of callback that the interaction may be answered with.
+// callbacks returns the callback types with which the interaction may be answered.
 func (in *interaction) callbacks() []int {
 	if in.kind == interactionAutocomplete {
 		return []int{callbackSuggest}
@@ -136,8 +136,8 @@ func (in *interaction) callbacks() []int {
 	return may
 }
 
-// accept carries a callback out and acknowledges the interaction. It returns the
-// message that now shows the answer, or nil if none does.
+// accept carries out a callback and acknowledges the interaction. It returns the
+// message that now shows the answer, or nil if there is no such message.
 func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []upload) (*post, error) {
 	if s.state.channels[in.channel.ID] == nil {
 		return nil, errUnknownChannel
@@ -168,14 +168,14 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 		return nil, err
 	}
 	in.acknowledged = true
-	if kind != callbackSuggest { // an autocompletion has no message, so its token opens nothing
+	if kind != callbackSuggest { // an autocompletion has no message, so its token gets no grant
 		if shown != nil {
 			g.Original = shown.Message.ID
 		}
 		s.put(change{Grant: g})
 		s.state.forgetGrants(s.clock.Now())
 	}
-	// Who was told of a failure does not wait for what follows a deferral.
+	// A person who has already seen a failure does not wait for the message after a deferral.
 	if (kind == callbackDeferReply || kind == callbackDeferUpdate) && !in.isSettled() {
 		in.timer.Stop()
 		in.timer = time.AfterFunc(s.config.Settle, func() { s.overdue(in, Deferred) })
@@ -189,7 +189,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	return shown, nil
 }
 
-// carryOut does what a callback asks for, and returns the message that now shows the answer, or nil if none does.
+// carryOut performs the callback's action. It returns the message that now shows the answer, or nil if there is no such message.
 func (s *Sim) carryOut(g *grant, in *interaction, kind int, body messageBody, data json.RawMessage) (shown *post, err error) {
 	shown = in.message
 	switch kind {
@@ -211,8 +211,8 @@ func (s *Sim) carryOut(g *grant, in *interaction, kind int, body messageBody, da
 	return shown, err
 }
 
-// readCallback reads the message of a callback. It reads no more than the flags of
-// a deferral, and nothing of the types that have no message.
+// readCallback reads the message of a callback. Of a deferral it reads only the
+// flags, and of the callback types without a message nothing.
 func readCallback(kind int, data json.RawMessage, files []upload) (body messageBody, err error) {
 	switch {
 	case kind == callbackReply, kind == callbackUpdate:
@@ -246,7 +246,7 @@ func (s *Sim) showModal(in *interaction, data json.RawMessage) error {
 }
 
 // createReply makes the message that answers an interaction or, if in is nil, a
-// message that follows the answer.
+// follow-up message.
 func (s *Sim) createReply(g *grant, in *interaction, body messageBody, flags int) (*post, error) {
 	ch := s.state.channels[g.Channel]
 	kind, about := messageReply, g.Original
@@ -292,7 +292,7 @@ func (s *Sim) createReply(g *grant, in *interaction, body messageBody, flags int
 	return p, nil
 }
 
-// noteRefused settles an interaction as failed, since the bot's answer was refused.
+// noteRefused settles an interaction as failed because the bot's answer was refused.
 func (s *Sim) noteRefused(id string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -304,7 +304,7 @@ func (s *Sim) noteRefused(id string, err error) {
 	s.settle(in, Failed, nil)
 }
 
-// wantsResponse reports whether the caller asks for the message in the answer.
+// wantsResponse reports whether the caller asks for the message in the response.
 func (c *call) wantsResponse() bool {
 	wants, _ := strconv.ParseBool(c.URL.Query().Get("with_response"))
 	return wants
@@ -331,8 +331,8 @@ func (s *Sim) response(in *interaction, kind int, shown *post) any {
 // callbackTemplate is the path of the callback route.
 const callbackTemplate = "/interactions/{interaction}/{token}/callback"
 
-// interactionRoutes are the callback and what the token of an interaction, or
-// that of a webhook, opens.
+// interactionRoutes are the callback route and the routes authorised by the token
+// of an interaction or a webhook.
 var interactionRoutes = []route{
 	{pattern: "POST " + callbackTemplate, serve: (*Sim).callback, open: true},
 	{pattern: "POST /webhooks/{app}/{token}", serve: (*Sim).webhookPost, open: true, limit: someWebhooks},
@@ -341,8 +341,8 @@ var interactionRoutes = []route{
 	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookDelete, open: true, limit: someWebhooks},
 }
 
-// followUp creates a message after the answer. The first one after a deferred
-// reply fills that instead.
+// followUp creates a message after the answer. The first follow-up to a deferred
+// reply fills in the deferred message instead.
 func (s *Sim) followUp(c *call) (answer, error) {
 	if err := s.mayUse(c); err != nil {
 		return answer{}, err
@@ -453,7 +453,8 @@ func (s *Sim) webhookDelete(c *call) (answer, error) {
 	})
 }
 
-// mayAttach refuses files where the application of a token may not attach any.
+// mayAttach returns an error if the request has files and the token's application
+// may not attach files.
 func (s *Sim) mayAttach(c *call, g *grant) error {
 	if len(c.Files) > 0 && !s.appPermissions(g.Application, g.User, s.state.channels[g.Channel]).Has(AttachFiles) {
 		return errMissingPermissions
@@ -461,7 +462,7 @@ func (s *Sim) mayAttach(c *call, g *grant) error {
 	return nil
 }
 
-// mayUse refuses a token before its body is looked at.
+// mayUse checks a token before the body is read.
 func (s *Sim) mayUse(c *call) error {
 	return s.locked(func() error {
 		_, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
@@ -469,7 +470,7 @@ func (s *Sim) mayUse(c *call) error {
 	})
 }
 
-// ownMessage finds the message that the path of a request by token names.
+// ownMessage finds the message named by the path of a request with a token.
 func (s *Sim) ownMessage(c *call) (*post, error) {
 	if s.state.webhooks[c.PathValue("app")] != nil {
 		return s.webhookMessage(c)
@@ -481,18 +482,18 @@ func (s *Sim) ownMessage(c *call) (*post, error) {
 	return s.own(g, c.PathValue("message"))
 }
 
-// settleFollowed settles a deferred interaction by the message that follows the
-// deferral, which the person has waited for.
+// settleFollowed settles a deferred interaction with the follow-up message, for
+// which the person has been waiting.
 func (s *Sim) settleFollowed(g *grant, shown *post) {
 	if in := s.inFlight[g.Interaction]; in != nil && in.acknowledged {
 		s.settle(in, Answered, shown)
 	}
 }
 
-// settleChanged settles the interactions that were answered by a deferral and are
-// shown by a message that is now edited or, if shown is nil, deleted. It does not
-// matter to the person by which route that happens. A deferred reply that is
-// deleted settles nothing, since a follow-up may still take its place.
+// settleChanged settles the interactions that were answered by a deferral and
+// whose message is now edited or, if shown is nil, deleted. The route by which
+// the message changed does not matter to the person. Deleting a deferred reply
+// settles nothing, since a follow-up may still take its place.
 func (s *Sim) settleChanged(message string, shown *post) {
 	for _, in := range slices.Clone(s.deferred[message]) {
 		if clicked := in.message != nil && in.message.Message.ID == message; clicked || shown != nil {
@@ -501,7 +502,7 @@ func (s *Sim) settleChanged(message string, shown *post) {
 	}
 }
 
-// undefer removes an interaction from those that wait for what follows a deferral.
+// undefer removes an interaction from the deferred interactions that await a message.
 func (s *Sim) undefer(in *interaction) {
 	waiting := slices.DeleteFunc(s.deferred[in.shownBy], func(w *interaction) bool { return w == in })
 	if s.deferred[in.shownBy] = waiting; len(waiting) == 0 {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of channel that there are here.
+// The simulated channel types.
 const (
 	channelText         = 0
 	channelDirect       = 1
@@ -47,8 +47,8 @@ type Channel struct {
 
 func (ch *Channel) isThread() bool { return threadsOf(ch.Type) >= 0 }
 
-// threadsOf returns the type of the channels that threads of a type belong to; -1
-// for what is no thread.
+// threadsOf returns the type of the parent channel for a type of thread, or -1 if
+// kind is not a thread type.
 func threadsOf(kind int) int {
 	switch kind {
 	case channelPublicThread:
@@ -59,7 +59,7 @@ func threadsOf(kind int) int {
 	return -1
 }
 
-// writing returns the permission that a new message needs there.
+// writing returns the permission required to send a message in the channel.
 func (ch *Channel) writing() Permission {
 	if ch.isThread() {
 		return SendMessagesInThreads
@@ -72,8 +72,8 @@ type Room struct {
 	// Guild is the name or the id of the server; the first one when empty.
 	Guild string `json:"guild"`
 	Name  string `json:"name"`
-	// Type is Discord's: 0 text, 2 voice, 5 announcements, 10 and 11 a thread
-	// of announcements and of a text channel.
+	// Type is Discord's channel type: 0 text, 2 voice, 5 announcements, 10 a
+	// thread of an announcement channel, 11 a thread of a text channel.
 	Type int `json:"type"`
 	// Parent is the name or the id of the channel that a thread belongs to.
 	Parent string `json:"parent"`
@@ -128,10 +128,10 @@ func (ch *Channel) named() error {
 	return nil
 }
 
-// RoomChange says what to change about a channel. Fields that are nil stay.
+// RoomChange lists changes to a channel. Nil fields stay unchanged.
 type RoomChange struct {
 	Name *string `json:"name"`
-	// Archived closes a thread or opens it again.
+	// Archived archives a thread or reopens it.
 	Archived *bool `json:"archived"`
 }
 
@@ -160,7 +160,7 @@ func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
 	})
 }
 
-// replaceChannel puts a changed channel in the place of what it was.
+// replaceChannel replaces a channel with its changed version.
 func (s *Sim) replaceChannel(old, changed *Channel) {
 	s.put(change{Channel: changed})
 	s.dispatchChannel("UPDATE", old, changed)
@@ -185,7 +185,8 @@ func (s *Sim) DeleteChannel(ref string) error {
 	})
 }
 
-// deleteChannels deletes channels and threads with their messages. Bots are told of all before any is deleted, while it is known who sees it.
+// deleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it deletes any,
+// while permissions still show who sees them.
 func (s *Sim) deleteChannels(all ...*Channel) {
 	for _, ch := range all {
 		s.dispatchChannel("DELETE", ch, ch)
@@ -221,9 +222,9 @@ type Overwrite struct {
 	Deny  Permission `json:"deny"`
 }
 
-// SetOverwrite replaces what a channel (a name or an id) allows and denies to a
-// member (a name or an id) or, when who is empty, to @everyone. If allow and deny
-// are both empty, the overwrite is removed.
+// SetOverwrite replaces the permission overwrite of a channel (a name or an id)
+// for a member (a name or an id) or, when who is empty, for @everyone. If allow
+// and deny are both empty, the overwrite is removed.
 func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 	return s.locked(func() error {
 		ch, err := s.channelOf(channel)
@@ -254,7 +255,7 @@ func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 	})
 }
 
-// openDirect finds or opens the direct-message channel of two accounts.
+// openDirect finds or opens the direct-message channel between two accounts.
 func (s *Sim) openDirect(a, b string) *Channel {
 	if ch := s.state.direct(a, b); ch != nil {
 		return ch
@@ -264,8 +265,8 @@ func (s *Sim) openDirect(a, b string) *Channel {
 	return ch
 }
 
-// channelFor finds the channel that a person means: an id, the name of a
-// channel of a server, or "@name" for the direct messages with that account.
+// channelFor finds the channel named by ref: an id, the name of a server's
+// channel, or "@name" for the direct messages with that account.
 func (s *Sim) channelFor(viewer *account, ref string) (*Channel, error) {
 	if name, ok := strings.CutPrefix(ref, "@"); ok {
 		other := s.state.account(name)
@@ -297,7 +298,7 @@ type channelObject struct {
 	Name          string      `json:"name,omitempty"`
 	Position      *int        `json:"position,omitempty"`
 	Overwrites    []Overwrite `json:"permission_overwrites,omitzero"`
-	SlowMode      *int        `json:"rate_limit_per_user,omitempty"` // seconds; nobody waits here
+	SlowMode      *int        `json:"rate_limit_per_user,omitempty"` // seconds; not enforced here
 	Topic         *string     `json:"topic"`
 	ParentID      *string     `json:"parent_id"`
 	NSFW          bool        `json:"nsfw"`
@@ -306,14 +307,14 @@ type channelObject struct {
 	*threadObject
 }
 
-// threadObject is what a thread has beside what every channel has.
+// threadObject has the fields of a thread that other channels lack.
 type threadObject struct {
 	OwnerID      string         `json:"owner_id"`
 	MessageCount int            `json:"message_count"`
 	TotalSent    int            `json:"total_message_sent"`
 	MemberCount  int            `json:"member_count"`
 	Metadata     threadMetadata `json:"thread_metadata"`
-	New          bool           `json:"newly_created,omitempty"` // of the event
+	New          bool           `json:"newly_created,omitempty"` // set only in the THREAD_CREATE event
 }
 
 type threadMetadata struct {
@@ -347,7 +348,7 @@ func (st *state) channelObject(ch *Channel, viewer string) channelObject {
 		return object
 	case ch.GuildID != "":
 		object.Position = &ch.Position
-		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // there also when empty
+		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // never null
 		return object
 	}
 	for _, id := range ch.Recipients {

@@ -18,7 +18,7 @@ type Clock struct {
 }
 
 type waiter struct {
-	at    time.Time // by the clock
+	at    time.Time // by this clock
 	fired chan time.Time
 	timer *time.Timer
 }
@@ -27,7 +27,7 @@ func newClock(offset time.Duration) *Clock {
 	return &Clock{offset: offset, waiters: map[*waiter]struct{}{}}
 }
 
-// Now returns the date that the clock shows.
+// Now returns the current date by this clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,8 +36,8 @@ func (c *Clock) Now() time.Time {
 
 func (c *Clock) now() time.Time { return time.Now().Add(c.offset).UTC() }
 
-// Read returns the date of the clock twice: as the date, and as the time that has
-// run. Moving the clock counts as time that runs.
+// Read returns the current date twice: as the date, and as a reading from which
+// callers measure elapsed time. Moving the clock counts as elapsed time.
 func (c *Clock) Read() (date, ran time.Time) {
 	now := c.Now()
 	return now, now
@@ -50,8 +50,8 @@ func (c *Clock) Offset() time.Duration {
 	return c.offset
 }
 
-// After delivers the date once d has passed, be it in real time or because the
-// clock was moved over it.
+// After delivers the date once d has passed, either in real time or because the
+// clock was moved forward.
 func (c *Clock) After(d time.Duration) <-chan time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *Clock) After(d time.Duration) <-chan time.Time {
 	return w.fired
 }
 
-// move adds d to the offset and wakes whoever waited for a date that has come.
+// move adds d to the offset and wakes the waiters whose date has come.
 func (c *Clock) move(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,20 +93,20 @@ func (c *Clock) fireIfDue(w *waiter) {
 	w.fired <- now
 }
 
-// OnAdvance registers work that Advance waits for, such as a bot of the same
-// process acting on the deadlines that have come. Hooks run in the order of
-// their registration, with the clock already moved.
+// OnAdvance registers a hook that Advance waits for, such as a bot in the same
+// process acting on expired deadlines. Hooks run in the order of their
+// registration, after the clock has moved.
 func (s *Sim) OnAdvance(hook func(context.Context) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hooks = append(s.hooks, hook)
 }
 
-// maxOffset keeps the clock's dates far from where ids and times overflow.
+// maxOffset limits the clock's offset so that ids and times cannot overflow.
 const maxOffset = 100 * 365 * 24 * time.Hour
 
-// Advance waits for the interactions in flight, moves the clock by d and
-// returns when every hook has. A negative d is an error: dates never go back.
+// Advance waits for the interactions in flight, moves the clock by d and returns
+// when every hook has returned. A negative d is an error: the clock never goes back.
 func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
 	if d < 0 {
 		return fmt.Errorf("the clock cannot go back by %v", -d)
@@ -143,7 +143,7 @@ func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// moveIfIdle moves the clock, or returns what to wait for first.
+// moveIfIdle moves the clock, or returns a channel to wait for if an interaction is in flight.
 func (s *Sim) moveIfIdle(d time.Duration) (busy <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

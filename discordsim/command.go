@@ -30,7 +30,7 @@ const (
 	optionAttachment  = 11
 )
 
-// Where a command may be used, and by whose installation.
+// The contexts in which a command may be used, and the installation types.
 const (
 	contextGuild     = 0
 	contextBotDirect = 1
@@ -60,7 +60,7 @@ type Command struct {
 	IntegrationTypes         []int             `json:"integration_types,omitempty"`
 	NSFW                     bool              `json:"nsfw"`
 	Options                  []Option          `json:"options,omitempty"`
-	Handler                  int               `json:"handler,omitempty"` // of an Entry Point command: 1 is the application, 2 Discord
+	Handler                  int               `json:"handler,omitempty"` // who handles an Entry Point command: 1 the application, 2 Discord
 }
 
 // Option is an option, a subcommand or a group of subcommands of a command.
@@ -84,7 +84,7 @@ type Option struct {
 	Options                  []Option          `json:"options,omitempty"`
 }
 
-// Choice is one of the values that an option may take.
+// Choice is one of the allowed values of an option.
 type Choice struct {
 	Name              string            `json:"name"`
 	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
@@ -92,14 +92,13 @@ type Choice struct {
 	Value             any               `json:"value"` // string or float64
 }
 
-// readOnlyText is a text that bots can read and not set: it is ignored in what
-// they send.
+// readOnlyText is a text that bots can read but not set: it is ignored in requests.
 type readOnlyText string
 
 // UnmarshalJSON leaves the text empty.
 func (*readOnlyText) UnmarshalJSON([]byte) error { return nil }
 
-// bits is a permission that may come as a number as well as quoted.
+// bits is a permission set written as a number, with quotes or without.
 type bits struct{ Permission }
 
 func (b bits) MarshalJSON() ([]byte, error) { return json.Marshal(b.Permission) }
@@ -111,7 +110,7 @@ func (b *bits) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &b.Permission)
 }
 
-// define reads a command's definition. What a definition cannot choose is as in base, which has no lists and no maps.
+// define reads a command's definition. Fields that a definition cannot set are taken from base, which has no lists and no maps.
 func define(base Command, body []byte) (*Command, error) {
 	cmd := base
 	if err := json.Unmarshal(body, &cmd); err != nil {
@@ -129,7 +128,7 @@ func define(base Command, body []byte) (*Command, error) {
 	return &cmd, nil
 }
 
-// merged returns a command's definition with the members of an edit in place of its own.
+// merged returns a command's definition with the members of an edit replacing its own.
 func (c *Command) merged(edit []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	text, err := json.Marshal(c)
@@ -140,12 +139,12 @@ func (c *Command) merged(edit []byte) ([]byte, error) {
 		return nil, err
 	}
 	if json.Unmarshal(edit, &members) != nil {
-		return edit, nil // which the check refuses
+		return edit, nil // not an object; the check refuses it
 	}
 	return json.Marshal(members)
 }
 
-// same reports whether two commands differ in nothing that their application says.
+// same reports whether two commands have the same definition.
 func (c *Command) same(other *Command) bool {
 	a, b := *c, *other
 	a.ID, a.Version = b.ID, b.Version
@@ -154,8 +153,8 @@ func (c *Command) same(other *Command) bool {
 	return err == nil && err2 == nil && string(left) == string(right)
 }
 
-// localized returns the command with its texts in one language, where it has them,
-// in place of all translations.
+// localized returns the command with its texts in one language, where
+// translations exist, and without the translations.
 func (c *Command) localized(locale string) *Command {
 	one := *c
 	one.NameLocalizations, one.NameLocalized = nil, translation(c.NameLocalizations, locale)
@@ -180,14 +179,14 @@ func localizedOptions(options []Option, locale string) []Option {
 	return all
 }
 
-// nextLocales are the languages in whose place another will do.
+// nextLocales maps a language to the language that replaces a missing translation.
 var nextLocales = map[string]string{"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
 
 func translation(texts map[string]string, locale string) readOnlyText {
 	return readOnlyText(cmp.Or(texts[locale], texts[nextLocales[locale]]))
 }
 
-// maxCommands returns how many commands of a type there may be, globally and in each server.
+// maxCommands returns the maximum number of commands of a type, globally and in each server.
 func maxCommands(kind int) int {
 	switch kind {
 	case commandChat:
@@ -198,9 +197,9 @@ func maxCommands(kind int) int {
 	return 1 // the entry point
 }
 
-// register stores definitions of one scope: over the commands of the same type
-// and name, or as new ones. A definition that changes nothing keeps the version.
-// With replace, what is not defined is deleted. It stores all or nothing.
+// register stores the definitions of one scope: each replaces the command of the same
+// type and name, or becomes a new command. An identical definition keeps the version.
+// With replace, commands without a definition are deleted. It stores all or nothing.
 func (s *Sim) register(scope Command, definitions []*Command, replace bool) (stored []*Command, created int, err error) {
 	existing := s.state.commandsOf(scope.ApplicationID, scope.GuildID)
 	entry := func(c *Command) bool { return c.Type == commandEntry }
@@ -261,8 +260,8 @@ func (s *Sim) register(scope Command, definitions []*Command, replace bool) (sto
 	return stored, created, nil
 }
 
-// usable reports whether an account may use the command in a channel, and by
-// whose installation: the keys of authorizing_integration_owners.
+// usable reports whether an account may use the command in a channel, and returns
+// the installations that allow it, keyed as in authorizing_integration_owners.
 func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string]string, why string) {
 	if cmd.GuildID != "" && cmd.GuildID != ch.GuildID {
 		return nil, "it belongs to another server"
@@ -292,8 +291,8 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 	return owners, ""
 }
 
-// installations returns the installations that bring a command to an account in
-// a channel, as the keys and values of authorizing_integration_owners.
+// installations returns the installations that make a command available to an
+// account in a channel, in the form of authorizing_integration_owners.
 func (st *state) installations(cmd *Command, who *account, ch *Channel) map[string]string {
 	where := st.contextOf(ch, cmd.ApplicationID)
 	owners := map[string]string{}
@@ -310,7 +309,7 @@ func (st *state) installations(cmd *Command, who *account, ch *Channel) map[stri
 	return owners
 }
 
-// contextOf returns the kind of place that a channel is for an application.
+// contextOf returns the interaction context of a channel for an application.
 func (st *state) contextOf(ch *Channel, appID string) int {
 	switch {
 	case ch.GuildID != "":

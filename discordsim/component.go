@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// The types of component that the simulator itself has to tell apart.
+// The component types that the simulator treats differently.
 const (
 	componentButton            = 2
 	componentStringSelect      = 3
@@ -25,14 +25,15 @@ const (
 	componentCheckbox          = 23
 )
 
-// The styles of buttons that make no interaction: one opens an address, one sells a SKU.
+// The styles of buttons that send no interaction: a link button opens a URL, a
+// premium button sells a SKU.
 const (
 	buttonLink    = 5
 	buttonPremium = 6
 )
 
-// Component is any of Discord's message and modal components, nested as they
-// came. Which fields mean something depends on the type.
+// Component is any of Discord's message and modal components, nested as received.
+// The type decides which fields have a meaning.
 type Component struct {
 	Type          int             `json:"type"`
 	ID            int             `json:"id,omitempty"`
@@ -71,8 +72,8 @@ type Component struct {
 	Components    []Component     `json:"components,omitempty"`
 }
 
-// Emoji is the picture on a button or an option: a character in Name, or a
-// custom one by ID.
+// Emoji is the emoji of a button or an option: a Unicode emoji by Name, or a
+// custom emoji by ID.
 type Emoji struct {
 	ID       snowflake `json:"id,omitempty"`
 	Name     string    `json:"name,omitempty"`
@@ -105,7 +106,7 @@ func (c *Component) walk(visit func(*Component)) {
 	}
 }
 
-// complete fills in what Discord tells of a component where its bot said nothing.
+// complete fills in the fields that Discord sets where the bot did not.
 func (c *Component) complete() {
 	one, yes, no := 1, true, false
 	null := json.RawMessage("null")
@@ -129,7 +130,7 @@ func (c *Component) complete() {
 	}
 }
 
-// number gives an id to every component that came without one.
+// number gives an id to every component without one.
 func number(components []Component) {
 	taken := map[int]bool{}
 	walk(components, func(c *Component) { taken[c.ID] = true })
@@ -146,7 +147,7 @@ func number(components []Component) {
 	})
 }
 
-// find returns a copy of the first component for which is holds, or nil.
+// find returns a copy of the first component that satisfies is, or nil.
 func find(components []Component, is func(Component) bool) *Component {
 	var found *Component
 	walk(components, func(c *Component) {

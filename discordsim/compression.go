@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// stream is Discord's transport compression: it compresses all messages to one
+// stream is Discord's transport compression: it compresses all messages of a
 // connection as one stream, which is flushed after each message.
 type stream struct {
 	packed bytes.Buffer
@@ -19,11 +19,11 @@ type stream struct {
 	}
 }
 
-// streamWindow is how far back, in bytes, a zstd stream refers. Discord's own
-// reaches further; this is kept for every connection.
+// streamWindow is the window of a zstd stream in bytes. Discord's own window is
+// larger; each connection here keeps its own in memory.
 const streamWindow = 256 << 10
 
-// newStream begins a stream of the kind that the query parameter compress names.
+// newStream begins a stream of the type named by the query parameter compress.
 func newStream(kind string) (*stream, error) {
 	s := &stream{}
 	switch kind {
@@ -43,8 +43,7 @@ func newStream(kind string) (*stream, error) {
 	return s, nil
 }
 
-// pack returns the next piece of the stream, which ends with the text's last
-// byte. It is valid until the next call.
+// pack returns the compressed text, up to a flush. The result is valid until the next call.
 func (s *stream) pack(text []byte) []byte {
 	s.packed.Reset()
 	s.writer.Write(text) // into memory
@@ -52,7 +51,7 @@ func (s *stream) pack(text []byte) []byte {
 	return s.packed.Bytes()
 }
 
-// deflater compresses single payloads, each for itself.
+// deflater compresses single payloads, each independently.
 type deflater struct {
 	packed bytes.Buffer
 	writer *zlib.Writer

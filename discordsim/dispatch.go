@@ -55,7 +55,7 @@ func (g *Guild) object() guildObject {
 	}
 }
 
-// guildCreate returns the event that tells a bot of a server that it is in.
+// guildCreate returns the event that tells a bot about one of its servers.
 func (st *state) guildCreate(g *Guild, app string) any {
 	channels, threads := []channelObject{}, []channelObject{}
 	for _, id := range st.channelOrder {
@@ -68,7 +68,7 @@ func (st *state) guildCreate(g *Guild, app string) any {
 			threads = append(threads, st.channelObject(ch, app))
 		}
 	}
-	// Without the members intent Discord sends no more than the bot itself.
+	// Without the members intent Discord sends only the bot's own member.
 	self := g.member(app)
 	return struct {
 		guildObject
@@ -92,7 +92,7 @@ func (st *state) guildCreate(g *Guild, app string) any {
 	}
 }
 
-// dispatchGuild tells the bots in a new server of it.
+// dispatchGuild tells the bots in a new server about it.
 func (s *Sim) dispatchGuild(g *Guild) {
 	for _, se := range s.sessions {
 		if se.intents&intentGuilds != 0 && s.state.installed(se.app, g.ID) && se.concerns(g.ID) {
@@ -101,18 +101,18 @@ func (s *Sim) dispatchGuild(g *Guild) {
 	}
 }
 
-// reorderWithin is how long an interaction that is to be overtaken waits for
-// the one to overtake it.
+// reorderWithin is how long a held-back interaction waits for the next
+// interaction to overtake it.
 const reorderWithin = time.Second
 
-// overtaken is an interaction that waits for the next one of its bot.
+// overtaken is an interaction that waits for its bot's next interaction.
 type overtaken struct {
 	send  func()
 	timer *time.Timer
 }
 
-// dispatchInteraction gives an interaction to its bot: at once or, if there are
-// faults, late, in the wrong order or never.
+// dispatchInteraction sends an interaction to its bot: at once or, if there are
+// faults, late, out of order or never.
 func (s *Sim) dispatchInteraction(in *interaction, event interactionEvent) {
 	f := s.faultsOf(in.app)
 	send := func() { s.sendInteraction(in, event) }
@@ -129,7 +129,7 @@ func (s *Sim) dispatchInteraction(in *interaction, event interactionEvent) {
 	}
 }
 
-// later does something under the lock, unless the simulator is closed by then.
+// later runs do under the lock after a delay, unless the simulator has been closed by then.
 func (s *Sim) later(d time.Duration, do func()) *time.Timer {
 	return time.AfterFunc(d, func() {
 		s.mu.Lock()
@@ -140,8 +140,8 @@ func (s *Sim) later(d time.Duration, do func()) *time.Timer {
 	})
 }
 
-// overtake lets an interaction wait for the next one of its bot or, if another one
-// already waits, sends it before that one.
+// overtake holds an interaction back until the bot's next interaction or, if one
+// is already held back, sends the new interaction first.
 func (s *Sim) overtake(app string, send func()) {
 	first := s.overtaken[app]
 	if first != nil {
@@ -161,8 +161,8 @@ func (s *Sim) overtake(app string, send func()) {
 	s.overtaken[app] = first
 }
 
-// sendInteraction sends an interaction over the gateway, or to the endpoint of an
-// application that has set one.
+// sendInteraction sends an interaction over the gateway, or to the application's
+// endpoint if it has set one.
 func (s *Sim) sendInteraction(in *interaction, event interactionEvent) {
 	body, times, f := mustJSON(event), 1, s.faultsOf(in.app)
 	if f.Garble != nil {
@@ -192,13 +192,13 @@ func (s *Sim) sendInteraction(in *interaction, event interactionEvent) {
 	}
 }
 
-// listeners calls each for every session that gets the messages of a channel.
+// listeners calls each for every session that receives the messages of a channel.
 func (s *Sim) listeners(ch *Channel, each func(*session)) {
 	s.hearing(ch, intentGuildMessages, intentDirectMessages, each)
 }
 
 // hearing calls each for every session whose bot sees a channel and has the
-// intent, which is inGuild for a channel of a server and direct otherwise.
+// required intent: inGuild for a channel of a server, direct otherwise.
 func (s *Sim) hearing(ch *Channel, inGuild, direct int, each func(*session)) {
 	intent := direct
 	if ch.GuildID != "" {
@@ -212,7 +212,7 @@ func (s *Sim) hearing(ch *Channel, inGuild, direct int, each func(*session)) {
 }
 
 // dispatchMessage sends bots the event of a message that was created or edited.
-// It sends none for an ephemeral message, which only the bot that made it knows.
+// It sends none for an ephemeral message, which only its own bot knows.
 func (s *Sim) dispatchMessage(kind string, p *post) {
 	if p.Viewer != "" {
 		return
@@ -239,8 +239,8 @@ func (s *Sim) dispatchMessage(kind string, p *post) {
 	})
 }
 
-// addresses reports whether an application reads the message even without the
-// intent for content: its own, and one that mentions it.
+// addresses reports whether an application may read the message even without the
+// message content intent: its own messages, and messages that mention it.
 func (m *Message) addresses(app string) bool {
 	if m.Author.ID == app {
 		return true
@@ -253,8 +253,8 @@ func (m *Message) addresses(app string) bool {
 	return false
 }
 
-// readBy returns the message, and the one that it replies to, as an application
-// without the intent for content gets them.
+// readBy returns the message, and the message it replies to, as sent to an
+// application without the message content intent.
 func (m *Message) readBy(app string) *Message {
 	read := *m
 	if !m.addresses(app) {

@@ -1,6 +1,6 @@
 package discordsim
 
-// members runs f for the sessions with an intent whose bots are in a server.
+// members calls f for the sessions that have an intent and whose bots are in a server.
 func (s *Sim) members(guildID string, intent int, f func(*session)) {
 	for _, se := range s.sessions {
 		if se.intents&intent != 0 && se.concerns(guildID) && s.state.installed(se.app, guildID) {
@@ -9,8 +9,8 @@ func (s *Sim) members(guildID string, intent int, f func(*session)) {
 	}
 }
 
-// dispatchChannel tells bots that a channel or thread was made, changed or
-// deleted, if they see it, or saw it before.
+// dispatchChannel tells bots that a channel or thread was created, changed or
+// deleted, if they see it or saw it before.
 func (s *Sim) dispatchChannel(what string, before, after *Channel) {
 	kind := "CHANNEL_" + what
 	if after.isThread() {
@@ -28,7 +28,7 @@ func (s *Sim) dispatchChannel(what string, before, after *Channel) {
 	})
 }
 
-// dispatchRole tells bots of a role made or changed.
+// dispatchRole tells bots that a role was created or changed.
 func (s *Sim) dispatchRole(kind string, guildID string, role Role) {
 	event := map[string]any{"guild_id": guildID, "role": role}
 	s.members(guildID, intentGuilds, func(se *session) { se.dispatch(kind, event, nil) })
@@ -39,8 +39,8 @@ func (s *Sim) dispatchRoleDelete(guildID, roleID string) {
 	s.members(guildID, intentGuilds, func(se *session) { se.dispatch("GUILD_ROLE_DELETE", event, nil) })
 }
 
-// dispatchMember tells bots of somebody who joined a server or changed there.
-// A bot hears of itself without the intent.
+// dispatchMember tells bots that a member joined a server or changed. A bot is
+// told about its own member even without the intent.
 func (s *Sim) dispatchMember(kind, guildID string, m *Member) {
 	event := struct {
 		guildMember
@@ -53,7 +53,7 @@ func (s *Sim) dispatchMember(kind, guildID string, m *Member) {
 	})
 }
 
-// dispatchJoin tells a bot of the server that it came into.
+// dispatchJoin tells a bot about the server that it has joined.
 func (s *Sim) dispatchJoin(g *Guild, app string) {
 	for _, se := range s.sessions {
 		if se.app == app && se.intents&intentGuilds != 0 && se.concerns(g.ID) {
@@ -62,7 +62,7 @@ func (s *Sim) dispatchJoin(g *Guild, app string) {
 	}
 }
 
-// dispatchLeave tells bots that somebody left a server: a bot that it was itself.
+// dispatchLeave tells bots that a member left a server, and a bot that it left itself.
 func (s *Sim) dispatchLeave(guildID string, left *account) {
 	event := map[string]any{"guild_id": guildID, "user": left.Profile}
 	s.members(guildID, intentGuildMembers, func(se *session) { se.dispatch("GUILD_MEMBER_REMOVE", event, nil) })
@@ -73,7 +73,7 @@ func (s *Sim) dispatchLeave(guildID string, left *account) {
 	}
 }
 
-// dispatchPresence tells bots with the intent how a person shows.
+// dispatchPresence tells bots with the presence intent about a person's status.
 func (s *Sim) dispatchPresence(a *account) {
 	for _, id := range s.state.guildOrder {
 		if s.state.guilds[id].member(a.ID) == nil {

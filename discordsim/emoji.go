@@ -18,15 +18,14 @@ import (
 const (
 	// maxEmojis is how many emoji an application may have.
 	maxEmojis = 2000
-	// maxEmojiImage is the largest picture of an emoji, in bytes.
+	// maxEmojiImage is the largest image of an emoji, in bytes.
 	maxEmojiImage = 256 << 10
-	// maxEmojiPixels is the largest number of pixels of a picture that is decoded
-	// to see whether it is one.
+	// maxEmojiPixels is the largest image, in pixels, that is decoded to validate it.
 	maxEmojiPixels = 4096 * 4096
 )
 
-// ownEmoji is an emoji that belongs to an application, which alone can use it.
-// It is a value that is replaced, never changed.
+// ownEmoji is an emoji of an application, usable only by that application. It is
+// a value that is replaced, never changed.
 type ownEmoji struct {
 	ID          string `json:"id"`
 	Application string `json:"application"`
@@ -83,7 +82,7 @@ func (st *state) emojisOf(app string) []*ownEmoji {
 	return own
 }
 
-// withEmojis runs f if the emoji of the path's application are the caller's.
+// withEmojis calls f if the application in the path is the caller.
 func (s *Sim) withEmojis(c *call, status int, f func() (any, error)) (a answer, err error) {
 	err = s.locked(func() error {
 		if c.PathValue("app") != c.App {
@@ -96,7 +95,7 @@ func (s *Sim) withEmojis(c *call, status int, f func() (any, error)) (a answer, 
 	return a, err
 }
 
-// emoji returns the emoji that the path names.
+// emoji returns the emoji named by the path.
 func (s *Sim) emoji(c *call) (*ownEmoji, error) {
 	if e := s.state.emojiOf(c.App, c.PathValue("emoji")); e != nil {
 		return e, nil
@@ -201,7 +200,7 @@ func (s *Sim) emojiDelete(c *call) (answer, error) {
 	})
 }
 
-// unusedName refuses a name that another of the emoji has.
+// unusedName returns an error if another of the emoji has the same name.
 func unusedName(own []*ownEmoji, e *ownEmoji) error {
 	if slices.ContainsFunc(own, func(other *ownEmoji) bool { return other.Name == e.Name && other.ID != e.ID }) {
 		return invalidForm("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists!")
@@ -209,14 +208,14 @@ func unusedName(own []*ownEmoji, e *ownEmoji) error {
 	return nil
 }
 
-// draw reads the picture of an emoji from a data URI.
+// draw reads the image of an emoji from a data URI.
 func (e *ownEmoji) draw(uri string) (err error) {
 	e.Data, e.Type, e.Animated, err = pictureIn("image", uri, maxEmojiImage)
 	return err
 }
 
-// pictureIn reads the picture that a field has as a data URI. Its bytes tell which
-// kind of picture it is; the type in the URI is ignored.
+// pictureIn reads the image in a field as a data URI. The bytes decide the
+// image's type; the type in the URI is ignored.
 func pictureIn(field, uri string, most int) (data []byte, kind string, animated bool, err error) {
 	head, text, _ := strings.Cut(uri, ",")
 	claimed, isData := strings.CutPrefix(head, "data:")
@@ -234,8 +233,8 @@ func pictureIn(field, uri string, most int) (data []byte, kind string, animated 
 	return data, kind, animated, nil
 }
 
-// picture tells what kind of picture data is, and whether it moves. The kinds
-// are those that emoji can have; AVIF is not read here.
+// picture detects the image type of data, and whether the image is animated. It
+// knows the types allowed for emoji, apart from AVIF.
 func picture(data []byte) (kind string, animated, real bool) {
 	if moves, is := webp(data); is {
 		return "image/webp", moves, true
@@ -252,9 +251,8 @@ func picture(data []byte) (kind string, animated, real bool) {
 	return "image/" + format, false, err == nil
 }
 
-// webp reports whether data is a picture in WebP, and whether it moves. It looks
-// at the container alone: the length that it states and the kind of its first
-// chunk.
+// webp reports whether data is a WebP image, and whether the image is animated. It
+// looks only at the container: the stated length and the type of the first chunk.
 func webp(data []byte) (animated, is bool) {
 	const header, flags, animation = 20, 20, 1 << 1
 	if len(data) <= header || string(data[:4]) != "RIFF" || string(data[8:12]) != "WEBP" ||
@@ -270,8 +268,8 @@ func webp(data []byte) (animated, is bool) {
 	return false, false
 }
 
-// emojisClosed refuses a change of emoji while the fault EmojiUploads has
-// closed the routes for an application.
+// emojisClosed returns an error if the fault EmojiUploads has closed the emoji
+// routes for an application.
 func (s *Sim) emojisClosed(app string) error {
 	if s.faultsOf(app).EmojiUploads == 0 {
 		return nil
@@ -293,9 +291,9 @@ func (s *Sim) countEmoji(app string) {
 // customEmoji matches a custom emoji in a text, as clients write it.
 var customEmoji = regexp.MustCompile(`<a?:(\w{2,32}):(\d{1,20})>`)
 
-// write puts what a body says into a message that nobody else holds yet. Emoji in
-// components get their present name. An emoji that does not belong to the author
-// becomes its plain name in a text, and is refused in a component.
+// write applies a body to a message that is not shared yet. Emoji in components
+// get their current name. An emoji that does not belong to the author becomes its
+// plain name in a text, and is refused in a component.
 func (s *Sim) write(m *Message, body messageBody) error {
 	writer := emojiWriter{s.state, m.application()}
 	if err := writer.refused(body.Components.value, body.path("components")); err != nil {
@@ -313,13 +311,13 @@ func (s *Sim) write(m *Message, body messageBody) error {
 	return nil
 }
 
-// emojiWriter writes the emoji of an application as Discord does.
+// emojiWriter rewrites the emoji of an application as Discord does.
 type emojiWriter struct {
 	state *state
 	app   string
 }
 
-// text replaces each emoji that the application does not have with its name.
+// text replaces each emoji that the application does not own with the emoji's name.
 func (w emojiWriter) text(text string) string {
 	return customEmoji.ReplaceAllStringFunc(text, func(written string) string {
 		part := customEmoji.FindStringSubmatch(written)
@@ -330,7 +328,7 @@ func (w emojiWriter) text(text string) string {
 	})
 }
 
-// embed does the same to the texts of an embed.
+// embed rewrites the texts of an embed in the same way.
 func (w emojiWriter) embed(embed json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(embed, &value) != nil {
@@ -369,7 +367,7 @@ func (w emojiWriter) component(c *Component) {
 	}
 }
 
-// refused returns why components cannot have the emoji that they ask for, or nil.
+// refused returns the error for an emoji that the components cannot use, or nil.
 func (w emojiWriter) refused(components []Component, at string) error {
 	for i, c := range components {
 		if err := w.refusedIn(c, fmt.Sprintf("%s.%d", at, i)); err != nil {
@@ -406,7 +404,7 @@ func (w emojiWriter) refusedEmoji(e *Emoji, at string) error {
 	return invalidForm(at+".emoji.id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 }
 
-// known fills in the present name of a component's emoji, and whether it moves.
+// known fills in the current name of a component's emoji, and whether it is animated.
 func (w emojiWriter) known(e *Emoji) {
 	if e == nil {
 		return
@@ -416,8 +414,8 @@ func (w emojiWriter) known(e *Emoji) {
 	}
 }
 
-// serveEmoji is the picture of an emoji, under each ending by which Discord
-// serves it; what comes is what was uploaded.
+// serveEmoji serves the image of an emoji under every extension that Discord
+// serves; the response is always the uploaded file.
 func (s *Sim) serveEmoji(w http.ResponseWriter, r *http.Request) {
 	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
 	s.mu.Lock()

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// probeEvery is how many interactions an endpoint gets between two checks
-	// of whether it still refuses bad signatures.
+	// probeEvery is the number of interactions between two checks that an
+	// endpoint still refuses bad signatures.
 	probeEvery = 50
-	// interactionPing is the type of the interaction that asks for a PONG.
+	// interactionPing is the type of the interaction that must be answered with a PONG.
 	interactionPing = 1
 	callbackPong    = 1
 )
 
-// ErrEndpoint means that an interactions endpoint does not answer as it must.
+// ErrEndpoint means that an interactions endpoint failed Discord's verification.
 var ErrEndpoint = errors.New("the interactions endpoint could not be verified")
 
-// endpointClient follows no redirects, as Discord does not.
+// endpointClient returns a client that, like Discord, follows no redirects.
 func endpointClient(given *http.Client) *http.Client {
 	client := http.Client{}
 	if given != nil {
@@ -37,9 +37,9 @@ func endpointClient(given *http.Client) *http.Client {
 	return &client
 }
 
-// SetEndpoint has the bot's interactions sent to a URL, in place of the
-// gateway, or with "" to the gateway again. The endpoint must answer a PING and
-// refuse a bad signature now; an error says what it did instead.
+// SetEndpoint sends the bot's interactions to a URL instead of the gateway, or
+// with "" to the gateway again. The endpoint must answer a PING and refuse a bad
+// signature right away; otherwise the error says how it answered.
 func (b *Bot) SetEndpoint(ctx context.Context, to string) error {
 	if to != "" {
 		if err := b.sim.verify(ctx, b.app, to); err != nil {
@@ -53,7 +53,7 @@ func (b *Bot) SetEndpoint(ctx context.Context, to string) error {
 }
 
 // VerifyKey returns the public key that verifies the signatures of the bot's
-// interactions, in hexadecimal digits. It is the same on every start.
+// interactions, in hexadecimal. It stays the same across restarts.
 func (b *Bot) VerifyKey() string { return verifyKey(b.app) }
 
 func (s *Sim) setEndpoint(app, to string) {
@@ -71,7 +71,7 @@ func (s *Sim) endpointOf(app string) *string {
 	return nil
 }
 
-// verify tries an endpoint as Discord does before it is accepted.
+// verify checks a new endpoint as Discord does before accepting it.
 func (s *Sim) verify(ctx context.Context, app, to string) error {
 	at, err := url.Parse(to)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
@@ -101,7 +101,7 @@ func (s *Sim) verify(ctx context.Context, app, to string) error {
 	return nil
 }
 
-// probe sends a PING with a bad signature, which an endpoint has to refuse.
+// probe sends a PING with a bad signature, which an endpoint must refuse.
 func (s *Sim) probe(ctx context.Context, app, to string) error {
 	res, err := s.signed(ctx, app, to, "", s.ping(app), true)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Sim) ping(app string) []byte {
 	})
 }
 
-// reply is what an endpoint answered.
+// reply is the response of an endpoint.
 type reply struct {
 	status int
 	kind   string // its content type
@@ -131,8 +131,8 @@ type reply struct {
 	files  []upload
 }
 
-// signed posts a body to an endpoint, with a signature of the real time that
-// is good or, with forge, bad.
+// signed posts a body to an endpoint with a signature dated in real time. With
+// forge, the signature is bad.
 func (s *Sim) signed(ctx context.Context, app, to, interaction string, body []byte, forge bool) (reply, error) {
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	signature := ed25519.Sign(signingKey(app), append([]byte(at), body...))
@@ -155,15 +155,15 @@ func (s *Sim) signed(ctx context.Context, app, to, interaction string, body []by
 		return reply{}, err
 	}
 	defer res.Body.Close()
-	// A body may be a form, as with files; what counts is its JSON.
+	// The body may be a multipart form with files; only its JSON matters here.
 	text, files, err := readBody(nil, &http.Request{Header: res.Header, Body: res.Body})
 	note.by, note.status, note.took, note.body = byBot, res.StatusCode, time.Since(began), text
 	s.transcript.add(note)
 	return reply{res.StatusCode, res.Header.Get("Content-Type"), text, files}, err
 }
 
-// callEndpoint sends an interaction to an endpoint, whose answer is the callback
-// or, with 202, the promise of one on the REST route.
+// callEndpoint sends an interaction to an endpoint. The response is the callback
+// or, with status 202, the callback follows on the REST route.
 func (s *Sim) callEndpoint(in *interaction, to string, body []byte) {
 	s.calls[in.app]++
 	routine := s.calls[in.app]%probeEvery == 0
@@ -173,8 +173,7 @@ func (s *Sim) callEndpoint(in *interaction, to string, body []byte) {
 		res, err := s.signed(ctx, in.app, to, in.id, body, false)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
-			// The wait for the callback ends at the same moment and settles the
-			// interaction.
+			// The wait for the callback ends at the same moment and settles the interaction.
 		case err != nil:
 			s.noteRefused(in.id, refusal(0, 0, "The interactions endpoint cannot be reached."))
 		case res.status == http.StatusAccepted:
@@ -189,7 +188,7 @@ func (s *Sim) callEndpoint(in *interaction, to string, body []byte) {
 	})
 }
 
-// acceptAnswer takes the answer of an endpoint as the interaction's callback.
+// acceptAnswer takes the response of an endpoint as the interaction's callback.
 func (s *Sim) acceptAnswer(ctx context.Context, in *interaction, r reply) {
 	req := (&http.Request{Method: http.MethodPost, URL: &url.URL{}, Header: http.Header{}}).WithContext(ctx)
 	req.SetPathValue("interaction", in.id)
@@ -203,8 +202,8 @@ func (s *Sim) acceptAnswer(ctx context.Context, in *interaction, r reply) {
 	}
 }
 
-// checkRoutinely sends an endpoint a bad signature, and removes the endpoint if it
-// accepts that. An endpoint that is not there or unavailable stays.
+// checkRoutinely sends an endpoint a bad signature, and removes the endpoint if
+// it accepts the signature. An unreachable or unavailable endpoint stays.
 func (s *Sim) checkRoutinely(app, to string) {
 	ctx, cancel := context.WithTimeout(s.life, answerWithin)
 	defer cancel()
@@ -225,8 +224,8 @@ var endpointRoutes = []route{
 	{pattern: "PATCH /applications/@me", serve: (*Sim).applicationEdit, limit: someLookUps},
 }
 
-// applicationEdit sets the endpoint of an application. Other fields of an
-// application have no meaning here.
+// applicationEdit sets the endpoint of an application. The other fields of an
+// application are ignored.
 func (s *Sim) applicationEdit(c *call) (answer, error) {
 	var body struct {
 		Endpoint json.RawMessage `json:"interactions_endpoint_url"`

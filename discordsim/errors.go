@@ -9,12 +9,12 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// The errors of a person's action, apart from those of calls that make no sense.
+// The errors of a person's action, apart from errors for invalid calls.
 var (
-	// ErrNotFound means that there is no such user, channel, message, command
-	// or interaction, or that the acting person does not see it.
+	// ErrNotFound means that there is no such user, channel, message, command or
+	// interaction, or that the acting person cannot see it.
 	ErrNotFound = errors.New("not found")
-	// ErrUnavailable means that a button or select is disabled or not there.
+	// ErrUnavailable means that a button or select is disabled or does not exist.
 	ErrUnavailable = errors.New("not available")
 	// ErrClosed means that the simulator has been closed.
 	ErrClosed = errors.New("the simulator is closed")
@@ -22,8 +22,8 @@ var (
 
 func notFoundMessage(id string) error { return fmt.Errorf("%w: no message %q", ErrNotFound, id) }
 
-// Discord's refusals, with the status and the code that its documentation or
-// its behaviour give them.
+// Discord's refusals, with the status and code from its documentation or its
+// observed behaviour.
 var (
 	errUnauthorized       = refusal(http.StatusUnauthorized, 0, "401: Unauthorized")
 	errNoRoute            = refusal(http.StatusNotFound, 0, "404: Not Found")
@@ -82,7 +82,7 @@ var (
 	errInvalidJSON        = refusal(http.StatusBadRequest, 50109, "The request body contains invalid JSON.")
 )
 
-// errContentType is about the request itself, not a field of it.
+// errContentType refuses the request itself, not a field of it.
 var errContentType = check.InvalidForm("CONTENT_TYPE_INVALID",
 	`Expected "Content-Type" header to be one of {'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'}.`)
 
@@ -94,8 +94,8 @@ func tooManyCommands(most int) *check.Error {
 	return refusal(http.StatusBadRequest, 30032, fmt.Sprintf("Maximum number of application commands reached (%d)", most))
 }
 
-// invalidForm returns Discord's refusal of one field of a body, which a path such as
-// data.components.0.url names.
+// invalidForm returns Discord's refusal of one field of a body. The path, such as
+// data.components.0.url, names the field.
 func invalidForm(path, code, message string) *check.Error {
 	return check.InvalidForm(code, message, strings.Split(path, ".")...)
 }

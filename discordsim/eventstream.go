@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// backlog is how many events may wait for a slow stream before it is ended;
-	// its client connects again and fetches what it missed.
+	// backlog is how many events may wait for a slow stream before the stream is
+	// closed; its client reconnects and fetches the missed events.
 	backlog = 1024
-	// keepAlive is how often a silent stream shows that it lives.
+	// keepAlive is the interval of keep-alive comments on an idle stream.
 	keepAlive = 15 * time.Second
 )
 
-// watcher is one open stream of events, as one person sees them.
+// watcher is one open event stream, as seen by one person.
 type watcher struct {
 	viewer string
 	events chan []byte // guarded by Sim.mu for sending and closing
 }
 
-// publish sends an event to every stream for which of returns a body.
+// publish sends an event to every stream for which of returns a body other than nil.
 func (s *Sim) publish(kind string, of func(viewer string) any) {
 	for w := range s.watchers {
 		body := of(w.viewer)
@@ -31,7 +31,7 @@ func (s *Sim) publish(kind string, of func(viewer string) any) {
 		}
 		text, err := json.Marshal(body)
 		if err != nil {
-			panic(fmt.Sprintf("discordsim: event %s cannot be written: %v", kind, err)) // only our own types come here
+			panic(fmt.Sprintf("discordsim: event %s cannot be written: %v", kind, err)) // only this package's types are published
 		}
 		var event bytes.Buffer
 		fmt.Fprintf(&event, "event: %s\ndata: %s\n\n", kind, text)
@@ -82,17 +82,16 @@ func (s *Sim) publishClock() {
 	s.publish("clock", func(string) any { return s.clockReading() })
 }
 
-// interactionNews is the event about an interaction.
+// interactionNews is the event that reports the status of an interaction.
 type interactionNews struct {
 	Interaction  string `json:"interaction"`
 	As           string `json:"as"`
 	Message      string `json:"message"`
 	Status       string `json:"status"`
-	Milliseconds *int64 `json:"ms,omitempty"` // once it is settled
+	Milliseconds *int64 `json:"ms,omitempty"` // set once the interaction is settled
 }
 
-// publishInteraction tells how an interaction stands. Nobody waits for what is
-// suggested while one types.
+// publishInteraction reports the status of an interaction. Autocompletions are not reported.
 func (s *Sim) publishInteraction(in *interaction, status string) {
 	if in.kind == interactionAutocomplete {
 		return
@@ -107,13 +106,13 @@ func (s *Sim) publishInteraction(in *interaction, status string) {
 	s.publish("interaction", func(string) any { return event })
 }
 
-// sees reports whether an account sees a message.
+// sees reports whether an account can see a message.
 func (s *Sim) sees(userID string, p *post) bool {
 	ch := s.state.channels[p.Message.ChannelID]
 	return p.visibleTo(userID) && s.state.permissions(userID, ch).Has(ViewChannel)
 }
 
-// serveEvents handles GET /sim/events: Server-Sent Events until somebody hangs up.
+// serveEvents handles GET /sim/events: Server-Sent Events until the client disconnects.
 func (s *Sim) serveEvents(w http.ResponseWriter, r *http.Request) error {
 	stream := &watcher{events: make(chan []byte, backlog)}
 	err := s.locked(func() error {

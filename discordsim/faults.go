@@ -12,97 +12,95 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// What Faults.Hello can say.
+// The values of Faults.Hello.
 const (
-	HelloReconnect = "reconnect" // op 7 in place of HELLO
-	HelloACK       = "ack"       // an unasked op 11 between HELLO and READY
-	// HelloWithUpgrade writes HELLO together with the answer to the upgrade, so
+	HelloReconnect = "reconnect" // op 7 instead of HELLO
+	HelloACK       = "ack"       // an unsolicited op 11 between HELLO and READY
+	// HelloWithUpgrade writes HELLO together with the response to the upgrade, so
 	// that both arrive in one packet.
 	HelloWithUpgrade = "with_upgrade"
 )
 
-// What Faults.AfterIdentify can say.
+// The values of Faults.AfterIdentify.
 const (
 	AfterIdentifyReconnect        = "reconnect"         // op 7
 	AfterIdentifyInvalid          = "invalid"           // op 9 false
 	AfterIdentifyInvalidResumable = "invalid_resumable" // op 9 true
 )
 
-// What Faults.RESTLimit can say.
+// The values of Faults.RESTLimit.
 const (
 	LimitGlobal     = "global"      // the global limit, with every header
-	LimitGlobalBare = "global_bare" // the same with Retry-After and X-RateLimit-Global alone
-	LimitShared     = "shared"      // the limit of a resource that others share
-	LimitHTML       = "html"        // a ban by the proxy before Discord: an HTML page
+	LimitGlobalBare = "global_bare" // the global limit, with only Retry-After and X-RateLimit-Global
+	LimitShared     = "shared"      // the limit of a resource shared with other applications
+	LimitHTML       = "html"        // a ban by the proxy in front of Discord: an HTML page
 )
 
-// Faults says what goes wrong on purpose. The zero value is a healthy Discord.
-// Its JSON is that of /sim/faults.
+// Faults describes deliberate failures. The zero value is a healthy Discord. Its
+// JSON is the body of /sim/faults.
 type Faults struct {
 	// Silent makes the gateway send nothing after HELLO. A session that resumes
-	// later gets the events that it missed.
+	// later gets the missed events.
 	Silent bool `json:"silent"`
 	// NoACKs leaves heartbeats unacknowledged.
 	NoACKs bool `json:"no_acks"`
-	// Hello disturbs the beginning of a connection. All but HelloACK happens
-	// before a client has said whose it is, and can be set for all only.
+	// Hello disturbs the beginning of a connection. All values but HelloACK take
+	// effect before the client has identified, and can only be set for all bots.
 	Hello string `json:"hello"`
-	// HelloDelayMS sends HELLO so many milliseconds late. It can be set for all
-	// only, too.
+	// HelloDelayMS delays HELLO by this many milliseconds. It can only be set for
+	// all bots, too.
 	HelloDelayMS int `json:"hello_delay_ms"`
-	// AfterIdentify comes instead of READY. The IDENTIFY counts towards its limits.
+	// AfterIdentify is sent instead of READY. The IDENTIFY counts towards its limits.
 	AfterIdentify string `json:"after_identify"`
-	// TruncateReplay leaves the last so many events out of what RESUME replays.
+	// TruncateReplay omits this many of the last events when RESUME replays a session.
 	TruncateReplay int `json:"truncate_replay"`
 
-	// Duplicate delivers every interaction twice. No callback to it is accepted
-	// before both are on the gateway's wire.
+	// Duplicate delivers every interaction twice. No callback is accepted before
+	// both deliveries are on the gateway's wire.
 	Duplicate bool `json:"duplicate"`
-	// Reorder holds an interaction back until the bot's next one has been
+	// Reorder holds an interaction back until the bot's next interaction has been
 	// delivered, for a second at most.
 	Reorder bool `json:"reorder"`
-	// DelayMS delivers interactions so many milliseconds late.
+	// DelayMS delays the delivery of interactions by this many milliseconds.
 	DelayMS int `json:"delay_ms"`
-	// Lose delivers no interaction, not even to a resumed session.
+	// Lose drops every interaction, even for a session that resumes.
 	Lose bool `json:"lose"`
 
-	// RESTDelayMS makes each REST call take so many milliseconds longer.
+	// RESTDelayMS makes each REST call take this many milliseconds longer.
 	RESTDelayMS int `json:"rest_delay_ms"`
-	// CallbackDelayMS makes the answer to a callback come late. The callback
-	// itself takes effect at once.
+	// CallbackDelayMS delays the response to a callback. The callback itself
+	// takes effect at once.
 	CallbackDelayMS int `json:"callback_delay_ms"`
-	// RESTStatus, from 500 to 599, answers each REST call, which does nothing.
+	// RESTStatus, from 500 to 599, is the response to each REST call. The calls have no effect.
 	RESTStatus int `json:"rest_status"`
-	// RESTLimit answers each REST call with 429, and it does nothing.
+	// RESTLimit answers each REST call with 429. The calls have no effect.
 	RESTLimit string `json:"rest_limit"`
-	// RESTRetryAfterMS is what RESTLimit says about when to try again; 1000 when zero.
+	// RESTRetryAfterMS is the retry delay that RESTLimit announces; 1000 when zero.
 	RESTRetryAfterMS int `json:"rest_retry_after_ms"`
-	// RESTCount is how many calls RESTStatus and RESTLimit answer before they
-	// end by themselves; without end when zero.
+	// RESTCount is how many calls RESTStatus and RESTLimit affect before they end
+	// by themselves; unlimited when zero.
 	RESTCount int `json:"rest_count"`
 
-	// EmojiUploads is how many emoji an application may upload before the
-	// routes that change its emoji are closed to it, as Discord's have been
-	// seen to be; no limit when zero.
+	// EmojiUploads is how many emoji an application may upload before the routes that change
+	// its emoji are closed to it, a behaviour observed on Discord; unlimited when zero.
 	EmojiUploads int `json:"emoji_uploads"`
 	// EmojiRetryAfterMS is how long after the first of these uploads the routes
-	// open again, in real time; an hour when zero.
+	// reopen, in real time; an hour when zero.
 	EmojiRetryAfterMS int `json:"emoji_retry_after_ms"`
 
-	// BeforeCallback is called with an interaction's id when a callback to it
-	// has arrived, before it is judged. It holds the callback back for as long
-	// as it takes; ctx ends with the request.
+	// BeforeCallback is called with an interaction's id when a callback to the
+	// interaction has arrived, before it is checked. The callback waits until the
+	// function returns; ctx ends with the request.
 	BeforeCallback func(ctx context.Context, interaction string) `json:"-"`
-	// REST is called with every REST request before it is served, and may take
-	// its time. If it returns a status other than 0, that is the answer, and the
-	// request is not served.
+	// REST is called with every REST request before it is served, and may block. If it returns
+	// a status other than 0, that status is the response, and the request is not served.
 	REST func(*http.Request) (status int) `json:"-"`
-	// Garble gets every interaction as it is about to be sent, and returns what
-	// is sent in its place. It must not call the simulator.
+	// Garble is called with every interaction just before it is sent, and returns
+	// the event to send instead. It must not call the simulator.
 	Garble func(interaction string, event json.RawMessage) json.RawMessage `json:"-"`
 }
 
-// check refuses values that are no faults.
+// check returns an error for invalid values.
 func (f Faults) check() error {
 	word := func(name, value string, known ...string) error {
 		if value != "" && !slices.Contains(known, value) {
@@ -133,8 +131,8 @@ func (f Faults) check() error {
 	return err
 }
 
-// faultTable is what goes wrong, for all bots and for single ones. A bot with
-// faults of its own has those and not the ones for all.
+// faultTable holds the faults for all bots and for single bots. A bot with its
+// own faults ignores the faults for all.
 type faultTable struct {
 	all  *Faults            // never nil
 	bots map[string]*Faults // by application
@@ -142,8 +140,8 @@ type faultTable struct {
 
 func newFaultTable() faultTable { return faultTable{all: &Faults{}, bots: map[string]*Faults{}} }
 
-// faultsOf returns the faults of a bot or, for "", those of a client that has not
-// said yet which bot it is. Faults are replaced, never changed.
+// faultsOf returns the faults of a bot or, for "", of a client that has not
+// identified yet. Faults are replaced, never changed.
 func (s *Sim) faultsOf(app string) *Faults {
 	if f := s.faults.bots[app]; f != nil {
 		return f
@@ -151,8 +149,8 @@ func (s *Sim) faultsOf(app string) *Faults {
 	return s.faults.all
 }
 
-// SetFaults replaces the faults for all bots that have none of their own. It
-// fails when there is no such fault.
+// SetFaults replaces the faults for all bots without faults of their own. It
+// returns an error if a value is invalid.
 func (s *Sim) SetFaults(f Faults) error { return s.setFaults("", f) }
 
 func (s *Sim) setFaults(app string, f Faults) error {
@@ -173,7 +171,7 @@ func (s *Sim) setFaults(app string, f Faults) error {
 	return nil
 }
 
-// faultsChanged applies the present faults to every connection.
+// faultsChanged applies the current faults to every connection.
 func (s *Sim) faultsChanged() {
 	for c := range s.connections {
 		c.faults.Store(s.faultsOf(c.application()))
@@ -181,8 +179,8 @@ func (s *Sim) faultsChanged() {
 	s.publish("faults", func(string) any { return struct{}{} })
 }
 
-// countREST reports whether the REST faults of a bot hit a call, and counts the
-// call if they end after a number of calls.
+// countREST reports whether the REST faults of a bot affect a call, and counts
+// the call if the faults end after a number of calls.
 func (s *Sim) countREST(app string) (hit bool, f Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,21 +204,21 @@ func (s *Sim) countREST(app string) (hit bool, f Faults) {
 	return true, f
 }
 
-// Bot is one application on the simulator. The handle may be made before the
+// Bot is one application on the simulator. The handle may be created before the
 // application exists.
 type Bot struct {
 	sim *Sim
 	app string
 }
 
-// Bot returns the bot of the application with that id.
+// Bot returns the bot of the application with the given id.
 func (s *Sim) Bot(application string) *Bot { return &Bot{s, application} }
 
-// SetFaults replaces the faults for this bot. The faults for all bots then do not
-// apply to it.
+// SetFaults replaces the faults for this bot. The faults for all bots then no
+// longer apply to it.
 func (b *Bot) SetFaults(f Faults) error { return b.sim.setFaults(b.app, f) }
 
-// ClearFaults lets the faults for all bots apply to this bot again.
+// ClearFaults removes the bot's own faults, so that the faults for all bots apply again.
 func (b *Bot) ClearFaults() {
 	b.sim.mu.Lock()
 	defer b.sim.mu.Unlock()
@@ -228,8 +226,8 @@ func (b *Bot) ClearFaults() {
 	b.sim.faultsChanged()
 }
 
-// Arrivals returns how often the bot has connected to the gateway, counted by the
-// READY and RESUMED events that it was sent.
+// Arrivals returns how often the bot has connected to the gateway, counting the
+// READY and RESUMED events sent to it.
 func (b *Bot) Arrivals() (n int) {
 	b.sim.mu.Lock()
 	defer b.sim.mu.Unlock()
@@ -239,22 +237,21 @@ func (b *Bot) Arrivals() (n int) {
 	return n
 }
 
-// arrivals says how often a bot has connected to a shard, and when it last did.
+// arrivals records how often a bot has connected to a shard, and when it last did.
 type arrivals struct {
 	n  int
 	at time.Time
 }
 
-// Attendance says whether a bot is connected to a shard, how often it has
+// Attendance describes whether a bot is connected to a shard, how often it has
 // connected, and when it last did.
 type Attendance struct {
 	Arrivals int       // as with Bot.Arrivals
-	Last     time.Time // the last of these, in real time
-	There    bool      // a session of the shard has a connection now
+	Last     time.Time // the time of the last connection, in real time
+	There    bool      // whether a session of the shard is connected now
 }
 
-// Attendance returns the attendance of the bot on a shard, which is 0 for a bot
-// without shards.
+// Attendance returns the attendance of the bot on a shard. A bot without shards has shard 0.
 func (b *Bot) Attendance(shard int) Attendance {
 	b.sim.mu.Lock()
 	defer b.sim.mu.Unlock()
@@ -267,14 +264,13 @@ func (b *Bot) Attendance(shard int) Attendance {
 }
 
 // DropGateway cuts the bot's gateway connections without a close code and returns
-// how many there were. The sessions can be resumed.
+// the number of connections. Their sessions can be resumed.
 func (b *Bot) DropGateway() int {
 	return b.sim.eachConnection(b.app, func(c *connection) { c.drop() })
 }
 
-// CloseGateway closes the bot's gateway connections with a close code. After
-// one on which Discord's documentation has a client begin anew, the session
-// cannot be resumed.
+// CloseGateway closes the bot's gateway connections with a close code. The session
+// cannot be resumed if Discord documents the code as one that requires a new session.
 func (b *Bot) CloseGateway(code int, reason string) int {
 	return b.sim.eachConnection(b.app, func(c *connection) {
 		if se := c.session; se != nil && endsSession(code) {
@@ -285,19 +281,19 @@ func (b *Bot) CloseGateway(code int, reason string) int {
 	})
 }
 
-// Reconnect asks the bot to connect anew and resume (op 7).
+// Reconnect asks the bot to reconnect and resume (op 7).
 func (b *Bot) Reconnect() int {
 	return b.sim.eachConnection(b.app, func(c *connection) { c.send(opReconnect, nil) })
 }
 
-// AskForHeartbeat asks the bot for a heartbeat (op 1). A connection on which none
-// comes within 10 s is cut.
+// AskForHeartbeat asks the bot for a heartbeat (op 1). A connection without a
+// heartbeat within 10 s is cut.
 func (b *Bot) AskForHeartbeat() int {
 	return b.sim.eachConnection(b.app, (*connection).askForHeartbeat)
 }
 
-// InvalidateSessions tells the bot that its sessions are over (op 9). With
-// resumable it may still resume them, else it has to identify anew.
+// InvalidateSessions tells the bot that its sessions are invalid (op 9). If
+// resumable is set, it may still resume them; otherwise it must identify again.
 func (b *Bot) InvalidateSessions(resumable bool) int {
 	return b.sim.eachConnection(b.app, func(c *connection) {
 		if se := c.session; se != nil {
@@ -322,7 +318,7 @@ func (s *Sim) Reconnect() int { return s.Bot("").Reconnect() }
 // InvalidateSessions is like [Bot.InvalidateSessions], for all bots.
 func (s *Sim) InvalidateSessions(resumable bool) int { return s.Bot("").InvalidateSessions(resumable) }
 
-// endsSession reports whether a client has to begin a new session after a close code.
+// endsSession reports whether a client must begin a new session after a close code.
 func endsSession(code int) bool {
 	switch code {
 	case websocket.CloseNormalClosure, websocket.CloseGoingAway, closeAuthentication, closeInvalidSeq, closeTimedOut,
@@ -332,8 +328,8 @@ func endsSession(code int) bool {
 	return false
 }
 
-// eachConnection does something to the connections of an application, or, with
-// "", to all, and counts them.
+// eachConnection calls do for the connections of an application or, with "", for
+// all connections, and returns their number.
 func (s *Sim) eachConnection(app string, do func(*connection)) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -389,8 +385,7 @@ func (s *Sim) driveSetFaults(r *http.Request) (any, error) {
 	if err := strictJSON(in.Faults, &f); err != nil {
 		return nil, err
 	}
-	// A call over HTTP does not remove the hooks of the program around the
-	// simulator.
+	// A call over HTTP does not remove the hooks set by the embedding program.
 	s.mu.Lock()
 	now := s.faultsOf(app)
 	f.BeforeCallback, f.REST, f.Garble = now.BeforeCallback, now.REST, now.Garble
@@ -404,8 +399,8 @@ func (s *Sim) driveSetFaults(r *http.Request) (any, error) {
 	return s.driveFaults(r)
 }
 
-// bot finds the application that a call means by its id or its bot's name; one
-// that has not come yet by its id. Empty stands for all.
+// bot finds an application by its id or its bot's name; an application that has
+// not connected yet is named by its id. Empty stands for all.
 func (s *Sim) bot(ref string) (app string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -474,8 +469,8 @@ func pause(ctx context.Context, ms int) {
 	}
 }
 
-// misbehave applies the faults to a REST call. If it returns an error, that is
-// answered and the call is not served.
+// misbehave applies the faults to a REST call. If it returns an error, the error
+// is the response and the call is not served.
 func (s *Sim) misbehave(c *call) error {
 	hit, f := s.countREST(c.caller)
 	pause(c.Context(), f.RESTDelayMS)

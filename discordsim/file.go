@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
-	_ "image/gif" // the kinds of picture whose size Discord tells
+	_ "image/gif" // the image types whose size Discord reports
 	_ "image/jpeg"
 	_ "image/png"
 	"mime"
@@ -24,12 +24,12 @@ const (
 	maxFile = 10 << 20
 	// maxFiles is how many files a message may have.
 	maxFiles = 10
-	// keptFiles is how many bytes of files are kept. Beyond that, the oldest are
-	// removed.
+	// keptFiles is how many bytes of files are kept. The oldest files beyond this
+	// limit are removed.
 	keptFiles = 64 << 20
 )
 
-// upload is a file as it arrives.
+// upload is an uploaded file as received.
 type upload struct {
 	Slot int // n of files[n]
 	Name string
@@ -41,11 +41,11 @@ type upload struct {
 type file struct {
 	ID      string `json:"id"`
 	Channel string `json:"channel"`
-	Message string `json:"message"` // empty for what came with an interaction
+	Message string `json:"message"` // empty for an upload of an interaction
 	Name    string `json:"name"`
 	Type    string `json:"type"`
 	Data    []byte `json:"data"`
-	// Description is what the sender said that there is to be seen.
+	// Description is the sender's alternative text.
 	Description string `json:"description,omitempty"`
 }
 
@@ -63,7 +63,7 @@ type Attachment struct {
 	Ephemeral   bool   `json:"ephemeral,omitempty"`
 }
 
-// newFile makes a file of an upload; it is kept once it is put.
+// newFile makes a file from an upload. The caller stores it.
 func (s *Sim) newFile(u upload, channel, message string) *file {
 	f := &file{ID: s.nextID(), Channel: channel, Message: message, Name: secureName(u.Name), Type: u.Type, Data: u.Data}
 	if f.Type == "" || f.Type == "application/octet-stream" {
@@ -83,9 +83,8 @@ func (s *Sim) attachment(f *file) Attachment {
 	return a
 }
 
-// secureName returns a file's name as Discord cleans it, which is as werkzeug's
-// secure_filename does: accents are taken from their letters, what is then neither a letter,
-// a digit nor one of ".-_" is left out, and spaces become underscores.
+// secureName returns a file's name sanitised as Discord does, which works like werkzeug's secure_filename: accents are stripped
+// from letters, all remaining characters other than letters, digits and ".-_" are removed, and spaces become underscores.
 func secureName(name string) string {
 	name = strings.Join(strings.Fields(strings.ReplaceAll(norm.NFKD.String(name), "/", " ")), "_")
 	name = strings.Map(func(r rune) rune {
@@ -98,17 +97,16 @@ func secureName(name string) string {
 	return cmp.Or(strings.Trim(name, "._"), "unknown")
 }
 
-// attached are the files of a message as a body leaves them.
+// attached are the files of a message after a body has been applied.
 type attached struct {
-	files []*file // those that stay, then those that come
-	came  int     // how many of them come
+	files []*file // the kept files, then the uploads
+	came  int     // the number of uploads
 	gone  []*file
 }
 
-// attach gives a message the files of a body, those that came with it and of
-// those that were there before the ones that the body keeps. Files that a
-// component or an embed shows are shown there only. What it returns is to be
-// kept once the message is.
+// attach gives a message the files of a body: its uploads, and the earlier attachments
+// that the body keeps. Files shown by a component or an embed are not listed as
+// attachments. The caller stores the returned files together with the message.
 func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
 	files, err := s.filesAfter(m, body)
 	if err != nil {
@@ -121,13 +119,13 @@ func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
 		all[i] = s.attachment(f)
 		all[i].Ephemeral = m.Ephemeral()
 	}
-	for _, a := range slices.Concat(all[first:], all[:first]) { // of two with one name, the new one is meant
+	for _, a := range slices.Concat(all[first:], all[:first]) { // of two files with the same name, the new one is meant
 		if _, taken := named[a.Filename]; !taken {
 			named[a.Filename] = a
 		}
 	}
-	// Components and embeds that the body does not name are those of the old
-	// message, where references to files are resolved already.
+	// Components and embeds that the body does not set are carried over from the
+	// old message, where references to files are already resolved.
 	before := m.showing(body)
 	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: s.nextID}
 	if body.Components.there {
@@ -147,7 +145,7 @@ func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
 	return files, nil
 }
 
-// filesAfter returns the files of a message as a body leaves them.
+// filesAfter returns the files of a message after a body has been applied.
 func (s *Sim) filesAfter(m *Message, body messageBody) (files attached, err error) {
 	old := s.state.filesOf(m)
 	if err := body.unknownFile(old); err != nil {
@@ -187,7 +185,7 @@ func (s *Sim) filesAfter(m *Message, body messageBody) (files attached, err erro
 	return files, nil
 }
 
-// file keeps the files of a message, and forgets those that it has no more.
+// file stores the files of a message, and drops the files that the message no longer has.
 func (s *Sim) file(files attached) {
 	for _, f := range files.gone {
 		s.put(change{FileDeleted: f.ID})
@@ -199,8 +197,8 @@ func (s *Sim) file(files attached) {
 	}
 }
 
-// filesOf returns the files that a message has itself, the oldest first. What a
-// forward carries is not its own.
+// filesOf returns a message's own files, the oldest first. They exclude the files
+// in the snapshot of a forward.
 func (st *state) filesOf(m *Message) (files []*file) {
 	for _, f := range st.files {
 		if f.Message == m.ID && !slices.ContainsFunc(m.Snapshots, func(s Snapshot) bool { return f.shownIn(s) }) {
@@ -211,13 +209,13 @@ func (st *state) filesOf(m *Message) (files []*file) {
 	return files
 }
 
-// shownIn reports whether something has the address of a file in it.
+// shownIn reports whether a value contains the URL of the file.
 func (f *file) shownIn(what any) bool {
 	return bytes.Contains(mustJSON(what), fmt.Appendf(nil, "/%s/%s/", f.Channel, f.ID))
 }
 
-// showing reports of a file whether what stays of a message as it is shows it:
-// the components and embeds that the body does not name.
+// showing returns a function that reports whether a file is shown by the unchanged
+// parts of the message: the components and embeds that the body does not set.
 func (m *Message) showing(body messageBody) func(f *file) bool {
 	components, embeds := m.Components, m.Embeds
 	if body.Components.there {
@@ -229,8 +227,8 @@ func (m *Message) showing(body messageBody) func(f *file) bool {
 	return func(f *file) bool { return f.shownIn(components) || f.shownIn(embeds) }
 }
 
-// unknownFile refuses a body that lists a file which is neither one of the
-// message's nor one of the uploads.
+// unknownFile returns an error if the body lists a file that is neither attached
+// to the message nor uploaded.
 func (b messageBody) unknownFile(files []*file) error {
 	for i, says := range b.Attachments.value {
 		there := slices.ContainsFunc(files, func(f *file) bool { return f.ID == string(says.ID) })
@@ -242,14 +240,14 @@ func (b messageBody) unknownFile(files []*file) error {
 	return nil
 }
 
-// shownFiles puts files in the place of the references to them.
+// shownFiles replaces references to files by the files' URLs.
 type shownFiles struct {
 	named  map[string]Attachment
 	shown  map[string]bool // by id
 	nextID func() string
 }
 
-// in resolves the references of components.
+// in resolves the references in components.
 func (f shownFiles) in(components []Component, at string) error {
 	for i := range components {
 		if err := f.inOne(&components[i], fmt.Sprintf("%s.%d", at, i)); err != nil {
@@ -283,7 +281,7 @@ func (f shownFiles) inOne(c *Component, at string) error {
 	return f.in(c.Components, at+".components")
 }
 
-// inItems resolves those of a gallery.
+// inItems resolves the references in the items of a gallery.
 func (f shownFiles) inItems(text *json.RawMessage, at string) error {
 	var items []struct {
 		Media       json.RawMessage `json:"media"`
@@ -303,7 +301,7 @@ func (f shownFiles) inItems(text *json.RawMessage, at string) error {
 	return err
 }
 
-// resolve completes an object with a url, which may refer to a file.
+// resolve completes an object whose url may refer to a file.
 func (f shownFiles) resolve(media *json.RawMessage, at string) (a Attachment, err error) {
 	var picture map[string]any
 	if len(*media) == 0 || json.Unmarshal(*media, &picture) != nil || picture == nil {
@@ -328,7 +326,7 @@ func (f shownFiles) resolve(media *json.RawMessage, at string) (a Attachment, er
 	return a, err
 }
 
-// inEmbeds resolves the references in embeds; a wrong one shows nothing there.
+// inEmbeds resolves the references in embeds, where an invalid reference shows nothing.
 func (f shownFiles) inEmbeds(embeds []json.RawMessage) []json.RawMessage {
 	resolved := slices.Clone(embeds)
 	for i, text := range embeds {
@@ -355,7 +353,7 @@ func (f shownFiles) inEmbeds(embeds []json.RawMessage) []json.RawMessage {
 	return resolved
 }
 
-// cdnRoutes serve what a message points to.
+// cdnRoutes adds the routes that serve uploaded files, emoji and avatars.
 func (s *Sim) cdnRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/cdn/attachments/{channel}/{file}/{name}", func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
@@ -367,22 +365,22 @@ func (s *Sim) cdnRoutes(mux *http.ServeMux) {
 		}
 		h := w.Header()
 		h.Set("Content-Type", f.Type)
-		// The page of the playground may have the same origin, so no script of an
-		// uploaded file may run.
+		// The playground's page may have the same origin, so scripts in uploaded
+		// files must not run.
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 		if !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type) {
 			h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
 		}
-		w.Write(f.Data) // whoever hung up needs no answer
+		w.Write(f.Data) // a client that has hung up needs no answer
 	})
 	mux.HandleFunc("GET /api/cdn/embed/avatars/{name}", serveAvatar)
 	mux.HandleFunc("GET /api/cdn/emojis/{name}", s.serveEmoji)
 	mux.HandleFunc("GET /api/cdn/avatars/{account}/{name}", s.serveOwnAvatar)
 }
 
-// noteOrigin remembers the address by which the API was reached last, because
-// that is where its client will look for files.
+// noteOrigin remembers the address at which the API was last reached, because the
+// client will look for files at the same address.
 func (s *Sim) noteOrigin(r *http.Request) {
 	at := "http://" + r.Host
 	if r.TLS != nil {

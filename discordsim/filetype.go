@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// fileGroups are the extensions that Discord counts to each of its groups of files.
+// fileGroups are the extensions in each of Discord's file groups.
 var fileGroups = map[string][]string{
 	"image": {".png", ".gif", ".jpg", ".jpeg", ".jfif", ".webp", ".avif"},
 	"video": {".mp4", ".mov", ".qt", ".webm"},
 	"audio": {".mp3", ".m4a", ".wav", ".ogg", ".opus", ".flac"},
 }
 
-// offered checks a file's name as the client does, which lets a person choose
-// files of these groups and extensions only; any, when there are none.
+// offered checks a file's name as the client does, which offers only files of the
+// given groups and extensions. Without any types, every file is allowed.
 func offered(name string, types []string) error {
 	extension := strings.ToLower(path.Ext(name))
 	fits := func(kind string) bool {

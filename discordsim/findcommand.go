@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// ErrAmbiguous means that several applications have the command that a person
-// names. The error names their bots; Using, or application in a call, says
-// which is meant.
+// ErrAmbiguous means that several applications have a command of the given name.
+// The error names their bots; Using, or application in a call, selects one.
 var ErrAmbiguous = errors.New("the command is ambiguous")
 
-// findCommand finds the command that a person means in a channel. of names the
-// application, or is empty where only one has a usable command of the name.
+// findCommand finds the command that a person names in a channel. of names the
+// application, and may be empty if only one has a usable command of that name.
 func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool) (found *use, err error) {
 	if of != "" {
 		bot := s.state.account(of)
@@ -24,7 +23,7 @@ func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool)
 		of = bot.ID
 	}
 	why := ""
-	var bots []string // that could be meant
+	var bots []string // with a matching command
 	for _, id := range slices.SortedFunc(maps.Keys(s.state.commands), compareIDs) {
 		cmd := s.state.commands[id]
 		words, named := cmd.named(name, menu)
@@ -56,8 +55,7 @@ func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool)
 	return nil, fmt.Errorf("%w: no command %q", ErrNotFound, name)
 }
 
-// named reports whether a person means the command by a name, and the words of
-// its subcommand.
+// named reports whether a name denotes the command, and returns the words of its subcommand.
 func (c *Command) named(name string, menu bool) (subcommand []string, is bool) {
 	if menu {
 		return nil, (c.Type == commandUser || c.Type == commandMessage) && c.Name == name

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// readForm returns the JSON and the files of a form: what has a file name is a
-// file, whatever its field is called.
+// readForm returns the JSON and the files of a form. Every part with a file name
+// is a file, whatever the name of its field.
 func readForm(form *multipart.Reader) (body []byte, files []upload, err error) {
 	fields := url.Values{}
 	for {
@@ -39,7 +39,7 @@ func readForm(form *multipart.Reader) (body []byte, files []upload, err error) {
 	}
 }
 
-// fileSlot reads the number out of files[n].
+// fileSlot parses n in files[n].
 func fileSlot(field string) (n int, numbered bool) {
 	digits, opened := strings.CutPrefix(field, "files[")
 	digits, closed := strings.CutSuffix(digits, "]")
@@ -47,9 +47,9 @@ func fileSlot(field string) (n int, numbered bool) {
 	return n, opened && closed && err == nil
 }
 
-// formJSON returns the object that the fields of a form describe. All of it stands in
-// payload_json if there is one; else each field is a member. A form has only
-// texts, so the fields that are numbers or flags are parsed.
+// formJSON returns the object described by the fields of a form. If there is a
+// payload_json field, it holds the whole object; otherwise each field is a
+// member. Form fields are texts, so numbers and booleans are parsed.
 func formJSON(fields url.Values) []byte {
 	if fields.Has("payload_json") {
 		return bytes.TrimSpace([]byte(fields.Get("payload_json")))
@@ -61,7 +61,7 @@ func formJSON(fields url.Values) []byte {
 	return mustJSON(object)
 }
 
-// fieldValue returns the value of a field as JSON has it.
+// fieldValue returns the value of a field as JSON.
 func fieldValue(name, text string) any {
 	switch name {
 	case "tts", "enforce_nonce":

@@ -52,8 +52,8 @@ const (
 const (
 	// maxPayload is the largest frame that a client may send, in bytes.
 	maxPayload = 4096
-	// maxRead is the size in bytes of a frame from which the connection is cut
-	// without reading it.
+	// maxRead is the size of a frame, in bytes, at which the connection is cut
+	// without reading the frame.
 	maxRead = 1 << 20
 	// A client may send maxSends frames in sendWindow.
 	maxSends   = 120
@@ -62,10 +62,10 @@ const (
 	outbox = 4096
 	// writeWithin is how long one frame may take to be written.
 	writeWithin = 10 * time.Second
-	// lingerAfterClose is how long a client may take to hang up after the close code.
+	// lingerAfterClose is how long a client may take to disconnect after the close code.
 	lingerAfterClose = time.Second
-	// compressFrom is the size in bytes from which a frame is compressed for a
-	// client that asked for it. READY and GUILD_CREATE always are.
+	// compressFrom is the size in bytes from which a frame is compressed for a client
+	// that asked for compression. READY and GUILD_CREATE are always compressed.
 	compressFrom = 8 << 10
 	// answerBeat is how long a client may take to answer a heartbeat (op 1).
 	answerBeat = 10 * time.Second
@@ -77,28 +77,28 @@ type payload struct {
 	D  json.RawMessage `json:"d"`
 }
 
-// connection is one client on the gateway. The goroutine that serves the
-// request reads; one of its own writes.
+// connection is a client's gateway connection. The goroutine that serves the
+// request reads; a second goroutine writes.
 type connection struct {
 	sim     *Sim
 	ws      *websocket.Conn
-	resumes string // where the client may resume
+	resumes string // the URL at which the client may resume
 	version int
-	stream  *stream // nil: not compressed as a stream; the writer's
+	stream  *stream // nil without stream compression; used only by the writer
 	out     chan frame
 	stop    chan struct{} // closed by the reader when it is done
 	closing atomic.Bool   // the close code is on its way
-	sends   []time.Time   // of the last minute; the reader's
-	beat    *time.Timer   // to the end of the wait for a heartbeat
+	sends   []time.Time   // times of the frames within sendWindow; used only by the reader
+	beat    *time.Timer   // fires when a heartbeat is overdue
 
-	app    atomic.Pointer[string] // the application, once the client has named one
-	faults atomic.Pointer[Faults] // that this client suffers
+	app    atomic.Pointer[string] // nil until the client has named its application
+	faults atomic.Pointer[Faults] // the faults that affect this client
 
 	session  *session // guarded by sim.mu
 	compress bool     // set before the session's first frame
 }
 
-// frame is something to write: a payload, or the end with a close code.
+// frame is an item of the write queue: a payload, or a close code that ends the connection.
 type frame struct {
 	text     []byte
 	compress bool
@@ -107,7 +107,7 @@ type frame struct {
 	written  chan<- struct{} // closed after the frame is on the wire; may be nil
 }
 
-// serveGateway is one connection from beginning to end.
+// serveGateway serves one gateway connection from beginning to end.
 func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 	ws, err := s.upgrade(w, r)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 	lacks := ""
 	if r.URL.Query().Get("encoding") == "etf" {
 		lacks = "encoding=etf on the gateway"
-		s.noteAbsence("", lacks) // nobody has said yet which application it is
+		s.noteAbsence("", lacks) // the application is not known yet
 	}
 	s.transcript.add(said{kind: overGateway, by: byBot, method: r.Method, path: r.URL.RequestURI(), lacks: lacks})
 	written := make(chan struct{})
@@ -163,7 +163,8 @@ func (s *Sim) connect(c *connection) bool {
 	return true
 }
 
-// accept looks at what the client asks for and returns why it cannot have it.
+// accept checks the client's connection parameters and returns a close code and a
+// reason if they are not supported.
 func (c *connection) accept(r *http.Request) (code int, refusal string) {
 	query := r.URL.Query()
 	switch v := query.Get("v"); v {
@@ -185,14 +186,14 @@ func (c *connection) accept(r *http.Request) (code int, refusal string) {
 	return 0, ""
 }
 
-// serve reads until the end and returns the code that the client closed with.
+// serve reads until the connection ends and returns the client's close code.
 func (c *connection) serve() (code int) {
-	// A session that the client ends by closing must be gone when the client gets
-	// the answer to its close frame.
+	// A session that the client ends by closing must be gone before the client
+	// gets the response to its close frame.
 	answerClose := c.ws.CloseHandler()
 	c.ws.SetCloseHandler(func(code int, text string) error {
 		if c.closing.Load() {
-			c.sim.disconnect(c, 0) // we closed; whatever code comes back does not end the session
+			c.sim.disconnect(c, 0) // closed by the simulator; the client's code does not end the session
 		} else {
 			c.sim.disconnect(c, code)
 		}
@@ -217,17 +218,16 @@ func (c *connection) serve() (code int) {
 // still be resumed, since only the connection is dead.
 func (c *connection) fellSilent() { c.close(closeUnknownError, "No heartbeat came in time.") }
 
-// expectHeartbeat gives the client one and a half intervals until the next
-// heartbeat.
+// expectHeartbeat gives the client one and a half intervals to send the next heartbeat.
 func (c *connection) expectHeartbeat() { c.beat.Reset(c.sim.config.Heartbeat * 3 / 2) }
 
-// askForHeartbeat sends op 1, which a client answers at once.
+// askForHeartbeat sends op 1, which a client must answer at once.
 func (c *connection) askForHeartbeat() {
 	c.send(opHeartbeat, nil)
 	c.beat.Reset(answerBeat)
 }
 
-// application returns the id of the client's application, or "" as long as it has named none.
+// application returns the id of the client's application, or "" if it has not named one yet.
 func (c *connection) application() string {
 	if app := c.app.Load(); app != nil {
 		return *app
@@ -235,7 +235,8 @@ func (c *connection) application() string {
 	return ""
 }
 
-// introduce notes which application an IDENTIFY or RESUME is of, be it accepted or not.
+// introduce records the application named by an IDENTIFY or RESUME, whether or
+// not it is accepted.
 func (c *connection) introduce(d json.RawMessage) {
 	var in struct {
 		Token string `json:"token"`
@@ -298,7 +299,7 @@ func (c *connection) receive(text []byte) {
 	}
 }
 
-// absentOpcodes are the opcodes of Discord's that are not simulated.
+// absentOpcodes are the opcodes of Discord that are not simulated.
 var absentOpcodes = map[int]string{
 	opVoiceState: "Update Voice State (op 4)", opSoundboard: "Request Soundboard Sounds (op 31)",
 	opChannelInfo: "Request Channel Info (op 43)",
@@ -315,9 +316,8 @@ func (c *connection) send(op int, d any) {
 	c.queue(frame{text: mustJSON(map[string]any{"op": op, "d": d, "s": nil, "t": nil})})
 }
 
-// sayGoodbye sends the close code. The reader goes on for a moment and ignores
-// what comes: a socket closed with something unread is reset, and the client
-// might never see the code.
+// sayGoodbye sends the close code. The reader then continues for a moment and discards its
+// input: closing a socket with unread data resets it, and the client might never see the code.
 func (c *connection) sayGoodbye(code int, reason string) {
 	c.closing.Store(true)
 	err := c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(writeWithin))
@@ -328,7 +328,7 @@ func (c *connection) sayGoodbye(code int, reason string) {
 	c.ws.NetConn().SetReadDeadline(time.Now().Add(lingerAfterClose))
 }
 
-// queue hands a frame to the writer, unless the gateway has fallen silent.
+// queue hands a frame to the writer, unless the gateway is silenced by a fault.
 func (c *connection) queue(f frame) {
 	if c.faults.Load().Silent && f.code == 0 {
 		return
@@ -336,7 +336,7 @@ func (c *connection) queue(f frame) {
 	c.hand(f)
 }
 
-// hand gives a frame to the writer. A client that has let the queue fill is cut off.
+// hand gives a frame to the writer. A client that has let the queue fill up is cut off.
 func (c *connection) hand(f frame) {
 	select {
 	case c.out <- f:
@@ -345,10 +345,10 @@ func (c *connection) hand(f frame) {
 	}
 }
 
-// close ends the connection with a code once what was queued before is written.
+// close ends the connection with a close code after the frames already queued.
 func (c *connection) close(code int, reason string) { c.queue(frame{code: code, reason: reason}) }
 
-// drop cuts the connection without a word.
+// drop cuts the connection without a close frame.
 func (c *connection) drop() { c.ws.NetConn().Close() }
 
 // writeAll writes the queued frames until the connection ends.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// grant says what the token of an acknowledged interaction lets its bot do. It is
-// kept over a restart and replaced, never changed.
+// grant records the rights of the token of an acknowledged interaction. It
+// survives a restart and is replaced, never changed.
 type grant struct {
 	Interaction string    `json:"interaction"`
 	Token       string    `json:"token"`
@@ -14,11 +14,11 @@ type grant struct {
 	Channel     string    `json:"channel"`
 	User        string    `json:"user"`
 	Created     timestamp `json:"created"`
-	// Original is the message that @original means: the reply, or the message
-	// that was clicked. Empty when the answer was a modal.
+	// Original is the message named @original: the reply, or the clicked message.
+	// It is empty when the response was a modal.
 	Original string `json:"original,omitempty"`
-	// FollowUps counts the messages made after the answer; Limited says that
-	// there may be five, since only a person installed the application here.
+	// FollowUps counts the messages sent after the response. Limited reports whether there
+	// is a maximum of five, because the application is installed here only by a person.
 	FollowUps int  `json:"follow_ups,omitempty"`
 	Limited   bool `json:"limited,omitempty"`
 	// Private makes every message of the token ephemeral.
@@ -26,24 +26,23 @@ type grant struct {
 	Metadata *InteractionMetadata `json:"metadata"`
 }
 
-// maxFollowUps is how many follow-ups an application may send that only a person
-// has installed.
+// maxFollowUps is the maximum number of follow-ups for an application that is
+// installed only by a person.
 const maxFollowUps = 5
 
 func (g *grant) expired(now time.Time) bool { return now.Sub(g.Created.Time) >= tokenValid }
 
-// forgetGrants drops expired grants, now and then. Nobody can notice, since an
-// expired token and an unknown one are refused alike.
+// forgetGrants drops expired grants now and then. This has no visible effect,
+// since an expired token and an unknown one are refused alike.
 func (st *state) forgetGrants(now time.Time) {
 	if len(st.grants)%1024 == 0 {
 		maps.DeleteFunc(st.grants, func(_ string, g *grant) bool { return g.expired(now) })
 	}
 }
 
-// grantFor finds what a token allows now, with Discord's refusals: 50027 for a
-// token that is unknown or older than 15 minutes, 10015 for an application that
-// is unknown and for a token whose interaction is not acknowledged, and 10003
-// when the channel has been deleted.
+// grantFor finds the current grant of a token. It returns Discord's errors: 50027 for a
+// token that is unknown or older than 15 minutes, 10015 for an unknown application or
+// an interaction that is not acknowledged, and 10003 when the channel has been deleted.
 func (s *Sim) grantFor(app, token string) (*grant, error) {
 	if s.state.applications[app] == nil {
 		return nil, errUnknownWebhook
@@ -65,8 +64,8 @@ func (s *Sim) grantFor(app, token string) (*grant, error) {
 	return g, nil
 }
 
-// own finds a message that a token may read and change: the original, or one
-// that the token made.
+// own finds a message that a token may read and change: the original, or a
+// message sent with the token.
 func (s *Sim) own(g *grant, ref string) (*post, error) {
 	if ref == "@original" {
 		ref = g.Original
@@ -78,15 +77,16 @@ func (s *Sim) own(g *grant, ref string) (*post, error) {
 	return p, nil
 }
 
-// forcedPrivate reports whether replies are ephemeral whatever the bot says: an
-// application that only the person installed, in a server that does not let
-// external applications speak.
+// forcedPrivate reports whether replies are ephemeral whatever the bot's flags:
+// they are if only the person has installed the application and the person lacks
+// the permission USE_EXTERNAL_APPS.
 func (s *Sim) forcedPrivate(in *interaction) bool {
 	return in.limited() && in.channel.GuildID != "" &&
 		!s.state.permissions(in.who.ID, in.channel).Has(UseExternalApps)
 }
 
-// limited reports whether only a person's installation brought the application here.
+// limited reports whether the application is available here only through a
+// person's installation.
 func (in *interaction) limited() bool {
 	_, byGuild := in.owners["0"]
 	return !byGuild

@@ -15,11 +15,11 @@ type Guild struct {
 	Roles      []Role   `json:"roles"`
 	Members    []Member `json:"members"`
 	BotsAbsent bool     `json:"bots_absent,omitempty"`
-	// Defaults are the permissions that everybody had from the start when the program that has kept the server last started.
+	// Defaults are the default permissions of @everyone in the program version that last opened the state.
 	Defaults Permission `json:"default_permissions,omitempty"`
 }
 
-// Role is a role of a server. The one whose id is the server's is @everyone.
+// Role is a role of a server. The @everyone role has the server's id.
 type Role struct {
 	ID          string     `json:"id"`
 	Name        string     `json:"name"`
@@ -35,7 +35,7 @@ type Role struct {
 	Flags       int        `json:"flags"`
 }
 
-// RoleColors are the colours of a role, of which only the primary one is ever set.
+// RoleColors are the colours of a role. Only the primary colour is ever set.
 type RoleColors struct {
 	Primary   int  `json:"primary_color"`
 	Secondary *int `json:"secondary_color"`
@@ -48,7 +48,7 @@ type Member struct {
 	Nick     *string   `json:"nick"`
 	Roles    []string  `json:"roles"`
 	JoinedAt timestamp `json:"joined_at"`
-	// Own is the role that nobody else has; empty without one.
+	// Own is the id of a role that only this member has; it may be empty.
 	Own string `json:"own,omitempty"`
 }
 
@@ -83,19 +83,20 @@ func (g *Guild) copy() *Guild {
 // Server describes a guild to add to the simulator.
 type Server struct {
 	Name string `json:"name"`
-	// Locale is the server's language; en-US when empty. Only a Community has another one, so a server with another one is a Community.
+	// Locale is the server's language; en-US when empty. Only a Community can have another language, so setting one makes the
+	// server a Community.
 	Locale string `json:"locale"`
-	// Community makes the server a Community also if its language is en-US.
+	// Community makes the server a Community even if its language is en-US.
 	Community bool `json:"community"`
-	// Channels are the names of its text channels; general when empty.
+	// Channels are the names of the server's text channels; general when empty.
 	Channels []string `json:"channels"`
-	// BotsAbsent keeps applications out: only who has installed one for
-	// themselves can use it there.
+	// BotsAbsent keeps bots out of the server: only people who have installed an
+	// application on their account can use it there.
 	BotsAbsent bool `json:"bots_absent"`
 }
 
-// AddServer adds a server whose owner is the simulator's first person and whose
-// members are all people and, unless BotsAbsent, all bots. It returns its id.
+// AddServer adds a server and returns its id. The simulator's first person owns
+// it. Its members are all people and, unless BotsAbsent is set, all bots.
 func (s *Sim) AddServer(server Server) (id string, err error) {
 	err = s.locked(func() error {
 		if server.Name == "" {

@@ -13,12 +13,12 @@ import (
 
 var upgrader = websocket.Upgrader{}
 
-// beforeIdentify reports whether a fault happens before a client has said which bot it is.
+// beforeIdentify reports whether a fault takes effect before the client has identified.
 func (f Faults) beforeIdentify() bool {
 	return f.Hello == HelloReconnect || f.Hello == HelloWithUpgrade || f.HelloDelayMS > 0
 }
 
-// upgrade makes a websocket of a request, or answers why not.
+// upgrade upgrades a request to a websocket, or answers with the reason why it cannot.
 func (s *Sim) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
 	s.mu.Lock()
 	together := s.faultsOf("").Hello == HelloWithUpgrade
@@ -29,7 +29,7 @@ func (s *Sim) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, 
 	return upgrader.Upgrade(w, r, nil)
 }
 
-// greetInTime greets now or, where the faults ask for it, later, unless the connection has ended by then.
+// greetInTime sends HELLO now or, if the faults ask for a delay, later, unless the connection has ended by then.
 func (c *connection) greetInTime() (cancel func() bool) {
 	late := c.faults.Load().HelloDelayMS
 	if late == 0 {
@@ -39,7 +39,7 @@ func (c *connection) greetInTime() (cancel func() bool) {
 	return time.AfterFunc(time.Duration(late)*time.Millisecond, c.greet).Stop
 }
 
-// greet says HELLO, or what the faults put in its place.
+// greet sends HELLO, or its replacement according to the faults.
 func (c *connection) greet() {
 	c.expectHeartbeat()
 	if c.faults.Load().Hello == HelloReconnect {
@@ -50,8 +50,8 @@ func (c *connection) greet() {
 	c.hand(frame{text: text})
 }
 
-// joiner is a response whose connection, once hijacked, writes its first two pieces as one: the answer to the upgrade, and
-// the first frame.
+// joiner is a response whose hijacked connection joins its first two writes into one: the response to the upgrade, and the first
+// frame.
 type joiner struct {
 	http.ResponseWriter
 	hijacker http.Hijacker
@@ -63,12 +63,12 @@ func (j joiner) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return &joined{Conn: conn}, buffered, err
 }
 
-// joined is the connection of a joiner: it holds back the first piece that is
-// written, and writes it together with the second.
+// joined is the connection of a joiner. It holds back the first write and sends
+// it together with the second.
 type joined struct {
 	net.Conn
-	first  []byte // until the second piece comes
-	passed bool   // the first two are written
+	first  []byte // until the second write
+	passed bool   // the first two writes are sent
 }
 
 // Write implements net.Conn.

@@ -6,32 +6,31 @@ import (
 )
 
 const (
-	// dailyStarts is how many sessions an application may begin in startDay, a
-	// time of the clock. One more resets its token.
+	// dailyStarts is how many sessions an application may begin within startDay,
+	// measured by the simulator's clock. One more resets its token.
 	dailyStarts = 1000
 	startDay    = 24 * time.Hour
-	// startWindow is the real time in which max_concurrency shards may identify.
+	// startWindow is the real time within which max_concurrency shards may identify.
 	startWindow = 5 * time.Second
 )
 
-// starts counts the sessions that an application has begun. It is forgotten
-// when the simulator ends.
+// starts counts the sessions that an application has begun. It is not saved.
 type starts struct {
 	count  int
 	resets time.Time           // by the clock
 	lately map[int64]time.Time // the end of the window of each rate limit key
 }
 
-// verdict says whether an IDENTIFY begins a session, and why if it does not.
+// verdict tells whether an IDENTIFY begins a session and, if not, why.
 type verdict int
 
 const (
 	mayStart  verdict = iota
-	tooSoon           // another shard with this rate limit key has just identified
-	exhausted         // the day has no more
+	tooSoon           // a shard with the same rate limit key has just identified
+	exhausted         // the daily limit is used up
 )
 
-// take counts one more session. One that comes too soon is not counted.
+// take counts one more session. A session that begins too soon is not counted.
 func (st *starts) take(key int64, now, date time.Time) verdict {
 	if now.Before(st.lately[key]) {
 		return tooSoon
@@ -47,7 +46,7 @@ func (st *starts) take(key int64, now, date time.Time) verdict {
 	return mayStart
 }
 
-// mayStart counts one more session of an application while there are rate limits.
+// mayStart counts one more session of an application, unless rate limits are off.
 func (s *Sim) mayStart(app string, key int64) verdict {
 	if s.unlimited.Load() {
 		return mayStart
@@ -65,7 +64,7 @@ func (s *Sim) startsOf(app string) *starts {
 	return st
 }
 
-// sessionStartLimit returns the object of GET /gateway/bot.
+// sessionStartLimit returns the session_start_limit object of GET /gateway/bot.
 func (s *Sim) sessionStartLimit(app string) any {
 	st, date := s.startsOf(app), s.clock.Now()
 	remaining, resetAfter := dailyStarts, time.Duration(0)
@@ -80,8 +79,8 @@ func (s *Sim) sessionStartLimit(app string) any {
 	}{dailyStarts, remaining, resetAfter.Milliseconds(), s.config.MaxConcurrency}
 }
 
-// resetToken makes a token invalid and ends all sessions begun with it, as Discord
-// does to an application that identifies too often.
+// resetToken revokes a token and ends all sessions begun with it, as Discord does
+// when an application identifies too often.
 func (s *Sim) resetToken(app, token string) {
 	s.revoked[bare(token)] = true
 	for _, se := range s.sessions {
@@ -105,5 +104,5 @@ func (s *Sim) isRevoked(token string) bool {
 }
 
 // bare returns a token without the prefix of the Authorization header, which some
-// clients send to the gateway, too.
+// clients also send to the gateway.
 func bare(token string) string { return strings.TrimPrefix(token, "Bot ") }

@@ -1,6 +1,6 @@
 package discordsim
 
-// The gateway intents that the simulator looks at.
+// The gateway intents used by the simulator.
 const (
 	intentGuilds          = 1 << 0
 	intentGuildMembers    = 1 << 1

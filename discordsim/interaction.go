@@ -23,40 +23,41 @@ const (
 )
 
 const (
-	// answerWithin is how long a bot may take for its callback, in real time.
+	// answerWithin is the time limit for a bot's callback, in real time.
 	answerWithin = 3 * time.Second
-	// tokenValid is how long a token can be used after the interaction, by the clock.
+	// tokenValid is how long a token can be used after the interaction, by the
+	// simulator's clock.
 	tokenValid = 15 * time.Minute
-	// keptResults is how many settled interactions can still be asked for.
+	// keptResults is how many settled interactions are kept for later queries.
 	keptResults = 4096
 )
 
-// Status tells what came of an interaction.
+// Status is the outcome of an interaction.
 type Status string
 
 // The statuses of an interaction.
 const (
-	Held     Status = "held"     // delivered, and not waited for
-	Answered Status = "answered" // a message, an update or a modal came
-	Deferred Status = "deferred" // a deferral came, and nothing after it in time
+	Held     Status = "held"     // delivered; the caller does not wait for the answer
+	Answered Status = "answered" // answered by a message, an update or a modal
+	Deferred Status = "deferred" // deferred, with no message within the time limit
 	Failed   Status = "failed"   // the callback was refused
-	TimedOut Status = "timeout"  // no callback came in time
+	TimedOut Status = "timeout"  // no callback within the time limit
 )
 
-// Result is what the acting person gets to see of an interaction.
+// Result is the result of an interaction as the acting person sees it.
 type Result struct {
 	Interaction string `json:"interaction"`
 	Status      Status `json:"status"`
-	// Milliseconds of real time from delivery to the answer.
+	// Milliseconds is the real time from delivery to the answer.
 	Milliseconds int64 `json:"ms"`
 	Ephemeral    bool  `json:"ephemeral"`
 	// Message is the reply, or the clicked message after an update.
 	Message *Message `json:"message"`
 	// Modal is the form that the answer opened.
 	Modal *Modal `json:"modal"`
-	// Choices are what the answer to an autocompletion suggested.
+	// Choices are the suggestions that answer an autocompletion.
 	Choices []Choice `json:"choices,omitempty"`
-	// Error is the body by which a callback was refused.
+	// Error is the body of the refusal of a callback.
 	Error *check.Error `json:"error"`
 }
 
@@ -75,30 +76,30 @@ type interaction struct {
 	app       string
 	who       *account
 	channel   *Channel
-	message   *post // that was clicked, or from which the modal came
+	message   *post // the clicked message, or the message from which the modal came
 	owners    map[string]string
 	name      string // of the command, its subcommands included
 	command   int    // the type of the command
 	target    *Profile
-	trigger   *InteractionMetadata // of a modal: what opened it
-	focused   *Option              // of an autocompletion: what is being typed
+	trigger   *InteractionMetadata // of a modal: the interaction that opened it
+	focused   *Option              // of an autocompletion: the option being typed
 	created   time.Time            // by the clock
 	sent      time.Time            // in real time
 
 	acknowledged bool
-	shownBy      string          // the message that shows the answer, once that is deferred
-	modal        *Modal          // that the answer opened
-	choices      []Choice        // that the answer suggested
+	shownBy      string          // the message that shows the deferred answer
+	modal        *Modal          // opened by the answer
+	choices      []Choice        // suggested by the answer
 	onWire       <-chan struct{} // closed when the last delivery is written; may be nil
-	timer        *time.Timer     // to the end of the wait for the callback, then for what follows a deferral
+	timer        *time.Timer     // ends the wait for the callback, then the wait for the message after a deferral
 	result       Result
 	settled      chan struct{} // closed when result is final
 }
 
-// isSettled may be asked under Sim.mu only.
+// isSettled reports whether the interaction is settled. The caller must hold Sim.mu.
 func (in *interaction) isSettled() bool { return in.result.Status != "" }
 
-// metadata returns what a message tells of the interaction that it came from.
+// metadata returns the metadata that a message carries about the interaction that created it.
 func (in *interaction) metadata() *InteractionMetadata {
 	m := &InteractionMetadata{
 		ID: in.id, Type: in.kind, User: in.who.Profile, Owners: in.owners, TargetUser: in.target, Trigger: in.trigger,
@@ -110,7 +111,7 @@ func (in *interaction) metadata() *InteractionMetadata {
 }
 
 // deliver sends an interaction to its bot and begins to wait for the callback.
-// The caller has set what the interaction is about.
+// The caller has set the interaction's subject.
 func (s *Sim) deliver(in *interaction, data any) {
 	in.id = s.nextID()
 	in.token = newToken(in.id)
@@ -122,12 +123,12 @@ func (s *Sim) deliver(in *interaction, data any) {
 	s.publishInteraction(in, "pending")
 }
 
-// newToken makes a token that looks like Discord's and carries the id.
+// newToken makes a token that looks like Discord's and contains the interaction's id.
 func newToken(id string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("interaction:" + id + ":" + rand.Text() + rand.Text() + rand.Text()))
 }
 
-// tokenInteraction reads the id out of a token, or returns "".
+// tokenInteraction returns the interaction's id in a token, or "" if there is none.
 func tokenInteraction(token string) string {
 	text, _ := base64.RawURLEncoding.DecodeString(token)
 	fields := strings.Split(string(text), ":")
@@ -137,9 +138,9 @@ func tokenInteraction(token string) string {
 	return fields[1]
 }
 
-// overdue settles an interaction whose time is up: no callback came, or a deferral
-// and nothing after it. The timer of the callback may fire just as the deferral
-// comes, so overdue checks which of the two the interaction waits for.
+// overdue settles an interaction whose time limit has passed: there was no callback,
+// or no message after a deferral. The timer of the callback may fire just as the
+// deferral arrives, so overdue checks which of the two the interaction is waiting for.
 func (s *Sim) overdue(in *interaction, status Status) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +151,8 @@ func (s *Sim) overdue(in *interaction, status Status) {
 	delete(s.inFlight, in.id)
 }
 
-// settle makes the result final, once. The interaction stays in flight until
-// it is acknowledged or its time is up: a bot may correct a refused callback.
+// settle makes the result final, once. The interaction stays in flight until it is
+// acknowledged or its time limit passes, since a bot may correct a refused callback.
 func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	if in.isSettled() {
 		return
@@ -172,7 +173,7 @@ func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	s.publishInteraction(in, string(status))
 }
 
-// settledLog remembers the interactions of late.
+// settledLog remembers the most recently settled interactions.
 type settledLog struct {
 	byID  map[string]*interaction
 	order []string
@@ -208,7 +209,7 @@ func (s *Sim) Await(ctx context.Context, id string) (Result, error) {
 	}
 }
 
-// interaction finds one that is in flight or was settled of late.
+// interaction finds an interaction that is in flight or was settled recently.
 func (s *Sim) interaction(id string) *interaction {
 	if in := s.inFlight[id]; in != nil {
 		return in
@@ -216,15 +217,16 @@ func (s *Sim) interaction(id string) *interaction {
 	return s.settledLog.byID[id]
 }
 
-// partialGuild and partialChannel are what an interaction tells of its place.
+// partialGuild and partialChannel are the parts of a server and a channel
+// included in an interaction.
 type partialGuild struct {
 	ID       string   `json:"id"`
 	Locale   string   `json:"locale"`
 	Features []string `json:"features"`
 }
 
-// interactionEvent is the object that a bot gets. Every field that a known
-// library reads without asking is there.
+// interactionEvent is the object sent to a bot. It has every field that a known
+// library reads without checking for its presence.
 type interactionEvent struct {
 	ID             string            `json:"id"`
 	ApplicationID  string            `json:"application_id"`
@@ -273,8 +275,9 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 	return event
 }
 
-// appPermissions returns what an application may do where somebody uses it. One
-// that is no member acts within what the person and @everyone may.
+// appPermissions returns the permissions of an application in the channel where a
+// person uses it. An application that is not a member is limited to the
+// permissions of the person and @everyone.
 func (s *Sim) appPermissions(app, user string, ch *Channel) Permission {
 	if ch.GuildID == "" {
 		return directPermissions

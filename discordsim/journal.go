@@ -11,36 +11,35 @@ import (
 	"time"
 )
 
-// journalFormat is the first line of a state file. Another number means another
-// meaning of the lines that follow.
+// journalFormat is the first line of a state file. A file with another number has
+// another format.
 const journalFormat = `{"discordsim":1}`
 
 // rewriteAfter is how many bytes a journal may grow beyond twice the size of the
 // state before it is rewritten.
 const rewriteAfter = 64 << 20
 
-// ErrDamaged means that a state file is not one, or is broken before its end.
+// ErrDamaged means that a file is not a state file, or is damaged before its end.
 var ErrDamaged = errors.New("damaged state file")
 
-// journal keeps a state in a file: one JSON line for each set of changes that
-// belong together. A line is written in one call before the request that made the
-// change is answered, so that it survives the end of the process, though not
-// always a power cut. A half line at the end of the file is dropped, since its
-// request was never answered.
+// journal keeps a state in a file with one JSON line for each set of related changes. A
+// line is written in one call before the request that caused the change is answered, so
+// it survives the end of the process, though not always a power failure. An incomplete
+// line at the end of the file is dropped, since its request was never answered.
 type journal struct {
 	path    string
 	file    *os.File
 	size    int64 // of the file
-	compact int64 // of the file when it was last written anew
+	compact int64 // size of the file when it was last rewritten
 	failed  error
-	uncut   error        // why the file could not be written anew when it was last due
-	line    bytes.Buffer // that is written, kept for its memory
+	uncut   error        // error of the last attempt to rewrite the file
+	line    bytes.Buffer // the line being written; reused
 	state   *state
 	now     func() time.Time
 }
 
-// load reads the changes of a state file. A file that is not there is a new
-// beginning: fresh is true.
+// load reads the changes of a state file. If the file does not exist, it returns
+// a new state and fresh is true.
 func load(path string) (st *state, fresh bool, err error) {
 	st = newState()
 	text, err := os.ReadFile(path)
@@ -71,7 +70,7 @@ func load(path string) (st *state, fresh bool, err error) {
 	return st, false, nil
 }
 
-// keep writes the state to the file at path and has its later changes follow.
+// keep writes the state to the file at path and appends later changes to it.
 func (st *state) keep(path string, now func() time.Time) error {
 	j := &journal{path: path, state: st, now: now}
 	if err := j.rewrite(); err != nil {
@@ -81,13 +80,13 @@ func (st *state) keep(path string, now func() time.Time) error {
 	return nil
 }
 
-// rewrite replaces the file by one with only the present state.
+// rewrite replaces the file by one that holds only the current state.
 func (j *journal) rewrite() error {
 	file, err := os.CreateTemp(filepath.Dir(j.path), filepath.Base(j.path)+".new-*")
 	if err != nil {
 		return fmt.Errorf("keeping the state: %w", err)
 	}
-	defer os.Remove(file.Name()) // fails once it is renamed
+	defer os.Remove(file.Name()) // fails harmlessly after the rename
 	var text bytes.Buffer
 	text.WriteString(journalFormat + "\n")
 	encoder := json.NewEncoder(&text)
@@ -112,8 +111,8 @@ func (j *journal) rewrite() error {
 	return nil
 }
 
-// append adds one line. After a failure the file may end in half a line, so
-// nothing is appended any more.
+// append adds one line. After a failure the file may end in an incomplete line,
+// so nothing more is appended.
 func (j *journal) append(changes []change) error {
 	if j.failed != nil {
 		return j.failed
@@ -130,7 +129,7 @@ func (j *journal) append(changes []change) error {
 	j.size += int64(j.line.Len())
 	if j.size > 2*j.compact+rewriteAfter {
 		if j.uncut = j.rewrite(); j.uncut != nil {
-			j.compact = j.size // the changes are in the file; it is written anew when it has grown once more
+			j.compact = j.size // the changes are in the file; the next attempt to rewrite it is made after more growth
 		}
 	}
 	return nil

@@ -10,29 +10,28 @@ import (
 	"time"
 )
 
-// Load describes many people who use a bot at once.
+// Load describes many people using a bot at the same time.
 type Load struct {
-	// Users and Channels are how many there are; 200 and 50 when zero. Those
-	// that do not exist yet are made, in a server of their own.
+	// Users and Channels are their numbers; 200 and 50 when zero. Missing users
+	// and channels are created, the channels in a separate server.
 	Users, Channels int
-	// PerSecond is how many interactions begin in a second, spread evenly over
-	// the users, each of whom waits for an answer before the next; 0: as many as
-	// the bot answers.
+	// PerSecond is how many interactions begin per second, spread evenly over the
+	// users. Each user waits for an answer before the next interaction. If it is
+	// 0, the bot's answers set the pace.
 	PerSecond int
-	// For is how long it goes on; 10 s when zero.
+	// For is the duration of the load; 10 s when zero.
 	For time.Duration
-	// Act is what a user does, for the n-th time from 0, in a channel. It has to
+	// Act performs a user's n-th action, counted from 0, in a channel. It has to
 	// make one interaction.
 	Act func(ctx context.Context, u *User, channel string, n int) (Result, error)
 }
 
-// LoadReport is the result of a load. Durations are real time, from when an
-// interaction was due until it was settled, so they include the time for which it
-// waited because the bot fell behind.
+// LoadReport is the result of a load. Durations are real time, from when an interaction
+// was due until it was settled, so they include the delay when the bot falls behind.
 type LoadReport struct {
 	Interactions int            `json:"interactions"`
 	Statuses     map[Status]int `json:"statuses"`
-	// PerSecond is how many were settled in a second.
+	// PerSecond is how many interactions were settled per second.
 	PerSecond    float64       `json:"per_second"`
 	Median       time.Duration `json:"median_ns"`
 	Percentile99 time.Duration `json:"percentile_99_ns"`
@@ -47,8 +46,8 @@ const (
 	loadServer          = "Load"
 )
 
-// Load puts a load on the bots and reports when it is over. It fails if a
-// person's action made no sense, and if it cannot begin.
+// Load puts a load on the bots and returns a report at the end. It returns an
+// error if it cannot begin, and if a person's action was invalid.
 func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) {
 	if l.Users == 0 {
 		l.Users = defaultLoadUsers
@@ -82,7 +81,7 @@ func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) {
 	return run.report()
 }
 
-// crowd finds or makes the people and the channels' ids of a load.
+// crowd finds or creates the people and channels of a load, and returns the channels' ids.
 func (s *Sim) crowd(users, channels int) ([]*User, []string, error) {
 	people := make([]*User, users)
 	for i := range people {
@@ -109,7 +108,7 @@ func (s *Sim) crowd(users, channels int) ([]*User, []string, error) {
 	return people, ids[len(ids)-channels:], nil
 }
 
-// loadChannels returns the channels that loads before have made.
+// loadChannels returns the channels created by earlier loads.
 func (s *Sim) loadChannels() (ids []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,13 +132,13 @@ type loadRun struct {
 	ended    time.Time
 }
 
-// user acts until the time is over.
+// user repeats the action until the time is over.
 func (r *loadRun) user(ctx context.Context, i int, u *User, channel string) error {
 	pace := time.Duration(0)
 	if r.PerSecond > 0 {
 		pace = time.Duration(float64(time.Second) * float64(r.Users) / float64(r.PerSecond))
 	}
-	// The users begin at different moments.
+	// The users start at different times.
 	due := r.began.Add(pace * time.Duration(i) / time.Duration(r.Users))
 	for n := 0; ; n++ {
 		if pace == 0 {
@@ -172,7 +171,7 @@ func (r *loadRun) note(status Status, took time.Duration) {
 	r.ended = time.Now()
 }
 
-// fail keeps the first error, since later ones follow from it.
+// fail keeps the first error, since later errors follow from it.
 func (r *loadRun) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

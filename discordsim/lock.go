@@ -2,5 +2,5 @@ package discordsim
 
 import "errors"
 
-// ErrInUse means that another simulator keeps its state in that file.
+// ErrInUse means that another simulator uses the state file.
 var ErrInUse = errors.New("state file in use")

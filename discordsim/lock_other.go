@@ -4,7 +4,7 @@ package discordsim
 
 import "os"
 
-// lockState does nothing where there is no flock: two simulators on one file are then not noticed.
+// lockState does nothing on systems without flock: two simulators on one file are not detected.
 func lockState(string) (*os.File, error) { return nil, nil }
 
 func unlockState(*os.File) {}

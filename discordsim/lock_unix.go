@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lockState takes a state file for this simulator alone, until unlockState gives it back or the process ends however it
-// ends. The lock is on a file of its own beside it, because the state file itself is replaced now and then.
+// lockState locks a state file for this simulator until unlockState is called or the process ends. The lock is on a separate file
+// beside it, because the state file itself is replaced from time to time.
 func lockState(path string) (*os.File, error) {
 	file, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -26,8 +26,8 @@ func lockState(path string) (*os.File, error) {
 	return file, nil
 }
 
-// unlockState gives a state file back. To close the lock's file alone would not do while a process is being started, which
-// has that file until its own program begins.
+// unlockState releases a state file. Closing the lock's file is not enough while a child process is being started, which holds
+// the file open until it executes its own program.
 func unlockState(file *os.File) {
 	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
 	file.Close()

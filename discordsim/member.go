@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Membership is what a server says of one of its members.
+// Membership is a server's data about one of its members.
 type Membership struct {
-	// Nick is the name by which the member goes there; none when empty.
+	// Nick is the member's nickname in the server; none when empty.
 	Nick string
-	// Permissions are those that the member has beyond @everyone's, by a role
-	// of the member's own.
+	// Permissions are the member's permissions beyond @everyone's. They come from
+	// a role of the member's own.
 	Permissions Permission
 }
 
-// SetMember makes a person or a bot a member of a server, or changes what the
-// server says of a member. Servers and accounts are given by name or id.
+// SetMember makes a person or a bot a member of a server, or changes an existing
+// membership. Servers and accounts are given by name or id.
 func (s *Sim) SetMember(server, who string, as Membership) error {
 	return s.locked(func() error {
 		guild, a, err := s.guildAndAccount(server, who)
@@ -54,9 +54,8 @@ func (s *Sim) SetMember(server, who string, as Membership) error {
 	})
 }
 
-// grantRole gives a member of a changed server a role of their own with some
-// permissions, or takes it away when there are none. It returns how the bots
-// are told.
+// grantRole gives a member of a changed server an own role with the given permissions,
+// or removes that role if there are none. It returns a function that tells the bots.
 func (s *Sim) grantRole(guild *Guild, m *Member, a *account, may Permission) (tell func()) {
 	own := guild.role(m.Own)
 	switch {
@@ -77,7 +76,7 @@ func (s *Sim) grantRole(guild *Guild, m *Member, a *account, may Permission) (te
 	return func() { s.dispatchRole("GUILD_ROLE_UPDATE", guild.ID, *own) }
 }
 
-// RemoveMember takes a person or a bot out of a server.
+// RemoveMember removes a person or a bot from a server.
 func (s *Sim) RemoveMember(server, who string) error {
 	return s.locked(func() error {
 		guild, a, err := s.guildAndAccount(server, who)
@@ -96,7 +95,7 @@ func (s *Sim) RemoveMember(server, who string) error {
 	})
 }
 
-// leave takes a member with their role out of a server.
+// leave removes a member and the member's own role from a server.
 func (s *Sim) leave(guild *Guild, a *account) {
 	changed := guild.copy()
 	tell := s.grantRole(changed, changed.member(a.ID), a, 0)
@@ -129,7 +128,7 @@ func (s *Sim) guildAndAccount(server, who string) (*Guild, *account, error) {
 	return guild, a, nil
 }
 
-// extra returns the permissions that a member has by a role of their own.
+// extra returns the permissions from a member's own role.
 func (g *Guild) extra(m *Member) Permission {
 	if own := g.role(m.Own); own != nil {
 		return own.Permissions

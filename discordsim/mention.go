@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// allowedMentions says which mentions in a text may reach somebody.
+// allowedMentions selects the mentions in a text that notify somebody.
 type allowedMentions struct {
 	Parse       []string    `json:"parse"`
 	Users       []snowflake `json:"users"`
@@ -21,10 +21,9 @@ var (
 	allMention  = regexp.MustCompile(`@(everyone|here)\b`)
 )
 
-// fillMentions sets whom a message mentions: those whom its text names and the
-// allowed mentions let through, and the author of the message that it replies to.
-// Without allowed mentions Discord lets all mentions through that the author may
-// make.
+// fillMentions sets the mentions of a message: the mentions in its text that the
+// allowed mentions permit, and the author of the message that it replies to.
+// Without allowed mentions, Discord permits all mentions that the author may make.
 func (s *Sim) fillMentions(m *Message, allowed *allowedMentions, repliedTo string) {
 	text := codeSpan.ReplaceAllString(m.text(), "")
 	may := func(kind string, ids []snowflake, id string) bool {
@@ -65,7 +64,7 @@ func (s *Sim) fillMentions(m *Message, allowed *allowedMentions, repliedTo strin
 	m.MentionEveryone = allMention.MatchString(text) && may("everyone", nil, "") && everyone
 }
 
-// text returns everything in the message in which Discord looks for mentions.
+// text returns all text of the message in which Discord looks for mentions.
 func (m *Message) text() string {
 	var b strings.Builder
 	b.WriteString(m.Content)
@@ -77,7 +76,7 @@ func (m *Message) text() string {
 	return b.String()
 }
 
-// pings reports whether a message, when it was new, notified this account, because
+// pings reports whether a message notified this account when it was new, because
 // it mentioned the account, one of its roles or everybody.
 func (st *state) pings(m *Message, userID string) bool {
 	if m.Flags&flagSuppressNotifications != 0 || m.Author.ID == userID {

@@ -11,7 +11,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// The types of message that there are here.
+// The simulated message types.
 const (
 	messagePlain       = 0
 	messagePin         = 6
@@ -22,7 +22,7 @@ const (
 	messageContextMenu = 23
 )
 
-// The flags of a message that the simulator looks at.
+// The message flags used by the simulator.
 const (
 	flagSuppressEmbeds        = 1 << 2
 	flagHasThread             = 1 << 5
@@ -35,7 +35,7 @@ const (
 )
 
 // Message is Discord's message object. A message is never changed in place: an
-// edit replaces it, so that one may be kept and read without a lock.
+// edit replaces it, so it can be kept and read without a lock.
 type Message struct {
 	ID                  string               `json:"id"`
 	ChannelID           string               `json:"channel_id"`
@@ -59,17 +59,18 @@ type Message struct {
 	Interaction         *MessageInteraction  `json:"interaction,omitempty"`
 	InteractionMetadata *InteractionMetadata `json:"interaction_metadata,omitempty"`
 	MessageReference    *MessageReference    `json:"message_reference,omitempty"`
-	Referenced          *Referenced          `json:"referenced_message,omitempty"` // of what is sent, never of what is kept
+	Referenced          *Referenced          `json:"referenced_message,omitempty"` // set only in copies made for a viewer
 	Snapshots           []Snapshot           `json:"message_snapshots,omitempty"`
 	Poll                *Poll                `json:"poll,omitempty"`
-	// Reactions are there only in what is told to somebody.
+	// Reactions is set only in copies made for a viewer.
 	Reactions []MessageReaction `json:"reactions,omitempty"`
-	// Thread is the one that begins at the message, likewise.
+	// Thread is the thread that begins at the message; like Reactions, it is set
+	// only in copies made for a viewer.
 	Thread *channelObject `json:"thread,omitempty"`
 }
 
-// MessageInteraction is the older, shorter form of InteractionMetadata that
-// Discord still sends with the reply to a command. It alone has the name.
+// MessageInteraction is the older, shorter form of InteractionMetadata, which Discord
+// still sends with the reply to a command. Only this form has the command's name.
 type MessageInteraction struct {
 	ID   string  `json:"id"`
 	Type int     `json:"type"`
@@ -77,7 +78,7 @@ type MessageInteraction struct {
 	User Profile `json:"user"`
 }
 
-// InteractionMetadata tells which interaction a message came from.
+// InteractionMetadata describes the interaction that created a message.
 type InteractionMetadata struct {
 	ID                string               `json:"id"`
 	Type              int                  `json:"type"`
@@ -89,35 +90,36 @@ type InteractionMetadata struct {
 	Trigger           *InteractionMetadata `json:"triggering_interaction_metadata,omitempty"`
 }
 
-// Ephemeral reports whether only one person sees the message.
+// Ephemeral reports whether the message is visible to only one person.
 func (m *Message) Ephemeral() bool { return m.Flags&flagEphemeral != 0 }
 
-// application returns the one that wrote the message, be it by a webhook of its own.
+// application returns the id of the application that wrote the message, directly
+// or by its own webhook.
 func (m *Message) application() string { return cmp.Or(m.ApplicationID, m.Author.ID) }
 
-// post is a message and what only Discord knows about it.
+// post is a message together with data that Discord does not publish.
 type post struct {
 	Message *Message `json:"message"`
 	// Viewer is the only account that sees an ephemeral message.
 	Viewer string `json:"viewer,omitempty"`
-	// Dismissed tells that the viewer does not see it any more. The bot is not told:
-	// to it the message is what it was.
+	// Dismissed reports whether the viewer has dismissed the message. The bot is
+	// not told: for the bot the message is unchanged.
 	Dismissed bool `json:"dismissed,omitempty"`
-	// Interaction is the one whose token made the message.
+	// Interaction is the id of the interaction whose token created the message.
 	Interaction string     `json:"interaction,omitempty"`
 	Reactions   []reaction `json:"reactions,omitempty"`
-	// Pinned is since when the message is pinned.
+	// Pinned is the date at which the message was pinned; zero if it is not pinned.
 	Pinned timestamp `json:"pinned,omitzero"`
 }
 
-// with returns the post with an edited message in place of its own.
+// with returns a copy of the post with the edited message.
 func (p *post) with(m *Message) *post {
 	changed := *p
 	changed.Message = m
 	return &changed
 }
 
-// visibleTo reports whether an account that sees the channel sees this message.
+// visibleTo reports whether an account that sees the channel can see this message.
 func (p *post) visibleTo(userID string) bool {
 	return p.Viewer == "" || p.Viewer == userID && !p.Dismissed
 }
@@ -132,8 +134,8 @@ func (t timestamp) MarshalJSON() ([]byte, error) {
 	return t.AppendFormat(nil, `"2006-01-02T15:04:05.000000-07:00"`), nil
 }
 
-// messageBody is what a bot says of a message that it creates or edits. What is
-// absent leaves the message as it is; what is null is taken out of it.
+// messageBody is a bot's request to create or edit a message. An absent field
+// leaves the message unchanged; a null field is removed from it.
 type messageBody struct {
 	Content         named[string]            `json:"content"`
 	TTS             bool                     `json:"tts"`
@@ -150,11 +152,11 @@ type messageBody struct {
 	Stickers        []snowflake              `json:"sticker_ids"`
 
 	uploads []upload
-	update  bool   // it updates the message that was clicked, which takes out the files that it does not list
-	inside  string // the field of the request that holds all this; may be empty
+	update  bool   // the body updates the clicked message, which removes the files that it does not list
+	inside  string // the request field that holds the body; may be empty
 }
 
-// named is a text or a list, empty if it is null, and whether the body has it.
+// named is a text or a list, empty if it is null, together with whether the body sets it.
 type named[T any] struct {
 	there bool
 	value T
@@ -166,15 +168,15 @@ func (n *named[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &n.value)
 }
 
-// attachmentBody names a file that is to be kept, by its id, or one that comes
-// along, by its number.
+// attachmentBody names a file: one to keep, by its id, or an upload of the same
+// request, by its number.
 type attachmentBody struct {
 	ID          snowflake `json:"id"`
 	Filename    string    `json:"filename"`
 	Description *string   `json:"description"`
 }
 
-// readMessage reads what a request, or the field of that name, says of a message.
+// readMessage reads the message body in a request, or in the request's field named inside.
 func readMessage(text []byte, uploads []upload, inside string) (messageBody, error) {
 	body := messageBody{uploads: uploads, inside: inside}
 	if len(text) == 0 || string(text) == "null" {
@@ -189,7 +191,7 @@ func readMessage(text []byte, uploads []upload, inside string) (messageBody, err
 	return body, nil
 }
 
-// path of a field of the body in the request.
+// path returns the path of a field of the body in the request.
 func (b messageBody) path(field string) string {
 	if b.inside != "" {
 		return b.inside + "." + field
@@ -201,7 +203,7 @@ func (b messageBody) refused(field, code, format string, args ...any) *check.Err
 	return invalidForm(b.path(field), code, fmt.Sprintf(format, args...))
 }
 
-// lists finds what the body says of a file.
+// lists returns the entry for a file in the body's list of attachments.
 func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
 	i := slices.IndexFunc(b.Attachments.value, func(a attachmentBody) bool { return string(a.ID) == id })
 	if i < 0 {
@@ -210,7 +212,7 @@ func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
 	return b.Attachments.value[i], true
 }
 
-// flags returns the flags that the body sets, out of those that the request may set.
+// flags returns the body's flags, limited to the flags that the request may set.
 func (b messageBody) flags(may int) int {
 	if b.Flags == nil {
 		return 0
@@ -218,7 +220,7 @@ func (b messageBody) flags(may int) int {
 	return *b.Flags & may
 }
 
-// write puts what the body says into a message that nobody else holds yet.
+// write applies the body to a message that is not shared yet.
 func (b messageBody) write(m *Message) {
 	if b.Content.there {
 		m.Content = b.Content.value
@@ -231,13 +233,13 @@ func (b messageBody) write(m *Message) {
 		number(m.Components)
 		walk(m.Components, (*Component).complete)
 	}
-	// Lists are never null in what Discord sends.
+	// Discord never sends null for these lists.
 	m.Embeds = append([]json.RawMessage{}, m.Embeds...)
 	m.Components = append([]Component{}, m.Components...)
 	m.Attachments = append([]json.RawMessage{}, m.Attachments...)
 }
 
-// typed returns embeds with the type that Discord gives to those of bots.
+// typed returns embeds with the type that Discord gives to the embeds of bots.
 func typed(embeds []json.RawMessage) []json.RawMessage {
 	rich := make([]json.RawMessage, len(embeds))
 	for i, text := range embeds {
@@ -253,7 +255,7 @@ func typed(embeds []json.RawMessage) []json.RawMessage {
 	return rich
 }
 
-// isSystem reports whether Discord has written the message itself.
+// isSystem reports whether the message is a system message of Discord.
 func (m *Message) isSystem() bool {
 	return !slices.Contains([]int{messagePlain, messageReply, messageChatCommand, messageContextMenu}, m.Type)
 }
@@ -263,7 +265,7 @@ func (m *Message) empty() bool {
 	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0 && m.Poll == nil
 }
 
-// draft returns a new message of an account in a channel, with nothing in it yet.
+// draft returns a new, empty message of an account in a channel.
 func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
 	return &Message{
 		ID: s.nextID(), ChannelID: ch.ID, Type: kind, Author: author, Timestamp: stamp(s.clock.Now()),
@@ -271,7 +273,7 @@ func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
 	}
 }
 
-// post stores a new message and tells everybody who sees it.
+// post stores a new message and tells everyone who can see it.
 func (s *Sim) post(p *post) {
 	s.put(change{Post: p})
 	if ch := s.state.channels[p.Message.ChannelID]; ch.Owner != "" && p.Viewer == "" {
@@ -286,7 +288,7 @@ func (s *Sim) post(p *post) {
 	s.publishMessage(p, true)
 }
 
-// edit changes a message as the body says, and replaces it by the result.
+// edit applies the body to a message and replaces the message by the result.
 func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	if s.state.channels[old.Message.ChannelID].Archived {
 		return nil, errArchived
@@ -327,8 +329,8 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	return edited, nil
 }
 
-// upgrade removes from a message what cannot stand beside Components V2, if the
-// body asks for those. The body must say itself that these fields are removed.
+// upgrade removes from a message the fields that Components V2 excludes, if the
+// body switches to Components V2. The body must clear these fields explicitly.
 func (b messageBody) upgrade(m *Message) error {
 	if m.Flags&flagComponentsV2 != 0 || b.flags(flagComponentsV2) == 0 {
 		return nil

@@ -9,15 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// modalData is what an interaction tells of a submitted modal.
+// modalData is the data of a modal-submit interaction.
 type modalData struct {
 	CustomID   string      `json:"custom_id"`
 	Components []submitted `json:"components"`
 	Resolved   *resolved   `json:"resolved,omitempty"`
 }
 
-// submitted is a component of a modal as it is sent back: with the value, and
-// little else.
+// submitted is a component of a submitted modal: its value, and little else.
 type submitted struct {
 	Type       int         `json:"type"`
 	ID         int         `json:"id"`
@@ -28,8 +27,8 @@ type submitted struct {
 	Components []submitted `json:"components,omitempty"`
 }
 
-// submission begins the interaction that sending a modal is. A forged one has
-// values that no client would send, and the custom_id if one is given.
+// submission returns a function that begins a modal-submit interaction. A forged submission
+// has values that no client would send, and the given custom_id if it is not empty.
 func (s *Sim) submission(as, opener, customID string, fields map[string]any, forge bool) func() (*interaction, error) {
 	return func() (*interaction, error) {
 		who, err := s.person(as)
@@ -70,10 +69,10 @@ func (s *Sim) submission(as, opener, customID string, fields map[string]any, for
 	}
 }
 
-// form is a modal while it is filled in.
+// form is a modal that is being filled in.
 type form struct {
 	fields map[string]any
-	known  map[string]bool // the inputs that there are
+	known  map[string]bool // the modal's inputs
 	picker *resolver
 }
 
@@ -107,7 +106,7 @@ func (f *form) fill(components []Component) ([]submitted, error) {
 	return sent, nil
 }
 
-// preset returns what an input holds when nobody touches it.
+// preset returns the initial value of an input.
 func (c Component) preset() any {
 	switch c.Type {
 	case componentTextInput:
@@ -130,7 +129,7 @@ func (c Component) preset() any {
 	return chosen
 }
 
-// input checks a value as the client's form does, and puts it into out.
+// input checks a value as the client's form does, and stores it in out.
 func (f *form) input(c Component, given any, out *submitted) error {
 	switch c.Type {
 	case componentTextInput:
@@ -190,7 +189,7 @@ func (f *form) input(c Component, given any, out *submitted) error {
 	return nil
 }
 
-// many returns a list, also if a single value was given.
+// many returns a list; a single value becomes a list of one.
 func many(given any) []any {
 	switch given := given.(type) {
 	case []any:
@@ -205,8 +204,8 @@ func many(given any) []any {
 	return []any{given}
 }
 
-// span returns how many values a select or a group of a message or modal takes. An
-// input of a modal that is not required may be left empty.
+// span returns how many values a select or a group of a message or modal takes. A
+// modal's input that is not required may be left empty.
 func (c Component) span() (least, most int) {
 	least, most = 1, 1
 	if c.Type == componentCheckboxGroup {

@@ -11,17 +11,16 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// codeNotSimulated is the code of the refusal of something that Discord has and
-// the simulator has not. Discord has no such code: its codes are 0 or have five
-// digits and more.
+// codeNotSimulated is the error code for a feature of Discord that is not simulated.
+// Discord has no such code: its codes are 0 or have at least five digits.
 const codeNotSimulated = http.StatusNotImplemented
 
-// absentError refuses something that Discord has and the simulator has not.
+// absentError is the error for a feature of Discord that is not simulated.
 type absentError struct{ what string }
 
 func (e *absentError) Error() string { return "not simulated: " + e.what }
 
-// answer returns the error in the form of Discord's refusals.
+// answer returns the error in the form of Discord's errors.
 func (e *absentError) answer() answer {
 	return answer{http.StatusNotImplemented, &check.Error{
 		Status: http.StatusNotImplemented, Code: codeNotSimulated,
@@ -29,16 +28,16 @@ func (e *absentError) answer() answer {
 	}}
 }
 
-// absence is something not simulated that a bot asked for, and how often.
+// absence is an unsimulated feature that a bot requested, with the number of requests.
 type absence struct {
 	What  string `json:"what"`
 	Times int    `json:"times"`
 }
 
-// noteAbsence notes in the log and in the overview that a bot asked for something
-// that is not simulated.
+// noteAbsence records in the log and in the overview that a bot requested an
+// unsimulated feature.
 func (s *Sim) noteAbsence(app, what string) {
-	s.config.Logger.Warn("a bot asked for what is not simulated", "what", what, "application", app)
+	s.config.Logger.Warn("a bot requested an unsimulated feature", "what", what, "application", app)
 	if app == "" {
 		return
 	}
@@ -54,22 +53,22 @@ func (s *Sim) noteAbsence(app, what string) {
 	s.publishState()
 }
 
-// discordRoutes are the routes of Discord's API, one a line, as its OpenAPI
-// description names them, in alphabetical order of their paths. Routes with the
-// name @original are missing, since it stands for the id of a message.
+// discordRoutes are the routes of Discord's API, one per line, as listed by its
+// OpenAPI description, sorted by path. Routes with @original are omitted, since
+// @original stands for the id of a message.
 //
 //go:embed discord-routes.txt
 var discordRoutes string
 
-// catalogue tells the routes of Discord that are not simulated from those that
-// do not exist. It is no http.ServeMux, since Discord has routes of which neither
-// is more specific than the other.
+// catalogue distinguishes routes of Discord that are not simulated from routes
+// that do not exist. It does not use http.ServeMux, since Discord has pairs of
+// routes neither of which is more specific than the other.
 type catalogue struct {
 	routes map[string][]known // by method and number of segments, the preferred first
 	served map[string]bool    // by the shape of their patterns
 }
 
-// known is a route of Discord's.
+// known is a route of Discord's API.
 type known struct {
 	pattern  string
 	segments []string // "{}" for a parameter
@@ -85,7 +84,8 @@ func newCatalogue(served []route) catalogue {
 		c.routes[key] = append(c.routes[key], known{pattern, segments})
 	}
 	for _, routes := range c.routes {
-		// Words come before parameters, which begin with the last of all characters.
+		// Literal segments sort before parameters, since "{" sorts after the
+		// characters of literals.
 		slices.SortFunc(routes, func(a, b known) int { return slices.Compare(a.segments, b.segments) })
 	}
 	for _, r := range served {
@@ -118,7 +118,7 @@ func (k known) matches(path []string) bool {
 	return true
 }
 
-// absent returns the route of a request if Discord has it and the simulator has not.
+// absent returns the route of a request if Discord has that route and the simulator does not.
 func (c catalogue) absent(r *http.Request) (pattern string, is bool) {
 	pattern = c.find(r.Method, r.URL.Path)
 	return pattern, pattern != "" && !c.served[shape(pattern)]

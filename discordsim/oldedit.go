@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Discord limits the edits of messages that are older than an hour (30046) and
-// does not say how. Here a channel takes so many in any hour.
+// Discord limits the edits of messages older than an hour (30046) without
+// documenting the limit. Here each channel has a limit per hour.
 const (
 	oldMessage  = time.Hour
 	maxOldEdits = 30
 )
 
-// oldEdits has the dates of the late edits of each channel, by the clock. Those
-// made with the token of an interaction do not count.
+// oldEdits has the dates of each channel's edits of old messages, by the
+// simulator's clock. Edits with an interaction's token do not count.
 type oldEdits map[string][]time.Time
 
-// refused returns the refusal of one more edit, or nil.
+// refused returns the error for one more edit, or nil if it is allowed.
 func (o oldEdits) refused(channel string, now time.Time) error {
 	o[channel] = slices.DeleteFunc(o[channel], func(at time.Time) bool { return now.Sub(at) >= time.Hour })
 	if len(o[channel]) < maxOldEdits {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// commandData is what an interaction tells of the command that was used.
+// commandData is the data of a command interaction.
 type commandData struct {
 	ID       string        `json:"id"`
 	Name     string        `json:"name"`
@@ -27,10 +27,10 @@ type optionValue struct {
 	Type    int           `json:"type"`
 	Value   any           `json:"value,omitempty"`
 	Focused bool          `json:"focused,omitempty"`
-	Options []optionValue `json:"options,omitzero"` // of a subcommand never nil, so that they are there
+	Options []optionValue `json:"options,omitzero"` // never nil for a subcommand, so the field is always sent
 }
 
-// resolved are the objects behind the ids in an interaction.
+// resolved holds the objects for the ids in an interaction.
 type resolved struct {
 	Users       map[string]Profile        `json:"users,omitempty"`
 	Members     map[string]resolvedMember `json:"members,omitempty"`
@@ -40,25 +40,23 @@ type resolved struct {
 	Attachments map[string]Attachment     `json:"attachments,omitempty"`
 }
 
-// resolvedMember is a member without what Discord leaves out here: the user,
-// deaf and mute.
+// resolvedMember is a member without the fields that Discord omits here: user, deaf and mute.
 type resolvedMember struct {
 	guildMember
 	Deaf *bool `json:"deaf,omitempty"`
 	Mute *bool `json:"mute,omitempty"`
 }
 
-// resolver turns what a person typed or picked into ids, in one channel, and
-// collects the objects behind them.
+// resolver turns a person's input in a channel into ids, and collects the objects for them.
 type resolver struct {
 	sim     *Sim
 	viewer  string
 	channel *Channel
-	forge   bool // a value that no client offers is taken as it is, without an object behind it
+	forge   bool // accept values that no client offers unchanged, without resolving them
 	found   resolved
 }
 
-// all returns the objects, or nil when nothing was picked.
+// all returns the objects, or nil if there are none.
 func (r *resolver) all() *resolved {
 	if r.found.Users == nil && r.found.Channels == nil && r.found.Roles == nil && r.found.Messages == nil &&
 		r.found.Attachments == nil {
@@ -91,7 +89,8 @@ func (r *resolver) user(ref string) (id string, ok bool) {
 	return a.ID, true
 }
 
-// channelRef finds a channel of the server, of one of the types if there are any.
+// channelRef finds a channel of the server. If types is not empty, the channel
+// must have one of the types.
 func (r *resolver) channelRef(ref string, types []int) (id string, ok bool) {
 	for _, id := range r.sim.state.channelOrder {
 		ch := r.sim.state.channels[id]
@@ -122,8 +121,8 @@ func (r *resolver) role(ref string) (id string, ok bool) {
 	return "", false
 }
 
-// descend follows the words after a command's name to its subcommand, and
-// returns the options that can be given there.
+// descend follows the words after a command's name to its subcommand, and returns
+// the options of the subcommand.
 func descend(options []Option, words []string) (path []Option, leaf []Option, err error) {
 	branches := func(o Option) bool { return o.Type == optionSubcommand || o.Type == optionGroup }
 	for {
@@ -144,8 +143,8 @@ func descend(options []Option, words []string) (path []Option, leaf []Option, er
 	}
 }
 
-// values checks the given options against the declared ones and returns them as
-// an interaction carries them, in the declared order.
+// values checks the given options against the declared options and returns them
+// in the form used by an interaction, in the declared order.
 func (r *resolver) values(declared []Option, given map[string]any) ([]optionValue, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !r.forge && !slices.ContainsFunc(declared, func(o Option) bool { return o.Name == name }) {
@@ -201,7 +200,7 @@ func (r *resolver) value(o Option, given any) (any, error) {
 	return r.pick(o.Type, ref, o.ChannelTypes)
 }
 
-// choice returns the value of the choice that is given by its value or name.
+// choice returns the value of a choice given by value or name.
 func (o Option) choice(given any) (any, error) {
 	for _, c := range o.Choices {
 		if n, ok := asNumber(c.Value); ok && given == n {
@@ -237,8 +236,8 @@ func (o Option) number(given any) (any, error) {
 	return n, nil
 }
 
-// upload keeps a file of one of the types that a person chose,
-// {"filename":..,"data":"<base64>"}.
+// upload stores a file given as {"filename":..,"data":"<base64>"}, which must
+// have one of the types.
 func (r *resolver) upload(given any, types []string) (id string, err error) {
 	var chosen struct {
 		Filename string `json:"filename"`
@@ -263,7 +262,7 @@ func (r *resolver) upload(given any, types []string) (id string, err error) {
 	return f.ID, nil
 }
 
-// pick resolves a name or an id of the kind that an option asks for.
+// pick resolves a name or an id to an object of the option's type.
 func (r *resolver) pick(kind int, ref string, channelTypes []int) (id string, err error) {
 	var ok bool
 	switch kind {
@@ -286,7 +285,7 @@ func (r *resolver) pick(kind int, ref string, channelTypes []int) (id string, er
 	return id, nil
 }
 
-// asNumber reads any of Go's or JSON's numbers.
+// asNumber converts any numeric type of Go or JSON.
 func asNumber(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:

@@ -1,7 +1,7 @@
 package discordsim
 
-// overview is the answer of GET /sim/state: everything that one person sees or,
-// without a person, everything in servers.
+// overview is the response of GET /sim/state: everything visible to one person
+// or, without a person, everything in all servers.
 type overview struct {
 	clockReading
 	Guilds   []guildOverview   `json:"guilds"`
@@ -23,7 +23,7 @@ type guildOverview struct {
 type memberOverview struct {
 	User        string     `json:"user"`
 	Nick        *string    `json:"nick"`
-	Permissions Permission `json:"permissions"` // those of the member's own role
+	Permissions Permission `json:"permissions"` // the permissions of the member's own role
 }
 
 type roleOverview struct {
@@ -54,7 +54,7 @@ type botOverview struct {
 	Absences      []absence `json:"not_simulated"`
 }
 
-// overview returns the overview for a viewer, or for nobody if that is empty.
+// overview returns the overview for a viewer; viewer may be empty.
 func (s *Sim) overview(viewer string) overview {
 	all := overview{
 		clockReading: s.clockReading(), Guilds: []guildOverview{}, Channels: []channelOverview{},
@@ -96,8 +96,8 @@ func (g *Guild) overview() guildOverview {
 	return listed
 }
 
-// channelOverview reports false if the viewer does not see the channel, and for
-// direct messages if there is no viewer.
+// channelOverview returns false if the viewer cannot see the channel, and for
+// direct messages if viewer is empty.
 func (s *Sim) channelOverview(ch *Channel, viewer string) (channelOverview, bool) {
 	may := s.state.permissions(viewer, ch)
 	if ch.GuildID == "" && viewer == "" || viewer != "" && !may.Has(ViewChannel) {

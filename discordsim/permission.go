@@ -10,7 +10,7 @@ import (
 // decimal number.
 type Permission uint64
 
-// The permissions that the simulator looks at.
+// The permissions used by the simulator.
 const (
 	Administrator          Permission = 1 << 3
 	AddReactions           Permission = 1 << 6
@@ -37,7 +37,7 @@ const (
 	PinMessages            Permission = 1 << 51
 )
 
-// permissionNames are Discord's names for the bits, from the lowest.
+// permissionNames are Discord's names of the bits, from the lowest.
 var permissionNames = [...]string{
 	"CREATE_INSTANT_INVITE", "KICK_MEMBERS", "BAN_MEMBERS", "ADMINISTRATOR", "MANAGE_CHANNELS", "MANAGE_GUILD",
 	"ADD_REACTIONS", "VIEW_AUDIT_LOG", "PRIORITY_SPEAKER", "STREAM", "VIEW_CHANNEL", "SEND_MESSAGES",
@@ -52,7 +52,7 @@ var permissionNames = [...]string{
 	"BYPASS_SLOWMODE",
 }
 
-// ParsePermissions reads a set from Discord's names, such as SEND_MESSAGES.
+// ParsePermissions returns the set with the given Discord names, such as SEND_MESSAGES.
 func ParsePermissions(names ...string) (Permission, error) {
 	set := Permission(0)
 	for _, name := range names {
@@ -78,12 +78,12 @@ func (p Permission) Names() []string {
 
 const allPermissions Permission = 1<<53 - 1
 
-// everyonePermissions is what the @everyone role of a new server allows.
+// everyonePermissions are the permissions of the @everyone role in a new server.
 const everyonePermissions = AddReactions | ViewChannel | SendMessages | SendTTSMessages | EmbedLinks | AttachFiles |
 	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | CreatePublicThreads |
 	SendMessagesInThreads | SendVoiceMessages | SendPolls | UseExternalApps
 
-// directPermissions is what everybody may do in a direct-message channel.
+// directPermissions are everybody's permissions in a direct-message channel.
 const directPermissions = everyonePermissions | PinMessages
 
 // Has reports whether every bit of want is set.
@@ -101,9 +101,9 @@ func (p *Permission) UnmarshalText(text []byte) error {
 	return err
 }
 
-// permissions returns what a user may do in a channel, as Discord documents it: the
-// roles of the member, then the channel's overwrites for @everyone, for the
-// roles together and for the member. A stranger to the channel has none.
+// permissions returns a user's permissions in a channel by Discord's documented
+// algorithm: the member's roles, then the channel's overwrites for @everyone, for the
+// roles together and for the member. A user without access to the channel has none.
 func (st *state) permissions(userID string, ch *Channel) Permission {
 	if ch.GuildID == "" {
 		if slices.Contains(ch.Recipients, userID) {
@@ -143,7 +143,7 @@ func (st *state) permissions(userID string, ch *Channel) Permission {
 	return granted
 }
 
-// permissions returns what a member may do in the server, by all of their roles.
+// permissions returns a member's permissions in the server, from all of the member's roles.
 func (g *Guild) permissions(m *Member) Permission {
 	if g.OwnerID == m.UserID {
 		return allPermissions

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// maxPins is how many messages may be pinned in a channel.
+	// maxPins is the maximum number of pinned messages in a channel.
 	maxPins = 250
-	// tooOldForBulk is the age from which messages are not deleted in bulk.
+	// tooOldForBulk is the age from which messages cannot be deleted in bulk.
 	tooOldForBulk = 14 * 24 * time.Hour
 )
 
@@ -24,7 +24,7 @@ var pinRoutes = []route{
 	{pattern: "POST /channels/{channel}/messages/bulk-delete", serve: (*Sim).bulkDelete, limit: someMessages},
 }
 
-// pins returns the pinned messages of a channel, the one pinned last first.
+// pins returns the pinned messages of a channel, most recently pinned first.
 func (st *state) pins(channelID string) []*post {
 	var pinned []*post
 	for _, p := range st.posts[channelID] {
@@ -36,8 +36,8 @@ func (st *state) pins(channelID string) []*post {
 	return pinned
 }
 
-// readPins returns the pins of a request's channel; none without the permission to
-// read what was there before.
+// readPins returns the pins of a request's channel, or none without the
+// permission to read the message history.
 func (s *Sim) readPins(c *call) ([]*post, error) {
 	ch, err := s.access(c, 0)
 	if err != nil || !s.state.permissions(c.App, ch).Has(ReadMessageHistory) {
@@ -83,7 +83,7 @@ func (s *Sim) pinList(c *call) (a answer, err error) {
 	return a, err
 }
 
-// pinListOld returns the list as it was before it had pages.
+// pinListOld returns the pins in the response format that predates pagination.
 func (s *Sim) pinListOld(c *call) (a answer, err error) {
 	err = s.locked(func() error {
 		pinned, err := s.readPins(c)
@@ -117,7 +117,7 @@ func (s *Sim) pinRemove(c *call) (answer, error) {
 	})
 }
 
-// pinnable finds the message of a request, if the application may pin it.
+// pinnable returns the message of a request, if the application may pin it.
 func (s *Sim) pinnable(c *call) (*post, error) {
 	if _, err := s.access(c, PinMessages); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (s *Sim) pinnable(c *call) (*post, error) {
 	return s.message(c)
 }
 
-// pin pins a message and has the channel say so.
+// pin pins a message and posts a system message about it in the channel.
 func (s *Sim) pin(p *post, by *account) error {
 	ch := s.state.channels[p.Message.ChannelID]
 	switch {
@@ -164,8 +164,7 @@ func (s *Sim) unpin(p *post) error {
 	return nil
 }
 
-// setPinned marks a message as pinned since a date, or as not pinned if the date
-// is zero.
+// setPinned marks a message as pinned since a date, or as not pinned if the date is zero.
 func (s *Sim) setPinned(p *post, since timestamp) {
 	m := *p.Message
 	m.Pinned = !since.IsZero()
@@ -176,7 +175,7 @@ func (s *Sim) setPinned(p *post, since timestamp) {
 	s.publishMessage(changed, false)
 }
 
-// dispatchPins tells bots that a channel's pins are others now.
+// dispatchPins tells bots that a channel's pins have changed.
 func (s *Sim) dispatchPins(ch *Channel) {
 	event := map[string]any{"channel_id": ch.ID, "last_pin_timestamp": ch.LastPin}
 	if ch.GuildID != "" {
@@ -217,7 +216,7 @@ func (s *Sim) bulkDelete(c *call) (a answer, err error) {
 	})
 }
 
-// removeAll deletes messages of a channel at once.
+// removeAll deletes messages of a channel in bulk.
 func (s *Sim) removeAll(ch *Channel, gone []*post) {
 	ids := []string{}
 	for _, p := range gone {
@@ -231,7 +230,7 @@ func (s *Sim) removeAll(ch *Channel, gone []*post) {
 	s.listeners(ch, func(se *session) { se.dispatch("MESSAGE_DELETE_BULK", event, nil) })
 }
 
-// Pin pins a message that the person sees, or takes the pin off.
+// Pin pins a message that the person sees, or unpins it if remove is set.
 func (u *User) Pin(message string, remove bool) error {
 	return u.sim.locked(func() error {
 		who, err := u.sim.person(u.ref)

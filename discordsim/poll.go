@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// pollHours is how long a poll runs whose bot does not say it.
+// pollHours is the default duration of a poll.
 const pollHours = 24
 
-// Poll is a question that a message asks. It is shown; nobody votes here.
+// Poll is a question in a message. It is displayed, but nobody can vote here.
 type Poll struct {
 	Question    PollMedia    `json:"question"`
 	Answers     []PollAnswer `json:"answers"`
@@ -19,31 +19,31 @@ type Poll struct {
 	Results     PollResults  `json:"results"`
 }
 
-// PollAnswer is one of the answers to choose from, numbered from 1.
+// PollAnswer is one of the answers of a poll, numbered from 1.
 type PollAnswer struct {
 	ID    int       `json:"answer_id"`
 	Media PollMedia `json:"poll_media"`
 }
 
-// PollMedia are the words of a question or of an answer, with its emoji.
+// PollMedia is the text of a question or an answer, with its emoji.
 type PollMedia struct {
 	Text  string     `json:"text,omitempty"`
 	Emoji *PollEmoji `json:"emoji,omitempty"`
 }
 
-// PollEmoji is the emoji of an answer: a character, or a custom one by its id.
+// PollEmoji is the emoji of an answer: a Unicode emoji by name, or a custom emoji by id.
 type PollEmoji struct {
 	ID   *snowflake `json:"id"`
 	Name *string    `json:"name"`
 }
 
-// PollResults are the votes, of which there are none.
+// PollResults are the votes, which are always empty.
 type PollResults struct {
 	Counts    []json.RawMessage `json:"answer_counts"`
 	Finalized bool              `json:"is_finalized"`
 }
 
-// pollBody is what a bot says of a poll.
+// pollBody is a poll in a bot's request.
 type pollBody struct {
 	Question    PollMedia    `json:"question"`
 	Answers     []PollAnswer `json:"answers"`
@@ -52,7 +52,7 @@ type pollBody struct {
 	Layout      int          `json:"layout_type"`
 }
 
-// poll returns the poll that begins at a time.
+// poll returns the poll that starts at the given time.
 func (b *pollBody) poll(now time.Time) *Poll {
 	p := &Poll{
 		Question: b.Question, Answers: b.Answers, Multiselect: b.Multiselect, Layout: cmp.Or(b.Layout, 1),
@@ -65,8 +65,8 @@ func (b *pollBody) poll(now time.Time) *Poll {
 	return p
 }
 
-// pollRefused refuses what an edit cannot do with polls: only the edit that
-// fills a deferred answer brings one, and a message with one is not edited.
+// pollRefused returns an error for edits that polls do not allow: only the edit that
+// completes a deferred reply can add a poll, and a message with a poll cannot be edited.
 func (m *Message) pollRefused(body messageBody) error {
 	switch {
 	case m.Poll != nil:

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// isPresence reports whether what a client sends with op 3 is the update of a
-// presence: since when it is idle, what it does and how it is. Nobody here sees
-// that. Discord closes on one without these three (api-docs#2226).
+// isPresence reports whether the data of an op 3 is a presence update: since when
+// the client is idle, its activities and its status. Nobody here sees the presence.
+// Discord closes the connection if one of the three is missing (api-docs#2226).
 func isPresence(d json.RawMessage) bool {
 	var says map[string]json.RawMessage
 	if json.Unmarshal(d, &says) != nil || says["since"] == nil || says["activities"] == nil {

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// budget is how many requests a route takes in a window of real time, for each
-// value of its major parameter.
+// budget is the number of requests that a route accepts within a window of real
+// time, for each value of its major parameter.
 type budget struct {
 	requests int
 	window   time.Duration
-	major    string // the path's part that has a bucket of its own; empty: the application
+	major    string // the path parameter with separate buckets; empty: the application
 }
 
-// everything is the budget of an application for all its requests, apart from
-// those without a bot token: callbacks and webhooks do not count.
+// everything is an application's budget for all its requests. Requests without a
+// bot token, which are callbacks and webhooks, do not count.
 var everything = budget{requests: 50, window: time.Second}
 
-// The budgets, of about the size that Discord's headers show.
+// The budgets of the routes. They are close to the limits in Discord's headers.
 var (
 	someMessages = budget{5, 5 * time.Second, "channel"}
 	someReads    = budget{50, time.Second, "channel"}
@@ -35,15 +35,15 @@ var (
 	someLookUps  = budget{50, time.Second, ""}
 )
 
-// bucket returns the name of a route's bucket. As on Discord, it is the same for
-// all values of the major parameter, so a client must itself count them apart.
+// bucket returns the name of a route's bucket. As on Discord, the name is the same
+// for all values of the major parameter, so a client must distinguish those itself.
 func (b budget) bucket(method, template string) string {
 	name := fnv.New64a()
 	name.Write([]byte(method + " " + template))
 	return fmt.Sprintf("%016x", name.Sum64())
 }
 
-// key returns the key by which a request is counted.
+// key returns the key under which a request is counted.
 func (b budget) key(bucket string, c *call) string {
 	key := bucket + " " + c.App
 	if b.major != "" {
@@ -52,7 +52,7 @@ func (b budget) key(bucket string, c *call) string {
 	return key
 }
 
-// limiter counts the requests of each bucket, and the invalid ones of each address.
+// limiter counts the requests of each bucket, and the invalid requests of each address.
 type limiter struct {
 	mu      sync.Mutex
 	buckets map[string]*bucket
@@ -65,10 +65,10 @@ type bucket struct {
 
 func newLimiter() *limiter { return &limiter{buckets: map[string]*bucket{}} }
 
-// usage is a bucket after one more request.
+// usage is the state of a bucket after one more request.
 type usage struct {
 	limit int
-	left  int // -1: this request was one too many
+	left  int // -1: the request exceeds the limit
 	reset time.Time
 	after time.Duration
 }
@@ -82,7 +82,7 @@ func (l *limiter) take(key string, b budget) usage {
 	return usage{b.requests, kept.left, kept.reset, kept.reset.Sub(now)}
 }
 
-// bucket finds a bucket. It refills one whose window is over.
+// bucket finds a bucket, and refills it if its window is over.
 func (l *limiter) bucket(key string, b budget, now time.Time) *bucket {
 	if len(l.buckets) > 4096 {
 		for key, old := range l.buckets {
@@ -99,7 +99,7 @@ func (l *limiter) bucket(key string, b budget, now time.Time) *bucket {
 	return kept
 }
 
-// header tells a client where it stands: all five headers, always.
+// header writes all five rate limit headers.
 func (u usage) header(h http.Header, bucket string) {
 	seconds := func(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 	h.Set("X-RateLimit-Limit", strconv.Itoa(u.limit))
@@ -109,8 +109,8 @@ func (u usage) header(h http.Header, bucket string) {
 	h.Set("X-RateLimit-Bucket", bucket)
 }
 
-// limit counts a request against what its application may send in all, then
-// against the budget of its route.
+// limit counts a request against the application's global limit, then against the
+// budget of its route.
 func (s *Sim) limit(h http.Header, r route, c *call) error {
 	if s.unlimited.Load() {
 		return nil
@@ -133,26 +133,26 @@ func (s *Sim) limit(h http.Header, r route, c *call) error {
 	return nil
 }
 
-// limitedError is the refusal of a request that came too early: by the limit of
-// its route or, else, of a kind that Faults.RESTLimit names as well.
+// limitedError is the refusal of a request by a rate limit: by the limit of its
+// route, or by one of the other limits that Faults.RESTLimit names.
 type limitedError struct {
 	after time.Duration
 	kind  string
-	code  int    // of the limits that have one of their own, and then
-	text  string // their words
+	code  int    // Discord's error code, if the limit has its own code
+	text  string // the message for that code
 }
 
 func (e *limitedError) Error() string { return cmp.Or(e.text, "You are being rate limited.") }
 
-// header says when to try again. The headers of the route's bucket, if it has
-// one, are there already.
+// header writes the headers that tell when to retry. The headers of the route's
+// bucket, if it has one, are already set.
 func (e *limitedError) header(h http.Header) {
 	h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.after.Seconds()))))
 	if e.kind == LimitHTML {
 		h.Set("Server", "cloudflare")
 		return
 	}
-	// Libraries take an answer without it for a ban by the proxy before Discord.
+	// Libraries treat a response without this header as a ban by the proxy in front of Discord.
 	h.Set("Via", "1.1 google")
 	switch e.kind {
 	case LimitGlobalBare:
@@ -168,8 +168,8 @@ func (e *limitedError) header(h http.Header) {
 	}
 }
 
-// tell changes the headers of the route's bucket, so that they say when a limit
-// ends that is not the bucket's own.
+// tell changes the headers of the route's bucket so that they announce the end of
+// another limit.
 func (e *limitedError) tell(h http.Header) {
 	bucket := h.Get("X-RateLimit-Bucket")
 	limit, err := strconv.Atoi(h.Get("X-RateLimit-Limit"))
@@ -178,16 +178,16 @@ func (e *limitedError) tell(h http.Header) {
 	}
 }
 
-// bucket tells of a bucket that is empty, in the headers of a limit of the scope.
+// bucket writes the headers of an empty bucket for a limit of the given scope.
 func (e *limitedError) bucket(h http.Header, scope string) {
 	usage{limit: 50, reset: time.Now().Add(e.after), after: e.after}.header(h, scope)
 	h.Set("X-RateLimit-Scope", scope)
 }
 
-// page is an answer in HTML.
+// page is an HTML response.
 type page string
 
-// body returns the body of the refusal: Discord's object, or the page of the proxy.
+// body returns the body of the refusal: Discord's JSON object, or the proxy's page.
 func (e *limitedError) body() any {
 	if e.kind == LimitHTML {
 		return page("<!DOCTYPE html>\n<html><head><title>Access denied | discord.com used Cloudflare to restrict access</title></head>\n" +
@@ -201,12 +201,11 @@ func (e *limitedError) body() any {
 	}{e.Error(), math.Ceil(e.after.Seconds()*1000) / 1000, e.kind == LimitGlobal || e.kind == LimitGlobalBare, e.code}
 }
 
-// invalid is how many invalid requests one address may send before it is banned.
-// Invalid are those answered with 401, 403 or 429, apart from the 429 of a limit
-// that is shared with others.
+// invalid is how many invalid requests an address may send before it is banned. Requests are
+// invalid if they are answered with 401, 403 or 429, except for the 429 of a shared limit.
 var invalid = budget{requests: 10_000, window: 10 * time.Minute}
 
-// countInvalid counts a request that was answered as invalid.
+// countInvalid counts a request if its response makes it invalid.
 func (l *limiter) countInvalid(address string, status int, h http.Header) {
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
@@ -217,10 +216,10 @@ func (l *limiter) countInvalid(address string, status int, h http.Header) {
 	l.take("invalid "+address, invalid)
 }
 
-// banned returns for how long an address is still banned, or 0 if it is not.
+// banned returns how long an address remains banned, or 0 if it is not banned.
 func (l *limiter) banned(address string) time.Duration { return l.empty("invalid " + address) }
 
-// empty returns for how long a bucket is still empty, or 0 if it is not.
+// empty returns how long a bucket remains empty, or 0 if it is not empty.
 func (l *limiter) empty(key string) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -231,7 +230,7 @@ func (l *limiter) empty(key string) time.Duration {
 	return 0
 }
 
-// address returns where a request comes from, without the port.
+// address returns the client's address without the port.
 func address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

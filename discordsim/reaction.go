@@ -11,24 +11,24 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// maxReactions is how many different emoji a message may have under it.
+// maxReactions is the maximum number of different emoji on a message.
 const maxReactions = 20
 
-// reaction is one emoji under a message and who has put it there, the first one
-// first. A list of them is replaced, never changed.
+// reaction is one emoji on a message and the users who reacted with it, in order.
+// A list of reactions is replaced, never changed.
 type reaction struct {
 	Emoji reactionEmoji `json:"emoji"`
 	Users []string      `json:"users"`
 }
 
-// reactionEmoji is an emoji as reactions tell of it: one of Unicode has no id.
+// reactionEmoji is the emoji of a reaction. A Unicode emoji has no id.
 type reactionEmoji struct {
 	ID       *string `json:"id"`
 	Name     string  `json:"name"`
 	Animated bool    `json:"animated,omitempty"`
 }
 
-// same reports whether two are one emoji, whatever a custom one is called now.
+// same reports whether two emoji are the same, even if a custom emoji was renamed.
 func (e reactionEmoji) same(other reactionEmoji) bool {
 	if e.ID == nil || other.ID == nil {
 		return e.ID == other.ID && e.Name == other.Name
@@ -36,7 +36,7 @@ func (e reactionEmoji) same(other reactionEmoji) bool {
 	return *e.ID == *other.ID
 }
 
-// MessageReaction is a reaction as one account sees it.
+// MessageReaction is a reaction as seen by one account.
 type MessageReaction struct {
 	Emoji   reactionEmoji `json:"emoji"`
 	Count   int           `json:"count"`
@@ -49,8 +49,8 @@ type MessageReaction struct {
 	MeBurst     bool     `json:"me_burst"`
 }
 
-// seenBy returns the message as an account sees it: with the reactions, of which its
-// own are marked.
+// seenBy returns the message as seen by an account: with the reactions, and with
+// the account's own reactions marked.
 func (p *post) seenBy(userID string) *Message {
 	if len(p.Reactions) == 0 {
 		return p.Message
@@ -64,12 +64,12 @@ func (p *post) seenBy(userID string) *Message {
 	return &m
 }
 
-// reactionAt returns the place of an emoji under the message; -1 when it is not there.
+// reactionAt returns the index of an emoji's reaction on the message, or -1 if there is none.
 func (p *post) reactionAt(e reactionEmoji) int {
 	return slices.IndexFunc(p.Reactions, func(r reaction) bool { return r.Emoji.same(e) })
 }
 
-// reacted returns the post with one more user behind an emoji.
+// reacted returns the post with one more user's reaction.
 func (p *post) reacted(e reactionEmoji, userID string) *post {
 	changed := *p
 	changed.Reactions = slices.Clone(p.Reactions)
@@ -82,8 +82,8 @@ func (p *post) reacted(e reactionEmoji, userID string) *post {
 	return &changed
 }
 
-// unreacted returns the post without the reactions for which gone holds. Nobody is
-// told of an emoji that nobody is left behind.
+// unreacted returns the post without the reactions for which gone holds. An emoji
+// without any remaining users is dropped.
 func (p *post) unreacted(gone func(e reactionEmoji, userID string) bool) *post {
 	changed := *p
 	changed.Reactions = nil
@@ -108,8 +108,8 @@ var reactionRoutes = []route{
 		serve: (*Sim).reactionClearAll, limit: someReacts},
 }
 
-// withReaction runs f with the message of a request and the emoji of its path,
-// if the application may do what it needs to in the channel.
+// withReaction calls f with the message of a request and the emoji of its path,
+// if the application has the needed permission in the channel.
 func (s *Sim) withReaction(c *call, need Permission, f func(*post, reactionEmoji) error) error {
 	return s.locked(func() error {
 		p, err := s.manageable(c, need)
@@ -124,8 +124,8 @@ func (s *Sim) withReaction(c *call, need Permission, f func(*post, reactionEmoji
 	})
 }
 
-// manageable finds the message of a request, if the application may do to it
-// what it needs to. Nobody manages direct messages.
+// manageable returns the message of a request, if the application has the
+// permission need in its channel. Nobody has it in direct messages.
 func (s *Sim) manageable(c *call, need Permission) (*post, error) {
 	if ch := s.state.channels[c.PathValue("channel")]; ch != nil && ch.GuildID == "" && need.Has(ManageMessages) {
 		return nil, errDirectChannel
@@ -136,11 +136,11 @@ func (s *Sim) manageable(c *call, need Permission) (*post, error) {
 	return s.message(c)
 }
 
-// reactionEmoji reads an emoji as a path has it, a character or name:id. A
-// custom one has to be under the message or the application's own.
+// reactionEmoji parses an emoji in a path: a Unicode emoji, or name:id. A custom
+// emoji must belong to the application or be on the message already.
 func (s *Sim) reactionEmoji(p *post, app, text string) (reactionEmoji, error) {
 	name, id, custom := strings.Cut(strings.Trim(text, "<>"), ":")
-	if name == "a" && strings.Contains(id, ":") { // as in a text: a:name:id
+	if name == "a" && strings.Contains(id, ":") { // the form used in texts: a:name:id
 		name, id, custom = strings.Cut(id, ":")
 	} else if name == "" {
 		name, id, custom = strings.Cut(id, ":")
@@ -167,8 +167,8 @@ func (s *Sim) reactionAdd(c *call) (answer, error) {
 	})
 }
 
-// react puts an emoji under a message, if the account may. One that is there
-// already needs no permission.
+// react adds an account's reaction to a message, if the account may. An emoji
+// that is already on the message needs no permission.
 func (s *Sim) react(p *post, e reactionEmoji, userID string) error {
 	ch := s.state.channels[p.Message.ChannelID]
 	i := p.reactionAt(e)
@@ -195,14 +195,13 @@ func (s *Sim) react(p *post, e reactionEmoji, userID string) error {
 	return nil
 }
 
-// replacePost puts a changed post in the place of what it was, of which the
-// bots hear by an event of its own.
+// replacePost stores a changed post. The caller tells the bots with a specific event.
 func (s *Sim) replacePost(changed *post) {
 	s.put(change{Post: changed})
 	s.publishMessage(changed, false)
 }
 
-// reactionEvent returns the fields that the events of one user's reaction have. The other events delete some of them.
+// reactionEvent returns the fields of the event for one user's reaction. The other reaction events delete some of these fields.
 func (s *Sim) reactionEvent(p *post, e reactionEmoji, userID string) map[string]any {
 	event := map[string]any{
 		"channel_id": p.Message.ChannelID, "message_id": p.Message.ID, "emoji": e,
@@ -220,7 +219,7 @@ func (s *Sim) dispatchReaction(what string, ch *Channel, event map[string]any) {
 	})
 }
 
-// unreact takes one user's reaction away.
+// unreact removes one user's reaction.
 func (s *Sim) unreact(p *post, e reactionEmoji, userID string) error {
 	i := p.reactionAt(e)
 	if i < 0 || !slices.Contains(p.Reactions[i].Users, userID) {
@@ -286,7 +285,7 @@ func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 	err = s.withReaction(c, ReadMessageHistory, func(p *post, e reactionEmoji) error {
 		users := []Profile{}
 		i := p.reactionAt(e)
-		if kind, _ := strconv.Atoi(query.Get("type")); i < 0 || kind != 0 { // 1: super reactions, of which there are none
+		if kind, _ := strconv.Atoi(query.Get("type")); i < 0 || kind != 0 { // type 1: super reactions, which are not simulated
 			a = ok(users)
 			return nil
 		}
@@ -301,7 +300,8 @@ func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 	return a, err
 }
 
-// pageOf returns how much of a list is wanted, and the id after which; empty without it. usual and most are as in limitOf.
+// pageOf parses the page of a list that a request asks for: the limit, and the id after which the page begins, or "" without one.
+// usual and most are as in limitOf.
 func pageOf(query url.Values, usual, most int) (limit int, after string, err error) {
 	if limit, err = limitOf(query, usual, most); err == nil {
 		after, err = idOf(query, "after")
@@ -309,7 +309,7 @@ func pageOf(query url.Values, usual, most int) (limit int, after string, err err
 	return limit, after, err
 }
 
-// idOf returns the id after or before which a list is wanted, by the name of the parameter; empty without it.
+// idOf returns the id in the named query parameter, or "" if it is absent.
 func idOf(query url.Values, name string) (string, error) {
 	id := query.Get(name)
 	if query.Has(name) && !isSnowflake(id) {
@@ -318,8 +318,8 @@ func idOf(query url.Values, name string) (string, error) {
 	return id, nil
 }
 
-// React puts an emoji under a message that the person sees, or takes the
-// person's own away again. A custom emoji is given as name:id.
+// React adds the person's reaction to a message that the person sees, or removes
+// it. A custom emoji is given as name:id.
 func (u *User) React(message, emoji string, remove bool) error {
 	return u.sim.locked(func() error {
 		who, err := u.sim.person(u.ref)

@@ -13,7 +13,7 @@ const (
 	referenceForward = 1
 )
 
-// MessageReference points to the message that one replies to or forwards.
+// MessageReference points to the message that a message replies to or forwards.
 type MessageReference struct {
 	Type      int    `json:"type"`
 	MessageID string `json:"message_id,omitempty"`
@@ -21,7 +21,7 @@ type MessageReference struct {
 	GuildID   string `json:"guild_id,omitempty"`
 }
 
-// referenceBody is what a bot says of the message to reply to or to forward.
+// referenceBody is a reference in a bot's request: the message to reply to or to forward.
 type referenceBody struct {
 	Type            int       `json:"type"`
 	MessageID       snowflake `json:"message_id"`
@@ -30,8 +30,8 @@ type referenceBody struct {
 	FailIfNotExists *bool     `json:"fail_if_not_exists"`
 }
 
-// Referenced is the message that a reply refers to as it is now, nil if it is
-// gone.
+// Referenced is the current version of the message that a reply refers to, or nil
+// if it was deleted.
 type Referenced struct{ Message *Message }
 
 // MarshalJSON writes the message, or null.
@@ -40,13 +40,12 @@ func (r Referenced) MarshalJSON() ([]byte, error) { return json.Marshal(r.Messag
 // UnmarshalJSON reads the message.
 func (r *Referenced) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &r.Message) }
 
-// Snapshot is a forwarded message as it was when it was forwarded.
+// Snapshot is a copy of a message made when it was forwarded.
 type Snapshot struct {
 	Message SnapshotMessage `json:"message"`
 }
 
-// SnapshotMessage is the part of a message that a forward shows. It does not say who
-// wrote it.
+// SnapshotMessage is the part of a message that a forward shows. It does not name the author.
 type SnapshotMessage struct {
 	Type            int               `json:"type"`
 	Content         string            `json:"content"`
@@ -60,7 +59,7 @@ type SnapshotMessage struct {
 	MentionRoles    []string          `json:"mention_roles"`
 }
 
-// snapshot returns the message as a forward keeps it.
+// snapshot returns the snapshot of the message for a forward.
 func (m *Message) snapshot() Snapshot {
 	return Snapshot{SnapshotMessage{
 		Type: m.Type, Content: m.Content, Embeds: m.Embeds, Attachments: m.Attachments, Components: m.Components,
@@ -74,9 +73,8 @@ func (m SnapshotMessage) withoutContent() SnapshotMessage {
 	return m
 }
 
-// messageFor returns the message of a post as it is sent to an account: with its reactions,
-// and a reply with the message that it refers to, or null if that is gone. It
-// leaves out what only somebody else sees.
+// messageFor returns the message of a post as sent to an account: with its reactions and, if it is a reply, with the message that
+// it refers to, or null if that message was deleted. It omits a referenced message that the account cannot see.
 func (st *state) messageFor(p *post, to string) *Message {
 	m := p.seenBy(to)
 	if thread := st.channels[m.ID]; thread != nil {
@@ -99,8 +97,8 @@ func (st *state) messageFor(p *post, to string) *Message {
 	return &whole
 }
 
-// refer makes a new message a reply or a forward, if the body asks for that, and
-// returns whom it replies to.
+// refer makes a new message a reply or a forward, if the body asks for one, and
+// returns the id of the author to whom it replies.
 func (s *Sim) refer(c *call, m *Message, body messageBody) (repliedTo string, err error) {
 	ref := body.Reference
 	if ref == nil {
@@ -127,8 +125,8 @@ func (s *Sim) refer(c *call, m *Message, body messageBody) (repliedTo string, er
 	return "", nil
 }
 
-// forward puts a snapshot of another message into a new one. The application has
-// to see that message and to be allowed to read it, and says nothing beside it.
+// forward puts a snapshot of another message into a new message. The application must
+// be able to see and read that message, and can add nothing else to the forward.
 func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 	ref := body.Reference
 	if body.Content.value != "" || len(body.Embeds.value)+len(body.Components.value)+len(body.uploads) > 0 {
@@ -158,7 +156,7 @@ func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 	m.MessageReference = s.reference(original.Message, referenceForward)
 	m.Flags |= flagHasSnapshot
 	taken := original.Message.snapshot()
-	if len(original.Message.Snapshots) > 0 { // of a forward, what it forwards
+	if len(original.Message.Snapshots) > 0 { // forwarding a forward copies its snapshots
 		taken = original.Message.Snapshots[0]
 	}
 	taken.Message.Attachments = s.copied(taken.Message.Attachments, m)
@@ -166,8 +164,8 @@ func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 	return nil
 }
 
-// copied copies the attachments of a message to another, so that they stay when the
-// first is deleted.
+// copied copies a message's attachments to another message, so that they remain
+// when the first message is deleted.
 func (s *Sim) copied(attachments []json.RawMessage, m *Message) []json.RawMessage {
 	copies := make([]json.RawMessage, len(attachments))
 	for i, text := range attachments {
@@ -184,17 +182,17 @@ func (s *Sim) copied(attachments []json.RawMessage, m *Message) []json.RawMessag
 	return copies
 }
 
-// reference points to a message.
+// reference returns a reference to a message.
 func (s *Sim) reference(to *Message, kind int) *MessageReference {
 	return &MessageReference{Type: kind, MessageID: to.ID, ChannelID: to.ChannelID, GuildID: s.state.channels[to.ChannelID].GuildID}
 }
 
-// nonceKept is how long a nonce stands for its message where a bot enforces that.
-// Discord speaks of the past few minutes.
+// nonceKept is how long a nonce identifies its message when a bot enforces
+// nonces. Discord documents "the past few minutes".
 const nonceKept = 5 * time.Minute
 
-// sameNonce finds the message of an application that a body with enforce_nonce
-// repeats, if there is one.
+// sameNonce finds the application's message that a body with enforce_nonce
+// repeats, or returns nil.
 func (s *Sim) sameNonce(app string, body messageBody) *post {
 	if !body.EnforceNonce || len(body.Nonce) == 0 || string(body.Nonce) == "null" {
 		return nil

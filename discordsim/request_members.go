@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// maxFound is how many members a request by name or by ids may find.
+	// maxFound is the maximum number of members found by a request by name or by ids.
 	maxFound = 100
-	// chunkMembers is how many members one GUILD_MEMBERS_CHUNK holds.
+	// chunkMembers is the number of members in one GUILD_MEMBERS_CHUNK.
 	chunkMembers = 1000
-	// maxNonce is how long a nonce may be that is given back, in bytes.
+	// maxNonce is the maximum length of a nonce that is returned, in bytes.
 	maxNonce = 32
 )
 
@@ -25,10 +25,10 @@ type membersRequest struct {
 	Nonce     string     `json:"nonce"`
 }
 
-// snowflakes are ids that a client may send as a list or, if it is one, bare.
+// snowflakes is a list of ids. A client may send a single id without the list.
 type snowflakes []snowflake
 
-// UnmarshalJSON reads both ways of sending ids; null is none.
+// UnmarshalJSON reads a list of ids or a single id; null is an empty list.
 func (s *snowflakes) UnmarshalJSON(text []byte) error {
 	if text[0] == '[' {
 		return json.Unmarshal(text, (*[]snowflake)(s))
@@ -41,8 +41,8 @@ func (s *snowflakes) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// requestMembers handles op 8: it asks for members of a server, all of them, those
-// whose name begins with a query, or some by id.
+// requestMembers handles op 8, which requests members of a server: all members,
+// the members whose name begins with a query, or members by id.
 func (c *connection) requestMembers(d json.RawMessage) {
 	var in membersRequest
 	if json.Unmarshal(d, &in) != nil || len(in.Guild) != 1 || in.Limit < 0 || in.Query == nil && in.Users == nil {
@@ -57,9 +57,8 @@ func (c *connection) requestMembers(d json.RawMessage) {
 	}
 }
 
-// tellMembers sends the members that a request asks for. As Discord does, it sends
-// nothing if the bot is not in the server, or asks for all members without the
-// intent for members.
+// tellMembers sends the requested members. As on Discord, it sends nothing if the
+// bot is not in the server, or requests all members without the members intent.
 func (s *Sim) tellMembers(se *session, in membersRequest) {
 	guild := s.state.guilds[string(in.Guild[0])]
 	everybody := in.Users == nil && *in.Query == "" && in.Limit == 0
@@ -115,7 +114,7 @@ func (s *Sim) tellMembers(se *session, in membersRequest) {
 	}
 }
 
-// named reports whether a member's username or nick begins with some text.
+// named reports whether a member's username or nick begins with the given text.
 func (st *state) named(m *Member, text string) bool {
 	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) }
 	return begins(st.accounts[m.UserID].Username) || m.Nick != nil && begins(*m.Nick)

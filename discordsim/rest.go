@@ -20,26 +20,25 @@ import (
 // maxBody is the largest request body that is read, in bytes.
 const maxBody = 25 << 20
 
-// call is one REST request, read and authorised.
+// call is one REST request.
 type call struct {
 	*http.Request
 	// App is the id of the calling application; empty without a bot token.
 	App string
-	// caller is the application that seems to make the call, authorised or not.
+	// caller is the application that appears to make the call, whether or not it is authorised.
 	caller string
-	// lacks is what the call asked for that is not simulated.
+	// lacks is the unsimulated feature that the call requested.
 	lacks string
-	// Body is the JSON of the request, be it sent plainly or as payload_json.
+	// Body is the JSON of the request, sent either as the body or as payload_json.
 	Body []byte
-	// Files are what came along in a form.
+	// Files are the files uploaded in a form.
 	Files []upload
 }
 
-// message reads the body as that of a message.
+// message reads the body as a message body.
 func (c *call) message() (messageBody, error) { return readMessage(c.Body, c.Files, "") }
 
-// passes returns the refusal of a body, or nil. A message without text passes if it
-// has a file.
+// passes returns the refusal of a body, or nil. An empty message is allowed if it has a file.
 func (c *call) passes(refused *check.Error) error {
 	if refused == nil || refused.Code == errEmptyMessage.Code && len(c.Files) > 0 {
 		return nil
@@ -47,7 +46,7 @@ func (c *call) passes(refused *check.Error) error {
 	return refused
 }
 
-// decode reads the body, which a check has found to be JSON.
+// decode decodes the body, which was already found to be valid JSON.
 func (c *call) decode(into any) error {
 	if len(c.Body) == 0 {
 		return nil
@@ -58,8 +57,8 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// answer is the status and, unless nil, the body of a REST answer: a page, or
-// what is written as JSON.
+// answer is the status and, unless nil, the body of a REST response: a page, or a
+// value that is encoded as JSON.
 type answer struct {
 	status int
 	body   any
@@ -73,8 +72,8 @@ func ok(body any) answer { return answer{http.StatusOK, body} }
 type route struct {
 	pattern string // method, space, path
 	serve   func(*Sim, *call) (answer, error)
-	general string // the pattern by which it is found, where its own conflicts with another; empty: its own
-	open    bool   // needs no bot token
+	general string // the pattern for the ServeMux, if pattern conflicts with another route; empty: pattern
+	open    bool   // open routes need no bot token
 	limit   budget // zero: not limited
 }
 
@@ -87,7 +86,7 @@ func restRoutes() []route {
 	return all
 }
 
-// routes builds the handler of everything that the simulator serves.
+// routes returns the handler of all routes of the simulator.
 func (s *Sim) routes() http.Handler {
 	api, discord := http.NewServeMux(), newCatalogue(restRoutes())
 	for _, r := range restRoutes() {
@@ -115,7 +114,7 @@ func (s *Sim) routes() http.Handler {
 	return mux
 }
 
-// admit refuses a request before it reaches a route.
+// admit returns the error for a request that is refused before it reaches a route, or nil.
 func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) error {
 	s.noteOrigin(r)
 	if left := s.limiter.banned(address(r)); left > 0 && !s.unlimited.Load() {
@@ -143,11 +142,11 @@ func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) erro
 	return errNoRoute
 }
 
-// otherVersion matches the paths of versions of the API that are not served here.
+// otherVersion matches the paths of API versions that are not served here.
 var otherVersion = regexp.MustCompile(`^/v\d+(/|$)`)
 
-// serveREST returns the handler of one route: faults, authorisation, rate limit, the
-// route itself, and the record of it all.
+// serveREST returns the handler of one route. It applies faults, authorisation
+// and rate limits, calls the route's function and records the exchange.
 func (s *Sim) serveREST(r route) http.Handler {
 	_, template, _ := strings.Cut(r.pattern, " ")
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -182,7 +181,7 @@ func (s *Sim) serveREST(r route) http.Handler {
 	})
 }
 
-// finish sends the answer or the refusal, and records it.
+// finish sends the answer or the error, and records it.
 func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template string, began time.Time, a answer, err error) {
 	if err != nil {
 		a = refusalAnswer(err)
@@ -204,7 +203,7 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 	} else if a.body != nil {
 		var err error
 		if text, err = json.Marshal(a.body); err != nil {
-			s.config.Logger.Error("REST answer not written", "route", template, "error", err)
+			s.config.Logger.Error("REST response could not be encoded", "route", template, "error", err)
 			a.status, text = http.StatusInternalServerError, nil
 		}
 	}
@@ -213,7 +212,7 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 	}
 	told := text
 	if kind != "application/json" {
-		told = nil // the record is of JSON
+		told = nil // the record holds only JSON
 	}
 	s.record(req, c, template, began, a.status, told)
 	s.noteAnswer(c, template, began, a.status, text)
@@ -221,10 +220,10 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 		w.Header().Set("Content-Type", kind)
 	}
 	w.WriteHeader(a.status)
-	w.Write(text) // whoever hung up needs no answer
+	w.Write(text) // a client that has hung up needs no answer
 }
 
-// refusalAnswer words an error as Discord does.
+// refusalAnswer returns the answer for an error, in Discord's wording.
 func refusalAnswer(err error) answer {
 	if refused, is := errors.AsType[*check.Error](err); is {
 		return answer{refused.Status, refused}
@@ -238,7 +237,7 @@ func refusalAnswer(err error) answer {
 	return answer{http.StatusInternalServerError, refusal(http.StatusInternalServerError, 0, "500: Internal Server Error")}
 }
 
-// wellFormed refuses a path in which an id is not a snowflake.
+// wellFormed returns an error if an id in the path is not a snowflake.
 func (c *call) wellFormed(template string) error {
 	for _, part := range strings.Split(template, "/") {
 		name := strings.Trim(part, "{}")
@@ -262,7 +261,7 @@ func (c *call) wellFormed(template string) error {
 }
 
 // authorise finds the calling application by the bot token and creates it if it
-// is new. Routes that are open take no notice of the header.
+// is new. Open routes ignore the header.
 func (s *Sim) authorise(c *call, open bool) error {
 	if open {
 		return nil
@@ -279,8 +278,8 @@ func (s *Sim) authorise(c *call, open bool) error {
 	})
 }
 
-// readBody returns the JSON of a request and the files of a form. Of a form the
-// JSON is what it has in payload_json, or else its other fields.
+// readBody returns the JSON and the files of a request. The JSON of a form is its
+// field payload_json or, without that field, an object of its other fields.
 func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []upload, err error) {
 	limited := http.MaxBytesReader(w, r.Body, maxBody)
 	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -295,7 +294,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []uplo
 	return bytes.TrimSpace(text), nil, unreadable(err)
 }
 
-// typed refuses a body whose content type is not one that Discord reads.
+// typed returns an error if Discord does not read the content type of the body.
 func (c *call) typed() error {
 	if len(c.Body) == 0 || c.Method == http.MethodGet || c.Method == http.MethodDelete {
 		return nil
@@ -308,7 +307,7 @@ func (c *call) typed() error {
 	return errContentType
 }
 
-// unreadable returns the refusal of a body that ended early or is too long.
+// unreadable returns the refusal of a body that is truncated or too long.
 func unreadable(err error) error {
 	if err == nil {
 		return nil

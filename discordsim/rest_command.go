@@ -8,7 +8,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// Global commands and those of one server have the same routes.
+// Global commands and a server's commands have the same routes.
 const (
 	globalCommands = "/applications/{app}/commands"
 	guildCommands  = "/applications/{app}/guilds/{guild}/commands"
@@ -31,8 +31,8 @@ var commandRoutes = []route{
 	{pattern: "DELETE " + guildCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
 }
 
-// commandScope refuses another application's commands and those of a server
-// that the application does not know.
+// commandScope returns the scope of a request. It returns an error for another
+// application's commands and for a server that the application is not in.
 func (s *Sim) commandScope(c *call) (blank Command, err error) {
 	app, guildID := c.PathValue("app"), c.PathValue("guild")
 	switch {
@@ -61,8 +61,8 @@ func (s *Sim) command(c *call) (*Command, error) {
 	return cmd, nil
 }
 
-// commandList lists the commands of a scope with all translations or, as long as
-// the query does not ask for those, in the language that the client names.
+// commandList lists the commands of a scope in the client's language or, if the
+// query asks for it, with all translations.
 func (s *Sim) commandList(c *call) (a answer, err error) {
 	full, _ := strconv.ParseBool(c.URL.Query().Get("with_localizations"))
 	err = s.locked(func() error {
@@ -121,8 +121,8 @@ func (s *Sim) commandCreate(c *call) (a answer, err error) {
 	return a, err
 }
 
-// globalOnly refuses what a command of one server cannot say: where else it is
-// there, and how it is installed.
+// globalOnly returns an error if a server's command sets a field that only global
+// commands have: its contexts and its installation types.
 func globalOnly(scope Command, body json.RawMessage, at ...string) error {
 	if scope.GuildID == "" {
 		return nil
@@ -139,7 +139,7 @@ func globalOnly(scope Command, body json.RawMessage, at ...string) error {
 	return nil
 }
 
-// commandEdit changes what the body names. The outcome has to be a command that
+// commandEdit changes the fields in the body. The result must be a command that
 // could have been created.
 func (s *Sim) commandEdit(c *call) (a answer, err error) {
 	err = s.locked(func() error {
@@ -189,8 +189,8 @@ func (s *Sim) commandDelete(c *call) (answer, error) {
 	})
 }
 
-// commandReplace makes the list of the body the whole list, of all types.
-// Commands that were there keep their ids.
+// commandReplace replaces all commands of the scope, of every type, by the list
+// in the body. Commands that existed before keep their ids.
 func (s *Sim) commandReplace(c *call) (a answer, err error) {
 	if refused := s.checker.CommandsBulk(c.Body); refused != nil {
 		return a, refused
@@ -222,8 +222,8 @@ func (s *Sim) commandReplace(c *call) (a answer, err error) {
 	return a, err
 }
 
-// commandOverrides lists who may use which command by the settings of a server. The
-// list is empty, since nobody here can change these settings.
+// commandOverrides lists the command permissions set in a server. The list is
+// empty, since nobody here can change these settings.
 func (s *Sim) commandOverrides(c *call) (answer, error) {
 	return ok([]json.RawMessage{}), s.locked(func() error {
 		_, err := s.commandScope(c)
@@ -231,8 +231,8 @@ func (s *Sim) commandOverrides(c *call) (answer, error) {
 	})
 }
 
-// commandOverride refuses the request for the settings of one command as Discord
-// does if there are none.
+// commandOverride returns the error that Discord sends for a command without
+// permission settings.
 func (s *Sim) commandOverride(c *call) (a answer, err error) {
 	return a, s.locked(func() error {
 		if _, err := s.commandScope(c); err != nil {

@@ -13,7 +13,7 @@ var guildRoutes = []route{
 	{pattern: "GET /channels/{channel}", serve: (*Sim).channelGet, limit: someReads},
 }
 
-// inGuild runs f with a server that the application is a member of.
+// inGuild calls f with a server that the application is a member of.
 func (s *Sim) inGuild(c *call, f func(*Guild) (any, error)) (a answer, err error) {
 	err = s.locked(func() error {
 		guild := s.state.guilds[c.PathValue("guild")]
@@ -45,7 +45,8 @@ func (s *Sim) guildGet(c *call) (answer, error) {
 	})
 }
 
-// wholeGuild is a server as a request for it shows it, with the fields that Discord always sends and that have no meaning here.
+// wholeGuild is the response to a request for a server. It includes the fields that Discord always sends and that have no meaning
+// here.
 type wholeGuild struct {
 	guildObject
 	Description   *string `json:"description"`
@@ -118,7 +119,7 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 			}
 			guilds = append(guilds, guild)
 		}
-		if before != "" { // the page right before it
+		if before != "" { // the page that ends just before that id
 			guilds = guilds[max(0, len(guilds)-limit):]
 		}
 		a = ok(guilds[:min(len(guilds), limit)])
@@ -127,7 +128,7 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 	return a, err
 }
 
-// userLeaves takes the bot out of a server.
+// userLeaves removes the bot from a server.
 func (s *Sim) userLeaves(c *call) (answer, error) {
 	return noContent, s.locked(func() error {
 		guild := s.state.guilds[c.PathValue("guild")]
@@ -150,8 +151,8 @@ func (s *Sim) channelGet(c *call) (a answer, err error) {
 	return a, err
 }
 
-// access finds the channel of a request, if the application sees it and may do
-// what it needs to there.
+// access returns the channel of a request, if the application sees the channel
+// and has the needed permission there.
 func (s *Sim) access(c *call, need Permission) (*Channel, error) {
 	ch := s.state.channels[c.PathValue("channel")]
 	if ch == nil {

@@ -13,7 +13,7 @@ var identityRoutes = []route{
 	{pattern: "GET /oauth2/applications/@me", serve: (*Sim).applicationSelf, limit: someLookUps},
 }
 
-// self returns the user object of a bot as it sees itself.
+// self returns a bot's user object as the bot sees it.
 func (s *Sim) self(app string) any {
 	return struct {
 		Profile
@@ -30,7 +30,7 @@ func (s *Sim) gatewayURL(c *call) (answer, error) {
 	return ok(map[string]any{"url": gatewayAt(c.Request)}), nil
 }
 
-// gatewayAt returns the gateway's address under the name by which the client came.
+// gatewayAt returns the URL of the gateway on the host that the client used.
 func gatewayAt(r *http.Request) string {
 	if r.TLS != nil {
 		return "wss://" + r.Host + "/ws"

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// maxListed is how many members one answer lists.
+// maxListed is the maximum number of members in a response.
 const maxListed = 1000
 
 var memberRoutes = []route{
@@ -25,8 +25,8 @@ func (s *Sim) guildMemberGet(c *call) (answer, error) {
 	})
 }
 
-// memberList lists all members by their ids, which needs the privileged intent
-// to be switched on.
+// memberList lists all members by id, which requires the privileged members
+// intent to be enabled.
 func (s *Sim) memberList(c *call) (a answer, err error) {
 	after := c.URL.Query().Get("after")
 	if after != "" && after != "0" && !isSnowflake(after) {
@@ -40,7 +40,7 @@ func (s *Sim) memberList(c *call) (a answer, err error) {
 	})
 }
 
-// memberSearch finds those whose username or nick begins with a text.
+// memberSearch finds the members whose username or nick begins with a text.
 func (s *Sim) memberSearch(c *call) (a answer, err error) {
 	text := c.URL.Query().Get("query")
 	if text == "" {
@@ -52,7 +52,7 @@ func (s *Sim) memberSearch(c *call) (a answer, err error) {
 	return s.membersOf(c, func(m *Member) bool { return s.state.named(m, text) }, func() error { return nil })
 }
 
-// membersOf lists the members of a request's server for which is holds.
+// membersOf lists the members of a request's server that satisfy is.
 func (s *Sim) membersOf(c *call, is func(*Member) bool, allowed func() error) (a answer, err error) {
 	limit, err := limitOf(c.URL.Query(), 1, maxListed)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Sim) membersOf(c *call, is func(*Member) bool, allowed func() error) (a
 	})
 }
 
-// memberBody is what a bot says of a member, or of itself.
+// memberBody is a bot's request to change a member, or its own member.
 type memberBody struct {
 	Nick  named[string]      `json:"nick"`
 	Roles named[[]snowflake] `json:"roles"`
@@ -112,8 +112,7 @@ func (s *Sim) memberEdit(c *call) (a answer, err error) {
 	})
 }
 
-// lacksOf returns the refusal of a body that names a field of a member which is not
-// simulated.
+// lacksOf returns the error for a body that sets an unsimulated field of a member.
 func (c *call) lacksOf(fields ...string) error {
 	var body map[string]any
 	if err := c.decode(&body); err != nil {
@@ -127,9 +126,9 @@ func (c *call) lacksOf(fields ...string) error {
 	return nil
 }
 
-// rename gives a member of a changed server the nick that a body has, if it has
-// one: the bot's own with CHANGE_NICKNAME, that of another below it with
-// MANAGE_NICKNAMES.
+// rename sets a member's nick from the body, if the body has one. The server is a
+// copy that may be changed. The bot needs CHANGE_NICKNAME for its own nick, and
+// MANAGE_NICKNAMES for the nick of a member below it.
 func (g *Guild) rename(m, self *Member, body memberBody) error {
 	may := g.permissions(self)
 	switch {
@@ -144,8 +143,8 @@ func (g *Guild) rename(m, self *Member, body memberBody) error {
 	return nil
 }
 
-// setRoles makes the roles of a member of a changed server those of a list. Each
-// that comes or goes has to be below the bot.
+// setRoles sets a member's roles to a list. The server is a copy that may be
+// changed. Each role that is added or removed must be below the bot.
 func (g *Guild) setRoles(m, self *Member, ids []snowflake) error {
 	if !g.permissions(self).Has(ManageRoles) {
 		return errMissingPermissions

@@ -18,8 +18,8 @@ var messageRoutes = []route{
 	{pattern: "DELETE /channels/{channel}/messages/{message}", serve: (*Sim).messageDelete, limit: someMessages},
 }
 
-// messageList lists the newest messages first, from around, before or after a
-// message if the query says so.
+// messageList lists messages, newest first. The query can ask for the messages
+// around, before or after a given message.
 func (s *Sim) messageList(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	limit, err := limitOf(query, 50, 100)
@@ -69,7 +69,7 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 	return a, err
 }
 
-// limitOf returns how many of a list a request wants: usual if it does not say, most at most.
+// limitOf returns the number of list items that a request asks for: usual if it does not say, and at most most.
 func limitOf(query url.Values, usual, most int) (int, error) {
 	text := query.Get("limit")
 	if text == "" {
@@ -140,7 +140,7 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 	return a, err
 }
 
-// writable finds the channel of a request, if the application may write to it.
+// writable returns the channel of a request, if the application may write to it.
 func (s *Sim) writable(c *call) (*Channel, error) {
 	ch := s.state.channels[c.PathValue("channel")]
 	if ch == nil {
@@ -162,12 +162,11 @@ func (s *Sim) writable(c *call) (*Channel, error) {
 	return ch, nil
 }
 
-// carried returns what of a new message its application may say in a channel, beyond
-// that it may write there at all. Embeds are left out silently where there is
-// something else to show.
+// carried checks which content the application may send in the channel, given that it may write
+// there, and returns the permitted body. Embeds are dropped silently if other content remains.
 func (s *Sim) carried(c *call, ch *Channel, body messageBody) (messageBody, error) {
 	if len(body.Stickers) > 0 {
-		return body, errSticker // there are none here
+		return body, errSticker // stickers are not simulated
 	}
 	if ch.GuildID == "" {
 		return body, nil
@@ -193,8 +192,8 @@ func (s *Sim) carried(c *call, ch *Channel, body messageBody) (messageBody, erro
 	return body, nil
 }
 
-// withoutEmbeds leaves the embeds out of a body if its author may not send any,
-// and tells whether nothing is left of it then.
+// withoutEmbeds removes the embeds from a body if its author may not send embeds,
+// and reports whether nothing else is left.
 func (b messageBody) withoutEmbeds(may Permission) (rest messageBody, alone bool) {
 	if len(b.Embeds.value) == 0 || may.Has(EmbedLinks) {
 		return b, false
@@ -203,8 +202,8 @@ func (b messageBody) withoutEmbeds(may Permission) (rest messageBody, alone bool
 	return b, strings.TrimSpace(b.Content.value) == "" && len(b.Components.value)+len(b.uploads) == 0 && b.Poll == nil
 }
 
-// acquainted reports whether the other one of a direct message lets the bot write
-// there: they share a server, or the person has installed the application.
+// acquainted reports whether the recipient of a direct message allows the bot to
+// write: they share a server, or the person has installed the application.
 func (s *Sim) acquainted(app string, ch *Channel) bool {
 	for _, id := range ch.Recipients {
 		if id == app {
@@ -222,7 +221,7 @@ func (s *Sim) acquainted(app string, ch *Channel) bool {
 	return false
 }
 
-// typing says that the bot is about to write; nobody here watches for it.
+// typing accepts a typing indicator, which is not displayed.
 func (s *Sim) typing(c *call) (answer, error) {
 	return noContent, s.locked(func() error {
 		_, err := s.writable(c)
@@ -230,8 +229,8 @@ func (s *Sim) typing(c *call) (answer, error) {
 	})
 }
 
-// message finds the message of a request. Ephemeral ones do not exist for a
-// bot token.
+// message returns the message of a request. Ephemeral messages do not exist for a
+// request with a bot token.
 func (s *Sim) message(c *call) (*post, error) {
 	ch, err := s.access(c, 0)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// maxRoles is how many roles a server may have, @everyone among them.
+// maxRoles is the maximum number of roles in a server, including @everyone.
 const maxRoles = 250
 
 var roleRoutes = []route{
@@ -19,7 +19,7 @@ var roleRoutes = []route{
 	{pattern: "DELETE /guilds/{guild}/members/{user}/roles/{role}", serve: (*Sim).roleTake, limit: someCommands},
 }
 
-// roleBody is what a bot says of a role.
+// roleBody is a bot's request to create or change a role.
 type roleBody struct {
 	Name        *string     `json:"name"`
 	Permissions *snowflake  `json:"permissions"` // a number, with quotes or without
@@ -31,8 +31,8 @@ type roleBody struct {
 	Emoji       *string     `json:"unicode_emoji"`
 }
 
-// write puts what the body says into a role that nobody else holds yet. No
-// server here has the boosts for pictures and for more than one colour.
+// write applies the body to a role that is not shared yet. No server here has the
+// boost level for role icons or multiple colours.
 func (b roleBody) write(r *Role) error {
 	if b.Icon != nil || b.Emoji != nil || b.Colors != nil && (b.Colors.Secondary != nil || b.Colors.Tertiary != nil) {
 		return errNeedsBoosts
@@ -60,13 +60,13 @@ func (b roleBody) write(r *Role) error {
 	return nil
 }
 
-// above reports whether a role stands above another. Of two at the same position,
-// the older one stands above.
+// above reports whether a role is higher than another. Of two roles at the same
+// position, the older one is higher.
 func (r *Role) above(other *Role) bool {
 	return cmp.Or(cmp.Compare(r.Position, other.Position), compareIDs(other.ID, r.ID)) > 0
 }
 
-// top returns the highest role of a member, @everyone at least.
+// top returns the highest role of a member, which is @everyone if there is no other.
 func (g *Guild) top(m *Member) *Role {
 	top := g.role(g.ID)
 	for _, id := range m.Roles {
@@ -77,13 +77,13 @@ func (g *Guild) top(m *Member) *Role {
 	return top
 }
 
-// outranks reports whether a member stands above a role.
+// outranks reports whether a member's highest role is above r.
 func (g *Guild) outranks(m *Member, r *Role) bool {
 	return g.OwnerID == m.UserID || g.top(m).above(r)
 }
 
-// managing runs f with a copy of the server that the application may change,
-// and with itself there, if it has a permission in all of the server.
+// managing calls f with a copy of the server that f may change, and with the application's
+// member in that copy, if the member has the needed permission in the whole server.
 func (s *Sim) managing(c *call, need Permission, f func(g *Guild, self *Member) (any, error)) (answer, error) {
 	return s.inGuild(c, func(g *Guild) (any, error) {
 		if !g.permissions(g.member(c.App)).Has(need) {
@@ -94,7 +94,7 @@ func (s *Sim) managing(c *call, need Permission, f func(g *Guild, self *Member) 
 	})
 }
 
-// managedRole returns the role that the path names, if the application stands above it.
+// managedRole returns the role named by the path, if the application is above it.
 func (g *Guild) managedRole(c *call, self *Member) (*Role, error) {
 	r := g.role(c.PathValue("role"))
 	switch {
@@ -119,7 +119,7 @@ func (s *Sim) roleGet(c *call) (answer, error) {
 	})
 }
 
-// roleCreate makes a role below all others but @everyone.
+// roleCreate creates a role below all others but @everyone.
 func (s *Sim) roleCreate(c *call) (a answer, err error) {
 	body, err := s.readRole(c)
 	if err != nil {
@@ -161,8 +161,8 @@ func (s *Sim) readRole(c *call) (body roleBody, err error) {
 	return body, c.decode(&body)
 }
 
-// roleEdit changes a role. No application grants, or takes, by a role what it
-// may not do itself.
+// roleEdit changes a role. An application cannot grant or remove permissions that
+// it does not have itself.
 func (s *Sim) roleEdit(c *call) (a answer, err error) {
 	body, err := s.readRole(c)
 	if err != nil {
@@ -211,7 +211,7 @@ func (s *Sim) roleDelete(c *call) (answer, error) {
 	return a, err
 }
 
-// without takes a role from a member of a server that nobody else holds yet.
+// without removes a role from a member of a server that is not shared yet.
 func (m *Member) without(role string) {
 	m.Roles = slices.DeleteFunc(m.Roles, func(id string) bool { return id == role })
 	if m.Own == role {
@@ -231,7 +231,7 @@ func (s *Sim) roleTake(c *call) (answer, error) {
 	return s.roleOf(c, func(m *Member, r *Role) { m.without(r.ID) })
 }
 
-// roleOf gives a member a role, or takes it.
+// roleOf adds a role to a member, or removes it.
 func (s *Sim) roleOf(c *call, change func(*Member, *Role)) (answer, error) {
 	a, err := s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
 		m := g.member(c.PathValue("user"))
@@ -254,8 +254,7 @@ func (s *Sim) roleOf(c *call, change func(*Member, *Role)) (answer, error) {
 	return a, err
 }
 
-// makeCommon makes the role that one member had alone an ordinary role, once
-// somebody else has it.
+// makeCommon turns one member's own role into an ordinary role, once another member has it too.
 func (g *Guild) makeCommon(role, with string) {
 	for i := range g.Members {
 		if m := &g.Members[i]; m.Own == role && m.UserID != with {
@@ -264,7 +263,7 @@ func (g *Guild) makeCommon(role, with string) {
 	}
 }
 
-// putMember stores a server in which a member has changed, and tells of it.
+// putMember stores a server in which a member has changed, and dispatches the change.
 func (s *Sim) putMember(g *Guild, m *Member) {
 	s.put(change{Guild: g})
 	s.dispatchMember("GUILD_MEMBER_UPDATE", g.ID, m)

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// sessionKept is how long a dropped session can be resumed, in real time.
+	// sessionKept is how long a disconnected session can be resumed, in real time.
 	sessionKept = 5 * time.Minute
-	// maxReplay is how many events a session keeps for its resumption at most; when there are more, it forgets the older half.
+	// maxReplay is the maximum number of events that a session keeps for a resume; when there are more, it drops the older half.
 	maxReplay = 2000
-	// maxGuilds is how many servers one shard may have.
+	// maxGuilds is the maximum number of servers on one shard.
 	maxGuilds = 2500
-	// guildsAShard is how many servers a shard has if a bot takes the recommended number of shards.
+	// guildsAShard is the number of servers per shard at the recommended number of shards.
 	guildsAShard = 1000
 )
 
@@ -30,9 +30,9 @@ type session struct {
 	intents    int
 	shard      *[2]int
 	seq        int64
-	kept       [][]byte    // the newest events; the last has number seq
-	connection *connection // nil while dropped
-	expiry     *time.Timer // runs while dropped
+	kept       [][]byte    // the newest events; the last one has sequence number seq
+	connection *connection // nil while disconnected
+	expiry     *time.Timer // runs while disconnected
 }
 
 func (se *session) stopTimer() {
@@ -41,8 +41,8 @@ func (se *session) stopTimer() {
 	}
 }
 
-// concerns reports whether the session's shard gets the events of a guild;
-// events without one go to shard 0.
+// concerns reports whether the session's shard receives the events of a guild.
+// Events without a guild go to shard 0.
 func (se *session) concerns(guildID string) bool {
 	if se.shard == nil {
 		return true
@@ -59,11 +59,11 @@ func (se *session) shardID() int {
 	return se.shard[0]
 }
 
-// resumedEvent is how the event begins that ends a replay.
+// resumedEvent is the beginning of the event that ends a replay.
 var resumedEvent = fmt.Appendf(nil, `{"op":%d,"t":"RESUMED"`, opDispatch)
 
-// mustJSON returns a value of one of our own types, which can always be encoded, as
-// JSON.
+// mustJSON encodes a value as JSON. The value is of a type of this package, so
+// encoding cannot fail.
 func mustJSON(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -72,9 +72,9 @@ func mustJSON(v any) json.RawMessage {
 	return text
 }
 
-// dispatch numbers an event, keeps it and sends it if the bot is there. d is
-// its object, or the JSON of it, as one that several sessions get. The
-// channel written, which may be nil, is closed once the event is on the wire.
+// dispatch numbers an event, keeps it and sends it if the bot is connected. d is
+// the event's object or, if several sessions receive it, its JSON. The channel
+// written, which may be nil, is closed once the event is on the wire.
 func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 	se.seq++
 	body, raw := d.(json.RawMessage)
@@ -127,7 +127,7 @@ func (c *connection) identify(d json.RawMessage) {
 		c.close(code, reason)
 		return
 	}
-	c.compress = in.Compress // unless the connection is a compressed stream anyway
+	c.compress = in.Compress // ignored if the connection is already a compressed stream
 	err := c.sim.locked(func() error {
 		var shard *[2]int
 		if in.Shard != nil {
@@ -141,8 +141,7 @@ func (c *connection) identify(d json.RawMessage) {
 	}
 }
 
-// start begins a session, if the application may begin one now and no fault
-// comes in between.
+// start begins a session, if the application may begin one now and no fault prevents it.
 func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int) {
 	if s.guildsOf(app, shard) > maxGuilds {
 		c.close(closeShardingRequired, "Sharding required.")
@@ -174,7 +173,7 @@ func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int
 	s.begin(c, app, intents, shard)
 }
 
-// guildsOf counts the servers that a session of the application would hear of.
+// guildsOf counts the servers whose events a session of the application would receive.
 func (s *Sim) guildsOf(app string, shard *[2]int) (n int) {
 	se := session{shard: shard}
 	for id := range s.state.guilds {
@@ -185,7 +184,7 @@ func (s *Sim) guildsOf(app string, shard *[2]int) (n int) {
 	return n
 }
 
-// begin makes a session, says READY and tells of its guilds.
+// begin creates a session, sends READY and then its guilds.
 func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 	s.enrol(app)
 	se := &session{id: rand.Text(), app: app, intents: intents, shard: shard, connection: c}
@@ -220,7 +219,7 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 	s.publishState()
 }
 
-// resume handles op 6: it goes on with a session where the client stopped listening.
+// resume handles op 6: it resumes a session after the last event that the client received.
 func (c *connection) resume(d json.RawMessage) {
 	var in struct {
 		Token   string `json:"token"`
@@ -257,7 +256,7 @@ func (c *connection) resume(d json.RawMessage) {
 		missed = missed[:max(0, len(missed)-c.faults.Load().TruncateReplay)]
 		se.connection, c.session = c, se
 		for _, text := range missed {
-			if !bytes.HasPrefix(text, resumedEvent) { // an earlier one would say too soon that all has come
+			if !bytes.HasPrefix(text, resumedEvent) { // an earlier RESUMED would end the replay too soon
 				c.queue(frame{text: text})
 			}
 		}
@@ -267,7 +266,7 @@ func (c *connection) resume(d json.RawMessage) {
 	}
 }
 
-// disconnect forgets a connection. Its session is kept for a while, unless the
+// disconnect removes a connection. Its session is kept for a while, unless the
 // client ended it by closing with 1000 or 1001.
 func (s *Sim) disconnect(c *connection, code int) {
 	s.mu.Lock()
@@ -284,7 +283,7 @@ func (s *Sim) disconnect(c *connection, code int) {
 	s.publishState()
 }
 
-// detach takes a session off its connection and keeps it for a while.
+// detach separates a session from its connection and keeps it for a while.
 func (s *Sim) detach(se *session) {
 	se.connection.session, se.connection = nil, nil
 	if s.closed {
@@ -299,13 +298,13 @@ func (s *Sim) detach(se *session) {
 	})
 }
 
-// end forgets a session that has no connection.
+// end removes a session that has no connection.
 func (s *Sim) end(se *session) {
 	se.stopTimer()
 	delete(s.sessions, se.id)
 }
 
-// noteArrival counts that a bot has connected to a shard.
+// noteArrival records that a bot has connected to a shard.
 func (s *Sim) noteArrival(se *session) {
 	shards := s.arrivals[se.app]
 	if shards == nil {
@@ -315,7 +314,7 @@ func (s *Sim) noteArrival(se *session) {
 	shards[se.shardID()] = arrivals{shards[se.shardID()].n + 1, time.Now()}
 }
 
-// connected reports whether a bot is on the gateway now.
+// connected reports whether a bot is connected to the gateway.
 func (s *Sim) connected(app string) bool {
 	for _, se := range s.sessions {
 		if se.app == app && se.connection != nil {

@@ -1,6 +1,6 @@
-// Package discordsim is a Discord on one's own machine: the gateway and the REST
-// API that an unmodified bot connects to, people who use commands and press
-// buttons, a clock that can be moved and faults that can be switched on.
+// Package discordsim simulates Discord on a single machine: the gateway and the
+// REST API, to which an unmodified bot connects, people who use commands and
+// press buttons, a clock that can be moved and faults that can be switched on.
 //
 // A Sim serves everything by its Handler and is driven by its methods, or from
 // outside by JSON over HTTP under /sim/, which docs/simulator.md describes.
@@ -21,42 +21,41 @@ import (
 
 // Config configures a simulator. The zero value is ready for use.
 type Config struct {
-	// State is the file that keeps people, channels, messages, commands and the
-	// clock over a restart. Empty: they are kept in memory.
+	// State is the path of the file that keeps people, channels, messages, commands
+	// and the clock over a restart. If it is empty, they are kept in memory.
 	State string
-	// Start is the date at which a new simulator's clock starts. Zero: now.
+	// Start is the initial date of a new simulator's clock; now when zero.
 	Start time.Time
-	// Spec is Discord's OpenAPI description, a file, by whose schemas request
-	// bodies are checked too. Empty: by the hand-written rules alone.
+	// Spec is the path of Discord's OpenAPI description, whose schemas then also
+	// check request bodies. If it is empty, only the hand-written rules do.
 	Spec string
-	// BotName is the username of the first application's bot; tictactoe when
-	// empty.
+	// BotName is the username of the first application's bot; tictactoe when empty.
 	BotName string
-	// Settle is how long a deferred interaction is awaited; 10 s when zero.
+	// Settle is the time limit for the message after a deferral; 10 s when zero.
 	Settle time.Duration
-	// Heartbeat is the interval that the gateway asks for; 41.25 s when zero.
+	// Heartbeat is the heartbeat interval of the gateway; 41.25 s when zero.
 	Heartbeat time.Duration
 	// PrivilegedIntents lets bots identify with the privileged intents, as if
-	// they were switched on in Discord's developer portal.
+	// they were enabled in Discord's developer portal.
 	PrivilegedIntents bool
 	// MaxConcurrency is how many shards may identify within 5 s; 1 when zero.
 	MaxConcurrency int
-	// Client calls the interactions endpoints that applications set; a plain
-	// one when nil. Redirects are not followed.
+	// Client calls the interactions endpoints of applications; a plain client
+	// when nil. Redirects are not followed.
 	Client *http.Client
-	// UserAgents refuses REST requests without a User-Agent, as Discord's proxy
-	// does (40333).
+	// UserAgents makes the simulator refuse REST requests without a User-Agent,
+	// as Discord's proxy does (40333).
 	UserAgents bool
-	// NoRateLimits begins with the rate limits off, as SetRateLimits(false) does.
+	// NoRateLimits switches the rate limits off from the start, like SetRateLimits(false).
 	NoRateLimits bool
-	// Record is called with every REST exchange, in the order of the answers,
-	// before the answer is sent. It must not call the simulator.
+	// Record is called with every REST exchange, in the order of the responses,
+	// before the response is sent. It must not call the simulator.
 	Record func(Exchange)
-	// Logger gets what goes wrong with the simulator itself; none when nil.
+	// Logger logs problems of the simulator itself; nothing is logged when nil.
 	Logger *slog.Logger
 }
 
-// Sim is a simulated Discord. Its methods may be called by several goroutines.
+// Sim is a simulated Discord. Its methods are safe for concurrent use.
 type Sim struct {
 	config     Config
 	clock      *Clock
@@ -66,29 +65,29 @@ type Sim struct {
 	unlimited  atomic.Bool // the rate limits are off
 	transcript *transcript
 	client     *http.Client
-	lock       *os.File        // on the state file; nil without one
-	life       context.Context // ends with Close
+	lock       *os.File        // of the state file; nil without a state file
+	life       context.Context // cancelled by Close
 	endLife    context.CancelFunc
-	done       <-chan struct{} // that of life
+	done       <-chan struct{} // life.Done()
 	serving    sync.WaitGroup  // gateway connections, event streams and calls of endpoints
 	reached    atomic.Pointer[string]
 
 	advancing sync.Mutex // held by Advance
 	recording sync.Mutex // orders Config.Record
 
-	mu          sync.Mutex // guards what follows
+	mu          sync.Mutex // guards the fields below
 	state       *state
 	hooks       []func(context.Context) error
 	faults      faultTable
 	starts      map[string]*starts          // by application
 	revoked     map[string]bool             // tokens that were reset
 	overtaken   map[string]*overtaken       // by application
-	calls       map[string]int              // to the endpoints of applications
-	arrivals    map[string]map[int]arrivals // on the gateway, by application and shard
+	calls       map[string]int              // by application: the number of calls to its endpoint
+	arrivals    map[string]map[int]arrivals // gateway connections, by application and shard
 	sessions    map[string]*session
 	connections map[*connection]struct{}
 	inFlight    map[string]*interaction
-	deferred    map[string][]*interaction // acknowledged by a deferral, by the message that shows the answer
+	deferred    map[string][]*interaction // interactions acknowledged by a deferral, by the message that shows the answer
 	settledLog  settledLog
 	absences    map[string][]absence // by application
 	oldEdits    oldEdits
@@ -96,7 +95,7 @@ type Sim struct {
 	closed      bool
 }
 
-// New starts a simulator, from its state file if there is one.
+// New starts a simulator, from its state file if the file exists.
 func New(config Config) (*Sim, error) {
 	if config.BotName == "" {
 		config.BotName = "tictactoe"
@@ -135,7 +134,7 @@ func New(config Config) (*Sim, error) {
 	}
 	if err := s.restore(); err != nil {
 		if s.lock != nil {
-			os.Remove(s.lock.Name()) // what is refused is left as it was
+			os.Remove(s.lock.Name()) // a refused state file leaves no lock file behind
 		}
 		s.unlock()
 		return nil, err
@@ -144,8 +143,8 @@ func New(config Config) (*Sim, error) {
 	return s, nil
 }
 
-// restore reads the state file, or begins a new state if there is none, and writes
-// later changes to the file.
+// restore reads the state file, or creates a new state if the file does not
+// exist, and writes later changes to the file.
 func (s *Sim) restore() (err error) {
 	fresh := true
 	s.state = newState()
@@ -160,7 +159,7 @@ func (s *Sim) restore() (err error) {
 	if fresh {
 		s.createInitial()
 	}
-	// A program of before may have known fewer of the permissions that everybody has from the start.
+	// Older versions define fewer default permissions.
 	for _, g := range s.state.guilds {
 		if everyone := g.role(g.ID); everyone != nil {
 			everyone.Permissions |= everyonePermissions &^ g.Defaults
@@ -179,8 +178,8 @@ func (s *Sim) unlock() {
 	}
 }
 
-// startClock starts the clock with the saved offset. If the machine's clock has gone
-// back, it starts the clock at the date of the newest id.
+// startClock starts the clock with the saved offset. If the machine's clock has
+// gone back, the clock starts at the date of the newest id.
 func (s *Sim) startClock(fresh bool) error {
 	now := time.Now()
 	if fresh && !s.config.Start.IsZero() {
@@ -197,7 +196,7 @@ func (s *Sim) startClock(fresh bool) error {
 	return nil
 }
 
-// createInitial makes the server and the people that every simulator starts with.
+// createInitial creates the server and the people of a new simulator.
 func (s *Sim) createInitial() {
 	made := 0
 	nextID := func() string { made++; return foundingID(made) }
@@ -211,11 +210,11 @@ func (s *Sim) createInitial() {
 // and /api, and the calls under /sim/.
 func (s *Sim) Handler() http.Handler { return s.handler }
 
-// Clock returns the clock of this Discord.
+// Clock returns the simulator's clock.
 func (s *Sim) Clock() *Clock { return s.clock }
 
-// Close ends every gateway connection and event stream and closes the state
-// file. What was answered before is kept.
+// Close ends every gateway connection and event stream and closes the state file.
+// The effects of answered requests are kept.
 func (s *Sim) Close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -245,7 +244,7 @@ func (s *Sim) Close() error {
 	return err
 }
 
-// locked runs f on the state and writes its changes through.
+// locked calls f with the state locked and writes its changes to the journal.
 func (s *Sim) locked(f func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,13 +253,13 @@ func (s *Sim) locked(f func() error) error {
 	}
 	err := f()
 	if lost := s.state.flush(); lost != nil {
-		s.config.Logger.Error("state not kept", "error", lost)
+		s.config.Logger.Error("state could not be written", "error", lost)
 		return lost
 	}
 	return err
 }
 
-// put makes a change, which the next flush writes to the journal.
+// put applies a change, which the next flush writes to the journal.
 func (s *Sim) put(c change) {
 	s.state.apply(c)
 	s.state.pending = append(s.state.pending, c)

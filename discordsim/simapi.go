@@ -15,7 +15,7 @@ import (
 // maxDriveBody is the largest body of a call under /sim/, in bytes.
 const maxDriveBody = 16 << 20
 
-// driveRoutes adds the calls by which the simulator is driven from outside.
+// driveRoutes adds the routes for driving the simulator from outside.
 // docs/simulator.md describes them.
 func (s *Sim) driveRoutes(mux *http.ServeMux) {
 	drive := func(pattern string, serve func(*http.Request) (any, error)) {
@@ -84,15 +84,15 @@ func writeDriven(w http.ResponseWriter, body any, err error) {
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(fmt.Sprintf("discordsim: an answer cannot be written: %v", err)) // only our own types come here
+		panic(fmt.Sprintf("discordsim: an answer cannot be written: %v", err)) // only this package's types are encoded
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	w.Write(text) // whoever hung up needs no answer
+	w.Write(text) // a client that has hung up needs no answer
 }
 
-// readJSON reads a body that has no field but those of into.
+// readJSON decodes a body into a value, and returns an error for unknown fields.
 func readJSON(r *http.Request, into any) error {
 	return decodeStrictly(json.NewDecoder(r.Body), into)
 }
@@ -126,7 +126,7 @@ func (s *Sim) driveState(r *http.Request) (body any, err error) {
 	return body, err
 }
 
-// clockReading is the date and how far it is ahead of real time.
+// clockReading is the current date and the clock's offset from real time.
 type clockReading struct {
 	Now    string `json:"now"`
 	Offset int64  `json:"offset_ms"`
@@ -145,7 +145,7 @@ func (s *Sim) driveAwait(r *http.Request) (any, error) {
 	return s.Await(r.Context(), r.PathValue("interaction"))
 }
 
-// drive starts an interaction and waits for it unless it is held.
+// drive starts an interaction and waits until it is settled, unless hold is set.
 func (s *Sim) drive(ctx context.Context, hold bool, start func() (*interaction, error)) (any, error) {
 	held, err := s.held(start)
 	if err != nil || hold {
@@ -346,7 +346,7 @@ func (s *Sim) driveChannelChange(r *http.Request) (any, error) {
 	if err := readJSON(r, &to); err != nil {
 		return nil, err
 	}
-	// By id: a name may be what changes.
+	// The channel is found again by id, since its name may have changed.
 	ref := r.PathValue("channel")
 	err := s.locked(func() error {
 		ch, err := s.channelOf(ref)
@@ -364,7 +364,7 @@ func (s *Sim) driveChannelChange(r *http.Request) (any, error) {
 	return s.channelShown(ref)
 }
 
-// channelShown returns a channel of a server as the calls that change a channel answer with it.
+// channelShown returns a channel of a server in the form used to answer the calls that change a channel.
 func (s *Sim) channelShown(id string) (object channelObject, err error) {
 	err = s.locked(func() error {
 		ch, err := s.channelOf(id)

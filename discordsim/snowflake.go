@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// discordEpoch is the first millisecond of 2015, from which snowflakes count.
+// discordEpoch is the Unix time in milliseconds at which snowflakes begin, 2015-01-01.
 const discordEpoch = 1420070400000
 
-// mint hands out snowflakes: 42 bits of milliseconds, then 22 bits that keep
-// those of one millisecond apart. They grow strictly, so that the order of ids
-// is the order of creation.
+// mint generates snowflakes: 42 bits of milliseconds, then 22 bits that distinguish ids of
+// the same millisecond. They increase strictly, so the order of ids is the order of creation.
 type mint struct{ last uint64 }
 
 func (m *mint) next(now time.Time) string {
@@ -26,7 +25,7 @@ func (m *mint) next(now time.Time) string {
 // see makes every later snowflake at least id.
 func (m *mint) see(id uint64) { m.last = max(m.last, id) }
 
-// seen is like see, for the text of an id.
+// seen is like see, for an id in text form.
 func (m *mint) seen(id string) {
 	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
 		m.see(n + 1)
@@ -36,7 +35,7 @@ func (m *mint) seen(id string) {
 // time returns the date of the newest snowflake.
 func (m *mint) time() time.Time { return time.UnixMilli(int64(m.last>>22) + discordEpoch) }
 
-// mintedAt returns the date in a snowflake.
+// mintedAt returns the creation date in a snowflake.
 func mintedAt(id string) time.Time {
 	n, _ := strconv.ParseUint(id, 10, 64)
 	return time.UnixMilli(int64(n>>22) + discordEpoch)
@@ -47,10 +46,10 @@ func compareIDs(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
 
-// snowflake is an id that a client may write with quotes or without.
+// snowflake is an id that a client may write with or without quotes.
 type snowflake string
 
-// UnmarshalJSON reads both ways of writing an id; null is none.
+// UnmarshalJSON accepts an id with or without quotes; null is an empty id.
 func (s *snowflake) UnmarshalJSON(text []byte) error {
 	*s = snowflake(bytes.Trim(text, `"`))
 	if *s == "null" {
@@ -59,14 +58,14 @@ func (s *snowflake) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// isSnowflake reports whether s could be an id at all.
+// isSnowflake reports whether s can be an id.
 func isSnowflake(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 64)
 	return err == nil
 }
 
-// foundingID returns the id of the n-th thing that every simulator starts with. It
-// depends on nothing else, so that it is the same on every start.
+// foundingID returns the id of the n-th object that every new simulator contains.
+// It depends only on n, so it is the same for every simulator.
 func foundingID(n int) string {
 	day := time.Date(2020, time.January, n, 12, 0, 0, 0, time.UTC)
 	return fmt.Sprint(uint64(day.UnixMilli()-discordEpoch) << 22)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// state is everything that a restart must not lose. It changes only by apply,
-// and every change is a line of the journal.
+// state is all data that must survive a restart. It is changed only by apply, and
+// every change is recorded in the journal.
 type state struct {
 	accounts     map[string]*account
 	accountOrder []string
@@ -30,7 +30,7 @@ type state struct {
 	offset       time.Duration
 	mint         mint
 
-	journal *journal // nil: kept in memory only
+	journal *journal // nil if the state is kept only in memory
 	pending []change
 }
 
@@ -118,7 +118,7 @@ func (st *state) apply(c change) {
 	}
 }
 
-// putFile adds a file, or replaces one whose description has changed. The oldest make room.
+// putFile adds a file, or replaces a file whose description has changed. It drops the oldest files beyond the limit.
 func (st *state) putFile(added *file) {
 	if st.files[added.ID] != nil {
 		st.dropFiles(func(f *file) bool { return f.ID == added.ID })
@@ -133,7 +133,7 @@ func (st *state) putFile(added *file) {
 	}
 }
 
-// putChannel adds a channel, or replaces one that has changed.
+// putChannel adds a channel, or replaces its earlier version.
 func (st *state) putChannel(ch *Channel) {
 	if st.channels[ch.ID] == nil {
 		st.channelOrder = append(st.channelOrder, ch.ID)
@@ -171,7 +171,7 @@ func (st *state) dropPost(message string) {
 	st.dropFiles(func(f *file) bool { return f.Message == message })
 }
 
-// dropFiles removes files.
+// dropFiles removes the files that satisfy which.
 func (st *state) dropFiles(which func(*file) bool) {
 	st.fileOrder = slices.DeleteFunc(st.fileOrder, func(id string) bool {
 		f := st.files[id]
@@ -195,14 +195,15 @@ func (st *state) applyPost(p *post) {
 	st.mint.seen(id)
 }
 
-// postIndex returns where a message stands, or would stand, in its channel.
+// postIndex returns the index of a message in its channel, or the index at which
+// it would be inserted.
 func (st *state) postIndex(channelID, id string) (int, bool) {
 	return slices.BinarySearchFunc(st.posts[channelID], id, func(p *post, id string) int {
 		return compareIDs(p.Message.ID, id)
 	})
 }
 
-// snapshot returns the shortest list of changes that leads to this state.
+// snapshot returns the shortest list of changes that creates this state.
 func (st *state) snapshot(now time.Time) []change {
 	changes := []change{{Offset: &st.offset}}
 	for _, id := range st.accountOrder {
@@ -245,7 +246,7 @@ func (st *state) snapshot(now time.Time) []change {
 	return changes
 }
 
-// flush writes what has changed since the last one to the journal.
+// flush writes the changes since the last flush to the journal.
 func (st *state) flush() error {
 	changes := st.pending
 	st.pending = nil

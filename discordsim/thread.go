@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// threadMember is somebody who follows a thread.
+// threadMember is an account that follows a thread.
 type threadMember struct {
 	UserID string    `json:"user_id"`
 	Joined timestamp `json:"joined"`
 }
 
-// threadMemberObject is a follower as Discord's API shows it.
+// threadMemberObject is a thread member as Discord's API shows it.
 type threadMemberObject struct {
 	ID     string       `json:"id"` // of the thread
 	UserID string       `json:"user_id"`
@@ -42,7 +42,7 @@ var threadRoutes = []route{
 	{pattern: "DELETE /channels/{channel}/thread-members/{user}", serve: (*Sim).threadLeave, limit: someReads},
 }
 
-// threadBody is what a bot says of a thread.
+// threadBody is a bot's request to create or change a thread.
 type threadBody struct {
 	Name        *string `json:"name"`
 	Type        *int    `json:"type"`
@@ -52,7 +52,7 @@ type threadBody struct {
 	Locked      *bool   `json:"locked"`
 }
 
-// write puts what the body says into a thread that nobody else holds yet.
+// write applies the body to a thread that is not shared yet.
 func (b threadBody) write(ch *Channel, now timestamp) {
 	set := func(field *int, to *int) {
 		if to != nil {
@@ -109,7 +109,7 @@ func (s *Sim) threadCreate(c *call) (answer, error) {
 	})
 }
 
-// newThread runs begin with the channel in which a request wants a thread.
+// newThread calls begin with the channel in which a request creates a thread.
 func (s *Sim) newThread(c *call, begin func(*Channel, threadBody) (*Channel, error)) (a answer, err error) {
 	if refused := s.checker.ThreadCreate(c.Body); refused != nil {
 		return a, refused
@@ -136,7 +136,7 @@ func (s *Sim) newThread(c *call, begin func(*Channel, threadBody) (*Channel, err
 	return a, err
 }
 
-// makeThread makes a thread, which its maker follows.
+// makeThread creates a thread, which its creator follows.
 func (s *Sim) makeThread(parent *Channel, id, maker string, body threadBody) *Channel {
 	now := stamp(s.clock.Now())
 	thread := &Channel{
@@ -153,7 +153,7 @@ func (s *Sim) makeThread(parent *Channel, id, maker string, body threadBody) *Ch
 	return thread
 }
 
-// note posts a system message about something that happened in a channel.
+// note posts a system message about an event in a channel.
 func (s *Sim) note(ch *Channel, kind int, of Profile, about *MessageReference, text string) {
 	m := s.draft(of, ch, kind)
 	m.MessageReference = about
@@ -162,7 +162,7 @@ func (s *Sim) note(ch *Channel, kind int, of Profile, about *MessageReference, t
 	s.post(&post{Message: m})
 }
 
-// thread finds the thread of a request, if the application sees it.
+// thread returns the thread of a request, if the application sees it.
 func (s *Sim) thread(c *call) (*Channel, error) {
 	ch, err := s.access(c, 0)
 	if err == nil && !ch.isThread() {
@@ -171,8 +171,8 @@ func (s *Sim) thread(c *call) (*Channel, error) {
 	return ch, err
 }
 
-// threadEdit changes a thread. Whoever made it may do that, apart from locking
-// it; whoever may write there may open it again.
+// threadEdit changes a thread. The thread's creator may do that, but may not lock
+// it; everyone who may write in the thread may reopen it.
 func (s *Sim) threadEdit(c *call) (a answer, err error) {
 	if refused := s.checker.ThreadEdit(c.Body); refused != nil {
 		return a, refused
@@ -231,7 +231,7 @@ func (s *Sim) threadDelete(c *call) (a answer, err error) {
 	return a, err
 }
 
-// threadList returns a list of threads and of what the application is in them.
+// threadList returns a list of threads with the application's thread members.
 func (s *Sim) threadList(app string, is func(*Channel) bool) map[string]any {
 	threads, members := []channelObject{}, []threadMemberObject{}
 	for _, id := range slices.Backward(s.state.channelOrder) {
@@ -253,7 +253,7 @@ func (s *Sim) threadsActive(c *call) (answer, error) {
 	})
 }
 
-// threadsArchived lists the archived threads of a channel, the one archived last first.
+// threadsArchived lists the archived threads of a channel, most recently archived first.
 func (s *Sim) threadsArchived(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	limit, err := limitOf(query, 50, 100)
@@ -311,7 +311,7 @@ func (s *Sim) threadMembers(c *call) (a answer, err error) {
 		for i := range ch.Followers {
 			members = append(members, s.state.threadMember(ch, i, whole))
 		}
-		if whole { // only then there are pages
+		if whole { // only this list has pages
 			slices.SortFunc(members, func(a, b threadMemberObject) int { return compareIDs(a.UserID, b.UserID) })
 			members = slices.DeleteFunc(members, func(m threadMemberObject) bool { return after != "" && compareIDs(m.UserID, after) <= 0 })
 			members = members[:min(len(members), limit)]
@@ -338,7 +338,7 @@ func (s *Sim) threadMemberGet(c *call) (a answer, err error) {
 	return a, err
 }
 
-// follower returns the account that a request about a member of a thread names.
+// follower returns the id of the account named by a request about a thread member.
 func (c *call) follower() string {
 	if id := c.PathValue("user"); id != "" {
 		return id
@@ -390,7 +390,7 @@ func (s *Sim) threadLeave(c *call) (answer, error) {
 	})
 }
 
-// follow makes an account a member of a thread, if it is none.
+// follow makes an account a member of a thread, unless it already is one.
 func (s *Sim) follow(ch *Channel, userID string) {
 	if ch.follower(userID) >= 0 || s.state.guilds[ch.GuildID].member(userID) == nil {
 		return
@@ -401,8 +401,8 @@ func (s *Sim) follow(ch *Channel, userID string) {
 	s.dispatchFollowers(&changed, []threadMemberObject{s.state.threadMember(&changed, len(changed.Followers)-1, true)}, nil)
 }
 
-// dispatchFollowers tells bots who came into a thread or left it. Without the
-// intent for members a bot hears of itself alone.
+// dispatchFollowers tells bots which accounts joined or left a thread. Without
+// the members intent, a bot is told only about itself.
 func (s *Sim) dispatchFollowers(ch *Channel, added []threadMemberObject, removed []string) {
 	event := map[string]any{"id": ch.ID, "guild_id": ch.GuildID, "member_count": min(len(ch.Followers), 50)}
 	if len(added) > 0 {

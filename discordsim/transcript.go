@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Where something was said, and by whom.
+// The transports and the senders of a transcript's lines.
 const (
 	overGateway = "gateway"
 	overREST    = "rest"
@@ -26,33 +26,33 @@ const (
 )
 
 const (
-	// transcriptBytes and transcriptLines bound what a transcript holds; the
-	// newest is kept.
+	// transcriptBytes and transcriptLines limit the size of a transcript; the
+	// newest lines are kept.
 	transcriptBytes = 32 << 20
 	transcriptLines = 100_000
-	// saidCost is about what a line takes beside its body, in bytes.
+	// saidCost is the approximate memory of a line without its body, in bytes.
 	saidCost = 256
-	// hiddenTokens bounds how many bot tokens are looked for.
+	// hiddenTokens is the maximum number of bot tokens that are searched for.
 	hiddenTokens = 256
 )
 
-// said is a message from one side to the other. Its body is only analysed when
-// somebody asks for the transcript.
+// said is a message from one side to the other. Its body is analysed only when
+// the transcript is read.
 type said struct {
-	at           time.Time // by the clock
+	at           time.Time // by the simulator's clock
 	kind, by     string
 	application  string
 	method, path string
-	status       int // of an answer, or the close code
+	status       int // HTTP status of an answer, or the close code
 	took         time.Duration
-	lacks        string // what was asked for and is not simulated
+	lacks        string // the unsimulated feature that was requested
 	interaction  string
 	message      string
-	body         []byte // a gateway's whole frame; else what was sent
+	body         []byte // a whole gateway frame, or the body sent
 }
 
-// transcript keeps what both sides said. Tokens are in it, and are removed when it is
-// written. It has a lock of its own and takes no other.
+// transcript keeps the messages of both sides. They contain tokens, which are
+// removed when the transcript is written. It has its own lock and takes no other.
 type transcript struct {
 	clock *Clock
 
@@ -72,16 +72,16 @@ func (t *transcript) add(s said) {
 	t.size += len(s.body) + saidCost
 	for t.size > transcriptBytes || len(t.lines) > transcriptLines {
 		t.size -= len(t.lines[0].body) + saidCost
-		t.lines[0] = said{} // its body can go
+		t.lines[0] = said{} // releases its body
 		t.lines = t.lines[1:]
 	}
 }
 
-// hide makes sure that a bot's token is removed wherever it appears.
+// hide removes a bot's token from the transcript wherever the token appears.
 func (t *transcript) hide(token string) {
 	token = bare(token)
 	if len(token) < 8 {
-		return // too short to tell from other text; where a token belongs it is taken out anyway
+		return // too short to distinguish from other text; the usual places of a token are redacted anyway
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,7 +94,7 @@ func (t *transcript) hide(token string) {
 type Line struct {
 	At          string          `json:"at"`        // by the simulator's clock, RFC 3339
 	Kind        string          `json:"kind"`      // gateway, rest or http
-	Direction   string          `json:"direction"` // who said it: bot or sim
+	Direction   string          `json:"direction"` // the sender: bot or sim
 	Application string          `json:"application,omitempty"`
 	Op          *int            `json:"op,omitempty"`
 	T           string          `json:"t,omitempty"`
@@ -103,29 +103,28 @@ type Line struct {
 	Path        string          `json:"path,omitempty"`
 	Status      int             `json:"status,omitempty"`        // HTTP's, or the close code
 	Took        *int64          `json:"ms,omitempty"`            // of an answer, in real time
-	Absent      string          `json:"not_simulated,omitempty"` // what was asked for and is not there
+	Absent      string          `json:"not_simulated,omitempty"` // the unsimulated feature that was requested
 	Interaction string          `json:"interaction,omitempty"`
 	Message     string          `json:"message,omitempty"`
-	Body        json.RawMessage `json:"body,omitempty"` // as a string if it is no JSON
+	Body        json.RawMessage `json:"body,omitempty"` // a string if it is not JSON
 }
 
-// TranscriptFilter says which lines of a transcript are wanted. The zero value
-// wants all.
+// TranscriptFilter selects lines of a transcript. The zero value selects all lines.
 type TranscriptFilter struct {
-	Interaction string // of one interaction
-	Message     string // of one message and the interactions that made or used it
-	Last        int    // the newest so many; all when zero
+	Interaction string // only lines about this interaction
+	Message     string // only lines about this message and the interactions that created or used it
+	Last        int    // the number of newest lines; all when zero
 }
 
-// WriteTranscript writes what both sides said so far as JSON lines, the oldest
-// first, with "[token]" in place of every bot's and interaction's token. About
-// 32 MiB of the newest are kept.
+// WriteTranscript writes the messages of both sides as JSON lines, oldest first,
+// with "[token]" instead of every bot's and interaction's token. The newest
+// lines, up to about 32 MiB, are kept.
 func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
 	t := s.transcript
 	t.mu.Lock()
 	all := t.lines
 	if filter.Interaction == "" && filter.Message == "" && filter.Last > 0 {
-		all = all[max(0, len(all)-filter.Last):] // the others need not even be read
+		all = all[max(0, len(all)-filter.Last):] // the other lines need not be analysed
 	}
 	all = slices.Clone(all)
 	var secrets []string
@@ -159,9 +158,9 @@ func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
 
 const tokenHidden = "[token]"
 
-// tokenShapes are tokens by where they stand or how they look. Those of
-// interactions begin with the base64 of "interaction:", those of webhooks with
-// that of "webhook", those of bots with that of a number.
+// tokenShapes match tokens by their position or their form. Interaction tokens
+// begin with the base64 of "interaction:", webhook tokens with the base64 of
+// "webhook", and bot tokens with the base64 of a number.
 var tokenShapes = []*regexp.Regexp{
 	regexp.MustCompile(`("token"\s*:\s*")(?:[^"\\]|\\.)*`),
 	regexp.MustCompile(`()aW50ZXJhY3Rpb246[\w-]*`),
@@ -169,7 +168,7 @@ var tokenShapes = []*regexp.Regexp{
 	regexp.MustCompile(`()\b[MNO][A-Za-z0-9+/]{15,}={0,2}\.[\w.-]+`),
 }
 
-// line reads what s tells.
+// line returns the transcript line for s.
 func (s said) line() Line {
 	l := Line{
 		At: s.at.Format(transcriptTime), Kind: s.kind, Direction: s.by, Application: s.application,
@@ -207,8 +206,7 @@ func (s said) line() Line {
 
 const transcriptTime = "2006-01-02T15:04:05.000Z07:00"
 
-// concern sets the interaction and the message that a body is about, unless they are
-// already known.
+// concern sets the line's interaction and message from a body, unless they are already known.
 func (l *Line) concern(body []byte) {
 	type object struct {
 		ID string `json:"id"`
@@ -223,7 +221,7 @@ func (l *Line) concern(body []byte) {
 		} `json:"resource"`
 	}
 	if json.Unmarshal(body, &about) != nil {
-		return // of another shape, so it is about neither
+		return // the body has another form and is about neither
 	}
 	switch {
 	case l.T == "INTERACTION_CREATE", l.Kind == overHTTP && l.Direction == bySim:
@@ -238,9 +236,9 @@ func (l *Line) concern(body []byte) {
 	}
 }
 
-// choose returns the lines that are wanted.
+// choose returns the lines that the filter selects.
 func (f TranscriptFilter) choose(lines []Line) []Line {
-	with := map[string]bool{} // the interactions that had to do with the message
+	with := map[string]bool{} // the interactions that created or used the message
 	for _, l := range lines {
 		if f.Message != "" && l.Message == f.Message && l.Interaction != "" {
 			with[l.Interaction] = true
@@ -256,14 +254,14 @@ func (f TranscriptFilter) choose(lines []Line) []Line {
 	return lines
 }
 
-// noteRequest notes a REST request.
+// noteRequest records a REST request.
 func (s *Sim) noteRequest(c *call) {
 	c.caller = s.callerOf(c)
 	s.transcript.hide(c.Header.Get("Authorization"))
 	s.transcript.add(s.newSaid(c, byBot, c.Body))
 }
 
-// noteAnswer notes the answer to a REST request.
+// noteAnswer records the answer to a REST request.
 func (s *Sim) noteAnswer(c *call, template string, began time.Time, status int, body []byte) {
 	line := s.newSaid(c, bySim, body)
 	line.status, line.took, line.lacks = status, time.Since(began), c.lacks
@@ -303,5 +301,5 @@ func (s *Sim) serveTranscript(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Content-Disposition", `attachment; filename="transcript.jsonl"`)
 	w.Header().Set("Cache-Control", "no-store")
-	s.WriteTranscript(w, filter) // whoever hung up needs no transcript
+	s.WriteTranscript(w, filter) // a client that has hung up needs no transcript
 }

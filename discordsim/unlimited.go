@@ -5,11 +5,10 @@ import (
 	"net/http"
 )
 
-// SetRateLimits says whether there are rate limits, as there are on Discord:
-// those of REST, the ban of an address and the limit on late edits, and on the
-// gateway those on frames and on IDENTIFY. Without them answers have no header
-// of a bucket, as those of Discord's routes without one. Limits that
-// Faults.RESTLimit asks for are told all the same.
+// SetRateLimits switches Discord's rate limits on or off: the limits of REST, the ban of
+// an address and the limit on late edits, and on the gateway the limits on frames and on
+// IDENTIFY. Without rate limits, responses have no bucket headers, like the responses of
+// Discord's unlimited routes. Limits requested by Faults.RESTLimit still apply.
 func (s *Sim) SetRateLimits(on bool) { s.unlimited.Store(!on) }
 
 // driveRateLimits handles GET /sim/rate-limits.

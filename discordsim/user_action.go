@@ -8,24 +8,24 @@ import (
 )
 
 // User acts for a person: it uses commands, presses buttons and fills in modals.
-// It may be made before the person exists, since each call looks the person up.
+// It may be created before the person exists, since each call looks the person up.
 //
 // A channel is given as the name or the id of a server's channel that the person
-// sees, or as "@name" for the direct messages with that bot or person. A call
-// that makes an interaction returns when it is settled. It fails with
-// ErrNotFound, ErrUnavailable, or another error that says why the call makes no
-// sense. A bot that answers wrongly or not at all is no error, but a Status.
+// sees, or as "@name" for the direct messages with that bot or person. A call that
+// creates an interaction returns when the interaction is settled. It returns
+// ErrNotFound, ErrUnavailable, or another error that says why the call is invalid.
+// A wrong or missing answer of the bot is reported as a Status, not as an error.
 type User struct {
 	sim *Sim
 	ref string
-	of  string // the application whose commands are meant; empty for any
+	of  string // the application whose commands are used; empty for any
 }
 
 // User returns the user with a name or an id.
 func (s *Sim) User(ref string) *User { return &User{sim: s, ref: ref} }
 
 // Using returns the same user, limited to the commands of one application, which
-// is given by its id or its bot's name. It is needed where several applications
+// is given by its id or its bot's name. It is needed when several applications
 // have a command of the same name.
 func (u *User) Using(application string) *User {
 	other := *u
@@ -52,14 +52,14 @@ func (s *Sim) person(ref string) (*account, error) {
 	return a, nil
 }
 
-// Button says which button of a message to press: by CustomID, else by Label,
-// else by Index among all its buttons, from 0.
+// Button selects a button of a message: by CustomID, else by Label, else by Index
+// among all its buttons, from 0.
 type Button struct {
 	CustomID string
 	Label    string
 	Index    int
-	// Forge presses a button that no client would let a person press, because
-	// it is disabled or not there.
+	// Forge presses a button that no client would let a person press, because it
+	// is disabled or does not exist.
 	Forge bool
 	// Hold delivers the interaction without waiting for its result, which Await
 	// returns.
@@ -91,18 +91,18 @@ func (u *User) Click(ctx context.Context, message string, b Button) (Result, err
 	return u.settled(ctx, act)
 }
 
-// Select picks values of a select: of its options, or the names or ids of
-// users, roles or channels.
+// Select picks values of a select: its options, or the names or ids of users,
+// roles or channels.
 func (u *User) Select(ctx context.Context, message, customID string, values ...string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
 		return u.sim.choose(u.ref, message, customID, values, false)
 	})
 }
 
-// Submit sends the modal that an interaction opened. Its inputs are filled in by
+// Submit submits the modal that an interaction opened. Its inputs are filled in by
 // custom_id: a text input takes a text; a select, a radio group or a group of
-// checkboxes a value or a []string, a checkbox a bool, a file upload files as
-// Command does. An input that is not named keeps its preset value.
+// checkboxes a value or a []string; a checkbox a bool; a file upload files in the
+// form described at Command. An input without a given value keeps its preset value.
 func (u *User) Submit(ctx context.Context, interaction string, fields map[string]any) (Result, error) {
 	return u.settled(ctx, u.sim.submission(u.ref, interaction, "", fields, false))
 }
@@ -155,8 +155,8 @@ func (u *User) Messages(channel string) (messages []*Message, err error) {
 	return messages, err
 }
 
-// Dismiss removes an ephemeral message from the person's view, for good. As on Discord, where
-// that is between the person and the client, the bot can still edit and delete it.
+// Dismiss removes an ephemeral message from the person's view permanently. As on Discord, the bot is not told, and can still edit
+// and delete the message.
 func (u *User) Dismiss(message string) error {
 	return u.sim.locked(func() error {
 		who, err := u.sim.person(u.ref)
@@ -200,16 +200,16 @@ func (s *Sim) held(start func() (*interaction, error)) (r Result, err error) {
 	return r, err
 }
 
-// use is a command that a person uses, and the channel in which they use it.
+// use is a person's use of a command in a channel.
 type use struct {
 	cmd    *Command
 	who    *account
 	ch     *Channel
 	owners map[string]string
-	words  []string // of the subcommand
+	words  []string // the names of the subcommand and its group
 }
 
-// useOf finds the command that a person means by its full name.
+// useOf finds the command that a person uses by its full name.
 func (s *Sim) useOf(as *User, channel, name string, menu bool) (*use, error) {
 	who, err := s.person(as.ref)
 	if err != nil {
@@ -233,8 +233,8 @@ func (u *use) data() commandData {
 	return commandData{ID: u.cmd.ID, Name: u.cmd.Name, Type: u.cmd.Type, GuildID: u.cmd.GuildID}
 }
 
-// nest puts the values of a subcommand's options into it and its groups. A
-// subcommand has the list of its options also when nothing is in it.
+// nest puts the values of a subcommand's options into the subcommand and its
+// groups. A subcommand always has a list of options, even an empty one.
 func nest(path []Option, values []optionValue) []optionValue {
 	for _, branch := range slices.Backward(path) {
 		values = []optionValue{{Name: branch.Name, Type: branch.Type, Options: append([]optionValue{}, values...)}}
@@ -242,8 +242,8 @@ func nest(path []Option, values []optionValue) []optionValue {
 	return values
 }
 
-// useCommand starts the use of a command by its full name; a target makes it
-// one of a context menu. A forged one has options that no client offers.
+// useCommand returns a function that starts the use of a command by its full name. A
+// target makes it a context-menu command. A forged use has options that no client offers.
 func (s *Sim) useCommand(as *User, channel, name, target string, options map[string]any, forge bool) (*interaction, error) {
 	use, err := s.useOf(as, channel, name, target != "")
 	if err != nil {
@@ -274,7 +274,7 @@ func (s *Sim) useCommand(as *User, channel, name, target string, options map[str
 	return in, nil
 }
 
-// target resolves what a context-menu command is used on.
+// target resolves the target of a context-menu command.
 func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 	if cmd.Type == commandMessage {
 		p := r.sim.state.postByID[ref]
@@ -296,17 +296,17 @@ func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 	return nil
 }
 
-// componentData is what an interaction tells of the component that was used.
+// componentData is the data of a component interaction.
 type componentData struct {
 	CustomID string    `json:"custom_id"`
 	Type     int       `json:"component_type"`
 	ID       int       `json:"id"`
-	Values   []string  `json:"values,omitzero"` // of a select, also when nothing is chosen; nil otherwise
+	Values   []string  `json:"values,omitzero"` // for a select, even an empty selection; otherwise nil
 	Resolved *resolved `json:"resolved,omitempty"`
 }
 
-// clickable finds a message that a person sees and the interaction that using
-// one of its components begins.
+// clickable finds a message that a person sees, and returns an interaction with
+// one of its components.
 func (s *Sim) clickable(as, message string) (*interaction, error) {
 	who, err := s.person(as)
 	if err != nil {
@@ -353,7 +353,7 @@ func (s *Sim) click(as, message string, b Button) (*interaction, error) {
 	return in, nil
 }
 
-// find returns the button that is meant, or nil.
+// find returns the selected button, or nil.
 func (b Button) find(components []Component) *Component {
 	n := -1
 	return find(components, func(c Component) bool {

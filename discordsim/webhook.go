@@ -13,27 +13,27 @@ import (
 )
 
 const (
-	// maxWebhooks is how many webhooks a channel may have.
+	// maxWebhooks is the maximum number of webhooks in a channel.
 	maxWebhooks = 15
-	// maxAvatar is the largest picture of a webhook, in bytes.
+	// maxAvatar is the largest avatar of a webhook, in bytes.
 	maxAvatar = 10 << 20
 	// webhookIncoming is the type of webhook that writes into a channel.
 	webhookIncoming = 1
 )
 
-// webhook writes into a channel by a token of its own. It is a value that is
-// replaced, never changed.
+// webhook lets an application write into a channel with the webhook's own token.
+// It is a value that is replaced, never changed.
 type webhook struct {
 	ID          string `json:"id"`
 	Token       string `json:"token"`
 	Application string `json:"application"`
 	Channel     string `json:"channel"`
 	Name        string `json:"name"`
-	Avatar      string `json:"avatar,omitempty"` // the hash of its picture
+	Avatar      string `json:"avatar,omitempty"` // the hash of its avatar
 }
 
-// avatar is the picture of a webhook: its bytes, or the address of one that is
-// elsewhere, which nobody here fetches. It is never changed.
+// avatar is the picture of a webhook: its bytes, or the URL of an external
+// picture, which is never fetched here. It is never changed.
 type avatar struct {
 	Hash string `json:"hash"`
 	Type string `json:"type,omitempty"` // such as image/png
@@ -59,18 +59,17 @@ type webhookObject struct {
 	Type          int      `json:"type"`
 	GuildID       string   `json:"guild_id"`
 	ChannelID     string   `json:"channel_id"`
-	User          *Profile `json:"user,omitempty"` // not to who has the token alone
+	User          *Profile `json:"user,omitempty"` // omitted for callers that only have the token
 	Name          string   `json:"name"`
 	Avatar        *string  `json:"avatar"`
 	ApplicationID string   `json:"application_id"`
-	// Token and URL are told to the application whose webhook it is, and to who
-	// has the token already.
+	// Token and URL are shown to the webhook's application and to callers that have the token.
 	Token string `json:"token,omitempty"`
 	URL   string `json:"url,omitempty"`
 }
 
-// webhookObject shows a webhook to an application, or to who has its token if
-// that is empty.
+// webhookObject shows a webhook to an application or, if to is empty, to a caller
+// that has the webhook's token.
 func (s *Sim) webhookObject(w *webhook, to string) webhookObject {
 	object := webhookObject{
 		ID: w.ID, Type: webhookIncoming, GuildID: s.state.channels[w.Channel].GuildID, ChannelID: w.Channel,
@@ -93,15 +92,15 @@ func nonEmpty(text string) *string {
 	return &text
 }
 
-// newWebhookToken makes a token of the length of Discord's, which the transcript
-// knows by its beginning.
+// newWebhookToken returns a token with the length of Discord's, whose prefix the
+// transcript recognises.
 func newWebhookToken() string {
 	const secret = 43
 	return base64.RawURLEncoding.EncodeToString([]byte("webhook:" + (rand.Text() + rand.Text())[:secret]))
 }
 
-// speaker returns the application that writes under an id: that of a webhook, or
-// that of an application itself.
+// speaker returns the id of the application that writes under an id, which is the
+// id of a webhook or of the application itself.
 func (st *state) speaker(id string) string {
 	if w := st.webhooks[id]; w != nil {
 		return w.Application
@@ -109,7 +108,7 @@ func (st *state) speaker(id string) string {
 	return id
 }
 
-// webhooksIn lists the webhooks of some channels, the oldest first.
+// webhooksIn lists the webhooks of the channels that satisfy is, oldest first.
 func (s *Sim) webhooksIn(is func(*Channel) bool) []*webhook {
 	found := []*webhook{}
 	for _, w := range s.state.webhooks {
@@ -121,7 +120,7 @@ func (s *Sim) webhooksIn(is func(*Channel) bool) []*webhook {
 	return found
 }
 
-// roomFor refuses one more webhook where no more can be.
+// roomFor returns an error if a channel cannot have one more webhook.
 func (s *Sim) roomFor(ch *Channel) error {
 	switch {
 	case ch.GuildID == "":
@@ -134,15 +133,15 @@ func (s *Sim) roomFor(ch *Channel) error {
 	return nil
 }
 
-// webhookBody is what a bot says of a webhook.
+// webhookBody is a bot's request to create or change a webhook.
 type webhookBody struct {
 	Name    *string       `json:"name"`
 	Avatar  named[string] `json:"avatar"`
 	Channel snowflake     `json:"channel_id"`
 }
 
-// write puts what the body says into a webhook that nobody else holds yet, and
-// returns the picture that has to be kept, if there is a new one.
+// write applies the body to a webhook that is not shared yet, and returns the
+// picture to store, if there is a new one.
 func (b webhookBody) write(w *webhook) (*avatar, error) {
 	if b.Name != nil {
 		w.Name = *b.Name
@@ -161,7 +160,7 @@ func (b webhookBody) write(w *webhook) (*avatar, error) {
 	return &avatar{Hash: w.Avatar, Type: kind, Data: data}, nil
 }
 
-// hashOf returns the name of a picture, which begins with "a_" if the picture moves.
+// hashOf returns the name of a picture, which begins with "a_" if the picture is animated.
 func hashOf(data []byte, animated bool) string {
 	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:16])
@@ -171,7 +170,7 @@ func hashOf(data []byte, animated bool) string {
 	return hash
 }
 
-// keep stores a picture unless it is there already.
+// keep stores a picture unless it is already stored.
 func (s *Sim) keep(a *avatar) {
 	if a != nil && s.state.avatars[a.Hash] == nil {
 		s.put(change{Avatar: a})
@@ -240,8 +239,8 @@ func (s *Sim) webhooksOfGuild(c *call) (answer, error) {
 	})
 }
 
-// webhook finds the webhook of a request: by its token, or by id for an
-// application whose own it is or that may manage it.
+// webhook returns the webhook of a request: by its token, or by id if the
+// application owns the webhook or may manage it.
 func (s *Sim) webhook(c *call) (*webhook, error) {
 	if c.PathValue("token") != "" {
 		return s.webhookByToken(c)
@@ -281,8 +280,7 @@ func (s *Sim) webhookShow(c *call) (a answer, err error) {
 	return a, err
 }
 
-// webhookChange renames a webhook, gives it another picture or, by id, moves it
-// to another channel.
+// webhookChange renames a webhook, changes its avatar or, by id, moves it to another channel.
 func (s *Sim) webhookChange(c *call) (a answer, err error) {
 	if refused := s.checker.ChannelWebhookEdit(c.Body); refused != nil {
 		return a, refused
@@ -318,8 +316,8 @@ func (s *Sim) webhookChange(c *call) (a answer, err error) {
 	return a, err
 }
 
-// movedTo refuses to change a webhook, and to move it to a channel in which the
-// application may not manage webhooks.
+// movedTo returns the new channel of a webhook. It returns an error if the
+// application may not manage webhooks in the old or the new channel.
 func (s *Sim) movedTo(w *webhook, app, channel string) (string, error) {
 	from, to := s.state.channels[w.Channel], s.state.channels[channel]
 	if to == nil || to.GuildID != from.GuildID {
@@ -348,14 +346,14 @@ func (s *Sim) webhookRemove(c *call) (answer, error) {
 	})
 }
 
-// dispatchWebhooks tells bots that a channel's webhooks are others now.
+// dispatchWebhooks tells bots that a channel's webhooks have changed.
 func (s *Sim) dispatchWebhooks(ch *Channel) {
 	event := map[string]string{"guild_id": ch.GuildID, "channel_id": ch.ID}
 	s.hearing(ch, intentGuildWebhooks, 0, func(se *session) { se.dispatch("WEBHOOKS_UPDATE", event, nil) })
 }
 
-// webhookPost returns a message by token: of a webhook, or one that follows the
-// answer to an interaction.
+// webhookPost handles a message sent with a token: by a webhook, or as a
+// follow-up to an interaction.
 func (s *Sim) webhookPost(c *call) (answer, error) {
 	s.mu.Lock()
 	isWebhook := s.state.webhooks[c.PathValue("app")] != nil
@@ -366,8 +364,8 @@ func (s *Sim) webhookPost(c *call) (answer, error) {
 	return s.followUp(c)
 }
 
-// execute writes a message by a webhook. If the caller does not wait for the message,
-// the answer has no body.
+// execute sends a message by a webhook. If the caller does not wait for the
+// message, the response has no body.
 func (s *Sim) execute(c *call) (answer, error) {
 	err := s.locked(func() error {
 		_, _, err := s.spoken(c)
@@ -430,8 +428,8 @@ func (s *Sim) execute(c *call) (answer, error) {
 	return a, err
 }
 
-// spoken finds the webhook of a request by token, and the channel or thread in which
-// it writes or has written.
+// spoken finds the webhook of a request by token, and the channel or thread to
+// which the request refers.
 func (s *Sim) spoken(c *call) (w *webhook, ch *Channel, err error) {
 	if w, err = s.webhookByToken(c); err != nil {
 		return nil, nil, err
@@ -453,7 +451,7 @@ func (s *Sim) spoken(c *call) (w *webhook, ch *Channel, err error) {
 	return w, ch, nil
 }
 
-// webhookMessage finds a message that a webhook wrote.
+// webhookMessage returns a message sent by a webhook.
 func (s *Sim) webhookMessage(c *call) (*post, error) {
 	w, ch, err := s.spoken(c)
 	if err != nil {
@@ -466,9 +464,9 @@ func (s *Sim) webhookMessage(c *call) (*post, error) {
 	return p, nil
 }
 
-// serveOwnAvatar is the picture of a webhook, under each ending by which Discord
-// serves it; what comes is what was uploaded. In the place of one that is
-// elsewhere stands a colour that its address chooses.
+// serveOwnAvatar serves the avatar of a webhook under every extension that
+// Discord serves; the response is always the uploaded file. An external picture
+// is replaced by a colour derived from its URL.
 func (s *Sim) serveOwnAvatar(w http.ResponseWriter, r *http.Request) {
 	hash, ending, _ := strings.Cut(r.PathValue("name"), ".")
 	s.mu.Lock()
@@ -484,12 +482,12 @@ func (s *Sim) serveOwnAvatar(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// servePicture serves a picture that never changes and in which nothing runs.
+// servePicture serves an immutable picture, in which no script can run.
 func servePicture(w http.ResponseWriter, kind string, data []byte) {
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	w.Write(data) // whoever hung up needs no answer
+	w.Write(data) // a client that has hung up needs no answer
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// parse reads a body. Members that are null are dropped, as Discord does not tell them from absent ones.
+// parse decodes a body. It drops members that are null, as Discord does not distinguish them from absent members.
 func parse(body []byte) (any, *Error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -25,8 +25,8 @@ func parse(body []byte) (any, *Error) {
 	return data, nil
 }
 
-// simplify drops null members and turns each number into an int64, or into a float64 where it is not one.
-// It reports false for a number beyond the range of both.
+// simplify drops null members and turns each number into an int64, or into a float64 if it is not an integer. It returns false
+// for a number beyond the range of both.
 func simplify(data any) (any, bool) {
 	switch data := data.(type) {
 	case map[string]any:

@@ -2,7 +2,7 @@ package check
 
 import "fmt"
 
-// BulkDelete judges the ids of messages to delete at once.
+// BulkDelete checks the ids of messages to delete in bulk.
 func (c *Checker) BulkDelete(body []byte) *Error { return c.check(BulkDelete, body, false) }
 
 func bulkDelete(v value) {

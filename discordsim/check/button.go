@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Button styles, by Discord's numbers; 1 to 4 are the colours of buttons that send an interaction.
+// Button styles, by Discord's numbers; styles 1 to 4 are the colours of buttons that send an interaction.
 const (
 	linkStyle    = 5
 	premiumStyle = 6
@@ -56,39 +56,39 @@ func (l *layout) button(v value) {
 	}
 }
 
-// sent reports whether a member holds something. Clients write an unused string as "".
+// sent reports whether a member has a value. Clients write an unused string as "".
 func sent(v value) bool { return v.present() && v.data != "" }
 
-// emoji judges an emoji: one of a server by its id, or one of Unicode by its characters.
+// emoji checks an emoji: a custom emoji by its id, or a Unicode emoji by its characters.
 func emoji(v value) {
 	if !v.object() {
 		return
 	}
 	id, name := v.member("id"), v.required("name")
 	id.snowflake()
-	v.member("animated").flag() // the documentation knows it, the description does not
+	v.member("animated").flag() // in the documentation, but not in the OpenAPI description
 	s := name.text(0, maxEmojiName)
 	if name.present() && !sent(id) && !looksLikeEmoji(s) {
 		name.refuse("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 	}
 }
 
-// UnicodeEmoji reports whether a text can be an emoji of Unicode.
+// UnicodeEmoji reports whether a text can be a Unicode emoji.
 func UnicodeEmoji(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxEmojiName && looksLikeEmoji(s)
 }
 
-// looksLikeEmoji reports false for text, which is the usual mistake. It does not have Unicode's list of emoji, so it reports
-// true for some symbols that are no emoji.
+// looksLikeEmoji reports whether a text can be an emoji. It returns false for ordinary text, which is the usual mistake. It does
+// not have Unicode's list of emoji, so it returns true for some other symbols.
 func looksLikeEmoji(s string) bool {
 	symbols := 0
 	for _, r := range s {
 		switch {
 		case r == '\uFE0F' || r == '\u200D': // variation selector, joiner
-		case r >= '0' && r <= '9', r == '#', r == '*': // the base of a keycap
-		case r >= 0x2800 && r <= 0x28FF: // Braille, blank ones among them
+		case r >= '0' && r <= '9', r == '#', r == '*': // the base character of a keycap
+		case r >= 0x2800 && r <= 0x28FF: // Braille patterns, including the blank one
 			return false
-		case r >= 0xE0020 && r <= 0xE007F: // tags, in the flags of regions
+		case r >= 0xE0020 && r <= 0xE007F: // tag characters, in the flags of regions
 		case r == '\u20E3', r == '\u203C', r == '\u2049', r == '\u2139', r == '\u3030', r == '\u303D',
 			unicode.In(r, unicode.So, unicode.Sm, unicode.Sk) && r > unicode.MaxASCII:
 			symbols++

@@ -13,7 +13,7 @@ const (
 	purchaseEligibility    = 13
 )
 
-// callback judges the answer to an interaction. wasV2 says whether the message that was clicked, if any, has Components V2.
+// callback checks the response to an interaction. wasV2 says whether the clicked message, if any, uses Components V2.
 func callback(v value, wasV2 bool) {
 	if !v.object() {
 		return
@@ -31,7 +31,7 @@ func callback(v value, wasV2 bool) {
 		}
 		message{kind: Callback}.judge(data)
 	case deferredChannelMessage:
-		// Everything but EPHEMERAL is ignored here, even a wrong flag (Discord's api-docs#7910): see findings.
+		// Discord ignores everything but EPHEMERAL here, even an invalid flag (Discord's api-docs#7910); see findings.
 		if data := v.member("data"); data.object() {
 			data.peek("flags").whole(0, maxFlags)
 		}
@@ -52,7 +52,7 @@ func callback(v value, wasV2 bool) {
 	}
 }
 
-// suggestions judges the suggestions of an autocompletion, which must all have the type of the option that is being typed.
+// suggestions checks the suggestions of an autocompletion, which must all have the type of the focused option.
 func suggestions(v value) {
 	if !v.object() {
 		return

@@ -1,11 +1,11 @@
-// Package check answers one question: would Discord accept this request body? It judges what bots send to answer
-// interactions, to write messages and to register commands, and words a refusal as Discord does.
+// Package check answers one question: would Discord accept this request body? It checks the bodies with which bots answer
+// interactions, write messages and register commands, and words its errors as Discord does.
 //
-// The rules are written by hand, one file per noun. They include what Discord's OpenAPI description says about these bodies,
-// which a test verifies, and what no schema says: which values must be unique, which lengths are added up, which fields exclude
-// each other. If a file of the description is given, it judges bodies after the rules, since it may be newer. The codes of
-// nested errors are those with which Discord is known to answer; a rule whose code is not known uses the generic code of its
-// type.
+// The rules are written by hand, one file per noun. They include the constraints of Discord's OpenAPI description on these
+// bodies, which a test verifies, and constraints that no schema expresses: which values must be unique, which lengths are added
+// up, which fields exclude each other. If a file of the description is given, bodies are checked against it after the rules,
+// since it may be newer. The codes of nested errors are the codes that Discord is known to send; a rule without a known code uses
+// the generic code of its type.
 package check
 
 import (
@@ -21,15 +21,15 @@ type Kind int
 
 // The requests whose bodies can be checked.
 const (
-	// Callback is the answer to an interaction, POST /interactions/{id}/{token}/callback.
+	// Callback is the response to an interaction, POST /interactions/{id}/{token}/callback.
 	Callback Kind = iota
-	// MessageCreate is a message by the bot itself, POST /channels/{id}/messages.
+	// MessageCreate is a new message of the bot, POST /channels/{id}/messages.
 	MessageCreate
-	// MessageEdit is a change by the bot itself, PATCH /channels/{id}/messages/{id}.
+	// MessageEdit is an edit of the bot's message, PATCH /channels/{id}/messages/{id}.
 	MessageEdit
 	// WebhookCreate is a follow-up, POST /webhooks/{application}/{token}.
 	WebhookCreate
-	// WebhookEdit is a change by interaction token, PATCH /webhooks/{application}/{token}/messages/{id}.
+	// WebhookEdit is an edit with an interaction's token, PATCH /webhooks/{application}/{token}/messages/{id}.
 	WebhookEdit
 	// Command is the registration of one command, POST .../commands.
 	Command
@@ -37,25 +37,26 @@ const (
 	CommandsBulk
 	// UserEdit is a change of the bot's own user, PATCH /users/@me.
 	UserEdit
-	// DirectCreate opens direct messages, POST /users/@me/channels.
+	// DirectCreate opens a direct-message channel, POST /users/@me/channels.
 	DirectCreate
 	// EmojiCreate is a new emoji of an application, POST /applications/{id}/emojis.
 	EmojiCreate
-	// EmojiEdit is a change of one, PATCH /applications/{id}/emojis/{id}.
+	// EmojiEdit is a change of an application's emoji, PATCH /applications/{id}/emojis/{id}.
 	EmojiEdit
-	// BulkDelete names messages to delete, POST /channels/{id}/messages/bulk-delete.
+	// BulkDelete lists messages to delete, POST /channels/{id}/messages/bulk-delete.
 	BulkDelete
-	// ThreadCreate is a new thread, POST /channels/{id}/threads, and below a message.
+	// ThreadCreate is a new thread, POST /channels/{id}/threads and POST
+	// /channels/{id}/messages/{id}/threads.
 	ThreadCreate
 	// ThreadEdit is a change of a thread, PATCH /channels/{id}.
 	ThreadEdit
 	// ChannelWebhookCreate is a new webhook, POST /channels/{id}/webhooks.
 	ChannelWebhookCreate
-	// ChannelWebhookEdit is a change of one, PATCH /webhooks/{id}.
+	// ChannelWebhookEdit is a change of a webhook, PATCH /webhooks/{id}.
 	ChannelWebhookEdit
-	// WebhookExecute is a message by one, POST /webhooks/{id}/{token}.
+	// WebhookExecute is a message sent by a webhook, POST /webhooks/{id}/{token}.
 	WebhookExecute
-	// RoleEdit is a role that is made or changed, POST /guilds/{id}/roles and PATCH /guilds/{id}/roles/{id}.
+	// RoleEdit is a new or changed role, POST /guilds/{id}/roles and PATCH /guilds/{id}/roles/{id}.
 	RoleEdit
 	// MemberEdit is a change of a member, PATCH /guilds/{id}/members/{id}.
 	MemberEdit
@@ -66,8 +67,8 @@ type Checker struct {
 	schemas *schemas // nil without a description
 }
 
-// New returns a checker. The path is that of Discord's OpenAPI description as JSON (version 10 of the API). If it is empty, only
-// the hand-written rules judge. New fails if the file cannot be read or is not such a description.
+// New returns a checker. specPath is the path of Discord's OpenAPI description as JSON (version 10 of the API). If it is empty,
+// only the hand-written rules apply. New returns an error if the file cannot be read or is not such a description.
 func New(specPath string) (*Checker, error) {
 	if specPath == "" {
 		return &Checker{}, nil
@@ -79,40 +80,40 @@ func New(specPath string) (*Checker, error) {
 	return &Checker{schemas: s}, nil
 }
 
-// CallbackOn judges the answer to an interaction; wasV2 says whether that has a message with the flag IS_COMPONENTS_V2, which matters where
-// the answer updates it. It returns nil if Discord accepts the answer; so do the other methods.
+// CallbackOn checks the response to an interaction. wasV2 says whether the interaction's message has the flag IS_COMPONENTS_V2,
+// which matters if the response updates the message. Like the other methods, it returns nil if Discord accepts the body.
 func (c *Checker) CallbackOn(body []byte, wasV2 bool) *Error { return c.check(Callback, body, wasV2) }
 
-// MessageCreate judges a new message of the bot.
+// MessageCreate checks a new message of the bot.
 func (c *Checker) MessageCreate(body []byte) *Error { return c.check(MessageCreate, body, false) }
 
-// MessageEdit judges a change to a message of the bot; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
+// MessageEdit checks an edit of the bot's message; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
 func (c *Checker) MessageEdit(body []byte, wasV2 bool) *Error {
 	return c.check(MessageEdit, body, wasV2)
 }
 
-// WebhookCreate judges a follow-up.
+// WebhookCreate checks a follow-up.
 func (c *Checker) WebhookCreate(body []byte) *Error { return c.check(WebhookCreate, body, false) }
 
-// WebhookEdit judges a change by interaction token; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
+// WebhookEdit checks an edit with an interaction's token; wasV2 says whether the message has the flag IS_COMPONENTS_V2.
 func (c *Checker) WebhookEdit(body []byte, wasV2 bool) *Error {
 	return c.check(WebhookEdit, body, wasV2)
 }
 
-// Command judges the registration of one command.
+// Command checks the registration of one command.
 func (c *Checker) Command(body []byte) *Error { return c.check(Command, body, false) }
 
-// CommandsBulk judges the replacement of all commands of an application, or of its commands in a guild.
+// CommandsBulk checks the replacement of all commands of an application, or of its commands in a guild.
 func (c *Checker) CommandsBulk(body []byte) *Error { return c.check(CommandsBulk, body, false) }
 
-// UserEdit judges a change of the bot's own user.
+// UserEdit checks a change of the bot's own user.
 func (c *Checker) UserEdit(body []byte) *Error { return c.check(UserEdit, body, false) }
 
-// DirectCreate judges the opening of direct messages.
+// DirectCreate checks a request to open a direct-message channel.
 func (c *Checker) DirectCreate(body []byte) *Error { return c.check(DirectCreate, body, false) }
 
-// rules returns the hand-written rules for a kind of request. If the request changes a message, wasV2 says whether that has the
-// flag IS_COMPONENTS_V2.
+// rules returns the hand-written rules for a kind of request. If the request changes a message, wasV2 says whether the message
+// has the flag IS_COMPONENTS_V2.
 func rules(kind Kind, wasV2 bool) func(value) {
 	switch kind {
 	case Callback:
@@ -152,8 +153,8 @@ func rules(kind Kind, wasV2 bool) func(value) {
 	}
 }
 
-// Answer judges an answer of Discord's by a named schema of the description, to see that the simulator leaves out nothing that
-// clients read. Without a description everything passes.
+// Answer checks a response of Discord against a named schema of the description, to verify that the simulator omits nothing that
+// clients read. Without a description, every response passes.
 func (c *Checker) Answer(schema string, body []byte) error {
 	if c.schemas == nil {
 		return nil
@@ -165,8 +166,8 @@ func (c *Checker) Answer(schema string, body []byte) error {
 	return c.schemas.validate(schema, data)
 }
 
-// check judges a body by the hand-written rules and then by the description. A fault that both find is reported once, in the words
-// of the rules.
+// check applies the hand-written rules to a body and then the description. An error that both find is reported once, with the
+// rule's message.
 func (c *Checker) check(kind Kind, body []byte, wasV2 bool) *Error {
 	data, malformed := parse(body)
 	if malformed != nil {
@@ -181,7 +182,7 @@ func (c *Checker) check(kind Kind, body []byte, wasV2 bool) *Error {
 	return c.described(kind, data)
 }
 
-// orEmpty returns an empty object for a body that is null, for requests that need no fields.
+// orEmpty returns an empty object for a null body of a request that needs no fields.
 func orEmpty(kind Kind, data any) any {
 	switch {
 	case data != nil:
@@ -193,7 +194,7 @@ func orEmpty(kind Kind, data any) any {
 	}
 }
 
-// described judges data by the description alone.
+// described checks data against the description alone.
 func (c *Checker) described(kind Kind, data any) *Error {
 	name := schemaName(kind, data)
 	if c.schemas == nil || name == "" {
@@ -240,8 +241,8 @@ func schemaName(kind Kind, data any) string {
 	return ""
 }
 
-// callbackSchemas has the name of the schema for each type of callback. Errors are clearer by one schema than by the union of all.
-// Deferrals have no schema, since Discord ignores their data (its api-docs#7910).
+// callbackSchemas names the schema for each callback type. A single schema gives clearer errors than the union of all. Deferrals
+// have no schema, since Discord ignores their data (Discord's api-docs#7910).
 var callbackSchemas = map[int64]string{
 	pong:                "PongInteractionCallbackRequest",
 	channelMessage:      "CreateMessageInteractionCallbackRequest",

@@ -20,7 +20,7 @@ const (
 // chatName is Discord's own pattern for the names of slash commands and their options.
 var chatName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]+$`)
 
-// commandLimits says how many commands of a type one scope holds.
+// commandLimits is the maximum number of commands of each type in one scope.
 var commandLimits = map[int64]int{
 	chatCommand:       maxChatCommands,
 	userCommand:       maxUserCommands,
@@ -28,7 +28,7 @@ var commandLimits = map[int64]int{
 	entryPointCommand: maxEntryPointCommands,
 }
 
-// commands judges the list that replaces all commands of a scope.
+// commands checks the list that replaces all commands of a scope.
 func commands(v value) {
 	type identity struct {
 		kind int64
@@ -54,7 +54,7 @@ func commands(v value) {
 	}
 }
 
-// command judges one command and returns its type.
+// command checks one command and returns its type.
 func command(v value) int64 {
 	if !v.object() {
 		return 0
@@ -99,19 +99,19 @@ func command(v value) int64 {
 	return kind
 }
 
-// named judges the name of a command, option or choice in every language.
+// named checks the name of a command, option or choice in every language.
 func named(v value, rule func(value)) {
 	rule(v.required("name"))
 	localized(v.member("name_localizations"), rule)
 }
 
-// described judges the description of a command or option in every language.
+// described checks the description of a command or option in every language.
 func described(v value) {
 	v.required("description").text(1, maxCommandDescription)
 	localized(v.member("description_localizations"), func(v value) { v.text(1, maxCommandDescription) })
 }
 
-// localized judges a text per language.
+// localized checks the translations of a text.
 func localized(v value, rule func(value)) {
 	if !v.object() {
 		return
@@ -126,7 +126,7 @@ func localized(v value, rule func(value)) {
 	}
 }
 
-// commandName judges a name that people type after the slash: it has no spaces, and is in lowercase if its script has cases.
+// commandName checks the name of a slash command: it has no spaces, and is lowercase if its script has letter case.
 func commandName(v value) {
 	name := v.text(1, maxCommandName)
 	if name != "" && (!chatName.MatchString(name) || strings.ToLower(name) != name) {
@@ -134,7 +134,7 @@ func commandName(v value) {
 	}
 }
 
-// trimmedName judges a name that people read in a menu.
+// trimmedName checks a name that is displayed in a menu.
 func trimmedName(v value) {
 	name := v.text(1, maxCommandName)
 	if name != "" && strings.TrimSpace(name) == "" {
@@ -142,7 +142,7 @@ func trimmedName(v value) {
 	}
 }
 
-// permissions judges a set of bits, which Discord writes as a string of digits and also reads as a number.
+// permissions checks a permission set, which Discord writes as a string of digits and also accepts as a number.
 func permissions(v value) {
 	if s, ok := v.data.(string); ok {
 		if s == "" || strings.Trim(s, "0123456789") != "" {
@@ -153,7 +153,7 @@ func permissions(v value) {
 	v.whole(0, maxPermissions)
 }
 
-// distinct judges a list of different choices, which must not be empty.
+// distinct checks a non-empty list of distinct values.
 func distinct(v value, allowed ...int64) {
 	seen := map[int64]bool{}
 	for _, item := range v.list(1, len(allowed)) {
@@ -165,8 +165,8 @@ func distinct(v value, allowed ...int64) {
 	}
 }
 
-// size returns how many characters Discord counts in a command: those of names, descriptions and the values of choices, each in
-// the language in which it is longest.
+// size returns the number of characters that Discord counts in a command: its names, descriptions and the values of choices, each
+// in the language with the longest text.
 func size(v value) int {
 	n := longest(v, "name") + longest(v, "description")
 	if content := v.member("value"); content.present() {

@@ -26,7 +26,7 @@ const (
 	checkbox          = 23
 )
 
-// layout judges the components of one message or modal, and has what must be unique or counted over all of them.
+// layout checks the components of one message or modal, and holds the values that must be unique or counted over all of them.
 type layout struct {
 	customIDs map[string]bool
 	ids       map[int64]bool
@@ -39,7 +39,7 @@ func newLayout() *layout {
 	return &layout{customIDs: map[string]bool{}, ids: map[int64]bool{}}
 }
 
-// component judges a component and everything below it. The allowed types are those that may stand at this place.
+// component checks a component and its descendants. allowed are the types permitted at this place.
 func (l *layout) component(v value, allowed ...int64) {
 	if !v.object() {
 		return
@@ -103,7 +103,7 @@ func (l *layout) component(v value, allowed ...int64) {
 	}
 }
 
-// id judges the id of a component, which is optional. If it is 0, Discord chooses one.
+// id checks the id of a component, which is optional. If it is 0, Discord chooses an id.
 func (l *layout) id(v value) {
 	id, ok := v.whole(0, maxComponentID)
 	if !ok || id == 0 {
@@ -115,7 +115,7 @@ func (l *layout) id(v value) {
 	l.ids[id] = true
 }
 
-// customID judges a custom_id, which must be unique over the whole message, including disabled components.
+// customID checks a custom_id, which must be unique within the message, including disabled components.
 func (l *layout) customID(v value) {
 	id := v.text(1, maxCustomID)
 	if id == "" {
@@ -127,7 +127,7 @@ func (l *layout) customID(v value) {
 	l.customIDs[id] = true
 }
 
-// row judges a row, which holds up to five buttons, or one component of another type.
+// row checks an action row, which holds up to five buttons, or one component of another type.
 func (l *layout) row(v value, allowed ...int64) {
 	width := 0
 	for _, item := range v.required("components").list(1, maxNestedWidth) {
@@ -178,7 +178,7 @@ func media(v value, schemes ...string) {
 	}
 }
 
-// altText judges the members that all pictures share.
+// altText checks the members that all media share.
 func altText(v value) {
 	v.member("description").text(1, maxAltText)
 	v.member("spoiler").flag()

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// embeds judges the embeds of a message, one by one and their size together.
+// embeds checks the embeds of a message, individually and their total size.
 func embeds(v value) {
 	size := 0
 	for _, item := range v.list(0, maxEmbeds) {
@@ -19,7 +19,8 @@ func embeds(v value) {
 	}
 }
 
-// embed judges one embed and returns the characters that count towards the size of all.
+// embed checks one embed and returns the number of characters that count towards
+// the total size.
 func embed(v value) int {
 	size := 0
 	count := func(s string) { size += utf8.RuneCountInString(s) }
@@ -60,7 +61,7 @@ func embed(v value) int {
 	return size
 }
 
-// receivedOnly judges what only Discord fills in, and clients send back.
+// receivedOnly checks the fields that only Discord sets, and that clients send back.
 func receivedOnly(v value) {
 	v.member("type").text(0, maxEmbedType)
 	if provider := v.member("provider"); provider.object() {
@@ -73,7 +74,7 @@ func receivedOnly(v value) {
 	}
 }
 
-// embedMedia judges what pictures and videos share beside their address.
+// embedMedia checks the members that pictures and videos share, apart from the URL.
 func embedMedia(v value) {
 	v.member("width").whole(math.MinInt64, math.MaxInt64)
 	v.member("height").whole(math.MinInt64, math.MaxInt64)
@@ -83,7 +84,7 @@ func embedMedia(v value) {
 	v.member("description").text(0, maxEmbedText)
 }
 
-// requiredText judges a text in an embed that must be there. Discord treats an empty text as a missing one.
+// requiredText checks a required text in an embed. Discord treats an empty text as a missing one.
 func requiredText(v value, key string, most int) string {
 	m := v.required(key)
 	if m.data == "" {

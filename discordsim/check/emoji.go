@@ -5,10 +5,10 @@ import "regexp"
 // emojiName matches the characters of a custom emoji's name, of any length.
 var emojiName = regexp.MustCompile(`^\w*$`)
 
-// EmojiCreate judges a new emoji of an application, apart from its picture.
+// EmojiCreate checks a new emoji of an application, apart from its image.
 func (c *Checker) EmojiCreate(body []byte) *Error { return c.check(EmojiCreate, body, false) }
 
-// EmojiEdit judges a change of an emoji of an application.
+// EmojiEdit checks a change of an application's emoji.
 func (c *Checker) EmojiEdit(body []byte) *Error { return c.check(EmojiEdit, body, false) }
 
 func emojiCreate(v value) {

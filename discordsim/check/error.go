@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Discord's own error codes, the ones that a body alone can earn.
+// Discord's error codes that depend on the body alone.
 const (
 	codeEmptyMessage    = 50006
 	codeInvalidForm     = 50035
@@ -20,21 +20,21 @@ const (
 	codeVoiceMetadata   = 50161
 )
 
-// Error is a refusal as Discord words it. It marshals to the body that Discord would answer with.
+// Error is an error in Discord's wording. It marshals to the body of Discord's error response.
 type Error struct {
-	// Status is the HTTP status, 400 for everything that a body can do wrong.
+	// Status is the HTTP status, which is 400 for every error in a body.
 	Status int
 	// Code is Discord's JSON error code, such as 50035 for an invalid form body.
 	Code int
-	// Message is Discord's sentence for the code.
+	// Message is Discord's message for the code.
 	Message string
-	// Errors says what is wrong where: nested by member name and list index, each place with its own list
-	// "_errors" of objects with "code" and "message". It is nil when the code says everything.
+	// Errors has the nested errors by member name and list index. The errors of one place are its list "_errors" of objects with
+	// "code" and "message". Errors is nil if the code is the whole error.
 	Errors map[string]any
 }
 
-// InvalidForm returns the refusal of one place of a body, for a rule that needs to know more than the body. The path leads
-// there by member names and list indices; without one it is the body itself.
+// InvalidForm returns an error at one place of a body, for a rule that depends on more than the body. The path consists of member
+// names and list indices; without a path, the error is about the body itself.
 func InvalidForm(code, message string, path ...string) *Error {
 	r := &report{}
 	r.add(path, fault{Code: code, Message: message})
@@ -67,7 +67,7 @@ func describe(b *strings.Builder, path string, node map[string]any) {
 	}
 }
 
-// MarshalJSON writes Discord's error body.
+// MarshalJSON returns Discord's error body.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Message string         `json:"message"`
@@ -76,7 +76,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	}{e.Message, e.Code, e.Errors})
 }
 
-// faultsKey is the member that holds the errors of the place itself, beside the places below it.
+// faultsKey is the member that holds the errors of the place itself, next to the members for the places below it.
 const faultsKey = "_errors"
 
 // fault is one entry of a list "_errors".
@@ -85,17 +85,16 @@ type fault struct {
 	Message string `json:"message"`
 }
 
-// report collects what is wrong with one body.
+// report collects the errors in one body.
 type report struct {
 	root map[string]any
-	// instead, if set, is the refusal of a body whose form is in order: one of those for which Discord has
-	// a code of their own.
+	// instead, if set, is the error for a body without nested errors: an error with a specific code of Discord.
 	instead *Error
-	// known, unless nil, collects the members that rules ask for, by the path of their object.
+	// known, unless nil, collects the members that rules read, by the path of their object.
 	known map[string]map[string]bool
 }
 
-// know notes that a rule has asked for a member of the object at a place.
+// know records that a rule has read a member of the object at a place.
 func (r *report) know(at *place, key string) {
 	if r == nil || r.known == nil {
 		return
@@ -107,7 +106,7 @@ func (r *report) know(at *place, key string) {
 	r.known[holder][key] = true
 }
 
-// add files a fault under a path.
+// add records a fault at a path.
 func (r *report) add(path []string, f fault) {
 	if r.root == nil {
 		r.root = map[string]any{}
@@ -125,7 +124,7 @@ func (r *report) add(path []string, f fault) {
 	node[faultsKey] = append(faults, f)
 }
 
-// err returns the refusal of the body, or nil if nothing is wrong with it.
+// err returns the error for the body, or nil if there is none.
 func (r *report) err() *Error {
 	if r.root != nil {
 		return &Error{Status: http.StatusBadRequest, Code: codeInvalidForm, Message: "Invalid Form Body", Errors: r.root}
@@ -137,7 +136,7 @@ func emptyMessage() *Error {
 	return badRequest(codeEmptyMessage, "Cannot send an empty message")
 }
 
-// badRequest returns a refusal whose code says everything.
+// badRequest returns an error that consists only of a code and a message.
 func badRequest(code int, message string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: code, Message: message}
 }

@@ -2,10 +2,10 @@ package check
 
 import "regexp"
 
-// extension is a file's, with its dot.
+// extension matches a file extension, with its dot.
 var extension = regexp.MustCompile(`^\.[0-9A-Za-z]+$`)
 
-// fileTypes judges which files somebody may choose: groups of them by name, or extensions.
+// fileTypes checks the files that a person may choose: named groups of file types, or extensions.
 func fileTypes(v value) {
 	for _, item := range v.list(0, maxFileTypes) {
 		switch kind := item.text(1, maxFileType); kind {

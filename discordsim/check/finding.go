@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Findings lists what Discord accepts in a body and ignores, although the sender probably means something by it: members that no
-// rule knows, which mostly are typos, and flags that have no effect. It leaves out members that are null and those that
-// discordgo always sends. A body that is refused has no findings. The list is sorted, and nil if there are none.
+// Findings lists the parts of a body that Discord accepts but ignores, although the sender probably means something by them:
+// members that no rule knows, which mostly are typos, and flags that have no effect. It omits null members and members that
+// discordgo always sends. A refused body has no findings. The list is sorted, and nil if there are none.
 func (c *Checker) Findings(kind Kind, body []byte) []string {
 	data, malformed := parse(body)
 	if malformed != nil {
@@ -31,8 +31,7 @@ func (c *Checker) Findings(kind Kind, body []byte) []string {
 	return slices.Compact(findings)
 }
 
-// ignoredFlags returns the flags of a deferred message that Discord ignores, which are all but EPHEMERAL (Discord's api-docs#7515,
-// #7910).
+// ignoredFlags returns the flags of a deferred message that Discord ignores: all but EPHEMERAL (Discord's api-docs#7515, #7910).
 func ignoredFlags(v value) []string {
 	if v.peek("type").data != int64(deferredChannelMessage) {
 		return nil
@@ -44,8 +43,7 @@ func ignoredFlags(v value) []string {
 	return []string{fmt.Sprintf("data.flags: a deferral ignores the flags %d", flags&^ephemeral)}
 }
 
-// unknown lists the members at and below a place that no rule has asked for. It leaves out objects of which no rule has asked for
-// any member.
+// unknown lists the members at and below a place that no rule has read. It omits objects of which no rule has read any member.
 func (r *report) unknown(v value) []string {
 	var unknown []string
 	switch data := v.data.(type) {

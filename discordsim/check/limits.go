@@ -1,18 +1,18 @@
 package check
 
-// The limits that Discord sets. Lengths are in characters (code points), not bytes.
-// Sources: Discord's OpenAPI description, and where that is silent or wider, the developer documentation.
+// Discord's limits. Lengths are in characters (code points), not bytes. Sources: Discord's OpenAPI description and, where it
+// states no limit or a wider one, the developer documentation.
 const (
 	maxCustomID    = 100
 	maxComponentID = 1<<31 - 1
 	maxURL         = 2048
 	maxColor       = 0xFFFFFF
 
-	maxContent      = 2000 // the description says 4000 for channels, which is for paying people, not for bots
+	maxContent      = 2000 // the description says 4000 for channels, which applies to subscribers, not to bots
 	maxNonce        = 25
 	maxStickers     = 3
 	maxAttachments  = 10
-	maxMentioned    = 100 // users, and as many roles; see allowedMentions
+	maxMentioned    = 100 // users, and the same number of roles; see allowedMentions
 	maxFlags        = 1<<53 - 1
 	maxNestedWidth  = 5 // an action row holds five buttons or one select
 	maxRows         = 5 // action rows of a message without Components V2
@@ -25,7 +25,7 @@ const (
 	maxFileText     = 1024 // the name, title and description of a file
 	maxWaveform     = 400
 	maxWebhookName  = 80
-	maxRoleName     = 100 // of its emoji, too
+	maxRoleName     = 100 // also the maximum length of the role's emoji
 	maxNick         = 32
 	maxMemberRoles  = 350
 	maxThreadName   = 100
@@ -43,15 +43,15 @@ const (
 	maxButtonURL   = 512
 	maxEmojiName   = 32
 	maxPlaceholder = 150
-	maxOptions     = 25 // of a select, and its min_values, max_values and default_values
+	maxOptions     = 25 // options of a select, and the maximum of its min_values, max_values and default_values
 	maxOptionText  = 100
 
 	minUsername     = 2
 	maxUsername     = 32
-	maxGroupMembers = 1521 // sic: access tokens for a group
+	maxGroupMembers = 1521 // sic: access tokens of a group DM
 
 	maxEmbeds      = 10
-	maxEmbedTotal  = 6000 // over all embeds of a message
+	maxEmbedTotal  = 6000 // total over all embeds of a message
 	maxEmbedTitle  = 256
 	maxEmbedText   = 4096
 	maxEmbedFields = 25
@@ -69,11 +69,11 @@ const (
 	maxInputText        = 4000
 	maxInputPlaceholder = 100
 	maxLabelDescription = 100
-	maxUploads          = 10 // of a file upload
-	maxFileTypes        = 10 // that somebody may choose from
+	maxUploads          = 10 // files in a file upload component
+	maxFileTypes        = 10 // file types of a file upload component
 	maxFileType         = 100
 	minRadios           = 2
-	maxGroup            = 10 // of a radio group or a group of checkboxes
+	maxGroup            = 10 // options of a radio group or checkbox group
 
 	maxCommandName        = 32
 	maxCommandDescription = 100

@@ -2,7 +2,7 @@ package check
 
 import "slices"
 
-// allowedMentions judges who a message may ping. A kind is either parsed from the text or listed by id, not both.
+// allowedMentions checks whom a message may ping. A kind is either parsed from the text or listed by id, not both.
 func allowedMentions(v value) {
 	if !v.object() {
 		return

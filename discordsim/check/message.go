@@ -23,13 +23,13 @@ const (
 	forwardReference = 1
 )
 
-// message is what the rules for a message depend on.
+// message holds the properties of a message on which its rules depend.
 type message struct {
-	// kind is the request that the message is, or is part of.
+	// kind is the kind of the request that contains the message.
 	kind Kind
-	// edit is set if the body changes a message. Fields that an edit does not name stay as they are.
+	// edit is set if the body changes a message. Fields that an edit does not set stay unchanged.
 	edit bool
-	// wasV2 says that the message to be changed already has the flag IS_COMPONENTS_V2, which no edit removes.
+	// wasV2 reports whether the message being edited already has the flag IS_COMPONENTS_V2, which no edit removes.
 	wasV2 bool
 }
 
@@ -61,7 +61,7 @@ func (m message) judge(v value) {
 	}
 }
 
-// special judges the members that not every request for a message has.
+// special checks the members that only some message requests have.
 func (m message) special(v value) {
 	switch {
 	case m.kind == MessageCreate:
@@ -72,7 +72,7 @@ func (m message) special(v value) {
 		theme(v.member("shared_client_theme"))
 	case m.kind == MessageEdit:
 		snowflakes(v.member("sticker_ids"), maxStickers)
-		v.unset("ID", nil)      // the address of the message, which discordgo
+		v.unset("ID", nil)      // the message and channel ids, which discordgo
 		v.unset("Channel", nil) // does not exclude from the JSON
 	case m.kind == WebhookCreate:
 		v.member("username").text(1, maxWebhookName)
@@ -91,8 +91,8 @@ func (m message) special(v value) {
 	}
 }
 
-// flags judges the flags and returns them, or 0 for wrong ones. An edit may have any flags, since clients send back those that they
-// got.
+// flags checks the flags and returns them, or 0 if they are invalid. An edit may have any flags, since clients send back the
+// flags that they received.
 func (m message) flags(v value) int64 {
 	settable := int64(interactionFlags)
 	if m.kind == MessageCreate {
@@ -125,7 +125,7 @@ func snowflakes(v value, most int) {
 	}
 }
 
-// reference judges the reference to the message that this one replies to or forwards.
+// reference checks the reference to the message that this message replies to or forwards.
 func reference(v value) {
 	if !v.object() {
 		return
@@ -140,7 +140,7 @@ func reference(v value) {
 	}
 }
 
-// attachment judges an attachment, which is a file that is uploaded with the body or one that stays.
+// attachment checks an attachment, which is an uploaded file or a file that the message keeps.
 func attachment(v value) {
 	if !v.object() {
 		return
@@ -155,7 +155,7 @@ func attachment(v value) {
 	v.member("is_remix").flag()
 }
 
-// voice judges a voice message, which has one file with a waveform, and nothing else.
+// voice checks a voice message, which has one file with a waveform and no other content.
 func voice(v value) {
 	for _, key := range []string{"content", "embeds", "components", "poll", "sticker_ids"} {
 		if filled(v.peek(key)) {
@@ -174,7 +174,7 @@ func voice(v value) {
 	}
 }
 
-// theme judges a client theme that a message offers to others.
+// theme checks a client theme that a message offers to its readers.
 func theme(v value) {
 	if !v.object() {
 		return
@@ -187,7 +187,7 @@ func theme(v value) {
 	v.member("base_theme").choice(0, 1, 2, 3, 4)
 }
 
-// noLegacyFields refuses the fields that a message with Components V2 cannot have, since there everything is a component.
+// noLegacyFields reports the fields that a message with Components V2 cannot have, since all of its content is in components.
 func noLegacyFields(v value) {
 	for _, key := range []string{"content", "embeds", "poll", "sticker_ids"} {
 		if m := v.peek(key); filled(m) {
@@ -197,7 +197,7 @@ func noLegacyFields(v value) {
 	}
 }
 
-// rich judges the components of a message with Components V2.
+// rich checks the components of a message with Components V2.
 func rich(v value) {
 	l := newLayout()
 	for _, item := range v.list(0, maxComponents) {
@@ -212,7 +212,7 @@ func rich(v value) {
 	}
 }
 
-// rows judges the components of a message without Components V2.
+// rows checks the components of a message without Components V2.
 func rows(v value) {
 	l := newLayout()
 	items, _ := v.data.([]any)
@@ -225,8 +225,8 @@ func rows(v value) {
 	}
 }
 
-// empty reports whether the message would show nothing. An edit is only empty if it names all fields that can show something. A
-// reply needs something of its own to show; a forward shows the other message.
+// empty reports whether the message would show nothing. An edit is only empty if it sets all fields that can show something. A
+// reply needs content of its own; a forward shows the forwarded message.
 func (m message) empty(v value, content string, v2 bool) bool {
 	components := v.peek("components")
 	if v2 {
@@ -243,7 +243,8 @@ func (m message) empty(v value, content string, v2 bool) bool {
 	return v.peek("message_reference").peek("type").data != int64(forwardReference)
 }
 
-// filled reports whether a member holds anything. Clients send "" and [] for nothing.
+// filled reports whether a member has a non-empty value. Clients send "" and []
+// for an empty one.
 func filled(v value) bool {
 	if items, ok := v.data.([]any); ok {
 		return len(items) > 0

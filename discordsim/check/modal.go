@@ -1,6 +1,6 @@
 package check
 
-// modal judges the data of a callback that opens a modal.
+// modal checks the data of a callback that opens a modal.
 func modal(v value) {
 	if !v.object() {
 		return
@@ -12,7 +12,7 @@ func modal(v value) {
 	l := newLayout()
 	l.inModal = true
 	for _, item := range v.required("components").list(1, maxModalComponents) {
-		// A row in a modal has another meaning than in a message, so component does not judge it.
+		// A row means something else in a modal than in a message, so component does not check it.
 		if item.member("type").data == int64(actionRow) {
 			l.id(item.member("id"))
 			l.inputRow(item)
@@ -22,7 +22,7 @@ func modal(v value) {
 	}
 }
 
-// inputRow judges a row around a text input, which then has its label itself. It is the older form of a label.
+// inputRow checks a row with a text input that has its own label. It is the older form of a label.
 func (l *layout) inputRow(v value) {
 	l.row(v, textInput)
 	inputs, _ := v.member("components").data.([]any)
@@ -31,7 +31,7 @@ func (l *layout) inputRow(v value) {
 	}
 }
 
-// label judges a label, which has one input and the words for it.
+// label checks a label, which has one input and its text.
 func (l *layout) label(v value) {
 	v.required("label").text(1, maxInputLabel)
 	v.member("description").text(1, maxLabelDescription)

@@ -17,18 +17,18 @@ const (
 	attachmentOption  = 11
 )
 
-// argumentTypes are the options that a person fills in.
+// argumentTypes are the types of options that a person fills in.
 var argumentTypes = []int64{stringOption, integerOption, booleanOption, userOption, channelOption, roleOption,
 	mentionableOption, numberOption, attachmentOption}
 
-// The types that may stand among the options of a command, of a group and of a subcommand. A group has no groups.
+// The types permitted among the options of a command, a group and a subcommand. Groups cannot be nested.
 var (
 	inCommand    = append([]int64{subcommand, subcommandGroup}, argumentTypes...)
 	inGroup      = []int64{subcommand}
 	inSubcommand = argumentTypes
 )
 
-// options judges the options of a command, group or subcommand.
+// options checks the options of a command, group or subcommand.
 func options(v value, allowed []int64) {
 	items := v.list(0, maxCommandOptions)
 	subcommands, arguments, optional := 0, 0, false
@@ -55,7 +55,7 @@ func options(v value, allowed []int64) {
 	uniqueNames(items, "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option name already used in this command")
 }
 
-// option judges one option and returns its type, 0 for a wrong one.
+// option checks one option and returns its type, or 0 if it is invalid.
 func option(v value, allowed []int64) int64 {
 	if !v.object() {
 		return 0
@@ -91,7 +91,7 @@ func option(v value, allowed []int64) int64 {
 	return kind
 }
 
-// offered judges the choices and the autocompletion of an option, which only texts and numbers can have.
+// offered checks the choices and the autocompletion of an option, which only strings and numbers can have.
 func offered(v value, kind int64) {
 	switch kind {
 	case stringOption, integerOption, numberOption:
@@ -111,7 +111,7 @@ func offered(v value, kind int64) {
 	}
 }
 
-// bounds compares the smallest and the largest number that may be typed.
+// bounds checks that the minimum of a number option is not above the maximum.
 func bounds(v value) {
 	low, hasLow := v.peek("min_value").float()
 	high, hasHigh := v.peek("max_value").float()
@@ -120,7 +120,7 @@ func bounds(v value) {
 	}
 }
 
-// choices judges the choices of an option: they have the option's type, and different names and values.
+// choices checks the choices of an option: they have the option's type, and distinct names and values.
 func choices(items []value, kind int64) {
 	seen := map[any]bool{}
 	for _, item := range items {
@@ -145,7 +145,7 @@ func choices(items []value, kind int64) {
 	uniqueNames(items, notAChoice, "The name is already used by another choice")
 }
 
-// choice judges a choice of an option, or a suggestion of an autocompletion.
+// choice checks a choice of an option, or a suggestion of an autocompletion.
 func choice(v value) {
 	if !v.object() {
 		return
@@ -158,7 +158,7 @@ func choice(v value) {
 	}
 }
 
-// uniqueNames refuses a name that another item has in the same language. In a language without a translation, an item has its
+// uniqueNames reports names that another item has in the same language. In a language without a translation, an item has its
 // default name.
 func uniqueNames(items []value, code, message string) {
 	defaults := map[string]int{}

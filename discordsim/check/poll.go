@@ -1,6 +1,6 @@
 package check
 
-// poll judges a poll that a message asks for.
+// poll checks a poll in a message.
 func poll(v value) {
 	if !v.object() {
 		return
@@ -16,7 +16,7 @@ func poll(v value) {
 	v.member("layout_type").choice(1)
 }
 
-// pollText judges the words of a question or an answer, and the emoji of an answer, which is given by its id or its character.
+// pollText checks the text of a question or an answer, and the emoji of an answer, which is given by its id or its character.
 func pollText(v value, most int) {
 	if !v.object() {
 		return

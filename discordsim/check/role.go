@@ -2,10 +2,10 @@ package check
 
 import "fmt"
 
-// RoleEdit judges a role that is made or changed.
+// RoleEdit checks a new or changed role.
 func (c *Checker) RoleEdit(body []byte) *Error { return c.check(RoleEdit, body, false) }
 
-// MemberEdit judges a change of a member of a server.
+// MemberEdit checks a change of a member of a server.
 func (c *Checker) MemberEdit(body []byte) *Error { return c.check(MemberEdit, body, false) }
 
 func role(v value) {

@@ -8,15 +8,15 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemas are the schemas of Discord's OpenAPI description, compiled on first use.
-// It is safe for concurrent use.
+// schemas holds the schemas of Discord's OpenAPI description, compiled on first
+// use. It is safe for concurrent use.
 type schemas struct {
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
 	compiled map[string]*jsonschema.Schema
 }
 
-// asDescribed is the name under which the compiler knows the description.
+// asDescribed is the compiler's name for the description.
 const asDescribed = "discord.json"
 
 // openSchemas reads a description from a file.
@@ -33,7 +33,7 @@ func openSchemas(path string) (*schemas, error) {
 	return &schemas{compiler: compiler, compiled: map[string]*jsonschema.Schema{}}, nil
 }
 
-// readDescription reads the schemas of a description and corrects them where Discord accepts more than they say.
+// readDescription reads the schemas of a description and corrects schemas that are stricter than Discord.
 func readDescription(path string) (map[string]any, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -48,7 +48,7 @@ func readDescription(path string) (map[string]any, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("reading the OpenAPI description %s: it has no components.schemas", path)
 	}
-	// Every snowflake and bit set may be a string or a number, the documentation says.
+	// By the documentation, every snowflake and bit set may be a string or a number.
 	if snowflake := object(all["SnowflakeType"]); snowflake != nil {
 		snowflake["type"] = []any{"string", "integer"}
 	}
@@ -58,7 +58,7 @@ func readDescription(path string) (map[string]any, error) {
 			permissions["type"] = []any{"string", "integer", "null"}
 		}
 	}
-	// Documented are forwards, media channels, and a change of the bot's user that says nothing of the name.
+	// The documentation permits forwards, media channels, and a change of the bot's user without a name.
 	if kinds := object(all["ChannelTypes"]); kinds != nil {
 		known, _ := kinds["oneOf"].([]any)
 		kinds["oneOf"] = append(known, map[string]any{"const": 16})
@@ -69,7 +69,7 @@ func readDescription(path string) (map[string]any, error) {
 	if user := object(all["BotAccountPatchRequest"]); user != nil {
 		delete(user, "required")
 	}
-	// The description has this one inside a path, where it has no name.
+	// The description has this schema inline in a path, without a name.
 	all[commandList] = map[string]any{
 		"type":  "array",
 		"items": map[string]any{"$ref": "#/components/schemas/ApplicationCommandUpdateRequest"},
@@ -85,8 +85,8 @@ func object(data any) map[string]any {
 	return o
 }
 
-// validate judges data by a named schema.
-// The error is a *jsonschema.ValidationError, or says that the description lacks the schema.
+// validate checks data against a named schema. The error is a *jsonschema.ValidationError, or says that the description lacks the
+// schema.
 func (s *schemas) validate(name string, data any) error {
 	schema, err := s.get(asDescribed + "#/components/schemas/" + name)
 	if err != nil {

@@ -27,8 +27,8 @@ func (l *layout) selection(v value, kind int64) {
 	}
 }
 
-// span judges two members that bound something from below and above, and returns both. An absent upper bound is returned as 1,
-// which is Discord's default of max_values. For the length of a text nobody uses the returned bounds.
+// span checks two members that are a lower and an upper bound, and returns both. An absent upper bound is returned as 1,
+// Discord's default of max_values. For the length of a text, the returned bounds are not used.
 func span(v value, lower, upper string, least, most int64) (int64, int64) {
 	low, hasLow := v.member(lower).whole(least, most)
 	high, hasHigh := v.member(upper).whole(1, most)
@@ -41,13 +41,13 @@ func span(v value, lower, upper string, least, most int64) (int64, int64) {
 	return low, high
 }
 
-// selectOptions judges the options of a select: there are 1 to 25, and at least as many as may be chosen. Values are different, and
-// no more options are defaults than may be chosen.
+// selectOptions checks the options of a select: there are 1 to 25, and at least as many as may be chosen. Values are distinct,
+// and at most as many options are defaults as may be chosen.
 func selectOptions(v value, most int64) {
 	distinctOptions(v, v.list(int(max(1, most)), maxOptions), most, true)
 }
 
-// groupOptions judges the options of a radio group or checkbox group by the same rules.
+// groupOptions checks the options of a radio group or checkbox group by the same rules.
 func groupOptions(v value, least int, most int64) {
 	distinctOptions(v, v.list(least, maxGroup), most, false)
 }
@@ -79,7 +79,7 @@ func distinctOptions(v value, options []value, most int64, withEmoji bool) {
 	}
 }
 
-// atLeastOne refuses a min_values of 0 for an input of a modal that must be answered. Inputs must be unless they say otherwise.
+// atLeastOne reports a min_values of 0 in a required input of a modal. Inputs are required by default.
 func (l *layout) atLeastOne(v value) {
 	least := v.member("min_values")
 	if l.inModal && least.data == int64(0) && v.member("required").data != false {
@@ -87,7 +87,7 @@ func (l *layout) atLeastOne(v value) {
 	}
 }
 
-// defaultValues judges the default values of a select: none, or as many as may be chosen.
+// defaultValues checks the default values of a select: none, or as many as may be chosen.
 func defaultValues(v value, least, most int64, kinds ...string) {
 	items := v.member("default_values").list(0, int(most))
 	if n := int64(len(items)); n > 0 && n < least {
@@ -101,7 +101,7 @@ func defaultValues(v value, least, most int64, kinds ...string) {
 	}
 }
 
-// channelTypes judges the list of the types of channel that a select or a command option offers.
+// channelTypes checks the channel types that a select or a command option offers.
 func channelTypes(v value) {
 	seen := map[int64]bool{}
 	for _, item := range v.list(0, maxOptions) {

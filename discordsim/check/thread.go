@@ -1,9 +1,9 @@
 package check
 
-// ThreadCreate judges a new thread.
+// ThreadCreate checks a new thread.
 func (c *Checker) ThreadCreate(body []byte) *Error { return c.check(ThreadCreate, body, false) }
 
-// ThreadEdit judges a change of a thread.
+// ThreadEdit checks a change of a thread.
 func (c *Checker) ThreadEdit(body []byte) *Error { return c.check(ThreadEdit, body, false) }
 
 func threadCreate(v value) {
@@ -22,7 +22,7 @@ func threadEdit(v value) {
 	}
 }
 
-// thread judges what new threads and changed ones share.
+// thread checks the members that new and changed threads share.
 func thread(v value) {
 	v.member("name").text(1, 100)
 	v.member("auto_archive_duration").choice(60, 1440, 4320, 10080)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// user judges a change of the bot's own user.
+// user checks a change of the bot's own user.
 func user(v value) {
 	if !v.object() {
 		return
@@ -16,12 +16,12 @@ func user(v value) {
 	picture(v.member("banner"))
 }
 
-// username judges a username by what Discord's documentation says that no username may be or contain.
+// username checks a username by the rules of Discord's documentation.
 func username(v value) {
 	v.named(v.text(minUsername, maxUsername), "@", "#", ":", "```", "discord")
 }
 
-// named refuses a name that contains one of some parts, or that would mention everybody.
+// named reports a name that contains one of the given parts, or that would mention everybody.
 func (v value) named(name string, without ...string) {
 	name = strings.ToLower(name)
 	for _, part := range without {
@@ -35,7 +35,7 @@ func (v value) named(name string, without ...string) {
 	}
 }
 
-// picture judges a JPEG, GIF or PNG as a data URI.
+// picture checks a JPEG, GIF or PNG as a data URI.
 func picture(v value) {
 	uri, ok := v.anyText()
 	if !ok {
@@ -52,10 +52,11 @@ func picture(v value) {
 	}
 }
 
-// pictures begin with these bytes. What kind the data URI calls them does not matter.
+// pictures are the first bytes of the accepted image types. The type in the data
+// URI does not matter.
 var pictures = []string{"\xff\xd8\xff", "GIF87a", "GIF89a", "\x89PNG\r\n\x1a\n"}
 
-// direct judges the opening of direct messages.
+// direct checks a request to open a direct-message channel.
 func direct(v value) {
 	if !v.object() {
 		return

@@ -30,15 +30,15 @@ const (
 	notDataURI     = "BINARY_TYPE_INVALID_DATA_URI"
 )
 
-// value is one JSON value of a body, with its place in the body and the report that collects its faults.
-// Its data is a map, a list, a string, a bool, an int64 or a float64, or nil where nothing was sent.
+// value is one JSON value of a body, with its place in the body and the report that collects its faults. Its data is a map, a
+// list, a string, a bool, an int64 or a float64, or nil if the value is absent.
 type value struct {
 	data   any
 	at     *place
 	report *report
 }
 
-// place is a path in a body, kept as a linked list: the path is only written out if something is wrong there.
+// place is a path in a body, kept as a linked list: the path is only built for an error.
 type place struct {
 	above *place
 	key   string
@@ -55,41 +55,40 @@ func (p *place) path() []string {
 
 func (v value) present() bool { return v.data != nil }
 
-// refuse files a fault at this place.
+// refuse records a fault at this place.
 func (v value) refuse(code, format string, args ...any) {
 	v.report.add(v.at.path(), fault{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
 func (v value) refuseRequired() { v.refuse(required, "This field is required") }
 
-// member returns the member of an object. It is absent if there is none, or if this is no object. A member that no rule asks for by
-// this method is unknown.
+// member returns the member of an object. The member is absent if the object lacks it, or if this is not an object. A member that
+// no rule reads with this method is unknown.
 func (v value) member(key string) value {
 	v.report.know(v.at, key)
 	return v.peek(key)
 }
 
-// peek is like member, for a rule that only needs to see whether the member is there. The member stays unknown.
+// peek is like member, for a rule that only needs to see whether the member is present. The member stays unknown.
 func (v value) peek(key string) value {
 	object, _ := v.data.(map[string]any)
 	return value{data: object[key], at: &place{v.at, key}, report: v.report}
 }
 
-// unset makes a member known if it holds the value that a client sends which cannot leave the member out. If as is nil, any value
-// will do.
+// unset makes a member known if it has the value sent by a client that cannot omit the member. If as is nil, any value matches.
 func (v value) unset(key string, as any) {
 	if as == nil || v.peek(key).data == as {
 		v.report.know(v.at, key)
 	}
 }
 
-// keys returns the names of the members of an object, in order.
+// keys returns the names of an object's members, in order.
 func (v value) keys() []string {
 	object, _ := v.data.(map[string]any)
 	return slices.Sorted(maps.Keys(object))
 }
 
-// required returns the member of an object that must be there.
+// required returns a required member of an object, and reports a missing one.
 func (v value) required(key string) value {
 	m := v.member(key)
 	if !m.present() {
@@ -98,7 +97,8 @@ func (v value) required(key string) value {
 	return m
 }
 
-// object reports whether this is an object, and refuses any other value that is present.
+// object reports whether this is an object, and records a fault for any other
+// value that is present.
 func (v value) object() bool {
 	if !v.present() {
 		return false
@@ -110,8 +110,8 @@ func (v value) object() bool {
 	return true
 }
 
-// list returns the items of a list whose length must be in a range. It returns nil if there is no list, and also if the list is too
-// long, so that a long list does not make a thousand faults.
+// list returns the items of a list whose length must be in a range. It returns nil if there is no list, or if the list is too
+// long, so that a long list does not cause a thousand faults.
 func (v value) list(least, most int) []value {
 	if !v.present() {
 		return nil
@@ -134,7 +134,7 @@ func (v value) list(least, most int) []value {
 	return items
 }
 
-// item returns one item of a list. It is absent if there are fewer, or if this is no list.
+// item returns one item of a list. It is absent if the list is shorter, or if this is not a list.
 func (v value) item(i int) value {
 	items, _ := v.data.([]any)
 	var data any
@@ -144,7 +144,7 @@ func (v value) item(i int) value {
 	return value{data: data, at: &place{v.at, strconv.Itoa(i)}, report: v.report}
 }
 
-// length judges a length against its range.
+// length checks a length against its range.
 func (v value) length(n, least, most int) bool {
 	switch {
 	case n >= least && n <= most:
@@ -177,7 +177,7 @@ func (v value) anyText() (string, bool) {
 	return s, ok
 }
 
-// whole returns an integer that must be in a range. It reports false if there is none or a wrong one.
+// whole returns an integer that must be in a range. It returns false if the integer is absent or invalid.
 func (v value) whole(least, most int64) (int64, bool) {
 	if !v.present() {
 		return 0, false
@@ -198,7 +198,7 @@ func (v value) whole(least, most int64) (int64, bool) {
 	return n, false
 }
 
-// number returns a number that must be in a range. It reports false if there is none or a wrong one.
+// number returns a number that must be in a range. It returns false if the number is absent or invalid.
 func (v value) number(least, most float64) (float64, bool) {
 	if !v.present() {
 		return 0, false
@@ -230,7 +230,7 @@ func (v value) float() (float64, bool) {
 	return 0, false
 }
 
-// choice returns an integer that must be one of a few. It reports false if there is none or a wrong one.
+// choice returns an integer that must be one of the allowed values. It returns false if the integer is absent or invalid.
 func (v value) choice(allowed ...int64) (int64, bool) {
 	if !v.present() {
 		return 0, false
@@ -243,7 +243,7 @@ func (v value) choice(allowed ...int64) (int64, bool) {
 	return n, true
 }
 
-// unionType returns the type of an object that may have several types here. It reports false if the type is none of them.
+// unionType returns the type of an object that may have one of several types. It returns false if the type is none of them.
 func (v value) unionType(allowed ...int64) (int64, bool) {
 	t := v.required("type")
 	if !t.present() {
@@ -261,7 +261,8 @@ func (v value) unionType(allowed ...int64) (int64, bool) {
 	return n, true
 }
 
-// word returns a string that must be one of a few, or "" if there is none or a wrong one.
+// word returns a string that must be one of the allowed values, or "" if the
+// string is absent or invalid.
 func (v value) word(allowed ...string) string {
 	if !v.present() {
 		return ""
@@ -286,7 +287,7 @@ func (v value) flag() bool {
 	return b
 }
 
-// snowflake judges an id, which Discord writes as a string of digits and also reads as a number.
+// snowflake checks an id, which Discord writes as a string of digits and also accepts as a number.
 func (v value) snowflake() {
 	switch data := v.data.(type) {
 	case nil:
@@ -304,7 +305,7 @@ func (v value) snowflake() {
 	v.refuse(notANumber, "Value %q is not snowflake.", fmt.Sprint(v.data))
 }
 
-// link returns a well-formed URL of one of the schemes.
+// link returns a string, which must be a well-formed URL with one of the schemes.
 func (v value) link(most int, schemes ...string) string {
 	s := v.text(0, most)
 	if s == "" {

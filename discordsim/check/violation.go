@@ -9,8 +9,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// explain reduces a violation of a schema to what is wrong in the body. Of the branches of a union it only follows the one that was
-// meant: a button with a bad label also violates the schemas of all selects, which is of no interest.
+// explain reduces a violation of a schema to the errors in the body. In a union it follows only the intended branch: a button
+// with an invalid label also violates the schemas of all selects, which is irrelevant.
 func explain(v *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch v.ErrorKind.(type) {
 	case *kind.OneOf, *kind.AnyOf:
@@ -39,8 +39,8 @@ func explain(v *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return leaves
 }
 
-// isAnother reports whether a branch is for another kind of value: the value at the place, or its member "type", does not fit the
-// branch at all.
+// isAnother reports whether a branch is for another kind of value: neither the value at the place nor its member "type" fits the
+// branch.
 func isAnother(leaves []*jsonschema.ValidationError, at []string) bool {
 	ownType := append(slices.Clone(at), "type")
 	return slices.ContainsFunc(leaves, func(leaf *jsonschema.ValidationError) bool {
@@ -52,7 +52,7 @@ func isAnother(leaves []*jsonschema.ValidationError, at []string) bool {
 	})
 }
 
-// addViolation words a violation as Discord would.
+// addViolation adds a violation in Discord's wording.
 func (r *report) addViolation(v *jsonschema.ValidationError) {
 	at := v.InstanceLocation
 	refuse := func(code, format string, args ...any) {
@@ -91,8 +91,8 @@ func decimal(r *big.Rat) string {
 	return r.FloatString(6)
 }
 
-// wrongType returns the code for a value that should have been of one of the types. Of several types, null is never the one that was
-// meant.
+// wrongType returns the error code for a value that should have one of the types. Null is never the expected type if there are
+// others.
 func wrongType(want []string) string {
 	for _, name := range want {
 		switch name {

@@ -1,16 +1,16 @@
 package check
 
-// ChannelWebhookCreate judges a new webhook of a channel, apart from its picture.
+// ChannelWebhookCreate checks a new webhook of a channel, apart from its avatar.
 func (c *Checker) ChannelWebhookCreate(body []byte) *Error {
 	return c.check(ChannelWebhookCreate, body, false)
 }
 
-// ChannelWebhookEdit judges a change of a webhook of a channel.
+// ChannelWebhookEdit checks a change of a channel's webhook.
 func (c *Checker) ChannelWebhookEdit(body []byte) *Error {
 	return c.check(ChannelWebhookEdit, body, false)
 }
 
-// WebhookExecute judges a message by a webhook of a channel.
+// WebhookExecute checks a message sent by a channel's webhook.
 func (c *Checker) WebhookExecute(body []byte) *Error { return c.check(WebhookExecute, body, false) }
 
 func channelWebhookCreate(v value) {
@@ -28,7 +28,7 @@ func channelWebhookEdit(v value) {
 	}
 }
 
-// webhookExecute judges a message, and the name under which it appears.
+// webhookExecute checks a message, and the name under which it appears.
 func webhookExecute(v value) {
 	message{kind: WebhookCreate}.judge(v)
 	if v.object() {
