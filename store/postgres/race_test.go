@@ -320,7 +320,7 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 					if err == nil {
 						_, err = s.Replay(t.Context())
 					}
-					if err != nil {
+					if err != nil && !errors.Is(err, match.ErrBusy) { // another store works it out
 						t.Error(err)
 					}
 					if page.Stale {

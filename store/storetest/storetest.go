@@ -90,7 +90,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"deadlines", []contract{testDueDeadlines, testLastSeen, testCredit}},
 		{"scores", []contract{testCountedMatches, testVoidedScores, testSeparateScores}},
 		{"leaderboards", []contract{testRanking, testLeaderboardRows, testLeaderboardPages}},
-		{"ladders", []contract{testRatedMatches, testReplays, testCourses, testResetLadders, testLadderSeasons, testMovedBoundaries}},
+		{"ladders", []contract{testRatedMatches, testReplays, testReplaysBesidePlay, testCourses, testResetLadders, testLadderSeasons, testMovedBoundaries}},
 		{"profiles", []contract{testRecords, testScopes, testDuels, testHiddenPlayers}},
 		{"reviews", []contract{testUnreviewed, testJudged, testOpenings}},
 		{"archive", []contract{testLatest, testBest}},

@@ -16,9 +16,10 @@ const (
 	// What a player who leaves has to end: matches that go on, and rematches that wait for an answer.
 	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
 			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
-	selectToEnd       = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
-	selectVenuesToEnd = `SELECT venue FROM matches WHERE id IN (` + toEnd1 + `) UNION SELECT venue FROM scores WHERE player = $1
-		UNION SELECT venue FROM recounts WHERE player = $1`
+	selectToEnd = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
+	// The venues whose scores and ladders name the player: until the transaction ends, nothing may write there what it has read before.
+	selectVenuesOf = `SELECT venue FROM matches WHERE x_player = $1 UNION SELECT venue FROM matches WHERE o_player = $1
+		UNION SELECT venue FROM scores WHERE player = $1 UNION SELECT venue FROM recounts WHERE player = $1`
 
 	// Matches and challenges in which there would be nobody left whom anybody knows. $3 is the time up to which rows go.
 	alone1 = `SELECT id FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2) AND created < $3
@@ -99,7 +100,7 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 // endAll ends what goes on. That counts as it always does, for the opponents' sake. A match that
 // cannot be read is not ended; erase replaces the player in it as in all others.
 func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, err error) {
-	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesToEnd, p)
+	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesOf, p)
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +151,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error {
 	done := Named("erase")
 	tx.Queue(done, upsertErasure, s.key.Person(p), column.Time(of.at))
+	tx.Queue(done, outdateAllReplays) // what was read of ladders before names the player
 	for _, statement := range []string{deleteRatedOf, deleteLessonsOf, deleteAttemptsOf} {
 		tx.Queue(done, statement, p, of.until)
 	}

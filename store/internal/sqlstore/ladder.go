@@ -1,9 +1,7 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -55,23 +53,6 @@ const (
 	beginningOfTime  = `-9223372036854775807`
 	selectBoundaries = `SELECT began FROM seasons WHERE venue = $1 ORDER BY number`
 
-	// met marks the first match of two players in a season and since a reset. To find it again, all their matches are marked, and then
-	// those are unmarked that a marked one precedes: rated_met is an index of marked rows. OFFSET 0 has Postgres look for each row; otherwise
-	// it would compare all marked rows of the ladder with each other.
-	metBefore = `EXISTS (SELECT 1 FROM rated AS b {sqlite:INDEXED BY rated_met} WHERE b.venue = r.venue AND b.rules = r.rules AND b.player = r.player
-		AND b.opponent = r.opponent AND b.met AND (b.at, b.match) < (r.at, r.match) AND b.at > coalesce(
-			(SELECT max(began) FROM seasons AS s WHERE s.venue = r.venue AND s.began < r.at), ` + beginningOfTime + `)
-		AND b.at > coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = r.venue AND s.at < r.at), ` + beginningOfTime + `)
-		{postgres:OFFSET 0})`
-	ofPair     = `r.venue = $1 AND r.rules = $2 AND r.player = $3 AND r.opponent = $4`
-	markPair   = `UPDATE rated AS r SET met = true WHERE ` + ofPair + ` AND NOT met`
-	unmarkPair = `UPDATE rated AS r SET met = false WHERE ` + ofPair + ` AND met AND ` + metBefore
-	// Of several who have left nobody knows who is who.
-	markAllLater = `UPDATE rated AS r SET met = true WHERE ` + later + ` AND r.opponent <> 'left' AND NOT r.met`
-	unmarkLater  = `UPDATE rated AS r SET met = false WHERE ` + later + ` AND r.opponent <> 'left' AND r.met AND ` + metBefore
-	later        = `r.venue = $1 AND r.rules = $2 AND {postgres:r.at > $3}{sqlite:(r.player, r.at, r.match) IN (
-			SELECT ` + playerOfSide + `, m.ended, m.id FROM ` + sides + ` WHERE m.venue = $1 AND m.rules = $2 AND m.ended > $3 AND ` + rateable + `)}`
-
 	// What tells that a match may have rows.
 	rateable = `stakes IN ('full', 'half') AND outcome IS NOT NULL`
 	// Both sides of matches, and the key of the row of a side, which follows from the match.
@@ -88,21 +69,6 @@ const (
 		{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM rated AS b}
 		WHERE b.venue = $1 AND b.rules = $2 AND b.player = e.value`
 	lastRow = ` ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
-
-	// The rows of a ladder from a match on, that many at most.
-	selectRatedFrom = `SELECT ` + ratedColumns + ` FROM
-			{postgres:rated AS r WHERE r.venue = $1 AND r.rules = $2 AND (r.at, r.match) >= ($3, $4)}
-			{sqlite:` + sides + ` CROSS JOIN rated AS r WHERE ` + rowOfSide + `
-				AND m.venue = $1 AND m.rules = $2 AND (m.ended, m.id) >= ($3, $4) AND ` + rateable + `}
-		ORDER BY {postgres:r.at, r.match}{sqlite:m.ended, m.id}, r.player LIMIT $5`
-	// How players stood before a match, and how they stand at the end of a season.
-	selectStoodBefore = `SELECT ` + lastColumns + lastOf + ` AND (b.at, b.match) < ($4, $5)` + lastRow
-	selectLatest      = `SELECT ` + lastColumns + lastOf + ` AND b.at > $4 AND b.at <= $5` + lastRow
-	// Whose matches ended later.
-	selectPlayedSince = `SELECT DISTINCT r.player FROM rated AS r WHERE ` + later + ` ORDER BY r.player`
-	updateRated       = `UPDATE rated SET other_value = $6, other_deviation = $7, value = $8, deviation = $9, volatility = $10,
-			wins = $11, draws = $12, losses = $13, opponents = $14
-		WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
 
 	selectNumber = `SELECT count(*) FROM seasons WHERE venue = $1`
 	// The season that goes on, and whether a ladder is being worked out again.
@@ -123,7 +89,7 @@ const (
 	selectChanges = `SELECT r.player, r.other_value, r.other_deviation, r.value, r.deviation, r.volatility, r.at,
 			coalesce(b.value, 0), coalesce(b.deviation, 0), coalesce(b.volatility, 0), b.at, r.venue,
 			EXISTS (SELECT 1 FROM seasons AS s WHERE s.venue = r.venue AND s.began >= b.at AND s.began < r.at),
-			EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = r.venue AND p.rules = r.rules AND (p.at, p.match) <= (r.at, r.match))
+			EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = r.venue AND p.rules = r.rules AND p.at <= r.at)
 		FROM ` + sides + ` JOIN rated AS r ON ` + rowOfSide + ` LEFT JOIN
 			{sqlite:rated AS b ON b.venue = r.venue AND b.rules = r.rules AND b.player = r.player AND (b.at, b.match) = (SELECT c.at, c.match}
 			{postgres:LATERAL (SELECT c.value, c.deviation, c.volatility, c.at}
@@ -139,17 +105,26 @@ const (
 		AND venue = $1 AND rules = $2 AND created > $5 AND stakes IN ('full', 'half')
 		AND coalesce(cause NOT IN ('aborted', 'voided', 'no show', 'moderator'), true)`
 
-	// From which match on a ladder has to be worked out again.
-	selectAllReplays = `SELECT venue, rules, at, match FROM replays ORDER BY venue, rules LIMIT 2`
-	selectReplay     = `SELECT venue, rules, at, match FROM replays WHERE venue = $1 AND rules = $2`
-	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (venue, rules) DO UPDATE SET at = excluded.at, match = excluded.match`
+	// The ladders that have to be worked out again, and from which time on their rows may be wrong. While one of them is being worked out, match
+	// is a text that nothing else has written: it is emptied by all that would make what was read of the ladder outdated, but not by matches
+	// that come after all others.
+	selectAllReplays = `SELECT venue, rules, at FROM replays ORDER BY venue, rules`
+	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, '')
+		ON CONFLICT (venue, rules) DO UPDATE SET at = {sqlite:min}{postgres:least}(replays.at, excluded.at), match = ''`
+	beginReplay       = `UPDATE replays SET match = $3 WHERE venue = $1 AND rules = $2`
+	selectBegunReplay = `SELECT EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2 AND match = $3)`
+	outdateAllReplays = `UPDATE replays SET match = ''`
+	outdateReplays    = outdateAllReplays + ` WHERE venue = $1`
+	outdateLate       = outdateReplays + ` AND rules = $2 AND EXISTS (SELECT 1 FROM
+		{postgres:rated AS r WHERE r.venue = $1 AND r.rules = $2 AND (r.at, r.match) > ($3, $4)}
+		{sqlite:matches AS m WHERE m.venue = $1 AND m.rules = $2 AND (m.ended, m.id) > ($3, $4) AND ` + rateable + `})`
 	deleteReplay    = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
 	countAllReplays = `SELECT count(*) FROM replays`
 
-	selectLadders = `SELECT DISTINCT rules FROM rated WHERE venue = $1 ORDER BY rules`
-	deleteRatedIn = `DELETE FROM rated WHERE venue = $1`
-	deleteReplays = `DELETE FROM replays WHERE venue = $1`
+	countRated         = `SELECT count(*) FROM (SELECT 1 FROM rated WHERE venue = $1 AND rules = $2 LIMIT $3) AS counted`
+	selectLaddersSince = `SELECT DISTINCT rules FROM matches WHERE venue = $1 AND ended > $2 AND ` + rateable + ` ORDER BY rules`
+	deleteRatedIn      = `DELETE FROM rated WHERE venue = $1`
+	deleteReplays      = `DELETE FROM replays WHERE venue = $1`
 
 	// Opponents of whoever is erased keep their rows, and what they were judged by.
 	forgetX       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.x_player = $1 AND m.created < $3 AND r.player = m.o_player AND ` + sameMatch
@@ -160,7 +135,8 @@ const (
 		AND match NOT IN (SELECT id FROM matches WHERE x_player = $1 AND created >= $2 UNION ALL SELECT id FROM matches WHERE o_player = $1 AND created >= $2)`
 )
 
-// ReplayAtOnce is how many rows of a ladder are worked out again in one transaction: clicks are not to wait for long.
+// ReplayAtOnce is how many rows a ladder has at most that is worked out again at once, in the transaction that requires it. [Store.Replay] works
+// out larger ones, and writes that many rows in one transaction: clicks are not to wait for long.
 const ReplayAtOnce = 2000
 
 // rung is a match on a ladder, whose matches are in the order of the time when they ended, and of their ids.
@@ -175,8 +151,6 @@ type rung struct {
 func rungOf(m match.Match) rung {
 	return rung{m.Venue, m.Position().Rules().String(), m.Ended.Truncate(time.Millisecond), m.ID}
 }
-
-func (r rung) args() []any { return []any{r.venue, r.rules, r.at.UnixMilli(), r.match} }
 
 // in is the order of the ladder in a season.
 func (r rung) in(number int) ranking { return ranking{r.venue, number, r.rules, byRating} }
@@ -201,25 +175,19 @@ func queueRivals(tx Tx, m match.Match) *[]rival {
 }
 
 // rate adds a match that counts from now on to the ladder, and returns who moves on it. If it is not the latest match of its players, the
-// ladder is worked out again from it on.
+// ladder is worked out again.
 func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entriesThen) ([]movement, error) {
 	if !ladder.Counts(m) {
 		return nil, nil
 	}
-	at, done, players := rungOf(m), Named("rate match %s", m.ID), m.Seats.Players()
-	late, crosses, met := m.Seats.Left() || then.begunAnew, false, false
-	standings := make(map[match.User]*ladder.Standing, len(players))
+	at, done := rungOf(m), Named("rate match %s", m.ID)
+	late, crosses, met := then.begunAnew, false, false
+	standings := make(map[match.User]*ladder.Standing, 2)
 	for _, r := range rivals {
 		late = late || !r.Rating.At.Before(at.at)
 		crosses = crosses || r.crosses
 		met = met || r.met
 		standings[r.Player] = &r.Standing
-	}
-	rows := rowsOf(m, at.at, !met)
-	if late {
-		insertRows(tx, done, at, rows)
-		meet(tx, at, players)
-		return nil, replayFrom(ctx, tx, at)
 	}
 	var boundaries season.Boundaries
 	if crosses {
@@ -228,11 +196,16 @@ func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entri
 			return nil, done.Wrap(err)
 		}
 	}
+	rows := rowsOf(m, at.at, !met)
 	rateRows(rows, standingsOf(standings, rows), boundaries)
 	insertRows(tx, done, at, rows)
-	moved := make([]movement, len(players))
-	for i, p := range players {
-		moved[i] = movement{then.stoodOn(at.in(then.season), p), standings[p].Place(), *standings[p]}
+	if late {
+		return nil, workOutAgain(ctx, tx, at)
+	}
+	tx.Queue(done, outdateLate, at.venue, at.rules, at.at.UnixMilli(), at.match)
+	moved := make([]movement, len(rows))
+	for i, r := range rows {
+		moved[i] = movement{then.stoodOn(at.in(then.season), r.Player), r.Place(), r.Standing}
 	}
 	return moved, nil
 }
@@ -266,19 +239,6 @@ func rowsOf(m match.Match, ended time.Time, met bool) (rows []rated) {
 	return rows
 }
 
-// meet finds out again which of the matches of two players was the first.
-func meet(tx Tx, on rung, players []match.User) {
-	for _, p := range players {
-		for _, other := range players {
-			if p != match.Left && p != other && other != match.Left {
-				done := Named("first match of players %s and %s", p, other)
-				tx.Queue(done, markPair, on.venue, on.rules, p, other)
-				tx.Queue(done, unmarkPair, on.venue, on.rules, p, other)
-			}
-		}
-	}
-}
-
 // rival is how a player stood after the latest match.
 type rival struct {
 	ladder.Standing
@@ -296,42 +256,11 @@ func unrate(ctx context.Context, tx Tx, m match.Match) error {
 	if !ladder.Counts(m) {
 		return nil
 	}
-	at, done := rungOf(m), Named("take match %s off the ladder", m.ID)
-	players := m.Seats.Players()
-	for _, p := range players {
-		tx.Queue(done, deleteRatedRow, at.venue, at.rules, p, at.at.UnixMilli(), at.match)
+	at := rungOf(m)
+	for _, p := range m.Seats.Players() {
+		tx.Queue(Named("take match %s off the ladder", m.ID), deleteRatedRow, at.venue, at.rules, p, at.at.UnixMilli(), at.match)
 	}
-	meet(tx, at, players)
-	boundaries, err := boundariesOf(ctx, tx, at.venue)
-	if err != nil {
-		return err
-	}
-	if err := standAgain(ctx, tx, at.in(boundaries.Number(at.at)), boundaries, players); err != nil {
-		return err
-	}
-	return replayFrom(ctx, tx, at)
-}
-
-// replayFrom works out again what came with a match and after it: at once as much as may be, and the rest by [Store.Replay].
-func replayFrom(ctx context.Context, tx Tx, from rung) error {
-	_, err := replay(ctx, tx, from)
-	return err
-}
-
-// Replay works out again what has to be, a part at a time, and reports whether there is more.
-func (s *Store) Replay(ctx context.Context) (more bool, err error) {
-	done := Named("work out a ladder again")
-	due, err := all(ctx, s.db, done, scanRung, selectAllReplays)
-	if err != nil || len(due) == 0 {
-		return false, err
-	}
-	kind := Kind{Locks: []Lock{ofScores(due[0].venue)}, Long: true}
-	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
-		ended, err := replay(ctx, tx, rung{venue: due[0].venue, rules: due[0].rules, at: endOfTime})
-		more = !ended
-		return err
-	})
-	return more || len(due) > 1, done.Wrap(err)
+	return workOutAgain(ctx, tx, at)
 }
 
 // CountReplays is how many ladders have to be worked out again.
@@ -339,114 +268,31 @@ func (s *Store) CountReplays(ctx context.Context) (n int, err error) {
 	return one(ctx, s.db, Named("count what has to be worked out again"), Value[int], countAllReplays)
 }
 
-// beginning comes before all matches, and endOfTime after them.
-var (
-	beginning = time.UnixMilli(math.MinInt64 + 1)
-	endOfTime = time.UnixMilli(math.MaxInt64)
-)
+// endOfTime comes after all matches.
+var endOfTime = time.UnixMilli(math.MaxInt64)
 
-// replay works out again the matches from one on, or from an earlier one where others are due, up to [ReplayAtOnce] rows. Where
-// there are more it is due from the next, and false is returned.
-func replay(ctx context.Context, tx Tx, from rung) (ended bool, err error) {
+// workOutAgain works out again a ladder whose rows may be wrong from a match on: at once if it is small, and by [Store.Replay] otherwise.
+func workOutAgain(ctx context.Context, tx Tx, from rung) error {
 	done := Named("work out a ladder of %s again", from.venue)
-	due, err := List(ctx, tx, scanRung, selectReplay, from.venue, from.rules)
-	if err != nil {
-		return false, done.Wrap(err)
+	tx.Queue(done, upsertReplay, from.venue, from.rules, from.at.UnixMilli())
+	rows, err := Value[int](tx.Row(ctx, countRated, from.venue, from.rules, ReplayAtOnce+1))
+	if err == nil && rows <= ReplayAtOnce {
+		_, err = rebuildLadder(ctx, tx, ladderSize{rung: from}, func(int) {})
 	}
-	if len(due) > 0 && due[0].before(from) {
-		from = due[0]
-	}
-	rows, err := List(ctx, tx, scanRated, selectRatedFrom, append(from.args(), ReplayAtOnce+1)...)
-	if err != nil {
-		return false, done.Wrap(err)
-	}
-	rows, next := atOnce(rows)
-	if err := workOut(ctx, tx, from, rows); err != nil {
-		return false, done.Wrap(err)
-	}
-	switch {
-	case next != nil:
-		tx.Queue(done, upsertReplay, from.venue, from.rules, next.at.UnixMilli(), next.match)
-	case len(due) > 0:
-		tx.Queue(done, deleteReplay, from.venue, from.rules)
-	}
-	return next == nil, nil
+	return done.Wrap(err)
 }
 
-// atOnce are the rows that are worked out in one transaction, whole matches, and the first row after them, nil if there is none.
-func atOnce(rows []rated) ([]rated, *rated) {
-	if len(rows) <= ReplayAtOnce {
-		return rows, nil
-	}
-	n := ReplayAtOnce
-	for rows[n-1].match == rows[n].match {
-		n--
-	}
-	return rows[:n], &rows[n]
-}
-
-// workOut rates the matches of those rows, which follow each other, and has their players stand where that leads to.
-func workOut(ctx context.Context, tx Tx, from rung, rows []rated) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	boundaries, err := boundariesOf(ctx, tx, from.venue)
-	if err != nil {
-		return err
-	}
-	played := make(map[int][]match.User) // by the season
-	for _, r := range rows {
-		n := boundaries.Number(r.at)
-		played[n] = append(played[n], r.Player)
-	}
-	var players []match.User
-	for n, some := range played {
-		slices.Sort(some)
-		played[n] = slices.Compact(some)
-		players = append(players, played[n]...)
-	}
-	standings, err := stoodBefore(ctx, tx, from, players)
-	if err != nil {
-		return err
-	}
-	begun, err := breaksOf(ctx, tx, from.venue)
-	if err != nil {
-		return err
-	}
-	for len(rows) > 0 {
-		n := 1
-		if len(rows) > 1 && rows[1].match == rows[0].match {
-			n = 2
-		}
-		of, before := standingsOf(standings, rows[:n]), slices.Clone(rows[:n])
-		begun.carry(of, rows[0].at)
-		rateRows(rows[:n], of, boundaries)
-		for i, r := range rows[:n] {
-			if r != before[i] {
-				tx.Queue(Named("rate match %s", r.match), updateRated,
-					append([]any{from.venue, from.rules, r.Player, r.at.UnixMilli(), r.match}, r.stood()...)...)
-			}
-		}
-		rows = rows[n:]
-	}
-	for _, n := range slices.Sorted(maps.Keys(played)) {
-		if err := standAgain(ctx, tx, from.in(n), boundaries, played[n]); err != nil {
-			return err
+// moveLadders works out again the ladders of a venue where a season or reset has come or gone, if matches ended after that time.
+func moveLadders(ctx context.Context, tx Tx, v match.Venue, after time.Time) error {
+	done := Named("move the ladders of %s", v)
+	tx.Queue(done, outdateReplays, v)
+	ladders, err := List(ctx, tx, Value[string], selectLaddersSince, v, after.UnixMilli())
+	for _, rules := range ladders {
+		if err == nil {
+			err = workOutAgain(ctx, tx, rung{venue: v, rules: rules, at: after.Add(time.Millisecond)})
 		}
 	}
-	return nil
-}
-
-// stoodBefore is how players stood before a match.
-func stoodBefore(ctx context.Context, tx Tx, from rung, players []match.User) (map[match.User]*ladder.Standing, error) {
-	slices.Sort(players)
-	players = slices.Compact(players)
-	before, err := List(ctx, tx, scanStanding, selectStoodBefore, from.venue, from.rules, texts(players), from.at.UnixMilli(), from.match)
-	standings := make(map[match.User]*ladder.Standing, len(players))
-	for _, s := range before {
-		standings[s.Player] = &s
-	}
-	return standings, err
+	return done.Wrap(err)
 }
 
 // breaks are the times when the ladders of a venue began anew.
@@ -528,100 +374,6 @@ func tallyOf(s float64) score.Tally {
 	default:
 		return score.Tally{Losses: 1}
 	}
-}
-
-// standAgain has players stand on a ladder where the latest of their matches in its season has left them: nowhere, if there is none.
-func standAgain(ctx context.Context, tx Tx, on ranking, boundaries season.Boundaries, players []match.User) error {
-	after, to := boundaries.Span(on.season)
-	if after.IsZero() {
-		after = beginning
-	}
-	if to.IsZero() {
-		to = endOfTime
-	}
-	begun, err := breaksOf(ctx, tx, on.venue)
-	if err != nil {
-		return err
-	}
-	if reset := begun.last(endOfTime); reset.After(after) {
-		after = reset
-	}
-	latest, err := List(ctx, tx, scanStanding, selectLatest, on.venue, on.rules, texts(players), after.UnixMilli(), to.UnixMilli())
-	if err != nil {
-		return err
-	}
-	before, err := List(ctx, tx, scanStood, selectStoodOn, on.venue, texts(players), on.season, on.rules, string(on.of))
-	if err != nil {
-		return err
-	}
-	moved := make(map[match.User]movement, len(players))
-	for _, p := range players {
-		moved[p] = movement{from: on.nowhere(p)}
-	}
-	for _, from := range before {
-		moved[from.player] = movement{from: from}
-	}
-	for _, s := range latest {
-		moved[s.Player] = movement{moved[s.Player].from, s.Place(), s}
-	}
-	var all []movement
-	for _, p := range slices.Sorted(maps.Keys(moved)) {
-		all = append(all, moved[p])
-	}
-	move(tx, Named("ladder of %s", on.venue), all)
-	return nil
-}
-
-// beginAnew finds out again who met whom for the first time after at, and works out again what was played after from, on all ladders of a
-// venue.
-func beginAnew(ctx context.Context, tx Tx, done Outcome, v match.Venue, at, from time.Time) error {
-	ladders, err := List(ctx, tx, Value[string], selectLadders, v)
-	if err != nil {
-		return err
-	}
-	for _, rules := range ladders {
-		findFirsts(tx, done, v, rules, at)
-		if err := replayFrom(ctx, tx, rung{venue: v, rules: rules, at: from.Add(time.Millisecond)}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// findFirsts finds out again which matches after that time were the first of their players.
-func findFirsts(tx Tx, done Outcome, v match.Venue, rules string, after time.Time) {
-	tx.Queue(done, markAllLater, v, rules, after.UnixMilli())
-	tx.Queue(done, unmarkLater, v, rules, after.UnixMilli())
-}
-
-// moveRatings has the ladders of a venue follow the beginning of a season that has come or gone: what ended later is of that season,
-// or of the one before it again.
-func moveRatings(ctx context.Context, tx Tx, v match.Venue, number int, began time.Time) error {
-	done := Named("ladders of season %d of %s", number, v)
-	ladders, err := List(ctx, tx, Value[string], selectLadders, v)
-	if err != nil {
-		return done.Wrap(err)
-	}
-	boundaries, err := boundariesOf(ctx, tx, v)
-	if err != nil {
-		return done.Wrap(err)
-	}
-	for _, rules := range ladders {
-		later := rung{venue: v, rules: rules, at: began.Add(time.Millisecond)}
-		players, err := List(ctx, tx, Value[match.User], selectPlayedSince, v, rules, began.UnixMilli())
-		if err != nil {
-			return done.Wrap(err)
-		}
-		tx.Queue(done, deleteRanking, later.in(number).args()...)
-		findFirsts(tx, done, v, rules, began)
-		if err := standAgain(ctx, tx, later.in(number-1), boundaries, players); err != nil {
-			return done.Wrap(err)
-		}
-		if err := replayFrom(ctx, tx, later); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Ladder is one page.
@@ -778,20 +530,10 @@ func (r rated) stood() []any {
 		int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
 }
 
-func scanRated(row column.Row) (r rated, err error) {
-	err = row.Scan(r.dest()...)
-	return r, err
-}
-
 // dest are where the columns of a row are read to.
 func (r *rated) dest() []any {
 	return append([]any{(*column.Time)(&r.at), (*string)(&r.match), (*string)(&r.Player), (*string)(&r.opponent), &r.score, &r.weight, &r.met,
 		&r.other.Value, &r.other.Deviation}, leading(&r.Standing)...)
-}
-
-func scanStanding(row column.Row) (s ladder.Standing, err error) {
-	err = row.Scan(append([]any{&s.Player}, leading(&s)...)...)
-	return s, err
 }
 
 func scanPoint(row column.Row) (p ladder.Point, err error) {
@@ -826,10 +568,6 @@ func (c changed) since(boundaries season.Boundaries) ladder.Change {
 }
 
 func scanRung(row column.Row) (r rung, err error) {
-	err = row.Scan(&r.venue, &r.rules, (*column.Time)(&r.at), &r.match)
+	err = row.Scan(&r.venue, &r.rules, (*column.Time)(&r.at))
 	return r, err
-}
-
-func (r rung) before(other rung) bool {
-	return cmp.Or(r.at.Compare(other.at), cmp.Compare(r.match, other.match)) < 0
 }

@@ -32,7 +32,6 @@ const (
 
 	selectStoodOf = `SELECT s.venue, s.season, s.rules, s.leaderboard, s.player, s.place, ` + leadingColumns + `
 		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf2
-	selectStoodOn        = selectStoodOf + ` AND s.season = $3 AND s.rules = $4 AND s.leaderboard = $5`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
 	deleteRanking        = `DELETE FROM standings WHERE ` + ofRanking
 

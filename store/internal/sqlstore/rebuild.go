@@ -209,13 +209,15 @@ func (c *scoreRecount) correct(ctx context.Context, tx Tx) error {
 }
 
 func correctStandings(ctx context.Context, tx Tx, done Outcome, wrong []change[stood]) error {
-	return inParts(ctx, tx, wrong, func(s change[stood]) {
-		if s.should == nil {
-			tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
-		} else {
-			tx.QueueRows(done, upsertStanding, movement{*s.should, s.should.place, s.should.led}.row())
-		}
-	})
+	return inParts(ctx, tx, wrong, func(s change[stood]) { correctStanding(tx, done, s) })
+}
+
+func correctStanding(tx Tx, done Outcome, s change[stood]) {
+	if s.should == nil {
+		tx.Queue(done, deleteStanding, s.is.args(s.is.player)...)
+	} else {
+		tx.QueueRows(done, upsertStanding, movement{*s.should, s.should.place, s.should.led}.row())
+	}
 }
 
 // RebuildBoards lets boards know which version they have to show where they do not, so that they are redrawn, and reports how many did not: none,
@@ -328,20 +330,34 @@ func (s *Store) rebuildVenue(ctx context.Context, v match.Venue, ladders []ladde
 // rebuildLadders works ladders out from their matches, and puts right what differs.
 func rebuildLadders(ctx context.Context, tx Tx, ladders []ladderSize, tell func(matches int)) (corrected int, err error) {
 	for _, l := range ladders {
-		for ended := false; !ended; { // where matches are due, the standings are not compared with all of them
-			if ended, err = replay(ctx, tx, rung{venue: l.venue, rules: l.rules, at: endOfTime}); err != nil {
-				return corrected, err
-			}
-		}
-		c, err := recountLadder(ctx, tx, l, tell)
+		wrong, err := rebuildLadder(ctx, tx, l, tell)
 		if err != nil {
 			return corrected, err
 		}
-		corrected += c.corrections()
-		if err := c.correct(ctx, tx); err != nil {
-			return corrected, err
-		}
+		corrected += wrong
 	}
+	return corrected, nil
+}
+
+// rebuildLadder works a ladder out from its matches, and puts right what differs. It tells of all matches twice.
+func rebuildLadder(ctx context.Context, tx Tx, l ladderSize, tell func(matches int)) (corrected int, err error) {
+	c, err := recountLadder(ctx, tx, l, tell)
+	if err != nil {
+		return 0, err
+	}
+	corrected = c.corrections()
+	told := 0
+	for n := 0; n < corrected; n += queuedAtOnce {
+		c.queue(tx, n, n+queuedAtOnce)
+		if err := tx.Flush(ctx); err != nil {
+			return 0, err
+		}
+		share := len(c.matches) * min(n+queuedAtOnce, corrected) / corrected
+		tell(share - told)
+		told = share
+	}
+	tell(len(c.matches) - told)
+	tx.Queue(Named("rebuild a ladder of %s", l.venue), deleteReplay, l.venue, l.rules)
 	return corrected, nil
 }
 

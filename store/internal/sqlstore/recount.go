@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -22,7 +23,7 @@ const (
 	ratedMatches = `FROM matches WHERE ` + rateable + ` AND cause <> 'moderator'
 		AND x_player IS NOT NULL AND o_player IS NOT NULL AND venue <> ''`
 	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + `
-		AND venue = $1 AND rules = $2 ORDER BY ended, id`
+		AND venue = $1 AND rules = $2 AND (ended, id) > ($3, $4) ORDER BY ended, id`
 
 	// The ladders that there are or should be, and how many matches each has.
 	selectAllLadders = `SELECT venue, rules, max(matches) FROM (
@@ -59,7 +60,6 @@ func allLadders(ctx context.Context, tx Tx) (ladders []ladderSize, matches int, 
 // players are numbers, and what is kept of each row has no pointer: that spares the garbage collector.
 type recount struct {
 	on         rung
-	due        []rung // from which match on it is being worked out again; what comes after may still be wrong
 	boundaries season.Boundaries
 	begun      breaks
 	people     people
@@ -69,15 +69,15 @@ type recount struct {
 	final      map[seasonPlayer]ladder.Standing // of every season
 	met        map[uint64]bool                  // pairs that have met in this season and since the ladder began anew; the smaller number is the upper half
 
-	stored [][2]keptRow                     // of each match, that of X and that of O
-	read   chan struct{}                    // closed when all stored rows have been read
-	should [][2]keptRow                     // as they should be
-	kept   map[seasonPlayer]ladder.Standing // the latest as the stored rows say, where it is due
+	stored [][2]keptRow  // of each match, that of X and that of O
+	read   chan struct{} // closed when all stored rows have been read
+	should [][2]keptRow  // as they should be
 	tell   func(matches int)
 
 	// What differs, in the order of the matches.
 	strays    []rated // they are of no match that counts
 	wrong     []rowOfMatch
+	inOrder   []uint64 // the wrong ones as they are written; see wrongByPlayer
 	standings []change[stood]
 }
 
@@ -132,8 +132,12 @@ func (m *ratedMatch) compare(ended int64, id match.ID) int {
 	return cmp.Or(cmp.Compare(m.ended, ended), cmp.Compare(m.id, id))
 }
 
-// readMatches reads the matches that count.
+// readMatches reads the matches that count, those that come after the ones that have been read.
 func (c *recount) readMatches(ctx context.Context, tx Tx) error {
+	after, last := int64(math.MinInt64+1), match.ID("")
+	if n := len(c.matches); n > 0 {
+		after, last = c.matches[n-1].ended, c.matches[n-1].id
+	}
 	var m ratedMatch
 	var x, o match.User
 	var outcome, stakes string
@@ -155,7 +159,7 @@ func (c *recount) readMatches(ctx context.Context, tx Tx) error {
 		}
 		c.matches = append(c.matches, m)
 		return err
-	}, selectAllRatedMatches, c.on.venue, c.on.rules)
+	}, selectAllRatedMatches, c.on.venue, c.on.rules, after, last)
 }
 
 // recountLadder works a ladder out and compares. It tells how many matches more are done.
@@ -163,12 +167,9 @@ func recountLadder(ctx context.Context, tx Tx, of ladderSize, tell func(matches 
 	on := of.rung
 	c := &recount{
 		on: on, tell: tell, matches: make([]ratedMatch, 0, of.matches), people: newPeople(), met: make(map[uint64]bool),
-		final: make(map[seasonPlayer]ladder.Standing), kept: make(map[seasonPlayer]ladder.Standing), read: make(chan struct{}),
+		final: make(map[seasonPlayer]ladder.Standing), read: make(chan struct{}),
 	}
 	var err error
-	if c.due, err = List(ctx, tx, scanRung, selectReplay, on.venue, on.rules); err != nil {
-		return nil, err
-	}
 	if c.boundaries, err = boundariesOf(ctx, tx, on.venue); err != nil {
 		return nil, err
 	}
@@ -188,6 +189,7 @@ func recountLadder(ctx context.Context, tx Tx, of ladderSize, tell func(matches 
 		return nil, err
 	}
 	c.compareRows()
+	c.inOrder = c.wrongByPlayer()
 	slices.SortFunc(c.strays, func(a, b rated) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.match, b.match), cmp.Compare(a.Player, b.Player))
 	})
@@ -277,9 +279,6 @@ func (c *recount) readRows(ctx context.Context, tx Tx) error {
 			}
 			c.stored[ahead[0]][side] = keptOf(&r, c.people.number(r.opponent))
 		}
-		if len(c.due) > 0 {
-			c.kept[seasonPlayer{c.boundaries.Number(r.at), r.Player}] = r.Standing
-		}
 		return nil
 	}, selectAllRated, c.on.venue, c.on.rules)
 }
@@ -352,13 +351,12 @@ func (c *recount) rate(i int32) {
 	}
 }
 
-// compareRows finds the stored rows that are wrong. While the ladder is being worked out again, ratings may be.
+// compareRows finds the stored rows that are wrong.
 func (c *recount) compareRows() {
 	for i := range c.matches {
-		pending := len(c.due) > 0 && c.matches[i].compare(c.due[0].at.UnixMilli(), c.due[0].match) >= 0
 		for side := range c.should[i] {
 			is, should := &c.stored[i][side], &c.should[i][side]
-			if *is != *should && !(pending && is.there && is.sameMatch(*should)) {
+			if *is != *should {
 				c.wrong = append(c.wrong, rowOfMatch{int32(i), int32(side)})
 			}
 		}
@@ -395,13 +393,9 @@ func (c *recount) rowOf(i int32, side int, first bool) rated {
 	return r
 }
 
-// compareStandings compares the standings of each season with the last match of each player in it since the last reset. While the ladder is
-// being worked out again, it takes that match from the stored rows, and a standing may be missing.
+// compareStandings compares the standings of each season with the last match of each player in it since the last reset.
 func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 	should := c.final
-	if len(c.due) > 0 {
-		should = c.kept
-	}
 	last := c.begun.last(endOfTime)
 	maps.DeleteFunc(should, func(_ seasonPlayer, s ladder.Standing) bool { return !s.Rating.At.After(last) })
 	err := tx.Each(ctx, func(row column.Row) error {
@@ -423,12 +417,7 @@ func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
 		return nil
 	}, selectAllOnLadders, c.on.venue, c.on.rules)
 	for of, s := range should {
-		if len(c.due) > 0 {
-			break
-		}
-		at := c.on.in(of.season).nowhere(of.player)
-		at.place, at.led = s.Place(), s
-		c.standings = append(c.standings, change[stood]{should: &at})
+		c.standings = append(c.standings, change[stood]{should: c.stood(of, s)})
 	}
 	return err
 }
@@ -452,61 +441,66 @@ func (c *recount) wrongByPlayer() []uint64 {
 	return order
 }
 
-// correct writes what differs. It tells of all matches once more.
-func (c *recount) correct(ctx context.Context, tx Tx) error {
-	done := Named("rebuild a ladder of %s", c.on.venue)
+// queue queues the corrections from one up to another: of strays, then of wrong rows, then of standings.
+func (c *recount) queue(tx Tx, from, to int) {
+	done := Named("correct a ladder of %s", c.on.venue)
 	deleteRow := func(r rated) {
 		tx.Queue(done, deleteRatedRow, c.on.venue, c.on.rules, r.Player, r.at.UnixMilli(), r.match)
 	}
-	err := inParts(ctx, tx, c.strays, deleteRow)
-	if err != nil {
-		return err
-	}
-	err = inParts(ctx, tx, c.wrong, func(w rowOfMatch) {
-		if is := w.in(c.stored); is.there && !is.sameMatch(*w.in(c.should)) {
-			deleteRow(*c.row(w, is))
+	var rows [][]any
+	for n := from; n < min(to, c.corrections()); n++ {
+		strays, rated := len(c.strays), len(c.strays)+len(c.wrong)
+		switch {
+		case n < strays:
+			deleteRow(c.strays[n])
+		case n < rated:
+			w := c.wrong[uint32(c.inOrder[n-strays])]
+			if is := w.in(c.stored); is.there && !is.sameMatch(*w.in(c.should)) {
+				deleteRow(*c.row(w, is))
+			}
+			rows = append(rows, c.on.row(*c.row(w, w.in(c.should))))
+		default:
+			correctStanding(tx, done, c.standings[n-rated])
 		}
-	})
-	if err != nil {
-		return err
 	}
-	over := make(chan struct{})
-	defer close(over)
-	written, told := 0, 0
-	for rows := range c.makeRows(over) {
-		tx.QueueRows(done, rateAgain, rows...)
-		if err := tx.Flush(ctx); err != nil {
-			return err
-		}
-		written += len(rows)
-		share := len(c.matches) * written / len(c.wrong)
-		c.tell(share - told)
-		told = share
-	}
-	c.tell(len(c.matches) - told)
-	return correctStandings(ctx, tx, done, c.standings)
+	tx.QueueRows(done, rateAgain, rows...)
 }
 
-// makeRows makes the rows that are to be written, as many at a time as may be queued: the next ones while the database writes. It ends
-// when over is closed.
-func (c *recount) makeRows(over <-chan struct{}) <-chan [][]any {
-	made := make(chan [][]any)
-	go func() {
-		defer close(made)
-		for some := range slices.Chunk(c.wrongByPlayer(), queuedAtOnce) {
-			rows := make([][]any, len(some))
-			for i, o := range some {
-				w := c.wrong[uint32(o)]
-				rows[i] = c.on.row(*c.row(w, w.in(c.should)))
-			}
-			select {
-			case made <- rows:
-			case <-over:
-				return
+// catchUp adds the matches that came after all others since the ladder was read, and queues what follows from them.
+func (c *recount) catchUp(ctx context.Context, tx Tx) error {
+	known := len(c.matches)
+	if err := c.readMatches(ctx, tx); err != nil {
+		return err
+	}
+	c.players = c.people.ids
+	c.stored, c.should = slices.Grow(c.stored, len(c.matches)-known)[:len(c.matches)], slices.Grow(c.should, len(c.matches)-known)[:len(c.matches)]
+	for _, id := range c.players[len(c.latest):] {
+		c.latest = append(c.latest, *newcomer(id))
+	}
+	clear(c.final)
+	var rows [][]any
+	for i := known; i < len(c.matches); i++ {
+		c.rate(int32(i))
+		for side, p := range c.matches[i].players {
+			if w := (rowOfMatch{int32(i), int32(side)}); p != left {
+				rows = append(rows, c.on.row(*c.row(w, w.in(c.should))))
+				c.finish(&c.latest[p])
 			}
 		}
-	}()
-	return made
+	}
+	done := Named("correct a ladder of %s", c.on.venue)
+	tx.QueueRows(done, rateAgain, rows...)
+	for of, s := range c.final {
+		correctStanding(tx, done, change[stood]{should: c.stood(of, s)})
+	}
+	return nil
+}
+
+// stood is where a player should stand in a season.
+func (c *recount) stood(of seasonPlayer, s ladder.Standing) *stood {
+	at := c.on.in(of.season).nowhere(of.player)
+	at.place, at.led = s.Place(), s
+	return &at
 }
 
 // maxWrongRows is how many rows of a ladder a report names: one match too many changes all that come after it.
@@ -518,7 +512,14 @@ func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 	if err != nil {
 		return err
 	}
+	due, err := List(ctx, tx, scanRung, selectAllReplays)
+	if err != nil {
+		return err
+	}
 	for _, l := range ladders {
+		if slices.ContainsFunc(due, func(d rung) bool { return d.venue == l.venue && d.rules == l.rules }) {
+			continue // its rows may be wrong until it has been worked out again
+		}
 		c, err := recountLadder(ctx, tx, l, func(int) {})
 		if err != nil {
 			return err

@@ -404,7 +404,7 @@ func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	if err := recountSince(ctx, tx, e.Venue, e.At); err != nil {
 		return err
 	}
-	return beginAnew(ctx, tx, Named("reset the ladders of %s", e.Venue), e.Venue, e.At, e.At)
+	return moveLadders(ctx, tx, e.Venue, e.At)
 }
 
 // undoReset undoes a reset: matches count again that no other reset excludes.
@@ -426,7 +426,7 @@ func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	if err := recountSince(ctx, tx, v, from); err != nil {
 		return err
 	}
-	return beginAnew(ctx, tx, Named("the ladders of %s go on", v), v, at, from)
+	return moveLadders(ctx, tx, v, from)
 }
 
 // recountSince counts anew the scores of all who have played at a venue since then: at once as many as may be, and the others by
