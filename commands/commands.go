@@ -105,8 +105,7 @@ func (c *Commands) components() map[string]bot.Handler {
 		"review": ofMatch(c, c.review), "walk": ofMatch(c, c.walk), "replay": c.featured(policy.Best, c.featured(policy.Replays, used(c, c.watch))),
 		"practice": ofMatch(c, c.practice), "show": ofMatch(c, c.show), "computer": used(c, c.playComputer),
 		"board": used(c, c.turnLeaderboard), "ranking": used(c, c.pickRanking), "rankedon": used(c, c.pickBoard), "seasons": used(c, c.pickSeason),
-		"leaderboards": used(c, c.pickLeaderboard),
-		"share":        c.featured(policy.Sharing, ofMatch(c, c.share)), "post": c.featured(policy.Sharing, ofMatch(c, c.postShared)),
+		"share": c.featured(policy.Sharing, ofMatch(c, c.share)), "post": c.featured(policy.Sharing, ofMatch(c, c.postShared)),
 		"mentions": used(c, c.switchMentions),
 		"season":   used(c, c.showSeasonBoards),
 		"solve":    c.featured(policy.Daily, used(c, c.solve)),
@@ -160,7 +159,7 @@ func ofMatch[A view.Action](c *Commands, handle func(context.Context, *bot.Inter
 // belongs reports whether the pressed custom_id is about the message that it was pressed on, so that the answer may redraw the
 // message: it has a button of the same match, challenge or leaderboard, or shows the match. Any other custom_id was made by hand.
 func (c *Commands) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
-	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons", "leaderboards"}, id.verb)
+	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons"}, id.verb)
 	if in.Message == nil || id.about == "" && !leaderboard || in.Carries(in.CustomID()) {
 		return true, nil
 	}

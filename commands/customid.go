@@ -94,7 +94,6 @@ var codecs = []codec{
 	of("ranking", func(f *fields, a *view.PickRanking) { shownBoard(f, &a.Shown) }),
 	of("rankedon", func(f *fields, a *view.PickBoard) { shownBoard(f, &a.Shown) }),
 	of("seasons", func(f *fields, a *view.PickSeason) { shownBoard(f, &a.Shown) }),
-	of("leaderboards", func(*fields, *view.PickLeaderboard) {}),
 	of("season", func(f *fields, a *view.ShowSeason) { f.number(&a.Number) }),
 	of("mentions", func(f *fields, a *view.SwitchMentions) {
 		word := "off"

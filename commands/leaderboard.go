@@ -57,19 +57,6 @@ func (c *Commands) pickBoard(ctx context.Context, in *bot.Interaction, a view.Pi
 	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
 }
 
-// pickLeaderboard shows the first page of the leaderboard that was chosen from the menu of an older message, where ratings have the
-// name of their board.
-func (c *Commands) pickLeaderboard(ctx context.Context, in *bot.Interaction, _ view.PickLeaderboard) (bot.Reply, error) {
-	name := only(chosen(in))
-	a := view.TurnLeaderboard{Of: view.ByRating, Rules: name}
-	if of := view.Ranking(name); of == view.ByWins || of == view.VersusComputer {
-		a = view.TurnLeaderboard{Of: of}
-	} else if _, is := game.OnOffer(name); !is {
-		return c.unknown(ctx, in)
-	}
-	return c.showLeaderboard(ctx, in, firstPage(a))
-}
-
 // only is the one value that was chosen, empty if it is not one.
 func only(values []string) string {
 	if len(values) != 1 {

@@ -487,7 +487,6 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.run(bob, "leaderboard")
 			return d.press(bob, "My page")
 		},
-		"leaderboard-picked": func(d *desk) bot.Reply { d.won(); d.run(alice, "leaderboard"); return d.pickLeaderboard("computer") },
 		"leaderboard-ranking-picked": func(d *desk) bot.Reply {
 			d.won()
 			d.run(alice, "leaderboard", "of=rating", "board=4x4")
@@ -503,12 +502,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.run(alice, "leaderboard", "of=players", "board=classic")
 			return d.handle(d.clicking(alice, d.board, "rankedon:players:classic", "all"))
 		},
-		"leaderboard-levels":         func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=levels") },
-		"leaderboard-draws":          func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=draws", "board=misere") },
-		"leaderboard-moves":          func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=moves") },
-		"leaderboard-ratings-empty":  func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=rating", "board=4x4") },
-		"leaderboard-ratings":        func(d *desk) bot.Reply { d.ratings(); return d.run(carol, "leaderboard", "of=rating") },
-		"leaderboard-ratings-picked": func(d *desk) bot.Reply { d.ratings(); d.run(alice, "leaderboard"); return d.pickLeaderboard("classic") },
+		"leaderboard-levels":        func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=levels") },
+		"leaderboard-draws":         func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=draws", "board=misere") },
+		"leaderboard-moves":         func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=moves") },
+		"leaderboard-ratings-empty": func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=rating", "board=4x4") },
+		"leaderboard-ratings":       func(d *desk) bot.Reply { d.ratings(); return d.run(carol, "leaderboard", "of=rating") },
 		"leaderboard-ratings-next": func(d *desk) bot.Reply {
 			d.ratings()
 			d.run(alice, "leaderboard", "board=classic")
@@ -1505,12 +1503,6 @@ func (d *desk) ratings() {
 	for x := range people {
 		d.save(match.Save{Names: []match.Name{{Player: match.User(fmt.Sprint(9200 + x)), Name: fmt.Sprint("Player ", x+1)}}})
 	}
-}
-
-// pickLeaderboard has alice choose from the menu of leaderboards of an older message.
-func (d *desk) pickLeaderboard(value string) bot.Reply {
-	d.t.Helper()
-	return d.handle(d.clicking(alice, d.board, "leaderboards", value))
 }
 
 // busyDay fills every part of the list of alice's matches.

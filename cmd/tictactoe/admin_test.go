@@ -356,6 +356,10 @@ func TestDoctor(t *testing.T) {
 		s.Close()
 	}
 	damaged := func(t *testing.T, dir string) { damagedDatabase(t, dir) }
+	older := func(t *testing.T, dir string) {
+		existing(t, dir)
+		change(t, filepath.Join(dir, "x.db"), "DELETE FROM goose_db_version; INSERT INTO goose_db_version (version_id, is_applied) VALUES (31, 1)")
+	}
 	for _, test := range []struct {
 		name    string
 		prepare func(t *testing.T, dir string)
@@ -371,6 +375,7 @@ func TestDoctor(t *testing.T) {
 		{"a token that Discord refuses", nil, secret, local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "Reset Token"}},
 		{"a damaged database", damaged, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "damaged", "restore"}},
 		{"a database that cannot be migrated", unmigratableDatabase, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "this version cannot migrate the database", "keep the version of schema"}},
+		{"a database that is too old", older, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "git checkout 39a184c5"}},
 		{"a folder that cannot be written", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "file"), []byte("x")) }, secretToken, local, "DIR/file/x.db", exitConfig, []string{"PROBLEM", "--db"}},
 		{"a Discord that does not answer", nil, secretToken, "http://" + ownAddress(t), "DIR/x.db", exitFailure, []string{"UNKNOWN", "refused", "status page"}},
 		{"interactions that go elsewhere", nil, secretToken, altered("/applications/@me", `{"id":"100000000000000001","flags":0,"interactions_endpoint_url":"https://x.example/i"}`), "DIR/x.db", exitConfig, []string{"PROBLEM  endpoint", "https://x.example/i", "developer portal"}},

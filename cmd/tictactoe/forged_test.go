@@ -32,7 +32,7 @@ var forgeries = map[string][]string{
 	"component share": {"share:$m:gif", "share:$m:exe"}, "component show": {"show:0"}, "component review": {"review:$m:0", "review:$m:99"},
 	"component walk": {"walk:$m:99:next", "walk:$m:1:sideways"}, "component wrong": {"wrong:$m"}, "component practice": {"practice:$m:0:win:zz", "practice:$m:99:win"},
 	"component learn": {"learn:nothing", "learn:line:e5"}, "component lesson": {"lesson"}, "component lessons": {"lessons:x"},
-	"component leaderboards": {"leaderboards"}, "component ranking": {"ranking:players", "ranking:nonsense"}, "component rankedon": {"rankedon:players"},
+	"component ranking": {"ranking:players", "ranking:nonsense"}, "component rankedon": {"rankedon:players"},
 	"component seasons": {"seasons:players"}, "component season": {"season:999999999"}, "component replay": {"replay"},
 	"component mentions": {"mentions:perhaps"}, "component mysettings": {"mysettings:nonsense"}, "component privacy": {"privacy:nonsense"},
 	"component settings": {"settings:blocked", "settings:language", "settings:nonsense"},

@@ -159,7 +159,7 @@ func exitCode(err error) int {
 	case errors.Is(err, errWhich), errors.Is(err, errNoDatabase):
 		return exitUsage
 	case refused, errors.Is(err, errNoToken), errors.Is(err, errProxy), errors.Is(err, errNoFolder), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
-		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
+		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrOlder), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, sqlite.ErrMigration), errors.Is(err, errFileOnly),
 		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrPooled), errors.Is(err, postgres.ErrNewer),
 		errors.Is(err, sqlite.ErrUnfinished), errors.Is(err, postgres.ErrUnfinished), errors.Is(err, transfer.ErrFull), errors.Is(err, transfer.ErrOther),

@@ -180,7 +180,7 @@ func TestAStopDuringTheStart(t *testing.T) {
 	t.Run("while it migrates", func(t *testing.T) {
 		t.Parallel()
 		h := &halves{driver: &driver{t: t}, db: filepath.Join(t.TempDir(), "x.db")}
-		old, err := os.ReadFile(filepath.Join("..", "..", "store", "sqlite", "testdata", "schema-1.sql"))
+		old, err := os.ReadFile(filepath.Join("..", "..", "store", "sqlite", "testdata", "schema-32.sql"))
 		if err != nil {
 			t.Fatal(err)
 		}

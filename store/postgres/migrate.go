@@ -41,6 +41,9 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying b
 		case version == known:
 			return nil
 		}
+		if err := column.Upgradable(version, steps); err != nil {
+			return err
+		}
 		if err := prepare(ctx, conn, copying); err != nil {
 			return err
 		}
@@ -100,6 +103,9 @@ func Inspect(ctx context.Context, address string) (version, known int64, err err
 		version, err = schemaVersion(ctx, conn)
 		if err == nil && version > known {
 			err = newer(version, known)
+		}
+		if err == nil {
+			err = column.Upgradable(version, migrations.Postgres())
 		}
 		return err
 	})

@@ -28,6 +28,8 @@ var (
 	ErrPooled = errors.New("a pooler in transaction mode is in between; connect to the server itself, or set pool_mode = session")
 	// ErrNewer is wrapped when a newer version of this program has migrated the database.
 	ErrNewer = errors.New("the database is of a newer version of this program")
+	// ErrOlder is wrapped when the schema is too old. It names the version that brings the database up to date.
+	ErrOlder = column.ErrOlder
 )
 
 // schema is where all tables are.
@@ -69,7 +71,7 @@ func Redact(address string) string {
 // Open connects to the database at address, postgres://user:password@host:port/name with the options of libpq, and
 // creates or migrates its tables if they are older than the program. Any number of stores may open at once.
 //
-// Errors wrap [ErrAddress], [ErrRefused], [ErrPooled], [ErrNewer], [ErrUnfinished], or [match.ErrBusy] when there is no answer
+// Errors wrap [ErrAddress], [ErrRefused], [ErrPooled], [ErrNewer], [ErrOlder], [ErrUnfinished], or [match.ErrBusy] when there is no answer
 // for long.
 func Open(ctx context.Context, address string) (*Store, error) {
 	config, err := configure(address)

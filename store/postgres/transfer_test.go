@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/pressly/goose/v3"
 
 	"tictactoe/internal/longtest"
 	"tictactoe/migrations"
@@ -21,16 +22,7 @@ import (
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	last := len(steps(t)) - 1
-	endBetween(t, 0, last/2, last)
-}
-
-func TestACopyThatEndsBetweenMoreMigrations(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	for done := 3; done < len(steps(t)); done += 4 {
-		endBetween(t, done)
-	}
+	endBetween(t, 0, 1, len(steps(t))-1)
 }
 
 // steps are the names of the migrations.
@@ -66,7 +58,11 @@ func endBetween(t *testing.T, after ...int) {
 		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrUnfinished) {
 			t.Errorf("after %d migrations a bot starts on it: %v", done, err)
 		}
-		if version, _, err := postgres.Inspect(t.Context(), address); version != int64(done) || !errors.Is(err, postgres.ErrUnfinished) {
+		var last int64
+		if done > 0 {
+			last, _ = goose.NumericComponent(names[done-1])
+		}
+		if version, _, err := postgres.Inspect(t.Context(), address); version != last || !errors.Is(err, postgres.ErrUnfinished) {
 			t.Errorf("after %d migrations: version %d, %v", done, version, err)
 		}
 		// The same command goes on.

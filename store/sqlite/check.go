@@ -33,7 +33,7 @@ const (
 // lead to, and that the scores are what the matches add up to. A file of an older schema is checked as what it will be
 // migrated to. The progress counts matches.
 //
-// Errors are about what cannot be checked: [ErrForeign], [ErrNewer], [ErrMigration], those of the file system. Damage is a finding.
+// Errors are about what cannot be checked: [ErrForeign], [ErrNewer], [ErrOlder], [ErrMigration], those of the file system. Damage is a finding.
 func Check(ctx context.Context, path string, progress Progress) (Report, error) {
 	r, err := check(ctx, path, progress)
 	return r, ofDatabase(path, err)

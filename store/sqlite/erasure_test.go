@@ -98,11 +98,7 @@ func TestABackupBringsNobodyBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		shut(t, s)
-		text, err := os.ReadFile(fixture(33))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r, err := sqlite.Restore(t.Context(), built(t, string(text)), path, nil); err != nil || r.Unknown {
+		if r, err := sqlite.Restore(t.Context(), built(t, "testdata/schema-32.sql"), path, nil); err != nil || r.Unknown {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		s = opened(t, path)

@@ -37,6 +37,7 @@ var (
 	ErrForeign = errors.New("it is no database of this program")
 	ErrDamaged = errors.New("it is damaged; restore a copy of it")
 	ErrNewer   = errors.New("it was written by a newer version of this program")
+	ErrOlder   = column.ErrOlder // it names the version that brings the database up to date
 )
 
 // Inspect reads a database without changing it: its schema version and the one that this program would make of it. The
@@ -52,7 +53,7 @@ func Inspect(ctx context.Context, path string) (version, known int64, err error)
 
 // inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means that nothing is
 // in it yet. It looks for damage as long as a start may take, and says whether it got through. Errors: [ErrForeign],
-// [ErrNewer] if the version is beyond the newest known, [ErrDamaged], [ErrUnfinished].
+// [ErrNewer] if the version is beyond the newest known, [ErrOlder], [ErrDamaged], [ErrUnfinished].
 func inspect(ctx context.Context, path string, known int64) (version int64, whole bool, err error) {
 	if size(path) == 0 {
 		return 0, true, nil
@@ -158,11 +159,14 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	return version, err
 }
 
-// knownVersion is schemaVersion, with an [ErrNewer] if that is beyond the newest known.
+// knownVersion is schemaVersion, with an [ErrNewer] if that is beyond the newest known, and an [ErrOlder] if it is below the oldest.
 func knownVersion(ctx context.Context, db querier, known int64) (version int64, err error) {
 	version, err = schemaVersion(ctx, db)
 	if err == nil && version > known {
 		err = fmt.Errorf("%w: its schema is version %d, known are those up to %d", ErrNewer, version, known)
+	}
+	if err == nil {
+		err = column.Upgradable(version, migrations.SQLite())
 	}
 	return version, err
 }

@@ -38,7 +38,7 @@ var ErrNotWritable = errors.New("cannot be written there")
 // the program, after a copy has been put beside it. What an older backup in its place has brought back of deleted people is erased again.
 //
 // What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
-// [ErrUnfinished], [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
+// [ErrOlder], [ErrUnfinished], [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := open(ctx, path, migrations.SQLite())
 	if err != nil {

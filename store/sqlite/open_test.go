@@ -14,7 +14,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/migrations"
 	"tictactoe/store/sqlite"
@@ -196,6 +195,10 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 			db.Close()
 			clone(t, there, path, "", "-wal", "-shm")
 		}, sqlite.ErrNewer},
+		{"a database of an earlier program", func(t *testing.T, path string) {
+			full(t, path)
+			alter(t, path, "DELETE FROM goose_db_version WHERE version_id > 31; INSERT INTO goose_db_version (version_id, is_applied) VALUES (31, 1)")
+		}, sqlite.ErrOlder},
 		{"a folder", func(t *testing.T, path string) {
 			if err := os.Mkdir(path, 0o700); err != nil {
 				t.Fatal(err)
@@ -246,7 +249,7 @@ func TestOpenMigrates(t *testing.T) {
 	t.Parallel()
 	// The rebuild of a table that others refer to is what loses rows when it is done with foreign keys enforced.
 	later := func(sql string) fs.FS {
-		return steps(t, 0, "-- +goose Up\n"+sql)
+		return steps(t, "-- +goose Up\n"+sql)
 	}
 	// older is a closed database of today's version with one match in it.
 	older := func(t *testing.T) (path string, m match.Match) {
@@ -288,26 +291,6 @@ func TestOpenMigrates(t *testing.T) {
 		same(t, info.Mode(), 0o600)
 		same(t, load(t, open(t, copied), "m"), m)
 	})
-	t.Run("a database of the first version, with what is in it", func(t *testing.T) {
-		m := begin("m")
-		terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
-		c, err := match.NewChallenge("c", "home", "alice", "bob", terms, noon())
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := open(t, asOf(t, 1, func(s *sqlite.Store) {
-			save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: "alice", Name: "Alice"}}})
-		}))
-		same(t, load(t, s, "m"), m)
-		held, err := s.Held(t.Context(), "alice")
-		if err != nil || held.Name != "Alice" || held.Challenges != 1 || held.Settings.NotTaking {
-			t.Errorf("%+v, %v", held, err)
-		}
-		pending, err := s.PendingChallenges(t.Context(), "bob")
-		if err != nil || len(pending) != 1 {
-			t.Errorf("%v, %v", pending, err)
-		}
-	})
 	t.Run("a database that is current, without a copy", func(t *testing.T) {
 		path, _ := older(t)
 		open(t, path)
@@ -317,32 +300,28 @@ func TestOpenMigrates(t *testing.T) {
 		}
 	})
 	t.Run("or not at all when a migration fails, and says what to do, then and later", func(t *testing.T) {
-		m := begin("m")
-		moved := move(t, m)
+		want := load(t, open(t, built(t, "testdata/schema-32.sql")), "m-second")
 		for name, sql := range map[string]string{
 			"it is refused":                        "DELETE FROM moves; INSERT INTO nowhere VALUES (1);",
 			"it leaves rows that refer to nothing": "DELETE FROM matches;",
 		} {
 			t.Run(name, func(t *testing.T) {
 				// All migrations but the last one succeed.
-				path := asOf(t, 31, func(s *sqlite.Store) {
-					save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
-					save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: moved}}})
-				})
+				path := built(t, "testdata/schema-32.sql")
 				copied := path + ".before-99.bak"
 				for range 2 {
 					_, err := sqlite.OpenWith(t.Context(), path, later(sql))
-					want := "of schema 31, and if that one refuses the database: tictactoe db restore --db " + path + " " + copied
+					want := "of schema 32, and if that one refuses the database: tictactoe db restore --db " + path + " " + copied
 					if !errors.Is(err, sqlite.ErrMigration) || !strings.HasSuffix(err.Error(), want) {
 						t.Errorf("%v does not say %s", err, want)
 					}
 					for _, file := range []string{path, copied} {
-						if version, _, err := sqlite.Inspect(t.Context(), file); err != nil || version != 31 {
+						if version, _, err := sqlite.Inspect(t.Context(), file); err != nil || version != 32 {
 							t.Errorf("%s has schema %d, %v", file, version, err)
 						}
 					}
 				}
-				same(t, load(t, open(t, path), "m"), moved)
+				same(t, load(t, open(t, path), "m-second"), want)
 			})
 		}
 	})
@@ -359,27 +338,22 @@ func TestOpenMigrates(t *testing.T) {
 	})
 }
 
-// steps are our migrations up to that many, or all of them for 0, and after those one of number 99 if there is any.
-func steps(t *testing.T, upTo int, last string) fs.FS {
+// steps are our migrations, and after those one of number 99.
+func steps(t *testing.T, last string) fs.FS {
 	t.Helper()
+	all := fstest.MapFS{"00099_last.sql": &fstest.MapFile{Data: []byte(last)}}
 	names, err := fs.Glob(migrations.SQLite(), "*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen := fstest.MapFS{}
-	for i, name := range names {
-		sql, err := fs.ReadFile(migrations.SQLite(), name)
+	for _, name := range names {
+		text, err := fs.ReadFile(migrations.SQLite(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if upTo == 0 || i < upTo {
-			chosen[name] = &fstest.MapFile{Data: sql}
-		}
+		all[name] = &fstest.MapFile{Data: text}
 	}
-	if last != "" {
-		chosen["00099_last.sql"] = &fstest.MapFile{Data: []byte(last)}
-	}
-	return chosen
+	return all
 }
 
 // file is what must not change.

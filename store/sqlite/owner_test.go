@@ -95,7 +95,7 @@ func TestRootLeavesFilesToTheUserOfTheBot(t *testing.T) {
 				t.Fatal(err)
 			}
 			give(t, there)
-			s, err := sqlite.OpenWith(t.Context(), there, steps(t, 0, "-- +goose Up\nCREATE TABLE more (id TEXT) STRICT;"))
+			s, err := sqlite.OpenWith(t.Context(), there, steps(t, "-- +goose Up\nCREATE TABLE more (id TEXT) STRICT;"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -38,8 +38,8 @@ type Restored struct {
 // checked first, also one that only an older version can use, and stays as it is; the database is the old one until it is the new one,
 // whenever the power fails. The boards of what goes on in the new one are redrawn when the bot starts. The progress counts pages.
 //
-// Errors: [ErrInUse] while a bot has the database, an [*UnfitError], [ErrForeign] of either file, [ErrNewer], and those of
-// the file system.
+// Errors: [ErrInUse] while a bot has the database, an [*UnfitError], [ErrForeign] of either file, [ErrNewer], [ErrOlder],
+// and those of the file system.
 func Restore(ctx context.Context, backup, path string, progress Progress) (r Restored, err error) {
 	lock, err := Acquire(ctx, path, lockPause)
 	if err != nil {

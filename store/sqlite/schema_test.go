@@ -23,7 +23,10 @@ func TestSchema(t *testing.T) {
 		if err := rows.Scan(&sql); err != nil {
 			t.Fatal(err)
 		}
-		schema.WriteString("\n" + sql + ";\n")
+		if strings.HasPrefix(sql, "CREATE TABLE") {
+			schema.WriteString("\n")
+		}
+		schema.WriteString(sql + ";\n")
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)

@@ -84,17 +84,6 @@ func TestRebuildScores(t *testing.T) {
 	}
 }
 
-func TestManyPlayersAreMigrated(t *testing.T) {
-	t.Parallel()
-	path := newPath(t)
-	migrateTo(t, path, 4)
-	alter(t, path, `INSERT INTO scores WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000),
-			venues (venue, levels) AS (VALUES ('', 3), ('home', 3), ('away', 1)), levels (n, level) AS (VALUES (1, ''), (2, 'easy'), (3, 'hard'))
-		SELECT venue, 'p' || i, level, i % 3, i % 4, i % 2, i % 5 + 1 FROM n, venues, levels WHERE n <= levels AND (i % 3 OR i % 2)`)
-	shut(t, opened(t, path))
-	same(t, checked(t, path).Findings, []sqlite.Finding{})
-}
-
 func TestStandingsOfManyPlayers(t *testing.T) {
 	t.Parallel()
 	const players = 12_000

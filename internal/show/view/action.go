@@ -107,8 +107,6 @@ type (
 	PickBoard struct{ Shown TurnLeaderboard }
 	// PickSeason shows the leaderboard of the season that was chosen from a menu, by the same ranking and of the same board.
 	PickSeason struct{ Shown TurnLeaderboard }
-	// PickLeaderboard shows the leaderboard that was chosen from the one menu that older messages have.
-	PickLeaderboard struct{}
 	// ShowSeason shows whoever asks the leaderboards of a season.
 	ShowSeason struct{ Number int }
 	// SwitchMentions switches one's turn mentions on or off.
@@ -200,7 +198,6 @@ func (TurnLeaderboard) action() {}
 func (PickRanking) action()     {}
 func (PickBoard) action()       {}
 func (PickSeason) action()      {}
-func (PickLeaderboard) action() {}
 func (ShowSeason) action()      {}
 func (SwitchMentions) action()  {}
 func (ChangeSetting) action()   {}

@@ -1,24 +1,44 @@
 package column
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 
 	"github.com/pressly/goose/v3"
 )
 
+// ErrOlder is wrapped when the schema of a database is older than the first migration.
+var ErrOlder = errors.New("its schema is too old for this version; let commit 39a184c5 bring it up to date first: " +
+	"git checkout 39a184c5 && go run ./cmd/tictactoe db rebuild --db DATABASE")
+
 // Newest is the version that the migrations lead to. It panics if one of their names has no number, for they are built into the program.
-func Newest(steps fs.FS) (version int64) {
+func Newest(steps fs.FS) int64 { _, newest := span(steps); return newest }
+
+// Upgradable returns an error if the migrations cannot bring a schema of that version up to date: an [ErrOlder]. Version 0 is a database
+// without a schema.
+func Upgradable(version int64, steps fs.FS) error {
+	if oldest, _ := span(steps); 0 < version && version < oldest {
+		return fmt.Errorf("%w (it is of version %d, this program knows those from %d on)", ErrOlder, version, oldest)
+	}
+	return nil
+}
+
+// span is the numbers of the first and the last migration.
+func span(steps fs.FS) (first, last int64) {
 	files, err := fs.Glob(steps, "*.sql")
-	for _, file := range files {
+	for i, file := range files {
 		var v int64
 		if v, err = goose.NumericComponent(file); err != nil {
 			break
 		}
-		version = max(version, v)
+		if i == 0 {
+			first = v
+		}
+		first, last = min(first, v), max(last, v)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("migrations: %v", err))
 	}
-	return version
+	return first, last
 }

@@ -1,4 +1,4 @@
--- A database of schema 32 with rows in every table. See CONTRIBUTING.md.
+-- A database that commit 39a184c5 has made, with rows in every table.
 
 PRAGMA application_id = 0x5454546f;
 
@@ -315,14 +315,10 @@ CREATE TABLE venues (
   id   TEXT    NOT NULL PRIMARY KEY CHECK (id <> ''),
   gone INTEGER
 ) STRICT, WITHOUT ROWID;
-
 INSERT INTO asides (board, player, token, message, expires) VALUES ('m-second', 'bob', 'token', '@original', 1772367300000);
-
 INSERT INTO back_offs (player, challenger, weight, until) VALUES ('bob', 'alice', 2, 1772367000000);
-
 INSERT INTO blocks (player, blocked) VALUES ('alice', 'mallory');
 INSERT INTO blocks (player, blocked) VALUES ('carol', 'veiled:28435ff57b995f2547be2152d3377becc93795b5b360368e575a3b520eb7bfc6');
-
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message, edit) VALUES ('c-declined', 'home', 'c', 'mc-declined', 't', 1772366460000, 1, 0, 2, 0, '', '', 0, '', '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message, edit) VALUES ('c-expired', 'home', 'c', 'mc-expired', 't', 1772366460000, 1, 0, 2, 0, '', '', 0, '', '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message, edit) VALUES ('c-pending', 'home', 'c', 'mc-pending', 't', 1772366460000, 1, 0, 1, 0, '', 'de', 2, '', '', '');
@@ -335,24 +331,19 @@ INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, 
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message, edit) VALUES ('m-resigned', 'home', 'c', 'mm-resigned', 't', 1772366460000, 0, 0, 6, 0, '', '', 0, '', '', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message, edit) VALUES ('m-second', 'home', 'c', 'mm-second', 't', 1772366460000, 0, 3, 3, 3, 'mention', 'en-US', 0, 'c', 'mm-before', '');
 INSERT INTO boards (id, guild, channel, message, token, expires, member, shown, latest, mention_ply, mention_message, locale, refused, past_channel, past_message, edit) VALUES ('m-unbeatable', 'home', 'c', 'mm-unbeatable', 't', 1772366460000, 0, 0, 10, 0, '', '', 0, '', '', '');
-
 INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version, casual) VALUES ('c-declined', 'home', 'alice', 'bob', '3x3x3', 'me', 3600000, 'declined', 1772366400000, NULL, 2, 0);
 INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version, casual) VALUES ('c-expired', 'home', 'alice', 'bob', '3x3x3', 'me', 3600000, 'expired', 1772366400000, NULL, 2, 0);
 INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version, casual) VALUES ('c-pending', 'home', 'alice', 'bob', '3x3x3', 'me', 3600000, 'pending', 1772366400000, 1772366700000, 1, 1);
 INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version, casual) VALUES ('c-withdrawn', 'home', 'alice', 'bob', '3x3x3', 'me', 3600000, 'withdrawn', 1772366400000, NULL, 2, 0);
 INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, status, created, deadline, version, casual) VALUES ('m-first', 'home', 'alice', 'bob', '3x3x3', 'me', 3600000, 'accepted', 1772366400000, NULL, 2, 0);
-
 INSERT INTO claims (id, until) VALUES ('interaction', 1772366700000);
-
 INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (1, 'd-levels', 'home', 'carol', 1772366400000, 'levels', NULL, 'easy hard', NULL);
 INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (2, 'd-void', 'home', 'carol', 1772370000000, 'void', 'm-voided', '', NULL);
 INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (3, 'd-reset', 'elsewhere', 'carol', 1772373600000, 'reset', NULL, '', NULL);
 INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (4, 'd-ratings', 'home', 'carol', 1772373660000, 'ratings', NULL, 'off', NULL);
 INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (5, 'd-season', 'home', 'carol', 1772452900000, 'season', NULL, 'Winter''s ❄', NULL);
 INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (6, 'd-undo', 'home', 'carol', 1772452800000, 'undo', 'm-voided', '', 'd-void');
-
 INSERT INTO emoji (application, id, name, hash) VALUES ('app', '5101', 'b2_x_last', '0123456789abcdef');
-
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (1, 0, 1, '2026-11-22 00:17:47');
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (10, 9, 1, '2026-11-22 22:17:45');
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (11, 10, 1, '2026-11-22 23:29:47');
@@ -386,12 +377,9 @@ INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (6, 5, 
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (7, 6, 1, '2026-11-22 02:54:20');
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (8, 7, 1, '2026-11-22 03:01:24');
 INSERT INTO goose_db_version (id, version_id, is_applied, tstamp) VALUES (9, 8, 1, '2026-11-22 15:55:29');
-
 INSERT INTO leases (name, holder, expires) VALUES ('shard 0/1', 'somebody', 1772366430000);
-
 INSERT INTO lessons (player, lesson, solved) VALUES ('alice', 'block', 1772366400000);
 INSERT INTO lessons (player, lesson, solved) VALUES ('alice', 'line', 1772366300000);
-
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, proposer, stakes, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered, reviewed, voided_outcome, voided_cause, helped, plies) VALUES ('m-aborted', 'm-aborted', 'home', '3x3x3', 'alice', NULL, 'bob', NULL, 3600000, NULL, NULL, 'aborted', NULL, NULL, NULL, NULL, 1772366400000, 1772366400000, 2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL);
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, proposer, stakes, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered, reviewed, voided_outcome, voided_cause, helped, plies) VALUES ('m-before', 'm-before', 'elsewhere', '3x3x3', 'alice', NULL, 'bob', NULL, 3600000, NULL, 'X', 'time', NULL, NULL, NULL, NULL, 1772366400000, 1772370000000, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL);
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, proposer, stakes, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered, reviewed, voided_outcome, voided_cause, helped, plies) VALUES ('m-called', 'm-called', 'elsewhere', '3x3x3', 'alice', NULL, 'bob', NULL, 3600000, NULL, 'draw', 'moderator', NULL, NULL, NULL, NULL, 1772366400000, 1772370000000, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL);
@@ -403,7 +391,6 @@ INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_le
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, proposer, stakes, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered, reviewed, voided_outcome, voided_cause, helped, plies) VALUES ('m-second', 'm-first', 'home', '3x3x3', 'bob', NULL, 'alice', NULL, 3600000, 1772370000000, NULL, NULL, NULL, NULL, NULL, NULL, 1772366400000, NULL, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL);
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, proposer, stakes, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered, reviewed, voided_outcome, voided_cause, helped, plies) VALUES ('m-unbeatable', 'm-unbeatable', 'home', '3x3x3', NULL, 'unbeatable', 'bob', NULL, 3600000, NULL, 'draw', 'full board', NULL, NULL, NULL, NULL, 1772366400000, 1772366400000, 10, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL);
 INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, deadline, outcome, cause, rematch, rematch_by, rematch_deadline, rematch_next, created, ended, version, proposer, stakes, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered, reviewed, voided_outcome, voided_cause, helped, plies) VALUES ('m-voided', 'm-voided', 'home', '3x3x3', 'alice', NULL, 'bob', NULL, 3600000, NULL, NULL, 'voided', NULL, NULL, NULL, NULL, 1772366400000, 1772370000000, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'O', 'resignation', 0, NULL);
-
 INSERT INTO moves (match, ply, square, at) VALUES ('m-before', 0, 0, 1772366400000);
 INSERT INTO moves (match, ply, square, at) VALUES ('m-called', 0, 0, 1772366400000);
 INSERT INTO moves (match, ply, square, at) VALUES ('m-computer', 0, 4, 1772366400000);
@@ -440,139 +427,86 @@ INSERT INTO moves (match, ply, square, at) VALUES ('m-unbeatable', 6, 1, 1772366
 INSERT INTO moves (match, ply, square, at) VALUES ('m-unbeatable', 7, 7, 1772366400000);
 INSERT INTO moves (match, ply, square, at) VALUES ('m-unbeatable', 8, 8, 1772366400000);
 INSERT INTO moves (match, ply, square, at) VALUES ('m-voided', 0, 0, 1772366400000);
-
 INSERT INTO players (id, name, quiet, closed, text_board, hidden, language) VALUES ('alice', 'Alice', 0, 0, 0, 0, '');
 INSERT INTO players (id, name, quiet, closed, text_board, hidden, language) VALUES ('bob', 'Bob''s; -- ''name'' ❌', 0, 0, 0, 0, '');
 INSERT INTO players (id, name, quiet, closed, text_board, hidden, language) VALUES ('carol', NULL, 1, 1, 1, 1, '');
-
 INSERT INTO policies (venue, places, turn_ms, levels, quiet, version, casual, off, language) VALUES ('home', '5001 5002', 300000, 'easy hard', 1, 4, 1, 'profiles', '');
-
 INSERT INTO presence (part, parts, last_seen) VALUES (0, 1, 1772366400000);
-
 INSERT INTO puzzle_attempts (player, day, started, presses, solved) VALUES ('alice', 20513, 1772366400123, 'ab!c', 1772366460000);
 INSERT INTO puzzle_attempts (player, day, started, presses, solved) VALUES ('carol', 20513, 1772366400124, 'a!', NULL);
-
 INSERT INTO puzzle_listed (venue, player) VALUES ('5008', 'alice');
-
 INSERT INTO puzzle_posts (venue, channel, next, claimed, closed, language) VALUES ('5008', '5001', 20514, 1772366400125, NULL, '');
 INSERT INTO puzzle_posts (venue, channel, next, claimed, closed, language) VALUES ('5009', NULL, 20514, NULL, '5002', '');
-
 INSERT INTO rank_buckets (venue, season, rules, leaderboard, level, first, length) VALUES ('home', 0, '', 'computers', 0, '', 2);
 INSERT INTO rank_buckets (venue, season, rules, leaderboard, level, first, length) VALUES ('home', 0, '', 'computers', 1, '', 2);
 INSERT INTO rank_buckets (venue, season, rules, leaderboard, level, first, length) VALUES ('home', 0, '', 'people', 0, '', 2);
 INSERT INTO rank_buckets (venue, season, rules, leaderboard, level, first, length) VALUES ('home', 0, '', 'people', 1, '', 2);
 INSERT INTO rank_buckets (venue, season, rules, leaderboard, level, first, length) VALUES ('home', 0, '3x3x3', 'rating', 0, '', 2);
 INSERT INTO rank_buckets (venue, season, rules, leaderboard, level, first, length) VALUES ('home', 0, '3x3x3', 'rating', 1, '', 2);
-
 INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation, value, deviation, volatility, wins, draws, losses, opponents) VALUES ('home', '3x3x3', 'alice', 1772366400000, 'm-first', 'bob', 1.0, 0.5, 1, 1500.0, 350.0, 1596.18811, 316.065624, 0.059999635, 1, 0, 0, 1);
 INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation, value, deviation, volatility, wins, draws, losses, opponents) VALUES ('home', '3x3x3', 'bob', 1772366400000, 'm-first', 'alice', 0.0, 0.5, 1, 1500.0, 350.0, 1403.81189, 316.065624, 0.059999635, 0, 0, 1, 1);
-
 INSERT INTO recounts (venue, player) VALUES ('', 'alice');
 INSERT INTO recounts (venue, player) VALUES ('', 'bob');
 INSERT INTO recounts (venue, player) VALUES ('home', 'alice');
 INSERT INTO recounts (venue, player) VALUES ('home', 'bob');
-
 INSERT INTO replays (venue, rules, at, match) VALUES ('elsewhere', '3x3x3', 1, 'm-first');
-
 INSERT INTO score_resets (venue, at, id) VALUES ('elsewhere', 1772373600000, 'd-reset');
-
 INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached, beaten, fewest, fewest_at, run, longest, longest_at, latest) VALUES ('', 'alice', 0, '', '', 1, 0, 0, 1772452800000, NULL, 0, NULL, 0, 0, NULL, NULL);
 INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached, beaten, fewest, fewest_at, run, longest, longest_at, latest) VALUES ('', 'bob', 0, '', '', 0, 0, 1, 1772452800000, NULL, 0, NULL, 0, 0, NULL, NULL);
 INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached, beaten, fewest, fewest_at, run, longest, longest_at, latest) VALUES ('home', 'alice', 0, '', '', 1, 1, 1, 1772366400000, NULL, 0, NULL, 0, 0, NULL, NULL);
 INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached, beaten, fewest, fewest_at, run, longest, longest_at, latest) VALUES ('home', 'alice', 0, '', 'easy', 1, 0, 0, 1772366400000, NULL, 0, NULL, 0, 0, NULL, NULL);
 INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached, beaten, fewest, fewest_at, run, longest, longest_at, latest) VALUES ('home', 'bob', 0, '', '', 1, 1, 1, 1772366400000, NULL, 0, NULL, 0, 0, NULL, NULL);
 INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached, beaten, fewest, fewest_at, run, longest, longest_at, latest) VALUES ('home', 'bob', 0, '', 'unbeatable', 0, 1, 0, 0, NULL, 0, NULL, 0, 0, NULL, NULL);
-
 INSERT INTO seasons (venue, number, name, began, ends, ended, player, channel, announced, language) VALUES ('home', 1, 'Winter''s ❄', 1772452900000, 1772453000000, 1772453000000, 'carol', '5001', 1772453000123, '');
 INSERT INTO seasons (venue, number, name, began, ends, ended, player, channel, announced, language) VALUES ('home', 2, NULL, 1772453000000, NULL, NULL, NULL, NULL, NULL, '');
-
 INSERT INTO sessions (shard, shards, id, sequence, token, saved) VALUES (0, 1, 's', 7, 'digest', 1772366400000);
-
 INSERT INTO standings (venue, player, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents) VALUES ('home', 'alice', 0, '', 'computers', '999999999899999999990000000000001772366400000alice', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 INSERT INTO standings (venue, player, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents) VALUES ('home', 'alice', 0, '', 'people', '99999999980000000001001772366400000alice', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 INSERT INTO standings (venue, player, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents) VALUES ('home', 'alice', 0, '3x3x3', 'rating', '1499035943alice', 1596.18811, 316.065624, 0.059999635, 1772366400000, 1, 0, 0, 1);
 INSERT INTO standings (venue, player, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents) VALUES ('home', 'bob', 0, '', 'computers', '999999999999999999980000000000000000000000000bob', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 INSERT INTO standings (venue, player, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents) VALUES ('home', 'bob', 0, '', 'people', '99999999980000000001001772366400000bob', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 INSERT INTO standings (venue, player, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents) VALUES ('home', 'bob', 0, '3x3x3', 'rating', '1499228319bob', 1403.81189, 316.065624, 0.059999635, 1772366400000, 0, 0, 1, 1);
-
 INSERT INTO venues (id, gone) VALUES ('elsewhere', 1772366400000);
 INSERT INTO venues (id, gone) VALUES ('home', NULL);
 
 CREATE INDEX asides_expire ON asides (expires);
-
 CREATE INDEX asides_of     ON asides (player);
-
 CREATE INDEX back_offs_of    ON back_offs (challenger);
-
 CREATE INDEX back_offs_until ON back_offs (until);
-
 CREATE INDEX blocks_of ON blocks (blocked);
-
 CREATE INDEX boards_behind ON boards (id) WHERE shown < latest OR edit <> '';
-
 CREATE INDEX boards_guild ON boards (guild);
-
 CREATE INDEX boards_refused ON boards (guild, refused) WHERE refused > 0;
-
 CREATE INDEX challenges_deadline ON challenges (deadline)   WHERE deadline IS NOT NULL;
-
 CREATE INDEX challenges_from ON challenges (challenger, status);
-
 CREATE INDEX challenges_to   ON challenges (challenged, status);
-
 CREATE INDEX challenges_venue ON challenges (venue);
-
 CREATE INDEX claims_until ON claims (until);
-
 CREATE INDEX deeds_of    ON deeds (player, n);
-
 CREATE UNIQUE INDEX deeds_undoes ON deeds (undoes) WHERE undoes IS NOT NULL;
-
 CREATE INDEX deeds_venue ON deeds (venue, n);
-
 CREATE INDEX matches_by_accuracy ON matches (
     venue, ended / 86400000, (x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical), x_critical + o_critical, ended)
   WHERE outcome IS NOT NULL AND x_critical + o_critical >= 4 AND x_player IS NOT NULL AND o_player IS NOT NULL;
-
 CREATE INDEX matches_by_length ON matches (venue, ended / 86400000, plies, ended DESC, cause)
   WHERE outcome IS NOT NULL AND plies IS NOT NULL AND x_player IS NOT NULL AND o_player IS NOT NULL AND cause IN ('line', 'full board');
-
 CREATE INDEX matches_deadline ON matches (deadline)         WHERE deadline IS NOT NULL;
-
 CREATE INDEX matches_of_o     ON matches (o_player, ended) WHERE o_player IS NOT NULL;
-
 CREATE INDEX matches_of_x     ON matches (x_player, ended) WHERE x_player IS NOT NULL;
-
 CREATE INDEX matches_rated ON matches (venue, rules, ended, id) WHERE stakes IN ('full', 'half') AND outcome IS NOT NULL;
-
 CREATE INDEX matches_rematch  ON matches (rematch_deadline) WHERE rematch_deadline IS NOT NULL;
-
 CREATE INDEX matches_series   ON matches (series, x_player, x_level, o_player, o_level, outcome, cause, ended) WHERE ended IS NOT NULL;
-
 CREATE INDEX matches_unreviewed ON matches (ended, id) WHERE outcome IS NOT NULL AND reviewed IS NULL;
-
 CREATE INDEX matches_venue    ON matches (venue, ended, id);
-
 CREATE INDEX puzzle_listed_of ON puzzle_listed (player);
-
 CREATE INDEX puzzle_posts_claimed ON puzzle_posts (claimed) WHERE claimed IS NOT NULL;
-
 CREATE INDEX puzzle_posts_due     ON puzzle_posts (next, venue) WHERE channel IS NOT NULL;
-
 CREATE INDEX rated_met ON rated (player, opponent, venue, rules, at) WHERE met;
-
 CREATE INDEX rated_upsets ON rated (venue, at / 86400000, other_value - value) WHERE score = 1 AND other_value - value > 0;
-
 CREATE INDEX recounts_player ON recounts (player);
-
 CREATE INDEX scores_player ON scores (player, venue);
-
 CREATE INDEX seasons_announce ON seasons (ended) WHERE ended IS NOT NULL AND channel IS NOT NULL AND announced IS NULL;
-
 CREATE INDEX seasons_end      ON seasons (ends) WHERE ended IS NULL AND ends IS NOT NULL;
-
 CREATE INDEX seasons_of       ON seasons (player);
-
 CREATE INDEX standings_place ON standings (venue, season, rules, leaderboard, place, value, deviation, volatility, at, wins, draws, losses, opponents);
-
 CREATE INDEX venues_gone ON venues (gone) WHERE gone IS NOT NULL;
