@@ -13,7 +13,7 @@ import (
 	"tictactoe/game"
 )
 
-// How long does a program wait for its solver?
+// BenchmarkNewSolver measures the time to make a solver.
 func BenchmarkNewSolver(b *testing.B) {
 	for _, text := range []string{"3x3x3", "3x3x3+misere", "4x3x3", "3x3x3+keep3", "5x5x4"} {
 		rules := must(game.ParseRules(text))
@@ -26,7 +26,7 @@ func BenchmarkNewSolver(b *testing.B) {
 	}
 }
 
-// How long does a look-up take?
+// BenchmarkEval measures the time of a look-up.
 func BenchmarkEval(b *testing.B) {
 	for _, text := range []string{"3x3x3", "3x3x3+keep3"} {
 		rules := must(game.ParseRules(text))
@@ -41,7 +41,7 @@ func BenchmarkEval(b *testing.B) {
 	}
 }
 
-// How long does it take to find out what the empty board is worth, knowing nothing?
+// BenchmarkSolveEmpty measures the time to solve the empty board with an empty transposition table.
 func BenchmarkSolveEmpty(b *testing.B) {
 	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity"} {
 		rules := must(game.ParseRules(text))
@@ -55,8 +55,8 @@ func BenchmarkSolveEmpty(b *testing.B) {
 	}
 }
 
-// How long does an answer take, in the position with the most moves? Chances are remembered where they are all foreseen. On
-// 5x4x4+gravity the unbeatable player's is about the longest that it ever gives: 59,003 nodes.
+// BenchmarkChoose measures the time of an answer in the position with the most moves. Odds are cached where they are all calculated
+// beforehand. On 5x4x4+gravity the unbeatable player's answer is about its longest: 59,003 nodes.
 func BenchmarkChoose(b *testing.B) {
 	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x5x4", "5x4x4+gravity"} {
 		rules := must(game.ParseRules(text))
@@ -74,8 +74,7 @@ func BenchmarkChoose(b *testing.B) {
 	}
 }
 
-// How long does somebody wait for the review of a whole game, by a solver that knows nothing yet? Weak players make the
-// games in which there is most to find out.
+// BenchmarkReview measures the review of a whole game by a new solver. Games of weak players need the most work.
 func BenchmarkReview(b *testing.B) {
 	for _, text := range []string{"infinite", "4x4", "drop", "5x5", "drop-5x5"} {
 		rules := must(game.ParseRules(text))
@@ -109,8 +108,8 @@ func BenchmarkReview(b *testing.B) {
 	}
 }
 
-// How long does the next review take of a solver that has made many, as the bot's does? Games of medium players, who are about as
-// good as people are.
+// BenchmarkNextReview measures the next review of a solver that has made many reviews, as the bot's has. The players are of level
+// medium, which is about as strong as people.
 func BenchmarkNextReview(b *testing.B) {
 	for _, offer := range game.Offered() {
 		b.Run(offer.Name, func(b *testing.B) {
@@ -132,8 +131,8 @@ func BenchmarkNextReview(b *testing.B) {
 	}
 }
 
-// How long does the first answer of a program take that was just started? Beside it answer a plain minimax over nine
-// cells, and the one that Python tutorials teach.
+// BenchmarkFirstAnswer measures the first answer of a new program. For comparison it measures a plain minimax over nine cells, and
+// the minimax of Python tutorials.
 func BenchmarkFirstAnswer(b *testing.B) {
 	start := game.Start(game.Classic())
 	b.Run("table", func(b *testing.B) {
@@ -170,7 +169,7 @@ type tutorial struct {
 	nodes int
 }
 
-// minimax is what the board is worth to 1, with that side to move.
+// minimax returns the value of the board for the side 1, with the side turn to move.
 func (m *tutorial) minimax(turn int) int {
 	m.nodes++
 	for _, line := range [8][3]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}} {
@@ -196,14 +195,14 @@ func (m *tutorial) minimax(turn int) int {
 	return best
 }
 
-// firstBest is a player who knows all values and takes the first best square.
+// firstBest is a player that knows all values and plays the first best square.
 func firstBest(solver *ai.Solver, p game.Position) ai.Odds {
 	best := solver.Best(p)
 	return evenly(best & -best)
 }
 
-// How often do the computer's traps work? Percentages of games won as X and as O; on 3x3 they are exact, elsewhere those
-// of two hundred games. None is lost, or the benchmark fails.
+// BenchmarkWins measures how often the computer's traps work. It reports the percentages of games won as X and as O: exactly on
+// 3x3, and for two hundred games on other boards. The benchmark fails if the computer loses a game.
 func BenchmarkWins(b *testing.B) {
 	textbook := level(newEngine(ai.Textbook, must(ai.NewSolver(game.Classic()))))
 	for _, test := range []struct {
@@ -252,7 +251,7 @@ func BenchmarkWins(b *testing.B) {
 	}
 }
 
-// sample is how two hundred games end for X. The seed is fixed.
+// sample returns the results for X of two hundred games. The seed is fixed.
 func sample(x, o player, rules game.Rules) chances {
 	const games = 200
 	random := rand.New(rand.NewPCG(5, 6))

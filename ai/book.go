@@ -9,8 +9,8 @@ import (
 	"tictactoe/game"
 )
 
-// bookText holds, line by line, a rule set, a position in which the unbeatable player may have to move, its best moves
-// and the chance that each leaves to the other side to go wrong:
+// bookText holds, line by line, a rule set, a position in which the unbeatable player may have to move, and its best moves,
+// each with the chance that the other side errs after it:
 //
 //	5x5x4 .X.../...../...../...../..... b3:0.125 c3:0.200
 //
@@ -22,7 +22,7 @@ var bookText string
 // A book holds the best moves of positions that would take too long to search.
 type book map[entry]options
 
-// An entry is a standard position by the marks of the side to move and those of the other side, whoever began.
+// An entry identifies a standard position by the marks of the side to move and of the other side, whichever side began.
 type entry struct{ me, rival uint32 }
 
 func entryOf(standard game.Position) entry {

@@ -13,8 +13,8 @@ import (
 
 var write = flag.Bool("write", false, "write the book anew, which takes some minutes")
 
-// The book is right if its moves keep the value, and complete if every early position in which the unbeatable player may
-// have to move is in it.
+// TestBook checks that the moves of the book keep the value, and that it has every early position in which the unbeatable
+// player may have to move.
 func TestBook(t *testing.T) {
 	longtest.Only(t)
 	var all []game.Rules
@@ -58,7 +58,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// judgeEntry judges what the book knows about a position.
+// judgeEntry checks the entry of the book for a position.
 func judgeEntry(t *testing.T, solver *ai.Solver, p game.Position) {
 	t.Helper()
 	moves := ai.BookMoves(p)

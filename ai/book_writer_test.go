@@ -9,7 +9,7 @@ import (
 	"tictactoe/game"
 )
 
-// line writes an entry of the book as it is read.
+// line returns an entry of the book in its text form.
 func (o options) line(p game.Position) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", p.Rules(), p)
@@ -19,7 +19,7 @@ func (o options) line(p game.Position) string {
 	return b.String()
 }
 
-// BookPlies is how many plies of a game are in the book: those in which an answer would take too many nodes.
+// BookPlies returns the number of plies of a game that are in the book: the plies in which an answer would take too many nodes.
 func BookPlies(rules game.Rules) int {
 	switch {
 	case rules.Gravity() && rules.Squares() == 25:
@@ -32,7 +32,7 @@ func BookPlies(rules game.Rules) int {
 }
 
 // WriteBook lists, for each rule set, every position within the plies of the book in which the unbeatable player may have
-// to move, with what it finds out at leisure.
+// to move, with the results of an unlimited search.
 func WriteBook(all []game.Rules) []string {
 	var lines []string
 	for _, rules := range all {
@@ -50,7 +50,7 @@ func WriteBook(all []game.Rules) []string {
 				if _, ok := atLeisure.book[entryOf(p)]; !ok {
 					o := atLeisure.options(p)
 					for s := range o.chances {
-						o.chances[s] = math.Round(1000*o.chances[s]) / 1000 // as it is written
+						o.chances[s] = math.Round(1000*o.chances[s]) / 1000 // the precision of the text
 					}
 					atLeisure.book[entryOf(p)] = o
 					lines = append(lines, o.line(p))

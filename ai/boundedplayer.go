@@ -7,23 +7,24 @@ import (
 	"tictactoe/game"
 )
 
-// An effort limits what a boundedPlayer spends on one answer.
+// An effort limits the work of a boundedPlayer for one answer.
 type effort struct {
 	nodes   int // nodes in all
 	holding int // nodes after which it no longer looks for a second move that holds a draw
-	moves   int // moves that hold a draw, after which it looks for no more
+	moves   int // moves that hold a draw, after which it stops looking for more
 	replies int // replies of the other side that a trap may need
 }
 
-// liveEffort keeps the answers of the unbeatable player below 60,000 nodes in games from the empty board, as docs/proofs.md shows; in other
-// positions an answer takes as long as it needs to be right. Its limit is lower, because the search counts a few more nodes while it gives up.
+// liveEffort keeps the answers of the unbeatable player below 60,000 nodes in games from the empty board, as docs/proofs.md shows; in
+// other positions an answer takes as long as it needs to be right. The limit is lower, because the search visits a few more nodes
+// while it gives up.
 func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2} }
 
-// variedMoves is how many moves a boundedPlayer chooses from in the first plies; later it takes the best one.
+// variedMoves is the number of moves from which a boundedPlayer chooses in the first plies; later it plays the best move.
 const variedMoves = 2
 
-// variedPlies returns in how many plies of a game the moves are varied. On wide boards, variedPlies and trapPlies are so few
-// that a proof can play through all games.
+// variedPlies returns the number of first plies of a game in which moves are varied. On wide boards, variedPlies and trapPlies are
+// small enough for a proof to play all games.
 func variedPlies(rules game.Rules) int {
 	if wide(rules) {
 		return 3
@@ -31,7 +32,7 @@ func variedPlies(rules game.Rules) int {
 	return 4
 }
 
-// trapPlies returns in how many plies of a game the unbeatable player sets traps.
+// trapPlies returns the number of first plies of a game in which the unbeatable player sets traps.
 func trapPlies(rules game.Rules) int {
 	if wide(rules) {
 		return 6
@@ -43,18 +44,18 @@ func trapPlies(rules game.Rules) int {
 func wide(rules game.Rules) bool { return rules.Squares() > 20 && !rules.Gravity() }
 
 // A boundedPlayer plays perfectly on boards that are too large for a table. It starts a new search for each answer, so that the
-// answer depends on the position alone.
+// answer depends only on the position.
 type boundedPlayer struct {
 	mu     sync.Mutex // guards search
 	search *search
 	spent  *atomic.Int64 // counts the nodes of all answers
 	effort effort
-	plies  int // for so many plies it looks for several moves that hold a draw; later it takes the most promising one
+	plies  int // the first plies in which it looks for several moves that hold a draw; later it plays the most promising one
 	choose choice
 	book   book
 }
 
-// options are equally good moves and the chances they leave to the other side to go wrong.
+// options are equally good moves, with the chance that the other side errs after each.
 type options struct {
 	moves   game.Bitboard
 	chances Odds
@@ -83,7 +84,7 @@ func (b *boundedPlayer) odds(p game.Position) Odds {
 		variety = variedMoves
 	}
 	chosen := b.choose(o.moves, o.chances).likeliest(variety)
-	// Several symmetries may lead to the standard position. Squares that they exchange get an equal share.
+	// Several symmetries may lead to the standard position. Squares that they exchange get equal shares.
 	var odds Odds
 	for _, y := range symmetries {
 		for s := range p.Legal().All() {
@@ -93,7 +94,7 @@ func (b *boundedPlayer) odds(p game.Position) Odds {
 	return odds
 }
 
-// standardOf returns the one position that stands for p and all its images, whoever began, and the symmetries that turn p into
+// standardOf returns the position that represents p and all its images, whichever side began, and the symmetries that map p to
 // it.
 func standardOf(p game.Position) (game.Position, []game.Symmetry) {
 	var least game.Position
@@ -144,7 +145,7 @@ func sides(p game.Position) (me, rival uint32) {
 	return uint32(mover), uint32(other)
 }
 
-// inOrder lists the legal moves, the most promising first.
+// inOrder lists the legal moves, the most promising move first.
 func (b *boundedPlayer) inOrder(p game.Position) []game.Square {
 	var w weights
 	me, rival := sides(p)
@@ -176,7 +177,7 @@ func (b *boundedPlayer) reaching(p game.Position, moves []game.Square, t score) 
 	return squares
 }
 
-// fastest returns the set of moves that win fastest or, if the search gives up before it knows, one move that wins.
+// fastest returns the set of moves that win fastest or, if the search gives up before they are known, one move that wins.
 func (b *boundedPlayer) fastest(p game.Position, moves []game.Square) game.Bitboard {
 	for plies := 3; !b.search.spent; plies += 2 {
 		if squares := b.reaching(p, moves, won-score(plies)); squares != 0 {
@@ -199,10 +200,10 @@ func (b *boundedPlayer) slowest(p game.Position, moves []game.Square) game.Bitbo
 	return slowest
 }
 
-// holding returns a set of moves that hold a draw, with the traps that they set as far as the prober can see.
+// holding returns a set of moves that hold a draw, with the traps that they set as far as the search can see.
 func (b *boundedPlayer) holding(p game.Position, inOrder []game.Square) options {
 	var o options
-	var first game.Bitboard // the first move found, which is the most promising one
+	var first game.Bitboard // the first move found, which is the most promising move
 	enough, limit := b.effort.moves, b.search.nodes+b.effort.holding
 	if p.Ply() >= b.plies {
 		enough = 1

@@ -2,7 +2,7 @@ package ai
 
 import "tictactoe/game"
 
-// cycleOrders limits the number of ways in which both sides may have placed all the marks that they keep: beyond it there
+// cycleOrders is the largest number of ways in which both sides may have placed all the marks that they keep: with more there
 // would be millions of positions. It is enough for three marks each on 12 squares, which takes seconds.
 const cycleOrders = 700_000
 
@@ -17,18 +17,17 @@ func cyclic(rules game.Rules) bool {
 	return rules.Vanish()
 }
 
-// A cycle knows the score of every position of a rule set in which marks vanish, so that play may go on for ever. It does
-// not change once it is made.
+// A cycle holds the score of every position of a rule set in which marks vanish, so that play may go on forever. It is immutable.
 type cycle struct {
-	scores map[game.Position]score // by canonical position; drawn where nobody can end the game by force
+	scores map[game.Position]score // by canonical position; drawn if neither side can force a win
 }
 
 // newCycle collects all positions and then works its way backwards from the finished ones: a position is lost once every
-// move is known to lose, and won once one is known to win. What remains in the end is drawn. On 3x3 that takes some
-// hundredths of a second.
+// move is known to lose, and won once one is known to win. The remaining positions are drawn. On 3x3 it takes some hundredths
+// of a second.
 func newCycle(rules game.Rules) *cycle {
 	var all []cyclePosition
-	known := map[game.Position]int{} // where a canonical position is in all
+	known := map[game.Position]int{} // by canonical position, its index in all
 	find := func(p game.Position) int {
 		p = p.Canonical()
 		i, ok := known[p]
@@ -76,11 +75,11 @@ func newCycle(rules game.Rules) *cycle {
 type cyclePosition struct {
 	position game.Position
 	score    score
-	open     int   // how many moves are not decided yet
-	before   []int // the positions from which a move leads here, once for each move
+	open     int   // the number of undecided moves
+	before   []int // the positions from which a move leads to this one, once for each move
 }
 
-// end returns the score of a finished position: the line is the work of the side that moved last.
+// end returns the score of a finished position, whose line was completed by the side that moved last.
 func end(p game.Position) score {
 	switch {
 	case p.Outcome() == game.Draw:

@@ -11,19 +11,18 @@ import (
 )
 
 var (
-	// ErrGameOver is wrapped when a move is asked for in a finished position.
+	// ErrGameOver is wrapped when a move is requested in a finished position.
 	ErrGameOver = errors.New("the game is over")
-	// ErrOtherRules is wrapped when a move is asked for in a position of other rules than the engine's.
+	// ErrOtherRules is wrapped when a move is requested in a position of other rules than the engine's.
 	ErrOtherRules = errors.New("the engine plays by other rules")
 )
 
-// Engine chooses moves by one rule set at one level. It is a [game.Player]. It remembers nothing of a game, so it may play
-// many games at once, for either side, from several goroutines. The zero value plays by no rules and refuses every
-// position.
+// Engine chooses moves by one rule set at one level. It is a [game.Player]. It keeps no state of a game, so it may play many
+// games at once, for either side, from several goroutines. The zero value plays by no rules and refuses every position.
 type Engine struct {
 	rules  game.Rules
 	level  Level
-	solver *Solver // nil for an engine that plays without one
+	solver *Solver // nil for an engine that plays without a solver
 	style  style
 
 	mu     sync.Mutex // guards random
@@ -32,10 +31,10 @@ type Engine struct {
 
 var _ game.Player = (*Engine)(nil)
 
-// NewEngine returns an engine of that level that plays by the rules of the solver. The engine takes its chances from the
-// source, which belongs to it from then on: the same source and the same positions in the same order give the same moves.
-// If source is nil, each engine draws other chances. Making an engine costs little, since the solver keeps what a level works
-// out about a position. The error wraps [ErrLevel], or [game.ErrRules] if the solver is nil or the zero value.
+// NewEngine returns an engine of the given level that plays by the rules of the solver. The engine draws random numbers from the
+// source, which it owns from then on: the same source and the same positions in the same order give the same moves. If source is
+// nil, each engine has its own random seed. Making an engine costs little, since the solver caches the odds of a level in each
+// position. The error wraps [ErrLevel], or [game.ErrRules] if the solver is nil or the zero value.
 func NewEngine(level Level, solver *Solver, source rand.Source) (*Engine, error) {
 	if err := level.check(); err != nil {
 		return nil, fmt.Errorf("new engine: %w", err)
@@ -48,7 +47,7 @@ func NewEngine(level Level, solver *Solver, source rand.Source) (*Engine, error)
 	}, nil
 }
 
-// NewPlainEngine is like [NewEngine] for a level that asks no solver, so that it plays by any rules. The error wraps
+// NewPlainEngine is like [NewEngine] for a level that needs no solver, so the engine can play by any rules. The error wraps
 // [ErrLevel], [ErrUnsolved] for a level that needs a solver, or [game.ErrRules] for the zero value of the rules.
 func NewPlainEngine(level Level, rules game.Rules, source rand.Source) (*Engine, error) {
 	if err := level.check(); err != nil {
@@ -64,7 +63,7 @@ func NewPlainEngine(level Level, rules game.Rules, source rand.Source) (*Engine,
 	return &Engine{rules: rules, level: level, style: plain, random: randomOf(source)}, nil
 }
 
-// randomOf returns a generator that draws from the source or, if that is nil, from a new one with a random seed.
+// randomOf returns a generator that draws from the source or, if source is nil, from a new source with a random seed.
 func randomOf(source rand.Source) *rand.Rand {
 	if source == nil {
 		source = rand.NewPCG(rand.Uint64(), rand.Uint64())
@@ -78,8 +77,8 @@ func (e *Engine) Rules() game.Rules { return e.rules }
 // Level returns the level that the engine plays at.
 func (e *Engine) Level() Level { return e.level }
 
-// Choose returns the square that the engine plays in p. The error wraps [ErrGameOver], [ErrOtherRules] or that of the
-// context.
+// Choose returns the square that the engine plays in p. The error wraps [ErrGameOver], [ErrOtherRules] or the context's
+// error.
 func (e *Engine) Choose(ctx context.Context, p game.Position) (game.Square, error) {
 	if err := ctx.Err(); err != nil {
 		return game.NoSquare, fmt.Errorf("choose a move: %w", err)
@@ -93,7 +92,7 @@ func (e *Engine) Choose(ctx context.Context, p game.Position) (game.Square, erro
 	return odds.at(e.random.Float64()), nil
 }
 
-// Odds returns how likely the engine is to choose each square of p. The error wraps [ErrGameOver] or [ErrOtherRules].
+// Odds returns the probability of each square of p to be chosen. The error wraps [ErrGameOver] or [ErrOtherRules].
 func (e *Engine) Odds(p game.Position) (Odds, error) {
 	switch {
 	case p.Rules() != e.rules:
@@ -113,7 +112,7 @@ func (e *Engine) Candidates(p game.Position) game.Bitboard {
 	return odds.Squares()
 }
 
-// nodes returns how many nodes all engines of the same solver have visited for their answers so far.
+// nodes returns the number of nodes visited so far by all engines of the same solver for their answers.
 func (e *Engine) nodes() int64 {
 	if e.solver == nil {
 		return 0

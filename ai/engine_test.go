@@ -55,12 +55,13 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Engines of one level share what they work out. Each must play as one that shares nothing does, whoever began.
+// TestEnginesThatShareASolverPlayAsOthersDo checks that engines of one level, which share cached odds, play like an engine that shares
+// nothing, whichever side began.
 func TestEnginesThatShareASolverPlayAsOthersDo(t *testing.T) {
 	wantAsAlone(t, slices.DeleteFunc(ai.Levels(), func(level ai.Level) bool { return level == ai.Minimax }))
 }
 
-// Minimax takes long to work out.
+// TestEnginesOfMinimaxThatShareASolverPlayAsOthersDo is a separate test because minimax is slow.
 func TestEnginesOfMinimaxThatShareASolverPlayAsOthersDo(t *testing.T) {
 	longtest.Only(t)
 	wantAsAlone(t, []ai.Level{ai.Minimax})
@@ -77,7 +78,7 @@ func wantAsAlone(t *testing.T, levels []ai.Level) {
 					continue
 				}
 				want := alone(p)
-				for range 2 { // worked out, and then remembered
+				for range 2 { // calculated, and then cached
 					if got := must(newEngine(level, shared).Odds(p)); got != want {
 						t.Fatalf("%s, %s in %s: odds %v, want %v", rules, level, p, got, want)
 					}
@@ -124,12 +125,12 @@ func TestEasyOverlooks(t *testing.T) {
 		want           map[game.Square]float64
 	}{
 		{"one win in seven", "XX./.OO/...", map[game.Square]float64{
-			2: 0.85 + 0.15*0.50/5, // seen, or hit by chance
+			2: 0.85 + 0.15*0.50/5, // seen, or played by chance
 			3: 0.15 * (0.50 + 0.50/5),
 			6: 0.15 * 0.50 / 5, 7: 0.15 * 0.50 / 5, 8: 0.15 * 0.50 / 5,
 		}},
 		{"every other threat", "X../.X./O..", map[game.Square]float64{
-			8: 0.50 + 0.50/6, // seen, or hit by chance
+			8: 0.50 + 0.50/6, // seen, or played by chance
 			1: 0.50 / 6, 2: 0.50 / 6, 3: 0.50 / 6, 5: 0.50 / 6, 7: 0.50 / 6,
 		}},
 		{"two wins no more than one", "XX./XO./.OO", map[game.Square]float64{
@@ -181,10 +182,10 @@ func TestOddsAddUpToOneAndAreOnLegalSquares(t *testing.T) {
 	}
 }
 
-// chances are those of a game's ends, for one of the sides.
+// chances are the probabilities of the results of a game, for one of the sides.
 type chances struct{ win, draw, loss float64 }
 
-// player is anyone who has odds: a level, or somebody who picks any square.
+// player is a player described by its odds: a level, or a random player.
 type player func(game.Position) ai.Odds
 
 func level(l *ai.Engine) player {
@@ -199,7 +200,7 @@ func random(p game.Position) ai.Odds {
 	return odds
 }
 
-// expect is how a game from p ends for X, exactly.
+// expect returns the exact chances of X in a game from p.
 func expect(x, o player, p game.Position, known map[game.Position]chances) chances {
 	switch p.Outcome() {
 	case game.XWins:
@@ -231,7 +232,7 @@ func expect(x, o player, p game.Position, known map[game.Position]chances) chanc
 	return sum
 }
 
-// uniform plays any best move.
+// uniform plays all best moves with equal probability.
 func uniform(solver *ai.Solver) player {
 	return func(p game.Position) ai.Odds { return evenly(solver.Best(p)) }
 }
@@ -244,7 +245,7 @@ func evenly(squares game.Bitboard) ai.Odds {
 	return odds
 }
 
-// human takes a win 19 times of 20 and blocks four times of five, else it plays anything; tactical never misses either.
+// human takes a win 19 times of 20 and blocks four times of five, and otherwise plays a random square; tactical never misses either.
 func human(p game.Position) ai.Odds    { return seeing(p, 0.95, 0.80) }
 func tactical(p game.Position) ai.Odds { return seeing(p, 1, 1) }
 
@@ -265,7 +266,7 @@ func seeing(p game.Position, win, block float64) ai.Odds {
 	return odds
 }
 
-// TestStrength compares with exact expectations that were computed elsewhere, in percent, rounded to one digit.
+// TestStrength compares results with exact values from other programs, in percent, rounded to one digit.
 func TestStrength(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
 	at := func(name ai.Level) player { return level(newEngine(name, solver)) }
@@ -273,7 +274,7 @@ func TestStrength(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		who, other player
-		asX, asO   chances // of who
+		asX, asO   chances // the chances of the first player, as X and as O
 	}{
 		{"random against random", random, random, chances{58.5, 12.7, 28.8}, chances{28.8, 12.7, 58.5}},
 		{"textbook against random", at(ai.Textbook), random, chances{96, 4, 0}, chances{84.8, 14, 1.2}},
@@ -303,7 +304,7 @@ func TestStrength(t *testing.T) {
 				side      string
 				got, want chances
 			}{{"X", asX, test.asX}, {"O", asO, test.asO}} {
-				// A tenth is lost where two of the three were rounded the same way.
+				// The sum is off by a tenth if two of the three were rounded in the same direction.
 				if math.Abs(100*c.got.win-c.want.win) > 0.051 || math.Abs(100*c.got.loss-c.want.loss) > 0.051 ||
 					math.Abs(100*c.got.draw-c.want.draw) > 0.11 {
 					t.Errorf("as %s: wins %.2f %%, draws %.2f %%, loses %.2f %%; want %.1f, %.1f, %.1f", c.side,
@@ -323,7 +324,7 @@ func TestChooseFollowsTheOdds(t *testing.T) {
 			p := must(game.ParsePosition(game.Classic(), text))
 			odds := must(player.Odds(p))
 			if odds.Squares().Len() == 1 {
-				continue // there is no chance in it
+				continue // the choice is not random
 			}
 			var counts [len(odds)]float64
 			for range n {
@@ -383,13 +384,13 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	group.Wait()
 }
 
-// An engine for a single game costs next to nothing, since what the level works out is kept with the solver.
+// TestNewEnginesWorkNothingOutAgain checks that an engine for a single game costs almost nothing, since the solver caches the odds.
 func TestNewEnginesWorkNothingOutAgain(t *testing.T) {
 	table := must(ai.NewSolver(game.Classic()))
 	p := must(game.ParsePosition(game.Classic(), "X../.../..."))
 	for _, level := range ai.Levels() {
 		play := func() { must(newEngine(level, table).Choose(t.Context(), p)) }
-		if n := testing.AllocsPerRun(100, play); n > 3 { // the engine, its source and what draws from that
+		if n := testing.AllocsPerRun(100, play); n > 3 { // the engine, its source and its generator
 			t.Errorf("%s: a new engine and its move allocate %v times", level, n)
 		}
 	}

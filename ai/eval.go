@@ -2,7 +2,7 @@ package ai
 
 import "fmt"
 
-// Value is what a position is worth to one side if both play perfectly.
+// Value is the value of a position for one side if both sides play perfectly.
 type Value int8
 
 // The values, worst first.
@@ -28,12 +28,12 @@ func (v Value) String() string {
 type Eval struct {
 	Value Value
 	// Plies is the number of moves, of both sides together, until the game ends, if the winner wins as fast and the loser
-	// loses as slowly as possible. For a draw it is the number of moves until the board is full, or Unknown where the game
-	// need not end. It may also be Unknown for a win or loss that is far away on a large board.
+	// loses as slowly as possible. For a draw it is the number of moves until the board is full, or Unknown if the game can
+	// go on forever. It may also be Unknown for a distant win or loss on a large board.
 	Plies int
 }
 
-// Unknown stands for the number of plies where the game has no end, or where finding the number would take too long.
+// Unknown is the number of plies if the game has no end, or if finding the number would take too long.
 const Unknown = -1
 
 // String returns the value and the plies, as in "win in 3", or the value alone if the plies are [Unknown].

@@ -6,11 +6,11 @@ import (
 	"tictactoe/game"
 )
 
-// TableSquares is the largest board that is solved beforehand.
+// TableSquares is the size of the largest board that is solved beforehand.
 const TableSquares = tableSquares
 
-// WithError is a copy of a solver by table that is wrong about one position, so that tests can show that they would
-// notice.
+// WithError returns a copy of a solver with a table that is wrong about one position, so that tests can show that they detect
+// the error.
 func WithError(s *Solver, p game.Position, wrong Eval) *Solver {
 	value := drawn
 	switch wrong.Value {
@@ -26,10 +26,10 @@ func WithError(s *Solver, p game.Position, wrong Eval) *Solver {
 	return &Solver{rules: s.rules, oracle: &broken}
 }
 
-// NewSearching is a solver that searches, also on boards that are small enough for a table.
+// NewSearching returns a solver that searches, even on boards that are small enough for a table.
 func NewSearching(rules game.Rules) *Solver { return &Solver{rules: rules, oracle: newSearcher(rules)} }
 
-// BookMoves are the moves that the book knows in a position, turned or mirrored as it likes; none if it does not know it.
+// BookMoves returns the moves that the book has for a position or any of its images; none if the book does not have the position.
 func BookMoves(p game.Position) game.Bitboard {
 	standard, ways := standardOf(p)
 	known := bookOf(p.Rules())[entryOf(standard)].moves
@@ -42,7 +42,7 @@ func BookMoves(p game.Position) game.Bitboard {
 	return moves
 }
 
-// Erring is an engine that plays that square in that position and its images, and otherwise as the other engine does.
+// Erring returns an engine that plays s in the position where and its images, and otherwise plays like engine.
 func Erring(engine *Engine, where game.Position, s game.Square) *Engine {
 	return &Engine{rules: engine.rules, solver: engine.solver, style: func(p game.Position) Odds {
 		for _, y := range p.Rules().Symmetries() {
@@ -61,13 +61,13 @@ func Erring(engine *Engine, where game.Position, s game.Square) *Engine {
 	}}
 }
 
-// SolveEmpty decides what the empty board is worth, from nothing, and tells in how many nodes.
+// SolveEmpty returns the value of the empty board, found by a new search, and the number of nodes.
 func SolveEmpty(rules game.Rules) (Value, int) {
 	s := newSearch(rules, 17)
 	return s.value(0, 0), s.nodes
 }
 
-// Alone is the style of a level that remembers nothing.
+// Alone returns the style of a level without a cache.
 func Alone(level Level, solver *Solver) func(game.Position) Odds {
 	return habitsOf(level).style(solver)
 }

@@ -35,8 +35,8 @@ func newJudge(rules game.Rules) *judge {
 	}
 }
 
-// better returns the value of a game in progress for the side to move if that is more than reached, and reached otherwise.
-// The value reached is less than a win.
+// better returns the value of a game in progress for the side to move if it is greater than reached, and otherwise reached,
+// which is less than a win.
 func (j *judge) better(p game.Position, reached Value) Value {
 	me, rival := sides(p)
 	switch {
@@ -125,7 +125,7 @@ func (j *judge) playable(marks uint32) uint32 {
 }
 
 // lacking returns the set of squares that are the last ones missing from a line of own, and the weight of all lines that are
-// open to own. The weight of a line is two to the power of the marks on it.
+// open to own. The weight of a line is two to the power of the number of marks on it.
 func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	for _, line := range j.lines {
 		if line&other == 0 {
@@ -138,7 +138,7 @@ func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	return squares, weight
 }
 
-// promising lists the open squares, beginning with those that matter most to the attacker.
+// promising lists the open squares, beginning with the squares that matter most to the attacker.
 func (j *judge) promising(a attack, open uint32) []uint32 {
 	var squares []uint32
 	var weight [25]int

@@ -7,8 +7,8 @@ import (
 	"tictactoe/game"
 )
 
-// A judge evaluates positions in the slow and obvious way: a board is a string of cells, a line is found by walking over
-// columns and rows, a value by looking at every move. It shares no code with the packages that it judges.
+// A judge evaluates positions by a slow and simple method: a board is a string of cells, a line is found by walking over
+// columns and rows, and a value by trying every move. It shares no code with the packages that it checks.
 type judge struct {
 	width           int
 	gravity, misere bool
@@ -42,7 +42,7 @@ func newJudge(rules game.Rules) *judge {
 	return j
 }
 
-// of is the evaluation of a position for the side to move.
+// of returns the evaluation of a position for the side to move.
 func (j *judge) of(p game.Position) ai.Eval {
 	if j.endless != nil {
 		return j.endless.of(p)
@@ -115,8 +115,8 @@ func (j *judge) hasLine(cells, mark string) bool {
 }
 
 // An endlessJudge evaluates positions in which marks vanish. It writes a side as the squares of its marks, the oldest
-// first, and a position as the side to move and the other. It finds out who wins or loses in one ply, in two, in three,
-// until nothing is new.
+// first, and a position as the side to move and the other. It finds the positions that are won or lost in one ply, in two, in
+// three, until it finds no more.
 type endlessJudge struct {
 	lines    [][]int
 	squares  int
@@ -156,7 +156,7 @@ func newEndlessJudge(lines [][]int, squares, keep int) *endlessJudge {
 	}
 }
 
-// collect finds all states that can be reached. A finished one is lost for the side to move.
+// collect finds all reachable states. A finished state is lost for the side to move.
 func (j *endlessJudge) collect(state string) {
 	if _, ok := j.after[state]; ok {
 		return
@@ -201,7 +201,7 @@ func (j *endlessJudge) hasLine(squares string) bool {
 	return false
 }
 
-// of reads how a position is written, as in "X:a1,b2 O:c3 X".
+// of returns the evaluation of a position. It parses the position's notation, as in "X:a1,b2 O:c3 X".
 func (j *endlessJudge) of(p game.Position) ai.Eval {
 	fields := strings.Fields(p.String())
 	sides := map[string]string{}

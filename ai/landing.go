@@ -2,12 +2,12 @@ package ai
 
 import "tictactoe/game"
 
-// A landing tells which empty squares may be played: all of them or, where marks fall, those above a mark and those in the
+// A landing finds the empty squares that may be played: all of them or, where marks fall, the squares above a mark and in the
 // lowest row.
 type landing struct {
 	board  uint32
 	ground uint32 // the squares that need no mark below: the lowest row, or the whole board where marks do not fall
-	width  int    // how many squares further the square below is
+	width  int    // the distance to the square below
 }
 
 func landingOf(rules game.Rules) landing {
@@ -18,7 +18,7 @@ func landingOf(rules game.Rules) landing {
 	return l
 }
 
-// squares returns those of the empty squares that may be played.
+// squares returns the empty squares that may be played.
 func (l landing) squares(empty uint32) uint32 {
 	return empty & ((l.board&^empty)>>(l.width&31) | l.ground)
 }

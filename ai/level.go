@@ -9,46 +9,46 @@ import (
 	"tictactoe/game"
 )
 
-// Level is how well an engine plays. The zero value is no level. Levels are written and read by name, also in JSON and as
-// flags.
+// Level is the playing strength of an engine. The zero value is no level. The text form of a level is its name, also in JSON and
+// as a flag.
 type Level uint8
 
 // The levels, the weakest first.
 const (
 	// Random plays any square.
 	Random Level = iota + 1
-	// Easy overlooks what people overlook: one in seven wins and every other threat. It plans nothing.
+	// Easy overlooks as much as people do: one in seven wins and every other threat. It does not plan.
 	Easy
 	// Textbook plays by the rules of the classic textbook: win, block, centre, corner, edge. It can be beaten.
 	Textbook
-	// Medium sees every win and most threats. Half of the time it plays perfectly otherwise.
+	// Medium sees every win and most threats. Otherwise it plays perfectly half of the time.
 	Medium
-	// Hard sees every win and every threat. Most of the time it plays perfectly otherwise.
+	// Hard sees every win and every threat. Otherwise it plays perfectly most of the time.
 	Hard
 	// Minimax plays by the minimax search of textbooks: it begins on any square and then plays the first of the best moves
 	// that it finds. On larger boards it does not look far ahead.
 	Minimax
-	// Teacher never gives anything away, and makes it as easy as it can for the other side.
+	// Teacher never makes an error, and makes the game as easy as possible for the other side.
 	Teacher
-	// Unbeatable never gives anything away: it wins as fast and loses as slowly as possible, and keeps every draw. Of several
-	// moves that keep a draw, it prefers those after which people go wrong.
+	// Unbeatable never makes an error: it wins as fast and loses as slowly as possible, and keeps every draw. Of several moves
+	// that keep a draw, it prefers the moves after which people are likely to err.
 	Unbeatable
 )
 
-// ErrLevel is wrapped when a level is asked for that does not exist.
+// ErrLevel is wrapped by the error for an unknown level.
 var ErrLevel = errors.New("no such level")
 
-// habits are the name of a level and the way in which it chooses moves.
+// habits holds the name of a level and its style.
 type habits struct {
 	name   string
-	plain  style               // nil if the level asks a solver
-	solved func(*Solver) style // nil if the level asks no solver
-	// ordered tells whether the level prefers the first of equally good squares. Such a level does not play the same in all
+	plain  style               // nil if the level needs a solver
+	solved func(*Solver) style // nil if the level needs no solver
+	// ordered reports whether the level prefers the first of equally good squares. Such a level does not play the same in all
 	// images of a position.
 	ordered bool
 }
 
-// style returns how the level chooses its moves, with the solver's help if it needs any.
+// style returns the style of the level, which uses the solver if the level needs one.
 func (h habits) style(solver *Solver) style {
 	if h.plain != nil {
 		return h.plain
@@ -99,7 +99,7 @@ func LevelNames() []string {
 	return names
 }
 
-// ParseLevel returns the level of that name. The error wraps [ErrLevel].
+// ParseLevel returns the level with the given name. The error wraps [ErrLevel].
 func ParseLevel(name string) (Level, error) {
 	if i := slices.Index(LevelNames(), name); i >= 0 {
 		return Levels()[i], nil

@@ -2,7 +2,7 @@ package ai
 
 import "tictactoe/game"
 
-// linesOf lists the lines of a board, each as the set of its squares: every run of so many squares along a row, a column
+// linesOf lists the lines of a board, each as the set of its squares: every run of the required length along a row, a column
 // or a diagonal.
 func linesOf(rules game.Rules) []uint32 {
 	var lines []uint32
@@ -19,7 +19,7 @@ func linesOf(rules game.Rules) []uint32 {
 				}
 				lines = append(lines, line)
 				if rules.Run() == 1 {
-					break // one square is one line, in whichever direction
+					break // a line of one square is the same in all directions
 				}
 			}
 		}
@@ -27,8 +27,8 @@ func linesOf(rules game.Rules) []uint32 {
 	return lines
 }
 
-// images turns and mirrors sets of squares, seven squares at a time: images[y][i][seven] is where symmetry y takes the
-// squares 7i to 7i+6.
+// images maps sets of squares by symmetries, seven squares at a time: images[y][i][seven] is the image under symmetry y of a set
+// of the squares 7i to 7i+6.
 type images [][4][128]uint32
 
 func imagesOf(rules game.Rules) images {

@@ -10,7 +10,8 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// All that a program keeps that offers every level on every rule set, after each has played, fits into 64 MiB.
+// TestMemoryOfAllLevelsOnAllBoards checks that the engines of all levels on all offered rule sets take at most 64 MiB after they
+// have played.
 func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
 	longtest.Only(t)
 	inUse := func() uint64 {
@@ -41,7 +42,7 @@ func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
 				}
 			}
 		}
-		// All chances that a table's player foresees are kept, so all of them are asked for.
+		// All odds of a player with a table are cached, so the test requests all of them.
 		if offer.Rules.Squares() <= ai.TableSquares {
 			for _, p := range positions(offer.Rules) {
 				for _, player := range players[len(players)-2:] { // teacher and unbeatable

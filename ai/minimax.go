@@ -2,8 +2,8 @@ package ai
 
 import "tictactoe/game"
 
-// minimax returns what a position is worth by the minimax search of the textbooks: as much as its best move, with so many plies
-// played out and whatever lies beyond them counted as a draw. It is kept simple on purpose, for others to be compared with.
+// minimax returns the evaluation of a position by the minimax search of textbooks: the evaluation of its best move, searched to the
+// given number of plies, beyond which a game counts as a draw. It is simple on purpose, as the reference for other searches.
 func minimax(p game.Position, plies int) Eval {
 	if p.Legal() == 0 {
 		return end(p).eval(0)

@@ -2,5 +2,5 @@
 
 package ai_test
 
-// underRace tells whether the race detector slows everything down.
+// underRace reports whether the race detector is on, which makes everything slow.
 const underRace = false

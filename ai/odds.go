@@ -2,8 +2,8 @@ package ai
 
 import "tictactoe/game"
 
-// Odds tells how likely each square is to be chosen, indexed by [game.Square]. The odds add up to 1, or all are 0 where there
-// is nothing to choose.
+// Odds holds the probability of each square to be chosen, indexed by [game.Square]. The odds add up to 1, or all are 0 if there is
+// no move.
 type Odds [game.MaxSide * game.MaxSide]float64
 
 // Squares returns the set of squares that may be chosen.
@@ -31,7 +31,7 @@ func (o *Odds) add(chance float64, other Odds) {
 	}
 }
 
-// likeliest returns the odds among the n likeliest squares alone. Of two that are equally likely, the first is taken.
+// likeliest returns the odds among only the n likeliest squares. Of equally likely squares it takes the first.
 func (o Odds) likeliest(n int) Odds {
 	var few Odds
 	var sum float64
@@ -51,8 +51,8 @@ func (o Odds) likeliest(n int) Odds {
 	return few
 }
 
-// at returns the square at a point between 0 and 1 if the squares are laid side by side, each as wide as it is likely. At
-// least one square must be likely.
+// at returns the square at a point between 0 and 1 if each square is an interval as long as its probability. At least one
+// probability must not be 0.
 func (o Odds) at(point float64) game.Square {
 	var last game.Square
 	for s := range o.Squares().All() {
@@ -61,5 +61,5 @@ func (o Odds) at(point float64) game.Square {
 			break
 		}
 	}
-	return last // also where rounding left the chances a little short of 1
+	return last // also if rounding leaves the sum of the odds a little below 1
 }

@@ -7,8 +7,8 @@ import (
 	"tictactoe/game"
 )
 
-// rememberSquares is the size of the largest board on which all odds of a level are remembered. On 3x3 a level takes 160 KB, and
-// 200 bytes more for each position in which it has moved.
+// rememberSquares is the size of the largest board on which all odds of a level are cached. On 3x3 a level takes 160 KB, and 200
+// bytes more for each position in which it has moved.
 const rememberSquares = 9
 
 // styleOfLevel is the style of a level, which is made once for all engines of a solver.
@@ -17,8 +17,8 @@ type styleOfLevel struct {
 	style style
 }
 
-// styleOf returns the style of a level. Engines of the same level share the style and with it the odds that it has worked out.
-// Only where the solver searches, each engine has a style with its own search, so that none waits for another.
+// styleOf returns the style of a level. Engines of the same level share the style and with it the cached odds. Only if the solver
+// searches, each engine has a style with its own search, so that no engine waits for another.
 func (s *Solver) styleOf(level Level) style {
 	if _, ok := s.oracle.(*searcher); ok {
 		return habitsOf(level).style(s)
@@ -28,15 +28,14 @@ func (s *Solver) styleOf(level Level) style {
 	return shared.style
 }
 
-// remembering returns a style that works out the odds in a position once and then looks them up. On boards that are too
-// large for that it returns the style as it is.
+// remembering returns a style that caches the odds of each position. On boards that are too large for a cache it returns work.
 func (s *Solver) remembering(work style) style {
 	table, ok := s.oracle.(*table)
 	if !ok || s.rules.Squares() > rememberSquares {
 		return work
 	}
-	// A position has the same odds whether X or O is to move, as it has the same score in the table. Two goroutines may work
-	// out the same odds at the same time; both then store the same.
+	// A position has the same odds whether X or O is to move, as it has the same score in the table. Two goroutines may calculate
+	// the same odds at the same time; both then store equal odds.
 	known := make([]atomic.Pointer[Odds], len(table.scores))
 	return func(p game.Position) Odds {
 		slot := &known[table.index(sides(p))]

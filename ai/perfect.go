@@ -6,7 +6,7 @@ import (
 	"tictactoe/game"
 )
 
-// sound returns a style that keeps the value of a position, and does not care how fast it wins or how slowly it loses.
+// sound returns a style that keeps the value of a position, however fast it then wins or loses.
 func (s *Solver) sound() style {
 	if _, ok := s.oracle.(*searcher); ok {
 		return s.perfect()
@@ -14,23 +14,23 @@ func (s *Solver) sound() style {
 	return anyOf(s.Holding)
 }
 
-// perfect returns the style of [Unbeatable]. It gives nothing away, and wins as fast and loses as slowly as possible. Where the
-// game is drawn it sets traps: of the moves that hold the draw, it prefers those after which people go wrong.
+// perfect returns the style of [Unbeatable]. It makes no error, and wins as fast and loses as slowly as possible. In a drawn
+// position it sets traps: of the moves that hold the draw, it prefers the moves after which people are likely to err.
 func (s *Solver) perfect() style {
 	if _, ok := s.oracle.(*searcher); ok {
 		r := newBoundedPlayer(s.rules, tempting, &s.spent)
 		r.plies = trapPlies(s.rules)
 		return r.odds
 	}
-	replies := s.rules.Squares() // enough to reach the end of the game
+	replies := s.rules.Squares() // enough replies to reach the end of the game
 	if s.rules.Vanish() || replies > tableSquares {
-		replies = 2 // the game has no end, or one that is too far away
+		replies = 2 // the game has no end, or its end is too far away
 	}
 	return s.choosing(newTraps(people(), s.wins), replies, tempting)
 }
 
-// gentle returns the style of [Teacher]. It gives nothing away and makes it as easy as possible for the other side: of the
-// moves that hold a draw, it prefers those after which few replies lose.
+// gentle returns the style of [Teacher]. It makes no error, and makes the game as easy as possible for the other side: of the
+// moves that hold a draw, it prefers the moves after which few replies lose.
 func (s *Solver) gentle() style {
 	if _, ok := s.oracle.(*searcher); ok {
 		return newBoundedPlayer(s.rules, gentlest, &s.spent).odds
@@ -40,8 +40,8 @@ func (s *Solver) gentle() style {
 
 func (s *Solver) wins(p game.Position) bool { return s.Eval(p).Value == Win }
 
-// choosing returns a style that plays a best move. Among several that draw it chooses by the chances that each leaves to the
-// other side to lose.
+// choosing returns a style that plays a best move. Among several moves that draw it chooses by the chance that the other side
+// loses after each.
 func (s *Solver) choosing(t *traps, replies int, choose choice) style {
 	var mu sync.Mutex // guards t
 	return func(p game.Position) Odds {

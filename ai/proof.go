@@ -12,18 +12,18 @@ import (
 
 // Proof is the size of a proof.
 type Proof struct {
-	// Positions is the number of positions that arose in which somebody could still complete a line. On more than twelve
-	// squares all images of a position count as one, except for [Minimax].
+	// Positions is the number of positions that arose in which a side could still complete a line. On more than twelve squares
+	// all images of a position count as one, except for [Minimax].
 	Positions int
 	Decisions int // the positions with the engine to move
 	Replies   int // the moves of the other side that were tried
-	Judged    int // the decisions that a judge had to check, because play did not win
+	Judged    int // the decisions that a judge had to check, because the engine did not win
 
-	answers map[int]int // by a number of nodes, how many answers took it
+	answers map[int]int // by number of nodes, the number of answers that took it
 }
 
-// Nodes returns how many nodes are enough for that share of the engine's answers: half of the answers take at most Nodes(0.5),
-// and the longest takes Nodes(1). It returns 0 where the engine looks its answers up in a table.
+// Nodes returns the number of nodes that is enough for the given share of the engine's answers: half of the answers take at most
+// Nodes(0.5), and the longest takes Nodes(1). It returns 0 if the engine looks its answers up in a table.
 func (p Proof) Nodes(share float64) int {
 	var sum int
 	for _, nodes := range slices.Sorted(maps.Keys(p.answers)) {
@@ -34,11 +34,11 @@ func (p Proof) Nodes(share float64) int {
 	return 0
 }
 
-// Flaw is a decision by which a player gives something away.
+// Flaw is a decision in which a player makes an error.
 type Flaw struct {
 	Position      game.Position
-	Moves         []game.Square // a game from the empty board that leads there, and the move that is the flaw
-	Best, Reached Value         // what the position is worth to the player, and the worst that came of it
+	Moves         []game.Square // the moves from the empty board to the position, and the wrong move
+	Best, Reached Value         // the value of the position for the player, and the worst value that the player reached
 }
 
 func (f *Flaw) Error() string {
@@ -50,15 +50,15 @@ func (f *Flaw) Error() string {
 		f.Position, f.Position.Turn(), f.Best, f.Reached, moves.String())
 }
 
-// Prove plays every game that the engine can get into as that side, from the empty board with X to move: every move that
-// the engine might choose against every reply. Meanwhile nobody else may ask an engine of the same solver, because the nodes
-// of those answers would be counted, too. Prove calls progress often, unless it is nil. The error is a [*Flaw] if the engine
-// reaches less than some position is worth, or that of the context, or it wraps [ErrUnsolved] if there is no way to tell what
-// positions of these rules are worth.
+// Prove plays every game that the engine can get into as the given side, from the empty board with X to move: every move that
+// the engine might choose against every reply. Other engines of the same solver must not be used meanwhile, because the nodes
+// of their answers would be counted, too. Prove calls progress often, unless it is nil. The error is a [*Flaw] if the engine
+// reaches less than the value of some position, or the context's error, or it wraps [ErrUnsolved] if positions of these rules
+// cannot be evaluated.
 //
 // Where the engine always wins, play itself is the proof. Elsewhere a judge, which shares nothing with the engine but the list
 // of lines, must find that no other play could have reached more. On more than twelve squares a position stands for all its
-// images, since the engine plays the same in each; [Minimax] does not, so it is proved in every image. Where nobody can
+// images, since the engine plays the same in each; [Minimax] does not, so it is proved in every image. If neither side can
 // complete a line any more, the rest of the game is not played.
 func Prove(ctx context.Context, engine *Engine, side game.Mark, progress func(Proof)) (Proof, error) {
 	if engine == nil || engine.style == nil {
@@ -92,11 +92,11 @@ type prover struct {
 	side     game.Mark
 	progress func(Proof)
 	judge    *judge
-	reached  map[uint64]Value // by the marks of a position, the worst value that comes of it for the side
+	reached  map[uint64]Value // by the marks of a position, the worst value that the side reaches from it
 	proof    Proof
 }
 
-// open returns the set of moves to be tried in a position in progress: those that the engine might choose if it is to move, and
+// open returns the set of moves to be tried in a position in progress: the moves that the engine might choose if it is to move, and
 // all legal moves otherwise.
 func (r *prover) open(p game.Position) (game.Bitboard, error) {
 	if err := r.ctx.Err(); err != nil {
@@ -116,8 +116,8 @@ func (r *prover) open(p game.Position) (game.Bitboard, error) {
 	return odds.Squares(), err
 }
 
-// marks returns the number by which a position is remembered. On large boards a position gets the number of its canonical
-// position if the engine plays the same in all images, because playing each of them would take too long.
+// marks returns the number that identifies a position. On large boards a position gets the number of its canonical position if
+// the engine plays the same in all images, because playing each image would take too long.
 func (r *prover) marks(p game.Position) uint64 {
 	if p.Rules().Squares() > tableSquares && !r.ordered {
 		p = p.Canonical()
@@ -126,7 +126,7 @@ func (r *prover) marks(p game.Position) uint64 {
 	return uint64(me)<<32 | uint64(rival)
 }
 
-// reach returns the worst value that comes of a game for the side.
+// reach returns the worst value that the side reaches from a game.
 func (r *prover) reach(record game.Record) (Value, error) {
 	p := record.Position()
 	if p.Legal() == 0 {
@@ -175,8 +175,8 @@ func (r *prover) reach(record game.Record) (Value, error) {
 }
 
 // keep goes through all positions that can arise and checks that each single move keeps the value of the position. Playing
-// games out proves nothing here, since they may go on for ever. That an engine that is winning also comes closer to its win is
-// left to the tests.
+// games out proves nothing here, since they may go on forever. The tests check that a winning engine also comes closer to its
+// win.
 func (r *prover) keep(value sweep) error {
 	start := game.NewRecord(game.Start(r.engine.Rules()))
 	seen := map[game.Position]bool{start.Position(): true}

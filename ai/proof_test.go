@@ -20,21 +20,21 @@ import (
 )
 
 // proof plays every game that a player can get into: every move that the player may choose against every move that the
-// opponent can make. The judge knows what each position is worth.
+// opponent can make. The judge knows the value of each position.
 type proof struct {
 	candidates func(game.Position) game.Bitboard
-	side       game.Mark // that the player plays
+	side       game.Mark // the side of the player
 	judge      *judge
 
 	seen      map[game.Position]bool
-	decisions []game.Position // in which the player was asked
+	decisions []game.Position // the positions with the player to move
 }
 
 func newProof(player *ai.Engine, side game.Mark, j *judge) *proof {
 	return &proof{candidates: player.Candidates, side: side, judge: j, seen: map[game.Position]bool{}}
 }
 
-// from plays on from p. The error tells the first move of the player that gave something away.
+// from plays all continuations from p. The error names the first wrong move of the player.
 func (r *proof) from(p game.Position) error {
 	if r.seen[p] {
 		return nil
@@ -68,7 +68,7 @@ func (r *proof) from(p game.Position) error {
 	return nil
 }
 
-// kept is an error if the move lost value, won later than possible or lost sooner than necessary.
+// kept returns an error if the move lost value, won later than possible or lost sooner than necessary.
 func (r *proof) kept(p game.Position, s game.Square, next game.Position) error {
 	before, after := r.judge.of(p), r.judge.of(next)
 	if endless := before.Plies == ai.Unknown && after.Plies == ai.Unknown; after.Value != -before.Value ||
@@ -116,10 +116,10 @@ func wantNothingGivenAway(t *testing.T, boards ...game.Rules) {
 	}
 }
 
-// A proof that cannot fail proves nothing.
+// TestTheProofFindsOneWrongEntry checks that the proof fails if the table has one wrong entry.
 func TestTheProofFindsOneWrongEntry(t *testing.T) {
 	longtest.Only(t)
-	const every = 10 // of the possible errors are tried one in so many; all are noticed, but it takes a while
+	const every = 10 // one in this number of possible errors is tried; all are detected, but trying all is slow
 	table, j := must(ai.NewSolver(game.Classic())), newJudge(game.Classic())
 	for _, side := range []game.Mark{game.X, game.O} {
 		sound := newProof(newEngine(ai.Unbeatable, table), side, j)
@@ -132,19 +132,19 @@ func TestTheProofFindsOneWrongEntry(t *testing.T) {
 				if tried++; tried%every != 0 {
 					continue
 				}
-				// The table is made to believe that a bad move is as good as the best one.
+				// The table is changed so that a bad move looks as good as the best.
 				best := j.of(p)
 				bad := must(p.Play(s))
 				broken := ai.WithError(table, bad, ai.Eval{Value: -best.Value, Plies: best.Plies - 1})
 				if newProof(newEngine(ai.Unbeatable, broken), side, j).from(game.Start(game.Classic())) == nil {
-					t.Errorf("nobody noticed that %s is a %s for the player of %s, not a %s", bad, best, side, j.of(bad))
+					t.Errorf("the proof did not detect that %s is a %s for the player of %s, not a %s", bad, best, side, j.of(bad))
 				}
 			}
 			if i%every == 0 {
-				// A position that is valued above all its moves leaves none to choose.
+				// If the value of a position is above the values of all its moves, there is no move to choose.
 				broken := ai.WithError(table, p, ai.Eval{Value: ai.Win, Plies: 0})
 				if newProof(newEngine(ai.Unbeatable, broken), side, j).from(game.Start(game.Classic())) == nil {
-					t.Errorf("nobody noticed that %s is no win in 0", p)
+					t.Errorf("the proof did not detect that %s is no win in 0", p)
 				}
 			}
 		}
@@ -161,14 +161,14 @@ func TestTheProofFailsForEasy(t *testing.T) {
 	}
 }
 
-// claim is a row of docs/proofs.md: a level, a rule set and a side, and what the proof of it counted.
+// claim is a row of docs/proofs.md: a level, a rule set and a side, and the numbers of its proof.
 type claim struct {
 	name    string
 	cells   []string
 	numbers []string
 }
 
-// positions is how large the proof is.
+// positions returns the number of positions of the proof.
 func (c claim) positions() int { return must(strconv.Atoi(c.numbers[0])) }
 
 // claims reads the page. It must name every claim, and no answer of the unbeatable player may take too long.
@@ -178,7 +178,7 @@ func claims(t *testing.T) []claim {
 	for _, level := range []ai.Level{ai.Teacher, ai.Unbeatable} {
 		for _, offer := range game.Offered() {
 			if level == ai.Teacher && offer.Name == "5x5" {
-				continue // would take hours, as the page tells
+				continue // would take hours, as the page says
 			}
 			for _, side := range []game.Mark{game.X, game.O} {
 				missing[fmt.Sprintf("%s %s %s", level, offer.Name, side)] = true
@@ -204,7 +204,7 @@ func claims(t *testing.T) []claim {
 	return all
 }
 
-// prove proves the claim again, and compares all that is counted with the page.
+// prove proves the claim again, and compares all numbers with the page.
 func (c claim) prove(t *testing.T) {
 	t.Parallel()
 	side := game.X
@@ -225,11 +225,11 @@ func (c claim) prove(t *testing.T) {
 	}
 }
 
-// quickProof is how many positions a proof may have that every run of the tests can afford; longProof is the same for the
-// long tests.
+// quickProof is the largest number of positions of a proof that runs in every test run; longProof is the same for the long
+// tests.
 const quickProof, longProof = 30_000, 200_000
 
-// What docs/proofs.md says was proven is proven again, row by row, where that takes only moments.
+// TestProofsOnThePage proves the claims of docs/proofs.md again, except the slow ones.
 func TestProofsOnThePage(t *testing.T) {
 	for _, c := range claims(t) {
 		if c.positions() <= quickProof {
@@ -247,7 +247,7 @@ func TestLargeProofsOnThePage(t *testing.T) {
 	}
 }
 
-// The proof must fail for whoever can be beaten.
+// TestTheProofFailsOnLargeBoards checks that the proof fails for levels that can be beaten.
 func TestTheProofFailsOnLargeBoards(t *testing.T) {
 	rules := must(game.ParseRules("4x4x4"))
 	var flaw *ai.Flaw
@@ -261,7 +261,7 @@ func TestTheProofFailsOnLargeBoards(t *testing.T) {
 	}
 }
 
-// The proof must fail for one wrong answer among many thousand.
+// TestTheProofFindsOneWrongMoveOnALargeBoard checks that the proof fails for one wrong answer among many thousands.
 func TestTheProofFindsOneWrongMoveOnALargeBoard(t *testing.T) {
 	longtest.Only(t)
 	var flaw *ai.Flaw
@@ -290,7 +290,7 @@ func TestTheProofFindsOneWrongMoveOnALargeBoard(t *testing.T) {
 	}
 }
 
-// wantShown checks that the moves of a flaw are a game that leads to its position, and that the last of them is an error.
+// wantShown checks that the moves of a flaw lead to its position, and that the last of them is an error.
 func wantShown(t *testing.T, flaw *ai.Flaw) {
 	t.Helper()
 	rules := flaw.Position.Rules()
@@ -314,7 +314,7 @@ func TestProofsOfSmallBoards(t *testing.T) {
 		for _, side := range []game.Mark{game.X, game.O} {
 			for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
 				if level == ai.Teacher && rules.Vanish() {
-					continue // the judge takes seconds there, and the other one passes by the same moves
+					continue // the judge takes seconds for this rule set, and the other level plays the same moves
 				}
 				proof, err := ai.Prove(t.Context(), newEngine(level, solver), side, nil)
 				if err != nil {
@@ -341,7 +341,8 @@ func TestProofsOfSmallBoards(t *testing.T) {
 	})
 }
 
-// The proofs take a position for all its images; so the player must play the same in all of them, whoever began.
+// TestThePlayerIsTheSameInAllImages checks that the player plays the same in all images of a position, whichever side began, since
+// a proof plays only one image.
 func TestThePlayerIsTheSameInAllImages(t *testing.T) {
 	longtest.Only(t)
 	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x4x4", "5x5x4+gravity"} {
@@ -370,7 +371,8 @@ func TestThePlayerIsTheSameInAllImages(t *testing.T) {
 	}
 }
 
-// So do all levels but minimax, which takes the first of equal squares; a proof must not take one image for all there.
+// TestAllLevelsButMinimaxPlayTheSameInAllImages checks the same for all levels except minimax, which plays the first of equal
+// squares, so its proof must play all images.
 func TestAllLevelsButMinimaxPlayTheSameInAllImages(t *testing.T) {
 	rules := must(game.ParseRules("4x4x4"))
 	solver := must(ai.NewSolver(rules))
@@ -389,7 +391,7 @@ func TestAllLevelsButMinimaxPlayTheSameInAllImages(t *testing.T) {
 		}
 	}
 
-	// Whoever begins wins with the second mark: one position before the first move, 15 after it, 15 x 14 after the answer.
+	// The first side wins with its second mark: there is one position before the first move, 15 after it, 15 x 14 after the answer.
 	rules = must(game.NewRules(5, 3, 2))
 	proof, err := ai.Prove(t.Context(), newEngine(ai.Minimax, must(ai.NewSolver(rules))), game.X, nil)
 	if err != nil || proof.Positions != 1+15+15*14 {

@@ -6,40 +6,41 @@ import (
 	"tictactoe/game"
 )
 
-// A Reason is why a move is good: what it does, or what it keeps the other side from doing. It is true of the position, whoever
-// plays on. The zero value says nothing.
+// A Reason is the reason why a move is good: the effect of the move, or the move of the other side that it prevents. It is true of
+// the position, whatever the players do next. The zero value is no reason.
 type Reason struct {
 	Kind    ReasonKind
 	Squares game.Bitboard // the moves that the reason holds for
-	// Threats is where the side that moves wins next, after the first of Squares: one square if it Stacks or Threatens, two or more
-	// if it Forks, the square that gets free if it Frees. If it StopsFork, it is where the other side forks after every move that does not hold; it may be empty.
+	// Threats is the set of squares on which the side that moves wins next, after the first of Squares: one square if it Stacks or
+	// Threatens, two or more if it Forks, the square that gets free if it Frees. If it StopsFork, it is the set of squares on which the
+	// other side forks after every move that does not hold, and may be empty.
 	Threats game.Bitboard
-	Opened  game.Bitboard // if it Stacks, where the side wins once the threat is blocked
-	In      int           // if it Forces, how many moves of the winner it takes, or [Unknown]
-	// Zone tells where all the moves are that keep the value, if these are all open squares of that kind and no others.
+	Opened  game.Bitboard // if it Stacks, the squares on which the side wins once the threat is blocked
+	In      int           // if it Forces, the number of moves of the winner until the win, or [Unknown]
+	// Zone is the zone of the moves that keep the value, if they are exactly the open squares of a zone.
 	Zone  Zone
-	Value Value // what the position is worth to the side that moves, as far as that is known; else [Draw]
+	Value Value // the value of the position for the side that moves, if it is known; otherwise [Draw]
 }
 
-// ReasonKind is what a reason says.
+// ReasonKind is the kind of a reason.
 type ReasonKind uint8
 
 // The kinds of reasons, the weightiest first.
 const (
 	NoReason  ReasonKind = iota
 	Wins                 // it wins at once
-	Blocks               // the other side would win there at once
+	Blocks               // the other side would win on the square at once
 	Forks                // it threatens to win on two squares; the other side cannot win first, and can block only one of them
-	Stacks               // it threatens to win on one square, and where the other side blocks that, another becomes winning
-	Frees                // the mark of the other side that vanishes next stands where this side wins then, so nothing can be blocked
-	Strands              // a line loses, and wherever the other side plays, it completes one
+	Stacks               // it threatens to win on one square, and a block makes another square winning
+	Frees                // the other side's next vanishing mark stands on a winning square, which the other side therefore cannot block
+	Strands              // a line loses, and every move of the other side completes one
 	Avoids               // a line loses, and every other square completes one
-	StopsFork            // every other move but those that hold lets the other side fork
-	Only                 // nothing else keeps the value, or only moves of the same zone do
+	StopsFork            // every move that does not hold lets the other side fork
+	Only                 // no other move keeps the value, or only moves of the same zone do
 	Forces               // it wins by force
 	Threatens            // it threatens to win on one square
 	Holds                // it keeps the draw
-	Resists              // the game is lost, and this loses it as slowly as any move
+	Resists              // the game is lost, and no move loses it more slowly
 )
 
 // String returns the kind in a few words, such as "winning move", "must block" or "two threats". NoReason is the empty string.
@@ -54,7 +55,7 @@ func (k ReasonKind) String() string {
 	return names[k]
 }
 
-// Zone is a kind of squares that has a name.
+// Zone is a named set of squares of a board.
 type Zone uint8
 
 // The zones of a board.
@@ -65,8 +66,8 @@ const (
 	Edges        // on 3x3, the four squares between corners
 )
 
-// ReasonFor returns the weightiest reason for a move in p that can be seen without looking further than the other side's answer:
-// its kind is one of those from [Wins] to [Avoids], [Threatens], or [NoReason] if there is none or the move is illegal.
+// ReasonFor returns the weightiest reason for a move in p that can be found without searching beyond the other side's answer. Its
+// kind is one of the kinds from [Wins] to [Avoids], [Threatens], or [NoReason] if there is no such reason or the move is illegal.
 func ReasonFor(p game.Position, s game.Square) Reason {
 	next, err := p.Play(s)
 	if err != nil {
@@ -91,8 +92,8 @@ func ReasonFor(p game.Position, s game.Square) Reason {
 	return why
 }
 
-// pressure returns what the side that has just moved threatens to do. Its kind is Forks, Stacks, Frees, Strands,
-// Threatens or NoReason.
+// pressure returns the threat of the side that has just moved. Its kind is Forks, Stacks, Frees, Strands, Threatens or
+// NoReason.
 func pressure(next game.Position) Reason {
 	legal, threats := next.Legal(), blocking(next)
 	switch {
@@ -109,7 +110,7 @@ func pressure(next game.Position) Reason {
 		return Reason{Kind: Frees, Threats: freed}
 	}
 	for block := range threats.All() {
-		blocked, _ := next.Play(block) // it is legal, since a threat is
+		blocked, _ := next.Play(block) // the move is legal, since every threat is a legal move
 		if opened := winning(blocked); opened != 0 {
 			return Reason{Kind: Stacks, Threats: threats, Opened: opened}
 		}
@@ -118,8 +119,8 @@ func pressure(next game.Position) Reason {
 	return Reason{}
 }
 
-// freed returns the square of the mark that vanishes with the next move, if the side that has just moved wins there after it. That
-// is so after every move or after none, because the square cannot be taken with the move that frees it.
+// freed returns the square of the mark that vanishes with the next move, if the side that has just moved then wins on the square. It
+// does so after every next move or after none, because the move that frees the square cannot take it.
 func freed(next game.Position) game.Bitboard {
 	if next.Vanishing() == 0 {
 		return 0
@@ -141,7 +142,7 @@ func forking(p game.Position) game.Bitboard {
 	return forks
 }
 
-// zones returns the squares of each zone that a board has. Where marks fall, places on the board have little meaning.
+// zones returns the squares of each zone of a board. Boards with gravity have no zones, since zones have little meaning for them.
 func zones(rules game.Rules) map[Zone]game.Bitboard {
 	w, h := rules.Width(), rules.Height()
 	if rules.Gravity() || w < 3 || h < 3 {
@@ -157,7 +158,7 @@ func zones(rules game.Rules) map[Zone]game.Bitboard {
 	return of
 }
 
-// zoneOf returns the zone whose open squares are exactly those that hold, or NoZone.
+// zoneOf returns the zone whose open squares are exactly the holding squares, or NoZone.
 func zoneOf(p game.Position, holding game.Bitboard) Zone {
 	for zone, squares := range zones(p.Rules()) {
 		if holding == squares&p.Legal() && holding != p.Legal() && (zone == Centre || holding.Len() > 1) {
@@ -167,14 +168,14 @@ func zoneOf(p game.Position, holding game.Bitboard) Zone {
 	return NoZone
 }
 
-// Advice is what to play in a position.
+// Advice holds the best moves in a position.
 type Advice struct {
-	Eval    Eval          // of the position, for the side to move
-	Squares game.Bitboard // best moves: those that keep the value and, where it is no draw, win fastest or lose slowest
+	Eval    Eval          // the evaluation of the position for the side to move
+	Squares game.Bitboard // best moves: they keep the value and, if it is not a draw, win fastest or lose slowest
 	Holding game.Bitboard // all moves that keep the value
 }
 
-// AdviseWithin returns what to play in p. It reports false if the context ends before that is known, and if the game is over.
+// AdviseWithin returns the best moves in p. It reports false if the context ends before they are known, and if the game is over.
 // It panics if p is of other rules.
 func (s *Solver) AdviseWithin(ctx context.Context, p game.Position) (Advice, bool) {
 	moves, best, ok := s.judge(ctx, p)
@@ -193,8 +194,8 @@ func (s *Solver) AdviseWithin(ctx context.Context, p game.Position) (Advice, boo
 	return a, true
 }
 
-// Advice returns what would have been best in place of the move, or, if nothing was better, what the move was. It is empty if the
-// move is [Unjudged].
+// Advice returns the moves that were better than the move or, if there are none, the move itself. It is empty if the move is
+// [Unjudged].
 func (r Remark) Advice() Advice {
 	if r.Grade == Unjudged {
 		return Advice{}
@@ -209,8 +210,8 @@ func (r Remark) Advice() Advice {
 	return a
 }
 
-// Reason returns the weightiest reason for any of the advised squares of p, and of these squares those for which it holds. It says
-// nothing if every move is as good.
+// Reason returns the weightiest reason for any of the advised squares of p, with the advised squares for which it holds. There is no
+// reason if all moves are equally good.
 func (a Advice) Reason(p game.Position) Reason {
 	var best Reason
 	for s := range a.Squares.All() {
@@ -234,7 +235,7 @@ func (a Advice) reason(p game.Position, s game.Square) Reason {
 	why.Value = a.Eval.Value
 	idle := p.Legal() &^ a.Holding // the moves that lose value
 	switch {
-	case why.Kind == Blocks && a.Eval == (Eval{Loss, 2}): // the other side wins at once, be it elsewhere
+	case why.Kind == Blocks && a.Eval == (Eval{Loss, 2}): // the other side wins at once, perhaps on another square
 		why.Kind = Resists
 	case why.Kind != NoReason && why.Kind != Threatens:
 	case a.Eval.Value == Loss && why.Kind == NoReason:
@@ -252,7 +253,7 @@ func (a Advice) reason(p game.Position, s game.Square) Reason {
 	return why
 }
 
-// keeping returns the reason for a move that keeps a draw, where others lose. It is the one that is given if there is no better.
+// keeping returns the reason for a move that keeps a draw if others lose. It is used if there is no better reason.
 func (a Advice) keeping(p game.Position, s game.Square, threat Reason) Reason {
 	zone := zoneOf(p, a.Holding)
 	switch forks, stops := a.stopsFork(p, s); {
@@ -267,8 +268,8 @@ func (a Advice) keeping(p game.Position, s game.Square, threat Reason) Reason {
 	}
 }
 
-// stopsFork reports whether the other side cannot fork after the move, and can after every move that does not hold. The squares are
-// those on which it can fork after each of these.
+// stopsFork reports whether the other side cannot fork after the move, but can after every move that does not hold. It returns the
+// squares on which the other side can fork after each of these moves.
 func (a Advice) stopsFork(p game.Position, s game.Square) (forks game.Bitboard, stops bool) {
 	forks = p.Rules().Board()
 	for other, next := range p.Moves() {
@@ -282,35 +283,35 @@ func (a Advice) stopsFork(p game.Position, s game.Square) (forks game.Bitboard, 
 	return forks, true
 }
 
-// turns returns how many moves of the winner are left, or [Unknown].
+// turns returns the number of moves left to the winner, or [Unknown].
 func (e Eval) turns() int {
 	if e.Plies == Unknown {
 		return Unknown
 	}
-	return (e.Plies + 1) / 2 // the loser makes the last ply where a line loses
+	return (e.Plies + 1) / 2 // the loser makes the last ply if a line loses
 }
 
-// Harm is what was wrong with a move: what it let the other side do. The zero value says that there was no harm.
+// Harm is the harm of a move: the opportunity that it gave to the other side. The zero value is no harm.
 type Harm struct {
 	Kind HarmKind
-	// Answer is what the other side can do, if the move Misses or Allows that.
+	// Answer is the reason for the other side's answer, if the move Misses or Allows it.
 	Answer Reason
 }
 
-// HarmKind is what a [Harm] says.
+// HarmKind is the kind of a [Harm].
 type HarmKind uint8
 
 // The kinds of harm.
 const (
 	NoHarm    HarmKind = iota
 	Completes          // a line loses, and the move completed one
-	Misses             // the other side threatened to win at once, and still does
-	Allows             // the other side wins in the way that Answer says: it wins at once, forks, stacks, strands or forces
+	Misses             // the other side threatened to win at once, and still threatens it
+	Allows             // the other side wins as described by Answer: it wins at once, forks, stacks, strands or forces
 	Releases           // the other side was lost, and can hold a draw
 )
 
-// Harm returns what was wrong with a move in p. A move that only took longer to win did no harm, nor did one that was as good as
-// any; of a move that is [Unjudged] it is not known.
+// Harm returns the harm of a move in p. A move that only delayed a win did no harm, nor did a move as good as any other. The harm of
+// an [Unjudged] move is unknown.
 func (r Remark) Harm(p game.Position) Harm {
 	next, err := p.Play(r.Square)
 	if err != nil || r.Played.Value >= r.Best.Value && r.Grade != FasterLoss {

@@ -13,8 +13,8 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// A witness sees a position as two lists of squares, the oldest mark first, and finds out what a sentence claims by trying all
-// moves. It shares nothing with what it checks: it walks over the board to find lines.
+// A witness holds a position as two lists of squares, the oldest mark first, and checks the claim of a sentence by trying all moves.
+// It shares no code with the package: it walks over the board to find lines.
 type witness struct {
 	width, height, run, keep int
 	gravity, misere          bool
@@ -64,7 +64,7 @@ func (w witness) empty(s int) bool {
 	return !slices.Contains(w.mover, s) && !slices.Contains(w.other, s)
 }
 
-// moves are the squares that can be played, none once the game is over.
+// moves returns the legal moves; there are none once the game is over.
 func (w witness) moves() []int {
 	var moves []int
 	if w.line(w.mover) || w.line(w.other) {
@@ -78,7 +78,7 @@ func (w witness) moves() []int {
 	return moves
 }
 
-// passed is the same board with the other side to move.
+// passed returns the same board with the other side to move.
 func (w witness) passed() witness {
 	w.mover, w.other = w.other, w.mover
 	return w
@@ -93,7 +93,7 @@ func (w witness) play(s int) witness {
 	return w.passed()
 }
 
-// completes are the squares on which the side to move completes a line, and wins those on which it wins by that.
+// completes returns the squares on which the side to move completes a line, and wins the squares on which it wins by a line.
 func (w witness) completes() []int {
 	return slices.DeleteFunc(w.moves(), func(s int) bool { return !w.line(w.play(s).other) })
 }
@@ -123,8 +123,8 @@ func (w witness) forkSquares() []int {
 	return slices.DeleteFunc(w.moves(), func(s int) bool { return !w.forks(s) })
 }
 
-// claim returns what is wrong with a reason that is given for a move of the side to move, or nothing. Worth is the exact value of
-// a position, nil if it is not known.
+// claim returns the error in a reason for a move of the side to move, or the empty string. Worth returns the exact value of a
+// position; it is nil if values are unknown.
 func (w witness) claim(why ai.Reason, s int, worth func(witness) ai.Eval) string {
 	if !slices.Contains(w.moves(), s) {
 		return "the move is not legal"
@@ -188,7 +188,7 @@ func (w witness) claim(why ai.Reason, s int, worth func(witness) ai.Eval) string
 	return w.keeps(why, s, worth)
 }
 
-// keeps returns what is wrong with a reason that speaks of the value that the move keeps.
+// keeps returns the error in a reason about the value that the move keeps, or the empty string.
 func (w witness) keeps(why ai.Reason, s int, worth func(witness) ai.Eval) string {
 	now := worth(w)
 	keeping := slices.DeleteFunc(w.moves(), func(o int) bool { return -worth(w.play(o)).Value != now.Value })
@@ -225,7 +225,7 @@ func (w witness) zone(z ai.Zone) []int {
 	}
 }
 
-// harmClaim returns what is wrong with what is said against a move, or nothing.
+// harmClaim returns the error in the harm of a move, or the empty string.
 func (w witness) harmClaim(harm ai.Harm, s int, worth func(witness) ai.Eval) string {
 	next, answers := w.play(s), squaresOf(harm.Answer.Squares)
 	before := w.passed().wins()
@@ -282,7 +282,7 @@ func includes(all, some []int) bool {
 	return !slices.ContainsFunc(some, func(s int) bool { return !slices.Contains(all, s) })
 }
 
-// everySentence checks all that is said about each legal move of these positions, and returns how often what was said.
+// everySentence checks all sentences about each legal move of the positions, and returns how often each sentence occurred.
 func everySentence(t *testing.T, solver *ai.Solver, all []game.Position, worth func(witness) ai.Eval) map[string]int {
 	t.Helper()
 	said := map[string]int{}
@@ -311,7 +311,7 @@ func everySentence(t *testing.T, solver *ai.Solver, all []game.Position, worth f
 			why := advice.Reason(p)
 			for _, better := range squaresOf(why.Squares) {
 				if why.Kind == ai.Forks || why.Kind == ai.Stacks || why.Kind == ai.Threatens {
-					better = squaresOf(why.Squares)[0] // the one whose threats are told
+					better = squaresOf(why.Squares)[0] // the square to which the threats of the reason belong
 				}
 				complain("for "+why.Kind.String(), w.claim(why, better, worth))
 			}
@@ -327,7 +327,7 @@ func everySentence(t *testing.T, solver *ai.Solver, all []game.Position, worth f
 	return said
 }
 
-// remembering returns the values that a judge finds, by what a witness sees.
+// remembering returns a function with the values that a judge finds, by witness, and a function that adds a position.
 func remembering(j *judge) (worth func(witness) ai.Eval, learn func(game.Position)) {
 	known := map[string]ai.Eval{}
 	key := func(w witness) string { return fmt.Sprint(w.sorted().mover, w.sorted().other) }
@@ -342,7 +342,7 @@ func remembering(j *judge) (worth func(witness) ai.Eval, learn func(game.Positio
 		}
 }
 
-// sorted has the marks in the order of squares where their age does not matter.
+// sorted returns the witness with its marks in the order of squares, if their age does not matter.
 func (w witness) sorted() witness {
 	if w.keep == 0 {
 		w.mover, w.other = slices.Sorted(slices.Values(w.mover)), slices.Sorted(slices.Values(w.other))
@@ -372,7 +372,7 @@ func TestEverySentenceAboutAMoveIsTrueWhereMarksVanish(t *testing.T) {
 	everySentenceOf(t, "infinite", ai.Wins, ai.Blocks, ai.Frees, ai.Only, ai.Forces, ai.Holds, ai.Resists)
 }
 
-// everySentenceOf checks all that is said about every move of a rule set. Reasons of these kinds have to come up.
+// everySentenceOf checks all sentences about every move of a rule set. Reasons of the given kinds have to occur.
 func everySentenceOf(t *testing.T, name string, kinds ...ai.ReasonKind) {
 	t.Helper()
 	rules := must(game.ParseRules(name))
@@ -381,7 +381,7 @@ func everySentenceOf(t *testing.T, name string, kinds ...ai.ReasonKind) {
 	for _, p := range all {
 		learn(p)
 	}
-	if rules.Vanish() { // what is true of a position is true of its images
+	if rules.Vanish() { // a sentence that is true of a position is true of its images
 		all = slices.DeleteFunc(all, func(p game.Position) bool { return p != p.Canonical() })
 	}
 	said := everySentence(t, must(ai.NewSolver(rules)), all, worth)
@@ -395,7 +395,8 @@ func everySentenceOf(t *testing.T, name string, kinds ...ai.ReasonKind) {
 	}
 }
 
-// On the large boards the values are the solver's own, and what can be seen on the board is checked.
+// TestSentencesOnLargeBoardsAreTrue takes values from the solver itself, and checks the parts of sentences that are visible on the
+// board.
 func TestSentencesOnLargeBoardsAreTrue(t *testing.T) {
 	longtest.Only(t)
 	for _, name := range []string{"4x4", "5x5", "drop", "drop-5x5"} {
@@ -422,11 +423,11 @@ func TestSentencesOnLargeBoardsAreTrue(t *testing.T) {
 func TestExplanations(t *testing.T) {
 	type said struct {
 		harm, answer, why string
-		at, because       string // squares of the answer, and those for which the reason holds
+		at, because       string // squares of the answer, and squares for which the reason holds
 		zone              ai.Zone
 	}
 	for _, test := range []struct {
-		name, rules, moves string // of which the last one is explained
+		name, rules, moves string // the last move is explained
 		want               said
 	}{
 		{"only the centre holds against a corner", "classic", "a1 b1",

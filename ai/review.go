@@ -7,20 +7,20 @@ import (
 	"tictactoe/game"
 )
 
-// Grade tells how good a move was.
+// Grade is the quality of a move.
 type Grade uint8
 
 // The grades of a move.
 const (
-	Ungraded   Grade = iota // every legal move was as good
+	Ungraded   Grade = iota // all legal moves were equally good
 	OnlyMove                // no other move kept the value
-	BestMove                // it kept the value, and no move wins faster or loses slower
+	BestMove                // the move kept the value, and no move wins faster or loses slower
 	SlowerWin               // an inaccuracy: the game is still won, but later
 	FasterLoss              // an inaccuracy: the game was lost anyway, but is lost sooner
 	MissedWin               // a mistake: the move turned a win into a draw
 	LosingMove              // a mistake: the move turned a draw into a loss
 	Blunder                 // the move turned a win into a loss
-	Unjudged                // there was no time to find out how good it was
+	Unjudged                // there was no time to judge the move
 )
 
 // Error reports whether the move cost value: a mistake or a blunder.
@@ -52,16 +52,16 @@ func (g Grade) String() string {
 
 // Remark is the judgement of one move of a game. If the move is [Unjudged], only Mark and Square are set.
 type Remark struct {
-	Mark   game.Mark // whose move it was
+	Mark   game.Mark // the side that moved
 	Square game.Square
 	Grade  Grade
-	Best   Eval // what the position was worth to the side that moved
-	Played Eval // what the move was worth to the same side
+	Best   Eval // the evaluation of the position for the side that moved
+	Played Eval // the evaluation of the move for the same side
 	// Better is the set of best squares if the move was an inaccuracy, a mistake or a blunder. Otherwise it is empty.
 	Better game.Bitboard
 	// Kept is the set of other squares that kept the value of the position.
 	Kept game.Bitboard
-	// Critical tells whether some legal move would have cost value.
+	// Critical reports whether some legal move would have cost value.
 	Critical bool
 }
 
@@ -73,9 +73,9 @@ func (s *Solver) Review(record game.Record) Review {
 	return s.ReviewWithin(context.Background(), record)
 }
 
-// ReviewWithin is like [Solver.Review], but ends with the context. It begins with the last move, because the last position
-// takes the least work and what it finds helps with the earlier ones; moves that it does not get to are [Unjudged]. A second
-// call gets further, since the solver remembers the first. It panics if the game is of other rules.
+// ReviewWithin is like [Solver.Review], but ends with the context. It begins with the last move, because the last position takes
+// the least work and its result helps with the earlier ones; the moves that it does not reach are [Unjudged]. A second call gets
+// further, since the solver caches the results of the first. It panics if the game is of other rules.
 func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
 	review := make(Review, record.Len())
 	for ply, square := range slices.Backward(record.Squares()) {
@@ -84,7 +84,7 @@ func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
 	return review
 }
 
-// remark returns what there is to say about a legal move in p.
+// remark returns the remark on a legal move in p.
 func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square) Remark {
 	r := Remark{Mark: p.Turn(), Square: square, Grade: Unjudged}
 	moves, best, ok := s.judge(ctx, p)
@@ -96,7 +96,7 @@ func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square
 	return r
 }
 
-// judge returns the evaluations of all legal moves and of p itself. It reports false if the context ends before.
+// judge returns the evaluations of all legal moves and of p itself. It reports false if the context ends before they are known.
 func (s *Solver) judge(ctx context.Context, p game.Position) (moves []MoveEval, best Eval, ok bool) {
 	for to, next := range p.Moves() {
 		eval, ok := s.evalWithin(ctx, next)
@@ -109,7 +109,7 @@ func (s *Solver) judge(ctx context.Context, p game.Position) (moves []MoveEval, 
 	return moves, best, ok
 }
 
-// grade compares the move with all that were legal.
+// grade sets the grade of the move by comparing it with all legal moves.
 func (r *Remark) grade(moves []MoveEval) {
 	var holding, best game.Bitboard
 	same := true

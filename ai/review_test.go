@@ -48,7 +48,7 @@ func TestAccuracy(t *testing.T) {
 		name    string
 		squares []game.Square
 		x, o    ai.Accuracy
-		grades  map[int]ai.Grade // by ply, those that matter
+		grades  map[int]ai.Grade // by ply, the grades to compare
 	}{
 		{
 			"a fork decides", []game.Square{0, 4, 8, 2, 6, 3, 7},
@@ -77,7 +77,7 @@ func TestAccuracy(t *testing.T) {
 		})
 	}
 
-	t.Run("pooled over games, and none where nothing was critical", func(t *testing.T) {
+	t.Run("the accuracy of several games, and of games without a critical decision", func(t *testing.T) {
 		if share, ok := (ai.Accuracy{Critical: 2}).Plus(ai.Accuracy{Critical: 2, Errors: 1}).Share(); !ok || share != 0.75 {
 			t.Errorf("share %v, %t", share, ok)
 		}
@@ -111,7 +111,7 @@ func TestReviewOnOtherBoards(t *testing.T) {
 	}
 }
 
-// impatient is a context that ends after it was asked so many times whether it has.
+// impatient is a context that ends after a number of calls of Err.
 type impatient struct {
 	context.Context
 	patience int
@@ -131,7 +131,7 @@ func TestAReviewThatRunsOutOfTime(t *testing.T) {
 		for p := game.Start(rules); p.Legal() != 0; p = must(p.Play(squares[len(squares)-1])) {
 			all := p.Legal()
 			for s := range all.All() {
-				squares = append(squares, s) // the first, and in drop not four of them in a row
+				squares = append(squares, s) // the first squares, except that drop must not have four in a row
 				break
 			}
 			if len(squares) == 12 {
@@ -175,7 +175,7 @@ func TestAReviewLeavesAtOnceWhenTheContextEnds(t *testing.T) {
 	record := must(game.Replay(rules, 12, 0, 11))
 	ctx := &impatient{t.Context(), 20}
 	must(ai.NewSolver(rules)).ReviewWithin(ctx, record)
-	// Once for each move and for each slice of the search: it was asked a few times more, not until all was found out.
+	// The review calls Err once for each move and for each slice of the search, and only a few times after the end.
 	if asked := 20 - ctx.patience; asked > 20+2*record.Len()+2 {
 		t.Errorf("asked %d times", asked)
 	}

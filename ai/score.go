@@ -11,10 +11,10 @@ const (
 	won    score = 64
 	drawn  score = 0
 	lost         = -won
-	anyWin score = 1 // less than every win and more than a draw: no position has it, but a search may ask for it
+	anyWin score = 1 // less than every win and more than a draw: no position has this score, but a search may use it as a bound
 )
 
-// beforeMove returns the score for the side whose move led to a position of score s. To that side the end is one ply further
+// beforeMove returns the score for the side whose move led to a position of score s. For that side the end is one ply further
 // away.
 func (s score) beforeMove() score {
 	switch {
@@ -27,7 +27,7 @@ func (s score) beforeMove() score {
 	}
 }
 
-// eval returns the score as an evaluation of a position with so many empty squares.
+// eval returns the score as an evaluation of a position with the given number of empty squares.
 func (s score) eval(empty int) Eval {
 	switch {
 	case s > drawn:
@@ -39,8 +39,8 @@ func (s score) eval(empty int) Eval {
 	}
 }
 
-// refuted returns the score with which the other side refutes that a move scores s: a move scores s or more if and only if the
-// position after it scores less than s.refuted() for the side then to move.
+// refuted returns the least score of the other side that refutes a score of s for a move: a move scores s or more if and only if the
+// position after it scores less than s.refuted() for the side to move in it.
 func (s score) refuted() score {
 	switch {
 	case s > anyWin:

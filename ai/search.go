@@ -9,16 +9,16 @@ import (
 // A search finds exact scores on boards that are too large for a table, by alpha-beta with windows of one point: it answers
 // whether a score is at least t.
 //
-// These rules cut the tree, the most effective one first. Squares are tried by the weight of the lines through them. A side
-// whose open lines weigh too little cannot win any more (Erdős and Selfridge, 1973). Positions are remembered, up to symmetry.
-// Wins and blocks are forced. A side that makes two threats at once wins.
+// These rules cut the tree, the most effective rule first. Squares are tried by the weight of the lines through them. A side
+// whose open lines weigh too little cannot win any more (Erdős and Selfridge, 1973). Scores are stored by position, up to
+// symmetry. Wins and blocks are forced. A side that makes two threats at once wins.
 type search struct {
 	lines   []uint32
 	images  images
 	board   uint32
 	run     int
 	landing landing
-	// need is how much open lines must weigh for the side that is not to move to be able to win. By the theorem of Erdős and
+	// need is the least weight of its open lines with which the side that is not to move can win. By the theorem of Erdős and
 	// Selfridge it is the weight of one complete line if the defender may choose any empty square. Otherwise it is 1: any open
 	// line may be enough.
 	need int
@@ -41,16 +41,16 @@ func newSearch(rules game.Rules, tableSize int) *search {
 	return s
 }
 
-// allow lets the search visit so many more nodes, also if it gave up before.
+// allow lets the search visit the given number of further nodes, even if it gave up before.
 func (s *search) allow(nodes int) { s.limit, s.spent, s.on = s.nodes+nodes, false, nil }
 
-// slice is how many nodes a search visits, in less than a millisecond, before it asks again whether to go on.
+// slice is the number of nodes that a search visits, in less than a millisecond, before it checks again whether to go on.
 const slice = 1 << 12
 
 // allowWhile lets the search go on as long as on returns true.
 func (s *search) allowWhile(on func() bool) { s.limit, s.spent, s.on = s.nodes+slice, false, on }
 
-// exhausted moves the limit if the search may go on, and otherwise reports that it has to give up.
+// exhausted reports whether the search has to give up at the limit. If the search may go on, it raises the limit.
 func (s *search) exhausted() bool {
 	if !s.spent && s.on != nil && s.on() {
 		s.limit += slice
@@ -60,10 +60,10 @@ func (s *search) exhausted() bool {
 	return true
 }
 
-// unlimited is more than any search takes.
+// unlimited is more nodes than any search visits.
 const unlimited = 1 << 40
 
-// value returns what a position without a line is worth to the side to move.
+// value returns the value of a position without a line for the side to move.
 func (s *search) value(me, rival uint32) Value {
 	switch {
 	case s.atLeast(me, rival, anyWin):
@@ -75,7 +75,7 @@ func (s *search) value(me, rival uint32) Value {
 	}
 }
 
-// plies returns how many plies it takes to win or to lose a position of that value, which must not be a draw.
+// plies returns the number of plies to the win or loss in a position of the given value, which must not be a draw.
 func (s *search) plies(me, rival uint32, value Value) int {
 	n := 1
 	if value == Win {
@@ -91,7 +91,7 @@ func (s *search) plies(me, rival uint32, value Value) int {
 }
 
 // atLeast reports whether the score of the side to move is t or more. The sets me and rival are the squares of the side to move
-// and of the other side; neither contains a line. The answer means nothing once the search has spent what it was allowed.
+// and of the other side; neither contains a line. The result is meaningless once the search has spent its nodes.
 func (s *search) atLeast(me, rival uint32, t score) bool {
 	if s.nodes++; s.nodes > s.limit && s.exhausted() {
 		return false
@@ -134,7 +134,7 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 }
 
 // someMoveScores is the part of atLeast that plays moves: it reports whether one of the open squares scores t or more for the side
-// to move, whose open lines weigh hope. It asks and fills the transposition table.
+// to move, whose open lines weigh hope. It reads and fills the transposition table.
 func (s *search) someMoveScores(me, rival, open uint32, hope int, t score) bool {
 	position := s.images.canonical(me, rival)
 	known := s.known.find(position)
@@ -147,7 +147,7 @@ func (s *search) someMoveScores(me, rival, open uint32, hope int, t score) bool 
 	var w weights
 	s.weigh(&w, me, rival, open)
 	for _, square := range w.order[:w.n] {
-		// After this move the lines of the side that made it must still weigh enough for a win.
+		// After this move the open lines of the side that made it must still weigh enough for a win.
 		if t > drawn && hope+int(w.own[square&31]) < s.need {
 			continue
 		}
@@ -168,7 +168,7 @@ func (s *search) someMoveScores(me, rival, open uint32, hope int, t score) bool 
 	return false
 }
 
-// An outlook is what the lines of a position tell without a search.
+// An outlook holds the properties of a position that follow from its lines without a search.
 type outlook struct {
 	wins    uint32 // empty squares on which the side to move completes a line
 	threats uint32 // empty squares on which the other side completes a line
@@ -180,7 +180,7 @@ type outlook struct {
 
 func (s *search) look(me, rival uint32) outlook {
 	var o outlook
-	var partners [32]uint32 // by square, the other empty squares of lines that lack just these two
+	var partners [32]uint32 // by square, the other empty squares of lines with two empty squares
 	for _, line := range s.lines {
 		mine, theirs := line&me, line&rival
 		switch {
@@ -217,14 +217,14 @@ func (s *search) look(me, rival uint32) outlook {
 	return o
 }
 
-// weights list squares in the order in which to try them, the most promising first.
+// weights lists squares in the order in which to try them, the most promising square first.
 type weights struct {
 	order [25]uint8
 	n     int
 	own   [32]int16 // by square, the weight of the lines through it that are open to the side to move
 }
 
-// weigh orders the open squares by the weight of the lines through them, those of either side.
+// weigh orders the open squares by the weight of the lines through them, of both sides.
 func (s *search) weigh(w *weights, me, rival, open uint32) {
 	var both [32]int16
 	for _, line := range s.lines {

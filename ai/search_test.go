@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// Search and table have nothing in common but the lines; where both can answer, they must agree.
+// TestSearchAgreesWithTheTable compares search and table, which share only the list of lines.
 func TestSearchAgreesWithTheTable(t *testing.T) {
 	wantSearchLikeTable(t, game.Classic())
 	for _, text := range []string{"3x3x3+gravity", "3x4x3+gravity", "4x3x3+gravity", "4x3x4+gravity", "5x2x3+gravity"} {
@@ -39,7 +39,8 @@ func wantSearchLikeTable(t *testing.T, boards ...game.Rules) {
 	}
 }
 
-// Published and recomputed values of larger boards and of variants; the moves of a side that wins are counted from 1.
+// TestEmptyBoardsOfOtherKinds has published and recomputed values of larger boards and of variants; the moves of a side that wins are
+// counted from 1.
 func TestEmptyBoardsOfOtherKinds(t *testing.T) {
 	for text, want := range map[string]ai.Eval{
 		"4x4x3":         {Value: ai.Win, Plies: 5},
@@ -76,7 +77,7 @@ func TestEmptyBoardsOfOtherKinds(t *testing.T) {
 	}
 }
 
-// docs/benchmarks.md names these numbers.
+// TestNodesToSolveTheEmptyBoard has the numbers of docs/benchmarks.md.
 func TestNodesToSolveTheEmptyBoard(t *testing.T) {
 	got := map[string]int{}
 	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity"} {
@@ -88,7 +89,8 @@ func TestNodesToSolveTheEmptyBoard(t *testing.T) {
 	}
 }
 
-// The replies that hold the draw after each opening of 5x5x4, as two other programs found them: many openings are traps.
+// TestOpeningsOf5x5x4 has the replies that hold the draw after each opening of 5x5x4, which two other programs have confirmed: many
+// openings are traps.
 func TestOpeningsOf5x5x4(t *testing.T) {
 	rules := must(game.ParseRules("5x5x4"))
 	solver := must(ai.NewSolver(rules))

@@ -9,11 +9,11 @@ import (
 	"tictactoe/game"
 )
 
-// ErrUnsolved is wrapped by the refusal of a rule set that this package cannot solve.
+// ErrUnsolved is wrapped by the error for a rule set that this package cannot solve.
 var ErrUnsolved = errors.New("no exact solver for these rules")
 
-// Solver knows the exact evaluation of every position of a rule set that can be reached. Several goroutines may use one at
-// the same time. The zero value knows nothing: to it every position is a draw of unknown length.
+// Solver knows the exact evaluation of every reachable position of a rule set. It is safe for concurrent use. The zero value
+// evaluates every position as a draw of unknown length.
 type Solver struct {
 	rules  game.Rules
 	oracle oracle
@@ -27,7 +27,7 @@ type oracle interface{ eval(game.Position) Eval }
 // NewSolver returns a solver of the rules. Up to 12 squares NewSolver evaluates all positions beforehand; on 3x3 that takes
 // about a tenth of a millisecond, and on 12 squares some milliseconds. Where a line loses it does so up to 16 squares, in half
 // a second. Where marks vanish and few enough of them stay, it takes some hundredths of a second on 3x3 and some seconds on 12
-// squares. On larger boards the solver searches when it is asked, and keeps what it finds in a memory of fixed size. The error
+// squares. On larger boards the solver searches on request, and stores results in a transposition table of fixed size. The error
 // wraps [ErrUnsolved], or [game.ErrRules] for the zero value.
 func NewSolver(rules game.Rules) (*Solver, error) {
 	switch n := rules.Squares(); {
@@ -44,7 +44,7 @@ func NewSolver(rules game.Rules) (*Solver, error) {
 	}
 }
 
-// Rules returns the rule set that the solver is about.
+// Rules returns the rule set of the solver.
 func (s *Solver) Rules() game.Rules { return s.rules }
 
 // Eval returns the evaluation of p for the side to move. In a finished position Plies is 0. The zero position is a draw of
@@ -81,7 +81,7 @@ func (s *Solver) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
 	return s.oracle.eval(p), true
 }
 
-// MoveEval is a move and what it is worth to the side that makes it. The plies count the move itself.
+// MoveEval is a move with its evaluation for the side that makes it. The plies include the move itself.
 type MoveEval struct {
 	Square game.Square
 	Eval   Eval
@@ -96,15 +96,15 @@ func (s *Solver) Moves(p game.Position) []MoveEval {
 	return moves
 }
 
-// Best returns the set of squares that keep the value of p and, when winning, win fastest, when losing, lose slowest. In a
-// draw it is every square that draws. It is empty once the game is over, and panics if p is of other rules.
+// Best returns the set of squares that keep the value of p and win fastest or lose slowest. In a draw it contains every square
+// that draws. It is empty once the game is over. Best panics if p is of other rules.
 func (s *Solver) Best(p game.Position) game.Bitboard {
 	best := s.Eval(p)
 	return s.keeping(p, func(move Eval) bool { return move == best })
 }
 
-// Holding returns the set of squares that keep the value of p, however long the game then takes. It is empty once the game
-// is over, and panics if p is of other rules.
+// Holding returns the set of squares that keep the value of p, however long the game then takes. It is empty once the game is
+// over. Holding panics if p is of other rules.
 func (s *Solver) Holding(p game.Position) game.Bitboard {
 	best := s.Eval(p)
 	return s.keeping(p, func(move Eval) bool { return move.Value == best.Value })

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// must is for values that the test itself wrote.
+// must returns the value, and panics on an error. It is for values that the tests themselves chose.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -21,7 +21,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// everyRules lists all rule sets with at most that many squares.
+// everyRules lists all rule sets with at most the given number of squares.
 func everyRules(squares int) []game.Rules {
 	var all []game.Rules
 	for width := 1; width <= game.MaxSide; width++ {
@@ -34,8 +34,8 @@ func everyRules(squares int) []game.Rules {
 	return all
 }
 
-// smallRules lists the rule sets that can be judged slowly: all up to 9 squares, and one that is as large as a solver may
-// be and that X wins.
+// smallRules lists the rule sets that the slow judge can evaluate: all up to 9 squares, and one that has the largest size for a
+// table and that X wins.
 func smallRules() []game.Rules {
 	all := append(everyRules(9), must(game.NewRules(4, 3, 3)))
 	for _, text := range []string{
@@ -46,7 +46,7 @@ func smallRules() []game.Rules {
 	return all
 }
 
-// positions lists every position that can be reached, with both sides beginning.
+// positions lists every reachable position, with either side beginning.
 func positions(rules game.Rules) []game.Position {
 	var all []game.Position
 	seen := map[game.Position]bool{}
@@ -66,7 +66,7 @@ func positions(rules game.Rules) []game.Position {
 	return all
 }
 
-// compare reports the first position about which the solver and the judge disagree.
+// compare returns an error for the first position about which the solver and the judge disagree.
 func compare(solver *ai.Solver, j *judge, positions []game.Position) error {
 	for _, p := range positions {
 		if got, want := solver.Eval(p), j.of(p); got != want {
@@ -104,14 +104,14 @@ func TestTheJudgeNoticesOneWrongEntry(t *testing.T) {
 				continue
 			}
 			if compare(ai.WithError(solver, p, wrong), j, all) == nil {
-				t.Errorf("nobody noticed that %s is %s, not %s", p, right, wrong)
+				t.Errorf("the judge did not detect that %s is %s, not %s", p, right, wrong)
 			}
 		}
 	}
 }
 
-// The numbers of the tests that follow were computed elsewhere. The split of all positions is also in the head of
-// GamesmanClassic's mttt.c.
+// TestSolverOfClassic has numbers that were computed by other programs, as do the tests below. The number of positions by value is
+// also in the header comment of GamesmanClassic's mttt.c.
 func TestSolverOfClassic(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
 	var all []game.Position
@@ -218,7 +218,7 @@ func TestSolverOfClassic(t *testing.T) {
 	})
 }
 
-// Published values: D. Friedman 2020, Uiterwijk 2017, Winning Ways.
+// TestEmptyBoards has published values: D. Friedman 2020, Uiterwijk 2017, Winning Ways.
 func TestEmptyBoards(t *testing.T) {
 	for _, rules := range everyRules(ai.TableSquares) {
 		var want ai.Eval

@@ -5,7 +5,7 @@ import "tictactoe/game"
 // winning finds the squares that win at once.
 func winning(p game.Position) game.Bitboard {
 	if p.Rules().Misere() {
-		return 0 // whoever moves does not win
+		return 0 // no move wins at once
 	}
 	return p.Threats(p.Turn())
 }
@@ -31,7 +31,7 @@ func sane(p game.Position) game.Bitboard {
 	return legal
 }
 
-// central finds those of the one, two or four squares in the middle of the board that are sane to play.
+// central finds the sane squares among the one, two or four squares in the middle of the board.
 func central(p game.Position) game.Bitboard {
 	w, h := p.Rules().Width(), p.Rules().Height()
 	var middle game.Bitboard
@@ -43,7 +43,7 @@ func central(p game.Position) game.Bitboard {
 	return sane(p) & middle
 }
 
-// cornered finds the corners that are sane to play.
+// cornered finds the sane corners.
 func cornered(p game.Position) game.Bitboard {
 	w, h := p.Rules().Width(), p.Rules().Height()
 	corners := game.SetOf(0, game.Square(w-1), game.Square((h-1)*w), game.Square(h*w-1))

@@ -2,13 +2,13 @@ package ai
 
 import "tictactoe/game"
 
-// A style is a way of choosing a move: it returns how likely each square is to be chosen in a position in progress.
+// A style is a way of choosing a move: it returns the odds of the squares in a position in progress.
 type style func(game.Position) Odds
 
-// A finder finds the squares of a position that have something in common, perhaps none.
+// A finder finds the squares of a position that have some property. There may be none.
 type finder func(game.Position) game.Bitboard
 
-// anyOf returns a style that chooses among the squares that are found, each equally likely. The finder must always find some.
+// anyOf returns a style that chooses among the found squares with equal probability. The finder must always find a square.
 func anyOf(find finder) style {
 	return func(p game.Position) Odds {
 		var odds Odds
@@ -17,8 +17,8 @@ func anyOf(find finder) style {
 	}
 }
 
-// noticing returns a style that, with the given chance, notices the squares that are found and chooses among them. If it does
-// not notice them, or none are found, it plays in the other style.
+// noticing returns a style that, with the given chance, notices the found squares and chooses among them. If it does not notice
+// them, or if there are none, it plays in the other style.
 func noticing(chance float64, find finder, otherwise style) style {
 	return func(p game.Position) Odds {
 		found := find(p)
@@ -47,10 +47,10 @@ func mixed(chance float64, one, other style) style {
 	}
 }
 
-// tactics returns the style of players who look one move ahead: they win if they can, else block, else play anything.
+// tactics returns the style of players who look one move ahead: they win if they can, else block, else play a random sane square.
 func tactics() style { return seeing(winning, seeing(blocking, anyOf(sane))) }
 
-// textbook returns the order of the classic textbook: win, block, centre, corner, edge.
+// textbook returns the style of the classic textbook: win, block, centre, corner, edge.
 func textbook() style {
 	return seeing(winning, seeing(blocking, seeing(central, seeing(cornered, anyOf(sane)))))
 }

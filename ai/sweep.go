@@ -3,7 +3,7 @@ package ai
 import "tictactoe/game"
 
 // A sweep holds the value of every position that can be reached from the empty board, for the side to move. newSweep finds wins
-// and losses by going over all positions again and again, until nothing changes; the others are drawn.
+// and losses by repeated passes over all positions, until nothing changes; the other positions are drawn.
 type sweep map[game.Position]Value
 
 func newSweep(rules game.Rules) sweep {

@@ -6,23 +6,22 @@ import (
 	"tictactoe/game"
 )
 
-// tableSquares is the size of the largest board that a table is made for.
+// tableSquares is the size of the largest board with a table.
 const tableSquares = 12
 
-// misereSquares is the size of the largest board that a table is made for where a line loses, since the search only knows games
+// misereSquares is the size of the largest board with a table if a line loses. It is larger because the search supports only games
 // in which a line wins. Such a table takes half a second and 43 MB.
 const misereSquares = 16
 
-// A table knows the score of every position of a small board on which marks stay, whichever side began. It does not
-// change once it is made.
+// A table holds the score of every position of a small board on which marks stay, whichever side began. It is immutable.
 type table struct {
 	ternary []uint32   // by set of squares, the sum of 3^s over its squares s
 	powers  [32]uint32 // by square s, 3^s
 	scores  []score    // by index
 }
 
-// newTable works its way backwards from the full board, so that the scores after each move of a position are known before the
-// position is scored. On 3x3 that takes about a tenth of a millisecond, on 12 squares some milliseconds and half a megabyte.
+// newTable works backwards from the full board, so that the scores after each move of a position are known before the position is
+// scored. On 3x3 it takes about a tenth of a millisecond, and on 12 squares some milliseconds and half a megabyte.
 func newTable(rules game.Rules) *table {
 	n, all := rules.Squares(), uint32(rules.Board())
 	t := &table{ternary: make([]uint32, 1<<n)}
@@ -45,7 +44,7 @@ func newTable(rules game.Rules) *table {
 			}
 		}
 	}
-	end := lost // a line is the work of the side that moved last
+	end := lost // the side that moved last has completed the line
 	if rules.Misere() {
 		end = won
 	}
@@ -70,7 +69,7 @@ func newTable(rules game.Rules) *table {
 	}
 }
 
-// bestMove returns the score of a position without a line in which the open squares may be played. The scores after those moves
+// bestMove returns the score of a position without a line in which the open squares may be played. The scores after these moves
 // must be known.
 func (t *table) bestMove(mine, theirs, open uint32) score {
 	if open == 0 {

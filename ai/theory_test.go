@@ -11,7 +11,7 @@ import (
 	"tictactoe/game"
 )
 
-// The numbers here were computed by programs that share nothing with this one.
+// The numbers in this file were computed by independent programs.
 
 func TestRunningGamesOfClassicBySideToMove(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
@@ -50,7 +50,7 @@ func TestMovesOfClassicThatKeepTheValueButNotThePlies(t *testing.T) {
 	}
 }
 
-// Exact fractions of the games that are won, as X and as O, against somebody who plays anything.
+// TestGamesOfClassicAgainstRandom has the exact fractions of games won, as X and as O, against a random player.
 func TestGamesOfClassicAgainstRandom(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
 	first := func(p game.Position) ai.Odds { return firstBest(solver, p) }
@@ -61,7 +61,7 @@ func TestGamesOfClassicAgainstRandom(t *testing.T) {
 	}{
 		{"random", random, 737. / 1260, 121. / 420},
 		{"the first best square", first, 191. / 192, 254. / 315},
-		{"whoever risks nothing and wins most", mostWins(solver), 191. / 192, 866. / 945},
+		{"a perfect player that wins most often", mostWins(solver), 191. / 192, 866. / 945},
 	} {
 		asX := expect(test.who, random, game.Start(game.Classic()), map[game.Position]chances{}).win
 		asO := expect(random, test.who, game.Start(game.Classic()), map[game.Position]chances{}).loss
@@ -71,7 +71,7 @@ func TestGamesOfClassicAgainstRandom(t *testing.T) {
 	}
 }
 
-// mostWins is the player who, of the squares that keep the value, takes the one that wins most often against random.
+// mostWins returns the player that plays, of the squares that keep the value, the square that wins most often against random.
 func mostWins(solver *ai.Solver) player {
 	var won func(p game.Position, side game.Mark) float64
 	choose := func(p game.Position) (best game.Square, most float64) {
@@ -115,7 +115,7 @@ func mostWins(solver *ai.Solver) player {
 	}
 }
 
-// Openings that are traps: which replies hold, by opening.
+// TestTrapsInTheOpening has, for openings that are traps, the replies that hold.
 func TestTrapsInTheOpening(t *testing.T) {
 	t.Run("on 5x4 one reply fails against b1", func(t *testing.T) {
 		rules := must(game.ParseRules("5x4x4"))
@@ -133,7 +133,7 @@ func TestTrapsInTheOpening(t *testing.T) {
 			}
 		}
 	})
-	t.Run("where marks fall on 5x5 every column holds", func(t *testing.T) {
+	t.Run("on 5x5 with gravity every column holds", func(t *testing.T) {
 		rules := must(game.ParseRules("drop-5x5"))
 		p := game.Start(rules)
 		if got := must(ai.NewSolver(rules)).Holding(p); got != p.Legal() {
@@ -142,7 +142,8 @@ func TestTrapsInTheOpening(t *testing.T) {
 	})
 }
 
-// Where each side keeps three marks, of the 73,450 positions that the side to move can see.
+// TestPositionsOfInfiniteByValue counts by value the 73,450 positions from the view of the side to move if each side keeps three
+// marks.
 func TestPositionsOfInfiniteByValue(t *testing.T) {
 	rules := must(game.ParseRules("infinite"))
 	solver := must(ai.NewSolver(rules))
@@ -150,7 +151,7 @@ func TestPositionsOfInfiniteByValue(t *testing.T) {
 	got := map[ai.Value]int{}
 	for _, p := range positions(rules) {
 		if p.Turn() == game.O {
-			continue // every position is there for either side to move
+			continue // every position occurs with either side to move
 		}
 		e := solver.Eval(p)
 		if p.Legal() == 0 {
@@ -167,8 +168,8 @@ func TestPositionsOfInfiniteByValue(t *testing.T) {
 	}
 }
 
-// A search must be right in the middle of a game, too, on every kind of board. The judge plays on to the end in the slow and
-// obvious way, so it begins where few enough squares are empty.
+// TestSolverAgreesWithTheJudgeInTheMiddleOfAGame checks the search in the middle of a game on every kind of board. The positions have
+// few empty squares, since the judge slowly plays on to the end.
 func TestSolverAgreesWithTheJudgeInTheMiddleOfAGame(t *testing.T) {
 	const games = 24
 	most := 7 // empty squares
@@ -184,7 +185,7 @@ func TestSolverAgreesWithTheJudgeInTheMiddleOfAGame(t *testing.T) {
 		rules := must(game.ParseRules(text))
 		solver, chance := must(ai.NewSolver(rules)), rand.New(rand.NewPCG(11, 12))
 		for i := range games {
-			j := newJudge(rules) // a new one, or it would remember for ever
+			j := newJudge(rules) // a new judge, or its memory would grow too large
 			p := middle(rules, most-i%4, chance)
 			got, want := solver.Eval(p), j.of(p)
 			if got != want {
@@ -200,8 +201,8 @@ func TestSolverAgreesWithTheJudgeInTheMiddleOfAGame(t *testing.T) {
 	}
 }
 
-// middle is a random position with so many empty squares, or fewer on a small board, in which nobody can win at once unless
-// all tries end so.
+// middle returns a random position with the given number of empty squares, or fewer on a small board. Neither side can win at once,
+// unless all attempts end in such a position.
 func middle(rules game.Rules, empty int, chance *rand.Rand) game.Position {
 	empty = min(empty, rules.Squares()-3)
 	for tries := 0; ; tries++ {

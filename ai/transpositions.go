@@ -2,15 +2,15 @@ package ai
 
 import "math/bits"
 
-// transpositions is a transposition table: it remembers between which bounds the score of a position lies. It has a fixed
-// size and forgets what it has no room for.
+// transpositions is a transposition table: it stores bounds on the scores of positions. It has a fixed size and drops entries
+// for which it has no room.
 type transpositions struct {
 	entries []uint64 // a position in the upper 50 bits, then a lower and an upper bound of 7 bits each; 0 is a free entry
 	shift   int      // turns the hash of a position into its slot
 	used    []uint32 // the slots in use, up to fewSlots of them
 }
 
-// fewSlots is up to how many slots are cleared one by one, which is then faster than clearing the whole table.
+// fewSlots is the largest number of slots that are cleared one by one, which is then faster than clearing the whole table.
 const fewSlots = 1 << 10
 
 // bounds are the least and the greatest score that a position may have.
@@ -21,7 +21,7 @@ func newTranspositions(size int) transpositions {
 	return transpositions{entries: make([]uint64, 1<<size), shift: 64 - size, used: make([]uint32, 0, fewSlots)}
 }
 
-// slot returns the index of the first of the two entries in which a position may be.
+// slot returns the index of the first of the two entries for a position.
 func (t *transpositions) slot(position uint64) uint32 {
 	return uint32(position * 0x9E3779B97F4A7C15 >> t.shift &^ 1)
 }
@@ -37,7 +37,7 @@ func (t *transpositions) find(position uint64) bounds {
 	return bounds{lost, won - 1}
 }
 
-// keep remembers the bounds of a position. If both entries of its slot are taken, it replaces an older position: the one with
+// keep stores the bounds of a position. If both entries of its slot are taken, it replaces an older position: a position with
 // fewer marks stays longer, since it took more work.
 func (t *transpositions) keep(position uint64, b bounds) {
 	at := t.slot(position)
@@ -52,7 +52,7 @@ func (t *transpositions) keep(position uint64, b bounds) {
 	t.entries[at+1] = e
 }
 
-// clear forgets everything.
+// clear removes all entries.
 func (t *transpositions) clear() {
 	if len(t.used) == fewSlots {
 		clear(t.entries)

@@ -6,7 +6,7 @@ import (
 	"tictactoe/game"
 )
 
-// traps work out how likely a player who plays like the model gives a drawn game away.
+// traps calculates the chance that a player who plays like the model loses a drawn game.
 type traps struct {
 	model style
 	// wins reports whether the side to move in a position wins if both play perfectly.
@@ -16,7 +16,7 @@ type traps struct {
 	spent func() bool
 }
 
-// A horizon is a position, and how many replies of the model are looked ahead from it.
+// A horizon is a position with the number of the model's replies to look ahead.
 type horizon struct {
 	position game.Position
 	replies  int
@@ -26,8 +26,8 @@ func newTraps(model style, wins func(game.Position) bool) *traps {
 	return &traps{model, wins, map[horizon]float64{}, func() bool { return false }}
 }
 
-// chance returns how likely the model is to turn p into a loss within its next replies, if the other side goes on setting traps
-// and never risks anything. The model is to move in p, and p is not lost yet.
+// chance returns the chance that the model turns p into a loss within its next replies, if the other side keeps setting traps and
+// never risks a loss. The model is to move in p, and p is not lost yet.
 func (t *traps) chance(p game.Position, replies int) float64 {
 	at := horizon{p, replies}
 	if sum, ok := t.known[at]; ok {
@@ -48,7 +48,7 @@ func (t *traps) chance(p game.Position, replies int) float64 {
 	return sum
 }
 
-// best returns the greatest chance that a move in p leaves, of the moves after which the model does not win.
+// best returns the greatest chance after a move in p, among the moves after which the model does not win.
 func (t *traps) best(p game.Position, replies int) float64 {
 	var most float64
 	for _, next := range p.Moves() {
@@ -59,7 +59,7 @@ func (t *traps) best(p game.Position, replies int) float64 {
 	return most
 }
 
-// chances returns by square the chance that each of the given moves of p leaves.
+// chances returns, by square, the chance after each of the given moves of p.
 func (t *traps) chances(p game.Position, moves game.Bitboard, replies int) Odds {
 	var chances Odds
 	for s, next := range p.Moves() {
@@ -70,13 +70,12 @@ func (t *traps) chances(p game.Position, moves game.Bitboard, replies int) Odds 
 	return chances
 }
 
-// A choice decides how likely each of some equally good moves is to be played, by the chances that they leave to the other side
-// to go wrong.
+// A choice returns the odds of equally good moves, by the chances that the other side errs after them.
 type choice func(moves game.Bitboard, chances Odds) Odds
 
-// tempting prefers the moves that leave the greatest chances.
+// tempting prefers the moves with the greatest chances of an error.
 func tempting(moves game.Bitboard, chances Odds) Odds {
-	// temperature is how much worse than the best a trap may be and still be set now and then.
+	// temperature is the difference to the best trap at which a trap is still set now and then.
 	const temperature = 0.05
 	var odds Odds
 	var sum float64
@@ -90,9 +89,9 @@ func tempting(moves game.Bitboard, chances Odds) Odds {
 	return odds
 }
 
-// gentlest chooses among the moves that leave the least chance, each equally likely.
+// gentlest chooses among the moves with the least chance of an error, with equal probability.
 func gentlest(moves game.Bitboard, chances Odds) Odds {
-	const equal = 1e-9 // the difference that adding the same fractions in another order can make
+	const equal = 1e-9 // the rounding difference between sums of the same fractions in different orders
 	least := math.Inf(1)
 	for s := range moves.All() {
 		least = min(least, chances[s])

@@ -9,14 +9,14 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// Against somebody who wins and blocks but plans nothing, a player who takes the first move that holds the draw wins 5 %
-// on 4x4x4. Traps are what makes the difference.
+// TestTrapsWinGames checks the effect of traps. Against a player who wins and blocks but does not plan, a player who plays the first
+// move that holds the draw wins 5 % on 4x4x4.
 func TestTrapsWinGames(t *testing.T) {
 	longtest.Only(t)
 	const games = 60 // on each side; the seeds are fixed, so the test cannot waver
 	for _, test := range []struct {
 		rules string
-		share float64 // of games that are won, at the least
+		share float64 // the least share of games won
 	}{
 		{"4x4x4", 0.35},
 		{"5x4x4+gravity", 0.35},
@@ -54,7 +54,7 @@ func TestTrapsWinGames(t *testing.T) {
 	}
 }
 
-// draw is a square at random, by its odds.
+// draw returns a random square, by its odds.
 func draw(odds ai.Odds, random *rand.Rand) game.Square {
 	point := random.Float64()
 	var last game.Square
@@ -93,7 +93,7 @@ func TestTeacherLeavesTheFewestTraps(t *testing.T) {
 	}
 }
 
-// The plain minimax is the reference for tables, so it must be right wherever it plays the game out.
+// TestMinimaxPlaysTheFirstBestMove checks the plain minimax, which is the reference for tables, where it plays the game out.
 func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
 	player := newEngine(ai.Minimax, solver)
@@ -111,7 +111,7 @@ func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 	}
 }
 
-// Once the game is won, the unbeatable player takes the fastest win also where it has to search for it.
+// TestWinsAreFastOnLargeBoards checks that the unbeatable player takes the fastest win even if it has to search for it.
 func TestWinsAreFastOnLargeBoards(t *testing.T) {
 	longtest.Only(t)
 	for _, text := range []string{"4x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity", "4x4x3"} {

@@ -19,7 +19,7 @@ import (
 	"tictactoe/game"
 )
 
-// An exported is what packages game and ai export: one ordinary value of each type, and the functions.
+// An exported holds the exports of package game or ai: one ordinary value of each type, and the functions.
 type exported struct {
 	values    map[string]any
 	functions map[string]any
@@ -72,9 +72,8 @@ func exportedByAI() exported {
 	}
 }
 
-// Whatever is called on a zero value, or given one, it does not panic. Every exported type, method and function of both
-// packages is called: with the zero value of each type that it takes, and with an ordinary one where that is a type of
-// theirs.
+// TestZeroValuesDoNoHarm checks that no call on a zero value or with a zero value panics. It calls every exported function and
+// method of both packages with the zero value of each parameter type, and with an ordinary value of the types of the packages.
 func TestZeroValuesDoNoHarm(t *testing.T) {
 	ordinary := map[reflect.Type]reflect.Value{}
 	packages := map[string]exported{"../game": exportedByGame(), ".": exportedByAI()}
@@ -88,7 +87,7 @@ func TestZeroValuesDoNoHarm(t *testing.T) {
 		}
 		for _, value := range of.values {
 			v := reflect.ValueOf(value)
-			if v.Kind() != reflect.Pointer { // all is called by pointer, whose methods include those of the value
+			if v.Kind() != reflect.Pointer { // methods are called by pointer, whose method set includes the value's
 				pointer := reflect.New(v.Type())
 				pointer.Elem().Set(v)
 				v = pointer
@@ -99,13 +98,13 @@ func TestZeroValuesDoNoHarm(t *testing.T) {
 	calls := caller{t, ordinary}
 	for _, of := range packages {
 		for name, function := range of.functions {
-			calls.all(name, reflect.ValueOf(function))
+			calls.callAll(name, reflect.ValueOf(function))
 		}
 	}
 	for pointer, value := range ordinary {
 		for _, receiver := range []reflect.Value{reflect.New(pointer.Elem()), value} {
 			for i := range receiver.NumMethod() {
-				calls.all(pointer.Elem().String()+"."+pointer.Method(i).Name, receiver.Method(i))
+				calls.callAll(pointer.Elem().String()+"."+pointer.Method(i).Name, receiver.Method(i))
 			}
 		}
 	}
@@ -146,11 +145,11 @@ func declared(t *testing.T, folder string) (types, functions []string) {
 // A caller calls functions with all kinds of arguments.
 type caller struct {
 	t        *testing.T
-	ordinary map[reflect.Type]reflect.Value // by the type of a pointer to it
+	ordinary map[reflect.Type]reflect.Value // by pointer type
 }
 
-// all calls a function with every choice of arguments.
-func (c caller) all(name string, function reflect.Value) {
+// callAll calls a function with every choice of arguments.
+func (c caller) callAll(name string, function reflect.Value) {
 	c.t.Helper()
 	calls := [][]reflect.Value{nil}
 	for i := range function.Type().NumIn() {
@@ -166,12 +165,12 @@ func (c caller) all(name string, function reflect.Value) {
 		calls = longer
 	}
 	for _, arguments := range calls {
-		c.one(name, function, arguments)
+		c.callOnce(name, function, arguments)
 	}
 }
 
-// arguments lists the values to try for a parameter: the zero value, of which a context has none and a pointer a new one
-// beside nil, and an ordinary one if there is any.
+// arguments lists the values to try for a parameter: the zero value, except for a context, a new value besides nil for a
+// pointer, and an ordinary value if there is one.
 func (c caller) arguments(of reflect.Type) []reflect.Value {
 	if of == reflect.TypeFor[context.Context]() {
 		return []reflect.Value{reflect.ValueOf(c.t.Context())}
@@ -188,8 +187,8 @@ func (c caller) arguments(of reflect.Type) []reflect.Value {
 	return values
 }
 
-// one calls a function, and goes through what it returns if that is a sequence.
-func (c caller) one(name string, function reflect.Value, arguments []reflect.Value) {
+// callOnce calls a function, and iterates over its result if it is a sequence.
+func (c caller) callOnce(name string, function reflect.Value, arguments []reflect.Value) {
 	c.t.Helper()
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -8,8 +8,8 @@ import (
 	"tictactoe/game"
 )
 
-// The numbers are those of the literature on Tic-Tac-Toe: 5,478 positions and 765 up to symmetry (GamesmanClassic,
-// mttt.c), 255,168 games (Bottomley), 549,946 nodes of the tree.
+// The tests in this file use published numbers: 5,478 positions and 765 up to symmetry (GamesmanClassic, mttt.c), 255,168
+// games (Bottomley), 549,946 nodes of the tree.
 
 func TestPerft(t *testing.T) {
 	want := []uint64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0}
@@ -23,7 +23,7 @@ func TestPerft(t *testing.T) {
 		}
 	}
 
-	t.Run("there is one way of playing nothing, also where the game is over", func(t *testing.T) {
+	t.Run("there is one way to play no move, even if the game is over", func(t *testing.T) {
 		over := must(game.ParsePosition(game.Classic(), "XXX/OO./..."))
 		for _, depth := range []int{0, -1} {
 			if got := game.Perft(over, depth); got != 1 {
@@ -147,7 +147,7 @@ func TestGamesOfClassic(t *testing.T) {
 	}
 }
 
-// Up to symmetry there are 26,830 games, if two moves count as one wherever they lead to images of each other.
+// TestGamesOfClassicUpToSymmetry expects 26,830 games, if moves to images of the same position count as one move.
 func TestGamesOfClassicUpToSymmetry(t *testing.T) {
 	byOutcome, byLength := map[game.Outcome]int{}, map[int]int{}
 	ways := map[game.Position]int{game.Start(game.Classic()): 1}
@@ -198,7 +198,7 @@ func TestPerftAgreesWithTheJudge(t *testing.T) {
 	}
 }
 
-// Four in a row on a board of four columns and three rows, where marks fall, has 356,232 games (OEIS A342329).
+// TestGamesOfDrop expects 356,232 games of four in a row with gravity on four columns and three rows (OEIS A342329).
 func TestGamesOfDrop(t *testing.T) {
 	got := tallyOf(game.Start(must(game.NewRules(4, 3, 4, game.Gravity()))))
 	games := 0
@@ -210,7 +210,7 @@ func TestGamesOfDrop(t *testing.T) {
 	}
 }
 
-// Who completes a line loses: the games are those of classic, with the winners exchanged.
+// TestGamesOfMisere expects the games of classic with the winners exchanged.
 func TestGamesOfMisere(t *testing.T) {
 	got := tallyOf(game.Start(must(game.ParseRules("misere"))))
 	want := map[game.Outcome]int{game.OWins: 131184, game.XWins: 77904, game.Draw: 46080}
@@ -219,8 +219,8 @@ func TestGamesOfMisere(t *testing.T) {
 	}
 }
 
-// Where each side keeps three marks on 3x3, the side to move sees 73,450 positions, counted by the order of its own marks
-// and of the other's. In 6,768 of them the game is over.
+// TestPositionsOfInfinite expects 73,450 positions from the view of the side to move if each side keeps three marks on 3x3 and the
+// order of the marks counts. In 6,768 of them the game is over.
 func TestPositionsOfInfinite(t *testing.T) {
 	rules := must(game.ParseRules("infinite"))
 	j := judgeOf(rules)

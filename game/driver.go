@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// ErrNoPlayer is wrapped when a side is to move for which there is no player.
+// ErrNoPlayer is wrapped when the side to move has no player.
 var ErrNoPlayer = errors.New("no player")
 
 // A Player chooses moves: a human at a keyboard or a computer. Every engine of package ai is a Player.
@@ -26,8 +26,8 @@ func (f PlayerFunc) Choose(ctx context.Context, p Position) (Square, error) {
 	return f(ctx, p)
 }
 
-// A Driver lets two players play a game against each other. Two players and a function that shows the board make a front
-// end.
+// A Driver lets two players play a game against each other. Two players and a function that shows the board are all that a
+// front end needs.
 type Driver struct {
 	X, O Player
 	// Show is called before each move and once the game is over. It may be nil.
@@ -39,8 +39,8 @@ type Driver struct {
 
 // Play continues the game until it is over, and returns it. If a player or Refused fails, Play returns the game so far and
 // an error that names the ply and wraps the cause. The error wraps [ErrNoPlayer] if the side to move has no player, and
-// [ErrRules] if r is the zero value. The context is handed to the players; once it is done, no player is asked any more
-// and the error wraps that of the context.
+// [ErrRules] if r is the zero value. The context is passed to the players; once it is done, no player is asked any more and
+// the error wraps the context's error.
 func (d Driver) Play(ctx context.Context, r Record) (Record, error) {
 	if r.now.rules == (Rules{}) {
 		return r, fmt.Errorf("play: %w: the record is the zero value", ErrRules)

@@ -57,7 +57,7 @@ func TestDriver(t *testing.T) {
 		}
 	})
 
-	t.Run("asks the side to move, whoever began, and goes on where a game stands", func(t *testing.T) {
+	t.Run("continues a game that O began", func(t *testing.T) {
 		start := game.NewRecord(game.StartWith(game.Classic(), game.O))
 		r, err := game.Driver{X: script(0, 1), O: script(4, 2, 6)}.Play(t.Context(), must(must(start.Play(8)).Play(7)))
 		if err != nil || r.Outcome() != game.OWins || r.Position().String() != "XXO/.O./OXO" {
@@ -93,7 +93,7 @@ func TestDriver(t *testing.T) {
 		}
 	})
 
-	t.Run("does not ask a player who cannot be stopped once the context is done", func(t *testing.T) {
+	t.Run("asks no player after the context is done", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		again := func(*game.IllegalMoveError) error { cancel(); return nil }
 		r, err := game.Driver{X: script(0, 9), O: script(0, 0, 0), Refused: again}.Play(ctx, begin)
@@ -111,8 +111,8 @@ func TestDriver(t *testing.T) {
 		{"a side without a player", game.Driver{X: script(0)}, 1, game.ErrNoPlayer},
 		{"a player that is no function", game.Driver{X: script(0), O: game.PlayerFunc(nil)}, 1, game.ErrNoPlayer},
 		{"a player that fails", game.Driver{X: script(0), O: script(1)}, 2, errEnd},
-		{"an illegal move that nobody hears of", game.Driver{X: script(0), O: script(0)}, 1, nil},
-		{"a refusal that is not put up with",
+		{"an illegal move without a Refused function", game.Driver{X: script(0), O: script(0)}, 1, nil},
+		{"a Refused function that returns an error",
 			game.Driver{X: script(0), O: script(0, 1), Refused: func(*game.IllegalMoveError) error { return errEnd }}, 1, errEnd},
 	} {
 		t.Run("ends with the game so far after "+test.name, func(t *testing.T) {

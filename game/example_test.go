@@ -154,7 +154,7 @@ func ExampleParsePosition_people() {
 	// X../.O./... O: O began, O to move
 }
 
-// Where each side keeps its three newest marks, its oldest disappears with the next.
+// If each side keeps its three newest marks, the oldest disappears with the next move.
 func ExamplePosition_Vanishing() {
 	rules, err := game.ParseRules("infinite")
 	if err != nil {
@@ -176,7 +176,7 @@ func ExamplePosition_Vanishing() {
 	// X:b2,c2,b1 O:a2,b3,c1 O <nil>
 }
 
-// A front end in twenty lines: somebody who types squares plays against a program that takes the first legal one.
+// A front end in twenty lines: a human who types squares plays against a program that takes the first legal square.
 func ExampleDriver() {
 	keyboard := strings.NewReader("b2 b2 c1 a3")
 	human := game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {

@@ -42,7 +42,7 @@ func FuzzParsePosition(f *testing.F) {
 		if again, err := game.ParsePosition(rules, p.String()); err != nil || again != p {
 			t.Fatalf("%s was read again as %s with error %v", p, again, err)
 		}
-		// The squares are those of the text, and the side to move is the one that it names.
+		// The position has the squares and the side to move of the text.
 		squares := strings.NewReplacer("/", "", " ", ".").Replace(strings.ToUpper(text))
 		if !rules.Vanish() {
 			board, turn := squares[:rules.Squares()], squares[rules.Squares():]
@@ -108,8 +108,8 @@ func FuzzParseRules(f *testing.F) {
 	})
 }
 
-// FuzzReplay plays any bytes as moves: a square is playable exactly when it is legal, and a record is what its moves
-// replay to.
+// FuzzReplay plays any bytes as moves: a square is playable exactly when it is legal, and replaying the moves of a record gives
+// an equal record.
 func FuzzReplay(f *testing.F) {
 	for _, offer := range game.Offered() {
 		f.Add(offer.Name, []byte{4, 0, 2, 6, 5, 3})

@@ -2,7 +2,7 @@ package game
 
 import "fmt"
 
-// Reason tells why a move is illegal.
+// Reason is the reason for which a move is illegal.
 type Reason uint8
 
 // The reasons for which a move is refused.
@@ -29,7 +29,7 @@ func (r Reason) String() string {
 	}
 }
 
-// IllegalMoveError says which move was refused, where, and why.
+// IllegalMoveError is the error of an illegal move, with the position, the square and the reason.
 type IllegalMoveError struct {
 	Position Position
 	Square   Square

@@ -8,8 +8,8 @@ import (
 	"tictactoe/game"
 )
 
-// A judge knows the rules too, in the slow and obvious way: a side is a list of its squares, the oldest first; lines are
-// found by walking over columns and rows. It shares nothing with the package.
+// A judge is a slow and simple implementation of the rules: a side is a list of its squares, the oldest first, and lines are
+// found by walking over columns and rows. It shares no code with the package.
 type judge struct {
 	width, height, keep int
 	gravity, misere     bool
@@ -38,7 +38,7 @@ func judgeOf(rules game.Rules) judge {
 	return j
 }
 
-// A state is a position as a judge sees it.
+// A state is a position for a judge.
 type state struct{ mover, other side }
 
 type side struct {
@@ -46,7 +46,7 @@ type side struct {
 	squares []game.Square
 }
 
-// stateOf looks at a position from outside: what it prints where order matters, and what stands on its squares elsewhere.
+// stateOf converts a position: it parses the notation if marks vanish, and otherwise reads square by square.
 func stateOf(p game.Position) state {
 	var lists [3][]game.Square // by mark
 	if p.Rules().Vanish() {
@@ -72,7 +72,7 @@ func stateOf(p game.Position) state {
 
 func (s side) has(square game.Square) bool { return slices.Contains(s.squares, square) }
 
-// won lists the squares in lines of a side.
+// won lists the squares of all lines of a side.
 func (j judge) won(s side) []game.Square {
 	var won []game.Square
 	for _, line := range j.lines {
@@ -114,7 +114,7 @@ func (j judge) legal(s state) []game.Square {
 	return legal
 }
 
-// place gives a side one mark more, and takes its oldest if that is too many.
+// place returns a side with one more mark, and without its oldest mark if it had too many.
 func (j judge) place(s side, square game.Square) side {
 	squares := append(slices.Clone(s.squares), square)
 	if j.keep > 0 && len(squares) > j.keep {
@@ -127,7 +127,7 @@ func (j judge) play(s state, square game.Square) state {
 	return state{mover: s.other, other: j.place(s.mover, square)}
 }
 
-// print writes a state as positions are written; vanish tells which way.
+// print returns the notation of a state; vanish selects the notation for marks that vanish.
 func (j judge) print(s state, vanish bool) string {
 	sides := []side{s.mover, s.other}
 	if s.mover.mark == game.O {
@@ -168,7 +168,7 @@ func (j judge) print(s state, vanish bool) string {
 	return text.String()
 }
 
-// perft counts the ways to play so many moves.
+// perft counts the ways to play depth moves.
 func (j judge) perft(s state, depth int) uint64 {
 	if depth == 0 {
 		return 1
@@ -180,7 +180,7 @@ func (j judge) perft(s state, depth int) uint64 {
 	return n
 }
 
-// check compares everything that a position says about itself, and the positions after it, with the judge's view.
+// check compares all properties of a position, and the positions after each move, with the judge.
 func (j judge) check(t *testing.T, p game.Position) {
 	t.Helper()
 	s, vanish := stateOf(p), p.Rules().Vanish()
@@ -206,7 +206,7 @@ func (j judge) check(t *testing.T, p game.Position) {
 			fail("marks of "+of.mark.String(), p.Marks(of.mark), want)
 		}
 		if j.keep > 0 && !vanish && of.mark != s.mover.mark {
-			continue // it will never have a mark too many, but out of turn it would
+			continue // in its turn this side never has a mark too many, but out of turn it would
 		}
 		var threats []game.Square
 		for _, square := range legal {
@@ -255,7 +255,7 @@ func (j judge) check(t *testing.T, p game.Position) {
 	}
 }
 
-// everyBoard lists all plain rule sets with at most that many squares.
+// everyBoard lists all plain rule sets with at most the given number of squares.
 func everyBoard(squares int) []game.Rules {
 	var all []game.Rules
 	for width := 1; width <= game.MaxSide; width++ {
@@ -268,7 +268,7 @@ func everyBoard(squares int) []game.Rules {
 	return all
 }
 
-// everyRules lists all rule sets with at most that many squares, but those on which marks vanish.
+// everyRules lists all rule sets with at most the given number of squares, except those with vanishing marks.
 func everyRules(squares int) []game.Rules {
 	var all []game.Rules
 	for _, board := range everyBoard(squares) {
@@ -281,7 +281,7 @@ func everyRules(squares int) []game.Rules {
 	return all
 }
 
-// everyKeep lists all rule sets with at most that many squares where sides keep but their newest marks.
+// everyKeep lists all rule sets with at most the given number of squares and with sides that keep only their newest marks.
 func everyKeep(squares int) []game.Rules {
 	var all []game.Rules
 	for _, board := range everyBoard(squares) {
@@ -292,7 +292,7 @@ func everyKeep(squares int) []game.Rules {
 	return all
 }
 
-// reachable lists every position of every game, by the least number of moves that lead there.
+// reachable lists the positions of all games, by the least number of moves that lead to them.
 func reachable(start game.Position) [][]game.Position {
 	var plies [][]game.Position
 	seen := map[game.Position]bool{start: true}
@@ -312,7 +312,7 @@ func reachable(start game.Position) [][]game.Position {
 	return plies
 }
 
-// must is for values that the test itself wrote.
+// must returns the value, and panics on an error. It is for values that the tests themselves chose.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -1,19 +1,19 @@
 package game
 
-// lines finds the lines that a set of marks contains, by the size of the board and the length of a run.
+// lines finds the lines in a set of marks. It depends on the size of the board and the length of a run.
 type lines struct {
-	across, down Bitboard // the squares on which a run to the right can start, and those on which one downwards can
+	across, down Bitboard // the squares on which a run to the right can start, and the squares on which a run downwards can
 	width, run   uint
 }
 
-// lines returns what finds lines by these rules. The lengths of shifts are masked with 31, here and below, because the compiler
-// then leaves out a check for longer ones.
+// lines returns the line finder for these rules. The lengths of shifts are masked with 31, here and below, because the compiler
+// then leaves out a check for longer shifts.
 func (r Rules) lines() lines {
 	w, h, k := uint(r.Width()), uint(r.Height()), uint(r.Run())
 	l := lines{width: w, run: k}
 	if k <= w {
 		row := Bitboard(1)<<((w-k+1)&31) - 1
-		rows := row | row<<(w&31) | row<<(2*w&31) | row<<(3*w&31) | row<<(4*w&31) // MaxSide of them
+		rows := row | row<<(w&31) | row<<(2*w&31) | row<<(3*w&31) | row<<(4*w&31) // MaxSide rows
 		l.across = rows & r.Board()
 	}
 	if k <= h {
@@ -22,8 +22,8 @@ func (r Rules) lines() lines {
 	return l
 }
 
-// diagonal returns the squares on which a run down to the right can start, and falling those on which one down to the left can.
-// Without these sets, shifts would take squares at opposite edges of the board for neighbours.
+// diagonal returns the squares on which a run down to the right can start, and falling the squares on which a run down to the left
+// can. Without these sets, shifts would treat squares at opposite edges of the board as neighbours.
 func (l lines) diagonal() Bitboard { return l.across & l.down }
 func (l lines) falling() Bitboard  { return l.across << ((l.run - 1) & 31) & l.down }
 
@@ -55,7 +55,7 @@ func (l lines) in(marks Bitboard) Bitboard {
 		l.whole(l.firsts(marks, l.falling(), l.width-1), l.width-1)
 }
 
-// whole returns all squares of the runs that begin on the first ones.
+// whole returns all squares of the runs that begin on the given first squares.
 func (l lines) whole(firsts Bitboard, step uint) Bitboard {
 	for i := l.run; i > 1; i-- {
 		firsts |= firsts << (step & 31)
@@ -74,7 +74,7 @@ func (l lines) completing(marks Bitboard) Bitboard {
 // gaps returns the set of squares, each of which belongs to a run whose other squares all have marks.
 func (l lines) gaps(marks, starts Bitboard, step uint) Bitboard {
 	var gaps Bitboard
-	before := starts // where runs start whose squares before the gap all have marks
+	before := starts // the starts of runs whose squares before the gap all have marks
 	for gap := uint(0); gap < l.run && before != 0; gap++ {
 		runs := before
 		for i := gap + 1; i < l.run; i++ {

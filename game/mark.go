@@ -1,6 +1,6 @@
 package game
 
-// Mark is what stands on a square, and the name of the side that places it.
+// Mark is the content of a square, and the name of the side that places it.
 type Mark uint8
 
 // The marks. None is an empty square.

@@ -7,8 +7,8 @@ import (
 
 // String writes the position in the notation that [ParsePosition] reads.
 //
-// A board is written row by row from the top, as in "X.O/.X./..O". The numbers of marks tell who began and whose turn it
-// is, except that both sides have as many marks in a game that O began: then the side to move follows, as in
+// A board is written row by row from the top, as in "X.O/.X./..O". The numbers of marks determine the starter and the side to
+// move, except in a game that O began if both sides have the same number of marks: then the side to move follows, as in
 // ".../.../... O".
 //
 // Where marks vanish, their order counts, too. The squares of X and of O are written, the oldest mark first, and then the
@@ -52,9 +52,9 @@ func (p Position) writeQueues(b *strings.Builder) {
 
 // ParsePosition reads a position as [Position.String] writes it.
 //
-// It also accepts what people write: small letters, a space for an empty square, rows that follow one another without a
-// slash, as in "XXO O X O", and after any board a space and the side to move. On a board without the side to move, O began
-// if it has one mark more than X; otherwise X began.
+// It also accepts informal notation: small letters, a space for an empty square, rows without a slash between them, as in
+// "XXO O X O", and after any board a space and the side to move. On a board without the side to move, O began if it has one
+// mark more than X; otherwise X began.
 //
 // The error is a [*PositionError] that names every reason why no game leads to the position.
 func ParsePosition(rules Rules, text string) (Position, error) {
@@ -71,7 +71,7 @@ func ParsePosition(rules Rules, text string) (Position, error) {
 }
 
 // readRows splits a board into its rows, with a point for every space. If the side to move follows the board, readRows
-// reads it: since a space may be an empty square, only the number of squares tells the two apart.
+// reads it: since a space may be an empty square, only the number of squares distinguishes the two.
 func (r *reader) readRows(text string) []string {
 	squares := r.rules.Squares()
 	if count := utf8.RuneCountInString(text) - strings.Count(text, "/"); squares > 0 && count == squares+len(" X") && len(text) > len(" X") {

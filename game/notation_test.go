@@ -54,7 +54,7 @@ func TestParsePositionRefuses(t *testing.T) {
 		{"play after a win, O having begun", "XXX/OO./OO.", []game.Problem{game.PlayAfterWin}},
 		{"side to move and play after a win", "OOO/XX./X.. O", []game.Problem{game.PlayAfterWin}},
 		{"count and play after a win", "OOO/XX./XX. O", []game.Problem{game.PlayAfterWin}},
-		{"everything that a text can have wrong at once", "XXX/OOO/OO#",
+		{"all problems that can occur at once", "XXX/OOO/OO#",
 			[]game.Problem{game.WrongCharacter, game.WrongCount, game.TwoWinners}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestParsePositionAcceptsExactlyWhatCanBeReached(t *testing.T) {
 	}
 }
 
-// drawn writes a board from its squares, without the side to move.
+// drawn returns the notation of a board without the side to move.
 func drawn(p game.Position) string {
 	var rows []string
 	for y := range p.Rules().Height() {
@@ -256,7 +256,7 @@ func TestParsePositionRefusesByVariant(t *testing.T) {
 		{"a floating mark beside a wrong count", "4x3x3+gravity", "..../X.../....", []game.Problem{game.FloatingMark}, "nothing below a2"},
 		{"count and floating", "4x3x3+gravity", "..../X.../.X..", []game.Problem{game.WrongCount, game.FloatingMark}, "nothing below a2"},
 		{"columns that were not filled in turn", "3x4x4+gravity", "O../O../X../X..", []game.Problem{game.WrongOrder}, "taking turns"},
-		{"columns that wait for each other", "2x4x4+gravity", "XX/XX/OO/OO", []game.Problem{game.WrongOrder}, "taking turns"},
+		{"columns that require each other to be filled first", "2x4x4+gravity", "XX/XX/OO/OO", []game.Problem{game.WrongOrder}, "taking turns"},
 		{"a move after a line", "4x3x3+gravity", "O.../OO../XXX.", []game.Problem{game.PlayAfterWin}, "X had 3 in a row and O moved again"},
 		{"a line that the last move cannot have closed", "4x3x3+gravity", "O.../OXO./XXX.", []game.Problem{game.PlayAfterWin},
 			"X has lines that the last move cannot have closed"},
@@ -281,7 +281,7 @@ func TestParsePositionRefusesByVariant(t *testing.T) {
 		{"play after a win", "infinite", "X:a1,b1,c1 O:a2,b2,c3 X", []game.Problem{game.PlayAfterWin}, "X had 3 in a row"},
 		{"a line older than the newest mark", "5x5x3+keep4", "X:a1,b1,c1,e5 O:a2,b2,d4,a5 O", []game.Problem{game.PlayAfterWin},
 			"X has lines that the last move cannot have closed"},
-		{"much at once", "infinite", "X:a1,b1,c1,a9 O:a1 X",
+		{"several problems at once", "infinite", "X:a1,b1,c1,a9 O:a1 X",
 			[]game.Problem{game.WrongSquare, game.WrongCount}, "there is no \"a9\", a1 is listed twice"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -353,7 +353,7 @@ func TestParsePositionReadsWhatPeopleWrite(t *testing.T) {
 	}
 }
 
-// Of every game, every position is read as it was written.
+// TestPositionsAreReadAsTheyWereWritten parses the notation of every position of every game.
 func TestPositionsAreReadAsTheyWereWritten(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	for _, rules := range append(everyRules(25), everyKeep(25)...) {

@@ -1,13 +1,13 @@
 package game
 
-// Offer is a rule set that players are offered, with the name they know it by.
+// Offer is a rule set that is offered to players, with its name.
 type Offer struct {
 	Name  string
 	Rules Rules
 }
 
-// Offered lists the rule sets that are worth playing, simple ones first. On each of them neither side wins by force, except on
-// "infinite": there the side that begins does, but people hardly find out how.
+// Offered lists the offered rule sets, the simplest first. On each of them perfect play is a draw, except on "infinite": there the
+// side that begins wins by force, but people hardly find out how.
 func Offered() []Offer {
 	return []Offer{
 		{"classic", Classic()},
@@ -20,7 +20,7 @@ func Offered() []Offer {
 	}
 }
 
-// OfferedNames returns the names of the rule sets that are offered.
+// OfferedNames returns the names of the offered rule sets.
 func OfferedNames() (names []string) {
 	for _, offer := range Offered() {
 		names = append(names, offer.Name)
@@ -28,8 +28,8 @@ func OfferedNames() (names []string) {
 	return names
 }
 
-// OnOffer returns the offered rule set of that name, such as "infinite". It returns false for any other text, also for an
-// offered rule set as [Rules.String] writes it; [ParseRules] reads both.
+// OnOffer returns the offered rule set of the given name, such as "infinite". It returns false for any other text, including the
+// notation of an offered rule set by [Rules.String]; [ParseRules] reads both.
 func OnOffer(name string) (Rules, bool) {
 	for _, offer := range Offered() {
 		if offer.Name == name {
@@ -39,8 +39,8 @@ func OnOffer(name string) (Rules, bool) {
 	return Rules{}, false
 }
 
-// Title returns the name by which players know the rule set, such as "infinite", or how it is written if it is not offered.
-// [ParseRules] reads either.
+// Title returns the name of an offered rule set, such as "infinite", or the notation of any other rule set. [ParseRules] reads
+// both.
 func (r Rules) Title() string {
 	for _, offer := range Offered() {
 		if offer.Rules == r {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Outcome is how a position stands: still open, won by a side, or drawn.
+// Outcome is the outcome of a position: in progress, won by a side, or drawn.
 type Outcome uint8
 
 // The outcomes of a position.
@@ -16,10 +16,10 @@ const (
 	Draw
 )
 
-// ErrInProgress is wrapped when the score of a game is asked for that is not over.
+// ErrInProgress is wrapped by the error for the score of a game in progress.
 var ErrInProgress = errors.New("the game is in progress")
 
-// WinFor returns the outcome in which that side has won.
+// WinFor returns the outcome in which the given side has won.
 func WinFor(m Mark) Outcome {
 	switch m {
 	case X:
@@ -43,8 +43,8 @@ func (o Outcome) Winner() Mark {
 	}
 }
 
-// Score returns what the outcome is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. The error wraps
-// [ErrInProgress] if the game is in progress.
+// Score returns the score of a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. The error wraps [ErrInProgress] if the
+// game is in progress.
 func (o Outcome) Score(m Mark) (int, error) {
 	switch {
 	case o == InProgress:

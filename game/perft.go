@@ -14,11 +14,11 @@ func Perft(p Position, depth int) uint64 {
 	return w.count(p, depth)
 }
 
-// walk counts ways to play.
+// walk counts the ways to play a number of moves.
 type walk struct {
 	lines  lines
-	spread bool             // each move leaves all open squares open, except its own
-	known  [1 << 9]Bitboard // on small boards, what completing has returned for a set of marks, with the top bit set
+	spread bool             // after each move the same squares are open, except its own
+	known  [1 << 9]Bitboard // on small boards, the results of completing by set of marks, with the top bit set
 }
 
 // count is Perft for a position in progress and a depth of at least 1.
@@ -27,7 +27,7 @@ func (w *walk) count(p Position, depth int) uint64 {
 	if depth == 1 {
 		return uint64(open.Len())
 	}
-	// A move that completes a line leads nowhere.
+	// A move that completes a line ends the game.
 	open &^= w.completing(p.marks.mover &^ p.rules.leaving(p.marks.mover, p.order.mover))
 	if depth == 2 && w.spread {
 		return uint64(open.Len() * (p.Marks(None).Len() - 1))

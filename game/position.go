@@ -32,8 +32,8 @@ func (p Position) Rules() Rules { return p.rules }
 // Turn returns the side to move. In a finished position it returns the side that would be next.
 func (p Position) Turn() Mark { return p.turn }
 
-// Starter returns the side that made or will make the first move, as the numbers of marks tell. Where marks vanish and both
-// sides have all that they keep, either may have begun; then Starter returns the side to move.
+// Starter returns the side that made or will make the first move, derived from the numbers of marks. Where marks vanish and both
+// sides have all the marks that they keep, either may have begun; then Starter returns the side to move.
 func (p Position) Starter() Mark {
 	if p.marks.mover.Len() == p.marks.other.Len() {
 		return p.turn
@@ -41,7 +41,7 @@ func (p Position) Starter() Mark {
 	return p.turn.Opponent()
 }
 
-// Marks returns the set of squares with that mark on them, or the empty squares if the mark is None.
+// Marks returns the set of squares with the given mark, or the empty squares if the mark is None.
 func (p Position) Marks(m Mark) Bitboard {
 	switch m {
 	case None:
@@ -53,7 +53,7 @@ func (p Position) Marks(m Mark) Bitboard {
 	}
 }
 
-// Sides returns the marks of the side to move and those of the other.
+// Sides returns the marks of the side to move and the marks of the other side.
 func (p Position) Sides() (mover, other Bitboard) { return p.marks.mover, p.marks.other }
 
 // At returns the mark on a square, or None if the square is empty or off the board.
@@ -68,10 +68,10 @@ func (p Position) At(s Square) Mark {
 	}
 }
 
-// Ply returns the number of marks on the board. That is the number of moves made, or less where marks vanish.
+// Ply returns the number of marks on the board, which is the number of moves made, or less where marks vanish.
 func (p Position) Ply() int { return p.marks.mover.Len() + p.marks.other.Len() }
 
-// Legal returns the set of squares that may be played. It is empty once the game is over. Where marks fall, it has the squares
+// Legal returns the set of squares that may be played. It is empty once the game is over. Where marks fall, it contains the squares
 // on which they can land.
 func (p Position) Legal() Bitboard {
 	if p.hasLine() {
@@ -80,8 +80,8 @@ func (p Position) Legal() Bitboard {
 	return p.open()
 }
 
-// Landing returns the square on which a mark lands that is played in the column of s. Where marks fall, that is the lowest empty
-// square of the column. Elsewhere, and if the column is full, it is s itself.
+// Landing returns the square on which a mark played in the column of s lands. Where marks fall, it is the lowest empty square of the
+// column. Otherwise, and if the column is full, it is s itself.
 func (p Position) Landing(s Square) Square {
 	width := Square(p.rules.Width())
 	for landing := range p.open().All() {
@@ -92,7 +92,7 @@ func (p Position) Landing(s Square) Square {
 	return s
 }
 
-// Outcome tells who has won by a line, or that a full board is drawn.
+// Outcome returns the outcome of the position: a side wins by a line, and a full board without a line is a draw.
 func (p Position) Outcome() Outcome {
 	switch {
 	case p.hasLine() && p.rules.Misere():
@@ -106,8 +106,8 @@ func (p Position) Outcome() Outcome {
 	}
 }
 
-// Score returns what the finished position is worth to a side, X or O: 1 for a win, 0 for a draw, -1 for a loss. While the game
-// is in progress the error wraps [ErrInProgress].
+// Score returns the score of a side, X or O, in a finished position: 1 for a win, 0 for a draw, -1 for a loss. While the game is in
+// progress the error wraps [ErrInProgress].
 func (p Position) Score(m Mark) (int, error) { return p.Outcome().Score(m) }
 
 // Line returns the set of all squares that are part of a line. It is empty if there is no line. One move can close several lines.
@@ -120,8 +120,8 @@ func (p Position) hasLine() bool {
 	return p.marks.other.Len() >= p.rules.Run() && p.rules.lines().any(p.marks.other)
 }
 
-// Threats returns the set of squares on which that side, X or O, would complete a line if it were to move. It is empty once the
-// game is over.
+// Threats returns the set of squares on which the given side, X or O, would complete a line if it were to move. It is empty once
+// the game is over.
 func (p Position) Threats(m Mark) Bitboard {
 	staying := p.marks.mover &^ p.rules.leaving(p.marks.mover, p.order.mover)
 	if m != p.turn {

@@ -18,7 +18,7 @@ func TestPositionsAgreeWithTheJudge(t *testing.T) {
 			j := judgeOf(rules)
 			for _, starter := range []game.Mark{game.X, game.O} {
 				if starter == game.O && rules.Squares() == 9 && rules != game.Classic() {
-					continue // as with X, but that it takes time
+					continue // the same as with X, and slow
 				}
 				for _, layer := range reachable(game.StartWith(rules, starter)) {
 					for _, p := range layer {
@@ -43,7 +43,7 @@ func TestPositionsAgreeWithTheJudge(t *testing.T) {
 	})
 }
 
-// offeredOn lists the offered rule sets with at most that many squares.
+// offeredOn lists the offered rule sets with at most the given number of squares.
 func offeredOn(squares int) []game.Rules {
 	var all []game.Rules
 	for _, offer := range game.Offered() {
@@ -71,7 +71,7 @@ func TestEveryLineOfEveryBoardWins(t *testing.T) {
 		for _, line := range judgeOf(rules).lines {
 			others := rules.Board() &^ game.SetOf(line...)
 			if others.Len() < len(line)-1 {
-				continue // no room for the moves of the other side: the board is little more than the line
+				continue // the other side has no room for its moves, since the board is little more than the line
 			}
 			for _, i := range random.Perm(len(line)) {
 				line[0], line[i] = line[i], line[0]
@@ -215,7 +215,7 @@ func TestMarksVanish(t *testing.T) {
 		after, vanishing   string
 		threatsX, threatsO string
 	}{
-		{6, "X:a1,b2,a3 O:b1,c2 O", "", "c1", ""}, // with the next mark a1 goes, so that a2 and c3 would not win
+		{6, "X:a1,b2,a3 O:b1,c2 O", "", "c1", ""}, // a1 disappears with the next mark, so a2 and c3 would not win
 		{3, "X:a1,b2,a3 O:b1,c2,a2 X", "a1", "c1", ""},
 		{8, "X:b2,a3,c3 O:b1,c2,a2 O", "b1", "b3", ""},
 		{7, "X:b2,a3,c3 O:c2,a2,b3 X", "b2", "", ""},
@@ -236,7 +236,7 @@ func TestMarksVanish(t *testing.T) {
 	}
 }
 
-// names writes a set of squares.
+// names returns the names of a set of squares.
 func names(p game.Position, squares game.Bitboard) string {
 	var all []string
 	for s := range squares.All() {

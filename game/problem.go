@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Problem is one reason why a text is no position that can arise in a game.
+// Problem is a reason why a text is not a position that can arise in a game.
 type Problem uint8
 
 // The problems of a written position.
 const (
 	WrongForm      Problem = iota + 1 // where marks vanish: not two lists of squares and the side to move
 	WrongSize                         // not as many rows or columns as the rules have
-	WrongCharacter                    // something other than X, O and the signs of an empty square
+	WrongCharacter                    // a character other than X, O and the signs of an empty square
 	WrongSquare                       // where marks vanish: a square that is not on the board, or listed before
 	WrongCount                        // the sides cannot have moved in turn
 	FloatingMark                      // where marks fall: an empty square below a mark
@@ -48,7 +48,7 @@ func (p Problem) String() string {
 	}
 }
 
-// PositionError lists everything that is wrong with a written position.
+// PositionError is the error of a text that is not a position. It lists all problems of the text.
 type PositionError struct {
 	Text     string
 	Problems []Problem // at least one, each once, in the order of the constants

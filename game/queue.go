@@ -1,11 +1,11 @@
 package game
 
 // queue lists the squares of one side's marks where marks vanish, the oldest first, in five bits each. It does not hold its own
-// length, which is that of the set of the marks. The length is at most 12: if a side keeps more, no board is large enough for a
+// length, which is the number of marks of the side. The length is at most 12: if a side keeps more, no board is large enough for a
 // mark to vanish.
 type queue uint64
 
-// at returns the square at that place, 0 being the oldest.
+// at returns the square at index i, 0 being the oldest.
 func (q queue) at(i int) Square { return Square(q >> (5 * i) & 31) }
 
 // without returns the queue without its oldest square.

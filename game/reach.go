@@ -2,8 +2,8 @@ package game
 
 import "strings"
 
-// checkTurns adds what is wrong with the numbers of marks on a board. If the text does not name the side to move, checkTurns sets
-// it to the side with fewer marks, or to X if both sides have as many.
+// checkTurns adds the problems of the numbers of marks on a board. If the text does not name the side to move, checkTurns sets it to
+// the side with fewer marks, or to X if both sides have the same number.
 func (r *reader) checkTurns() {
 	x, o := r.count[0], r.count[1]
 	if r.turn != None {
@@ -19,8 +19,8 @@ func (r *reader) checkTurns() {
 	}
 }
 
-// checkAhead adds what is wrong with the numbers of marks for the side to move that the text names: the side that moved
-// last has as many marks or one more.
+// checkAhead adds the problems of the numbers of marks for the side to move that the text names: the side that moved last has
+// the same number of marks or one more.
 func (r *reader) checkAhead() {
 	x, o := r.count[0], r.count[1]
 	ahead := x - o
@@ -32,7 +32,7 @@ func (r *reader) checkAhead() {
 	}
 }
 
-// checkQueues adds what is wrong with the numbers of marks where they vanish.
+// checkQueues adds the problems of the numbers of marks where marks vanish.
 func (r *reader) checkQueues() {
 	x, o, keep := r.count[0], r.count[1], r.rules.Keep()
 	if x > keep || o > keep {
@@ -42,7 +42,7 @@ func (r *reader) checkQueues() {
 	r.checkAhead()
 }
 
-// checkFall adds which marks cannot have fallen where they stand.
+// checkFall adds the problems of marks that cannot have fallen to their squares: an empty square below, or an impossible order.
 func (r *reader) checkFall() {
 	if !r.rules.Gravity() {
 		return
@@ -62,9 +62,9 @@ func (r *reader) checkFall() {
 	}
 }
 
-// checkLines adds what is wrong with the lines on the board. Together with the other checks it is exact: a position that passes
-// can arise. If the sides took turns and no line was complete before the last mark, the marks can have been placed in any order;
-// where marks fall, in any order in which they stack; and where they vanish, in the order of their age.
+// checkLines adds the problems of the lines on the board. Together with the other checks it is exact: a position that passes them can
+// arise. If the sides took turns and no line was complete before the last mark, the marks can have been placed in any order; where
+// marks fall, in any order in which they stack; and where they vanish, in the order of their age.
 func (r *reader) checkLines() {
 	e, l := &r.problems, r.rules.lines()
 	winner := None
@@ -99,14 +99,14 @@ func (r *reader) closedLast(l lines) bool {
 	switch {
 	case r.rules.Vanish():
 		return closers.Has(p.order.other.at(p.marks.other.Len() - 1))
-	case r.rules.Gravity() && len(r.problems.Problems) == 0: // with a problem, nothing is known about the order of moves
+	case r.rules.Gravity() && len(r.problems.Problems) == 0: // with an earlier problem, the order of moves is unknown
 		return r.stacks(closers)
 	default:
 		return closers != 0
 	}
 }
 
-// stacks reports whether the sides, taking turns, can have filled the columns as they are, with the last mark on one of the given
+// stacks reports whether the sides, taking turns, can have filled the columns in this way, with the last mark on one of the given
 // squares. On an empty board it returns true.
 func (r *reader) stacks(last Bitboard) bool {
 	p := r.position()
@@ -120,8 +120,8 @@ func (r *reader) stacks(last Bitboard) bool {
 	return placed == 0
 }
 
-// unstacks reports whether the marks on those squares can be taken away again in turn, beginning with one of the mover's. The map
-// tried grows to at most 6^5 entries, the ways to fill the columns of a board.
+// unstacks reports whether the marks on the placed squares can be removed in turn, beginning with a mark of the mover. The map tried
+// grows to at most 6^5 entries, the ways to fill the columns of a board.
 func (r *reader) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) bool {
 	if placed == 0 {
 		return true
@@ -138,5 +138,5 @@ func (r *reader) unstacks(placed Bitboard, mover Mark, tried map[Bitboard]bool) 
 	return false
 }
 
-// tops returns those of the placed squares that have no placed square above them.
+// tops returns the placed squares that have no placed square above them.
 func (r *reader) tops(placed Bitboard) Bitboard { return placed &^ (placed << r.rules.Width()) }

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A reader collects what a text says about a position, and what is wrong with it. Arrays of two hold X's part and O's part.
+// A reader collects the contents of a text about a position, and its problems. Arrays of two hold X's part and O's part.
 type reader struct {
 	rules    Rules
 	turn     Mark // the side to move, None while it is not known
 	marks    [2]Bitboard
 	order    [2]queue
-	count    [2]int // the numbers of marks in the text, including those that are not on the board
+	count    [2]int // the numbers of marks in the text, including marks that are not on the board
 	problems PositionError
 }
 
@@ -64,14 +64,14 @@ func (r *reader) readBoard(rows []string) {
 		e.add(WrongCharacter, "%s; write X, O and . for an empty square", strings.Join(unknown, ", "))
 	}
 	r.checkTurns()
-	// If the board has another size, the rows of its marks mean nothing here.
+	// If the board has the wrong size, the rows of its marks are meaningless.
 	if !e.has(WrongSize) {
 		r.checkFall()
 		r.checkLines()
 	}
 }
 
-// readQueues reads the squares of either side in small or capital letters, with any white space between the parts.
+// readQueues reads the squares of both sides in small or capital letters, with any white space between the parts.
 func (r *reader) readQueues(text string) {
 	e := &r.problems
 	parts := strings.Fields(strings.ToLower(text))
@@ -99,7 +99,7 @@ func (r *reader) readQueues(text string) {
 			case (r.marks[0] | r.marks[1]).Has(s):
 				wrong = append(wrong, name+" is listed twice")
 			default:
-				if r.count[side] <= r.rules.Keep() { // a queue has no room for more than can be kept
+				if r.count[side] <= r.rules.Keep() { // a queue has no room for more marks than a side keeps
 					r.order[side] = r.order[side].with(s, r.marks[side].Len())
 				}
 				r.marks[side] |= 1 << s

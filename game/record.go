@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Where marks vanish, a game need not end by itself. It is drawn when a position, with the same side to move and the marks
-// in the same order, arises for the MaxRepetitions-th time, or after MaxPlies plies. [Position.Outcome] applies neither rule,
-// [Record.Outcome] does.
+// Where marks vanish, a game can go on forever. It is drawn when a position, with the same side to move and the marks in the
+// same order, arises for the MaxRepetitions-th time, or after MaxPlies plies. [Position.Outcome] applies neither rule, and
+// [Record.Outcome] applies both.
 const (
 	MaxRepetitions = 3
 	MaxPlies       = 60
 )
 
-// Record is a game so far: the position in which it began, the moves in order, and the position they led to. It is immutable.
+// Record is a game so far: its first position, the moves in order, and the current position. It is immutable.
 // The zero value is no record; use [NewRecord] or [Replay].
 type Record struct {
 	start   Position
@@ -21,11 +21,11 @@ type Record struct {
 	now     Position
 }
 
-// NewRecord returns the record of a game that begins in that position and has no moves yet.
+// NewRecord returns the record of a game that begins in the given position and has no moves yet.
 func NewRecord(start Position) Record { return Record{start: start, now: start} }
 
-// Replay plays the moves one by one from the empty board, X first. It is how stored moves become a game again. The error names
-// the ply and wraps an [*IllegalMoveError].
+// Replay plays the moves one by one from the empty board, X first. It restores a game from stored moves. The error names the ply
+// and wraps an [*IllegalMoveError].
 func Replay(rules Rules, squares ...Square) (Record, error) {
 	return ReplayFrom(Start(rules), squares...)
 }
@@ -64,7 +64,7 @@ func (r Record) Start() Position { return r.start }
 // Position returns the position after the last move.
 func (r Record) Position() Position { return r.now }
 
-// Outcome returns the outcome of the game so far: that of its position, or the draw of an endless game.
+// Outcome returns the outcome of the game so far: the outcome of its position, or the draw of an endless game.
 func (r Record) Outcome() Outcome {
 	if o := r.now.Outcome(); o != InProgress || !r.drawn() {
 		return o
@@ -72,7 +72,7 @@ func (r Record) Outcome() Outcome {
 	return Draw
 }
 
-// drawn reports whether a game in progress is a draw because it would not end by itself.
+// drawn reports whether a game is a draw by repetition or by its length.
 func (r Record) drawn() bool {
 	if !r.now.rules.Vanish() {
 		return false
@@ -80,7 +80,7 @@ func (r Record) drawn() bool {
 	return r.Len() >= MaxPlies || r.Repetitions() >= MaxRepetitions
 }
 
-// Repetitions returns how often the position has arisen in the game, this time included.
+// Repetitions returns how often the current position has arisen in the game, including this time.
 func (r Record) Repetitions() int {
 	n, p := 1, r.start
 	for _, s := range r.squares {
@@ -95,7 +95,7 @@ func (r Record) Repetitions() int {
 // Len returns the number of moves made.
 func (r Record) Len() int { return len(r.squares) }
 
-// Square returns the move made at that ply, 0 being the first. It returns [NoSquare] unless 0 <= ply < Len.
+// Square returns the move made at the given ply, 0 being the first. It returns [NoSquare] unless 0 <= ply < Len.
 func (r Record) Square(ply int) Square {
 	if ply < 0 || ply >= len(r.squares) {
 		return NoSquare
@@ -106,7 +106,7 @@ func (r Record) Square(ply int) Square {
 // Squares returns a copy of the moves in order.
 func (r Record) Squares() []Square { return slices.Clone(r.squares) }
 
-// First returns the record of the first moves alone. A number below 0 counts as 0, and one above Len as Len.
+// First returns the record of the first moves alone. A number below 0 counts as 0, and a number above Len as Len.
 func (r Record) First(moves int) Record {
 	moves = max(0, min(moves, r.Len()))
 	first := Record{start: r.start, squares: r.squares[:moves:moves], now: r.start}

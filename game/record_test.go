@@ -12,7 +12,7 @@ import (
 )
 
 func TestReplay(t *testing.T) {
-	t.Run("no moves are a game that has just begun", func(t *testing.T) {
+	t.Run("a record without moves is a new game", func(t *testing.T) {
 		r := must(game.Replay(game.Classic()))
 		if r.Len() != 0 || r.Position() != game.Start(game.Classic()) || r.Outcome() != game.InProgress {
 			t.Errorf("%d moves, %s, %s", r.Len(), r.Position(), r.Outcome())
@@ -55,7 +55,7 @@ func TestReplay(t *testing.T) {
 
 func TestRecordIsImmutable(t *testing.T) {
 	trunk := must(game.Replay(game.Classic(), 4, 0, 2))
-	// Grown one by one, the moves would have spare room behind them; two continuations must not share it.
+	// A slice that grows by append has spare capacity; two continuations must not share it.
 	left, right := must(trunk.Play(6)), must(trunk.Play(8))
 	again := must(left.Play(8))
 
@@ -66,15 +66,15 @@ func TestRecordIsImmutable(t *testing.T) {
 	}{
 		{"the trunk", trunk, []game.Square{4, 0, 2}},
 		{"one continuation", left, []game.Square{4, 0, 2, 6}},
-		{"the other", right, []game.Square{4, 0, 2, 8}},
-		{"one that went on", again, []game.Square{4, 0, 2, 6, 8}},
+		{"another continuation", right, []game.Square{4, 0, 2, 8}},
+		{"a longer continuation", again, []game.Square{4, 0, 2, 6, 8}},
 	} {
 		if diff := cmp.Diff(test.want, test.record.Squares()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 		if replayed := must(game.Replay(game.Classic(), test.want...)); !test.record.Equal(replayed) ||
 			test.record.Position() != replayed.Position() {
-			t.Errorf("%s is not what its moves replay to", test.name)
+			t.Errorf("%s differs from the replay of its moves", test.name)
 		}
 	}
 
@@ -93,7 +93,7 @@ func TestRecordIsImmutable(t *testing.T) {
 func TestRecordsAreEqualByStartAndMoves(t *testing.T) {
 	x := game.NewRecord(game.Start(game.Classic()))
 	o := game.NewRecord(game.StartWith(game.Classic(), game.O))
-	// Two orders of the same moves meet in one position and are still two games.
+	// The same moves in two orders lead to one position, but are two games.
 	one, other := must(game.Replay(game.Classic(), 0, 1, 2)), must(game.Replay(game.Classic(), 2, 1, 0))
 	switch {
 	case !x.Equal(game.NewRecord(game.Start(game.Classic()))):
@@ -105,7 +105,7 @@ func TestRecordsAreEqualByStartAndMoves(t *testing.T) {
 	}
 }
 
-// Either side goes round on four squares of its own, none of them in line: the marks stand as before every eight plies.
+// Each side cycles through four squares of its own, none of them in line: the position recurs every eight plies.
 var round = []game.Square{0, 2, 1, 3, 5, 7, 8, 6}
 
 func TestEndlessGamesAreDrawn(t *testing.T) {
@@ -113,7 +113,7 @@ func TestEndlessGamesAreDrawn(t *testing.T) {
 
 	t.Run("at the third repetition of a position", func(t *testing.T) {
 		r := game.NewRecord(game.Start(infinite))
-		// The board is first full of all that the sides keep after 6 plies; so it is again after 14 and 22.
+		// After 6 plies both sides first have all the marks that they keep; the position recurs after 14 and 22 plies.
 		for ply := range 22 {
 			if r.Outcome() != game.InProgress {
 				t.Fatalf("%s after %d plies", r.Outcome(), r.Len())
@@ -134,7 +134,7 @@ func TestEndlessGamesAreDrawn(t *testing.T) {
 		}
 	})
 
-	// wander plays at random, without completing a line or repeating positions too often, up to the limit of plies.
+	// wander plays random moves, without completing a line or repeating positions too often, up to the limit of plies.
 	wander := func(random *rand.Rand, plies int) (game.Record, bool) {
 		r := game.NewRecord(game.Start(infinite))
 		for r.Len() < plies {
@@ -162,7 +162,7 @@ func TestEndlessGamesAreDrawn(t *testing.T) {
 		}
 	})
 
-	t.Run("but a line completed by the last of them wins", func(t *testing.T) {
+	t.Run("a line completed at ply 60 wins", func(t *testing.T) {
 		random := rand.New(rand.NewPCG(7, 8))
 		for {
 			r, ok := wander(random, 59)
@@ -178,7 +178,7 @@ func TestEndlessGamesAreDrawn(t *testing.T) {
 		}
 	})
 
-	t.Run("and others never", func(t *testing.T) {
+	t.Run("a full board without vanishing marks is drawn by its position", func(t *testing.T) {
 		r := must(game.Replay(must(game.NewRules(3, 3, 3, game.Keep(8))), 0, 1, 2, 4, 3, 5, 7, 6, 8))
 		if r.Outcome() != game.Draw || r.Position().Outcome() != game.Draw {
 			t.Errorf("a full board is %s", r.Position().Outcome())
@@ -198,7 +198,7 @@ func TestRecordFrom(t *testing.T) {
 			t.Errorf("after %d moves: %s, want %s", moves, first.Position(), want)
 		}
 	}
-	// The first moves must not share room with the rest.
+	// The record of the first moves must not share memory with the rest.
 	if other := must(r.First(1).Play(2)); !r.Equal(must(game.ReplayFrom(start, 8, 5))) || other.Square(1) != 2 {
 		t.Error("another continuation changed the record")
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MaxSide is the longest side of a board: 25 squares are the most that a Discord message has buttons for.
+// MaxSide is the longest side of a board: a Discord message has at most 25 buttons.
 const MaxSide = 5
 
 // ErrRules is wrapped by every refusal of a rule set.
@@ -25,7 +25,7 @@ type Rules struct {
 	packed uint32
 }
 
-// terms are rules to be packed.
+// terms are the unpacked parts of rules.
 type terms struct {
 	width, height, run int
 	keep               int // 0: marks stay
@@ -59,10 +59,10 @@ func (r Rules) Width() int { return int(r.packed & 7) }
 // Height returns the number of rows.
 func (r Rules) Height() int { return int(r.packed >> 3 & 7) }
 
-// Run returns how many marks in a row make a line.
+// Run returns the number of marks in a row that make a line.
 func (r Rules) Run() int { return int(r.packed >> 6 & 7) }
 
-// Keep returns how many of a side's marks, its newest, stay on the board. It returns 0 if all marks stay.
+// Keep returns the number of a side's newest marks that stay on the board. It returns 0 if all marks stay.
 func (r Rules) Keep() int { return int(r.packed >> 9 & 31) }
 
 // Gravity reports whether marks fall to the lowest empty square of their column.
@@ -71,8 +71,8 @@ func (r Rules) Gravity() bool { return r.packed&gravityBit != 0 }
 // Misere reports whether a line loses the game for the side that completes it.
 func (r Rules) Misere() bool { return r.packed&misereBit != 0 }
 
-// Vanish reports whether marks disappear in a game. They do if [Rules.Keep] is not 0 and the board is large enough. On a board
-// that both sides fill with the marks they keep, the game is over before a mark would disappear.
+// Vanish reports whether marks disappear in a game. They do if [Rules.Keep] is not 0 and the board is large enough. If the marks
+// that both sides keep fill the board, the game is over before a mark would disappear.
 func (r Rules) Vanish() bool { return r.packed&vanishBit != 0 }
 
 // Squares returns the number of squares.
@@ -81,12 +81,12 @@ func (r Rules) Squares() int { return int(r.packed >> 16 & 31) }
 // Board returns the set of all squares.
 func (r Rules) Board() Bitboard { return 1<<r.Squares() - 1 }
 
-// Classic returns the rules 3x3x3, the game that everybody calls Tic-Tac-Toe.
+// Classic returns the rules 3x3x3, the usual Tic-Tac-Toe.
 func Classic() Rules { return terms{width: 3, height: 3, run: 3}.pack() }
 
-// NewRules returns the rule set of that many columns, rows and marks in a row, with the variants, if any. Sides are 1 to
-// [MaxSide]; the run is at least 1 and fits along a side. Gravity and misere can be combined, but neither can be combined with
-// keep. Errors wrap [ErrRules] and tell the reason.
+// NewRules returns the rule set with the given numbers of columns, rows and marks in a row, and with the variants, if any. Sides are
+// 1 to [MaxSide]; the run is at least 1 and fits along a side. Gravity and misere can be combined, but neither can be combined with
+// keep. Errors wrap [ErrRules] and give the reason.
 func NewRules(width, height, run int, variants ...Variant) (Rules, error) {
 	if width < 1 || width > MaxSide || height < 1 || height > MaxSide {
 		return Rules{}, fmt.Errorf("%w: a board of %d columns and %d rows; sides are 1 to %d", ErrRules, width, height, MaxSide)
@@ -110,14 +110,14 @@ func NewRules(width, height, run int, variants ...Variant) (Rules, error) {
 	return t.pack(), nil
 }
 
-// UnmarshalText reads a rule set as [ParseRules] does.
+// UnmarshalText parses a rule set; see [ParseRules].
 func (r *Rules) UnmarshalText(text []byte) (err error) {
 	*r, err = ParseRules(string(text))
 	return err
 }
 
-// ParseRules reads a rule set as [Rules.String] writes it, such as "3x3x3" or "5x4x4+gravity", its variants in any order,
-// or the name of an offered one, such as "infinite". Errors wrap [ErrRules] and tell the reason.
+// ParseRules parses the notation of a rule set by [Rules.String], such as "3x3x3" or "5x4x4+gravity", with the variants in any
+// order, or the name of an offered rule set, such as "infinite". Errors wrap [ErrRules] and give the reason.
 func ParseRules(text string) (Rules, error) {
 	if rules, is := OnOffer(text); is {
 		return rules, nil
@@ -148,7 +148,7 @@ func ParseRules(text string) (Rules, error) {
 	return NewRules(n[0], n[1], n[2], variants...)
 }
 
-// notWritten returns the refusal of a text that is not written like a rule set.
+// notWritten returns the error for a text that is not in the notation of rule sets.
 func notWritten(text string) error {
 	var names []string
 	for _, offer := range Offered() {
@@ -158,7 +158,7 @@ func notWritten(text string) error {
 		ErrRules, text, strings.Join(names, ", "))
 }
 
-// String writes the rule set as columns x rows x run and then its variants: "3x3x3", "3x3x3+keep3", "5x4x4+gravity".
+// String returns the notation of the rule set: columns x rows x run and then its variants, as in "3x3x3" or "5x4x4+gravity".
 func (r Rules) String() string {
 	text := strconv.Itoa(r.Width()) + "x" + strconv.Itoa(r.Height()) + "x" + strconv.Itoa(r.Run())
 	for _, v := range r.Variants() {
@@ -167,8 +167,8 @@ func (r Rules) String() string {
 	return text
 }
 
-// Name writes a square as column letter and row number from the top: "a1" is the top left. A square off the board is
-// written "?".
+// Name returns the name of a square, its column letter and its row number from the top: "a1" is the top left square. The name of
+// a square off the board is "?".
 func (r Rules) Name(s Square) string {
 	if int(s) >= r.Squares() {
 		return "?"
@@ -176,7 +176,7 @@ func (r Rules) Name(s Square) string {
 	return string([]byte{'a' + byte(int(s)%r.Width()), '1' + byte(int(s)/r.Width())})
 }
 
-// ParseSquare reads a square as [Rules.Name] writes it. Errors wrap [ErrSquare].
+// ParseSquare parses the name of a square; see [Rules.Name]. Errors wrap [ErrSquare].
 func (r Rules) ParseSquare(name string) (Square, error) {
 	if len(name) == 2 {
 		column, row := int(name[0])-'a', int(name[1])-'1'

@@ -24,12 +24,12 @@ func TestNewRules(t *testing.T) {
 		{"a run along the height only", 1, 5, 5, true},
 		{"no columns", 0, 3, 3, false},
 		{"no rows", 3, 0, 3, false},
-		{"less than none", -3, -3, 3, false},
+		{"negative sizes", -3, -3, 3, false},
 		{"too many columns", 6, 3, 3, false},
 		{"too many rows", 3, 6, 3, false},
-		{"as many as overflow a byte", 259, 259, 259, false},
+		{"sizes that overflow a byte", 259, 259, 259, false},
 		{"no run", 3, 3, 0, false},
-		{"a run below none", 3, 3, -1, false},
+		{"a negative run", 3, 3, -1, false},
 		{"a run longer than any side", 4, 3, 5, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestOffered(t *testing.T) {
 		t.Errorf("offered (-want +got):\n%s", diff)
 	}
 	if got := must(game.NewRules(4, 3, 3)).Title(); got != "4x3x3" {
-		t.Errorf("what is not offered is called %s", got)
+		t.Errorf("the title of a rule set that is not offered is %s", got)
 	}
 	for _, text := range []string{"", "3x3x3", "Classic", "4x3x3"} {
 		if rules, is := game.OnOffer(text); is {

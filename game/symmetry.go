@@ -2,15 +2,15 @@ package game
 
 import "cmp"
 
-// Symmetry is one way to turn or mirror a board onto itself. [Rules.Symmetries] lists those of a board. The zero value leaves
+// Symmetry is one way to turn or mirror a board onto itself. [Rules.Symmetries] lists the symmetries of a board. The zero value leaves
 // every square where it is.
 type Symmetry uint8
 
-// A symmetry is a sum of these. Those of a rectangle use the first two, and those of a square all three.
+// A symmetry is a sum of these constants. The symmetries of a rectangle use the first two, and the symmetries of a square use all three.
 const (
-	mirrorColumns  Symmetry = 1 << iota // left and right change places
-	mirrorRows                          // top and bottom change places
-	swapDirections                      // rows become columns; applied after the others
+	mirrorColumns  Symmetry = 1 << iota // exchanges left and right
+	mirrorRows                          // exchanges top and bottom
+	swapDirections                      // exchanges rows and columns, after the other two
 )
 
 // Symmetries returns the symmetries of the board, the identity first: 8 of a square board, 4 of a rectangle, 2 where marks
@@ -36,7 +36,7 @@ func (r Rules) symmetries() Symmetry {
 	}
 }
 
-// Image returns the square that s is moved to by y. Both must belong to the board.
+// Image returns the square to which y moves s. Both must belong to the board.
 func (r Rules) Image(s Square, y Symmetry) Square {
 	if int(s) >= r.Squares() {
 		return s
@@ -62,7 +62,7 @@ func (p Position) Image(y Symmetry) Position {
 	return p
 }
 
-// image returns the squares to which y moves those of the set. It goes row by row, which is fast, since proofs need millions of
+// image returns the squares to which y moves the squares of the set. It goes row by row, which is fast: proofs need millions of
 // images.
 func (r Rules) image(set Bitboard, y Symmetry) Bitboard {
 	width, height := r.Width(), r.Height()
@@ -84,18 +84,18 @@ func (r Rules) image(set Bitboard, y Symmetry) Bitboard {
 	return image
 }
 
-// mirrored holds, by set of squares of a row of MaxSide, the same set read from right to left.
+// mirrored holds, by set of squares in a row of MaxSide squares, the mirror image of the set.
 var mirrored = [1 << MaxSide]Bitboard{
 	0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30, 1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
 }
 
-// downwards returns the row as the first column of a board of that width.
+// downwards returns the row as the first column of a board with the given width.
 func (b Bitboard) downwards(width int) Bitboard {
 	step := (width - 1) & 31
 	return b&1 | b&2<<step | b&4<<(2*step&31) | b&8<<(3*step&31) | b&16<<(4*step&31)
 }
 
-// imageOfQueue returns the queue of those marks after y.
+// imageOfQueue returns the image under y of the queue of the marks.
 func (r Rules) imageOfQueue(marks Bitboard, order queue, y Symmetry) queue {
 	var image queue
 	if r.Vanish() {
@@ -106,13 +106,13 @@ func (r Rules) imageOfQueue(marks Bitboard, order queue, y Symmetry) queue {
 	return image
 }
 
-// Canonical returns the one position that stands for p and all its images: two positions are the same up to symmetry exactly
-// when their canonical positions are equal.
+// Canonical returns the position that represents p and all its images: two positions are the same up to symmetry exactly when
+// their canonical positions are equal.
 func (p Position) Canonical() Position {
 	least := p
 	for y := 1; y < int(p.rules.symmetries()); y++ {
 		if p.rules.image(p.marks.mover, Symmetry(y)) > least.marks.mover {
-			continue // half of the image already shows that it does not come before least
+			continue // this half of the image shows that it does not come before least
 		}
 		if image := p.Image(Symmetry(y)); image.before(least) {
 			least = image

@@ -9,7 +9,7 @@ import (
 )
 
 func TestSymmetries(t *testing.T) {
-	t.Run("a square board has eight different ones", func(t *testing.T) {
+	t.Run("a square board has eight different symmetries", func(t *testing.T) {
 		p := must(game.ParsePosition(game.Classic(), "XO./.../..."))
 		var got []string
 		for _, y := range game.Classic().Symmetries() {
@@ -24,7 +24,7 @@ func TestSymmetries(t *testing.T) {
 		}
 	})
 
-	t.Run("a rectangle has four", func(t *testing.T) {
+	t.Run("a rectangle has four symmetries", func(t *testing.T) {
 		rules := must(game.NewRules(4, 3, 3))
 		p := must(game.ParsePosition(rules, "XO../..../...."))
 		var got []string
@@ -37,7 +37,7 @@ func TestSymmetries(t *testing.T) {
 		}
 	})
 
-	t.Run("where marks fall there are two", func(t *testing.T) {
+	t.Run("a board with gravity has two symmetries", func(t *testing.T) {
 		p := must(game.ParsePosition(must(game.ParseRules("3x3x3+gravity")), ".../X../OX."))
 		var got []string
 		for _, y := range p.Rules().Symmetries() {
@@ -48,14 +48,14 @@ func TestSymmetries(t *testing.T) {
 		}
 	})
 
-	t.Run("marks that vanish keep their order", func(t *testing.T) {
+	t.Run("the image of a position keeps the order of its marks", func(t *testing.T) {
 		p := must(game.ParsePosition(must(game.ParseRules("infinite")), "X:a1,b2,a2 O:c1,b1 O"))
 		if got, want := p.Image(p.Rules().Symmetries()[1]).String(), "X:c1,b2,c2 O:a1,b1 O"; got != want {
 			t.Errorf("mirrored it is %s, want %s", got, want)
 		}
 	})
 
-	t.Run("every one maps lines to lines and no two squares to one", func(t *testing.T) {
+	t.Run("every symmetry maps lines to lines and is a permutation of the squares", func(t *testing.T) {
 		for _, rules := range append(everyRules(25), everyKeep(16)...) {
 			lines := map[game.Bitboard]bool{}
 			for _, line := range judgeOf(rules).lines {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Variant is a departure from the plain m,n,k-game, for [NewRules]. The zero value is none.
+// Variant is a departure from the plain m,n,k-game, for [NewRules]. The zero value is not a variant.
 type Variant struct {
 	word string
 	n    int // the number of marks to keep, if the word is keep
@@ -24,7 +24,7 @@ func Misere() Variant { return Variant{word: "misere"} }
 // run, and less than the number of squares.
 func Keep(n int) Variant { return Variant{word: "keep", n: n} }
 
-// String returns the variant as it is written after a plus in a rule set: "gravity", "misere" or "keep3".
+// String returns the notation of the variant after a plus in a rule set: "gravity", "misere" or "keep3".
 func (v Variant) String() string {
 	if v.word == "keep" {
 		return v.word + strconv.Itoa(v.n)
@@ -32,7 +32,7 @@ func (v Variant) String() string {
 	return v.word
 }
 
-// parseVariant reads what String writes. It does not check whether the variant suits a board; [NewRules] does.
+// parseVariant parses the notation of a variant. It does not check whether the variant suits a board; [NewRules] does.
 func parseVariant(word string) (Variant, error) {
 	if digits, ok := strings.CutPrefix(word, "keep"); ok {
 		// "keep03" or "keep+3" would be second spellings of one rule set.
