@@ -1,4 +1,4 @@
-// Package archive finds matches again: those that a player has played, and those of a venue that are worth seeing.
+// Package archive finds past matches: the matches of a player, and the most remarkable matches of a venue.
 package archive
 
 import (
@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Played is a match without its moves, as it stands in a list.
+// Played is a match without its moves, for lists.
 type Played struct {
 	ID     match.ID
 	Venue  match.Venue
@@ -19,7 +19,7 @@ type Played struct {
 	At     time.Time    // when it ended, or began if it goes on
 }
 
-// Of is what stands in a list about a match.
+// Of returns the list entry of a match.
 func Of(m match.Match) Played {
 	at := m.Ended
 	if !m.Result.Over() {
@@ -28,45 +28,45 @@ func Of(m match.Match) Played {
 	return Played{ID: m.ID, Venue: m.Venue, Rules: m.Position().Rules(), Seats: m.Seats, Result: m.Result, At: at}
 }
 
-// Feat is a match that is worth seeing.
+// Feat is a remarkable match.
 type Feat struct {
 	Played
-	Moves    int // of both sides, where it is their number that is worth seeing
-	Critical int // critical moves of both sides, and Errors those that cost a win or a draw, where the match is accurate
+	Moves    int // moves of both sides, for the shortest and longest matches
+	Critical int // critical moves of both sides, and Errors the number that cost a win or a draw; for accurate matches
 	Errors   int
-	Ahead    int // by how many points the loser was rated higher before, where the match is an upset
+	Ahead    int // by how many points the loser was rated higher before the match; for upsets
 }
 
-// Best are the matches of a venue that are worth seeing, the most remarkable of each kind first.
+// Best holds the remarkable matches of a venue, the most remarkable of each kind first.
 type Best struct {
 	Shortest []Feat // wins with a line after few moves
-	Longest  []Feat // matches that were played to a line or a full board with many moves
-	Accurate []Feat // matches with at least [MinCritical] critical moves, of which at most one in [ErrorIn] was an error
-	Upsets   []Feat // wins against somebody who was rated higher
+	Longest  []Feat // matches that ended with a line or a full board after many moves
+	Accurate []Feat // matches with at least [MinCritical] critical moves and at most one error in [ErrorIn] of them
+	Upsets   []Feat // wins against a higher rated player
 }
 
 const (
-	// MaxEach is how many matches of each kind there are at most.
+	// MaxEach is the largest number of matches of each kind.
 	MaxEach = 3
-	// MinCritical is how many critical moves both sides together must have made in a match that is accurate.
+	// MinCritical is the least number of critical moves, of both sides together, in an accurate match.
 	MinCritical = 4
-	// ErrorIn is of how many critical moves of a match that is accurate at most one was an error.
+	// ErrorIn is the number of critical moves among which an accurate match has at most one error.
 	ErrorIn = 4
-	// MaxDays is how many days one may look back.
+	// MaxDays is the largest number of days to look back.
 	MaxDays = 31
 )
 
-// Empty tells whether nothing is worth seeing.
+// Empty reports whether there is no remarkable match.
 func (b Best) Empty() bool {
 	return len(b.Shortest)+len(b.Longest)+len(b.Accurate)+len(b.Upsets) == 0
 }
 
 // Store reads the archive.
 type Store interface {
-	// Latest are the ended matches of a player in all venues, the latest first, at most so many: those too that do not count. All that
-	// can be read stand beside an error that wraps [match.ErrUnreadable].
+	// Latest returns at most limit ended matches of a player in all venues, the latest first, including matches that do not
+	// count. With an error that wraps [match.ErrUnreadable] it returns the readable matches.
 	Latest(ctx context.Context, p match.User, limit int) ([]Played, error)
-	// Best are those of the matches of a venue between two people that count, ended on the day of that time by UTC or on one of the days
-	// before, so many days in all, and were reviewed. Matches of players who hide their profiles are left out.
+	// Best returns the remarkable matches of a venue among the reviewed matches between two people that count and that ended
+	// within the given number of days, the last of which is the UTC day of the given time. Matches of hidden players are left out.
 	Best(ctx context.Context, v match.Venue, last time.Time, days int) (Best, error)
 }

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// Zone is where on a board a square is. Squares that the symmetries of a board map to each other are in the same zone.
+// Zone is an area of a board. Squares that the symmetries of the board map to each other are in the same zone.
 type Zone struct {
 	Kind   ZoneKind
 	Column int // the left column of the zone; only for [OfColumn]
@@ -23,7 +23,7 @@ const (
 	OfEdge            // along the rim, except the corners
 	OfInside          // neither along the rim nor in the centre
 	OfCentre          // the innermost squares
-	OfColumn          // a column and its mirror image: with gravity the column is all that a player chooses
+	OfColumn          // a column and its mirror image: with gravity a player chooses only a column
 )
 
 // Columns returns the names of the two columns of a zone [OfColumn]. They are equal if it is the middle column.
@@ -82,7 +82,7 @@ func OpeningsOf(moves []FirstMove) (openings []Opening) {
 	return openings
 }
 
-// maxOpenings is how many openings Favourites returns at most.
+// maxOpenings is the largest number of openings that Favourites returns.
 const maxOpenings = 3
 
 // Favourites returns the most frequent openings on the board on which the player had the first move most often.

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// TestZones tests that a zone is the same in every image of a board, and what the squares of the boards on offer are in.
+// TestZones tests that a square and its images have the same zone, and counts the squares of each zone on the boards on offer.
 func TestZones(t *testing.T) {
 	for _, offer := range game.Offered() {
 		zones := map[profile.Zone]int{}
@@ -70,6 +70,6 @@ func TestFavouriteOpenings(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	if some := (profile.Record{}).Favourites(); len(some) > 0 {
-		t.Errorf("%v of one who has not begun", some)
+		t.Errorf("a player who has never moved first has the favourites %v", some)
 	}
 }

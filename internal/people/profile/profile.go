@@ -1,4 +1,4 @@
-// Package profile has what a player has done, for the player and others to see: the record of one player, and the duel of two.
+// Package profile sums up the matches of players: the record of one player, and the duel of two players.
 // Ratings are in [tictactoe/internal/ranking/ladder].
 package profile
 
@@ -11,26 +11,26 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// Last is how many matches a record or a duel lists, the latest ones.
+// Last is the number of latest matches that a record or a duel lists.
 const Last = 5
 
-// Scope says which matches are looked at. The zero value means all of them.
+// Scope selects matches. The zero value selects all matches.
 type Scope struct {
-	Venue match.Venue // where they were played; anywhere if empty
-	Rules game.Rules  // on which board; on any if zero
+	Venue match.Venue // the venue of the matches; any if empty
+	Rules game.Rules  // the board of the matches; any if zero
 }
 
-// Result is how a match ended for its player.
+// Result is the result of a match for its player.
 type Result struct {
 	Mark    game.Mark
 	Outcome score.Outcome
-	Helped  bool // with a hint, or a draw that a moderator has called: no feat
+	Helped  bool // the player had a hint, or a moderator called the draw: the result is no feat
 }
 
 // Results are the results of matches that count, in the order in which they ended.
 type Results []Result
 
-// Tally counts the results as one mark, or all of them for [game.None].
+// Tally counts the results with one mark, or all results for [game.None].
 func (rs Results) Tally(mark game.Mark) (t score.Tally) {
 	for _, r := range rs {
 		if mark == game.None || r.Mark == mark {
@@ -40,8 +40,8 @@ func (rs Results) Tally(mark game.Mark) (t score.Tally) {
 	return t
 }
 
-// Streak returns how many results with the given outcome follow each other: at the end, and at most. A result with a hint does
-// not count for the streak; but if it has another outcome, it ends the streak.
+// Streak returns the lengths of two streaks of results with the given outcome: the current streak and the longest. A result with
+// a hint does not count for a streak, but ends it if it has another outcome.
 func (rs Results) Streak(of score.Outcome) (now, best int) {
 	for _, r := range rs {
 		if r.Helped && r.Outcome == of {
@@ -56,12 +56,12 @@ func (rs Results) Streak(of score.Outcome) (now, best int) {
 	return now, best
 }
 
-// Record is what a player has played.
+// Record holds the results of a player's matches.
 type Record struct {
 	People    Results
 	Computers map[string]Results // against the computer, by its level
 	Openings  []Opening          // as X
-	Judged    map[string]Judged  // by the level of the computer, empty against people; without levels against which no match was reviewed
+	Judged    map[string]Judged  // by level of the computer, empty against people; levels without a reviewed match are left out
 	Last      []match.Match      // the latest [Last] that count, the latest first
 }
 
@@ -73,8 +73,8 @@ func (r Record) Reviewed() (all Judged) {
 	return all
 }
 
-// Earnest returns the sum of the reviews of matches in which a badge is hard to earn: against people and against the
-// strongest levels.
+// Earnest returns the sum of the reviews of matches against people and against the strongest levels, in which badges are hard
+// to earn.
 func (r Record) Earnest() Judged {
 	return r.Judged[""].Plus(r.Judged[hard]).Plus(r.Judged[unbeatable])
 }
@@ -82,7 +82,7 @@ func (r Record) Earnest() Judged {
 // Played reports whether the player has played any match.
 func (r Record) Played() bool { return len(r.People)+len(r.Computers) > 0 }
 
-// Beaten returns those of the given levels that the player has beaten without a hint, in their order.
+// Beaten returns the given levels that the player has beaten without a hint, in the given order.
 func (r Record) Beaten(levels []string) (beaten []string) {
 	won := func(r Result) bool { return r.Outcome == score.Win && !r.Helped }
 	for _, level := range levels {
@@ -93,7 +93,7 @@ func (r Record) Beaten(levels []string) (beaten []string) {
 	return beaten
 }
 
-// Badge is something that few have done.
+// Badge is a rare achievement.
 type Badge uint8
 
 // The badges.
@@ -104,15 +104,15 @@ const (
 	Comeback              // did not lose a match in which every move had been losing
 )
 
-// String returns the name of the badge for programs.
+// String returns the name of the badge in JSON and logs.
 func (b Badge) String() string {
 	return [...]string{BeatHard: "beat hard", Held: "held unbeatable", Perfect: "perfect match", Comeback: "comeback"}[b]
 }
 
-// The levels that badges are about.
+// The levels that badges require.
 const hard, unbeatable = "hard", "unbeatable"
 
-// HeldFor is how many draws in a row with the level unbeatable the badge [Held] takes.
+// HeldFor is the number of draws in a row with the level unbeatable that the badge [Held] takes.
 const HeldFor = 10
 
 // Badges returns the badges that follow from the record.
@@ -120,7 +120,7 @@ func (r Record) Badges() (badges []Badge) {
 	if len(r.Beaten([]string{hard})) > 0 {
 		badges = append(badges, BeatHard)
 	}
-	// A win ends no row of draws, as on leaderboards.
+	// As on leaderboards, a win does not end a run of draws.
 	held := slices.DeleteFunc(slices.Clone(r.Computers[unbeatable]), func(x Result) bool { return x.Outcome == score.Win })
 	if _, best := held.Streak(score.Draw); best >= HeldFor {
 		badges = append(badges, Held)
@@ -134,14 +134,14 @@ func (r Record) Badges() (badges []Badge) {
 	return badges
 }
 
-// Duel is what two players have played against each other.
+// Duel sums up the matches of two players against each other.
 type Duel struct {
 	Boards []OnBoard     // by the names of the rule sets
-	Judged [2]Judged     // of the first and of the second player, in these matches
+	Judged [2]Judged     // the reviews of the first and of the second player, in these matches
 	Last   []match.Match // the latest [Last] that count, the latest first
 }
 
-// OnBoard is the tally of the matches on one board, as the first player sees it.
+// OnBoard is the first player's tally of the matches on one board.
 type OnBoard struct {
 	Rules game.Rules
 	score.Tally
@@ -155,19 +155,19 @@ func (d Duel) Tally() (t score.Tally) {
 	return t
 }
 
-// Store reads what players have played. Only matches that count are counted: not those that were aborted or voided, nor
-// those that ended before the latest reset of their venue.
+// Store reads the matches of players. It leaves out matches that do not count: aborted and voided matches, and matches that
+// ended before the latest reset of their venue.
 type Store interface {
 	// Record returns the record of a player.
 	Record(ctx context.Context, in Scope, p match.User) (Record, error)
-	// Duel returns the duel of two players, as the first one sees it.
+	// Duel returns the duel of two players, from the view of the first.
 	Duel(ctx context.Context, in Scope, a, b match.User) (Duel, error)
-	// Unreviewed returns the matches that count and have no verdict, in the order in which they ended, at most limit. Those
-	// that cannot be read are left out, and then the error wraps [match.ErrUnreadable].
+	// Unreviewed returns at most limit matches that count and have no verdict, in the order in which they ended. It leaves out
+	// unreadable matches; then the error wraps [match.ErrUnreadable].
 	Unreviewed(ctx context.Context, limit int) ([]match.Match, error)
 	// KeepVerdicts saves verdicts.
 	KeepVerdicts(ctx context.Context, verdicts []Verdict) error
-	// Judged returns the matches that have a verdict, and the verdicts, in the order of the ids: the first limit ones after
-	// the given id.
+	// Judged returns at most limit matches that have a verdict, and their verdicts, in the order of the ids, beginning after the
+	// given id.
 	Judged(ctx context.Context, after match.ID, limit int) ([]match.Match, []Verdict, error)
 }

@@ -8,17 +8,17 @@ import (
 
 // Side is the verdict on one side of a match.
 type Side struct {
-	Critical int // how many moves were critical: another choice would have cost a win or a draw
+	Critical int // how many moves were critical: another move would have cost a win or a draw
 	Errors   int // how many critical moves were errors
-	// Recovered reports whether the side came back: it had not been lost, then all its moves were losing, and in the end it was
-	// not lost any more.
+	// Recovered reports whether the side came back: from a position that was not lost it got into a lost one, and at the end it
+	// was not lost any more.
 	Recovered bool
 }
 
-// Verdict is what is kept of the review of a match that has ended.
+// Verdict is the stored summary of the review of an ended match.
 type Verdict struct {
 	Match  match.ID
-	Judged bool    // every move could be judged; if not, the verdict says nothing
+	Judged bool    // every move was judged; otherwise Sides is empty
 	Sides  [2]Side // X, O
 }
 
@@ -37,7 +37,7 @@ func Judge(m match.Match, review ai.Review) Verdict {
 	return v
 }
 
-// wasLost reports whether a side that had not been lost later had only losing moves.
+// wasLost reports whether a side got from a position that was not lost into a position with only losing moves.
 func wasLost(review ai.Review, mark game.Mark) bool {
 	stood := false
 	for _, r := range review {
@@ -52,7 +52,7 @@ func wasLost(review ai.Review, mark game.Mark) bool {
 	return false
 }
 
-// endsLost reports whether a side has lost by its last position, or would lose by the best moves of both sides.
+// endsLost reports whether a side has lost in the last position, or would lose if both sides played their best moves.
 func endsLost(record game.Record, review ai.Review, mark game.Mark) bool {
 	if outcome := record.Outcome(); outcome != game.InProgress || len(review) == 0 {
 		return outcome.Winner() == mark.Opponent()
@@ -65,17 +65,17 @@ func endsLost(record game.Record, review ai.Review, mark game.Mark) bool {
 }
 
 const (
-	// MinReviewed is the least number of reviewed matches for which an accuracy is shown: over fewer it says little.
+	// MinReviewed is the least number of reviewed matches for which an accuracy is shown: with fewer matches it says little.
 	MinReviewed = 10
-	// MinCritical is how many critical moves a perfect match takes. On the classic board only O can have as many.
+	// MinCritical is the least number of critical moves in a perfect match. On the classic board only O can have as many.
 	MinCritical = 4
 )
 
 // Judged is the sum of the verdicts on a player's matches.
 type Judged struct {
-	Matches   int `json:"matches"`         // in which the player made a critical move
-	Critical  int `json:"critical_moves"`  // of the player
-	Errors    int `json:"errors"`          // of these moves
+	Matches   int `json:"matches"`         // matches in which the player made a critical move
+	Critical  int `json:"critical_moves"`  // critical moves of the player
+	Errors    int `json:"errors"`          // critical moves that were errors
 	Perfect   int `json:"perfect_matches"` // matches not lost, with [MinCritical] critical moves or more and without an error
 	Comebacks int `json:"comebacks"`       // matches not lost, in which the player recovered
 }

@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/people/profile"
 )
 
-// cells is a board of 3x3 as the judge of these tests sees it: 'X', 'O' or 0. The judge knows nothing of the packages game and ai.
+// cells is a 3x3 board for the judge of these tests: 'X', 'O' or 0. The judge shares no code with the packages game and ai.
 type cells [9]byte
 
 func (b cells) turn() byte {
@@ -23,7 +23,7 @@ func (b cells) turn() byte {
 	return "XO"[n%2]
 }
 
-// winner is who has a line, and whether the game is over.
+// winner returns the mark that has a line, and whether the game is over.
 func (b cells) winner() (byte, bool) {
 	for _, l := range [8][3]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}} {
 		if b[l[0]] != 0 && b[l[0]] == b[l[1]] && b[l[1]] == b[l[2]] {
@@ -38,10 +38,10 @@ func (b cells) winner() (byte, bool) {
 	return 0, true
 }
 
-// judge is brute force: every position's value is that of the best of all its moves.
+// judge evaluates positions by brute force: the value of a position is the value of its best move.
 type judge map[cells]int
 
-// value is 1 if X wins by the best moves of both, -1 if O does, else 0.
+// value returns 1 if X wins with perfect play, -1 if O wins, and 0 for a draw.
 func (j judge) value(b cells) int {
 	if v, known := j[b]; known {
 		return v
@@ -65,7 +65,7 @@ func (j judge) value(b cells) int {
 	return v
 }
 
-// verdict is what the judge says of a game, which may have been broken off.
+// verdict returns the judge's verdict on a game, which may be unfinished.
 func (j judge) verdict(squares []game.Square) (sides [2]profile.Side) {
 	var b cells
 	var stood, lost [2]bool
@@ -96,8 +96,8 @@ func (j judge) verdict(squares []game.Square) (sides [2]profile.Side) {
 	return sides
 }
 
-// TestVerdictsOnAllGames compares with brute force: every so manieth of the 255,168 games on 3x3, and each of their beginnings, as if
-// it had been broken off there.
+// TestVerdictsOnAllGames compares verdicts with the judge's for a sample of the 255,168 games on 3x3, and for each beginning of
+// these games as an unfinished game.
 func TestVerdictsOnAllGames(t *testing.T) {
 	const every = 41
 	solver, err := ai.NewSolver(game.Classic())
@@ -194,7 +194,7 @@ func TestVerdicts(t *testing.T) {
 			t.Error("it has")
 		}
 	})
-	t.Run("of moves of which one is not judged nothing is said", func(t *testing.T) {
+	t.Run("a review with an unjudged move gives no verdict", func(t *testing.T) {
 		record, err := game.Replay(game.Classic(), 0, 8)
 		if err != nil {
 			t.Fatal(err)

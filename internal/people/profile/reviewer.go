@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	// restFor is how long a reviewer rests after work, as a multiple of the time that the work took: so it takes two percent
-	// of a processor.
+	// restFor is the length of a reviewer's rest as a multiple of the work before it. With this value reviews take two percent of
+	// a processor.
 	restFor = 49
-	// reviewStretch is for how long reviews are made before they are saved.
+	// reviewStretch is the length of a stretch of work. At its end the reviews are saved.
 	reviewStretch = 20 * time.Millisecond
-	// reviewTime is how long one review may take. A match that takes longer stays unjudged.
+	// reviewTime is the time limit of one review. A match that takes longer stays unjudged.
 	reviewTime = 5 * time.Second
-	// reviewsAtOnce bounds how many matches are read at once.
+	// reviewsAtOnce is the largest number of matches read at once.
 	reviewsAtOnce = 100
 
-	// reviewLease is the name of the lease of the process that reviews, and reviewLeaseTime how long it lasts: longer than one
+	// reviewLease is the name of the lease of the reviewing process. The lease lasts reviewLeaseTime, which is longer than a
 	// stretch of work and the rest after it.
 	reviewLease     = "reviews"
 	reviewLeaseTime = 5 * time.Minute
 )
 
-// Reviewer reviews the matches that have ended, in that order, in the background. The store knows which matches are still
-// due, so nothing is lost when the reviewer stops. Of several processes on a database only one reviews at a time.
+// Reviewer reviews ended matches in the background, in the order in which they ended. The store knows which matches are not yet
+// reviewed, so nothing is lost when the reviewer stops. If several processes share a database, one of them reviews at a time.
 type Reviewer struct {
 	Store interface {
 		Unreviewed(ctx context.Context, limit int) ([]match.Match, error)
@@ -63,13 +63,14 @@ func (r *Reviewer) Run(ctx context.Context) {
 	})
 }
 
-// work reviews some of the matches that are due. It reports whether it reviewed any, and how long that took without the waits for the database.
+// work reviews some of the unreviewed matches. It reports whether it reviewed any, and the time taken, without the waits for
+// the database.
 func (r *Reviewer) work(ctx context.Context, holder string) (took time.Duration, worked bool, err error) {
 	due, err := r.Store.Unreviewed(ctx, reviewsAtOnce)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) || len(due) == 0 {
 		return 0, false, err
 	}
-	unreadable := err // about matches that are not in due
+	unreadable := err // the error of matches that are not in due
 	if own, err := r.Leases.Acquire(ctx, reviewLease, holder, reviewLeaseTime); err != nil || !own {
 		return 0, false, err
 	}
@@ -89,7 +90,7 @@ func (r *Reviewer) work(ctx context.Context, holder string) (took time.Duration,
 	return took, true, unreadable
 }
 
-// judge returns the verdict on a match. An error has another cause than the match: the match is still due.
+// judge returns the verdict on a match. An error is not the match's fault: the match has to be reviewed again.
 func (r *Reviewer) judge(ctx context.Context, m match.Match) (Verdict, error) {
 	within, cancel := context.WithTimeout(ctx, reviewTime)
 	defer cancel()
@@ -105,8 +106,8 @@ func (r *Reviewer) judge(ctx context.Context, m match.Match) (Verdict, error) {
 	return Judge(m, review), nil
 }
 
-// ReviewAgain reviews all matches again that have a verdict, and calls differs with each verdict that is different now. A
-// match whose review takes too long is skipped.
+// ReviewAgain reviews all matches with a verdict again, and calls differs with each verdict that has changed. It skips a match
+// whose review takes too long.
 func ReviewAgain(
 	ctx context.Context, store interface {
 		Judged(ctx context.Context, after match.ID, limit int) ([]match.Match, []Verdict, error)

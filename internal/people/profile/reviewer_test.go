@@ -27,7 +27,7 @@ type backlog struct {
 	mu   sync.Mutex
 	due  []match.Match
 	kept []profile.Verdict
-	fail error // of keeping
+	fail error // the error of KeepVerdicts
 }
 
 func (b *backlog) add(n int) {
@@ -72,7 +72,7 @@ func (b *backlog) KeepVerdicts(_ context.Context, verdicts []profile.Verdict) er
 	return nil
 }
 
-// reviewing runs a reviewer until stop is called, whose reviews take that long.
+// reviewing runs a reviewer until stop is called. Each review takes the given time.
 func reviewing(t *testing.T, b *backlog, leases lease.Store, log *bytes.Buffer, takes time.Duration, fail error) (stop func()) {
 	t.Helper()
 	r := &profile.Reviewer{
@@ -118,7 +118,7 @@ func TestReviewer(t *testing.T) {
 			<-time.After(time.Minute)
 			stop()
 			if share := float64(len(b.judged())) * takes.Seconds() / time.Since(began).Seconds(); share < 0.019 || share > 0.021 {
-				t.Errorf("it took %v of the time", share)
+				t.Errorf("reviews took %v of the time", share)
 			}
 		},
 		"keeps of a review that takes too long that it was tried": func(t *testing.T) {

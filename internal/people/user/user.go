@@ -1,4 +1,4 @@
-// Package user is what players say about themselves, and what is known of them: to be shown, handed out and deleted.
+// Package user holds the settings of players and the data stored about them, which players can see, export and delete.
 package user
 
 import (
@@ -15,42 +15,42 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// MaxBlocked is how many players one can block, which is what fits a menu.
+// MaxBlocked is the number of players that a player can block: as many as a menu can list.
 const MaxBlocked = 25
 
-// MaxExported bounds the matches of an export, its challenges and its audit entries, the latest of each, so that the file is one that Discord
-// takes: at most 10 MiB.
+// MaxExported is the largest number of matches in an export, and of challenges and of audit entries. The export has the latest
+// of each. The bound keeps the file below the 10 MiB that Discord accepts.
 const MaxExported = 2_500
 
-// Settings are what a player has chosen. The zero value is that of one who has chosen nothing.
+// Settings holds the choices of a player. The zero value holds the defaults.
 type Settings struct {
-	NotTaking   bool         // takes no challenges
-	MentionsOff bool         // wants no turn mentions
-	TextBoard   bool         // wants words on the squares of boards in place of pictures
-	Hidden      bool         // is named on no leaderboard, and shows others no profile
-	Language    string       // of what only the player sees, as Discord names it; empty: that of the player's Discord
+	NotTaking   bool         // the player takes no challenges
+	MentionsOff bool         // the player gets no turn mentions
+	TextBoard   bool         // boards have words on their squares in place of pictures
+	Hidden      bool         // the player is named on no leaderboard, and others cannot see the profile
+	Language    string       // the language of private messages, as Discord names it; empty: the language of the player's Discord
 	Blocked     []match.User // in the order of their ids
-	// Hashed is how many of those blocked have had their data deleted since. They stay blocked, and nobody can tell who
-	// they are.
+	// Hashed is the number of blocked players whose data has been deleted since. They stay blocked, and their ids are kept only
+	// as hashes.
 	Hashed int
 }
 
-// Held is how much is known of a player.
+// Held counts the data stored about a player.
 type Held struct {
-	Name         string    // as last seen; empty if it never was
-	Since        time.Time // of the first challenge, match, puzzle or audit entry; zero if there is none
-	Matches      int       // those that go on included
-	Open         int       // those that go on
+	Name         string    // as last seen; empty if it was never seen
+	Since        time.Time // the time of the first challenge, match, puzzle or audit entry; zero if there is none
+	Matches      int       // matches, including those in progress
+	Open         int       // matches in progress
 	Challenges   int       // sent and received
-	Scores       int       // entries, one for each place, season, kind of opponent and board, and one for all boards
-	Ratings      int       // one for each venue and rule set, of however many seasons
+	Scores       int       // entries: one for each venue, season, kind of opponent and board, and one for all boards together
+	Ratings      int       // one for each venue and rule set, whatever the number of seasons
 	AuditEntries int       // as a moderator
-	Lessons      int       // of the course that were solved
-	Puzzles      int       // begun, whatever became of them
+	Lessons      int       // solved lessons of the course
+	Puzzles      int       // puzzles begun, solved or not
 	Settings     Settings
 }
 
-// Data is everything that is known of a player.
+// Data is all data stored about a player.
 type Data struct {
 	Held
 	Entries    []score.Entry
@@ -59,15 +59,15 @@ type Data struct {
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
 	Did        []policy.AuditEntry // as a moderator: the latest MaxExported, oldest first
-	Seasons    []season.Season     // that the player has begun, by venue and number
-	Solved     []Lesson            // of the course, by their names
+	Seasons    []season.Season     // seasons begun by the player, by venue and number
+	Solved     []Lesson            // solved lessons of the course, by name
 	Puzzles    []daily.Attempt     // the latest MaxExported, oldest first
-	Listed     []match.Venue       // where the player is listed among those who have solved puzzles
-	// PrivateLines are those that the bot can still delete, by their boards.
+	Listed     []match.Venue       // venues in which the player is listed as a solver of puzzles
+	// PrivateLines are the private lines that the bot can still delete, by board.
 	PrivateLines []PrivateLine
 }
 
-// Rating is how a player stands on a ladder in a season.
+// Rating is the standing of a player on a ladder in a season.
 type Rating struct {
 	Venue  match.Venue
 	Rules  string
@@ -79,57 +79,58 @@ type Rating struct {
 type Played struct {
 	match.Match
 	Moved  []time.Time
-	Rating rating.Rating // of the player after it; the zero value if it counts for none
-	Other  rating.Rating // value and deviation of the opponent before it; zero likewise
-	// Judged tells whether its review is kept, which says Review of the player.
+	Rating rating.Rating // the player's rating after the match; the zero value if the match is not rated
+	Other  rating.Rating // the opponent's value and deviation before the match; the zero value likewise
+	// Judged reports whether a review of the match is stored. Review is the player's side of it.
 	Judged bool
 	Review profile.Side
 }
 
-// Lesson is one of the course that a player has solved.
+// Lesson is a lesson of the course that a player has solved.
 type Lesson struct {
 	Name   string
-	Solved time.Time // for the first time
+	Solved time.Time // when the player first solved it
 }
 
 // PrivateLine is a private line under the board of a challenge or match.
 type PrivateLine struct {
 	Board match.ID
-	Until time.Time // the bot can delete it
+	Until time.Time // the time until which the bot can delete it
 }
 
-// LeaveAlone is a back-off: whom the player has to leave alone, or who has to leave the player alone.
+// LeaveAlone is a back-off after challenges in vain: until it ends, one player may not challenge another.
 type LeaveAlone struct {
-	Challenger match.User // empty if that is somebody else
+	Challenger match.User // the player who may not challenge; empty if it is another player
 	Until      time.Time
 }
 
-// Store reads, writes and deletes what is known of players.
+// Store reads, writes and deletes the data of players.
 type Store interface {
 	Settings(ctx context.Context, p match.User) (Settings, error)
-	// SetClosed says whether a player takes no challenges.
+	// SetClosed sets whether a player takes no challenges.
 	SetClosed(ctx context.Context, p match.User, closed bool) error
-	// SetTextBoard says whether the boards of a player have words on their squares in place of pictures.
+	// SetTextBoard sets whether the boards of a player have words on their squares in place of pictures.
 	SetTextBoard(ctx context.Context, p match.User, on bool) error
-	// SetHidden says whether a player is named on no leaderboard and shows others no profile.
+	// SetHidden sets whether a player is left out of leaderboards by name and has no public profile.
 	SetHidden(ctx context.Context, p match.User, hidden bool) error
-	// Language is that of the player's settings, alone.
+	// Language returns the language of the player's settings.
 	Language(ctx context.Context, p match.User) (string, error)
-	// SetLanguage says which language a player wants; empty: that of the player's Discord.
+	// SetLanguage sets the language of a player; empty means the language of the player's Discord.
 	SetLanguage(ctx context.Context, p match.User, language string) error
-	// SetBlocked says whom a player blocks, MaxBlocked at most, in place of whom he blocked before. Those who are hashed stay
-	// so, except that to block one of them and to stop doing so ends that too.
+	// SetBlocked replaces the list of players whom a player blocks, at most MaxBlocked. Hashed ids stay blocked; blocking and
+	// then unblocking the same player again removes the hashed id, too.
 	SetBlocked(ctx context.Context, p match.User, blocked []match.User) error
-	// Lessons are those of the course that a player has solved, by their names.
+	// Lessons returns the lessons that a player has solved, by name.
 	Lessons(ctx context.Context, p match.User) ([]Lesson, error)
-	// SolveLesson keeps that a player has solved a lesson. What is kept already stays.
+	// SolveLesson records that a player has solved a lesson. A lesson that is recorded already keeps its time.
 	SolveLesson(ctx context.Context, p match.User, lesson string, at time.Time) error
 	Held(ctx context.Context, p match.User) (Held, error)
-	// Data is all that is known of a player. Beside an error that wraps [match.ErrUnreadable] stands what can be read.
+	// Data returns all data about a player. With an error that wraps [match.ErrUnreadable] it returns the readable part.
 	Data(ctx context.Context, p match.User) (Data, error)
-	// Erase deletes everything that names a player, in one transaction. What goes on is ended first, as [match.Match.Leave]
-	// and [match.Challenge.Leave] end it. Matches against people stay, with [match.Left] in the seat; those in which nobody
-	// is known any more are deleted. Audit entries stay for the moderators, as those of [match.Left]. Scores of the others stay as they are. It reports what has ended by it, to be redrawn.
-	// For a player of whom nothing is known it does nothing.
+	// Erase deletes everything that names a player, in one transaction. It first ends open matches and challenges, as
+	// [match.Match.Leave] and [match.Challenge.Leave] do. Matches against people stay, with [match.Left] in the seat; matches
+	// without a known player are deleted. Audit entries stay for the moderators, with [match.Left] as the user. The scores of
+	// other players stay. Erase returns the ids of the matches and challenges that it ended, whose messages must be redrawn.
+	// For an unknown player it does nothing.
 	Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error)
 }

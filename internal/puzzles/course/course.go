@@ -1,4 +1,4 @@
-// Package course is a short course in Tic-Tac-Toe: positions in each of which there is something to find.
+// Package course is a short course in Tic-Tac-Toe: a list of positions, in each of which the player has to find the best move.
 package course
 
 import (
@@ -8,30 +8,30 @@ import (
 	"tictactoe/game"
 )
 
-// Lesson is one position of the course.
+// Lesson is a position of the course.
 type Lesson struct {
-	Name    string      // by which it is stored, and its texts are found
-	Record  game.Record // the game that led to the position; who is to move has to find the move
+	Name    string      // the key of the lesson in the store and in the texts
+	Record  game.Record // the game that led to the position; the side to move has to find the best move
 	Answers game.Bitboard
 }
 
-// Lessons are all of them, in the order in which they are taught.
+// Lessons returns all lessons, in the order in which they are taught.
 func Lessons() []Lesson {
 	return []Lesson{
-		of("line", "classic", "a1 a2 b1 b2", "c1"),
-		of("block", "classic", "a1 b2 b1", "c1"),
-		of("fork", "classic", "a1 b1 b2 c3", "a2 a3"),
-		of("nofork", "classic", "a1 b2 c3", "b1 a2 c2 b3"),
-		of("centre", "classic", "a1", "b2"),
-		of("corner", "classic", "b2", "a1 c1 a3 c3"),
-		of("drop", "drop", "b4 b3 c4 c3", "d4"),
-		of("misere", "misere", "", "b2"),
-		of("infinite", "infinite", "", "b1 a2 c2 b3"),
-		of("trap", "5x5", "b2", "c3"),
+		lessonAfter("line", "classic", "a1 a2 b1 b2", "c1"),
+		lessonAfter("block", "classic", "a1 b2 b1", "c1"),
+		lessonAfter("fork", "classic", "a1 b1 b2 c3", "a2 a3"),
+		lessonAfter("nofork", "classic", "a1 b2 c3", "b1 a2 c2 b3"),
+		lessonAfter("centre", "classic", "a1", "b2"),
+		lessonAfter("corner", "classic", "b2", "a1 c1 a3 c3"),
+		lessonAfter("drop", "drop", "b4 b3 c4 c3", "d4"),
+		lessonAfter("misere", "misere", "", "b2"),
+		lessonAfter("infinite", "infinite", "", "b1 a2 c2 b3"),
+		lessonAfter("trap", "5x5", "b2", "c3"),
 	}
 }
 
-// Find is the lesson of that name, and its number, counted from 1. The number is 0 if there is none.
+// Find returns the lesson of the given name, and its number, counted from 1. The number is 0 if there is no such lesson.
 func Find(name string) (Lesson, int) {
 	lessons := Lessons()
 	i := slices.IndexFunc(lessons, func(l Lesson) bool { return l.Name == name })
@@ -41,11 +41,12 @@ func Find(name string) (Lesson, int) {
 	return lessons[i], i + 1
 }
 
-// Position is that of the lesson.
+// Position returns the position of the lesson.
 func (l Lesson) Position() game.Position { return l.Record.Position() }
 
-// of is a lesson after those moves, whose answers are those squares. It panics if the moves are no game, which a test would notice.
-func of(name, rules, moves, answers string) Lesson {
+// lessonAfter returns the lesson that begins after the given moves and has the given answers. It panics if the moves are not a
+// legal game; a test excludes that.
+func lessonAfter(name, rules, moves, answers string) Lesson {
 	r, err := game.ParseRules(rules)
 	if err != nil {
 		panic(err)

@@ -8,7 +8,8 @@ import (
 	"tictactoe/internal/puzzles/course"
 )
 
-// The answers are the best moves and no others, each has the reason that the lesson is about, and something else could be played.
+// TestTheAnswersAreRight checks that the answers of a lesson are exactly the best moves, that the reason for them is the subject of
+// the lesson, and that there are other legal moves.
 func TestTheAnswersAreRight(t *testing.T) {
 	reasons := map[string]ai.ReasonKind{
 		"line": ai.Wins, "block": ai.Blocks, "fork": ai.Forks, "nofork": ai.StopsFork, "centre": ai.Only, "corner": ai.Only,
@@ -46,7 +47,7 @@ func TestTheAnswersAreRight(t *testing.T) {
 		})
 	}
 	if _, n := course.Find("none"); n != 0 {
-		t.Errorf("there is a lesson without a name: %d", n)
+		t.Errorf("the empty name is lesson %d", n)
 	}
 	if n := len(course.Lessons()); n != 10 {
 		t.Errorf("%d lessons, want ten", n)

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// Arbiter lets people solve puzzles, and judges what they press. Its methods are safe for concurrent use.
+// Arbiter shows puzzles to users, judges their presses and saves their attempts. Its methods are safe for concurrent use.
 type Arbiter struct {
 	Store interface {
 		BeginAttempt(ctx context.Context, a Attempt, names ...match.Name) (Attempt, error)
@@ -20,20 +20,20 @@ type Arbiter struct {
 	Puzzles *Puzzles
 }
 
-// Solving is how a user stands with a puzzle.
+// Solving is the progress of a user on a puzzle.
 type Solving struct {
 	Puzzle  puzzle.Puzzle
 	Attempt Attempt
-	State   puzzle.State // after the presses that were right
+	State   puzzle.State // after the right presses
 	Today   puzzle.Day
 	Streak  Streak
-	// Unfinished is an attempt of the day before that would still count for the streak if it were solved now. It has no user if
-	// there is none.
+	// Unfinished is the attempt of the day before if it is not over and would still count for the streak. Otherwise it is the zero
+	// value.
 	Unfinished Attempt
 }
 
-// Open shows a user the puzzle of a day: that of today, at which it begins an attempt, or an earlier one at which the user has
-// begun an attempt. For any other day it shows that of today.
+// Open shows a user the puzzle of a day. For an earlier day, it shows the attempt that the user has begun. For today, or if there
+// is no such attempt, it begins an attempt at today's puzzle.
 func (a *Arbiter) Open(ctx context.Context, req match.Request, day puzzle.Day) (Solving, error) {
 	today := puzzle.DayOf(req.At)
 	if day < today {
@@ -46,7 +46,7 @@ func (a *Arbiter) Open(ctx context.Context, req match.Request, day puzzle.Day) (
 	return a.solving(ctx, req, attempt, err)
 }
 
-// begin begins an attempt at the puzzle of today, which it makes first.
+// begin generates today's puzzle and begins an attempt at it.
 func (a *Arbiter) begin(ctx context.Context, req match.Request, today puzzle.Day) (Attempt, error) {
 	if _, err := a.Puzzles.Of(ctx, today); err != nil {
 		return Attempt{}, err
@@ -54,8 +54,9 @@ func (a *Arbiter) begin(ctx context.Context, req match.Request, today puzzle.Day
 	return a.Store.BeginAttempt(ctx, Attempt{User: req.By, Day: today, Started: req.At}, req.Names...)
 }
 
-// Press presses a square of the puzzle of a day. presses is the number of presses that the clicked message shows. If there are
-// others by now, nothing changes. It returns how things are then. The refusal is SquareTaken.
+// Press presses a square of the puzzle of a day. presses is the number of presses that the clicked message shows; if the attempt
+// has another number by now, the click is stale and changes nothing. Press returns the user's progress after it. The refusal is
+// SquareTaken.
 func (a *Arbiter) Press(ctx context.Context, req match.Request, day puzzle.Day, presses int, square string) (Solving, error) {
 	from, err := a.Store.Attempt(ctx, req.By, day)
 	if errors.Is(err, match.ErrNotFound) { // the custom_id is forged, or the data was deleted since
@@ -89,7 +90,7 @@ func (a *Arbiter) Press(ctx context.Context, req match.Request, day puzzle.Day, 
 	return a.solving(ctx, req, to, err)
 }
 
-// solving returns how a user stands with an attempt. It returns err if that is not nil.
+// solving returns the user's progress in an attempt, or err if it is not nil.
 func (a *Arbiter) solving(ctx context.Context, req match.Request, at Attempt, err error) (s Solving, _ error) {
 	if err != nil {
 		return s, err

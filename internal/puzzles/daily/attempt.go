@@ -1,5 +1,5 @@
-// Package daily is what people make of the puzzle of a day: what they have pressed, their streaks, and which server posts the puzzle and
-// lists who has solved it. The puzzles themselves are made by package puzzle.
+// Package daily keeps the attempts of users at the puzzle of each day, their streaks, the lists of solvers and the servers that
+// post the puzzle. Package puzzle generates the puzzles.
 package daily
 
 import (
@@ -14,16 +14,15 @@ import (
 )
 
 const (
-	// Tries is how many wrong presses end an attempt. If it were raised, attempts that have failed would go on. The texts also
-	// say three.
+	// Tries is the number of wrong presses that ends an attempt. Raising it would reopen failed attempts. The texts also say three.
 	Tries = 3
-	// CountsFor is how long after its beginning an attempt may be solved and still count for a streak. So a puzzle that was begun
-	// before midnight can be finished after it, but a streak cannot be mended weeks later.
+	// CountsFor is the longest time from the beginning of an attempt to its solution if it is to count for a streak. A puzzle begun
+	// before midnight can be finished after midnight, but a streak cannot be repaired weeks later.
 	CountsFor = 24 * time.Hour
 )
 
-// Attempt is what a user has made of the puzzle of one day. It begins on that day, when the user first sees the puzzle, and may end on a
-// later one.
+// Attempt is a user's attempt at the puzzle of one day. It begins on that day, when the user first sees the puzzle, and may end on
+// a later day.
 type Attempt struct {
 	User    match.User
 	Day     puzzle.Day
@@ -32,17 +31,17 @@ type Attempt struct {
 	Solved  time.Time // zero if it is not solved
 }
 
-// Press is a square that was pressed in the puzzle.
+// Press is a pressed square of the puzzle.
 type Press struct {
 	Square game.Square
-	Wrong  bool // it did not keep the value of the position, and was taken back
+	Wrong  bool // the move did not keep the value of the position, and was taken back
 }
 
-// Presses are those of an attempt, in their order.
+// Presses are the presses of an attempt, in order.
 type Presses []Press
 
-// String writes presses as they are stored: a letter for each square, a for the first one of the board, and a "!" after each that was
-// wrong.
+// String returns the presses in their stored form: a letter for each square, "a" for the first square of the board, and a "!" after
+// each wrong press.
 func (ps Presses) String() string {
 	var b strings.Builder
 	for _, p := range ps {
@@ -54,7 +53,7 @@ func (ps Presses) String() string {
 	return b.String()
 }
 
-// ParsePresses reads what String has written.
+// ParsePresses parses the stored form of presses; see [Presses.String].
 func ParsePresses(s string) (Presses, error) {
 	var ps Presses
 	for _, letter := range []byte(s) {
@@ -70,7 +69,7 @@ func ParsePresses(s string) (Presses, error) {
 	return ps, nil
 }
 
-// Wrong is how many of the presses were wrong.
+// Wrong returns the number of wrong presses.
 func (ps Presses) Wrong() (n int) {
 	for _, p := range ps {
 		if p.Wrong {
@@ -80,7 +79,7 @@ func (ps Presses) Wrong() (n int) {
 	return n
 }
 
-// Line are the squares of the presses that were right, which is how far the solution was found.
+// Line returns the squares of the right presses, which are the beginning of the solution.
 func (ps Presses) Line() (line []game.Square) {
 	for _, p := range ps {
 		if !p.Wrong {
@@ -90,7 +89,7 @@ func (ps Presses) Line() (line []game.Square) {
 	return line
 }
 
-// Missed returns the squares of the wrong presses since the last right one. Pressed again, they would be wrong again.
+// Missed returns the squares of the wrong presses since the last right press. They would be wrong again.
 func (ps Presses) Missed() (missed game.Bitboard) {
 	for _, p := range ps {
 		if !p.Wrong {
@@ -102,26 +101,26 @@ func (ps Presses) Missed() (missed game.Bitboard) {
 	return missed
 }
 
-// Over tells whether the attempt has ended, solved or not.
+// Over reports whether the attempt has ended, solved or failed.
 func (a Attempt) Over() bool { return !a.Solved.IsZero() || a.Left() == 0 }
 
-// Left is how many wrong presses remain until the attempt ends.
+// Left returns the number of wrong presses left until the attempt fails.
 func (a Attempt) Left() int { return Tries - a.Presses.Wrong() }
 
-// Try is which try it is, counted from 1.
+// Try returns the number of the current try, counted from 1.
 func (a Attempt) Try() int { return min(a.Presses.Wrong()+1, Tries) }
 
-// Took is how long it took to solve the puzzle.
+// Took returns the time taken to solve the puzzle.
 func (a Attempt) Took() time.Duration { return a.Solved.Sub(a.Started) }
 
-// Counts tells whether the attempt counts for a streak.
+// Counts reports whether the attempt counts for a streak.
 func (a Attempt) Counts() bool { return !a.Solved.IsZero() && a.Took() <= CountsFor }
 
-// errOver is the error of a press on an attempt that has ended.
+// errOver is returned for a press in an attempt that has ended.
 var errOver = errors.New("the attempt is over")
 
-// Press returns the attempt with one more press, at a time. The puzzle judges it. A square in [Presses.Missed] changes nothing,
-// so it costs no further try. The error is a [*game.IllegalMoveError] for a square on which nobody can place a mark.
+// Press returns the attempt after one more press at the given time, judged by the puzzle. A square in [Presses.Missed] changes
+// nothing, so it costs no try. The error is a [*game.IllegalMoveError] if no mark can be placed on the square.
 func (a Attempt) Press(p puzzle.Puzzle, s game.Square, at time.Time) (Attempt, error) {
 	if a.Over() {
 		return a, errOver

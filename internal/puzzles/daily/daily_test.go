@@ -19,13 +19,13 @@ func TestStreaks(t *testing.T) {
 		days []puzzle.Day
 		want daily.Streak
 	}{
-		"nobody begins with one":                    {nil, daily.Streak{}},
-		"today's puzzle is the first day":           {[]puzzle.Day{10}, daily.Streak{Current: 1, Best: 1}},
-		"yesterday's is one until today is over":    {[]puzzle.Day{8, 9}, daily.Streak{Current: 2, Best: 2}},
-		"the day before yesterday's is one no more": {[]puzzle.Day{7, 8}, daily.Streak{Best: 2}},
-		"a gap begins it anew":                      {[]puzzle.Day{1, 2, 3, 5, 9, 10}, daily.Streak{Current: 2, Best: 3}},
-		"the one that goes on may be the best":      {[]puzzle.Day{1, 2, 5, 8, 9, 10}, daily.Streak{Current: 3, Best: 3}},
-		"days from before 1970 are days as well":    {[]puzzle.Day{-2, -1, 0, 1}, daily.Streak{Best: 4}},
+		"no solved puzzle, no streak":                {nil, daily.Streak{}},
+		"today's puzzle is the first day":            {[]puzzle.Day{10}, daily.Streak{Current: 1, Best: 1}},
+		"a streak up to yesterday is current today":  {[]puzzle.Day{8, 9}, daily.Streak{Current: 2, Best: 2}},
+		"a streak ends after a day without a puzzle": {[]puzzle.Day{7, 8}, daily.Streak{Best: 2}},
+		"a gap starts a new streak":                  {[]puzzle.Day{1, 2, 3, 5, 9, 10}, daily.Streak{Current: 2, Best: 3}},
+		"the current streak can be the best":         {[]puzzle.Day{1, 2, 5, 8, 9, 10}, daily.Streak{Current: 3, Best: 3}},
+		"days before 1970 count":                     {[]puzzle.Day{-2, -1, 0, 1}, daily.Streak{Best: 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, daily.StreakOf(test.days, 10)); diff != "" {

@@ -8,8 +8,9 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// SetChannel sets the channel in which the venue of the request has the puzzle posted from tomorrow on, "" for none, and records that a
-// moderator did. The posts are in the given language if the venue has chosen none. If nothing changes, there is no audit entry.
+// SetChannel sets the channel in which the puzzle is posted in the venue of the request from tomorrow on, "" for none, and adds an
+// entry to the audit log. Posts are in the given language if the venue has chosen no language. If nothing changes, there is no
+// entry.
 func SetChannel(ctx context.Context, by *policy.Moderation, store Store, req match.Request, channel, language string) error {
 	p, err := store.Post(ctx, req.Venue)
 	if err != nil || p.Channel == channel && p.Closed == "" {

@@ -7,10 +7,10 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// remembered is how many puzzles are kept in memory: people solve that of today, and some finish that of yesterday.
+// remembered is the number of puzzles kept in memory: users solve today's puzzle, and some finish yesterday's.
 const remembered = 8
 
-// Puzzles are the puzzles of days, each of which is made once. To make one takes up to a second.
+// Puzzles caches the puzzles of days, since generating one takes up to a second. Each is generated once.
 type Puzzles struct {
 	Make func(ctx context.Context, day puzzle.Day) (puzzle.Puzzle, error)
 
@@ -18,14 +18,14 @@ type Puzzles struct {
 	made map[puzzle.Day]*making
 }
 
-// making is a puzzle that is being made, or was.
+// making is a puzzle that is being generated or has been generated.
 type making struct {
-	turn chan struct{} // has a value while nobody makes it
+	turn chan struct{} // has a value while no caller is generating the puzzle
 	done bool          // guarded by turn
 	puzzle.Puzzle
 }
 
-// Of returns the puzzle of a day. If another caller is making it, Of waits for that.
+// Of returns the puzzle of a day. If another caller is generating it, Of waits.
 func (p *Puzzles) Of(ctx context.Context, day puzzle.Day) (puzzle.Puzzle, error) {
 	m := p.makingOf(day)
 	select {

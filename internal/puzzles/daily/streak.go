@@ -2,13 +2,13 @@ package daily
 
 import "tictactoe/internal/puzzles/puzzle"
 
-// Streak says on how many days in a row a user has solved the puzzle.
+// Streak counts the days in a row on which a user has solved the puzzle.
 type Streak struct {
-	Current int // up to today, or up to yesterday while today's is not solved
+	Current int // up to today, or up to yesterday while today's puzzle is not solved
 	Best    int
 }
 
-// StreakOf is the streak of a user who has solved the puzzles of those days, which are in their order.
+// StreakOf returns the streak of a user who has solved the puzzles of the given days, which are in ascending order.
 func StreakOf(days []puzzle.Day, today puzzle.Day) (s Streak) {
 	run := 0
 	for i, day := range days {

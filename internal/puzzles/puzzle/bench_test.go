@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// BenchmarkOf makes puzzles as a program does that has just started. It reports the processor time of the mean and of the slowest of
-// 52 weeks; the limit is one second.
+// BenchmarkOf generates puzzles with a new generator. It reports the mean and the longest processor time over 52 weeks; the limit is
+// one second.
 func BenchmarkOf(b *testing.B) {
 	monday, err := puzzle.ParseDay(first)
 	if err != nil {

@@ -2,29 +2,29 @@ package puzzle
 
 import "tictactoe/game"
 
-// chance is a probability in millionths. It is a whole number, so that all machines get the same one: with floating point the last
-// digit depends on the processor.
+// chance is a probability in millionths. It is an integer, so that all machines get the same result: the last digit of a
+// floating-point result depends on the processor.
 type chance int64
 
-// certain is the chance of what always happens.
+// certain is the probability 1.
 const certain chance = 1_000_000
 
-// of returns the chance that both of two independent things happen.
+// of returns the chance that two independent events both happen.
 func (c chance) of(other chance) chance { return c * other / certain }
 
-// share returns the chance of one among n equally likely things.
+// share returns the chance of one of n equally likely events.
 func share(n int) chance { return certain / chance(n) }
 
-// A model is somebody who tries a puzzle, described by what it sees. Where it sees nothing and has no plan, it plays any square, in
-// misere one that does not lose at once. The numbers belong to the puzzles and not to the levels of the computer, since a change of
-// a level must not change puzzles that were shown.
+// A model is a simulated solver of puzzles, described by its chances to see wins and threats. If it sees none and has no plan, it
+// plays a random square, in misere a square that does not lose at once. The numbers are independent of the levels of the computer,
+// since a change of a level must not change published puzzles.
 type model struct {
-	wins   chance // that it sees a win at once
-	blocks chance // that it sees where the other side would win at once
-	plans  chance // that it plays perfectly where it sees nothing
+	wins   chance // the chance that it sees an immediate win
+	blocks chance // the chance that it sees an immediate win of the other side
+	plans  chance // the chance that it plays perfectly if it sees neither
 }
 
-// triers are the models that try a puzzle to find out how difficult it is.
+// triers returns the models that measure the difficulty of a puzzle.
 func triers() []model {
 	return []model{
 		{wins: certain, blocks: 950_000, plans: 500_000}, // the level "medium"
@@ -36,7 +36,7 @@ func triers() []model {
 func (m model) finds(p game.Position, right game.Square) chance {
 	var wins, blocks game.Bitboard
 	sane := p.Legal()
-	if p.Rules().Misere() { // nobody wins at once; anybody sees a line that loses
+	if p.Rules().Misere() { // no move wins at once, and every model sees a line that loses
 		sane = saneOf(p)
 	} else {
 		wins, blocks = p.Threats(p.Turn()), p.Threats(p.Turn().Opponent())
@@ -46,8 +46,8 @@ func (m model) finds(p game.Position, right game.Square) chance {
 	return noticing(m.wins, wins, right, c)
 }
 
-// noticing returns the chance to play a square for somebody who notices the found squares with a chance and then plays one of them,
-// and else plays the square with the other chance.
+// noticing returns the chance that a model plays a square if, with the chance sees, it notices the found squares and plays one of
+// them, and otherwise plays the square with the chance otherwise.
 func noticing(sees chance, found game.Bitboard, square game.Square, otherwise chance) chance {
 	if found == 0 {
 		return otherwise
@@ -71,8 +71,8 @@ func saneOf(p game.Position) game.Bitboard {
 	return p.Legal()
 }
 
-// obvious reports whether the next move of a position is found without thinking: somebody wins at once, or, in misere, all moves
-// but one lose at once.
+// obvious reports whether the right move of a position is found without thinking: either side could win at once, or, in misere,
+// all moves but one lose at once.
 func obvious(p game.Position) bool {
 	if p.Rules().Misere() {
 		return saneOf(p).Len() == 1

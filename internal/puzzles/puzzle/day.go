@@ -8,10 +8,10 @@ import (
 // Day is a date of the Gregorian calendar, in UTC, as the number of days since 1970-01-01. It may be negative.
 type Day int32
 
-// layout is how a day is written.
+// layout is the time layout of a day.
 const layout = time.DateOnly
 
-// hoursOfDay is how long a day lasts: in UTC as computers count it, no day is longer or shorter.
+// hoursOfDay is the length of a day: in UTC as computers count it, all days have the same length.
 const hoursOfDay = 24 * time.Hour
 
 // DayOf returns the day on which t is in UTC.
@@ -28,7 +28,7 @@ func ParseDay(text string) (Day, error) {
 	return DayOf(t), nil
 }
 
-// Start returns when the day begins.
+// Start returns the time at which the day begins.
 func (d Day) Start() time.Time { return time.Unix(0, 0).UTC().AddDate(0, 0, int(d)) }
 
 // Weekday returns the day of the week.
@@ -61,7 +61,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// floorMod returns what remains of a after floorDiv by b, which is from 0 to b-1.
+// floorMod returns the remainder of floorDiv, which is from 0 to b-1.
 func floorMod(a, b int) int {
 	m := a % b
 	if m < 0 {

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Demand is what a weekday asks of its puzzle.
+// Demand is the set of requirements that a weekday has for its puzzle.
 type Demand struct {
 	Boards []string // the names of rule sets, which take turns from week to week
-	// Decisions is how many moves the solver has to find at least. Thought is how many of them must not be obvious: a move is
-	// obvious if either side could win at once, or if every other move loses at once.
+	// Decisions is the least number of moves that the solver has to find. Thought is the least number of them that are not obvious:
+	// a move is obvious if either side could win at once, or if every other move loses at once.
 	Decisions, Thought int
 	Easiest, Hardest   int // the difficulty in percent: at least Easiest, and less than Hardest
 }
 
-// takes reports whether a line has as many decisions as the day asks for.
+// takes reports whether a line has the required number of decisions.
 func (d Demand) takes(l line) bool { return len(l.steps) >= d.Decisions && l.thought >= d.Thought }
 
-// fits reports whether a line is as difficult as the day asks for.
+// fits reports whether a line has the required difficulty.
 func (d Demand) fits(l line) bool {
 	const percent = certain / 100
 	difficulty := l.difficulty()
@@ -27,16 +27,16 @@ func (d Demand) fits(l line) bool {
 // board returns the name of the board of a day.
 func (d Demand) board(day Day) string { return d.Boards[floorMod(day.week(), len(d.Boards))] }
 
-// An edition is one way of making puzzles. Once it is published, it never changes.
+// An edition is a version of the generator's parameters. Once it is published, it never changes.
 type edition struct {
 	since Day // the first day whose puzzle is of this edition
 	seed  uint64
 	week  [7]Demand // by time.Weekday
 }
 
-// editions lists all editions, the oldest first. Whoever changes which puzzles are made adds an edition that begins later than any
-// day whose puzzle may have been shown, and keeps the code of the earlier ones. The first edition has no first day, so that every day
-// has a puzzle.
+// editions lists all editions, the oldest first. A change of the puzzles needs a new edition that begins later than any day whose
+// puzzle may have been shown; the code of the earlier editions stays. The first edition has no first day, so that every day has a
+// puzzle.
 func editions() []edition {
 	first := edition{
 		since: math.MinInt32,
@@ -51,7 +51,7 @@ func editions() []edition {
 			time.Sunday:    {[]string{"5x5", "drop-5x5"}, 3, 2, 85, 100},
 		},
 	}
-	// Most Mondays of the first edition take nothing but blocking what the other side threatens.
+	// Most Mondays of the first edition require only blocking the other side's threats.
 	second := first
 	second.since = DayOf(time.Date(2026, time.November, 24, 0, 0, 0, 0, time.UTC))
 	second.week[time.Monday] = Demand{[]string{"classic"}, 1, 1, 50, 70}
@@ -69,5 +69,5 @@ func editionOf(d Day) edition {
 	return all[0]
 }
 
-// DemandOf returns what the weekday of a day asks of its puzzle.
+// DemandOf returns the requirements for the puzzle of a day.
 func DemandOf(d Day) Demand { return editionOf(d).week[d.Weekday()] }

@@ -7,10 +7,11 @@ import (
 	"tictactoe/game"
 )
 
-// Turns is after how many weeks a puzzle may come again on a board whose puzzles are looked for.
+// Turns is the number of weeks after which a puzzle may be repeated on a board whose puzzles are sampled.
 const Turns = turns
 
-// PoolOf returns the starts of all puzzles of the weekday of d in the order in which they are shown, nil if they are not listed.
+// PoolOf returns the starts of all puzzles for the weekday of d in the order in which they are shown, or nil if its board has no
+// pool.
 func PoolOf(t *testing.T, g *Generator, d Day) []game.Position {
 	t.Helper()
 	e := editionOf(d)
@@ -28,5 +29,5 @@ func PoolOf(t *testing.T, g *Generator, d Day) []game.Position {
 	return starts
 }
 
-// Obvious reports whether the next move is found without thinking.
+// Obvious reports whether the right move is found without thinking.
 func Obvious(p game.Position) bool { return obvious(p) }

@@ -10,19 +10,19 @@ import (
 	"tictactoe/game"
 )
 
-// Of returns the puzzle of a day. It takes up to some tenths of a second of processor time, so that callers keep what it returns.
-// The error is that of the context.
+// Of returns the puzzle of a day. It takes up to some tenths of a second of processor time, so callers should cache the puzzle. The
+// error is the context's error.
 func Of(ctx context.Context, d Day) (Puzzle, error) { return new(Generator).Of(ctx, d) }
 
-// Generator makes puzzles. It keeps what it has worked out about boards, so that it makes many puzzles faster than [Of] does.
-// Several goroutines may use one at the same time; one waits for the other. The zero value is ready to use.
+// Generator generates puzzles. It caches its results about boards, so it generates many puzzles faster than [Of] does. It is safe for
+// concurrent use; calls run one after the other. The zero value is ready to use.
 type Generator struct {
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	judges map[string]judge
 	pools  map[poolKey]pool
 }
 
-// Of returns the puzzle of a day. The error is that of the context.
+// Of returns the puzzle of a day. The error is the context's error.
 func (g *Generator) Of(ctx context.Context, d Day) (Puzzle, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -73,7 +73,7 @@ func (g *Generator) line(ctx context.Context, e edition, d Day, j judge) (line, 
 	if !listed(j.solver.Rules()) {
 		return j.sample(ctx, e.week[d.Weekday()], d.week(), source)
 	}
-	// Whoever sees a puzzle again sees it turned or mirrored.
+	// A repeated puzzle is shown turned or mirrored.
 	images := j.solver.Rules().Symmetries()
 	turned := images[draw(source, len(images))]
 	return g.pool(e, d.Weekday(), j).at(d.week()).image(turned), nil

@@ -8,8 +8,8 @@ import (
 	"tictactoe/game"
 )
 
-// The names of squares and the way in which positions are written are all that this judge shares with the packages that it judges.
-// Its rules and its search are its own, and as simple as they can be.
+// The judge in this file shares only the names of squares and the notation of positions with the packages that it checks. It has its
+// own rules and its own search, both as simple as possible.
 
 // A table is a board with its rules, on which the pieces 'X' and 'O' stand.
 type table struct {
@@ -18,7 +18,7 @@ type table struct {
 	lines                 [][]int
 }
 
-// tableOf returns the board of that name.
+// tableOf returns the table of the named board.
 func tableOf(board string) *table {
 	t := map[string]*table{
 		"classic":  {width: 3, height: 3, run: 3},
@@ -48,14 +48,14 @@ func tableOf(board string) *table {
 	return t
 }
 
-// A scene is what stands on the board and who moves. It is comparable.
+// A scene is a position: the marks on the board and the side to move. It is comparable.
 type scene struct {
 	squares [25]byte // 'X', 'O' or 0
 	age     [25]byte // where marks vanish, 1 for the oldest of a side, and so on
 	turn    byte
 }
 
-// sceneOf reads a position as it is written.
+// sceneOf parses the notation of a position.
 func (t *table) sceneOf(p game.Position) scene {
 	text := p.String()
 	var s scene
@@ -93,7 +93,7 @@ func (t *table) aligned(s scene, mark byte) bool {
 	})
 }
 
-// moves lists the squares that can be played.
+// moves lists the legal moves.
 func (t *table) moves(s scene) []int {
 	var open []int
 	for at := range t.width * t.height {
@@ -131,7 +131,8 @@ func (t *table) play(s scene, at int) scene {
 	return s
 }
 
-// ended returns the value for the side to move of a game that is over: its rival has completed a line, or the board is full.
+// ended reports whether the game is over, because the other side has completed a line or the board is full, and returns its value
+// for the side to move.
 func (t *table) ended(s scene) (value int, over bool) {
 	switch {
 	case t.aligned(s, other(s.turn)) && t.misere:
@@ -145,11 +146,11 @@ func (t *table) ended(s scene) (value int, over bool) {
 	}
 }
 
-// A brute solves positions of a table by trying everything, apart from what cannot matter: a side that can complete a line does so,
-// and one whose rival could do so next prevents it, since all else loses.
+// A brute solves positions of a table by brute force. It leaves out only irrelevant moves: a side that can complete a line does so,
+// and otherwise it blocks a line that the other side could complete next, since all other moves lose.
 type brute struct {
 	table       *table
-	wins, holds map[scene]bool // what is known of scenes: whether the side to move wins, and whether it does at least not lose
+	wins, holds map[scene]bool // solved scenes: whether the side to move wins, and whether it at least does not lose
 	loops       map[scene]int  // where marks vanish, the value of every scene
 }
 
@@ -161,10 +162,10 @@ func bruteOf(board string) *brute {
 	return b
 }
 
-// infinite returns the values of all scenes of that board. They are worked out once.
+// infinite returns the values of all scenes of the board "infinite". They are computed once.
 var infinite = sync.OnceValue(func() map[scene]int { return tableOf("infinite").unroll() })
 
-// value returns what a scene is worth to the side to move: 1, 0 or -1.
+// value returns the value of a scene for the side to move: 1, 0 or -1.
 func (b *brute) value(s scene) int {
 	switch {
 	case b.loops != nil:
@@ -178,7 +179,7 @@ func (b *brute) value(s scene) int {
 	}
 }
 
-// reaches reports whether the side to move reaches a value, 1 or 0. What it finds out is kept in known.
+// reaches reports whether the side to move reaches a value, 1 or 0. It caches results in known.
 func (b *brute) reaches(s scene, value int, known map[scene]bool) bool {
 	if end, over := b.table.ended(s); over {
 		return end >= value
@@ -186,7 +187,7 @@ func (b *brute) reaches(s scene, value int, known map[scene]bool) bool {
 	if reached, ok := known[s]; ok {
 		return reached
 	}
-	rival, theirs := 1, b.wins // the rival must not reach this
+	rival, theirs := 1, b.wins // the rival must not reach this value
 	if value == 1 {
 		rival, theirs = 0, b.holds
 	}
@@ -195,7 +196,7 @@ func (b *brute) reaches(s scene, value int, known map[scene]bool) bool {
 	return reached
 }
 
-// sensible lists the moves that are worth trying.
+// sensible lists the moves that a brute tries.
 func (b *brute) sensible(s scene) []int {
 	moves := b.table.moves(s)
 	if b.table.misere {
@@ -212,8 +213,8 @@ func (b *brute) sensible(s scene) []int {
 	return moves
 }
 
-// unroll returns the value of every scene of a table where marks vanish. It goes over all of them again and again: a scene is won if
-// a move leads to one that is lost, and lost if all moves lead to won ones. What remains goes on for ever.
+// unroll returns the value of every scene of a table where marks vanish. It repeats passes over all scenes until none changes: a
+// scene is won if a move leads to a lost scene, and lost if all moves lead to won scenes. In the remaining scenes the game never ends.
 func (t *table) unroll() map[scene]int {
 	scenes := []scene{{turn: 'X'}}
 	number := map[scene]int{scenes[0]: 0}

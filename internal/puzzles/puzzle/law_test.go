@@ -9,10 +9,10 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// first is the day from which on tests make puzzles.
+// first is the first day whose puzzle the tests generate.
 const first = "2026-11-23"
 
-// check tells what is wrong with a puzzle, by a judge that tries everything.
+// check reports the errors of a puzzle that a brute finds.
 func check(t *testing.T, p puzzle.Puzzle, b *brute) {
 	t.Helper()
 	goal := map[puzzle.Goal]int{puzzle.Win: 1, puzzle.Hold: 0}[p.Goal]
@@ -44,13 +44,13 @@ func check(t *testing.T, p puzzle.Puzzle, b *brute) {
 		}
 		after := b.table.play(before, int(move.Right))
 		if move.Answer != game.NoSquare && -b.value(b.table.play(after, int(move.Answer))) != b.value(after) {
-			t.Errorf("%s: the computer answers %s with %s, and has something better", p.Day, names.Name(move.Right), names.Name(move.Answer))
+			t.Errorf("%s: the computer answers %s with %s, and has a better answer", p.Day, names.Name(move.Right), names.Name(move.Answer))
 		}
 		presses = append(presses, move.Right)
 	}
 }
 
-// checkMistake compares what a puzzle says about a wrong move, which is worth the value, with the judge.
+// checkMistake compares a puzzle's judgement of a wrong move, which has the given value, with the judgement of b.
 func checkMistake(t *testing.T, p puzzle.Puzzle, b *brute, state puzzle.State, value int) {
 	t.Helper()
 	m := state.Mistake
@@ -62,7 +62,7 @@ func checkMistake(t *testing.T, p puzzle.Puzzle, b *brute, state puzzle.State, v
 	}
 }
 
-// TestBrute solves the puzzles of 105 days by a program that shares nothing with the one that makes them.
+// TestBrute solves the puzzles of 105 days by a program that shares no code with the generator.
 func TestBrute(t *testing.T) {
 	longtest.Only(t)
 	var g puzzle.Generator
@@ -72,14 +72,14 @@ func TestBrute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if judges[p.Board] == nil || p.Start.Rules().Squares() > 16 { // what is known of one puzzle helps with no other there
+		if judges[p.Board] == nil || p.Start.Rules().Squares() > 16 { // solved scenes of one puzzle rarely occur in another
 			judges[p.Board] = bruteOf(p.Board)
 		}
 		check(t, p, judges[p.Board])
 	}
 }
 
-// TestASmallBrute does so with one puzzle of each small board.
+// TestASmallBrute does what TestBrute does, for one puzzle of each small board.
 func TestASmallBrute(t *testing.T) {
 	t.Parallel()
 	for _, d := range []string{"2026-11-23", "2026-11-26", "2026-11-27"} {
@@ -88,7 +88,7 @@ func TestASmallBrute(t *testing.T) {
 	}
 }
 
-// TestTheBruteSeesAPlantedError makes sure that the judge is no echo: it takes a position for what it is, whatever the puzzle says.
+// TestTheBruteSeesAPlantedError checks that the judge does not repeat the claims of a puzzle, but values the position itself.
 func TestTheBruteSeesAPlantedError(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -5,32 +5,33 @@ import (
 	"tictactoe/game"
 )
 
-// longest is how many decisions a puzzle has at most.
+// longest is the largest number of decisions of a puzzle.
 const longest = 6
 
-// A line is what follows from a position in which the solver is to move, as long as exactly one move keeps its value. The computer
-// answers as well as it can: it loses as slowly as possible, or keeps the draw. Of several such answers it gives the one after
-// which the rest of the line is the most difficult.
+// A line is the sequence of moves from a position with the solver to move, as long as exactly one move keeps its value. The computer
+// gives its best answer: it loses as slowly as possible, or keeps the draw. Of several best answers it gives the one after which the
+// rest of the line is the most difficult.
 type line struct {
 	steps   []step
-	thought int      // how many of the decisions are not obvious
-	solved  []chance // by model, that it finds all moves
+	thought int      // the number of decisions that are not obvious
+	solved  []chance // by model, the chance that it finds all moves
 }
 
-// A step is a decision of a line, without the misses.
+// A step is a decision of a line, without its wrong moves.
 type step struct {
 	before game.Position
 	right  game.Square
 	answer game.Square // game.NoSquare at the end
 }
 
-// judge knows what positions of one rule set are worth.
+// judge knows the values of the positions of a rule set.
 type judge struct {
 	solver *ai.Solver
 	models []model
 }
 
-// only returns the one move that keeps the value of a position, where there is a choice and something to lose.
+// only returns the only move that keeps the value of a position. It reports false if several moves keep it, if there is only one
+// legal move, or if the position is lost.
 func (j judge) only(p game.Position) (game.Square, bool) {
 	if p.Legal().Len() < 2 || j.solver.Eval(p).Value == ai.Loss {
 		return game.NoSquare, false
@@ -42,8 +43,8 @@ func (j judge) only(p game.Position) (game.Square, bool) {
 	return game.NoSquare, false
 }
 
-// line returns the line of a puzzle that begins in p. It reports false if p makes none: several moves keep its value, it is lost, or
-// it is won at once. Where marks vanish, every position is there for either side, of which it takes X.
+// line returns the line of a puzzle that begins in p. It reports false if p is not the start of a puzzle: several moves keep its
+// value, it is lost, or it is won at once. Where marks vanish, every position occurs with either side to move, and it accepts only X.
 func (j judge) line(p game.Position) (line, bool) {
 	wins := !p.Rules().Misere() && p.Threats(p.Turn()) != 0
 	if wins || p.Rules().Vanish() && p.Turn() == game.O {
@@ -53,8 +54,8 @@ func (j judge) line(p game.Position) (line, bool) {
 	return l, ok && len(l.steps) > 0
 }
 
-// follow returns the line from a position, which has no steps if several moves keep the value there. It reports false if each line
-// has more than the given number of steps.
+// follow returns the line from a position, which has no steps if several moves keep the value of the position. It reports false if
+// every line has more than the given number of steps.
 func (j judge) follow(p game.Position, steps int) (line, bool) {
 	right, ok := j.only(p)
 	if !ok {
@@ -68,8 +69,8 @@ func (j judge) follow(p game.Position, steps int) (line, bool) {
 	return rest.after(step{p, right, answer}, j.models), ok
 }
 
-// answer returns the best answer of the computer in a position, and the line that follows. The answer is NoSquare if nothing remains to
-// be found after it. It reports false if each line has more than the given number of steps.
+// answer returns the best answer of the computer in a position, and the line that follows. The answer is NoSquare if no decision
+// follows. It reports false if every line has more than the given number of steps.
 func (j judge) answer(p game.Position, steps int) (line, game.Square, bool) {
 	hardest, answer, found := j.end(), game.NoSquare, p.Legal() == 0
 	for s := range j.solver.Best(p).All() {
@@ -112,7 +113,7 @@ func (l line) after(s step, models []model) line {
 	return before
 }
 
-// difficulty returns how likely a model fails, the mean of all models.
+// difficulty returns the chance that a model fails, as the mean over all models.
 func (l line) difficulty() chance {
 	var fails chance
 	for _, c := range l.solved {
@@ -135,7 +136,7 @@ func (l line) image(y game.Symmetry) line {
 	return l
 }
 
-// decisions returns the steps with what is wrong about all other moves.
+// decisions returns the steps with the judgement of all wrong moves.
 func (j judge) decisions(l line) []decision {
 	all := make([]decision, len(l.steps))
 	for i, s := range l.steps {
@@ -152,9 +153,8 @@ func (j judge) decisions(l line) []decision {
 	return all
 }
 
-// punishing returns the best answer of the computer after a wrong move: it wins as fast as it can, or keeps the draw that it was given.
-// Of several answers it gives the one that people understand best: one that blocks a line, else the one after which it threatens
-// most.
+// punishing returns the best answer of the computer after a wrong move: it wins as fast as possible, or keeps the draw. Of several
+// answers it gives the one that people understand best: an answer that blocks a line, or else the answer that makes the most threats.
 func (j judge) punishing(p game.Position) game.Square {
 	answer, most := game.NoSquare, -1
 	for s := range j.solver.Best(p).All() {

@@ -10,8 +10,8 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// TestDifficulty compares the models that try puzzles with the computer of the level "medium" and with a player who takes 95 % of wins,
-// blocks 80 % of threats and else plays anything that does not lose at once.
+// TestDifficulty compares the models with the computer of the level "medium" and with a player who takes 95 % of wins, blocks 80 % of
+// threats and otherwise plays a random move that does not lose at once.
 func TestDifficulty(t *testing.T) {
 	t.Parallel()
 	var g puzzle.Generator
@@ -26,7 +26,7 @@ func TestDifficulty(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		medium, people := 1.0, 1.0 // the chances that they solve it
+		medium, people := 1.0, 1.0 // the chances to solve the puzzle
 		for _, move := range p.Solution() {
 			odds, err := engines[p.Board].Odds(move.Before)
 			if err != nil {
@@ -41,7 +41,7 @@ func TestDifficulty(t *testing.T) {
 	}
 }
 
-// person returns how likely people play that square.
+// person returns the chance that people play the square.
 func person(p game.Position, square game.Square) float64 {
 	in := func(set game.Bitboard) float64 {
 		if !set.Has(square) {
@@ -81,7 +81,7 @@ func TestEveryPuzzleIsWorthIt(t *testing.T) {
 	}
 }
 
-// decisionsOf returns how many decisions of a puzzle are not obvious, and whether exactly one move keeps the value in each.
+// decisionsOf returns the number of decisions of a puzzle that are not obvious, and whether exactly one move keeps the value in each.
 func decisionsOf(solver *ai.Solver, p puzzle.Puzzle) (thought int, only bool) {
 	only = true
 	for _, move := range p.Solution() {

@@ -9,29 +9,29 @@ import (
 	"tictactoe/game"
 )
 
-// listed reports whether all puzzles of a rule set are listed. On larger boards they are looked for.
+// listed reports whether all puzzles of a rule set are listed in a pool. On larger boards puzzles are sampled.
 func listed(rules game.Rules) bool { return rules.Squares() <= 9 }
 
 // poolKey names the pool of a weekday of an edition.
 type poolKey struct {
-	since   Day // of the edition
+	since   Day // the first day of the edition
 	weekday time.Weekday
 	board   string
 }
 
-// A pool is all puzzles of a weekday, up to symmetry, in the order in which they are shown. After the last one comes the first
-// again, so that none comes again earlier than the board allows.
+// A pool lists all puzzles of a weekday, up to symmetry, in the order in which they are shown. The first puzzle follows the last, so
+// no puzzle is repeated earlier than necessary.
 type pool []line
 
 // at returns the puzzle of a week.
 func (p pool) at(week int) line { return p[floorMod(week, len(p))] }
 
-// pool returns the pool of a weekday, which is worked out once.
+// pool returns the pool of a weekday, which is computed once.
 func (g *Generator) pool(e edition, weekday time.Weekday, j judge) pool {
 	key := poolKey{e.since, weekday, j.solver.Rules().String()}
 	p, ok := g.pools[key]
 	if !ok {
-		p = j.all(e.week[weekday])
+		p = j.puzzles(e.week[weekday])
 		p.shuffle(rand.NewPCG(e.seed, uint64(weekday)))
 		if g.pools == nil {
 			g.pools = map[poolKey]pool{}
@@ -41,8 +41,8 @@ func (g *Generator) pool(e edition, weekday time.Weekday, j judge) pool {
 	return p
 }
 
-// all returns the puzzles of a rule set that a day may have, sorted by how their start is written.
-func (j judge) all(demand Demand) pool {
+// puzzles returns the puzzles of a rule set that meet the demand, sorted by the notation of their start.
+func (j judge) puzzles(demand Demand) pool {
 	var found pool
 	todo := []game.Position{game.Start(j.solver.Rules()).Canonical()}
 	seen := map[game.Position]bool{todo[0]: true}
@@ -63,7 +63,7 @@ func (j judge) all(demand Demand) pool {
 	return found
 }
 
-// shuffle puts the puzzles into an order that depends on the source alone, as Fisher and Yates do.
+// shuffle permutes the puzzles by the algorithm of Fisher and Yates. The order depends only on the source.
 func (p pool) shuffle(source *rand.PCG) {
 	for i := len(p) - 1; i > 0; i-- {
 		k := draw(source, i+1)

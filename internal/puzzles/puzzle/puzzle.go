@@ -1,9 +1,9 @@
-// Package puzzle makes the puzzle of each day: a position in which one side has to find, several times in a row, the only move
-// that wins or the only one that holds the draw, while the computer answers as well as it can.
+// Package puzzle generates the puzzle of each day: a position in which one side has to find, several times in a row, the only
+// move that wins or the only move that holds the draw, while the computer gives its best answers.
 //
-// The puzzle of a day is a function of its date, in UTC, and of a published seed, so that all installations show the same one
-// without talking to each other. It never changes once it may have been shown: what is changed in the way puzzles are made
-// becomes a new edition, which begins on a later date.
+// The puzzle of a day is a function of its UTC date and of a published seed, so that all installations show the same puzzle
+// without communicating. It never changes once it may have been shown: a change of the generator is a new edition, which begins
+// on a later date.
 //
 // The package knows no clock, no user and no store.
 package puzzle
@@ -16,12 +16,12 @@ import (
 	"tictactoe/game"
 )
 
-// Goal is what the solver of a puzzle has to reach.
+// Goal is the result that the solver of a puzzle has to reach.
 type Goal uint8
 
 // The goals.
 const (
-	Win  Goal = iota + 1 // at each decision exactly one move keeps a win by force
+	Win  Goal = iota + 1 // at each decision exactly one move keeps a forced win
 	Hold                 // at each decision exactly one move keeps a draw, and all others lose by force
 )
 
@@ -51,16 +51,16 @@ func (g *Goal) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is no goal of a puzzle; there are win and hold", text)
 }
 
-// Puzzle is the puzzle of one day. The side to move in Start is that of the solver, and the computer has the other side. A puzzle
-// never changes, and knows all that [Puzzle.Play] needs.
+// Puzzle is the puzzle of one day. The solver plays the side to move in Start, and the computer plays the other side. A puzzle
+// never changes, and holds all data that [Puzzle.Play] needs.
 type Puzzle struct {
 	Day       Day
 	Board     string        // the name of the rule set, as in [game.Offered]
-	Start     game.Position // where the solver is to move
+	Start     game.Position // the first position, with the solver to move
 	Goal      Goal
-	Decisions int // how many moves the solver has to find
-	// Difficulty is how likely it is, from 0 to 1, that somebody who tries once does not solve the puzzle: the mean of what is
-	// exact for a computer of the level "medium" and for a model of people who see most wins and threats but plan nothing.
+	Decisions int // the number of moves that the solver has to find
+	// Difficulty is the probability, from 0 to 1, that a solver with one try fails. It is the mean of the exact probabilities for the
+	// computer's level "medium" and for a model of people who see most wins and threats but do not plan.
 	Difficulty float64
 
 	decisions []decision // in order
@@ -68,20 +68,20 @@ type Puzzle struct {
 
 // A decision is a position of a puzzle in which the solver has to find a move.
 type decision struct {
-	eval   ai.Eval // of the position
+	eval   ai.Eval // the evaluation of the position
 	right  game.Square
-	answer game.Square // of the computer to the right move; game.NoSquare if it ends the puzzle
+	answer game.Square // the computer's answer to the right move; game.NoSquare if the move ends the puzzle
 	misses []miss      // all other legal moves, in the order of squares
 }
 
 // A miss is a wrong move of the solver.
 type miss struct {
 	square game.Square
-	eval   ai.Eval     // of the move, for the solver
-	answer game.Square // of the computer, which takes advantage; game.NoSquare if the wrong move has ended the game
+	eval   ai.Eval     // the evaluation of the move for the solver
+	answer game.Square // the computer's answer, which takes advantage; game.NoSquare if the wrong move has ended the game
 }
 
-// Status tells how far the solver of a puzzle has come.
+// Status is the progress of the solver of a puzzle.
 type Status uint8
 
 // The statuses.
@@ -108,27 +108,27 @@ func (s Status) String() string {
 // MarshalText returns the name of the status.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// State is what some presses of the solver have led to.
+// State is the state of a puzzle after some presses of the solver.
 type State struct {
 	Status Status
 	// Record is the game from the start of the puzzle, with the answers of the computer. After a wrong press it ends with the
-	// answer that takes advantage of it, and after the press that solves the puzzle it ends with that.
+	// answer that takes advantage of it. If the puzzle is solved, it ends with the last press.
 	Record  game.Record
-	Presses int      // how many squares were pressed
-	Mistake *Mistake // what was wrong with the last press, nil unless the status is Failed
+	Presses int      // the number of pressed squares
+	Mistake *Mistake // the error of the last press; nil unless the status is Failed
 }
 
-// Position returns what is on the board now.
+// Position returns the current position.
 func (s State) Position() game.Position { return s.Record.Position() }
 
-// Mistake is a wrong press, and what would have been right.
+// Mistake is a wrong press, with the right move.
 type Mistake struct {
-	Press   int           // the number of the press, the first being 1
-	Before  game.Position // where the square was pressed
+	Press   int           // the number of the press, counted from 1
+	Before  game.Position // the position before the press
 	Pressed game.Square
 	Right   game.Square
-	Reached ai.Value    // what the wrong move leaves to the solver
-	Answer  game.Square // how the computer takes advantage; [game.NoSquare] if the wrong move has ended the game
+	Reached ai.Value    // the value for the solver after the wrong move
+	Answer  game.Square // the answer that takes advantage; [game.NoSquare] if the wrong move has ended the game
 
 	best, played ai.Eval
 }
@@ -150,12 +150,12 @@ func (m Mistake) Remark() ai.Remark {
 	return r
 }
 
-// ErrOver is wrapped where a square is pressed after the puzzle was solved or failed.
+// ErrOver is wrapped by the error of a press after the puzzle was solved or failed.
 var ErrOver = errors.New("the puzzle is over")
 
-// Play returns what the presses of the solver lead to, from the start of the puzzle. The computer gives the same best answer each
-// time. Where marks fall, a press on any empty square of a column is one on the square where the mark lands. The error names the
-// press; it wraps a [*game.IllegalMoveError] if the square cannot be played, or [ErrOver].
+// Play returns the state after the given presses of the solver, from the start of the puzzle. The computer always gives the same
+// best answer. Where marks fall, a press on any empty square of a column counts as a press on the square where the mark lands. The
+// error names the press; it wraps a [*game.IllegalMoveError] if the square cannot be played, or [ErrOver].
 func (p Puzzle) Play(presses ...game.Square) (State, error) {
 	s := State{Status: Open, Record: game.NewRecord(p.Start)}
 	for _, press := range presses {
@@ -197,7 +197,7 @@ func (p Puzzle) press(s State, press game.Square) (State, error) {
 	return next, nil
 }
 
-// missed returns the miss with that square, nil if there is none.
+// missed returns the miss on a square, or nil if the square is not a miss.
 func (d decision) missed(square game.Square) *miss {
 	for i := range d.misses {
 		if d.misses[i].square == square {
@@ -207,16 +207,16 @@ func (d decision) missed(square game.Square) *miss {
 	return nil
 }
 
-// Move is a move of the solution: that of the solver and the answer to it.
+// Move is a move of the solution: the solver's move and the computer's answer.
 type Move struct {
-	Before game.Position // where the solver is to move
+	Before game.Position // the position with the solver to move
 	Right  game.Square
-	Answer game.Square // of the computer; [game.NoSquare] after the last move
+	Answer game.Square // the computer's answer; [game.NoSquare] after the last move
 
 	eval ai.Eval
 }
 
-// Advice is what to play, for which a reason can be given.
+// Advice returns the move as advice, for which a reason can be given.
 func (m Move) Advice() ai.Advice {
 	return ai.Advice{Eval: m.eval, Squares: game.SetOf(m.Right), Holding: game.SetOf(m.Right)}
 }

@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// puzzleOf makes the puzzle of a day.
+// puzzleOf generates the puzzle of a day.
 func puzzleOf(t *testing.T, day string) puzzle.Puzzle {
 	t.Helper()
 	d, err := puzzle.ParseDay(day)
@@ -57,7 +57,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestMovesAreJudgedAsInAReview compares what a puzzle says about right and wrong moves with the review of a game that went that way.
+// TestMovesAreJudgedAsInAReview compares a puzzle's judgement of right and wrong moves with the review of a game with these moves.
 func TestMovesAreJudgedAsInAReview(t *testing.T) {
 	t.Parallel()
 	for _, day := range []string{"2026-11-23", "2026-11-25", "2026-11-26"} {

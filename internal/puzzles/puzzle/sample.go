@@ -8,16 +8,16 @@ import (
 	"tictactoe/game"
 )
 
-// turns is after how many weeks a position may be shown again on a board whose puzzles are looked for. The position alone decides in
-// which week out of so many it may be shown. So a weekday never has the same puzzle twice within this time, and nobody needs to
-// know what was shown before. It is more than ten years.
+// turns is the number of weeks, more than ten years, after which a position may be shown again on a board whose puzzles are sampled.
+// The position alone decides in which of these weeks it may be shown. So a weekday never repeats a puzzle within this time, and the
+// generator needs no record of earlier puzzles.
 const turns = 600
 
-// patience is how many positions are judged before a day takes a puzzle that is easier or harder than it asks for.
+// patience is the number of positions judged before a day accepts a puzzle that is easier or harder than its demand.
 const patience = 2_000
 
-// sample looks for the puzzle of a week on a board that is too large to list them all: it visits the positions of games that are
-// drawn from the source until one makes a puzzle. The error is that of the context.
+// sample finds the puzzle of a week on a board that has too many puzzles to list: it visits the positions of random games until one
+// is the start of a puzzle. The error is the context's error.
 func (j judge) sample(ctx context.Context, demand Demand, week int, source *rand.PCG) (line, error) {
 	judged, turn := 0, floorMod(week, turns)
 	for ctx.Err() == nil {
@@ -34,7 +34,7 @@ func (j judge) sample(ctx context.Context, demand Demand, week int, source *rand
 	return line{}, ctx.Err()
 }
 
-// turnOf returns in which week, from 0 to turns-1, a position may be shown. It is the same for all images of the position.
+// turnOf returns the week, from 0 to turns-1, in which a position may be shown. It is the same for all images of the position.
 func turnOf(p game.Position) int {
 	mover, other := p.Canonical().Sides()
 	h := (uint64(mover)<<32 | uint64(other)) * 0x9e3779b97f4a7c15
@@ -42,8 +42,8 @@ func turnOf(p game.Position) int {
 	return int((h ^ h>>32) % turns)
 }
 
-// wander plays a game and visits its positions in which a puzzle may begin. The moves are drawn from the source, but threats are
-// blocked. The game ends where a side could win at once.
+// wander plays a random game and yields its positions in which a puzzle may begin. The moves are drawn from the source, except that
+// threats are blocked. The game ends when a side could win at once.
 func wander(rules game.Rules, source *rand.PCG) iter.Seq[game.Position] {
 	few, many := rules.Squares()/2-2, rules.Squares()/2+2
 	return func(yield func(game.Position) bool) {
@@ -65,7 +65,7 @@ func wander(rules game.Rules, source *rand.PCG) iter.Seq[game.Position] {
 	}
 }
 
-// pick returns a square of a set, or NoSquare if the set is empty.
+// pick returns a random square of a set, or NoSquare if the set is empty.
 func pick(set game.Bitboard, source *rand.PCG) game.Square {
 	if set == 0 {
 		return game.NoSquare

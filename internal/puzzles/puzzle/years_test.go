@@ -25,12 +25,12 @@ import (
 
 var update = flag.Bool("update", false, "write the golden of the next days")
 
-// published is how many days the golden has, from first on. None of their puzzles may change any more.
+// published is the number of days in the golden file, from first on. Their puzzles may not change any more.
 const published = 400
 
-// written is a puzzle as one line: day, board, start, goal, the solution with the computer's answers, the difficulty, and a hash of
-// all that the computer does after wrong moves.
-func written(t *testing.T, p puzzle.Puzzle) string {
+// puzzleLine formats a puzzle as one line: day, board, start, goal, the solution with the computer's answers, the difficulty, and a
+// hash of all answers of the computer to wrong moves.
+func puzzleLine(t *testing.T, p puzzle.Puzzle) string {
 	t.Helper()
 	name := p.Start.Rules().Name
 	var solution []string
@@ -55,7 +55,7 @@ func written(t *testing.T, p puzzle.Puzzle) string {
 	return fmt.Sprintf("%s %s %q %s %s %.6f %08x\n", p.Day, p.Board, p.Start, p.Goal, strings.Join(solution, " "), p.Difficulty, mistakes.Sum32())
 }
 
-// days writes the puzzles of so many days from first on.
+// days formats the puzzles of n days from first on.
 func days(t *testing.T, n int) string {
 	t.Helper()
 	var g puzzle.Generator
@@ -65,14 +65,14 @@ func days(t *testing.T, n int) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all.WriteString(written(t, p))
+		all.WriteString(puzzleLine(t, p))
 	}
 	return all.String()
 }
 
 func golden() string { return filepath.Join("testdata", "days.txt") }
 
-// TestPuzzlesThatAreShownNeverChange compares the first days with the golden. A change of the way puzzles are made is a new edition.
+// TestPuzzlesThatAreShownNeverChange compares the first days with the golden file. A change of the generator needs a new edition.
 func TestPuzzlesThatAreShownNeverChange(t *testing.T) {
 	t.Parallel()
 	if *update {
@@ -90,7 +90,7 @@ func TestPuzzlesThatAreShownNeverChange(t *testing.T) {
 	}
 }
 
-// TestAllPuzzlesThatAreShownNeverChange does so with all of them.
+// TestAllPuzzlesThatAreShownNeverChange compares all days with the golden file.
 func TestAllPuzzlesThatAreShownNeverChange(t *testing.T) {
 	longtest.Only(t)
 	want, err := os.ReadFile(golden())
@@ -102,8 +102,8 @@ func TestAllPuzzlesThatAreShownNeverChange(t *testing.T) {
 	}
 }
 
-// TestTheSameInEveryProcess makes two weeks of puzzles in processes with one and with eight processors, each puzzle first in
-// another order.
+// TestTheSameInEveryProcess generates two weeks of puzzles in processes with one and with eight processors, and checks that the order
+// of generation does not matter.
 func TestTheSameInEveryProcess(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("PUZZLE_CHILD") != "" {
@@ -121,11 +121,11 @@ func TestTheSameInEveryProcess(t *testing.T) {
 			t.Errorf("with %s processors: %v (-here +there):\n%s", procs, err, diff)
 		}
 	}
-	t.Run("the order in which puzzles are made does not matter", func(t *testing.T) {
+	t.Run("the order of generation does not matter", func(t *testing.T) {
 		var g puzzle.Generator
 		for d := day(t, first) + 13; d >= day(t, first); d-- {
 			p, err := g.Of(context.Background(), d)
-			if err != nil || !strings.Contains(want, written(t, p)) {
+			if err != nil || !strings.Contains(want, puzzleLine(t, p)) {
 				t.Errorf("%s is different if later days come first (%v)", d, err)
 			}
 		}
@@ -151,7 +151,7 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	asked.Wait()
 	for i := range answers {
 		for _, p := range answers[i] {
-			if !strings.Contains(want, written(t, p)) {
+			if !strings.Contains(want, puzzleLine(t, p)) {
 				t.Errorf("%s is different if many ask at once", p.Day)
 			}
 		}
@@ -167,12 +167,12 @@ func TestWhoWaitsCanGiveUp(t *testing.T) {
 	}
 }
 
-// TestTenYears makes the puzzles of 3,650 days. It fails for a day without a puzzle, for a decision that has another right move, and
-// for a puzzle that comes again earlier than it has to; it prints how often days did not get what they ask for.
+// TestTenYears generates the puzzles of 3,650 days. It fails for a day without a puzzle, for a decision with two right moves, and for
+// a puzzle that is repeated earlier than necessary. It logs how often the puzzle of a day did not meet the demand.
 func TestTenYears(t *testing.T) {
 	longtest.Only(t)
 	var g puzzle.Generator
-	shown := map[game.Position]puzzle.Day{} // canonical, the last time
+	shown := map[game.Position]puzzle.Day{} // by canonical position, the last day on which it was shown
 	gave := map[time.Weekday]map[string]int{}
 	longest := map[time.Weekday]time.Duration{}
 	solvers := map[string]*ai.Solver{}
@@ -218,7 +218,7 @@ func TestTenYears(t *testing.T) {
 	}
 }
 
-// processor returns how much processor time the program has taken.
+// processor returns the processor time that the program has used.
 func processor(t testing.TB) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
@@ -228,7 +228,7 @@ func processor(t testing.TB) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// rest is after how many weeks a puzzle of that weekday may come again.
+// rest returns the number of weeks after which a puzzle of the day's weekday may be repeated.
 func rest(t *testing.T, g *puzzle.Generator, d puzzle.Day) int {
 	t.Helper()
 	if pool := puzzle.PoolOf(t, g, d); pool != nil {

@@ -10,14 +10,14 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// Assessor says what a match will count, before it is played.
+// Assessor determines the stakes of a match before it is played.
 type Assessor struct {
 	Store    Store
 	Policies policy.Store
 }
 
-// Stakes returns the stakes of a match between two people that begins now. They follow from the ratings and matches that
-// have been saved: of two matches of the same pair that begin at the same moment neither counts the other.
+// Stakes returns the stakes of a match between two people that begins now. They follow from the saved ratings and matches: two
+// matches of the same pair that begin at the same time do not count each other.
 func (s Assessor) Stakes(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (rating.Stakes, error) {
 	if v == "" {
 		return rating.NoStakes, nil

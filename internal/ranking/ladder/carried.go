@@ -9,9 +9,9 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// StandingsNow returns the standings of a player in the season that goes on, by the names of the rule sets. If the player has no
-// match of a rule set on offer in that season yet, its standing is the one with which the player will begin: the rating after the
-// latest match, softened by each season since. seasons are those of the venue, the newest first.
+// StandingsNow returns the standings of a player in the current season, by the names of the rule sets. For an offered rule set of
+// which the player has no match in this season yet, it returns the initial standing: the rating after the latest match, softened by
+// each season since. seasons are the seasons of the venue, the newest first.
 func StandingsNow(ctx context.Context, s interface {
 	Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]Row, error)
 	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]Point, error)

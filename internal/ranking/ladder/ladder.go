@@ -1,8 +1,8 @@
-// Package ladder says which matches change the ratings of their players, and what is kept of the ratings. A ladder belongs to
-// one venue and one rule set.
+// Package ladder defines which matches change the ratings of their players, and the stored form of ratings. A ladder belongs
+// to one venue and one rule set.
 //
-// A ladder is derived from its rated matches, worked out one after the other in the order in which they ended. If one of them
-// no longer counts, those after it are worked out again; see [Store.Replay].
+// A ladder is calculated from its rated matches, in the order in which they ended. If a match no longer counts, all later
+// ratings are recalculated; see [Store.Replay].
 package ladder
 
 import (
@@ -18,13 +18,13 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// Counts reports whether a match changes ratings: its stakes count, it has a result that counts, and the players brought
-// that about themselves.
+// Counts reports whether a match changes ratings: its stakes count, it has a result that counts, and the players themselves
+// brought about the result.
 func Counts(m match.Match) bool {
 	return m.Stakes.Counts() && m.Result.Counts() && m.Result.Cause != match.ByModerator
 }
 
-// Score returns what the player with a mark has scored in a match that counts.
+// Score returns the score of the player with the given mark in a match that counts.
 func Score(m match.Match, mark game.Mark) float64 {
 	switch m.Result.Outcome.Winner() {
 	case game.None:
@@ -36,21 +36,21 @@ func Score(m match.Match, mark game.Mark) float64 {
 	}
 }
 
-// Standing is how a player stands on a ladder in a season.
+// Standing is the standing of a player on a ladder in a season.
 type Standing struct {
 	Player      match.User
 	Rating      rating.Rating
-	score.Tally     // of the rated matches of the season
-	Opponents   int // how many different opponents those matches were against
+	score.Tally     // the results of the rated matches of the season
+	Opponents   int // the number of different opponents in these matches
 }
 
-// Ranked reports whether a player has a rank: the rating is known well enough, and the player has met enough opponents.
+// Ranked reports whether a player has a rank: the rating is certain enough, and the player has met enough opponents.
 func (s Standing) Ranked() bool {
 	return s.Rating.Settled() && s.Opponents >= rating.MinOpponents
 }
 
-// Until returns how a player stands at the beginning of a match that ends at a time, in a venue with the given seasons. If
-// seasons have begun since the player's match before, the rating has softened with each, and the tally and the opponents are
+// Until returns the standing of a player before a match that ends at the given time, in a venue with the given seasons. If
+// seasons have begun since the player's previous match, each has softened the rating, and the tally and the opponents are
 // zero.
 func (s Standing) Until(at time.Time, seasons season.Boundaries) Standing {
 	for _, began := range seasons.Between(s.Rating.At, at) {
@@ -59,8 +59,8 @@ func (s Standing) Until(at time.Time, seasons season.Boundaries) Standing {
 	return s
 }
 
-// Place returns the sort key of the standing: players with a rank sort before those without, and then by the lower bound of
-// their rating. No two players have the same.
+// Place returns the sort key of the standing: players with a rank sort before players without one, and then by the lower bound
+// of their rating. No two players have the same key.
 func (s Standing) Place() string {
 	group := 1
 	if s.Ranked() {
@@ -70,37 +70,37 @@ func (s Standing) Place() string {
 	return fmt.Sprintf("%d%09d%s", group, min(max(500_000_000-low, 0), 999_999_999), s.Player)
 }
 
-// Change is what a rated match has changed for one of its players.
+// Change is the change of a player's rating by a rated match.
 type Change struct {
 	Player        match.User
-	Before, After rating.Rating // Before counts the time and the seasons that passed since the player's match before
+	Before, After rating.Rating // Before includes the effect of the time and the seasons since the player's previous match
 	Expected      float64       // the expected score, between 0 and 1
-	// Stale reports whether earlier matches are being worked out again, so that the ratings may still change.
+	// Stale reports whether earlier ratings are being recalculated, so that these ratings may still change.
 	Stale bool
 }
 
-// Gain returns by how many points the rating has changed, as the rounded ratings show it.
+// Gain returns the change of the rating in points, as the difference of the rounded ratings.
 func (c Change) Gain() int { return c.After.Points() - c.Before.Points() }
 
 // Row is one line of a ladder.
 type Row struct {
 	Rank   int // from 1; 0 without a rank
 	Name   string
-	Hidden bool // the player is hidden, and has no name here
-	Stale  bool // the ladder is being worked out again; set only for rows outside of a [Page], which has a Stale of its own
+	Hidden bool // the player is hidden; the name is empty
+	Stale  bool // the ladder is being recalculated; set only for rows outside of a [Page], which has its own Stale
 	Standing
 }
 
 // Page is one page of a ladder.
 type Page struct {
 	Rows  []Row
-	Own   *Row // the row of the player who asks, even if it is on another page; nil without one
+	Own   *Row // the row of the requesting player, even if it is on another page; nil if there is none
 	Page  int  // from 1, at most Pages
 	Pages int  // at least 1
-	Stale bool // the ladder is being worked out again
+	Stale bool // the ladder is being recalculated
 }
 
-// Size is how many players a ladder has.
+// Size counts the players of a ladder.
 type Size struct {
 	Venue   match.Venue
 	Rules   string
@@ -116,30 +116,28 @@ type Point struct {
 	Rating   rating.Rating
 }
 
-// CourseLength is how many rated matches a course goes back: more than a chart has room for, and few enough to be read at
-// once.
+// CourseLength is the number of rated matches in a course: more than a chart has room for, and few enough to be read at once.
 const CourseLength = 1000
 
-// Pair is what is known of two players before they begin a match.
+// Pair holds the ratings and recent matches of two players before they begin a match.
 type Pair struct {
-	A, B  rating.Rating // as they stand in the season that goes on
-	Today int           // how many matches of the two that count began within the last [rating.PairDay]
+	A, B  rating.Rating // their ratings in the current season
+	Today int           // the number of their matches against each other that count and began within the last [rating.PairDay]
 }
 
-// Store reads the ratings that the store keeps with every rated match that ends.
+// Store reads ratings, which are stored with every ended rated match.
 type Store interface {
 	// Ladder returns one page of a season, which may be [season.Latest].
 	Ladder(ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User) (Page, error)
 	// Standings returns the standings of a player in a season of a venue, which may be [season.Latest], by the names of the
 	// rule sets. A player without a rated match in the season has none.
 	Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]Row, error)
-	// Course returns a player's rating over time, over all seasons: at most that many of the latest matches, the earliest first.
+	// Course returns a player's rating after each of at most the given number of latest matches, over all seasons, the earliest first.
 	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]Point, error)
-	// Changes returns what a match has changed, X first; none if it changed nothing. For a player who has left there is
-	// none.
+	// Changes returns the rating changes of a match, X first. There are none for an unrated match and for a player who has left.
 	Changes(ctx context.Context, id match.ID) ([]Change, error)
-	// Pair returns what is known of two players.
+	// Pair returns the ratings and recent matches of two players.
 	Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (Pair, error)
-	// Replay works out again a part of the ladders that need it, and reports whether there is more.
+	// Replay recalculates a part of the stale ladders, and reports whether there are more.
 	Replay(ctx context.Context) (more bool, err error)
 }

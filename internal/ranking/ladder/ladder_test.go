@@ -25,7 +25,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 type policies struct{ policy.Store }
 
-// records are what is known of two players, and what their server allows.
+// records is a store with two players and the policy of their server.
 type records struct {
 	ladder.Store
 	policies
@@ -66,7 +66,7 @@ func TestWhatAMatchWillCount(t *testing.T) {
 			}
 		})
 	}
-	t.Run("nobody knows while that cannot be read", func(t *testing.T) {
+	t.Run("an unreadable store is an error", func(t *testing.T) {
 		known := records{err: match.ErrBusy}
 		if _, err := (ladder.Assessor{Store: known, Policies: known}).Stakes(t.Context(), "home", game.Classic(), "ann", "ben", noon); !errors.Is(err, match.ErrBusy) {
 			t.Error(err)
@@ -78,7 +78,7 @@ func TestWhatAMatchWillCount(t *testing.T) {
 type backlog struct {
 	mu     sync.Mutex
 	parts  int
-	errs   []error // of the next attempts
+	errs   []error // the errors of the next attempts
 	worked int
 }
 
@@ -97,14 +97,14 @@ func (b *backlog) Replay(context.Context) (more bool, err error) {
 	return b.parts > 0, nil
 }
 
-// add is more work, after that many attempts that fail.
+// add adds work, after one failing attempt for each error.
 func (b *backlog) add(parts int, errs ...error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.parts, b.errs = parts, errs
 }
 
-// done is how many parts were worked out, and how many attempts are still to fail.
+// done returns the number of replayed parts and the number of attempts that will still fail.
 func (b *backlog) done() (worked, failing int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,15 +8,15 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// Replayer works out again the ladders that need it. Of several processes on a database each has a
-// replayer; the store lets one at a time work on a ladder.
+// Replayer recalculates stale ladders. If several processes share a database, each has a replayer; the store lets one at a time
+// work on a ladder.
 type Replayer struct {
 	Store interface {
 		Replay(ctx context.Context) (more bool, err error)
 	}
 	Clock *clock.Clock
 	Log   *slog.Logger
-	// Settled is called whenever no ladder had to be worked out any more, if it is set. It does not block.
+	// Settled is called whenever no ladder is stale any more. It must not block, and may be nil.
 	Settled func()
 }
 

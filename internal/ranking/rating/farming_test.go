@@ -7,10 +7,10 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// runs is how often a course that depends on chance is played, so that its mean is known to a few points.
+// runs is the number of repetitions of a random course, so that its mean is known to a few points.
 const runs = 400
 
-// mean is what a course leads to on average.
+// mean returns the mean result of a course.
 func mean(course func(seed uint64) float64) float64 {
 	var sum float64
 	for seed := range uint64(runs) {
@@ -19,7 +19,7 @@ func mean(course func(seed uint64) float64) float64 {
 	return sum / runs
 }
 
-// honestly has somebody play that many matches, six a day, against others whose ratings are right and around the own strength.
+// honestly lets p play the given number of matches, six a day, against opponents with correct ratings around the strength of p.
 func (w *world) honestly(p *person, matches int) {
 	for range matches {
 		w.play(p, settled(p.strength+strength(100*w.random.NormFloat64()), w.now))
@@ -27,7 +27,7 @@ func (w *world) honestly(p *person, matches int) {
 	}
 }
 
-// farm has somebody win against an alt, as often as that is tried, through some days. The alt resigns.
+// farm lets p win against an alt, which resigns, 24 times a day for the given number of days. It returns how many matches counted.
 func (w *world) farm(p, alt *person, days int) (counted int) {
 	for range days {
 		for range 24 {
@@ -40,8 +40,8 @@ func (w *world) farm(p, alt *person, days int) (counted int) {
 	return counted
 }
 
-// A month of wins against an alt, and then honest matches until there is a rank again, against as many days of honest play. The
-// ladder is in the order of what a rating is worth at least, so that is what is compared.
+// TestAnAltIsWorthNothing compares a month of wins against an alt, followed by honest matches until the player has a rank again, with
+// honest play for the same number of days. It compares the lower bounds of the ratings, since the ladder is sorted by them.
 func TestAnAltIsWorthNothing(t *testing.T) {
 	t.Run("two accounts that play only each other have no rank", func(t *testing.T) {
 		w := newWorld(1)
@@ -53,7 +53,7 @@ func TestAnAltIsWorthNothing(t *testing.T) {
 			t.Errorf("%+v and %+v have a rank", p, alt)
 		}
 	})
-	t.Run("a month of farming takes the rank away, and what is left once it is back is little", func(t *testing.T) {
+	t.Run("a month of farming costs the rank and gains few points", func(t *testing.T) {
 		var back, ranked float64
 		farmed := mean(func(seed uint64) float64 {
 			w := newWorld(seed)
@@ -79,7 +79,7 @@ func TestAnAltIsWorthNothing(t *testing.T) {
 			t.Errorf("a month of farming is worth %.1f points; %.0f of %d kept their rank", farmed-honest, ranked, runs)
 		}
 	})
-	t.Run("ten days of honest matches later it is gone but for a few points", func(t *testing.T) {
+	t.Run("after ten days of honest matches only a few points are left", func(t *testing.T) {
 		value := mean(func(seed uint64) float64 {
 			w := newWorld(seed)
 			p := settled(1500, w.now)
@@ -89,7 +89,7 @@ func TestAnAltIsWorthNothing(t *testing.T) {
 		})
 		t.Logf("rated %.1f", value)
 		if value > 1515 {
-			t.Errorf("who is worth 1500 is still rated %.1f after 60 honest matches", value)
+			t.Errorf("a player of strength 1500 is still rated %.1f after 60 honest matches", value)
 		}
 	})
 }
@@ -112,7 +112,7 @@ func TestResigningOnPurposeIsWorthNothing(t *testing.T) {
 		gain := after(n) - honest
 		t.Logf("%d resigned: %+.1f points", n, gain)
 		if gain > 1 {
-			t.Errorf("who resigns %d matches and then plays 60 stands %.1f points above who plays 60", n, gain)
+			t.Errorf("resigning %d matches before 60 honest ones gains %.1f points over 60 honest ones alone", n, gain)
 		}
 	}
 }

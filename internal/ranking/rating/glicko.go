@@ -1,8 +1,8 @@
-// Package rating says how good players are: the numbers of Glicko-2, and what a match counts for them. It knows only numbers;
-// who plays where is known to [tictactoe/internal/ranking/ladder].
+// Package rating calculates the ratings of players by Glicko-2, and the weight of a match for them. It knows only numbers;
+// package [tictactoe/internal/ranking/ladder] knows players and venues.
 //
-// The system is that of Mark Glickman, "Example of the Glicko-2 system" (2022), http://www.glicko.net/glicko/glicko2.pdf; its
-// steps are numbered as there. Each match is a rating period of its own.
+// The system is described in Mark Glickman, "Example of the Glicko-2 system" (2022), http://www.glicko.net/glicko/glicko2.pdf;
+// comments use the paper's step numbers. Each match is a rating period of its own.
 package rating
 
 import (
@@ -12,29 +12,29 @@ import (
 
 // The constants of the ladder.
 const (
-	Start           = 1500 // of a player of whom nothing is known
-	StartDeviation  = 350  // likewise, and the largest
-	StartVolatility = 0.06 // likewise
-	MinDeviation    = 45   // so that a rating always follows the latest results
-	// MaxVolatility is the largest volatility. After a result that is next to impossible the equation for the volatility has
-	// several solutions, most of them absurd; below this bound there is at most one. No real player comes near it.
+	Start           = 1500 // the rating of a new player
+	StartDeviation  = 350  // the deviation of a new player, and the largest deviation
+	StartVolatility = 0.06 // the volatility of a new player
+	MinDeviation    = 45   // the smallest deviation: a rating always follows the latest results
+	// MaxVolatility is the largest volatility. After an almost impossible result the equation for the volatility has several
+	// solutions, most of them absurd; below this bound there is at most one. No real player comes near it.
 	MaxVolatility = 0.1
-	tau           = 0.5 // how much volatility itself may change
+	tau           = 0.5 // the system constant, which limits the change of the volatility
 	scale         = 173.7178
-	// idlePeriods is how many rating periods a day without a match counts. Lichess uses the same number.
+	// idlePeriods is the number of rating periods in a day without a match. Lichess uses the same number.
 	idlePeriods = 0.21436
 	// seasonDoubt is the deviation that a new season adds, by the sum of squares: a deviation of 75, which is enough for a
 	// rank, becomes 150.
 	seasonDoubt = 130
-	// tolerance is how exactly the logarithm of the variance is solved for. The paper takes 0.000001. One more iteration
-	// reaches 1e-12, and then the digits that are kept do not depend on where the iteration stopped.
+	// tolerance is the tolerance of the solution for the logarithm of the variance. The paper uses 0.000001. One more
+	// iteration reaches 1e-12, and then the stored digits do not depend on where the iteration stopped.
 	tolerance = 1e-12
 )
 
-// Rating is what is known of a player's strength. With 95 % confidence it lies within two deviations of the value. The zero
+// Rating is an estimate of a player's strength, which with 95 % confidence lies within two deviations of the value. The zero
 // value is not a rating; use [New] for a player who has not played.
 type Rating struct {
-	Value      float64   // 1500 is where everybody begins
+	Value      float64   // 1500 for a new player
 	Deviation  float64   // between MinDeviation and StartDeviation
 	Volatility float64   // how steadily the player plays; around 0.06, at most MaxVolatility
 	At         time.Time // when the last rated match ended; zero if there is none
@@ -45,26 +45,27 @@ func New() Rating {
 	return Rating{Value: Start, Deviation: StartDeviation, Volatility: StartVolatility}
 }
 
-// Provisional reports whether little is known of the player yet: a "?" stands behind such a rating.
+// Provisional reports whether the rating is still uncertain. Such a rating is shown with a "?".
 func (r Rating) Provisional() bool { return r.Deviation >= ProvisionalDeviation }
 
-// Low returns the rating that the player has at least, with 97.5 % confidence. Leaderboards are in its order.
+// Low returns the lower bound of the player's strength, with 97.5 % confidence. Ladders are sorted by it.
 func (r Rating) Low() float64 { return r.Value - 2*r.Deviation }
 
-// Points returns the value as it is shown, rounded to the whole point.
+// Points returns the value rounded to an integer, as it is shown.
 func (r Rating) Points() int { return int(math.Round(r.Value)) }
 
-// Settled reports whether a rating is known well enough for a rank.
+// Settled reports whether a rating is certain enough for a rank.
 func (r Rating) Settled() bool { return r.Deviation <= RankDeviation }
 
-// ProvisionalDeviation is the smallest deviation of a provisional rating. Such a rating has a question mark, and a match of
-// the player counts even if the two ratings differ by more than MaxGap.
+// ProvisionalDeviation is the smallest deviation of a provisional rating. Such a rating is shown with a question mark, and a
+// match of the player counts even if the two ratings differ by more than MaxGap.
 const ProvisionalDeviation = 110
 
-// RankDeviation is the largest deviation of a rating that is known well enough for a rank.
+// RankDeviation is the largest deviation of a rating that is certain enough for a rank.
 const RankDeviation = 75
 
-// MinOpponents is how many different opponents a player needs for a rank, so that two who play only each other have none.
+// MinOpponents is the number of different opponents that a player needs for a rank, so that two players who play only each other
+// have none.
 const MinOpponents = 5
 
 // Scores of a match.
@@ -74,14 +75,14 @@ const (
 	Win  = 1.0
 )
 
-// Played is one match as a rating period sees it.
+// Played is a match of a rating period.
 type Played struct {
 	Opponent Rating
 	Score    float64 // Loss, Draw or Win
 	Weight   float64 // 1 for a whole match, 0.5 for half of one
 }
 
-// Expected returns the score that the paper expects of a player against an opponent, between 0 and 1: 0.5 between equals.
+// Expected returns the expected score of a player against an opponent, between 0 and 1: 0.5 between equals.
 func Expected(r, opponent Rating) float64 {
 	return expected(internal(r.Value), internal(opponent.Value), g(opponent.Deviation/scale))
 }
@@ -89,7 +90,7 @@ func Expected(r, opponent Rating) float64 {
 // Match returns the ratings of two players after a match at a time, in which the first player scored score. Both ratings are
 // rounded as by [Rating.Rounded], so that working out the same matches again gives the same digits.
 func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
-	// Both have the same weight, which is that of the match. Each is judged by the rating that the other had before.
+	// Both have the weight of the match. Each is judged by the other's rating before the match.
 	return a.Against(b.idle(at), score, weight, at), b.Against(a.idle(at), Win-score, weight, at)
 }
 
@@ -101,10 +102,10 @@ func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Ra
 	return next.bounded().Rounded()
 }
 
-// On returns the rating as it counts in a match at a time: the longer a player has not played, the less is known.
+// On returns the rating of a player before a match at a time: its deviation grows with the time since the last match.
 func (r Rating) On(at time.Time) Rating { return r.idle(at) }
 
-// Into returns the rating with which a player goes into a season that begins at a time: halfway back to Start, and less
+// Into returns the rating of a player at the beginning of a season that begins at a time: halfway back to Start, and less
 // certain, so that earlier results count but do not decide.
 func (r Rating) Into(began time.Time) Rating {
 	if r.At.IsZero() {
@@ -133,7 +134,7 @@ func (r Rating) bounded() Rating {
 	return r
 }
 
-// Rounded returns the rating as it is kept: value and deviation to the millionth of a point, volatility to the billionth.
+// Rounded returns the rating as it is stored: value and deviation to the millionth of a point, volatility to the billionth.
 func (r Rating) Rounded() Rating {
 	r.Value = math.Round(r.Value*1e6) / 1e6
 	r.Deviation = math.Round(r.Deviation*1e6) / 1e6
@@ -141,12 +142,12 @@ func (r Rating) Rounded() Rating {
 	return r
 }
 
-// After returns the rating after one rating period, as the paper has it: neither rounded nor bounded. Without a match only
+// After returns the rating after one rating period, exactly as in the paper: neither rounded nor bounded. Without a match only
 // the deviation grows.
 func (r Rating) After(played ...Played) Rating {
 	mu, phi := internal(r.Value), r.Deviation/scale // step 2
 
-	// Steps 3 and 4. A weight stands in both sums: half a match is half the evidence.
+	// Steps 3 and 4. The weight is a factor in both sums: half a match is half the evidence.
 	var information, surprise float64
 	for _, p := range played {
 		gj := g(p.Opponent.Deviation / scale)
@@ -169,8 +170,7 @@ func (r Rating) After(played ...Played) Rating {
 	return r
 }
 
-// volatility is step 5: it returns the volatility that explains the surprise best, found by the Illinois variant of regula
-// falsi.
+// volatility returns the volatility that explains the surprise best (step 5), found by the Illinois variant of regula falsi.
 func volatility(sigma, phi, v, delta float64) float64 {
 	a := math.Log(sigma * sigma)
 	f := func(x float64) float64 {
@@ -201,7 +201,7 @@ func volatility(sigma, phi, v, delta float64) float64 {
 
 func internal(value float64) float64 { return (value - Start) / scale }
 
-// g returns how much an opponent's rating says, 1 if it is certain.
+// g returns the weight of an opponent's rating: 1 if the rating is certain, and less the larger its deviation is.
 func g(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
 func expected(mu, opponent, g float64) float64 { return 1 / (1 + math.Exp(-g*(mu-opponent))) }

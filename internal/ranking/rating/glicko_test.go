@@ -19,7 +19,8 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// The example of the paper, unrounded. Its own figures are rounded at every step: 1464.06, 151.52 and 0.05999.
+// TestTheExampleOfThePaper has the unrounded results of the paper's example. The paper rounds at every step: 1464.06, 151.52 and
+// 0.05999.
 func TestTheExampleOfThePaper(t *testing.T) {
 	got := rated(1500, 200).After(
 		rating.Played{Opponent: rated(1400, 30), Score: rating.Win, Weight: 1},
@@ -74,7 +75,7 @@ func TestANewSeason(t *testing.T) {
 		}
 	}
 	if got := rating.New().Into(began); got != rating.New() {
-		t.Errorf("who has not played begins with %+v", got)
+		t.Errorf("a new player begins with %+v", got)
 	}
 }
 
@@ -109,11 +110,11 @@ func TestHalfAMatchIsHalfTheEvidence(t *testing.T) {
 
 func TestTheDeviation(t *testing.T) {
 	now := time.UnixMilli(1_700_000_000_000)
-	t.Run("never goes below its least", func(t *testing.T) {
+	t.Run("never goes below its minimum", func(t *testing.T) {
 		a, _ := rating.Match(rated(1500, 30), rated(1500, 45), rating.Win, 1, now)
 		near(t, "after a match", a.Deviation, rating.MinDeviation, 0)
 	})
-	t.Run("of somebody who plays on settles where a rank is given", func(t *testing.T) {
+	t.Run("of an active player settles below the bound for a rank", func(t *testing.T) {
 		a, b := rating.New(), rating.New()
 		for i := range 500 {
 			a, b = rating.Match(a, b, []float64{rating.Win, rating.Loss}[i%2], 1, now)
@@ -122,7 +123,7 @@ func TestTheDeviation(t *testing.T) {
 			t.Errorf("%+v is not settled", a)
 		}
 	})
-	t.Run("grows while somebody stays away, up to where it began", func(t *testing.T) {
+	t.Run("grows while a player is away, up to its initial value", func(t *testing.T) {
 		a := rated(1500, 45)
 		a.At = now
 		near(t, "after a year", a.On(now.AddDate(1, 0, 0)).Deviation, 102.6, 0.5)

@@ -11,11 +11,11 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// strength is how good somebody really is, on the scale of ratings.
+// strength is the true strength of a player, on the scale of ratings.
 type strength float64
 
-// meet is the score of one against another, drawn so that Glicko expects it exactly. Equals draw 55 of 100 matches, as people do on
-// the classic board; the further they are apart, the fewer.
+// meet returns a random score against another player, with the mean that Glicko expects. Equal players draw 55 of 100 matches, as
+// people do on the classic board; the larger the difference, the fewer draws.
 func (s strength) meet(random *rand.Rand, other strength) float64 {
 	e := rating.Expected(rating.Rating{Value: float64(s)}, rating.Rating{Value: float64(other)})
 	draws := 2 * 0.55 * math.Min(e, 1-e)
@@ -29,7 +29,7 @@ func (s strength) meet(random *rand.Rand, other strength) float64 {
 	}
 }
 
-// person is somebody on a ladder.
+// person is a player on a ladder.
 type person struct {
 	strength strength
 	rating   rating.Rating
@@ -40,12 +40,12 @@ func newcomer(s strength) *person {
 	return &person{s, rating.New(), make(map[*person]bool)}
 }
 
-// settled is somebody whose rating is known, and right.
+// settled returns a player with a certain and correct rating.
 func settled(s strength, at time.Time) *person {
 	return &person{s, rating.Rating{Value: float64(s), Deviation: 60, Volatility: 0.06, At: at}, make(map[*person]bool)}
 }
 
-// ranked tells whether the person has a rank; see [tictactoe/internal/ranking/ladder.Standing].
+// ranked reports whether the person has a rank; see [tictactoe/internal/ranking/ladder.Standing].
 func (p *person) ranked() bool { return p.rating.Settled() && len(p.met) >= rating.MinOpponents }
 
 // world is a ladder in memory, with the limits of a real one.
@@ -59,7 +59,7 @@ func newWorld(seed uint64) *world {
 	return &world{rand.New(rand.NewPCG(seed, 71)), time.UnixMilli(1_700_000_000_000), make(map[[2]*person][]time.Time)}
 }
 
-// rate counts a match with that score, if it counts, and reports whether it does.
+// rate applies a match with the given score to both ratings if its stakes count, and reports whether they do.
 func (w *world) rate(a, b *person, score float64) bool {
 	both, reversed := [2]*person{a, b}, [2]*person{b, a}
 	today := slices.DeleteFunc(w.begun[both], func(at time.Time) bool { return w.now.Sub(at) >= rating.PairDay })
@@ -80,7 +80,7 @@ func (w *world) play(a, b *person) bool { return w.rate(a, b, a.strength.meet(w.
 
 func (w *world) pass(d time.Duration) { w.now = w.now.Add(d) }
 
-// people are as many as that, whose strengths have a standard deviation of 200 around 1500.
+// people returns n new players, whose strengths have a standard deviation of 200 around 1500.
 func (w *world) people(n int) []*person {
 	people := make([]*person, n)
 	for i := range people {
@@ -89,7 +89,7 @@ func (w *world) people(n int) []*person {
 	return people
 }
 
-// spearman is how well two orders agree: 1 if they are the same.
+// spearman returns the rank correlation of two orders: 1 if they are the same.
 func spearman(a, b []float64) float64 {
 	ranks := func(values []float64) []int {
 		order, ranks := make([]int, len(values)), make([]int, len(values))

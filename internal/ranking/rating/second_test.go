@@ -9,9 +9,9 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// second is Glicko-2 for one match, written from the paper in another form: in points from the first line to the last, with
-// hyperbolic functions for the expected score, the volatility found by halving, and precisions in place of deviations. It shares no
-// line with what it is compared with.
+// second is another implementation of Glicko-2 for one match, written from the paper: it calculates in points throughout, with
+// hyperbolic functions for the expected score, bisection for the volatility, and precisions in place of deviations. It shares no
+// code with the package.
 func second(own, other rating.Rating, score, weight float64) (value, deviation, volatility float64) {
 	const points = 173.7178
 	variance := own.Deviation * own.Deviation
@@ -25,12 +25,12 @@ func second(own, other rating.Rating, score, weight float64) (value, deviation, 
 	return own.Value + gained*surprise, math.Sqrt(gained), volatility
 }
 
-// halve finds the variance whose logarithm solves the equation of step 5, between almost none and the largest. There the left side
-// falls all the way, so that there is one solution or none.
+// halve finds, by bisection, the variance whose logarithm solves the equation of step 5, between almost zero and the largest
+// variance. In this range the left side decreases, so there is at most one solution.
 func halve(sigma, variance, information, surprise, points float64) float64 {
 	v := 1 / (information * points * points)
 	squared := math.Pow(surprise/information/points, 2) // delta²
-	left := func(s float64) float64 {                   // of the equation, as a function of the variance
+	left := func(s float64) float64 {                   // the left side of the equation, as a function of the variance
 		total := variance + v + s
 		return s*(squared-total)/(2*total*total) - 4*math.Log(s/(sigma*sigma))
 	}
@@ -48,7 +48,7 @@ func halve(sigma, variance, information, surprise, points float64) float64 {
 	return math.Sqrt(low)
 }
 
-// bare is a rating after a match, neither bounded nor rounded.
+// bare returns a rating after a match, neither bounded nor rounded.
 func bare(own, other rating.Rating, score, weight float64) rating.Rating {
 	return own.After(rating.Played{Opponent: other, Score: score, Weight: weight})
 }
@@ -89,7 +89,7 @@ func TestExtremes(t *testing.T) {
 			}
 		}
 	}
-	t.Run("the second implementation says the same in every corner", func(t *testing.T) {
+	t.Run("the second implementation agrees for extreme ratings", func(t *testing.T) {
 		corners(func(own, other rating.Rating, score, weight float64) {
 			got := bare(own, other, score, weight)
 			value, deviation, volatility := second(own, other, score, weight)
@@ -99,7 +99,7 @@ func TestExtremes(t *testing.T) {
 			}
 		})
 	})
-	t.Run("a win against somebody far better is no loss, and the volatility keeps its bound", func(t *testing.T) {
+	t.Run("a win never lowers a rating, a loss never raises it, and the volatility keeps its bound", func(t *testing.T) {
 		corners(func(own, other rating.Rating, score, weight float64) {
 			switch got := bare(own, other, score, weight); {
 			case got.Volatility > rating.MaxVolatility:
@@ -109,7 +109,7 @@ func TestExtremes(t *testing.T) {
 			}
 		})
 	})
-	t.Run("a thousand equal results in a row are numbers, and move no further than they say", func(t *testing.T) {
+	t.Run("a thousand equal results in a row give finite ratings within bounds", func(t *testing.T) {
 		for _, score := range []float64{rating.Loss, rating.Draw, rating.Win} {
 			for _, others := range []float64{45, 350} {
 				own, now := rating.New(), time.UnixMilli(1_700_000_000_000)

@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// Stakes say what a match counts for the ratings of its players, and if nothing, why. They are fixed when it begins.
+// Stakes are the weight of a match for the ratings of its players, with the reason if it is 0. They are fixed when the match begins.
 type Stakes uint8
 
 // The stakes of a match.
 const (
-	NoStakes    Stakes = iota // it is on no ladder: against a computer, in direct messages, or from before there were ratings
-	Full                      // it counts fully
-	Half                      // it counts half, because the two have played each other often today
-	Casual                    // the players agreed that it does not count
+	NoStakes    Stakes = iota // the match is on no ladder: against a computer, in direct messages, or older than ratings
+	Full                      // the match counts fully
+	Half                      // the match counts half, because the players have played each other often today
+	Casual                    // the players agreed that the match does not count
 	Unranked                  // the server has no ratings
-	TooOften                  // the two have played each other too often today
-	TooFarApart               // one is rated so much higher that a win would say nothing
+	TooOften                  // the players have played each other too often today
+	TooFarApart               // one player is rated so much higher that a win would mean nothing
 )
 
 // Counts reports whether the match changes ratings.
 func (s Stakes) Counts() bool { return s == Full || s == Half }
 
-// Weight returns what the match counts: 1, 0.5 or 0.
+// Weight returns the weight of the match: 1, 0.5 or 0.
 func (s Stakes) Weight() float64 {
 	switch s {
 	case Full:
@@ -34,16 +34,16 @@ func (s Stakes) Weight() float64 {
 	}
 }
 
-// The bounds that make it useless to farm points; docs/adr/0021-ladders.md says why.
+// The bounds that make farming points useless; docs/adr/0021-ladders.md has the reasons.
 const (
 	PairDay     = 24 * time.Hour // the time within which the matches of a pair are counted
-	FullMatches = 3              // how many matches of a pair within that time count fully
-	HalfMatches = 3              // how many after those count half; later ones count nothing
+	FullMatches = 3              // the number of matches of a pair within that time that count fully
+	HalfMatches = 3              // the number of matches after these that count half; later matches do not count
 	MaxGap      = 400            // the largest gap between two ratings, neither of them provisional, in a match that counts
 )
 
-// StakesOf returns the stakes of a match that begins between two players with ratings a and b. today is how many matches of
-// the two that count began within the last [PairDay].
+// StakesOf returns the stakes of a new match between players with ratings a and b. today is the number of their matches against
+// each other that count and began within the last [PairDay].
 func StakesOf(today int, a, b Rating) Stakes {
 	switch {
 	case !a.Provisional() && !b.Provisional() && math.Abs(a.Value-b.Value) > MaxGap:

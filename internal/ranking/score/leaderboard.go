@@ -11,23 +11,23 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Leaderboard names what a leaderboard ranks by. Players who are equal in everything else rank by who got there first.
+// Leaderboard is the criterion of a leaderboard. Of equal players, the player who reached the score first ranks first.
 type Leaderboard string
 
-// The leaderboards. Each of them exists for every season, for each rule set and for all together.
+// The leaderboards. Each exists for every season, for each rule set and for all rule sets together.
 const (
 	People    Leaderboard = "people"    // matches between people: wins, then fewer losses
 	Computers Leaderboard = "computers" // matches against the computer: wins, then draws, then fewer losses
-	Levels    Leaderboard = "levels"    // levels of the computer that were beaten: the strongest first, then the next
+	Levels    Leaderboard = "levels"    // beaten levels of the computer: by the strongest, then by the next
 	Draws     Leaderboard = "draws"     // the longest run of draws against the level that never loses
-	Moves     Leaderboard = "moves"     // wins over the computer: the strongest level beaten, then fewest moves of one's own
+	Moves     Leaderboard = "moves"     // wins over the computer: the strongest beaten level, then the fewest moves of the player
 )
 
 // Board is a leaderboard of a venue.
 type Board struct {
 	Of     Leaderboard
 	Rules  game.Rules // the zero value: all rule sets together
-	Season int        // its number, or Latest of package season for the one that goes on
+	Season int        // the number of the season, or Latest of package season for the current one
 }
 
 // Perfect is the level that never loses.
@@ -54,8 +54,8 @@ type Standing struct {
 	Place string
 }
 
-// Standings returns the standings of a player on the leaderboards of one season and rule set. The entries must be all that
-// the player has there.
+// Standings returns the standings of a player on the leaderboards of one season and rule set. entries must be all entries of the
+// player for that season and rule set.
 func Standings(p match.User, entries []Entry) (all []Standing) {
 	var computers Entry
 	against := false
@@ -104,7 +104,7 @@ func Beaten(entries []Entry) []Entry {
 	return beaten
 }
 
-// most returns a number that is smaller the larger n is, so that more sorts before less.
+// most returns a sort key that decreases with n, so that larger numbers sort first.
 func most(n int) int { return 9_999_999_999 - n }
 
 func later(a, b time.Time) time.Time {

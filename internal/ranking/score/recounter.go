@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// Recounter counts scores again where that would take too long for the click that requires it. Of several processes on a database
-// each has a recounter; the store lets one at a time count the scores of a venue.
+// Recounter recounts scores in the background if the recount would take too long during a click. If several processes share a
+// database, each has a recounter; the store lets one at a time count the scores of a venue.
 type Recounter struct {
 	Store interface {
 		Recount(ctx context.Context) (more bool, err error)

@@ -1,4 +1,4 @@
-// Package score says what a finished match counts and how players are ranked.
+// Package score counts finished matches and ranks players by them.
 package score
 
 import (
@@ -24,33 +24,32 @@ func (t Tally) Plus(u Tally) Tally {
 	return Tally{t.Wins + u.Wins, t.Draws + u.Draws, t.Losses + u.Losses}
 }
 
-// Entry is the sum of one player's matches in one season and venue, with one rule set or all, against people or against the
-// computer of one level. With an empty Venue it sums the matches in direct messages, which are on no leaderboard.
+// Entry sums up a player's matches in one season and venue, with one rule set or with all, against people or against one level of
+// the computer. With an empty Venue it sums up the matches in direct messages, which are on no leaderboard.
 type Entry struct {
 	Venue  match.Venue
 	Season int
 	Rules  string // empty: all rule sets together
 	Player match.User
-	Level  string // of the computer played against; empty against people
+	Level  string // level of the computer; empty against people
 	Tally
-	// Reached is when the wins and losses became what they are: of two equal players the one who got there first ranks
-	// first.
+	// Reached is when the wins and losses last changed: of two equal players, the player with the earlier time ranks first.
 	Reached time.Time
 	Feats
 }
 
-// Feats are what a player has achieved against the computer of one level. Against people there are none.
+// Feats are the achievements of a player against one level of the computer. Against people there are none.
 type Feats struct {
-	Beaten   time.Time // when the player first beat it without a hint
-	Fewest   int       // the fewest moves of the player in such a win; 0 without one
-	FewestAt time.Time // when the first win with so few moves ended
-	// Run is how often the player has drawn with the level Perfect since last losing to it, Longest the longest such run, and
-	// LongestAt when that was reached. Latest is when the latest match that counts for runs ended.
+	Beaten   time.Time // when the player first beat the level without a hint
+	Fewest   int       // the fewest moves of the player in such a win; 0 without a win
+	FewestAt time.Time // when the first win with this number of moves ended
+	// Run is the number of draws with the level Perfect since the player's last loss to it, and Longest the longest such run,
+	// reached at the time LongestAt. Latest is when the latest match that counts for runs ended.
 	Run, Longest      int
 	LongestAt, Latest time.Time
 }
 
-// Outcome is how a match ended for one of its players.
+// Outcome is the outcome of a match for one of its players.
 type Outcome uint8
 
 // The outcomes.
@@ -60,20 +59,20 @@ const (
 	Win
 )
 
-// Result is what an ended match adds to the entries of one of its players.
+// Result is the contribution of an ended match to the entries of one of its players.
 type Result struct {
 	Player  match.User
 	Rules   string
-	Level   string // of the computer played against; empty against people
+	Level   string // level of the computer; empty against people
 	Outcome Outcome
-	Moves   int  // how many moves the player made
-	Called  bool // a moderator has called it a draw
+	Moves   int  // number of moves of the player
+	Called  bool // a moderator has called the match a draw
 	Helped  bool // the player had a hint
 	Ended   time.Time
 }
 
-// Of returns the result of an ended match for each player: none if the match does not count, and none for a player who has
-// left.
+// Of returns the result of an ended match for each player. There is none if the match does not count, and none for a player who
+// has left.
 func Of(m match.Match) []Result {
 	if !m.Result.Counts() {
 		return nil
@@ -87,7 +86,7 @@ func Of(m match.Match) []Result {
 		r := Result{
 			Player: p, Rules: m.Position().Rules().String(), Level: m.Seats.Level(),
 			Moves: OwnMoves(m.Record.Len(), mark), Called: m.Result.Cause == match.ByModerator, Helped: m.Helped,
-			Ended: m.Ended.Truncate(time.Millisecond), // as precise as it is stored
+			Ended: m.Ended.Truncate(time.Millisecond), // the precision of the store
 		}
 		switch m.Result.Outcome.Winner() {
 		case game.None:
@@ -100,7 +99,7 @@ func Of(m match.Match) []Result {
 	return results
 }
 
-// OwnMoves returns how many of so many moves a side made. X moves first.
+// OwnMoves returns the number of moves of one side in a match with the given number of moves. X moves first.
 func OwnMoves(moves int, mark game.Mark) int {
 	if mark == game.X {
 		moves++
@@ -149,22 +148,20 @@ func (f *Feats) win(r Result) {
 	}
 }
 
-// continues reports whether a result belongs to a run of draws or ends one. A loss ends a run, even with a hint. A win does
-// not, because it would be odd to lose a run by winning. A draw belongs to a run, unless a moderator has called it or the
-// player had a hint.
+// continues reports whether a result extends or ends a run of draws. A loss ends a run, even with a hint. A win does not, because
+// it would be odd to lose a run by winning. A draw extends a run, unless a moderator has called it or the player had a hint.
 func (r Result) continues() bool {
 	return r.Level == Perfect && (r.Outcome == Loss || r.Outcome == Draw && !r.Called && !r.Helped)
 }
 
-// Late reports whether a result comes too late to be added: its match ended before one that was added already, and their
-// order matters.
+// Late reports whether a result is too late to be added: its match ended before a match that was added already, and their order
+// matters.
 func (e Entry) Late(r Result) bool { return r.continues() && !r.Ended.After(e.Latest) }
 
-// Running is the score of a series between two sides.
+// Running is the score of a chain of rematches between two sides.
 type Running struct{ A, B, Drawn int }
 
-// RunningOf counts past matches, with the wins of seat a as A. Matches that do not count, such as aborted ones, are left
-// out.
+// RunningOf counts past matches, with the wins of seat a as A. Matches that do not count, such as aborted matches, are left out.
 func RunningOf(a match.Seat, past []match.Past) Running {
 	var r Running
 	for _, p := range past {
@@ -183,10 +180,10 @@ func RunningOf(a match.Seat, past []match.Past) Running {
 	return r
 }
 
-// Played reports whether any match has been counted.
+// Played reports whether any match was counted.
 func (r Running) Played() bool { return r != Running{} }
 
-// RowsOnAPage is how many rows a page of a leaderboard has.
+// RowsOnAPage is the number of rows on a page of a leaderboard.
 const RowsOnAPage = 10
 
 // Row is one line of a leaderboard.
@@ -194,22 +191,22 @@ type Row struct {
 	Rank   int // from 1
 	Player match.User
 	Name   string
-	Hidden bool // the player is hidden, and has no name here
+	Hidden bool // the player is hidden; the name is empty
 	Tally
 	Levels []LevelTally // by level of the computer, the weakest first; empty on the leaderboard of people
 }
 
-// LevelTally is what a player has done against the computer of one level.
+// LevelTally sums up a player's matches against one level of the computer.
 type LevelTally struct {
 	Level string
 	Tally
-	Fewest  int // the fewest moves of the player in a win; 0 without one
+	Fewest  int // the fewest moves of the player in a win; 0 without a win
 	Longest int // the longest run of draws; see [Feats]
 }
 
-// Where says which page of a leaderboard to show: the page of a player, or a page by its number.
+// Where selects a page of a leaderboard: the page of a player, or a page by its number.
 type Where struct {
-	Player match.User // whose page to show, the first page for a player without a row; if empty, Page says which
+	Player match.User // the player whose page to show; the first page if the player has no row; if empty, Page is used
 	Page   int        // from 1; a number beyond the last page means the last page
 }
 
@@ -219,19 +216,19 @@ func PageOf(position int) int { return (position-1)/RowsOnAPage + 1 }
 // Page is one page of a leaderboard.
 type Page struct {
 	Rows  []Row
-	Own   *Row // the row of the player who asks, even if it is on another page; nil without one
+	Own   *Row // the row of the requesting player, even if it is on another page; nil if there is none
 	Page  int  // from 1, at most Pages
 	Pages int  // at least 1
-	Stale bool // some of it is being counted anew
+	Stale bool // some scores are being recounted
 }
 
-// Store reads the scores that the store keeps with every match that ends.
+// Store reads scores, which are stored with every ended match.
 type Store interface {
 	// Leaderboard returns one page of a leaderboard.
 	Leaderboard(ctx context.Context, v match.Venue, b Board, where Where, own match.User) (Page, error)
-	// Own returns the entries of a player on all rule sets together, of every venue and of all seasons together, people
-	// first, then by level. They have no feats.
+	// Own returns the entries of a player for each venue, summed over all rule sets and all seasons: the entry against people
+	// first, and then the entries by level. They have no feats.
 	Own(ctx context.Context, p match.User) ([]Entry, error)
-	// Recount counts anew a part of the scores that need it, and reports whether there is more.
+	// Recount recounts a part of the stale scores, and reports whether there are more.
 	Recount(ctx context.Context) (more bool, err error)
 }

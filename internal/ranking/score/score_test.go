@@ -19,7 +19,7 @@ const (
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// finished is a match that ended that way, one minute after it began.
+// finished returns a match with the given outcome and cause, which ended one minute after it began.
 func finished(seats match.Seats, outcome game.Outcome, cause match.Cause) match.Match {
 	m := match.Start("m", "m", "venue", game.Classic(), seats, time.Minute, 1, noon)
 	m.Result, m.Ended, m.Deadline = match.Result{Outcome: outcome, Cause: cause}, noon.Add(time.Minute), time.Time{}
@@ -70,7 +70,7 @@ func TestOwnMoves(t *testing.T) {
 	}
 }
 
-// A story is what somebody has done against a level, a result a minute.
+// story returns the entry of a player against a level after the given results, one each minute.
 func story(level string, results string) (e score.Entry) {
 	e.Level = level
 	for i, letter := range results {
@@ -78,7 +78,7 @@ func story(level string, results string) (e score.Entry) {
 		switch letter {
 		case 'W':
 			r.Outcome = score.Win
-		case 'Q': // a quick one
+		case 'Q': // a quick win
 			r.Outcome, r.Moves = score.Win, 3
 		case 'D':
 			r.Outcome = score.Draw
@@ -127,7 +127,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// In each row everybody stands before the next.
+// TestOrder lists the players of each leaderboard in the expected order.
 func TestOrder(t *testing.T) {
 	of := func(entries ...score.Entry) []score.Entry { return entries }
 	for b, order := range map[score.Leaderboard][][]score.Entry{
@@ -156,7 +156,7 @@ func TestOrder(t *testing.T) {
 	}
 	for _, s := range score.Standings(alice, of(story("unbeatable", "L"), story("unknown", "W"))) {
 		if s.Of != score.Computers {
-			t.Errorf("who has drawn with nobody and beaten none that is known is on leaderboard %s", s.Of)
+			t.Errorf("a player without a draw and without a win over a known level is on leaderboard %s", s.Of)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// Keeper ends seasons whose planned end has passed. Of several processes on a database each has a keeper; the store lets one
+// Keeper ends seasons whose planned end has passed. If several processes share a database, each has a keeper; the store lets one
 // of them end a season.
 type Keeper struct {
 	Store interface {

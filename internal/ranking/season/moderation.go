@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// Begin begins a season of the venue of the request, at its time, and records that a moderator did; see [Store]. Of the season it takes the
-// number, the name, the planned end and the channel.
+// Begin begins a season in the venue and at the time of the request, and adds an entry to the audit log; see [Store]. It uses the
+// number, the name, the planned end and the channel of s.
 func Begin(ctx context.Context, by *policy.Moderation, store Store, req match.Request, s Season) (Season, error) {
 	s.Venue, s.By, s.Began = req.Venue, req.By, req.At
 	return s, by.Record(ctx, req, policy.AuditEntry{Kind: policy.BeginSeason, Chosen: strings.Fields(s.Name)}, func(e policy.AuditEntry) error {
@@ -18,8 +18,8 @@ func Begin(ctx context.Context, by *policy.Moderation, store Store, req match.Re
 	})
 }
 
-// Undo undoes the season that an entry of the audit log has begun, for [policy.Moderation]. The refusal is NotLatest if
-// another season has begun since.
+// Undo removes the season that was begun by an entry of the audit log, for [policy.Moderation]. The refusal is NotLatest if another
+// season has begun since.
 func Undo(ctx context.Context, store Store, begun, undo policy.AuditEntry, names ...match.Name) error {
 	all, err := store.Seasons(ctx, begun.Venue)
 	if err != nil {

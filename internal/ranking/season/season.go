@@ -1,7 +1,7 @@
 // Package season divides the time of a venue into seasons, each with leaderboards of its own.
 //
-// A venue begins with season 0, of which nothing is stored. From then on seasons follow each other without a gap: each ends
-// when the next one begins. The season of a match follows from the time when the match ended; see [Boundaries].
+// A venue begins with season 0, which is not stored. Seasons follow each other without a gap: each ends when the next begins.
+// The season of a match follows from the time when the match ended; see [Boundaries].
 package season
 
 import (
@@ -13,21 +13,21 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// Latest stands for the number of the season that goes on, wherever a number is asked for.
+// Latest stands for the number of the current season, wherever a season number is expected.
 const Latest = -1
 
-// Season is a span of the time of a venue.
+// Season is a period of a venue.
 type Season struct {
 	Venue  match.Venue
 	Number int    // from 1
-	Name   string // "" of the season that follows a planned end, until somebody begins another
+	Name   string // "" if the season follows a planned end
 	Began  time.Time
 	Ends   time.Time  // as planned; zero without a plan
-	Ended  time.Time  // when the next season began, which may be earlier than planned; zero while this one goes on
-	By     match.User // who began it, [match.Left] if that user has left; "" if it followed a planned end
-	// Channel is where its champions are posted when it has ended; "" if nowhere.
+	Ended  time.Time  // when the next season began, which may be earlier than planned; zero for the current season
+	By     match.User // the moderator who began it, [match.Left] if that user has left; "" if it follows a planned end
+	// Channel is the channel in which the champions are posted at the end; "" if they are not posted.
 	Channel string
-	// Language is the language of public messages in that channel when the season began, as Discord names it; "" if unknown.
+	// Language is the language of public messages in that channel at the beginning of the season, as Discord names it; "" if unknown.
 	Language string
 	// Announced is when a process claimed the post of the champions; zero before.
 	Announced time.Time
@@ -36,24 +36,24 @@ type Season struct {
 // GoesOn reports whether the season has not ended.
 func (s Season) GoesOn() bool { return s.Ended.IsZero() }
 
-// Boundaries are the times when the seasons of a venue began, in the order of their numbers: the first is that of season 1.
-// A match that ended at a boundary belongs to the season before it.
+// Boundaries are the times at which the seasons of a venue began, by number; the first is the beginning of season 1. A match that
+// ended at a boundary belongs to the season before it.
 type Boundaries []time.Time
 
-// Number returns the number of the season to which a match belongs that ended at a time.
+// Number returns the season number of a match that ended at the given time.
 func (b Boundaries) Number(ended time.Time) int {
 	n, _ := slices.BinarySearchFunc(b, ended, time.Time.Compare)
 	return n
 }
 
-// Between returns the boundaries between two matches, one that ended at from and one that ended at to.
+// Between returns the boundaries between two matches that ended at from and to.
 func (b Boundaries) Between(from, to time.Time) Boundaries {
 	first, next := b.Number(from), b.Number(to)
 	return b[first:max(first, next)]
 }
 
-// Span returns the time of a season: its matches ended later than after and not later than to. For season 0 after is zero,
-// and while the season goes on to is zero.
+// Span returns the bounds of a season: its matches ended later than after and not later than to. For season 0 after is zero,
+// and for the current season to is zero.
 func (b Boundaries) Span(number int) (after, to time.Time) {
 	if number > 0 {
 		after = b[number-1]
@@ -66,28 +66,26 @@ func (b Boundaries) Span(number int) (after, to time.Time) {
 
 // Store keeps the seasons of venues.
 type Store interface {
-	// Seasons returns the seasons of a venue, the newest first; none if nobody has begun one. Seasons that ended before the
-	// scores of the venue were last reset are left out, because nothing that was played in them counts any more.
+	// Seasons returns the stored seasons of a venue, the newest first. It leaves out seasons that ended before the last reset of the
+	// venue's scores, because their matches do not count any more.
 	Seasons(ctx context.Context, v match.Venue) ([]Season, error)
-	// BeginSeason begins a season, which ends the one before it. The error is [match.ErrConflict] if its number is not the
-	// next one, or if it begins before the season before. Matches that have ended later than it began move to it. The entry
-	// and the names are saved with it. A season that is already stored exactly so is no error.
+	// BeginSeason begins a season and ends the previous one, and saves the audit entry and the names. The error is
+	// [match.ErrConflict] if the season's number is not the next, or if it begins before the previous season. Matches that ended
+	// after its beginning move to it. If the same season is stored already, BeginSeason returns nil.
 	BeginSeason(ctx context.Context, s Season, entry policy.AuditEntry, names ...match.Name) error
-	// UndoSeason undoes the newest season of a venue: its matches count for the season before, which goes on, without its
-	// planned end if that has passed. The error is [match.ErrConflict] if the season is not the newest any more. The entry
-	// and the names are saved with it.
+	// UndoSeason removes the newest season of a venue, and saves the audit entry and the names. The season's matches count for
+	// the previous season, which continues, without its planned end if that has passed. The error is [match.ErrConflict] if the
+	// season is not the newest any more.
 	UndoSeason(ctx context.Context, s Season, entry policy.AuditEntry, names ...match.Name) error
-	// EndSeasons ends the seasons whose planned end is at now or before: a season without a name follows, which begins at
-	// the planned end and has the same channel. It returns how many seasons it ended. If several processes ask at once, only
-	// one ends a season.
+	// EndSeasons ends the seasons whose planned end is not after now. A season without a name follows, which begins at the
+	// planned end and has the same channel. EndSeasons returns the number of seasons that it ended. If several processes call
+	// it at once, only one ends a season.
 	EndSeasons(ctx context.Context, now time.Time) (n int, err error)
-	// Unannounced returns seasons that have ended and whose champions are to be posted, in the order in which they ended, at
-	// most limit.
+	// Unannounced returns at most limit ended seasons whose champions have to be posted, in the order in which they ended.
 	Unannounced(ctx context.Context, limit int) ([]Season, error)
-	// Announce claims the post of the champions of a season. It has to be called before they are posted, so that they are
-	// posted at most once: the error is [match.ErrConflict] if another process has claimed it, and if the season goes on
-	// again.
+	// Announce claims the post of the champions of a season. It has to be called before the post is sent, so that there is at most
+	// one post: the error is [match.ErrConflict] if another process has claimed it, or if the end of the season was undone.
 	Announce(ctx context.Context, s Season, at time.Time) error
-	// Announced returns the seasons whose champions' post has been claimed since a time.
+	// Announced returns the seasons whose post of the champions was claimed since the given time.
 	Announced(ctx context.Context, since time.Time) ([]Season, error)
 }

@@ -26,13 +26,13 @@ func TestWhichSeasonAMatchBelongsTo(t *testing.T) {
 	boundaries := season.Boundaries{after(10), after(20), after(20), after(30)}
 	for _, tt := range []struct{ second, want int }{{0, 0}, {10, 0}, {11, 1}, {20, 1}, {21, 3}, {30, 3}, {31, 4}, {99, 4}} {
 		if got := boundaries.Number(after(tt.second)); got != tt.want {
-			t.Errorf("what ended after %d s is of season %d, not %d", tt.second, got, tt.want)
+			t.Errorf("a match that ended after %d s is of season %d, not %d", tt.second, got, tt.want)
 		}
 	}
 	if got := season.Boundaries(nil).Number(noon); got != 0 {
 		t.Errorf("without a boundary it is of season %d", got)
 	}
-	t.Run("as its span says", func(t *testing.T) {
+	t.Run("the season of a match agrees with the span of the season", func(t *testing.T) {
 		for number := range len(boundaries) + 1 {
 			from, to := boundaries.Span(number)
 			for second := range 40 {
@@ -44,7 +44,7 @@ func TestWhichSeasonAMatchBelongsTo(t *testing.T) {
 			}
 		}
 	})
-	t.Run("and as many boundaries lie between two matches as between their seasons", func(t *testing.T) {
+	t.Run("the boundaries between two matches are as many as between their seasons", func(t *testing.T) {
 		for from := range 40 {
 			for to := from; to < 40; to++ {
 				between := boundaries.Between(after(from), after(to))
@@ -59,7 +59,7 @@ func TestWhichSeasonAMatchBelongsTo(t *testing.T) {
 	})
 }
 
-// ledger is a store that writes down what it is asked for.
+// ledger is a store that records its calls.
 type ledger struct {
 	season.Store
 	seasons []season.Season
@@ -104,7 +104,7 @@ func TestModeratorsBeginAndUndoSeasons(t *testing.T) {
 	}
 }
 
-// almanac is a store with those seasons, the newest first.
+// almanac is a store with the given seasons, the newest first.
 type almanac struct {
 	ledger
 	all []season.Season
@@ -119,7 +119,7 @@ func TestOnlyTheNewestSeasonIsUndone(t *testing.T) {
 		what  string
 		begun time.Time
 		all   []season.Season
-		err   error // of the store
+		err   error // the error of the store
 		want  error
 	}{
 		{"the newest", autumn.Began, []season.Season{autumn, summer}, nil, nil},
@@ -144,7 +144,7 @@ func TestOnlyTheNewestSeasonIsUndone(t *testing.T) {
 	}
 }
 
-// calendar is a store of which every look takes the next answer; after the last one it says that nothing ends.
+// calendar is a store that gives its answers one after the other, and then reports that no season ends.
 type calendar struct {
 	answers []func() (int, error)
 	looks   []time.Time
