@@ -45,7 +45,8 @@ func exportedByGame() exported {
 		},
 		functions: map[string]any{
 			"Classic": game.Classic, "Gravity": game.Gravity, "Keep": game.Keep, "Misere": game.Misere, "NewRecord": game.NewRecord,
-			"NewRules": game.NewRules, "Offered": game.Offered, "OnOffer": game.OnOffer, "ParsePosition": game.ParsePosition, "ParseRules": game.ParseRules,
+			"NewRules": game.NewRules, "Offered": game.Offered, "OfferedNames": game.OfferedNames, "OnOffer": game.OnOffer,
+			"ParsePosition": game.ParsePosition, "ParseRules": game.ParseRules,
 			"Perft": game.Perft, "Replay": game.Replay, "ReplayFrom": game.ReplayFrom, "SetOf": game.SetOf, "Start": game.Start,
 			"StartWith": game.StartWith, "WinFor": game.WinFor,
 		},
