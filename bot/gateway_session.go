@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,6 +38,21 @@ func (b *Bot) Session(shard int) session.Session {
 		return c.source.resumable()
 	}
 	return session.Session{}
+}
+
+// KeepSessions records the sessions of all shards that this process runs, as [Bot.Session] returns them. If the process is killed then, Discord
+// sends none of the events again that are handled now.
+func (b *Bot) KeepSessions() {
+	b.mu.Lock()
+	connections := slices.Collect(maps.Values(b.connections))
+	b.mu.Unlock()
+	for _, c := range connections {
+		if s, ok := c.source.(*supervisor); ok && c.ready.isSet() {
+			if left := s.resumable(); left.ID != "" {
+				s.keep(left)
+			}
+		}
+	}
 }
 
 // current is the session of a supervisor.

@@ -153,6 +153,23 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a session that is kept on request has the events that are handled by then", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		r := f.process(s, nil)
+		synctest.Wait()
+		before := s.left().Sequence
+		f.gateway().click("1", "m1", "play:x")
+		f.gateway().click("2", "m1", "play:x")
+		synctest.Wait()
+		if got := s.left().Sequence; got != before {
+			t.Fatalf("event %d is kept without a request", got)
+		}
+		r.KeepSessions()
+		if got := s.left().Sequence; got != before+2 {
+			t.Errorf("up to event %d is kept, want %d", got, before+2)
+		}
+		r.end(t)
+	})
 	inBubble(t, "what comes again all at once makes nobody hasty", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.script = func(n int, g *gateway) {

@@ -35,6 +35,9 @@ type Commands struct {
 	Records profile.Store
 	Archive archive.Store
 	Players user.Store
+	// KeepSessions records the gateway sessions before an erasure. A process that is killed after it is then sent no earlier interaction of
+	// the player again, which would store something anew. It may be nil.
+	KeepSessions func()
 	// Moderation carries out what the moderators of servers decide.
 	Moderation *policy.Moderation
 	// Arbiter lets people solve puzzles. Solvers stores who has solved them and where puzzles are posted.

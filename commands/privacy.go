@@ -77,6 +77,9 @@ func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.Person
 	if a.Request != view.EraseData {
 		return c.unknown(ctx, in)
 	}
+	if c.KeepSessions != nil {
+		c.KeepSessions()
+	}
 	ended, err := c.Players.Erase(ctx, match.User(in.User().ID), in.Received)
 	if err != nil {
 		return bot.Reply{}, err

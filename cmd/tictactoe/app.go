@@ -165,6 +165,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	if err != nil {
 		return nil, err
 	}
+	handlers.KeepSessions = runtime.KeepSessions
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,

@@ -72,11 +72,11 @@ func (p *player) act(ctx context.Context) {
 	p.begin(ctx)
 }
 
-// quietTime is how long a player does nothing before having all data deleted: after a kill the bot handles the events of some seconds
-// again, and those of an erased player store something new. eraseTries is how often a player who leaves asks for it, since faults may
+// quietTime is how long a player does nothing before having all data deleted: after a kill the bot may handle events again that it was still
+// handling when the erasure began, and those of an erased player store something new. eraseTries is how often a player who leaves asks for it, since faults may
 // keep the request from the bot.
 const (
-	quietTime  = answerTime + settleTime
+	quietTime  = answerTime
 	eraseTries = 20
 )
 
