@@ -98,6 +98,7 @@ func TestCustomID(t *testing.T) {
 		"policy:places":           view.SetPolicy{Field: view.PolicyPlaces},
 		"policy:clock":            view.SetPolicy{Field: view.PolicyClock},
 		"policy:levels":           view.SetPolicy{Field: view.PolicyLevels},
+		"policy:boards":           view.SetPolicy{Field: view.PolicyBoards},
 		"policy:on":               view.SetPolicy{Field: view.PolicyMentionsOn},
 		"policy:off":              view.SetPolicy{Field: view.PolicyMentionsOff},
 		"pick":                    view.PickMatch{},

@@ -71,7 +71,7 @@ func longest(t *testing.T) map[string]view.Screen {
 	all["ended"] = view.OfMatches(view.EndedPage, ended, names, 99_999, true)
 	all["ruling"] = view.OfRuling(open[0], names, "")
 	for kind, chosen := range map[policy.Kind][]string{
-		policy.SetPlaces: places, policy.SetLevels: ai.LevelNames(), policy.Void: nil, policy.CallDraw: nil, policy.SetTurnTime: {"24h"},
+		policy.SetPlaces: places, policy.SetLevels: ai.LevelNames(), policy.SetBoards: {"classic", "4x4", "5x5", "infinite", "drop", "drop-5x5", "misere"}, policy.Void: nil, policy.CallDraw: nil, policy.SetTurnTime: {"24h"},
 	} {
 		var entries []policy.AuditEntry
 		about := map[match.ID]match.Match{}

@@ -190,7 +190,9 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
 	case a.Field == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, notALevel):
-		p, err = c.Moderation.SetLevels(ctx, req, inOrder(values))
+		p, err = c.Moderation.SetLevels(ctx, req, inOrder(ai.LevelNames(), values))
+	case a.Field == view.PolicyBoards && len(values) > 0 && !slices.ContainsFunc(values, notABoard):
+		p, err = c.Moderation.SetBoards(ctx, req, inOrder(boardNames(), values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
 	case a.Field == view.PolicyFeatures && !pressed(in) && !slices.ContainsFunc(values, notAFeature):
@@ -233,14 +235,16 @@ func notAFeature(value string) bool {
 	return !slices.Contains(policy.Features(), policy.Feature(value))
 }
 
-// inOrder are the chosen levels, weakest first; none where all were chosen, so that a level that a later program adds is
-// on offer too.
-func inOrder(values []string) []string {
-	levels := slices.DeleteFunc(ai.LevelNames(), func(l string) bool { return !slices.Contains(values, l) })
-	if len(levels) == len(ai.Levels()) {
+func notABoard(value string) bool { return !slices.Contains(boardNames(), value) }
+
+// inOrder returns the chosen values in the order of all values; none if all were chosen, so that a value that a later version of the program
+// adds is on offer too.
+func inOrder(all, chosen []string) []string {
+	values := slices.DeleteFunc(slices.Clone(all), func(v string) bool { return !slices.Contains(chosen, v) })
+	if len(values) == len(all) {
 		return nil
 	}
-	return levels
+	return values
 }
 
 // pickMatch shows the match that was picked from a list.

@@ -189,8 +189,10 @@ func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
 	d.opened()
 	d.pick("policy:levels", "easy")
 	d.pick("policy:levels", ai.LevelNames()...)
+	d.pick("policy:boards", "drop")
+	d.pick("policy:boards", "classic", "4x4", "5x5", "infinite", "drop", "drop-5x5", "misere")
 	p, err := d.store.Policy(t.Context(), guild)
-	if err != nil || p.Version != 2 || len(p.Levels) != 0 {
+	if err != nil || p.Version != 4 || len(p.Levels) != 0 || len(p.Boards) != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -199,7 +201,7 @@ func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
 func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 	for _, customID := range []string{
 		"admin:policy:1", "admin:running:1", "admin:ended:1", "admin:deeds:1", "admin:reset:1", "policy:places", "policy:clock",
-		"policy:levels", "policy:off", "pick", "rule:draw:", "rule:void:", "undo", "undo:1a",
+		"policy:levels", "policy:boards", "policy:off", "pick", "rule:draw:", "rule:void:", "undo", "undo:1a",
 	} {
 		t.Run(customID, func(t *testing.T) {
 			d := newDesk(t)

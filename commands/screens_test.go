@@ -1265,6 +1265,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = inServer
 			return d.run(alice, "ai", "level=unbeatable")
 		},
+		"refused-board-withheld": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:boards", "5x5", "4x4")
+			d.place = inServer
+			return d.run(alice, "challenge", "opponent="+bob, "board=classic")
+		},
 		"refused-rematch-withheld": func(d *desk) bot.Reply {
 			d.run(alice, "ai", "first=them")
 			d.play("c3 b3", alice)

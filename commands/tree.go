@@ -51,9 +51,16 @@ func rulesOf(name string) game.Rules {
 	return game.Classic()
 }
 
-// board returns the rule set on offer by that name. Without a name it is the board of a server where the player chooses none.
-func (c *Commands) board(_ context.Context, _ *bot.Interaction, name string) (game.Rules, error) {
-	return rulesOf(name), nil
+// boardNames returns the names of all rule sets on offer.
+func boardNames() []string { return each(game.Offered(), func(o game.Offer) string { return o.Name }) }
+
+// board returns the rule set of that name. Without a name it is the first that the server offers.
+func (c *Commands) board(ctx context.Context, in *bot.Interaction, name string) (game.Rules, error) {
+	if name != "" {
+		return rulesOf(name), nil
+	}
+	p, err := c.policyOf(ctx, in)
+	return rulesOf(p.OfferedBoards(boardNames())[0]), err
 }
 
 // firstAgainst is who begins against the computer if the player does not choose: where marks vanish the first side wins

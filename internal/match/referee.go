@@ -90,7 +90,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Ter
 			return c, err
 		}
 		return c, r.save(ctx, req, Save{
-			Permit:    req.permit(""),
+			Permit:    req.permit(terms.Rules, ""),
 			Consent:   Consent{By: req.By, Other: to, Challenge: true, At: req.At},
 			Quota:     Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true},
 			Challenge: ChallengeChange{To: c},
@@ -153,7 +153,8 @@ func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, 
 }
 
 // PlayComputer starts a match against the computer of a level, which moves at once if it has the first move. A request that
-// is delivered twice finds the match that it created. Refusals: UnknownLevel, WrongPlace, LevelWithheld, TooManyYours.
+// is delivered twice finds the match that it created. Refusals: UnknownLevel, WrongPlace, LevelWithheld, BoardWithheld,
+// TooManyYours.
 func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
 	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
 		if _, err := r.Engines.Engine(terms.Rules, level); errors.Is(err, ErrNoEngine) {
@@ -168,7 +169,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 			return m, err
 		}
 		return m, r.save(ctx, req, Save{
-			Permit:  req.permit(level),
+			Permit:  req.permit(terms.Rules, level),
 			Quota:   Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true},
 			Matches: []MatchChange{{To: m}},
 		})
@@ -199,8 +200,8 @@ func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Matc
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.Resign(req.By, ply, req.At) })
 }
 
-// Ease gives the computer in a match another level; see [Match.Ease]. Refusals are also UnknownLevel, WrongPlace and
-// LevelWithheld.
+// Ease gives the computer in a match another level; see [Match.Ease]. Refusals are also UnknownLevel, WrongPlace,
+// LevelWithheld and BoardWithheld.
 func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, level string) (Match, error) {
 	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
 		if _, err := r.Engines.Engine(m.Position().Rules(), level); errors.Is(err, ErrNoEngine) {
@@ -209,7 +210,7 @@ func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, lev
 			return m, Save{}, err
 		}
 		next, err := m.Ease(req.By, version, level, req.At)
-		return next, Save{Permit: req.permit(level)}, err
+		return next, Save{Permit: req.permit(m.Position().Rules(), level)}, err
 	})
 }
 
@@ -233,7 +234,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 			return m, Save{}, err
 		}
 		other := m.Seats.Of(m.Seats.Mark(req.By).Opponent()).Player
-		save := Save{Permit: req.permit(m.Seats.Level()), Consent: Consent{By: req.By, Other: other, At: req.At}}
+		save := Save{Permit: req.permit(m.Position().Rules(), m.Seats.Level()), Consent: Consent{By: req.By, Other: other, At: req.At}}
 		if started = fresh; fresh == nil {
 			return next, save, nil
 		}
@@ -478,9 +479,9 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy)), err
 }
 
-// permit returns the question whether the venue lets a match begin, against a computer of that level if it is not empty.
-func (req Request) permit(level string) Permit {
-	return Permit{Venue: req.Venue, Places: req.Places, Level: level}
+// permit returns the question whether the venue lets a match by those rules begin, against a computer of that level if it is not empty.
+func (req Request) permit(rules game.Rules, level string) Permit {
+	return Permit{Venue: req.Venue, Places: req.Places, Level: level, Board: rules.Title()}
 }
 
 // save saves a change together with what the request adds to it.

@@ -35,6 +35,7 @@ const (
 	UnknownLevel   Reason = "no computer of that level"
 	WrongPlace     Reason = "the venue wants its matches elsewhere"
 	LevelWithheld  Reason = "the venue does not offer that level"
+	BoardWithheld  Reason = "the venue does not offer that board"
 
 	NotTaking Reason = "the other player takes no challenges"
 	Blocking  Reason = "one cannot ask a player whom one has blocked"
@@ -59,7 +60,7 @@ type Refusal struct {
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
 	Until     time.Time  // when one may try again, for TooSoon and MissedMatches; until when one could, for UndoExpired
-	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld
+	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld, boards for BoardWithheld
 }
 
 func (r *Refusal) Error() string {

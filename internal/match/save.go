@@ -53,6 +53,7 @@ type Permit struct {
 	Venue  Venue
 	Places []string // where the player asked; see [Request]
 	Level  string   // of the computer; empty against people
+	Board  string   // the rule set as [game.Rules.Title] names it; empty asks for no match
 }
 
 // Name is a player's name as it was seen in a request.

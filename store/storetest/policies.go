@@ -18,7 +18,7 @@ func (s tester) policy(v match.Venue) policy.Policy {
 // strict is a policy that says something of everything.
 func strict() policy.Policy {
 	return policy.Policy{
-		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles},
+		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Boards: []string{"4x4", "drop"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles},
 		Language: "pt-BR", Version: 1,
 	}
 }
@@ -64,12 +64,13 @@ func testPermits(t *testing.T, open opener) {
 		}{
 			{match.Permit{Venue: home, Places: []string{"5003"}}, match.WrongPlace},
 			{match.Permit{Venue: home, Places: []string{"5002"}, Level: "unbeatable"}, match.LevelWithheld},
+			{match.Permit{Venue: home, Places: []string{"5002"}, Level: "easy", Board: "classic"}, match.BoardWithheld},
 		} {
 			m := begin("m", alice, bob, noon())
 			fails(t, s.Save(s.ctx, match.Save{Permit: tt.ask, Matches: []match.MatchChange{{To: m}}}), tt.want)
 			fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
 		}
-		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5003", "5001"}, Level: "hard"}})
+		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5003", "5001"}, Level: "hard", Board: "drop"}})
 		s.save(match.Save{Permit: match.Permit{Venue: away, Places: []string{"5003"}, Level: "unbeatable"}})
 	})
 }
@@ -154,7 +155,7 @@ func testAuditLog(t *testing.T, open opener) {
 		for name, spoil := range map[string]func(*policy.AuditEntry){
 			"without id": func(d *policy.AuditEntry) { d.ID = "" }, "without venue": func(d *policy.AuditEntry) { d.Venue = "" },
 			"of nobody": func(d *policy.AuditEntry) { d.By = "" }, "at no time": func(d *policy.AuditEntry) { d.At = time.Time{} },
-			"of no kind": func(d *policy.AuditEntry) { d.Kind = "arson" }, "about no match": func(d *policy.AuditEntry) { d.Kind = policy.Void },
+			"of no kind": func(d *policy.AuditEntry) { d.Kind = "" }, "about no match": func(d *policy.AuditEntry) { d.Kind = policy.Void },
 			"about a match":                      func(d *policy.AuditEntry) { d.Match = "m" },
 			"that undoes, and is something else": func(d *policy.AuditEntry) { d.Undoes = "1" },
 		} {

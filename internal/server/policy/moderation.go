@@ -24,6 +24,7 @@ const (
 	SetPlaces   Kind = "places"
 	SetTurnTime Kind = "clock"
 	SetLevels   Kind = "levels"
+	SetBoards   Kind = "boards"
 	SetMentions Kind = "mentions"
 	SetRatings  Kind = "ratings"
 	SetFeatures Kind = "features"
@@ -43,6 +44,11 @@ func (s *Moderation) SetTurnTime(ctx context.Context, req match.Request, d time.
 // SetLevels sets which levels are on offer; no levels mean all.
 func (s *Moderation) SetLevels(ctx context.Context, req match.Request, levels []string) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetLevels, Chosen: levels}, func(p *Policy) { p.Levels = levels })
+}
+
+// SetBoards sets which boards are on offer; no boards mean all.
+func (s *Moderation) SetBoards(ctx context.Context, req match.Request, boards []string) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetBoards, Chosen: boards}, func(p *Policy) { p.Boards = boards })
 }
 
 // SetMentions switches turn mentions on or off, for players who have not switched them off.

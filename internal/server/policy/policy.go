@@ -1,5 +1,5 @@
 // Package policy has what the moderators of a venue have set for it: where matches may begin, with what turn time and against
-// which levels, whether turns are mentioned and matches are rated, which features are off, and the language. It also records what they did, and carries out what they decide about matches
+// which levels and on which boards, whether turns are mentioned and matches are rated, which features are off, and the language. It also records what they did, and carries out what they decide about matches
 // and scores.
 package policy
 
@@ -18,6 +18,7 @@ type Policy struct {
 	Places      []string      // where matches may begin; everywhere if empty
 	TurnTime    time.Duration // for each move unless the challenger chooses another; zero if not set
 	Levels      []string      // the levels on offer; all if empty
+	Boards      []string      // the boards on offer, as [game.Offer] names them; all if empty
 	MentionsOff bool          // no turn is mentioned, whatever the players want
 	Unrated     bool          // no match counts for the ratings
 	Off         []Feature     // the features that are switched off, in alphabetical order
@@ -25,7 +26,7 @@ type Policy struct {
 	Version     int           // grows by one with each change; 0 before the first
 }
 
-// Refuse returns nil if the policy permits what ask asks for, else a [*match.Refusal]: WrongPlace, LevelWithheld.
+// Refuse returns nil if the policy permits what ask asks for, else a [*match.Refusal]: WrongPlace, LevelWithheld, BoardWithheld.
 func (p Policy) Refuse(ask match.Permit) error {
 	here := func(place string) bool { return slices.Contains(ask.Places, place) }
 	if len(p.Places) > 0 && !slices.ContainsFunc(p.Places, here) {
@@ -34,13 +35,22 @@ func (p Policy) Refuse(ask match.Permit) error {
 	if ask.Level != "" && len(p.Levels) > 0 && !slices.Contains(p.Levels, ask.Level) {
 		return &match.Refusal{Reason: match.LevelWithheld, Allowed: p.Levels}
 	}
+	if ask.Board != "" && len(p.Boards) > 0 && !slices.Contains(p.Boards, ask.Board) {
+		return &match.Refusal{Reason: match.BoardWithheld, Allowed: p.Boards}
+	}
 	return nil
 }
 
 // Offered returns those of all levels that are on offer, in their order.
-func (p Policy) Offered(all []string) []string {
-	offered := slices.DeleteFunc(slices.Clone(all), func(l string) bool { return !slices.Contains(p.Levels, l) })
-	if len(offered) == 0 { // none were set, or the program no longer has the levels that were set
+func (p Policy) Offered(all []string) []string { return only(p.Levels, all) }
+
+// OfferedBoards returns those of all boards that are on offer, in their order.
+func (p Policy) OfferedBoards(all []string) []string { return only(p.Boards, all) }
+
+// only returns those of all that were set, or all if none was set, or none that this version of the program has.
+func only(set, all []string) []string {
+	offered := slices.DeleteFunc(slices.Clone(all), func(l string) bool { return !slices.Contains(set, l) })
+	if len(offered) == 0 {
 		return all
 	}
 	return offered
@@ -48,7 +58,8 @@ func (p Policy) Offered(all []string) []string {
 
 // same reports whether both policies allow the same.
 func (p Policy) same(q Policy) bool {
-	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
+	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) &&
+		slices.Equal(p.Boards, q.Boards) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
 		p.Language == q.Language
 }
 

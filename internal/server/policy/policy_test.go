@@ -16,7 +16,7 @@ import (
 )
 
 func TestRefuse(t *testing.T) {
-	strict := policy.Policy{Places: []string{"games", "lounge"}, Levels: []string{"easy", "hard"}}
+	strict := policy.Policy{Places: []string{"games", "lounge"}, Levels: []string{"easy", "hard"}, Boards: []string{"4x4", "drop"}}
 	for _, tt := range []struct {
 		name   string
 		policy policy.Policy
@@ -30,6 +30,8 @@ func TestRefuse(t *testing.T) {
 		{"no place at all", strict, match.Permit{}, match.WrongPlace},
 		{"a level on offer", strict, match.Permit{Places: []string{"games"}, Level: "hard"}, nil},
 		{"a level withheld", strict, match.Permit{Places: []string{"games"}, Level: "unbeatable"}, match.LevelWithheld},
+		{"a board on offer", strict, match.Permit{Places: []string{"games"}, Board: "drop"}, nil},
+		{"a board withheld", strict, match.Permit{Places: []string{"games"}, Board: "classic"}, match.BoardWithheld},
 		{"both wrong: first go elsewhere", strict, match.Permit{Places: []string{"general"}, Level: "unbeatable"}, match.WrongPlace},
 		{"quiet forbids nothing", policy.Policy{MentionsOff: true, TurnTime: time.Hour}, match.Permit{Places: []string{"general"}}, nil},
 	} {

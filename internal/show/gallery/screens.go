@@ -605,7 +605,7 @@ func policyShots(t T, add adder) {
 	levels3 := []string{"easy", "hard", "unbeatable"}
 	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks, ""))
 	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
-		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, MentionsOff: true, Off: []policy.Feature{policy.Profiles}, Unrated: true,
+		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Boards: []string{"4x4", "drop"}, MentionsOff: true, Off: []policy.Feature{policy.Profiles}, Unrated: true,
 		Language: "ja",
 	}, levels3, clocks, "de"))
 	add("language-server", "VenueLanguage", view.VenueLanguage(policy.Policy{}, ""))
@@ -642,6 +642,7 @@ func auditShots(t T, add adder) {
 	add("deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
 		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
 		entry(policy.SetTurnTime, "", "1h0m0s"), entry(policy.SetLevels, "", "easy", "hard"), entry(policy.SetLevels, ""),
+		entry(policy.SetBoards, "", "4x4", "drop"), entry(policy.SetBoards, ""),
 		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
 		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"), entry(policy.SetFeatures, "", "profiles"), entry(policy.SetFeatures, ""),
 		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), entry(policy.BeginSeason, "", "Summer", "of", "26"),

@@ -30,6 +30,7 @@ func refusals() map[match.Reason]string {
 		match.UnknownLevel:    "refusal.level",
 		match.WrongPlace:      "refusal.place",
 		match.LevelWithheld:   "refusal.level.withheld",
+		match.BoardWithheld:   "refusal.board.withheld",
 		match.NotTaking:       "refusal.nottaking",
 		match.Blocking:        "refusal.blocking",
 		match.TooSoon:         "refusal.soon",
@@ -51,6 +52,8 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 		args["Places"] = view.PlaceNames(r.Allowed)
 	case match.LevelWithheld:
 		args["Levels"] = view.LevelNames(r.Allowed)
+	case match.BoardWithheld:
+		args["Boards"] = view.BoardNames(r.Allowed)
 	}
 	if m := r.Match; m != nil {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])

@@ -70,6 +70,7 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"games"}}, alice},
 		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"a", "b", "c", "d", "e"}}, alice},
 		{&match.Refusal{Reason: match.LevelWithheld, Allowed: []string{"easy", "hard"}}, alice},
+		{&match.Refusal{Reason: match.BoardWithheld, Allowed: []string{"drop", "4x4", "gone"}}, alice},
 		{&match.Refusal{Reason: match.NotTaking, Player: bob}, alice},
 		{&match.Refusal{Reason: match.Blocking, Player: bob}, alice},
 		{&match.Refusal{Reason: match.MissedMatches, Until: noon.Add(10 * time.Minute)}, alice},

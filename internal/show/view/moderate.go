@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/policy"
 )
@@ -21,6 +22,7 @@ const (
 	PolicyPlaces         PolicyField = "places"
 	PolicyClock          PolicyField = "clock"
 	PolicyLevels         PolicyField = "levels"
+	PolicyBoards         PolicyField = "boards"
 	PolicyMentionsOn     PolicyField = "on"
 	PolicyMentionsOff    PolicyField = "off"
 	PolicyFeatures       PolicyField = "features"
@@ -57,7 +59,8 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	}
 	s := Screen{Lines: []Text{
 		T("admin.title", nil), placesLine(p), T("admin.clock", Args{"Time": clock}),
-		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}), mentions, ratings,
+		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}),
+		T("admin.boards", Args{"Boards": BoardNames(p.OfferedBoards(boardTitles()))}), mentions, ratings,
 	}}
 	if language := cmp.Or(p.Language, community); language != "" {
 		s.Lines = append(s.Lines, T("admin.language", Args{"Language": languageName(language)}))
@@ -72,10 +75,15 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	for i, l := range levels {
 		offer[i] = Option{Value: l, Label: LevelName(l), Chosen: slices.Contains(p.Offered(levels), l)}
 	}
+	var boards []Option
+	for _, b := range boardTitles() {
+		boards = append(boards, Option{Value: b, Label: T("board."+b, nil), Chosen: slices.Contains(p.OfferedBoards(boardTitles()), b)})
+	}
 	s.Selects = []Select{
 		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
 		{Do: SetPolicy{PolicyClock}, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
 		{Do: SetPolicy{PolicyLevels}, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
+		{Do: SetPolicy{PolicyBoards}, Hint: T("admin.pick.boards", nil), Options: boards, Min: 1, Max: len(boards)},
 		featureMenu(p),
 	}
 	s.Buttons = []Button{
@@ -279,6 +287,11 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			return T("deed.levels.all", nil)
 		}
 		return T("deed.levels", Args{"Levels": LevelNames(d.Chosen)})
+	case policy.SetBoards:
+		if len(d.Chosen) == 0 {
+			return T("deed.boards.all", nil)
+		}
+		return T("deed.boards", Args{"Boards": BoardNames(d.Chosen)})
 	case policy.SetMentions:
 		if slices.Contains(d.Chosen, "off") {
 			return T("deed.mentions.off", nil)
@@ -353,6 +366,25 @@ func LevelNames(levels []string) Text {
 		items[i] = LevelName(l)
 	}
 	return inARow(items)
+}
+
+// BoardNames returns the names of boards in a row. Boards that this version of the program does not have are left out.
+func BoardNames(boards []string) Text {
+	var items []any
+	for _, b := range boardTitles() {
+		if slices.Contains(boards, b) {
+			items = append(items, T("board."+b, nil))
+		}
+	}
+	return inARow(items)
+}
+
+// boardTitles are the names of all boards.
+func boardTitles() (titles []string) {
+	for _, offer := range game.Offered() {
+		titles = append(titles, offer.Name)
+	}
+	return titles
 }
 
 // PlaceNames are the names of the first few places in a row.

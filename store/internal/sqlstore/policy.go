@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	selectPolicy = `SELECT places, turn_ms, levels, quiet, casual, off, language, version FROM policies WHERE venue = $1`
+	selectPolicy = `SELECT places, turn_ms, levels, boards, quiet, casual, off, language, version FROM policies WHERE venue = $1`
 
-	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, quiet, casual, off, language, version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (venue) DO NOTHING`
-	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, quiet = $5, casual = $6, off = $7, language = $8, version = $9
-		WHERE venue = $1 AND version = $10`
+	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, boards, quiet, casual, off, language, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (venue) DO NOTHING`
+	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, boards = $5, quiet = $6, casual = $7, off = $8, language = $9, version = $10
+		WHERE venue = $1 AND version = $11`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
@@ -63,7 +63,7 @@ func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (pol
 
 // scanPolicy reads a policy but for the venue.
 func scanPolicy(row column.Row) (p policy.Policy, err error) {
-	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), &p.MentionsOff, &p.Unrated,
+	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), (*column.List)(&p.Boards), &p.MentionsOff, &p.Unrated,
 		(*column.Words[policy.Feature])(&p.Off), &p.Language, &p.Version)
 	return p, err
 }
@@ -116,8 +116,8 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
 	}
 	statement := insertPolicy
-	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), to.MentionsOff, to.Unrated, column.Words[policy.Feature](to.Off),
-		to.Language, to.Version}
+	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), column.List(to.Boards),
+		to.MentionsOff, to.Unrated, column.Words[policy.Feature](to.Off), to.Language, to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)
 	}

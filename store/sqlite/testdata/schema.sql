@@ -76,18 +76,17 @@ CREATE TABLE claims (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX claims_until ON claims (until);
 
-CREATE TABLE deeds (
+CREATE TABLE "deeds" (
   n      INTEGER NOT NULL PRIMARY KEY,
-  id     TEXT    NOT NULL UNIQUE CHECK (id <> ''), -- of the request
+  id     TEXT    NOT NULL UNIQUE CHECK (id <> ''),     -- of the request
   venue  TEXT    NOT NULL CHECK (venue <> ''),
   player TEXT    NOT NULL CHECK (player <> ''),
   at     INTEGER NOT NULL,
-  kind   TEXT    NOT NULL CHECK (kind IN ('places', 'clock', 'levels', 'mentions', 'profiles', 'ratings', 'features', 'daily', 'language',
-                                          'draw', 'void', 'reset', 'season', 'undo')),
+  kind   TEXT    NOT NULL CHECK (kind <> ''),
   match  TEXT    CHECK (match <> ''),
-  chosen TEXT    NOT NULL,                         -- a list, as in policies
-  undoes TEXT    CHECK (undoes <> ''),             -- the id of another deed, which can be undone once
-  CHECK (undoes IS NULL OR kind = 'undo'),
+  chosen TEXT    NOT NULL,                             -- a list, as in policies
+  undoes TEXT                                          -- the id of another deed, which can be undone once
+    CHECK (undoes <> '') CHECK (undoes IS NULL OR kind = 'undo'),
   CHECK (kind = 'undo' OR (kind IN ('draw', 'void')) = (match IS NOT NULL))
 ) STRICT;
 CREATE INDEX deeds_of    ON deeds (player, n);
@@ -226,7 +225,7 @@ CREATE TABLE policies (
   casual   INTEGER NOT NULL DEFAULT 0 CHECK (casual IN (0, 1)), -- no match is rated
   off      TEXT    NOT NULL DEFAULT '',                        -- a list of the features that are off
   language TEXT    NOT NULL DEFAULT ''                         -- as Discord names it; empty if none was chosen
-) STRICT, WITHOUT ROWID;
+, boards TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE TABLE presence (
   part      INTEGER NOT NULL PRIMARY KEY CHECK (part >= 0),
