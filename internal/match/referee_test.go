@@ -992,7 +992,7 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	}
 	want := func(level string) {
 		t.Helper()
-		if d := diff(asked, []match.Permit{{Venue: "venue", Places: []string{"thread", "channel"}, Level: level}}); d != "" {
+		if d := diff(asked, []match.Permit{{Venue: "venue", Places: []string{"thread", "channel"}, Level: level, Board: "classic"}}); d != "" {
 			t.Error(d)
 		}
 		asked = nil
