@@ -92,6 +92,7 @@ func TestOnePassRunsAtATime(t *testing.T) {
 			t.Error(err)
 		}
 		close(ends)
+		synctest.Wait() // the first pass has ended
 		broken := errors.New("broken")
 		p.Posts = turns{func() error { return broken }}
 		if err := p.Act(t.Context()); !errors.Is(err, broken) {
