@@ -157,7 +157,7 @@ func (e *endpoint) listen(ctx context.Context, own ownApplication) error {
 	return err
 }
 
-// deadliner is a listener with a deadline, such as that of TCP.
+// deadliner is a listener with a deadline, such as a [net.TCPListener].
 type deadliner interface {
 	SetDeadline(time.Time) error
 }

@@ -94,7 +94,7 @@ func TestProveSaysHowMuchWasPlayed(t *testing.T) {
 	if code != 1 || !strings.Contains(errs, "textbook as X on classic") || strings.Contains(out, "Nothing is given away.") {
 		t.Errorf("the textbook has a flaw, but exit %d: %s%s", code, out, errs)
 	}
-	// Whoever doubts it can play it: the last of the moves is an error.
+	// A reader can play the line: its last move is an error.
 	_, moves, _ := strings.Cut(errs, "the moves: ")
 	record := game.NewRecord(game.Start(game.Classic()))
 	for _, name := range strings.Fields(moves) {

@@ -76,7 +76,7 @@ func (b *dailyBackups) today(ctx context.Context) error {
 
 func (b *dailyBackups) prefix() string { return b.db + ".daily-" }
 
-// expire removes the copies that were put aside too long ago. The time is in their names, or that of the file.
+// expire removes copies that were put aside too long ago. A copy has the time in its name, or else in its modification time.
 func (b *dailyBackups) expire() error {
 	folder := filepath.Dir(b.db)
 	entries, err := os.ReadDir(folder)
@@ -109,7 +109,7 @@ func (b *dailyBackups) expire() error {
 	return nil
 }
 
-// oldCopy matches how the name of a copy goes on behind that of its database.
+// oldCopy matches the end of the name of a copy, behind the name of its database.
 var oldCopy = regexp.MustCompile(`^\.(?:before-\d+|daily-[-\d]{10}|(?:replaced|rescued)-(\d{8})-\d{6}\.\d{3})\.(?:bak(?:-wal|-journal)?|wal)$`)
 
 // prune removes the oldest.

@@ -305,7 +305,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	}
 }
 
-// blamesProxy says so if an error is that of the proxy before Discord. One that refuses has to be changed by a person.
+// blamesProxy reports an error that came from the proxy and not from Discord. A proxy that refuses is a PROBLEM: a person has to change it.
 func (d *doctor) blamesProxy(err error) bool {
 	failed, is := errors.AsType[*bot.ProxyError](err)
 	switch {

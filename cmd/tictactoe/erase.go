@@ -17,7 +17,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errPostgresOnly is wrapped by what is not needed for a database that is a file.
+// errPostgresOnly is wrapped by the errors of commands that a database file does not need.
 var errPostgresOnly = errors.New("this is for a Postgres; of a file, FILE.erasures beside it is the record, and is applied whenever it is opened")
 
 type dbErasuresCommand struct {
