@@ -52,7 +52,8 @@ type said struct {
 }
 
 // transcript keeps the messages of both sides. They contain tokens, which are
-// removed when the transcript is written. It has its own lock and takes no other.
+// removed when the transcript is written. It has its own lock and takes only the
+// clock's while it holds it.
 type transcript struct {
 	clock *Clock
 
@@ -65,9 +66,9 @@ type transcript struct {
 func newTranscript() *transcript { return &transcript{tokens: map[string]bool{}} }
 
 func (t *transcript) add(s said) {
-	s.at = t.clock.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	s.at = t.clock.Now() // with the lock held, so that the lines are in order of time
 	t.lines = append(t.lines, s)
 	t.size += len(s.body) + saidCost
 	for t.size > transcriptBytes || len(t.lines) > transcriptLines {

@@ -81,7 +81,9 @@ func TestTranscript(t *testing.T) {
 	g.expect(10, "")
 	g.send(`{"op":2,"d":{"properties":{},"token":"a mistyped \"one\"","intents":0}}`)
 	g.closed()
-	w.dial("").send(`{"op":2,"d":{"token":"` + token)
+	g = w.dial("")
+	g.send(`{"op":2,"d":{"token":"` + token)
+	g.closed()
 
 	t.Run("has all that was said, in order", func(t *testing.T) {
 		want := []string{
@@ -105,7 +107,7 @@ func TestTranscript(t *testing.T) {
 		if ready := lines[5]; ready.S == nil || *ready.S != 1 || !strings.Contains(string(ready.Body), `"session_id"`) {
 			t.Errorf("READY is %+v", ready)
 		}
-		all := strings.Join(gists(lines), "\n")
+		all := strings.Join(gists(lines), "\n") + "\n"
 		if !strings.Contains(all, "sim gateway 4000\n") || !strings.Contains(all, "sim gateway 4004\n") {
 			t.Errorf("the close codes are not in\n%s", all)
 		}
