@@ -32,6 +32,8 @@ type Interaction struct {
 	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
 	// nothing had happened.
 	Saved bool
+	// Inputs are the texts in the inputs of a submitted modal, by custom_id.
+	Inputs map[string]string
 	// Components are those of the clicked message, as Discord has it.
 	Components json.RawMessage
 	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it with what is asked for, if it

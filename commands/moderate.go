@@ -327,7 +327,7 @@ func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word",
 
 func (c *Commands) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	want := c.private(ctx, in).Say(view.T("admin.reset.word", nil), discordStyle{})
-	if !strings.EqualFold(strings.TrimSpace(typed(in, resetInput)), want) {
+	if !strings.EqualFold(strings.TrimSpace(in.Inputs[resetInput]), want) {
 		return c.notice(ctx, in, view.T("refusal.admin.reset", resetWord())), nil
 	}
 	req := c.request(in)
@@ -336,23 +336,6 @@ func (c *Commands) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	}
 	in.Saved = true
 	return c.privately(ctx, in, view.OfReset(req.ID), c.style(nil)), nil
-}
-
-// typed is what was written into an input of a modal.
-func typed(in *bot.Interaction, input string) string {
-	data, _ := in.Data.(discordgo.ModalSubmitInteractionData)
-	for _, c := range data.Components {
-		row, ok := c.(*discordgo.ActionsRow)
-		if !ok {
-			continue
-		}
-		for _, c := range row.Components {
-			if t, ok := c.(*discordgo.TextInput); ok && t.CustomID == input {
-				return t.Value
-			}
-		}
-	}
-	return ""
 }
 
 // policyOf is the policy that holds where an interaction comes from.

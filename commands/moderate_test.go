@@ -60,12 +60,11 @@ func (d *desk) resetBy(then place, word string) bot.Reply {
 func (d *desk) fillIn(form string, typed ...string) bot.Reply {
 	d.t.Helper()
 	d.routes["modal admin"] = true
-	data := discordgo.ModalSubmitInteractionData{CustomID: form}
+	in := d.interaction(carol, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: form})
+	in.Inputs = make(map[string]string)
 	for pair := range slices.Chunk(typed, 2) {
-		input := &discordgo.TextInput{CustomID: pair[0], Value: pair[1]}
-		data.Components = append(data.Components, &discordgo.ActionsRow{Components: []discordgo.MessageComponent{input}})
+		in.Inputs[pair[0]] = pair[1]
 	}
-	in := d.interaction(carol, discordgo.InteractionModalSubmit, data)
 	d.line.clicked(d, in)
 	return d.handle(in)
 }

@@ -61,11 +61,11 @@ func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
 // beginSeason begins the season of that number, unless another one has come to be the next.
 func (c *Commands) beginSeason(ctx context.Context, in *bot.Interaction, number int) (bot.Reply, error) {
 	again := view.Button{Do: view.OpenPage{Page: view.BeginSeasonPage, Number: number}, Label: view.T("action.season.again", nil)}
-	name := cleanTitle(typed(in, seasonNameInput))
+	name := cleanTitle(in.Inputs[seasonNameInput])
 	if name == "" {
 		return c.notice(ctx, in, view.T("refusal.season.name", nil), again), nil
 	}
-	date := strings.TrimSpace(typed(in, seasonDateInput))
+	date := strings.TrimSpace(in.Inputs[seasonDateInput])
 	ends, is := seasonDate(date, in.Received)
 	if !is {
 		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
