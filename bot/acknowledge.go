@@ -7,14 +7,10 @@ import (
 )
 
 const (
-	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged. If callbacks are slow, it is
-	// acknowledged earlier, so that the callback arrives within answerWithin: Discord waits for three seconds. lookAfter is when the
-	// bot first checks how long callbacks take.
+	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged, and lookAfter how long if
+	// callbacks are slow: Discord waits for three seconds.
 	acknowledgeAfter = 1500 * time.Millisecond
-	answerWithin     = 2600 * time.Millisecond
 	lookAfter        = 600 * time.Millisecond
-	// acknowledgeEarliest is never undercut, so that a reply that is nearly ready can be the callback itself.
-	acknowledgeEarliest = 100 * time.Millisecond
 )
 
 // acknowledgeInTime starts a timer that acknowledges the interaction if nothing else has been sent in time.
@@ -22,18 +18,13 @@ func (a *answer) acknowledgeInTime() {
 	a.acknowledged = make(chan struct{})
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.timer = time.AfterFunc(min(lookAfter, a.patience()), a.acknowledge)
-}
-
-// patience returns how long after its arrival the interaction is acknowledged.
-func (a *answer) patience() time.Duration {
-	return min(acknowledgeAfter, max(acknowledgeEarliest, answerWithin-a.rest.latency.expected()))
+	a.timer = time.AfterFunc(lookAfter, a.acknowledge)
 }
 
 // acknowledge runs on the timer's goroutine. A reply that finds the callback taken waits for a.acknowledged, so acknowledge never
 // outlives the interaction. A panic counts as an acknowledgement that failed.
 func (a *answer) acknowledge() {
-	if left := a.patience() - time.Since(a.arrived); left > 0 {
+	if left := acknowledgeAfter - time.Since(a.arrived); left > 0 && !a.rest.callbacksAreSlow() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if !a.taken {

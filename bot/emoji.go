@@ -38,7 +38,7 @@ func (r *REST) emojiRequest(ctx context.Context, name, method, id string, body, 
 	if err != nil {
 		return err
 	}
-	q := request{name: name, method: method, url: discordgo.EndpointApplicationEmojis(application), body: body, bucket: "emoji", patient: true}
+	q := request{name: name, method: method, url: discordgo.EndpointApplicationEmojis(application), body: body, bucket: "emoji"}
 	if id != "" {
 		q.url = discordgo.EndpointApplicationEmoji(application, id)
 	}

@@ -39,7 +39,7 @@ func (e *LimitError) Error() string { return fmt.Sprintf("%v for %v", ErrRateLim
 // Is makes it an ErrRateLimited.
 func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
-// APIError is a refusal of Discord's REST API.
+// APIError is a refusal of Discord's REST API, or an answer that cannot be read.
 type APIError struct {
 	// Request names what was asked, without tokens.
 	Request string
@@ -50,13 +50,16 @@ type APIError struct {
 	// Detail is the start of Discord's list of faulty fields, if there is one, or of an answer that is not of Discord's form.
 	Detail string
 
-	callback bool
-	after    time.Duration // of a 429: how long Discord asks to wait
+	callback   bool
+	unreadable error // the request succeeded, but its answer is not of Discord's form
 }
 
 // Error implements error.
 func (e *APIError) Error() string {
 	text := fmt.Sprintf("%s: HTTP %d", e.Request, e.Status)
+	if e.unreadable != nil {
+		return fmt.Sprintf("%s: the answer is not of Discord's form: %v, in %q", e.Request, e.unreadable, e.Detail)
+	}
 	if e.Code != 0 || e.Message != "" {
 		text += fmt.Sprintf(", code %d: %s", e.Code, e.Message)
 	}
@@ -66,32 +69,13 @@ func (e *APIError) Error() string {
 	return text
 }
 
-// OddAnswer is an answer that is not of Discord's form, although it is no refusal.
-type OddAnswer struct {
-	// Request names what was asked, without tokens.
-	Request string
-	// Start is what it begins with; empty where that might hold a token.
-	Start string
-	Err   error // what is wrong with it
-}
+// Unwrap returns why an answer could not be read, nil for a refusal.
+func (e *APIError) Unwrap() error { return e.unreadable }
 
-// Error implements error.
-func (e *OddAnswer) Error() string {
-	text := fmt.Sprintf("%s: the answer is not of Discord's form: %v", e.Request, e.Err)
-	if e.Start != "" {
-		text += fmt.Sprintf(", in %q", e.Start)
-	}
-	return text
-}
-
-// Unwrap returns what is wrong with the answer.
-func (e *OddAnswer) Unwrap() error { return e.Err }
-
-// IsAnswer reports whether an error tells of an answer, be it a refusal or something odd, rather than of none.
+// IsAnswer reports whether err tells of an answer, not of its absence.
 func IsAnswer(err error) bool {
-	_, refusal := errors.AsType[*APIError](err)
-	_, odd := errors.AsType[*OddAnswer](err)
-	return refusal || odd
+	_, is := errors.AsType[*APIError](err)
+	return is
 }
 
 // Is sorts the refusal. The codes are those of Discord's "Opcodes and Status Codes".

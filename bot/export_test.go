@@ -19,9 +19,6 @@ func (r *REST) FollowUp(ctx context.Context, token string) error {
 	return err
 }
 
-// Plain are components as they are sent.
-var Plain = plain
-
 // Room changes how many handlers run at once, and how many more interactions may be under way.
 func (l *Limits) Room(workers, queue int) { l.workers, l.queue = workers, queue }
 

@@ -48,7 +48,7 @@ func (b *Bot) register(ctx context.Context) error {
 	}
 	var registered []*discordgo.ApplicationCommand
 	err = b.rest.do(ctx, request{
-		name: "register commands", method: http.MethodPut, url: discordgo.EndpointApplicationGlobalCommands(application), body: wanted, bucket: "commands", patient: true,
+		name: "register commands", method: http.MethodPut, url: discordgo.EndpointApplicationGlobalCommands(application), body: wanted, bucket: "commands",
 	}, &registered)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (r *REST) commands(ctx context.Context, application string) (present []*dis
 	var all []json.RawMessage
 	err = r.do(ctx, request{
 		name: "get commands", method: http.MethodGet, url: discordgo.EndpointApplicationGlobalCommands(application) + "?with_localizations=true",
-		bucket: "commands", patient: true,
+		bucket: "commands",
 	}, &all)
 	if missing(err) {
 		return nil, nil, nil

@@ -139,7 +139,7 @@ func (r Reply) callback() callbackBody {
 	case Suggest:
 		return callbackBody{callbackSuggest, choicesBody{append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)}}
 	case Ask:
-		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, plain(r.Modal.Components)}}
+		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, r.Modal.Components}}
 	}
 	return callbackBody{callbackPost, r.message()}
 }
@@ -202,22 +202,22 @@ func (r Reply) inWords() Reply {
 }
 
 type modalBody struct {
-	CustomID   string `json:"custom_id"`
-	Title      string `json:"title"`
-	Components []any  `json:"components"`
+	CustomID   string                       `json:"custom_id"`
+	Title      string                       `json:"title"`
+	Components []discordgo.MessageComponent `json:"components"`
 }
 
 // messageBody creates or edits a message. Every field is sent every time: an edit without allowed_mentions notifies
 // everybody mentioned, and a message does not become one of Components V2 while its embeds are null.
 type messageBody struct {
-	Flags           discordgo.MessageFlags `json:"flags"`
-	Components      []any                  `json:"components"`
-	Embeds          []struct{}             `json:"embeds"`
-	AllowedMentions mentionsBody           `json:"allowed_mentions"`
-	Reference       *referenceBody         `json:"message_reference,omitempty"`
-	Attachments     *[]attachmentBody      `json:"attachments,omitempty"` // nil leaves the attachments as they are
-	Nonce           string                 `json:"nonce,omitempty"`
-	EnforceNonce    bool                   `json:"enforce_nonce,omitempty"` // there is to be one message with the nonce
+	Flags           discordgo.MessageFlags       `json:"flags"`
+	Components      []discordgo.MessageComponent `json:"components"` // never null
+	Embeds          []struct{}                   `json:"embeds"`
+	AllowedMentions mentionsBody                 `json:"allowed_mentions"`
+	Reference       *referenceBody               `json:"message_reference,omitempty"`
+	Attachments     *[]attachmentBody            `json:"attachments,omitempty"` // nil leaves the attachments as they are
+	Nonce           string                       `json:"nonce,omitempty"`
+	EnforceNonce    bool                         `json:"enforce_nonce,omitempty"` // Discord makes one message with the nonce
 }
 
 // attachmentBody names a file that comes with the message, by its place among them.
@@ -240,7 +240,7 @@ type referenceBody struct {
 func editBody(components []discordgo.MessageComponent, ping []string) messageBody {
 	return messageBody{
 		Flags:           discordgo.MessageFlagsIsComponentsV2,
-		Components:      plain(components),
+		Components:      append([]discordgo.MessageComponent{}, components...),
 		Embeds:          []struct{}{},
 		AllowedMentions: mentionsBody{Parse: []string{}, Users: ping},
 	}

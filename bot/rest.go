@@ -26,8 +26,8 @@ type REST struct {
 	host        *url.URL     // in place of Discord's; nil: Discord itself
 	application atomic.Value
 	limits      *limits
-	latency     callbackLatency
-	emoji       func() // see Discord.EmojiRefused
+	slowSince   atomic.Int64 // when a callback was last slow, in Unix nanoseconds
+	emoji       func()       // see Discord.EmojiRefused
 }
 
 // Discord says where Discord is, and the bot's token there.
@@ -110,7 +110,7 @@ type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 func (d Draw) body(like messageBody) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		components, err := d(ctx)
-		like.Components = plain(components)
+		like.Components = append(like.Components, components...)
 		return like, err
 	}
 }
@@ -120,7 +120,7 @@ func (d Draw) body(like messageBody) func(context.Context) (any, error) {
 func (r *REST) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
-		draw: draw.body(editBody(nil, nil)), bucket: "edit/" + channel, message: "message/" + message, patient: true, hurried: true,
+		draw: draw.body(editBody(nil, nil)), bucket: "edit/" + channel, message: "message/" + message, hurried: true,
 	}, nil)
 }
 
@@ -186,7 +186,7 @@ func (r *REST) history(ctx context.Context, channel string, limit int) (h Histor
 	}
 	err = r.do(ctx, request{
 		name: "read messages", method: http.MethodGet, url: discordgo.EndpointChannelMessages(channel) + "?limit=" + strconv.Itoa(limit),
-		bucket: "read/" + channel, patient: true, hurried: true,
+		bucket: "read/" + channel, hurried: true,
 	}, &found)
 	for _, m := range found {
 		if m.Author.ID == application || m.Application == application {
@@ -226,7 +226,7 @@ func (r *REST) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (
 func (r *REST) post(ctx context.Context, channel string, q request) (message string, err error) {
 	var created posted
 	q.name, q.method, q.url = "post message", http.MethodPost, discordgo.EndpointChannelMessages(channel)
-	q.bucket, q.patient, q.hurried = "post/"+channel, true, true
+	q.bucket, q.hurried = "post/"+channel, true
 	err = r.do(ctx, q, &created)
 	return created.ID, err
 }
@@ -237,7 +237,7 @@ func (r *REST) ChannelGuild(ctx context.Context, channel string) (guild string, 
 		Guild string `json:"guild_id"`
 	}
 	err = r.do(ctx, request{
-		name: "get channel", method: http.MethodGet, url: discordgo.EndpointChannel(channel), bucket: "get/" + channel, patient: true, hurried: true,
+		name: "get channel", method: http.MethodGet, url: discordgo.EndpointChannel(channel), bucket: "get/" + channel, hurried: true,
 	}, &has)
 	return has.Guild, err
 }
@@ -246,7 +246,7 @@ func (r *REST) ChannelGuild(ctx context.Context, channel string) (guild string, 
 func (r *REST) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{
 		name: "delete message", method: http.MethodDelete, url: discordgo.EndpointChannelMessage(channel, message),
-		bucket: "delete/" + channel, message: "delete/" + channel + "/" + message, patient: true, hurried: true,
+		bucket: "delete/" + channel, message: "delete/" + channel + "/" + message, hurried: true,
 	}, nil)
 }
 
@@ -296,6 +296,28 @@ func (r *REST) followUp(ctx context.Context, token string, body messageBody, fil
 	return created, err
 }
 
+// callback answers an interaction. With wantMessage it returns the message that Discord has made.
+func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
+	var answer struct {
+		Resource struct {
+			Message posted `json:"message"`
+		} `json:"resource"`
+	}
+	q := request{
+		name: "callback", method: http.MethodPost, url: discordgo.EndpointInteractionResponse(in.ID, in.Token), body: body, files: files,
+		bucket: "callback/" + in.ID, anonymous: true, callback: true, tries: callbackTries,
+	}
+	if body.Type == callbackDefer || body.Type == callbackDeferUpdate {
+		q.tries = acknowledgementTries
+	}
+	if !wantMessage {
+		return posted{}, r.do(ctx, q, nil)
+	}
+	q.url += "?with_response=true"
+	err := r.do(ctx, q, &answer)
+	return answer.Resource.Message, err
+}
+
 // byToken makes a request about a message of an interaction, or about a new one if that is empty. The token is the credential, and
 // its limits are its own.
 func (r *REST) byToken(ctx context.Context, token, message string, q request, into any) error {
@@ -307,7 +329,7 @@ func (r *REST) byToken(ctx context.Context, token, message string, q request, in
 	if message != "" {
 		q.url = discordgo.EndpointWebhookMessage(application, token, message)
 	}
-	q.bucket, q.anonymous, q.patient = "token/"+token, true, true
+	q.bucket, q.anonymous = "token/"+token, true
 	return r.do(ctx, q, into)
 }
 
@@ -343,7 +365,7 @@ func (r *REST) ownGuilds(ctx context.Context, after string) (some []ownGuild, er
 	}
 	err = r.do(ctx, request{
 		name: "own servers", method: http.MethodGet, url: discordgo.EndpointUserGuilds("@me") + "?" + query.Encode(),
-		bucket: "own servers", patient: true,
+		bucket: "own servers",
 	}, &some)
 	return some, err
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,8 +22,14 @@ import (
 const (
 	// attemptTimeout bounds one HTTP exchange.
 	attemptTimeout = 10 * time.Second
-	// maxAttempts bounds how often a patient request is made.
-	maxAttempts = 4
+	// maxAttempts bounds how often a request is made, callbackTries how often a callback, and acknowledgementTries how often an
+	// acknowledgement, for which a reply waits.
+	maxAttempts          = 4
+	callbackTries        = 5
+	acknowledgementTries = 2
+	// slowCallback is when a callback counts as slow, and slowFor how long all others are then expected to be slow too.
+	slowCallback = 500 * time.Millisecond
+	slowFor      = 30 * time.Second
 	// maxBody bounds how much of an answer is read, in bytes.
 	maxBody = 4 << 20
 	// maxDetail bounds how much an error quotes of Discord's list of faults, in bytes.
@@ -43,9 +50,9 @@ type request struct {
 	bucket      string                             // requests of one bucket share a rate limit; empty: the request waits for no bucket
 	message     string                             // key of rate limits of one message alone; empty: such a limit counts for the bucket
 	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its limit
-	callback    bool                               // an interaction callback: ErrLate instead of ErrMessageGone
+	callback    bool                               // an interaction callback, which Discord takes once
 	header      func(http.Header)                  // if set, gets the header of the answer
-	patient     bool                               // retry after a 5xx, and after a 429 unless hurried
+	tries       int                                // how often it is made at most; 0: maxAttempts
 	repeatable  bool                               // a post that Discord carries out once, however often it is sent
 	hurried     bool                               // return a *LimitError instead of waiting for a rate limit
 }
@@ -83,21 +90,31 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 			last = err
 			continue
 		}
-		if err == nil || !q.patient || attempt >= maxAttempts || ctx.Err() != nil {
-			return withLast(last, err)
-		}
-		switch status := statusOf(err); {
-		case status == http.StatusTooManyRequests: // limits.wait knows how long to wait
-		case status >= 500 && (q.repeatable || q.method != http.MethodPost): // a post may have been carried out in spite of the error
-			if Pause(ctx, backoff(attempt)) != nil {
-				return err
-			}
-		default:
+		wait, passes := q.passing(err, attempt)
+		if !passes || attempt >= cmp.Or(q.tries, maxAttempts) || Pause(ctx, wait) != nil {
 			return withLast(last, err)
 		}
 		last = err
 	}
 }
+
+// passing reports whether a request that ended with err may be made again, and how long to wait before.
+func (q request) passing(err error, attempt int) (wait time.Duration, passes bool) {
+	status := statusOf(err)
+	switch {
+	case err == nil:
+		return 0, false
+	case status == http.StatusTooManyRequests: // limits.wait knows how long to wait
+		return 0, true
+	case q.callback:
+		return 50 * time.Millisecond << attempt, status == 0 || status >= 500
+	default: // a post may have been carried out in spite of the error
+		return backoff(attempt), status >= 500 && (q.repeatable || q.method != http.MethodPost)
+	}
+}
+
+// callbacksAreSlow reports whether a callback was slow lately, so that the next one may be.
+func (r *REST) callbacksAreSlow() bool { return time.Since(time.Unix(0, r.slowSince.Load())) < slowFor }
 
 // withLast returns err, the error of a try. If err is not an answer of Discord's, such as a timeout, it does not say what was
 // wrong, so withLast also wraps last, the error of the try before. Either may be nil.
@@ -155,6 +172,9 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 	if r.host != nil { // discordgo's addresses are global variables, shared by the whole process
 		req.URL.Scheme, req.URL.Host, req.Host = r.host.Scheme, r.host.Host, r.host.Host // the server may derive the gateway's address from it
 	}
+	if q.callback {
+		defer time.AfterFunc(slowCallback, func() { r.slowSince.Store(time.Now().UnixNano()) }).Stop()
+	}
 	req.Header.Set("User-Agent", userAgent)
 	if body != nil {
 		req.Header.Set("Content-Type", kind)
@@ -180,14 +200,11 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 		if err.Code == 0 && err.Message == "" {
 			err.Detail = r.start(q, answer)
 		}
-		if resp.StatusCode == http.StatusTooManyRequests {
-			err.after = readLimitAnswer(resp, answer).after
-		}
 		return err
 	}
 	if into != nil && len(answer) > 0 {
 		if err := json.Unmarshal(answer, into); err != nil {
-			return &OddAnswer{Request: q.name, Start: r.start(q, answer), Err: err}
+			return &APIError{Request: q.name, Status: resp.StatusCode, Detail: r.start(q, answer), unreadable: err}
 		}
 	}
 	return nil

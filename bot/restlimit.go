@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -16,7 +17,7 @@ import (
 // Discord shuts out an address that makes 10,000 invalid requests in ten minutes: those answered with 401, 403 or 429. The bot
 // stops short of that: at mostInvalid with all requests but callbacks, at mostInvalidAll with those too.
 const (
-	invalidWindow  = 10 // minutes
+	invalidWindow  = 10 * time.Minute
 	mostInvalid    = 5_000
 	mostInvalidAll = 9_000
 )
@@ -36,7 +37,7 @@ type limits struct {
 
 	mu      sync.Mutex
 	holds   map[string]time.Time // until when requests have to wait, by key
-	invalid invalidCount
+	invalid []time.Time          // when invalid requests were made, in the last ten minutes
 }
 
 func newLimits() *limits {
@@ -75,36 +76,36 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 
 // left returns how long the request has to wait. The error says that it must not be made at all for now.
 func (l *limits) left(q *request) (time.Duration, error) {
-	now := time.Now()
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	most := mostInvalid
 	if q.callback {
 		most = mostInvalidAll
 	}
-	if n := l.invalid.count(now); n >= most {
+	if n := l.invalidRequests(); n >= most {
 		return 0, fmt.Errorf("%w: Discord has refused %d requests in ten minutes", ErrRateLimited, n)
 	}
-	if q.callback || len(l.holds) == 0 {
-		return 0, nil // callbacks have no rate limit known in advance
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	until := l.holds[q.bucket]
+	if held := l.holds[q.message]; held.After(until) {
+		until = held
 	}
-	var until time.Time
-	for _, key := range [...]string{holdAddress, holdGlobal, q.bucket, q.message} {
-		if key == holdGlobal && q.anonymous {
-			continue
-		}
-		if held := l.holds[key]; held.After(until) {
-			until = held
-		}
+	if held := l.holds[holdAddress]; !q.callback && held.After(until) {
+		until = held
 	}
-	return until.Sub(now), nil
+	if held := l.holds[holdGlobal]; !q.anonymous && held.After(until) {
+		until = held
+	}
+	return time.Until(until), nil
 }
 
-// invalidRequests returns the number of invalid requests in this minute and the ten before it.
+// invalidRequests returns the number of invalid requests in the last ten minutes.
 func (l *limits) invalidRequests() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.invalid.count(time.Now())
+	for len(l.invalid) > 0 && time.Since(l.invalid[0]) > invalidWindow {
+		l.invalid = l.invalid[1:]
+	}
+	return len(l.invalid)
 }
 
 // learn notes what the answer to q says about rate limits.
@@ -113,112 +114,59 @@ func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	defer l.mu.Unlock()
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
-		answer := readLimitAnswer(resp, body)
-		if answer.scope != "shared" {
-			l.invalid.add(time.Now())
-		}
-		l.hold(answer.holds(q), answer.after)
+		l.learnLimit(q, resp.Header, body)
 	case http.StatusUnauthorized, http.StatusForbidden:
-		l.invalid.add(time.Now())
+		l.invalid = append(l.invalid, time.Now())
 	default:
 		seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64)
-		if err == nil && q.bucket != "" && resp.Header.Get("X-RateLimit-Remaining") == "0" {
-			l.hold(q.bucket, time.Duration(seconds*float64(time.Second)))
+		if err == nil && resp.Header.Get("X-RateLimit-Remaining") == "0" {
+			l.hold(q.bucket, seconds)
 		}
 	}
 }
 
-// hold makes requests with key wait for d from now, unless they wait longer already. The caller holds mu.
-func (l *limits) hold(key string, d time.Duration) {
-	now := time.Now()
-	until := now.Add(d)
-	if key == "" || !until.After(l.holds[key]) {
-		return
-	}
-	if _, known := l.holds[key]; !known && len(l.holds) >= maxHolds {
-		l.forget(now)
-	}
-	l.holds[key] = until
-}
-
-// forget makes room: it removes the holds that are over, or, if none is, the one that will be over first.
-func (l *limits) forget(now time.Time) {
-	var first string
-	for key, until := range l.holds {
-		if !until.After(now) {
-			delete(l.holds, key)
-		} else if first == "" || until.Before(l.holds[first]) {
-			first = key
-		}
-	}
-	if len(l.holds) >= maxHolds {
-		delete(l.holds, first)
-	}
-}
-
-// limitAnswer is an answer of status 429.
-type limitAnswer struct {
-	after   time.Duration
-	global  bool
-	address bool // it comes not from the API but from a proxy in front of it
-	scope   string
-	code    int
-}
-
-func readLimitAnswer(resp *http.Response, body []byte) limitAnswer {
+// learnLimit notes which requests have to wait after an answer of status 429. The caller holds mu.
+func (l *limits) learnLimit(q *request, header http.Header, body []byte) {
 	var told struct {
 		RetryAfter float64 `json:"retry_after"`
 		Global     bool    `json:"global"`
 		Code       int     `json:"code"`
 	}
-	r := limitAnswer{scope: resp.Header.Get("X-RateLimit-Scope")}
-	if json.Unmarshal(body, &told) == nil && told.RetryAfter > 0 {
-		r.after, r.code = time.Duration(told.RetryAfter*float64(time.Second)), told.Code
-		r.global = told.Global || resp.Header.Get("X-RateLimit-Global") == "true"
-		return r
+	shared := header.Get("X-RateLimit-Scope") == "shared"
+	if !shared {
+		l.invalid = append(l.invalid, time.Now())
 	}
-	r.address, r.after = true, time.Minute
-	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && seconds >= 0 {
-		r.after = time.Duration(seconds) * time.Second
-	}
-	return r
-}
-
-// holds returns the key of the requests that have to wait after this answer to q.
-func (r limitAnswer) holds(q *request) string {
-	switch {
-	case r.address:
-		return holdAddress
-	case r.global && !q.anonymous:
-		return holdGlobal
-	case q.message != "" && (r.code == discordgo.ErrCodeMaximumNumberOfEditsToMessagesOlderThanOneHourReached || r.scope == "shared"):
-		return q.message // for up to an hour, in which other messages of the channel need not wait
-	}
-	return q.bucket
-}
-
-// invalidCount counts invalid requests by the minute.
-type invalidCount [invalidWindow + 1]struct {
-	minute int64
-	n      int
-}
-
-func (c *invalidCount) add(now time.Time) {
-	minute := now.Unix() / 60
-	at := &c[minute%int64(len(c))]
-	if at.minute != minute {
-		at.minute, at.n = minute, 0
-	}
-	at.n++
-}
-
-// count returns how many there were in this minute and the ten before it.
-func (c *invalidCount) count(now time.Time) (n int) {
-	oldest := now.Unix()/60 - invalidWindow
-	for _, at := range c {
-		if at.minute >= oldest {
-			n += at.n
+	switch unreadable := json.Unmarshal(body, &told); {
+	case unreadable != nil || told.RetryAfter <= 0: // it comes not from the API but from a proxy in front of it
+		seconds, err := strconv.ParseFloat(header.Get("Retry-After"), 64)
+		if err != nil {
+			seconds = 60
 		}
+		l.hold(holdAddress, seconds)
+		if q.callback {
+			l.hold(q.bucket, seconds)
+		}
+	case told.Global && !q.anonymous:
+		l.hold(holdGlobal, told.RetryAfter)
+	case q.message != "" && (shared || told.Code == discordgo.ErrCodeMaximumNumberOfEditsToMessagesOlderThanOneHourReached):
+		l.hold(q.message, told.RetryAfter) // for up to an hour, in which other messages of the channel need not wait
+	default:
+		l.hold(q.bucket, told.RetryAfter)
 	}
-	return n
+}
+
+// hold makes requests with key wait from now, unless they wait longer already. The caller holds mu.
+func (l *limits) hold(key string, seconds float64) {
+	now := time.Now()
+	until := now.Add(time.Duration(seconds * float64(time.Second)))
+	if key == "" || !until.After(l.holds[key]) {
+		return
+	}
+	if len(l.holds) >= maxHolds {
+		maps.DeleteFunc(l.holds, func(_ string, until time.Time) bool { return !until.After(now) })
+	}
+	if len(l.holds) >= maxHolds {
+		clear(l.holds)
+	}
+	l.holds[key] = until
 }
