@@ -171,7 +171,7 @@ func New(config Config) (*Bot, error) {
 	config.Limits.queue = cmp.Or(config.Limits.queue, defaultQueue)
 	b := &Bot{config: config, log: config.Telemetry.Logger, rest: config.REST, connections: make(map[int]*shardConnection)}
 	b.dispatcher = newDispatcher(config)
-	b.budget = newBudget(config.Leases, b.rest, b.log)
+	b.budget = &budget{leases: config.Leases, rest: b.rest, log: b.log}
 	if config.Endpoint != nil {
 		b.endpoint = newEndpoint(*config.Endpoint)
 	}

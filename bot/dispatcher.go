@@ -52,16 +52,16 @@ type dispatcher struct {
 	cancel  context.CancelFunc
 	sending context.Context // of all answers; ends when a stop no longer waits for them
 	abandon context.CancelFunc
-	ready   chan *task  // may be handled now
-	spare   chan func() // taken by the goroutines that spawn has started before and that have nothing to do
+	ready   chan *task // may be handled now
 	running sync.WaitGroup
 	pending sync.WaitGroup // counts the interactions that are accepted or being turned away
 
-	turned turnedAway
+	busy, limited chan struct{}  // hold an element for each person who is being turned away, as Busy and as RateLimited
+	complain      rate.Sometimes // in the log, of dropped interactions
 
 	mu     sync.Mutex
 	closed bool
-	dedup  dedup
+	seen   recent[struct{}] // the ids of interactions
 	users  userLimiter
 	typing userLimiter // for suggestions, on a separate rate, so that who types fast can still play
 	open   []*task     // accepted and not yet handled to the end, in the order of arrival
@@ -86,8 +86,8 @@ func newDispatcher(c Config) *dispatcher {
 		Config: c, log: c.Telemetry.Logger, limit: c.Limits.workers + c.Limits.queue, maxWaiting: min((c.Limits.queue+1)/2, maxWaiting),
 	}
 	d.users.rate, d.typing.rate = rate.Limit(c.Limits.UserRate), rate.Limit(c.Limits.UserRate)
-	d.turned.by, d.turned.complain.Interval = make(map[Outcome]int), complainEvery
-	d.ready, d.spare = make(chan *task, d.limit), make(chan func())
+	d.busy, d.limited = make(chan struct{}, busyLimit), make(chan struct{}, rateLimitedLimit)
+	d.ready, d.complain.Interval = make(chan *task, d.limit), complainEvery
 	return d
 }
 
@@ -104,25 +104,12 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// spawn runs f on a goroutine that drain waits for. A panic there is logged and ends nothing else. A goroutine that has run another f is
-// taken first: its stack has grown to what sending a reply needs.
+// spawn runs f on a goroutine that drain waits for. A panic there is logged and ends nothing else.
 func (d *dispatcher) spawn(f func()) {
-	select {
-	case d.spare <- f:
-	default:
-		d.running.Go(func() {
-			d.surviving(f)
-			for f := range d.spare {
-				d.surviving(f)
-			}
-		})
-	}
-}
-
-// surviving runs f, and logs a panic in it.
-func (d *dispatcher) surviving(f func()) {
-	defer d.survive()
-	f()
+	d.running.Go(func() {
+		defer d.survive()
+		f()
+	})
 }
 
 // survive logs a panic of the dispatcher's own code. Panics of handlers and texts are recovered elsewhere and become an apology.
@@ -154,39 +141,6 @@ func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error
 	return status
 }
 
-// admit decides what becomes of an interaction: it accepts it, returns the status that ends it, or returns the outcome Busy or
-// RateLimited with which it is to be turned away. admit calls nothing of the application, because it holds mu.
-func (d *dispatcher) admit(t *task, response *response) (status int, turned Outcome) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	users, limit := &d.users, d.limit
-	if t.in.typing() {
-		users, limit = &d.typing, d.limit/2 // the rest of the room is for those who play
-	}
-	switch {
-	case !d.dedup.add(t.in.ID):
-		d.log.Debug("interaction delivered again, ignored", "interaction", t.in.ID)
-		return http.StatusAccepted, ""
-	case d.closed:
-		d.log.Warn("interaction arrived after the bot has stopped", "interaction", t.in.ID)
-		return http.StatusServiceUnavailable, ""
-	case !t.in.replayed && !users.allow(t.in.User().ID):
-		turned = RateLimited
-	case len(d.open) >= limit || d.Lanes.waiting(t.lane) >= d.maxWaiting:
-		turned = Busy
-	}
-	d.pending.Add(1)
-	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
-	if turned == "" {
-		if !t.in.typing() { // a late suggestion is of no use
-			t.answer.acknowledgeInTime()
-		}
-		d.open = append(d.open, t)
-		d.Lanes.interact(t.lane, func() { d.ready <- t }) // ready has room for all that are open
-	}
-	return 0, turned
-}
-
 // end ends a task and hands its lane to the next holder.
 func (d *dispatcher) end(t *task) {
 	defer d.pending.Done()
@@ -201,7 +155,7 @@ func (d *dispatcher) end(t *task) {
 func (d *dispatcher) load() (open, turnedAway int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return len(d.open), d.turned.count()
+	return len(d.open), len(d.busy) + len(d.limited)
 }
 
 // handled waits until all interactions that a shard received before until are handled. If ctx ends first, ok is false and left
@@ -409,7 +363,6 @@ func (d *dispatcher) drain() error {
 	go func() {
 		d.pending.Wait()
 		close(d.ready)
-		close(d.spare)
 		d.running.Wait()
 		close(ended)
 	}()

@@ -281,7 +281,7 @@ func TestErrorsNameWhoWasAsked(t *testing.T) {
 		if err := r.rest.EditMessage(t.Context(), "c1", "m1", drawing()); err == nil || strings.Contains(err.Error(), "discord.com") {
 			t.Error(err)
 		}
-		if log := r.logs.String(); strings.Contains(log, "discord.com") || !strings.Contains(log, `err="open: gateway address: connect to discord.test:80: refused"`) {
+		if log := r.logs.String(); strings.Contains(log, "discord.com") || !strings.Contains(log, `err="session limits: connect to discord.test:80: refused"`) {
 			t.Error(log)
 		}
 	})

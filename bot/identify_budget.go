@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"tictactoe/internal/replica/lease"
+
+	"golang.org/x/time/rate"
 )
 
 const (
@@ -30,9 +30,9 @@ const (
 	turnEvery = 250 * time.Millisecond
 )
 
-// budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day: one process
-// with one shard stays below that with 20 at once and 30 an hour, and several by what Discord says is left. Discord also limits how many
-// shards may identify within 5 s, over all processes of the bot: the processes take turns by leases.
+// budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day, so the bot
+// asks how many sessions are left before it begins one, and begins 20 at once and 30 an hour at most. Discord also limits how many shards
+// may identify within 5 s, over all processes of the bot: shards take turns by leases.
 type budget struct {
 	limiter *rate.Limiter // set by spread
 	leases  lease.Store
@@ -41,13 +41,6 @@ type budget struct {
 	lacking sync.Once // logs that the server sets no limits
 
 	concurrency atomic.Int64 // Discord's max_concurrency, as last told; 0 before
-
-	mu    sync.Mutex
-	turns map[int]chan struct{} // by key; of capacity 1, full while a shard of this process has the lease or waits for it
-}
-
-func newBudget(leases lease.Store, rest *REST, log *slog.Logger) *budget {
-	return &budget{leases: leases, rest: rest, log: log, turns: make(map[int]chan struct{})}
 }
 
 // spread makes room for the first session of each of so many shards, and one more of each. It is called before the first.
@@ -83,9 +76,6 @@ func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified b
 			return nil, err
 		case err != nil:
 			b.log.Warn("session limits unknown", "err", err)
-			if shard.Of == 1 && ctx.Err() == nil {
-				return done, nil // the limiter has counted this session
-			}
 		case shard.Of > 1 && b.keys() != keys:
 			wait = 0 // the number of keys has changed, and with it the shard's key
 		case left.Remaining >= min(keys, shard.Of):
@@ -132,20 +122,8 @@ func (b *budget) gateway(ctx context.Context) (gatewayInfo, error) {
 // keys returns how many shards may identify at once; 0 while Discord has not said so.
 func (b *budget) keys() int { return int(b.concurrency.Load()) }
 
-// turn waits for the lease of a key, first behind the other shards of this process.
+// turn waits for the lease of a key.
 func (b *budget) turn(ctx context.Context, key int) (done func(identified bool), err error) {
-	b.mu.Lock()
-	mine := b.turns[key]
-	if mine == nil {
-		mine = make(chan struct{}, 1)
-		b.turns[key] = mine
-	}
-	b.mu.Unlock()
-	select {
-	case mine <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 	name, holder := fmt.Sprintf("identify %d", key), rand.Text()
 	end := func(identified bool) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseCallTimeout)
@@ -159,7 +137,6 @@ func (b *budget) turn(ctx context.Context, key int) (done func(identified bool),
 		if err != nil {
 			b.log.Warn("lease for identifying not released; it will expire", "err", err)
 		}
-		<-mine
 	}
 	long := time.AfterFunc(turnLong, func() {
 		b.log.Info("waiting for the lease for identifying", "key", key, "longest", turnTime.String())

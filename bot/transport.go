@@ -14,7 +14,7 @@ import (
 )
 
 // maxIdle is the largest number of calls that a bot of the default size has under way.
-const maxIdle = defaultWorkers + defaultQueue + turnAwayLimit
+const maxIdle = defaultWorkers + defaultQueue + busyLimit
 
 // dialTimeout bounds how long a connection takes to open, with and without a proxy.
 const dialTimeout = 10 * time.Second

@@ -59,7 +59,7 @@ func TestFlood(t *testing.T) {
 		if answered := len(f.made(call.callback)); dropped == 0 || busy != 512 || answered != 514 || answered+dropped != 600 {
 			t.Errorf("%d answered, %d of them that the bot is busy, %d dropped", answered, busy, dropped)
 		}
-		if lines := strings.Count(r.logs.String(), "dropped="); lines != 1 {
+		if lines := strings.Count(r.logs.String(), "interactions dropped"); lines != 1 {
 			t.Errorf("%d lines for one flood", lines)
 		}
 		f.gateway().click("last", "m", "play")

@@ -1,0 +1,154 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"tictactoe/internal/replica/claim"
+)
+
+const (
+	// BurstSeconds is how many seconds' worth of interactions a user may ask for at once.
+	BurstSeconds = 4
+	// dedupFor is how long an interaction is remembered. A duplicate follows its original within moments.
+	dedupFor = 5 * time.Minute
+	// busyLimit and rateLimitedLimit are how many people may be turned away at the same moment, for each of the two outcomes.
+	busyLimit        = 512
+	rateLimitedLimit = 64
+	// complainEvery is how often the log tells of interactions that were dropped.
+	complainEvery = 10 * time.Second
+	// turnAwayTime bounds the claim on an interaction that is rate limited. If the claim takes longer, the interaction is answered
+	// without it.
+	turnAwayTime = time.Second
+)
+
+// admit decides what becomes of an interaction: it accepts it, returns the status that ends it, or returns the outcome Busy or
+// RateLimited with which it is to be turned away. admit calls nothing of the application, because it holds mu.
+func (d *dispatcher) admit(t *task, response *response) (status int, turned Outcome) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	users, limit := &d.users, d.limit
+	if t.in.typing() {
+		users, limit = &d.typing, d.limit/2 // the rest of the room is for those who play
+	}
+	_, again := d.seen.recall(t.in.ID, dedupFor, func() (none struct{}) { return none })
+	switch {
+	case again:
+		d.log.Debug("interaction delivered again, ignored", "interaction", t.in.ID)
+		return http.StatusAccepted, ""
+	case d.closed:
+		d.log.Warn("interaction arrived after the bot has stopped", "interaction", t.in.ID)
+		return http.StatusServiceUnavailable, ""
+	case !t.in.replayed && !users.allow(t.in.User().ID):
+		turned = RateLimited
+	case len(d.open) >= limit || d.Lanes.waiting(t.lane) >= d.maxWaiting:
+		turned = Busy
+	}
+	d.pending.Add(1)
+	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
+	if turned == "" {
+		if !t.in.typing() { // a late suggestion is of no use
+			t.answer.acknowledgeInTime()
+		}
+		d.open = append(d.open, t)
+		d.Lanes.interact(t.lane, func() { d.ready <- t }) // ready has room for all that are open
+	}
+	return 0, turned
+}
+
+// turnAway answers an interaction with the outcome Busy or RateLimited at once. It returns the same status as accept. Behind an
+// endpoint a rate limited interaction is claimed first, because another instance may have counted fewer requests of the user, and
+// handle it.
+func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
+	words, room := d.Texts.Busy, d.busy
+	if outcome == RateLimited {
+		words, room = d.Texts.RateLimited, d.limited
+	}
+	select {
+	case room <- struct{}{}:
+	default:
+		defer d.pending.Done()
+		d.drop(t, outcome)
+		return http.StatusServiceUnavailable
+	}
+	d.spawn(func() {
+		defer d.pending.Done()
+		defer func() { <-room }()
+		if outcome == RateLimited && d.Endpoint != nil && !t.in.typing() {
+			ctx, cancel := context.WithTimeout(d.sending, turnAwayTime)
+			err := d.Endpoint.Claim(ctx, *d.claim(t))
+			cancel()
+			if errors.Is(err, claim.ErrTaken) {
+				d.yield(t)
+				return
+			}
+		}
+		if err := d.send(t, d.word(t.in, func() Reply { return words(t.in) })); err != nil {
+			d.report(t, lost(err))
+		} else {
+			d.tell(t, outcome)
+		}
+	})
+	return 0
+}
+
+// drop gives up an interaction that would have had that outcome.
+func (d *dispatcher) drop(t *task, outcome Outcome) {
+	if outcome == RateLimited {
+		d.log.Debug("interaction dropped: one user asks for too much", "interaction", t.in.ID)
+	} else {
+		outcome = Dropped
+		d.complain.Do(func() {
+			d.log.Error("interactions dropped: more arrive than can be told to wait", "interaction", t.in.ID)
+		})
+	}
+	d.report(t, outcome)
+}
+
+// userLimiter holds every user to a rate. A user who was not heard for BurstSeconds seconds may be forgotten: the burst is full
+// again, as that of a newcomer is.
+type userLimiter struct {
+	rate  rate.Limit // 0: none
+	users recent[*rate.Limiter]
+}
+
+// allow reports whether that user may ask for one more now.
+func (l *userLimiter) allow(user string) bool {
+	if l.rate == 0 || user == "" {
+		return true
+	}
+	limiter, _ := l.users.recall(user, BurstSeconds*time.Second, func() *rate.Limiter {
+		return rate.NewLimiter(l.rate, int(math.Ceil(BurstSeconds*float64(l.rate))))
+	})
+	return limiter.Allow()
+}
+
+// recentSize bounds how many values a recent remembers, in each of two generations.
+const recentSize = 8192
+
+// recent remembers values by their keys for a while, in two generations. The zero value is ready for use.
+type recent[V any] struct {
+	current, previous map[string]V
+	since             time.Time // of current
+}
+
+// recall returns the value of a key, and remembers it for at least keep, or until recentSize others have followed. A key that is not
+// known gets a fresh value.
+func (r *recent[V]) recall(key string, keep time.Duration, fresh func() V) (value V, known bool) {
+	if now := time.Now(); len(r.current) >= recentSize || now.Sub(r.since) > keep {
+		r.current, r.previous, r.since = make(map[string]V), r.current, now
+	}
+	if value, known = r.current[key]; !known {
+		value, known = r.previous[key]
+	}
+	if !known {
+		value = fresh()
+	}
+	r.current[key] = value
+	return value, known
+}
