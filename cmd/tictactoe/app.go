@@ -46,10 +46,9 @@ type app struct {
 	seasons    *season.Keeper
 	champions  *boards.Poster
 	puzzles    *boards.Poster
-	emoji      *emoji.Keeper // of none if boards are drawn with those of everybody
-	overHTTP   bool          // interactions come so, in place of the gateway
-	resumes    bool          // sessions with the gateway go on in the process after this one
-	backups    *dailyBackups
+	emoji      *emoji.Keeper           // of none if boards are drawn with those of everybody
+	overHTTP   bool                    // interactions come so, in place of the gateway
+	resumes    bool                    // sessions with the gateway go on in the process after this one
 	beside     []func(context.Context) // what runs beside the bot until it has stopped
 	log        *slog.Logger
 
@@ -119,7 +118,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	if err != nil {
 		return nil, err
 	}
-	metrics, engines, lanes := newMetrics(), &engines{}, new(bot.Lanes)
+	metrics, engines, lanes, ids := newMetrics(), &engines{}, new(bot.Lanes), new(bot.CommandIDs)
 	store := timedStore{db, metrics.query, metrics.countSave}
 	leases, others := leasesOf(s, db, shared)
 	schedulers := &match.Schedulers{Clock: clock}
@@ -127,11 +126,9 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
 		Time: schedulers, Stakes: ladder.Assessor{Store: store, Policies: store}.Stakes,
 	}
-	ids := new(bot.CommandIDs)
-	puzzles := &daily.Puzzles{Make: puzzle.Of}
 	painter := commands.Painter{
-		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: referee.Stakes,
-		Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
+		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: &daily.Puzzles{Make: puzzle.Of},
+		Stakes: referee.Stakes, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
 	}
 	messenger := commands.Messenger{REST: rest}
 	redrawer := boards.NewRedrawer(boards.RedrawerConfig{
@@ -139,19 +136,8 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
 	asides := boards.NewAsides(boards.AsidesConfig{Store: store, Messenger: messenger, Now: clock.Now, Log: s.log})
-	reviews := newReviews(engines.judge)
-	handlers := &commands.Commands{
-		Painter: painter, Referee: referee, Records: store, Archive: store, Players: store,
-		Moderation: &policy.Moderation{
-			Store: store, Referee: referee, Log: s.log,
-			UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
-				return season.Undo(ctx, store, begun, undo, names...)
-			},
-		},
-		Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles}, Solvers: store,
-		Claims: store, Redraw: redrawer, Asides: asides, Review: reviews.of, Advise: reviews.advising(engines.advise), Pages: s.policies,
-		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
-	}
+	handlers := handlersOf(s, store, painter, referee, engines)
+	handlers.Redraw, handlers.Asides = redrawer, asides
 	router := bot.NewRouter()
 	handlers.Route(router)
 	runtime, err := bot.New(bot.Config{
@@ -169,26 +155,35 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
-		seasons: &season.Keeper{Store: store, Clock: clock, Log: s.log},
-		champions: &boards.Poster{
-			Kind: "champions of a season", Posts: &boards.Champions{Store: store, Painter: painter, Clock: clock},
-			Messenger: messenger, Clock: clock, Log: s.log, Report: metrics.announced,
-		},
-		puzzles: &boards.Poster{
-			Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: store, Painter: painter, Clock: clock},
-			Messenger: messenger, Clock: clock, Log: s.log, Report: metrics.puzzlePosted,
-		},
-		backups: &dailyBackups{db: s.db, keep: byKind(s.db, s.backups, 0), clock: clock, log: s.log, damaged: health.damage},
-		duties:  make(map[int]*duty), arrived: make(chan struct{}),
+		seasons:   &season.Keeper{Store: store, Clock: clock, Log: s.log},
+		champions: &boards.Poster{Kind: "champions of a season", Posts: &boards.Champions{Store: store, Painter: painter, Clock: clock}, Report: metrics.announced},
+		puzzles:   &boards.Poster{Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: store, Painter: painter, Clock: clock}, Report: metrics.puzzlePosted},
+		duties:    make(map[int]*duty), arrived: make(chan struct{}),
 	}
-	reviewer := &profile.Reviewer{Store: store, Review: engines.judge, Leases: reviewLeases(db, shared), Clock: clock, Log: s.log}
-	a.beside = append(append(ticking, asides.Run, reviewer.Run), a.jobs()...)
+	for _, p := range []*boards.Poster{a.champions, a.puzzles} {
+		p.Messenger, p.Clock, p.Log = messenger, clock, s.log
+	}
+	a.beside = append(append(ticking, asides.Run), a.jobs(s, engines, shared)...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
-	metrics.watch(runtime.State, a.ready, db)
-	if drawn.Known != nil {
-		metrics.watchEmoji(drawn.Known.State)
-	}
+	metrics.watch(runtime.State, a.ready, db, drawn)
 	return a, nil
+}
+
+// handlersOf returns the handlers of the commands, without what shows their answers.
+func handlersOf(s settings, store database, painter commands.Painter, referee *match.Referee, engines *engines) *commands.Commands {
+	reviews := newReviews(engines)
+	return &commands.Commands{
+		Painter: painter, Referee: referee, Records: store, Archive: store, Players: store,
+		Moderation: &policy.Moderation{
+			Store: store, Referee: referee, Log: s.log,
+			UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
+				return season.Undo(ctx, store, begun, undo, names...)
+			},
+		},
+		Arbiter: &daily.Arbiter{Store: store, Puzzles: painter.Puzzles}, Solvers: store,
+		Claims: store, Review: reviews.review, Advise: reviews.advise, Pages: s.policies,
+		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
+	}
 }
 
 // clockOf returns the clock that all dates are taken from: that of the settings, or that of the database's server. With the
@@ -225,14 +220,6 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 	}
 }
 
-// reviewLeases say which process reviews: on a database of its own there is only one.
-func reviewLeases(db database, shared bool) lease.Store {
-	if shared {
-		return db
-	}
-	return &lease.Memory{}
-}
-
 // gatewayOf says which sessions with the gateway there are, and where they are kept.
 func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	g := bot.Gateway{Shards: s.shards}
@@ -251,9 +238,14 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 }
 
 // jobs are what runs beside the bot.
-func (a *app) jobs() []func(context.Context) {
+func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Context) {
+	backups := &dailyBackups{db: s.db, keep: s.backups, clock: a.clock, log: a.log, damaged: a.health.damage}
+	reviewer := &profile.Reviewer{Store: a.store, Review: engines.judge, Leases: a.store, Clock: a.clock, Log: a.log}
+	if !shared { // nobody else reviews
+		reviewer.Leases = &lease.Memory{}
+	}
 	jobs := []func(context.Context){
-		a.redrawer.Run, a.backups.run,
+		a.redrawer.Run, backups.run, reviewer.Run,
 		(&ladder.Replayer{Store: a.store, Clock: a.clock, Log: a.log, Settled: a.redrawer.Settled}).Run,
 		(&score.Recounter{Store: a.store, Clock: a.clock, Log: a.log}).Run,
 		a.seasons.Run,

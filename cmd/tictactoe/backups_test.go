@@ -38,7 +38,7 @@ func TestDailyBackups(t *testing.T) {
 		t.Helper()
 		said := &output{}
 		ctx, stop := context.WithCancel(t.Context())
-		b := &dailyBackups{db: db, keep: keep, clock: clock.New(clock.Machine{}), log: slog.New(slog.NewTextHandler(said, nil))}
+		b := &dailyBackups{db: db, keep: keep, clock: clock.New(clock.Machine{}), log: slog.New(slog.NewTextHandler(said, nil)), damaged: func(error) {}}
 		ended := make(chan struct{})
 		go func() { b.run(ctx); close(ended) }()
 		during()

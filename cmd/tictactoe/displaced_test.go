@@ -206,8 +206,9 @@ func TestWhatADailyBackupFinds(t *testing.T) {
 	dir := t.TempDir()
 	damagedDatabase(t, dir)
 	said := &output{}
-	b := *a.backups
-	b.db, b.log = filepath.Join(dir, "x.db"), slog.New(slog.NewTextHandler(said, nil))
+	b := dailyBackups{
+		db: filepath.Join(dir, "x.db"), keep: 7, clock: a.clock, log: slog.New(slog.NewTextHandler(said, nil)), damaged: a.health.damage,
+	}
 	ready := admin.URL + "/readyz"
 	if status, said := get(t, ready); status != 200 {
 		t.Errorf("%d %s", status, said)

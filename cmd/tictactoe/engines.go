@@ -10,33 +10,23 @@ import (
 	"tictactoe/internal/match"
 )
 
-// engines makes a solver for each rule set and an engine for each level when they are first asked for, and keeps them.
-// Clients choose among the rule sets on offer, so there are few. To solve a rule set takes a moment, and nobody who plays
-// another one waits for it. The zero value is ready.
+// engines makes a solver for each rule set when it is first asked for, and keeps it. Clients choose among the rule sets on offer,
+// so there are few. To solve a rule set takes a moment, and nobody who plays another one waits for it. The zero value is ready.
 type engines struct {
 	solvers sync.Map // of func() (*ai.Solver, error), by game.Rules
-	engines sync.Map // of func() (*ai.Engine, error), by engineKey
 }
 
-type engineKey struct {
-	rules game.Rules
-	level ai.Level
-}
-
-// Engine returns the engine of the level of that name. The error wraps [match.ErrNoEngine] where there is no such level.
+// Engine returns an engine of the level of that name. The error wraps [match.ErrNoEngine] where there is no such level.
 func (e *engines) Engine(rules game.Rules, name string) (match.Engine, error) {
 	level, err := ai.ParseLevel(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", match.ErrNoEngine, err)
 	}
-	engine, _ := e.engines.LoadOrStore(engineKey{rules, level}, sync.OnceValues(func() (*ai.Engine, error) {
-		solver, err := e.solver(rules)
-		if err != nil {
-			return nil, err
-		}
-		return ai.NewEngine(level, solver, nil)
-	}))
-	return engine.(func() (*ai.Engine, error))()
+	solver, err := e.solver(rules)
+	if err != nil {
+		return nil, err
+	}
+	return ai.NewEngine(level, solver, nil)
 }
 
 // judge reviews a game, in the time that the context leaves.

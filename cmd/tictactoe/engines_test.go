@@ -10,16 +10,12 @@ import (
 )
 
 func TestEngines(t *testing.T) {
-	t.Run("every rule set on offer has every level, made once", func(t *testing.T) {
+	t.Run("every rule set on offer has every level", func(t *testing.T) {
 		var e engines
 		for _, offer := range game.Offered() {
 			for _, level := range ai.Levels() {
-				first, err := e.Engine(offer.Rules, level.String())
-				if err != nil {
-					t.Fatalf("%s, %s: %v", offer.Name, level, err)
-				}
-				if again, _ := e.Engine(offer.Rules, level.String()); again != first {
-					t.Errorf("%s, %s: made twice", offer.Name, level)
+				if _, err := e.Engine(offer.Rules, level.String()); err != nil {
+					t.Errorf("%s, %s: %v", offer.Name, level, err)
 				}
 			}
 		}

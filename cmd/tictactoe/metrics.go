@@ -77,7 +77,7 @@ func newMetrics() *metrics {
 
 // watch adds the metrics that are read only when somebody asks for them. While the database does not answer, those that it counts
 // are missing rather than wrong.
-func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database) {
+func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database, drawn *emoji.Keeper) {
 	m.registry.MustRegister(lookUp(func(to chan<- prometheus.Metric) {
 		gauge := func(name, help string, value float64) {
 			to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, nil), prometheus.GaugeValue, value)
@@ -94,6 +94,10 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 		for id, is := range s.Shards {
 			to <- prometheus.MustNewConstMetric(connected, prometheus.GaugeValue, oneIf(is), strconv.Itoa(id))
 		}
+		if drawn.Known != nil {
+			gauge("tictactoe_emoji", "Emoji of the boards that are at Discord; a board uses Unicode until all of its own are.", float64(drawn.Known.State().Have))
+			gauge("tictactoe_emoji_wanted", "Emoji that the boards need.", float64(drawn.Known.State().Want))
+		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		matches, challenges, err := db.CountOpen(ctx)
@@ -109,17 +113,6 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 		gauge("tictactoe_challenges_pending", "Challenges that nobody has answered yet.", float64(challenges))
 		gauge("tictactoe_ladders_stale", "Ladders that are being worked out again.", float64(stale))
 	}))
-}
-
-// watchEmoji adds how far the emoji of the boards are.
-func (m *metrics) watchEmoji(state func() emoji.State) {
-	with := promauto.With(m.registry)
-	with.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "tictactoe_emoji", Help: "Emoji of the boards that are at Discord; a board uses Unicode until all of its own are.",
-	}, func() float64 { return float64(state().Have) })
-	with.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "tictactoe_emoji_wanted", Help: "Emoji that the boards need.",
-	}, func() float64 { return float64(state().Want) })
 }
 
 // lookUp collects metrics that it does not describe beforehand, since it is not known then which shards there are.

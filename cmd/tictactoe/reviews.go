@@ -21,61 +21,56 @@ const (
 	maxReviewers = 8
 )
 
-// reviews makes reviews of games, one at a time, so that they take one processor from those who play, however many users ask
-// for them. None is kept, although a game is looked at move by move: the solver remembers what it has found out, so the
+// reviews makes reviews of games and advice, one at a time, so that they take one processor from those who play, however many users
+// ask for them. None is kept, although a game is looked at move by move: the solver remembers what it has found out, so the
 // next review of the same game takes less than a millisecond.
 type reviews struct {
-	judge func(ctx context.Context, record game.Record) (ai.Review, error)
-	open  chan struct{} // holds one for each review that is being made or waited for
-	turn  chan struct{} // holds one while a review is being made
+	judge   func(context.Context, game.Record) (ai.Review, error)
+	adviser func(context.Context, game.Position) (ai.Advice, bool, error)
+	open    chan struct{} // holds one for each review that is being made or waited for
+	turn    chan struct{} // holds one while a review is being made
 }
 
-func newReviews(judge func(context.Context, game.Record) (ai.Review, error)) *reviews {
-	return &reviews{judge: judge, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
+func newReviews(e *engines) *reviews {
+	return &reviews{judge: e.judge, adviser: e.advise, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
 }
 
-// of is the review of a game. The error wraps [match.ErrBusy] where too many wait already, or that of the context.
-func (r *reviews) of(ctx context.Context, record game.Record) (ai.Review, error) {
-	done, err := r.wait(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	ctx, cancel := context.WithTimeout(ctx, reviewTime)
-	defer cancel()
-	review, err := r.judge(ctx, record)
-	if err != nil {
-		return nil, fmt.Errorf("review: %w", err)
-	}
-	return review, nil
+// review returns the review of a game. The error wraps [match.ErrBusy] where too many wait already, or that of the context.
+func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Review, err error) {
+	err = r.inTurn(ctx, reviewTime, func(ctx context.Context) (err error) {
+		review, err = r.judge(ctx, record)
+		return err
+	})
+	return review, err
 }
 
-// advising lets advice wait for its turn as reviews do, and bounds its time.
-func (r *reviews) advising(advise func(context.Context, game.Position) (ai.Advice, bool, error)) func(context.Context, game.Position) (ai.Advice, bool, error) {
-	return func(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
-		done, err := r.wait(ctx)
-		if err != nil {
-			return ai.Advice{}, false, err
-		}
-		defer done()
-		ctx, cancel := context.WithTimeout(ctx, adviceTime)
-		defer cancel()
-		return advise(ctx, p)
-	}
+// advise returns what to play in a position, and false if there was too little time. The errors are those of review.
+func (r *reviews) advise(ctx context.Context, p game.Position) (advice ai.Advice, known bool, err error) {
+	err = r.inTurn(ctx, adviceTime, func(ctx context.Context) (err error) {
+		advice, known, err = r.adviser(ctx, p)
+		return err
+	})
+	return advice, known, err
 }
 
-// wait waits for the caller's turn, and returns the function that ends it.
-func (r *reviews) wait(ctx context.Context) (done func(), err error) {
+// inTurn waits for the caller's turn, and calls do with a context that ends after that time.
+func (r *reviews) inTurn(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
 	select {
 	case r.open <- struct{}{}:
+		defer func() { <-r.open }()
 	default:
-		return nil, fmt.Errorf("review: %w", match.ErrBusy)
+		return fmt.Errorf("review: %w", match.ErrBusy)
 	}
 	select {
 	case r.turn <- struct{}{}:
-		return func() { <-r.turn; <-r.open }, nil
+		defer func() { <-r.turn }()
 	case <-ctx.Done():
-		<-r.open
-		return nil, fmt.Errorf("review: %w", ctx.Err())
+		return fmt.Errorf("review: %w", ctx.Err())
 	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if err := do(ctx); err != nil {
+		return fmt.Errorf("review: %w", err)
+	}
+	return nil
 }

@@ -29,10 +29,17 @@ func replayed(t *testing.T, name, squares string) game.Record {
 	return record
 }
 
+// judgedBy returns reviews that a function makes.
+func judgedBy(judge func(context.Context, game.Record) (ai.Review, error)) *reviews {
+	r := newReviews(&engines{})
+	r.judge = judge
+	return r
+}
+
 func TestReviews(t *testing.T) {
 	t.Run("every rule set on offer can be reviewed, and the moves are judged", func(t *testing.T) {
 		for _, offer := range game.Offered() {
-			review, err := newReviews((&engines{}).judge).of(t.Context(), replayed(t, offer.Name, "a"+fmt.Sprint(offer.Rules.Height())))
+			review, err := newReviews(&engines{}).review(t.Context(), replayed(t, offer.Name, "a"+fmt.Sprint(offer.Rules.Height())))
 			if err != nil || len(review) != 1 || review[0].Grade == ai.Unjudged {
 				t.Errorf("%s: %v, %v", offer.Name, review, err)
 			}
@@ -41,7 +48,7 @@ func TestReviews(t *testing.T) {
 	t.Run("one that ran out of time is judged again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			judged := 0
-			r := newReviews(func(ctx context.Context, record game.Record) (ai.Review, error) {
+			r := judgedBy(func(ctx context.Context, record game.Record) (ai.Review, error) {
 				if judged++; judged == 1 {
 					<-ctx.Done()
 				}
@@ -52,11 +59,11 @@ func TestReviews(t *testing.T) {
 				return solver.ReviewWithin(ctx, record), nil
 			})
 			record, began := replayed(t, "classic", "a1 b1"), time.Now()
-			review, err := r.of(t.Context(), record)
+			review, err := r.review(t.Context(), record)
 			if err != nil || review[1].Grade != ai.Unjudged || time.Since(began) != reviewTime {
 				t.Errorf("after %v: %v, %v", time.Since(began), review, err)
 			}
-			if review, err = r.of(t.Context(), record); err != nil || review[1].Grade != ai.LosingMove {
+			if review, err = r.review(t.Context(), record); err != nil || review[1].Grade != ai.LosingMove {
 				t.Errorf("then %v, %v", review, err)
 			}
 		})
@@ -65,7 +72,7 @@ func TestReviews(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			now, most := 0, 0
-			r := newReviews(func(_ context.Context, record game.Record) (ai.Review, error) {
+			r := judgedBy(func(_ context.Context, record game.Record) (ai.Review, error) {
 				mu.Lock()
 				now++
 				most = max(most, now)
@@ -82,7 +89,7 @@ func TestReviews(t *testing.T) {
 			for _, square := range squares {
 				record := replayed(t, "4x4", square)
 				go func() {
-					_, err := r.of(t.Context(), record)
+					_, err := r.review(t.Context(), record)
 					errs <- err
 				}()
 			}
@@ -102,19 +109,19 @@ func TestReviews(t *testing.T) {
 	t.Run("who waits leaves when the context ends, and makes room", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			release := make(chan struct{})
-			r := newReviews(func(_ context.Context, record game.Record) (ai.Review, error) {
+			r := judgedBy(func(_ context.Context, record game.Record) (ai.Review, error) {
 				<-release
 				return make(ai.Review, record.Len()), nil
 			})
 			first := make(chan error)
 			go func() {
-				_, err := r.of(t.Context(), replayed(t, "classic", "a1"))
+				_, err := r.review(t.Context(), replayed(t, "classic", "a1"))
 				first <- err
 			}()
 			synctest.Wait()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			if _, err := r.of(ctx, replayed(t, "classic", "b1")); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := r.review(ctx, replayed(t, "classic", "b1")); !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
 			}
 			if len(r.open) != 1 {

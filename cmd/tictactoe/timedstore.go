@@ -5,9 +5,7 @@ import (
 	"time"
 
 	"tictactoe/game"
-	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/people/profile"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/score"
 )
@@ -24,11 +22,6 @@ func (s timedStore) Match(ctx context.Context, id match.ID) (m match.Match, err 
 	return s.database.Match(ctx, id)
 }
 
-func (s timedStore) OpenMatches(ctx context.Context, p match.User) (all []match.Match, err error) {
-	defer func(start time.Time) { s.note("open_matches", start, err) }(time.Now())
-	return s.database.OpenMatches(ctx, p)
-}
-
 func (s timedStore) Save(ctx context.Context, save match.Save) (err error) {
 	defer func(start time.Time) { s.note("save", start, err) }(time.Now())
 	if err = s.database.Save(ctx, save); err == nil {
@@ -40,11 +33,6 @@ func (s timedStore) Save(ctx context.Context, save match.Save) (err error) {
 func (s timedStore) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (due []match.ID, err error) {
 	defer func(start time.Time) { s.note("due", start, err) }(time.Now())
 	return s.database.TakeDue(ctx, p, now, limit, until)
-}
-
-func (s timedStore) Board(ctx context.Context, id match.ID) (b board.Board, err error) {
-	defer func(start time.Time) { s.note("board", start, err) }(time.Now())
-	return s.database.Board(ctx, id)
 }
 
 func (s timedStore) Leaderboard(
@@ -59,9 +47,4 @@ func (s timedStore) Ladder(
 ) (found ladder.Page, err error) {
 	defer func(start time.Time) { s.note("ladder", start, err) }(time.Now())
 	return s.database.Ladder(ctx, v, rules, number, where, own)
-}
-
-func (s timedStore) Record(ctx context.Context, in profile.Scope, p match.User) (r profile.Record, err error) {
-	defer func(start time.Time) { s.note("record", start, err) }(time.Now())
-	return s.database.Record(ctx, in, p)
 }

@@ -17,26 +17,10 @@ func (versionCommand) Run(s surroundings) error {
 	return err
 }
 
-// version is the release, else the module's version, with the commit where the build knows it.
+// version returns the release, else the version of the module, which names the commit where the build knows it.
 func version() string {
-	v := cmp.Or(release, "development")
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return cmp.Or(release, info.Main.Version, "development")
 	}
-	if release == "" && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		v = info.Main.Version
-	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	if commit := settings["vcs.revision"]; commit != "" {
-		v += " (" + commit[:min(12, len(commit))]
-		if settings["vcs.modified"] == "true" {
-			v += ", changed"
-		}
-		v += ")"
-	}
-	return v
+	return cmp.Or(release, "development")
 }
