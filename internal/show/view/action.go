@@ -5,9 +5,9 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// Action is what a button or a menu does when it is used, with the state that it was offered for. There is one type for each.
-// How an action is written into a button, and who carries it out, is the front end's affair.
-type Action interface{ action() }
+// Action is what a button or a menu does, with the state that it was offered for: one of the types below. Front ends write actions into
+// buttons and carry them out.
+type Action any
 
 // Actions on a challenge.
 type (
@@ -49,18 +49,18 @@ type (
 		Match match.ID
 		Move  int // counted from 1; 0 for the whole match
 	}
-	// Walk shows the position of a match after so many moves.
+	// Walk shows the position of a match after a number of moves.
 	Walk struct {
 		Match match.ID
-		Move  int // where it leads; 0 is the empty board
-		Way   Way // which of the buttons it is, since several may lead to the same position
+		Move  int // the number of moves; 0 is the empty board
+		Way   Way // the button, since several buttons may lead to the same position
 	}
-	// Share shows whoever asks a finished match in a form that can be kept, and offers to post it.
+	// Share privately shows a finished match in a form that can be kept, and offers to post it.
 	Share struct {
 		Match match.ID
 		As    ShareForm
 	}
-	// PostShared posts a finished match in that form where everybody sees it.
+	// PostShared posts a finished match in a form where everybody sees it.
 	PostShared struct {
 		Match match.ID
 		As    ShareForm
@@ -75,9 +75,9 @@ type (
 	// Practice plays on, alone, from a position of a finished match.
 	Practice struct {
 		Match match.ID
-		From  int   // how many moves of the match were made before
-		Aim   Aim   // what the position was worth to the side to move
-		Moves Moves // that were made since
+		From  int   // the number of moves of the match before it
+		Aim   Aim   // the value of the position to the side to move
+		Moves Moves // the moves since
 	}
 	// PickReplay shows the match that was chosen from a menu.
 	PickReplay struct{}
@@ -96,22 +96,22 @@ type (
 	TurnLeaderboard struct {
 		Of   Ranking
 		Page int  // counted from 1
-		Mine bool // the page of whoever asks, whatever Page says
+		Mine bool // the page of the player who asks; Page is ignored
 		// Rules is the name of a rule set on offer. It is empty for all boards together, and for the classic one by rating.
 		Rules  string
-		Season string // its number; empty for the one that goes on
+		Season string // its number; empty for the current season
 	}
-	// PickRanking shows the leaderboard by the ranking that was chosen from a menu, of the same board and season.
+	// PickRanking shows the leaderboard of the ranking chosen from a menu, for the same board and season.
 	PickRanking struct{ Shown TurnLeaderboard }
-	// PickBoard shows the leaderboard of the board that was chosen from a menu, by the same ranking and of the same season.
+	// PickBoard shows the leaderboard of the board chosen from a menu, for the same ranking and season.
 	PickBoard struct{ Shown TurnLeaderboard }
-	// PickSeason shows the leaderboard of the season that was chosen from a menu, by the same ranking and of the same board.
+	// PickSeason shows the leaderboard of the season chosen from a menu, for the same ranking and board.
 	PickSeason struct{ Shown TurnLeaderboard }
-	// ShowSeason shows whoever asks the leaderboards of a season.
+	// ShowSeason privately shows the leaderboards of a season.
 	ShowSeason struct{ Number int }
-	// SwitchMentions switches one's turn mentions on or off.
+	// SwitchMentions switches the turn mentions of a player on or off.
 	SwitchMentions struct{ On bool }
-	// Learn shows a lesson of the course, or what comes of a square that was pressed on its board.
+	// Learn shows a lesson of the course, or judges a square that was pressed on its board.
 	Learn struct {
 		Lesson string
 		Square string // as the rules name it; empty while none was pressed
@@ -120,32 +120,32 @@ type (
 	ListLessons struct{}
 	// PickLesson shows the lesson that was chosen from a menu.
 	PickLesson struct{}
-	// ChangeSetting changes one of one's settings.
+	// ChangeSetting changes a setting of a player.
 	ChangeSetting struct{ Setting Setting }
-	// ShowSettings shows a page of them.
+	// ShowSettings shows a page of settings.
 	ShowSettings struct{ Page SettingsPage }
-	// PersonalData hands out or deletes what is stored about one.
+	// PersonalData hands out or deletes the data stored about a player.
 	PersonalData struct{ Request DataRequest }
 )
 
 // Actions on the puzzle of a day.
 type (
-	// SolvePuzzle shows the puzzle to whoever presses.
+	// SolvePuzzle shows the puzzle to the user who presses.
 	SolvePuzzle struct{ Day puzzle.Day }
 	// PressPuzzle presses a square of it.
 	PressPuzzle struct {
 		Day     puzzle.Day
-		Presses int    // that there were when the board was drawn
+		Presses int    // the number of presses when the board was drawn
 		Square  string // as the rules name it
 	}
-	// Puzzle does something else with it.
+	// Puzzle does something else with the puzzle.
 	Puzzle struct {
 		Do  PuzzleAction
 		Day puzzle.Day
 	}
 )
 
-// On presses that square.
+// On returns the press of a square.
 func (a PressPuzzle) On(square string) PressPuzzle {
 	a.Square = square
 	return a
@@ -153,66 +153,27 @@ func (a PressPuzzle) On(square string) PressPuzzle {
 
 // Actions of moderators.
 type (
-	// OpenPage shows a page of what moderators see.
+	// OpenPage shows a page of the moderation menu.
 	OpenPage struct {
 		Page   ModerationPage
 		Number int // counted from 1
 	}
-	// SetPolicy changes what the server allows.
+	// SetPolicy changes a field of the policy of the server.
 	SetPolicy struct{ Field PolicyField }
 	// PickMatch shows the match that was chosen from a menu.
 	PickMatch struct{}
-	// Undo undoes what a moderator did.
+	// Undo undoes an action of a moderator.
 	Undo struct {
 		Entry match.ID // of the audit log; empty if it was chosen from a menu
 	}
-	// Rule ends a match by decision, or takes it back.
+	// Rule ends or voids a match by decision.
 	Rule struct {
 		Ruling Ruling
 		Match  match.ID
 	}
 )
 
-func (Accept) action()          {}
-func (Decline) action()         {}
-func (Withdraw) action()        {}
-func (Play) action()            {}
-func (Resign) action()          {}
-func (Ease) action()            {}
-func (Rematch) action()         {}
-func (DeclineRematch) action()  {}
-func (Review) action()          {}
-func (Walk) action()            {}
-func (PickReplay) action()      {}
-func (Share) action()           {}
-func (PostShared) action()      {}
-func (WentWrong) action()       {}
-func (Hint) action()            {}
-func (Learn) action()           {}
-func (ListLessons) action()     {}
-func (PickLesson) action()      {}
-func (Practice) action()        {}
-func (Show) action()            {}
-func (PlayComputer) action()    {}
-func (TurnLeaderboard) action() {}
-func (PickRanking) action()     {}
-func (PickBoard) action()       {}
-func (PickSeason) action()      {}
-func (ShowSeason) action()      {}
-func (SwitchMentions) action()  {}
-func (ChangeSetting) action()   {}
-func (ShowSettings) action()    {}
-func (PersonalData) action()    {}
-func (SolvePuzzle) action()     {}
-func (PressPuzzle) action()     {}
-func (Puzzle) action()          {}
-func (OpenPage) action()        {}
-func (SetPolicy) action()       {}
-func (PickMatch) action()       {}
-func (Rule) action()            {}
-func (Undo) action()            {}
-
-// Way is how a button leads through the positions of a match. Its values are on the wire, as those of the types below.
+// Way is a button that leads through the positions of a match. Its values are on the wire, like the values of the types below.
 type Way string
 
 // The ways.
@@ -223,7 +184,7 @@ const (
 	ToLast     Way = "last"
 )
 
-// Setting is something that a player chooses.
+// Setting is a choice of a player.
 type Setting string
 
 // The settings.
@@ -243,7 +204,7 @@ const (
 	SecondLanguageMenu Setting = "languagetwo" // a menu has no room for all languages
 )
 
-// SettingsPage is a page of one's settings.
+// SettingsPage is a page of the settings of a player.
 type SettingsPage string
 
 // The pages.
@@ -252,7 +213,7 @@ const (
 	LanguagesPage SettingsPage = "languages"
 )
 
-// Ranking is what a leaderboard ranks by.
+// Ranking is the criterion of a leaderboard.
 type Ranking string
 
 // The rankings.
@@ -265,12 +226,12 @@ const (
 	ByMoves        Ranking = "moves"
 )
 
-// Rankings are all of them, in the order of the menu.
+// Rankings returns all rankings, in the order of the menu.
 func Rankings() []Ranking {
 	return []Ranking{ByWins, ByRating, VersusComputer, ByLevels, ByDraws, ByMoves}
 }
 
-// DataRequest is what one may ask for about one's own data.
+// DataRequest is a request of a player about their own data.
 type DataRequest string
 
 // The requests.
@@ -279,7 +240,7 @@ const (
 	EraseData  DataRequest = "erase"
 )
 
-// PuzzleAction is what is done with a puzzle beside solving it.
+// PuzzleAction is an action on a puzzle other than solving it.
 type PuzzleAction string
 
 // The actions on a puzzle.
@@ -291,7 +252,7 @@ const (
 	UnlistSolver  PuzzleAction = "unlist"
 )
 
-// ModerationPage is a page of what moderators see.
+// ModerationPage is a page of the moderation menu.
 type ModerationPage string
 
 // The pages.
@@ -300,7 +261,7 @@ const (
 	RunningPage  ModerationPage = "running"
 	EndedPage    ModerationPage = "ended"
 	AuditLogPage ModerationPage = "deeds"
-	ResetPage    ModerationPage = "reset" // the question before it is done
+	ResetPage    ModerationPage = "reset" // asks before the leaderboards are reset
 	SeasonPage   ModerationPage = "season"
 	// BeginSeasonPage asks for the name of a season.
 	BeginSeasonPage ModerationPage = "begin"
@@ -308,7 +269,7 @@ const (
 	LanguagePage    ModerationPage = "language"
 )
 
-// Ruling is what a moderator decides about a match.
+// Ruling is a moderator's decision about a match.
 type Ruling string
 
 // The rulings.
@@ -317,7 +278,7 @@ const (
 	RuleVoid Ruling = "void"
 )
 
-// Weight is how much a button stands out.
+// Weight is the emphasis of a button.
 type Weight uint8
 
 // The weights.
@@ -328,7 +289,7 @@ const (
 	Bad
 )
 
-// Button is something one can press. It does something, or leads to a page.
+// Button does something when it is pressed, or leads to a web page.
 type Button struct {
 	Do       Action // nil if it leads to URL
 	URL      string
@@ -337,20 +298,20 @@ type Button struct {
 	Disabled bool
 }
 
-// Select is a menu to choose from.
+// Select is a menu.
 type Select struct {
 	Do       Action
 	Hint     Text // shown while nothing is chosen
 	Of       Source
 	Options  []Option // of OwnOptions
-	Chosen   []string // now, of VenuePlaces and AllPeople: ids
-	Min, Max int      // how many may be chosen
+	Chosen   []string // the ids that are chosen now, of VenuePlaces and AllPeople
+	Min, Max int      // the least and the largest number of choices
 }
 
-// Source is where the entries of a menu come from.
+// Source is the origin of the entries of a menu.
 type Source int
 
-// The sources: those that are given, and those that the front end knows.
+// The sources: the given options, and the places and people that the front end knows.
 const (
 	OwnOptions Source = iota
 	VenuePlaces

@@ -28,9 +28,7 @@ func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
 		{"best.shortest", b.Shortest, movesText}, {"best.longest", b.Longest, movesText},
 		{"best.accurate", b.Accurate, precisionText}, {"best.upsets", b.Upsets, aheadText},
 	} {
-		if len(kind.feats) > 0 {
-			s.Lines = append(s.Lines, T(kind.key, nil))
-		}
+		s.Lines = append(s.Lines, when(len(kind.feats) > 0, T(kind.key, nil))...)
 		for _, f := range kind.feats {
 			board := RulesName(f.Rules)
 			if !slices.Contains(listed, f.ID) {

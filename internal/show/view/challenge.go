@@ -6,8 +6,8 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// OfChallenge is a challenge as everybody sees it: pending with its buttons, or how it ended. An accepted challenge is
-// shown as its match instead. The stakes are those of the match that would begin now.
+// OfChallenge is a challenge as everybody sees it: pending with its buttons, or with its end. An accepted challenge is shown as its match
+// instead. stakes are the stakes of a match that begins now.
 func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
 	computer := OfferComputer(level, c.Rules)
@@ -17,14 +17,9 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 		args["Deadline"] = Moment(c.Deadline)
 		args["Time"] = TurnTime(c.TurnTime)
 		args["First"] = first(c, names)
-		terms := T("challenge.terms", args)
-		if counts, said := stakesText(stakes); said {
-			args["Stakes"] = counts
-			terms.Key = "challenge.terms.stakes"
-		}
 		return Screen{
 			Lines: []Text{T("challenge.headline", args), T("challenge.question", args)},
-			Notes: append(rulesNote(c.Rules), terms, T("challenge.expires", args)),
+			Notes: append(rulesNote(c.Rules), withStakes("challenge.terms", stakes, args), T("challenge.expires", args)),
 			Buttons: []Button{
 				{Do: Accept{c.ID}, Label: T("action.accept", nil), Weight: Good},
 				{Do: Decline{c.ID}, Label: T("action.decline", nil), Weight: Bad},
@@ -42,7 +37,7 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 	}
 }
 
-// OfferComputer is the button that starts a match against the computer of that level by those rules.
+// OfferComputer is the button that starts a match against the computer.
 func OfferComputer(level string, rules game.Rules) Button {
 	return Button{Do: PlayComputer{Level: level, Rules: nameInButtons(rules)}, Label: T("action.computer", nil), Weight: Main}
 }
@@ -58,10 +53,10 @@ func first(c match.Challenge, names Names) Text {
 	}
 }
 
-// Gone is shown in place of a board that the store does not know: it was deleted, or never was.
+// Gone is shown in place of a board that the store does not have: it was deleted, or never existed.
 func Gone() Screen { return Screen{Tone: Closed, Lines: []Text{T("gone", nil)}} }
 
-// Moved is shown in place of a board that another message shows now.
+// Moved is shown in place of a board that is shown in another message now.
 func Moved(id match.ID) Screen {
 	return Screen{Tone: Closed, Lines: []Text{T("moved", Args{"Link": Link{T("rematch.link", nil), id}})}}
 }

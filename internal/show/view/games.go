@@ -5,7 +5,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Listing is what /tictactoe games shows one player.
+// Listing holds the matches and challenges of a player, for the command games.
 type Listing struct {
 	Player      match.User
 	Open        []match.Match
@@ -14,11 +14,11 @@ type Listing struct {
 	MentionsOff bool // the player has switched turn mentions off
 	// Lost are the open matches whose board cannot be reached, and why.
 	Lost map[match.ID]Loss
-	// Unreadable tells that there are matches which cannot be read.
+	// Unreadable says that some matches cannot be read.
 	Unreadable bool
 }
 
-// Loss is why a board cannot be reached.
+// Loss is the reason why a board cannot be reached.
 type Loss uint8
 
 // The losses.
@@ -30,18 +30,15 @@ const (
 // Games is the private list of a player's matches.
 func Games(l Listing, names Names) Screen {
 	s := Screen{Lines: []Text{T("games.title", nil)}}
-	if len(l.Open)+len(l.Challenges) == 0 {
-		s.Lines = append(s.Lines, T("games.none", nil))
-	}
+	s.Lines = append(s.Lines, when(len(l.Open)+len(l.Challenges) == 0, T("games.none", nil))...)
 	for _, c := range l.Challenges {
-		args := Args{"Deadline": Moment(c.Deadline), "Link": Link{T("games.link", nil), c.ID}}
-		key := "games.challenge.sent"
-		args["Opponent"] = names.Of(c.To)
+		key, opponent := "games.challenge.sent", c.To
 		if c.To == l.Player {
-			key = "games.challenge.received"
-			args["Opponent"] = names.Of(c.From)
+			key, opponent = "games.challenge.received", c.From
 		}
-		s.Lines = append(s.Lines, T(key, args))
+		s.Lines = append(s.Lines, T(key, Args{
+			"Opponent": names.Of(opponent), "Deadline": Moment(c.Deadline), "Link": Link{T("games.link", nil), c.ID},
+		}))
 	}
 	for i, m := range l.Open {
 		mark := m.Seats.Mark(l.Player)
@@ -66,17 +63,18 @@ func Games(l Listing, names Names) Screen {
 		}
 		s.Lines, s.Buttons = append(s.Lines, line), append(s.Buttons, show)
 	}
-	if l.Unreadable {
-		s.Lines = append(s.Lines, T("games.unreadable", nil))
-	}
-	if len(l.Ended) > 0 {
-		s.Notes = append(s.Notes, T("games.ended", nil))
-	}
+	s.Lines = append(s.Lines, when(l.Unreadable, T("games.unreadable", nil))...)
+	s.Notes = append(s.Notes, when(len(l.Ended) > 0, T("games.ended", nil))...)
 	for _, m := range l.Ended {
-		mark := m.Seats.Mark(l.Player)
+		mark, cause := m.Seats.Mark(l.Player), "cause.line"
+		switch m.Result.Cause {
+		case match.ByResignation:
+			cause = "cause.resignation"
+		case match.ByTime:
+			cause = "cause.time"
+		}
 		s.Notes = append(s.Notes, T(endedKey(m.Result, mark), Args{
-			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID},
-			"Cause": causeText(m.Result.Cause),
+			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID}, "Cause": T(cause, nil),
 		}))
 	}
 	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff))
@@ -97,17 +95,5 @@ func endedKey(r match.Result, mark game.Mark) string {
 		return "games.won"
 	default:
 		return "games.lost"
-	}
-}
-
-// causeText words how a match was won.
-func causeText(c match.Cause) Text {
-	switch c {
-	case match.ByResignation:
-		return T("cause.resignation", nil)
-	case match.ByTime:
-		return T("cause.time", nil)
-	default:
-		return T("cause.line", nil)
 	}
 }

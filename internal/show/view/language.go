@@ -83,14 +83,6 @@ func VenueLanguage(p policy.Policy, community string) Screen {
 		Lines:   []Text{T("language.title.server", nil), now},
 		Notes:   []Text{T("language.note.server", nil)},
 		Selects: languageMenus(SetPolicy{PolicyLanguage}, SetPolicy{PolicySecondLanguage}, T("language.option.server", nil), p.Language),
-		Buttons: []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)}},
+		Buttons: []Button{toPolicy()},
 	}
-}
-
-// languageText says in the audit log which language was chosen.
-func languageText(e policy.AuditEntry) Text {
-	if len(e.Chosen) == 0 {
-		return T("deed.language.auto", nil)
-	}
-	return T("deed.language", Args{"Language": languageName(e.Chosen[0])})
 }

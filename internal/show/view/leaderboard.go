@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -16,19 +15,19 @@ import (
 
 // Asking says who asks for a page of a leaderboard, and whose row is looked for.
 type Asking struct {
-	Asked match.User // who asks, and whose row is always shown; empty if nobody does, for Ratings alone
-	Found match.User // whose page was asked for, and whose row is marked; empty if nobody's
+	Asked match.User // the player who asks, whose row is always shown; empty if nobody asks, for Ratings alone
+	Found match.User // the player whose page was asked for, whose row is marked; empty if nobody's
 	Names Names      // of these two
-	// Hidden: the player who was looked for is hidden, so no row is marked as theirs.
+	// Hidden says that the player who was looked for is hidden, so that no row is marked as theirs.
 	Hidden bool
-	// Seasons are those of the venue, the newest first; none if there are none.
+	// Seasons are the seasons of the venue, the newest first; empty if it has none.
 	Seasons []season.Season
-	// Unrated says that the server has switched ratings off, so that nobody is told how to get one.
+	// Unrated says that the server has switched ratings off, so that no note says how to get one.
 	Unrated bool
 }
 
-// Leaderboard is one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the
-// row of that player if it is on another page; who is on none is named.
+// Leaderboard is one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the row of the
+// player who asks if it is on another page; a player without a row is named in the notes.
 func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	of := string(board.Of)
 	title := T("leaderboard."+of, nil)
@@ -36,41 +35,35 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 		title = T("leaderboard.on", Args{"Title": title, "Board": RulesName(rules)})
 	}
 	head := append([]Text{title}, ask.seasonLines(board.Season)...)
-	s := Screen{Lines: slices.Clone(head)}
-	if board.Of == VersusComputer {
-		s.Brief = append(slices.Clone(head), T("leaderboard.brief", nil))
-	}
-	add := func(row score.Row) {
-		s.Lines = append(s.Lines, ask.mark(row.Player, rowText(board.Of, row, "level.tally")))
-		if s.Brief != nil {
-			s.Brief = append(s.Brief, ask.mark(row.Player, rowText(board.Of, row, "level.tally.brief")))
-		}
-	}
 	shown := make(map[match.User]bool)
 	for _, row := range page.Rows {
 		shown[row.Player] = true
-		add(row)
+	}
+	lines := func(level string, lines []Text) []Text {
+		for _, row := range page.Rows {
+			lines = append(lines, ask.mark(row.Player, rowText(board.Of, row, level)))
+		}
+		if own := page.Own; own != nil && !shown[own.Player] {
+			lines = append(lines, T("leaderboard.gap", nil), ask.mark(own.Player, rowText(board.Of, *own, level)))
+		}
+		return lines
+	}
+	s := Screen{Lines: lines("level.tally", slices.Clone(head))}
+	if board.Of == VersusComputer && len(page.Rows) > 0 {
+		s.Brief = lines("level.tally.brief", append(slices.Clone(head), T("leaderboard.brief", nil)))
 	}
 	switch {
 	case len(page.Rows) == 0 && ask.past(board.Season):
-		s = Screen{Lines: append(head, T("leaderboard.empty.past", nil))}
+		s.Lines = append(head, T("leaderboard.empty.past", nil))
 	case len(page.Rows) == 0:
-		s = Screen{Lines: append(head, T("leaderboard.empty."+of, nil))}
+		s.Lines = append(head, T("leaderboard.empty."+of, nil))
 	case page.Own == nil && ask.past(board.Season):
 		s.Notes = append(s.Notes, T("leaderboard.unranked.past", Args{"Name": ask.Names.Of(ask.Asked)}))
 	case page.Own == nil:
 		s.Notes = append(s.Notes, T("leaderboard.unranked."+of, Args{"Name": ask.Names.Of(ask.Asked)}))
-	case !shown[page.Own.Player]:
-		s.Lines = append(s.Lines, T("leaderboard.gap", nil))
-		if s.Brief != nil {
-			s.Brief = append(s.Brief, T("leaderboard.gap", nil))
-		}
-		add(*page.Own)
 	}
 	s.Notes = append(s.Notes, ask.missed(shown)...)
-	if page.Stale {
-		s.Notes = append(s.Notes, T("leaderboard.stale", nil))
-	}
+	s.Notes = append(s.Notes, when(page.Stale, T("leaderboard.stale", nil))...)
 	switch board.Of {
 	case ByLevels, ByDraws, ByMoves:
 		s.Notes = append(s.Notes, T("leaderboard.order."+of, nil))
@@ -80,24 +73,20 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	return ask.turnable(s, board, page.Page, page.Pages)
 }
 
-// Ratings is one page of the leaderboard by rating of a rule set, as [Leaderboard] is of the others. Those who have no rank yet are
-// apart.
+// Ratings is one page of the leaderboard by rating of a rule set, like [Leaderboard]. Players without a rank are listed apart.
 func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	rules, named := game.OnOffer(board.Rules)
 	if !named {
 		rules = game.Classic()
 	}
+	apart, past := T("ladder.apart", nil), ask.past(board.Season)
+	if past {
+		apart = T("ladder.apart.past", nil)
+	}
 	s := Screen{Lines: append([]Text{T("leaderboard.rating", Args{"Board": RulesName(rules)})}, ask.seasonLines(board.Season)...)}
-	shown, apart := make(map[match.User]bool), false
-	for _, row := range page.Rows {
-		if !row.Ranked() && !apart {
-			apart = true
-			heading := T("ladder.apart", nil)
-			if ask.past(board.Season) {
-				heading = T("ladder.apart.past", nil)
-			}
-			s.Lines = append(s.Lines, heading)
-		}
+	shown := make(map[match.User]bool)
+	for i, row := range page.Rows {
+		s.Lines = append(s.Lines, when(!row.Ranked() && (i == 0 || page.Rows[i-1].Ranked()), apart)...)
 		shown[row.Player] = true
 		s.Lines = append(s.Lines, ask.mark(row.Player, ladderRowText(row)))
 	}
@@ -106,11 +95,11 @@ func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	}
 	asked := Args{"Name": ask.Names.Of(ask.Asked)}
 	switch {
-	case len(page.Rows) == 0 && ask.past(board.Season):
+	case len(page.Rows) == 0 && past:
 		s.Lines = append(s.Lines, T("leaderboard.empty.past", nil))
-	case page.Own == nil && ask.past(board.Season) && ask.Asked != "":
+	case page.Own == nil && past && ask.Asked != "":
 		s.Notes = append(s.Notes, T("leaderboard.unranked.past", asked))
-	case ask.past(board.Season), ask.Asked == "" && len(page.Rows) > 0:
+	case past, ask.Asked == "" && len(page.Rows) > 0:
 	case ask.Unrated:
 		s.Notes = append(s.Notes, T("ladder.off", nil))
 	case len(page.Rows) == 0:
@@ -121,14 +110,12 @@ func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 		s.Notes = append(s.Notes, T("ladder.missing", Args{"Name": asked["Name"], "What": missingText(page.Own.Standing)}))
 	}
 	s.Notes = append(s.Notes, ask.missed(shown)...)
-	if page.Stale {
-		s.Notes = append(s.Notes, T("ladder.stale", nil))
-	}
+	s.Notes = append(s.Notes, when(page.Stale, T("ladder.stale", nil))...)
 	s.Notes = append(s.Notes, T("ladder.order", Args{"Opponents": rating.MinOpponents, "Spread": 2 * rating.RankDeviation}))
 	return ask.turnable(s, TurnLeaderboard{Of: ByRating, Rules: nameInButtons(rules), Season: board.Season}, page.Page, page.Pages)
 }
 
-// mark marks the row of whoever was looked for.
+// mark marks the row of the player who was looked for.
 func (a Asking) mark(p match.User, row Text) Text {
 	if p != a.Found || a.Hidden {
 		return row
@@ -136,7 +123,7 @@ func (a Asking) mark(p match.User, row Text) Text {
 	return T("leaderboard.found", Args{"Row": row})
 }
 
-// missed says that the player who was looked for has no row. For the player who asks, Leaderboard and Ratings say so themselves.
+// missed says that the player who was looked for has no row. Leaderboard and Ratings themselves say so of the player who asks.
 func (a Asking) missed(shown map[match.User]bool) []Text {
 	name := Args{"Name": a.Names.Of(a.Found)}
 	switch {
@@ -148,7 +135,7 @@ func (a Asking) missed(shown map[match.User]bool) []Text {
 	return []Text{T("leaderboard.missed", name)}
 }
 
-// turnable adds what leads to other pages, leaderboards, boards and seasons.
+// turnable adds the menus and buttons that lead to other pages, leaderboards, boards and seasons.
 func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
 	s.Selects = append([]Select{rankingMenu(board), boardMenu(board)}, a.seasonMenu(board)...)
 	if pages == 1 {
@@ -158,15 +145,11 @@ func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Scree
 	back, next, mine := board, board, board
 	back.Page, next.Page, mine.Mine = page-1, page+1, true
 	s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page, "Pages": pages}))
-	s.Buttons = []Button{
-		{Do: back, Label: T("action.previous", nil), Disabled: page == 1},
-		{Do: next, Label: T("action.next", nil), Disabled: page == pages},
-		{Do: mine, Label: T("action.mine", nil)},
-	}
+	s.Buttons = append(turnPages(back, next, page == 1, page == pages), Button{Do: mine, Label: T("action.mine", nil)})
 	return s
 }
 
-// rankingMenu is what leaderboards rank by. The board stays the same, if there is one.
+// rankingMenu is the menu of rankings, which leads to the leaderboard of the same board and season.
 func rankingMenu(shown TurnLeaderboard) Select {
 	from := TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}
 	if from.Of == ByRating && from.Rules == "" {
@@ -179,7 +162,7 @@ func rankingMenu(shown TurnLeaderboard) Select {
 	return pick
 }
 
-// boardMenu are the boards of which there are leaderboards. Ratings are of one board each.
+// boardMenu is the menu of boards. Only the leaderboard by rating has no entry for all boards together.
 func boardMenu(shown TurnLeaderboard) Select {
 	pick := Select{
 		Do:   PickBoard{TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}},
@@ -201,7 +184,7 @@ func boardMenu(shown TurnLeaderboard) Select {
 	return pick
 }
 
-// rowText words a row by that ranking, and what was played against each level by that key.
+// rowText words a row of a ranking. level is the key of the text about the matches against one level.
 func rowText(by Ranking, row score.Row, level string) Text {
 	args := Args{"Rank": rankText(row.Rank), "Name": rowName(row.Name, row.Hidden), "Tally": tallyText(row.Tally)}
 	switch by {
@@ -233,20 +216,14 @@ func rowText(by Ranking, row score.Row, level string) Text {
 
 // beatenText names the levels that were beaten without a hint, the strongest first.
 func beatenText(levels []score.LevelTally) Text {
-	var all Text
-	for _, l := range levels {
-		switch {
-		case l.Fewest == 0:
-		case all.Key == "":
-			all = LevelName(l.Level)
-		default:
-			all = T("leaderboard.beaten.more", Args{"First": LevelName(l.Level), "More": all})
-		}
+	var beaten []Text
+	for _, l := range slices.Backward(levels) {
+		beaten = append(beaten, when(l.Fewest > 0, LevelName(l.Level))...)
 	}
-	return all
+	return joined("leaderboard.beaten.more", beaten)
 }
 
-// ladderRowText words a row of a leaderboard by rating: with 95 % confidence the rating is in the range that is said.
+// ladderRowText words a row of a leaderboard by rating. With 95 % confidence the rating is within the spread.
 func ladderRowText(row ladder.Row) Text {
 	rank := T("rank.none", nil)
 	if row.Ranked() {
@@ -258,18 +235,18 @@ func ladderRowText(row ladder.Row) Text {
 	})
 }
 
-// missingText is what a player without a rank needs for one.
+// missingText says what a player without a rank needs for one.
 func missingText(s ladder.Standing) Text {
-	matches := T("ladder.missing.matches", nil)
-	n := rating.MinOpponents - s.Opponents
-	if n <= 0 {
+	matches, missing := T("ladder.missing.matches", nil), rating.MinOpponents-s.Opponents
+	opponents := T("ladder.missing.opponents", Args{"PluralCount": missing})
+	switch {
+	case missing <= 0:
 		return matches
-	}
-	opponents := T("ladder.missing.opponents", Args{"PluralCount": n})
-	if s.Rating.Settled() {
+	case s.Rating.Settled():
 		return opponents
+	default:
+		return T("ladder.missing.both", Args{"Opponents": opponents, "Matches": matches})
 	}
-	return T("ladder.missing.both", Args{"Opponents": opponents, "Matches": matches})
 }
 
 func rowName(name string, hidden bool) any {
@@ -296,40 +273,28 @@ func tallyText(t score.Tally) Text {
 	return T("tally", Args{"Wins": t.Wins, "Draws": t.Draws, "Losses": t.Losses})
 }
 
-// levelsText joins the tallies of the levels, two at a time: a sentence has a fixed number of gaps.
+// levelsText joins the tallies of the levels.
 func levelsText(levels []score.LevelTally, key string) Text {
-	first := levels[0]
-	t := T(key, Args{
-		"Level": LevelName(first.Level), "Tally": tallyText(first.Tally),
-		"Wins": first.Wins, "Draws": first.Draws, "Losses": first.Losses,
-	})
-	if len(levels) == 1 {
-		return t
+	var tallies []Text
+	for _, l := range levels {
+		tallies = append(tallies, T(key, Args{
+			"Level": LevelName(l.Level), "Tally": tallyText(l.Tally), "Wins": l.Wins, "Draws": l.Draws, "Losses": l.Losses,
+		}))
 	}
-	return T("level.tally.more", Args{"First": t, "More": levelsText(levels[1:], key)})
+	return joined("level.tally.more", tallies)
 }
 
-// OwnRecord is what a player has played, in all places together, for where there is no leaderboard.
+// OwnRecord is the record of a player in all venues together, for direct messages, which have no leaderboard.
 func OwnRecord(entries []score.Entry) Screen {
-	s := Screen{Lines: []Text{T("record.title", nil)}}
-	var people score.Tally
-	byLevel := map[string]score.Tally{}
-	var order []string
+	byLevel := map[string]score.Tally{} // with "" for people
 	for _, e := range entries {
-		if e.Level == "" {
-			people = people.Plus(e.Tally)
-			continue
-		}
-		if _, known := byLevel[e.Level]; !known {
-			order = append(order, e.Level)
-		}
 		byLevel[e.Level] = byLevel[e.Level].Plus(e.Tally)
 	}
-	s.Lines = append(s.Lines, T("record.people", Args{"Tally": tallyText(people)}))
-	strength := ai.LevelNames()
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(slices.Index(strength, a), slices.Index(strength, b)) })
-	for _, level := range order {
-		s.Lines = append(s.Lines, T("record.level", Args{"Level": LevelName(level), "Tally": tallyText(byLevel[level])}))
+	s := Screen{Lines: []Text{T("record.title", nil), T("record.people", Args{"Tally": tallyText(byLevel[""])})}}
+	for _, level := range ai.LevelNames() {
+		if tally, played := byLevel[level]; played {
+			s.Lines = append(s.Lines, T("record.level", Args{"Level": LevelName(level), "Tally": tallyText(tally)}))
+		}
 	}
 	s.Notes = []Text{T("record.note", nil)}
 	return s

@@ -10,9 +10,8 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// OfMatch is the board of a match. The running score is that of the chain of rematches it belongs to, for the seat of X
-// first; the zero value is not shown. The board is one of labels if any of its players has asked for that: textBoard are those who
-// have.
+// OfMatch is the board of a match. running is the score of the chain of rematches that it belongs to, with the seat of X as A; the zero
+// value is not shown. textBoard are the players who want labels in place of pictures: one is enough.
 func OfMatch(m match.Match, names Names, running score.Running, textBoard ...match.User) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
@@ -23,33 +22,25 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		Match:   m.ID,
 		Ply:     m.Record.Len(),
 	}
-	if running.Played() {
-		s.Lines = append(s.Lines, runningText(x, o, running))
-	}
+	s.Lines = append(s.Lines, when(running.Played(), runningText(x, o, running))...)
 	if played, ok := lastMoveText(m, names, ""); ok {
 		s.Lines = append(s.Lines, played)
 	}
-	if m.Helped {
-		s.Lines = append(s.Lines, T("match.helped", nil))
-	}
+	s.Lines = append(s.Lines, when(m.Helped, T("match.helped", nil))...)
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
 		s.Lines = append(s.Lines, resultText(m, names))
 		s.Notes, s.Buttons = rematch(m, names)
 		s.Buttons = append(s.Buttons, reviewButtons(m)...)
-		if Reviewable(m) {
-			s.Buttons = append(s.Buttons, Button{Do: Share{m.ID, ShareAnimation}, Label: T("action.share", nil)})
-		}
 		s.Notes = slices.Concat(rulesNote(m.Position().Rules()), s.Notes, inWords(m, names, textBoard))
 		return s
 	}
 	turn := m.Position().Turn()
 	s.Tone = tonesOfTurns[turn]
-	args := Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn)}
+	args := Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn), "Deadline": Moment(m.Deadline)}
 	if m.Deadline.IsZero() {
 		s.Lines = append(s.Lines, T("match.turn.untimed", args))
 	} else {
-		args["Deadline"] = Moment(m.Deadline)
 		s.Lines = append(s.Lines, T("match.turn", args))
 	}
 	s.Notes = append(rulesNote(m.Position().Rules()), vanishingNote(m.Position())...)
@@ -57,7 +48,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		s.Notes = append(s.Notes, squaresNote(r))
 	}
 	if m.TurnTime > 0 && m.Seats.Level() == "" {
-		s.Notes = append(s.Notes, clockNote(m))
+		s.Notes = append(s.Notes, withStakes("match.clock", m.Stakes, Args{"Time": TurnTime(m.TurnTime)}))
 	}
 	s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
@@ -72,29 +63,22 @@ func seatsText(m match.Match, names Names) Text {
 	return T("match.seats", seatsArgs(m, names))
 }
 
-// reviewButtons lead to what the moves of a match that is over were worth. Who lost to the computer is led to what went wrong, from
-// where the whole review is one step away; between people there are both, since who won asks for something else.
+// reviewButtons lead to the review of an ended match. A player who lost to the computer is led to the losing move, and from there to the
+// review; between people there are both buttons, since the winner wants the review.
 func reviewButtons(m match.Match) (buttons []Button) {
 	lost := m.Result.Outcome.Winner() != game.None
 	alone := lost && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer()
-	if Reviewable(m) && !alone {
-		buttons = append(buttons, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
+	if !Reviewable(m) {
+		return nil
 	}
-	if Reviewable(m) && lost && (alone || m.Seats.Level() == "") {
-		buttons = append(buttons, Button{Do: WentWrong{m.ID}, Label: T("action.wrong", nil)})
-	}
-	return buttons
+	buttons = when(!alone, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
+	buttons = append(buttons, when(lost && (alone || m.Seats.Level() == ""), Button{Do: WentWrong{m.ID}, Label: T("action.wrong", nil)})...)
+	return append(buttons, shareButton(m))
 }
 
-// clockNote says how long a move may take, and what the match counts.
-func clockNote(m match.Match) Text {
-	args := Args{"Time": TurnTime(m.TurnTime)}
-	counts, said := stakesText(m.Stakes)
-	if !said {
-		return T("match.clock", args)
-	}
-	args["Stakes"] = counts
-	return T("match.clock.stakes", args)
+// shareButton leads to the forms in which an ended match is shared.
+func shareButton(m match.Match) Button {
+	return Button{Do: Share{m.ID, ShareAnimation}, Label: T("action.share", nil)}
 }
 
 // vanishingNote names the mark that disappears with the next move, if there is one.
@@ -105,35 +89,32 @@ func vanishingNote(p game.Position) (notes []Text) {
 	return notes
 }
 
-// lastMoveText says who moved last and where; if that was the computer, also the move before. The player `you` is addressed as
-// "you"; nobody is if it is empty. It returns false if nobody has moved, or if something else than the last move ended the match.
+// lastMoveText says who moved last and where, and if that was the computer, also the move before. The player `you` is addressed as "you".
+// It returns false if nobody has moved, or if the match was not ended by its last move.
 func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	last, cause := m.Record.Len()-1, m.Result.Cause
 	if last < 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {
 		return Text{}, false
 	}
+	played := func(ply int) Text {
+		by := mover(m, ply)
+		if you != "" && by.Player == you {
+			return moveText("move.played", m, ply, Args{})
+		}
+		return moveText("match.played", m, ply, Args{"Name": names.Seat(by)})
+	}
 	if last == 0 || !mover(m, last).IsComputer() {
-		return playedText(m, last, names, you), true
+		return played(last), true
 	}
-	args := Args{"Played": playedText(m, last-1, names, you)}
-	return moveText("match.answered", m, last, args), true
+	return moveText("match.answered", m, last, Args{"Played": played(last - 1)}), true
 }
 
-// playedText says who played where at that ply.
-func playedText(m match.Match, ply int, names Names, you match.User) Text {
-	by := mover(m, ply)
-	if you != "" && by.Player == you {
-		return moveText("move.played", m, ply, Args{})
-	}
-	return moveText("match.played", m, ply, Args{"Name": names.Seat(by)})
-}
-
-// mover is whoever moved at that ply.
+// mover is the seat that moved at a ply.
 func mover(m match.Match, ply int) match.Seat {
 	return m.Seats.Of(m.Record.First(ply).Position().Turn())
 }
 
-// moveText adds to args the square that was played at that ply, and which mark vanished with it; the text for that has a key of its own.
+// moveText adds to args the square that was played at a ply, and the mark that vanished with it; the text about both has a key of its own.
 func moveText(key string, m match.Match, ply int, args Args) Text {
 	rules := m.Position().Rules()
 	args["Square"] = rules.Name(m.Record.Square(ply))
@@ -150,7 +131,7 @@ func squaresNote(r game.Rules) Text {
 	return T("match.squares", Args{"Column": last[:1], "Row": last[1:]})
 }
 
-// inWords are the notes of a text board: what its labels have no room for, and at whose wish it is one.
+// inWords are the notes of a board with labels: the marks and the line that the labels have no room for, and the players who want labels.
 func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	if len(asked) == 0 {
 		return nil
@@ -168,11 +149,11 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	return append(notes, T("match.text", Args{"Name": names.Of(asked[0])}))
 }
 
-// NextLevels are the levels next to that of a match against the computer: empty where there is none.
+// NextLevels are the levels next to the level of a match against the computer, each empty if there is none.
 type NextLevels struct{ Easier, Harder string }
 
-// AgainstComputer adds to the board of a match against the computer what leads to other levels: before the player's first
-// move the same match with an easier one, and after the end another match.
+// AgainstComputer adds to the board of a match against the computer the buttons that lead to other levels: before the player's first move the
+// same match on an easier level, and after the end another match.
 func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()
@@ -206,7 +187,7 @@ func playLevel(level string, m match.Match, label string) Button {
 	return b
 }
 
-// cells are the squares after the moves so far; over tells that nothing more can be played there.
+// cells are the squares after the moves of a record. over says that no square can be played any more.
 func cells(r game.Record, over bool) []Cell {
 	p, moves := r.Position(), r.Len()
 	line := p.Line()
@@ -245,40 +226,31 @@ func runningText(x, o any, r score.Running) Text {
 	return T("match.running", args)
 }
 
+// results are the keys of the texts about the end of a match.
+var results = map[match.Cause]string{
+	match.ByLine: "result.line", match.ByFullBoard: "result.draw", match.ByResignation: "result.resignation", match.ByTime: "result.time",
+	match.ByAbort: "result.aborted", match.ByModerator: "result.moderator", match.ByVoid: "result.void", match.ByNoShow: "result.noshow",
+}
+
 // resultText says how a match ended.
 func resultText(m match.Match, names Names) Text {
-	winner := m.Result.Outcome.Winner()
+	winner, rules, key := m.Result.Outcome.Winner(), m.Position().Rules(), results[m.Result.Cause]
 	args := Args{}
 	if winner != game.None {
 		args["Winner"] = names.Seat(m.Seats.Of(winner))
 		args["Loser"] = names.Seat(m.Seats.Of(winner.Opponent()))
 		args["Mark"] = Mark(winner)
-		args["Run"] = m.Position().Rules().Run()
+		args["Run"] = rules.Run()
 	}
-	switch m.Result.Cause {
-	case match.ByLine:
-		if m.Position().Rules().Misere() {
-			return T("result.line.misere", args)
-		}
-		return T("result.line", args)
-	case match.ByFullBoard:
-		if m.Position().Rules().Keep() > 0 {
-			return T("result.draw.endless", args)
-		}
-		return T("result.draw", args)
-	case match.ByResignation:
-		return T("result.resignation", args)
-	case match.ByTime:
-		return T("result.time", args)
-	case match.ByModerator:
-		return T("result.moderator", args)
-	case match.ByVoid:
-		return T("result.void", args)
-	case match.ByNoShow:
-		return T("result.noshow", Args{"Name": names.Seat(m.Seats.Of(m.Proposer))})
-	default:
-		return T("result.aborted", args)
+	switch cause := m.Result.Cause; {
+	case cause == match.ByLine && rules.Misere():
+		key += ".misere"
+	case cause == match.ByFullBoard && rules.Keep() > 0:
+		key += ".endless"
+	case cause == match.ByNoShow:
+		args["Name"] = names.Seat(m.Seats.Of(m.Proposer))
 	}
+	return T(key, args)
 }
 
 func rematch(m match.Match, names Names) ([]Text, []Button) {
@@ -306,7 +278,7 @@ func rematch(m match.Match, names Names) ([]Text, []Button) {
 	}
 }
 
-// AskResign is the question before a match is given up: what it means, and the label of the button that does it.
+// AskResign is the question before a player resigns: its title, and the consequence.
 func AskResign(m match.Match) (title, question Text) {
 	if m.Aborts() {
 		return T("resign.abort.title", nil), T("resign.abort.question", nil)
@@ -314,7 +286,7 @@ func AskResign(m match.Match) (title, question Text) {
 	return T("resign.title", nil), T("resign.question", nil)
 }
 
-// TurnTime words the time for each move.
+// TurnTime is the time for each move in words.
 func TurnTime(d time.Duration) Text {
 	if d%time.Hour == 0 {
 		return T("time.hours", Args{"PluralCount": int(d / time.Hour)})

@@ -11,10 +11,10 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// MatchesAPage is how many matches a page lists.
+// MatchesAPage is the number of matches on a page.
 const MatchesAPage = 10
 
-// PolicyField is what a moderator sets.
+// PolicyField is a field of the policy of a server.
 type PolicyField string
 
 // The fields.
@@ -34,14 +34,14 @@ const (
 	PolicySecondLanguage PolicyField = "languagetwo"
 )
 
-// MaxPlaces is how many places a venue can name: as many as a select of Discord can choose.
+// MaxPlaces is the largest number of places of a policy: as many as a select of Discord can choose.
 const MaxPlaces = 25
 
-// maxPlacesSaid is how many places a line names.
+// maxPlacesSaid is the largest number of places that a line names.
 const maxPlacesSaid = 3
 
-// OfPolicy is what a venue allows, and the ways to change it. The clocks are those on offer, of which the one is chosen
-// that holds now; levels are all there are. The community's language is as [VenueLanguage] has it.
+// OfPolicy shows what a venue allows, and the ways to change it. clocks are the turn times on offer, of which the current one is chosen;
+// levels are all levels. community is the language that [VenueLanguage] describes.
 func OfPolicy(p policy.Policy, levels []string, clocks []Option, community string) Screen {
 	clock := Text{}
 	for _, c := range clocks {
@@ -57,40 +57,33 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	if p.Unrated {
 		ratings, switchRatings = T("admin.ratings.off", nil), Button{Do: SetPolicy{PolicyRatingsOn}, Label: T("action.ratings.on", nil)}
 	}
+	places, language := T("admin.places.all", nil), T("admin.language.starter", nil)
+	if len(p.Places) > 0 {
+		places = T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
+	}
+	if spoken := cmp.Or(p.Language, community); spoken != "" {
+		language = T("admin.language", Args{"Language": languageName(spoken)})
+	}
+	boards := boardTitles()
 	s := Screen{Lines: []Text{
-		T("admin.title", nil), placesLine(p), T("admin.clock", Args{"Time": clock}),
+		T("admin.title", nil), places, T("admin.clock", Args{"Time": clock}),
 		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}),
-		T("admin.boards", Args{"Boards": BoardNames(p.OfferedBoards(boardTitles()))}), mentions, ratings,
+		T("admin.boards", Args{"Boards": BoardNames(p.OfferedBoards(boards))}), mentions, ratings, language,
 	}}
-	if language := cmp.Or(p.Language, community); language != "" {
-		s.Lines = append(s.Lines, T("admin.language", Args{"Language": languageName(language)}))
-	} else {
-		s.Lines = append(s.Lines, T("admin.language.starter", nil))
-	}
-	if len(p.Off) > 0 {
-		s.Lines = append(s.Lines, T("admin.features.off", Args{"Features": featureNames(p.Off)}))
-	}
+	s.Lines = append(s.Lines, when(len(p.Off) > 0, T("admin.features.off", Args{"Features": featureNames(p.Off)}))...)
 	s.Notes = []Text{T("admin.note", nil)}
-	offer := make([]Option, len(levels))
-	for i, l := range levels {
-		offer[i] = Option{Value: l, Label: LevelName(l), Chosen: slices.Contains(p.Offered(levels), l)}
-	}
-	var boards []Option
-	for _, b := range boardTitles() {
-		boards = append(boards, Option{Value: b, Label: T("board."+b, nil), Chosen: slices.Contains(p.OfferedBoards(boardTitles()), b)})
-	}
 	s.Selects = []Select{
 		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
 		{Do: SetPolicy{PolicyClock}, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
-		{Do: SetPolicy{PolicyLevels}, Hint: T("admin.pick.levels", nil), Options: offer, Min: 1, Max: len(offer)},
-		{Do: SetPolicy{PolicyBoards}, Hint: T("admin.pick.boards", nil), Options: boards, Min: 1, Max: len(boards)},
-		featureMenu(p),
+		offerMenu(PolicyLevels, 1, levels, LevelName, p.Offered(levels)),
+		offerMenu(PolicyBoards, 1, boards, boardName, p.OfferedBoards(boards)),
+		offerMenu(PolicyFeatures, 0, policy.Features(), featureName, slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !p.Has(f) })),
 	}
 	s.Buttons = []Button{
 		switchMentions, switchRatings,
 		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
 		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
-		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
+		auditLogButton(),
 		{Do: OpenPage{SeasonPage, 1}, Label: T("action.admin.season", nil)},
 		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
 		{Do: OpenPage{LanguagePage, 1}, Label: T("action.language", nil)},
@@ -99,41 +92,34 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	return s
 }
 
-// featureMenu is the menu of what members can use.
-func featureMenu(p policy.Policy) Select {
-	all := policy.Features()
-	menu := Select{Do: SetPolicy{PolicyFeatures}, Hint: T("admin.pick.features", nil), Max: len(all)}
-	for _, f := range all {
-		menu.Options = append(menu.Options, Option{Value: string(f), Label: featureName(f), Chosen: p.Has(f)})
+// offerMenu is a menu of all levels, boards or features, of which the offered ones are chosen.
+func offerMenu[V ~string](field PolicyField, least int, all []V, name func(V) Text, offered []V) Select {
+	menu := Select{Do: SetPolicy{field}, Hint: T("admin.pick."+string(field), nil), Min: least, Max: len(all)}
+	for _, v := range all {
+		menu.Options = append(menu.Options, Option{Value: string(v), Label: name(v), Chosen: slices.Contains(offered, v)})
 	}
 	return menu
 }
 
-// featureNames are the names of those features that this program knows, in a row.
-func featureNames[F ~string](features []F) Text {
-	var names []any
-	for _, f := range policy.Features() {
-		if slices.Contains(features, F(f)) {
-			names = append(names, featureName(f))
-		}
-	}
-	return inARow(names)
+func auditLogButton() Button {
+	return Button{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)}
 }
 
-// OffHere says that the venue has switched the feature off.
+// toPolicy is the button that leads back to the policy.
+func toPolicy() Button { return Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)} }
+
+// featureNames returns the names of features in a row. Features that this version of the program does not have are left out.
+func featureNames[F ~string](features []F) Text {
+	known := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !slices.Contains(features, F(f)) })
+	return inARow(known, featureName)
+}
+
+// OffHere says that the venue has switched a feature off.
 func OffHere(f policy.Feature) Text { return T("refusal.off."+string(f), nil) }
 
 func featureName(f policy.Feature) Text { return T("feature."+string(f), nil) }
 
-func placesLine(p policy.Policy) Text {
-	if len(p.Places) == 0 {
-		return T("admin.places.all", nil)
-	}
-	return T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
-}
-
-// OfMatches is a page of the matches of a venue for its moderators, those that go on or those that have ended, of which one may
-// be picked. More tells that there is another page.
+// OfMatches is a page of the running or ended matches of a venue for its moderators, who may pick one. more says that there is another page.
 func OfMatches(list ModerationPage, matches []match.Match, names Names, page int, more bool) Screen {
 	title := T("admin.running", nil)
 	if list == EndedPage {
@@ -161,8 +147,8 @@ func OfMatches(list ModerationPage, matches []match.Match, names Names, page int
 	return s
 }
 
-// OfRuling is one match for the moderators of its venue: how it stands, and what they can do about it. Where one of them has just
-// voided it, that can be undone by the audit entry.
+// OfRuling shows a match to the moderators of its venue, and the decisions that they can make about it. voided is the audit entry by which
+// a moderator has just voided the match, so that it can be undone; empty if none has.
 func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
@@ -193,17 +179,14 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	return s
 }
 
-// EntriesAPage is how many a page of the audit log lists: what they say fits the 4000 characters of a message, whatever people are
-// called.
+// EntriesAPage is how many entries a page of the audit log lists. They fit the 4000 characters of a message, however long the names are.
 const EntriesAPage = 10
 
-// OfAuditLog is a page of what moderators did, the latest first, with a menu of what can still be undone at that time. Matches are those that
-// the audit entries were about. More tells that there is another page.
+// OfAuditLog is a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time now. matches are the
+// matches that the entries are about. more says that there is another page.
 func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool, now time.Time) Screen {
 	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
-	if len(entries) == 0 {
-		s.Lines = append(s.Lines, T("admin.deeds.none", nil))
-	}
+	s.Lines = append(s.Lines, when(len(entries) == 0, T("admin.deeds.none", nil))...)
 	undo := Select{Do: Undo{}, Hint: T("admin.pick.undo", nil), Min: 1, Max: 1}
 	for i, d := range entries {
 		args := Args{
@@ -226,8 +209,8 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 	return s
 }
 
-// undoing returns the last word of the keys of the texts about undoing an audit entry of that kind, and their arguments. chosen is what the
-// entry has chosen, and about are the arguments of a text about its match.
+// undoing returns the last word of the keys of the texts about undoing an audit entry, and their arguments. kind and chosen are the entry's,
+// and about are the arguments of a text about its match.
 func undoing(kind policy.Kind, chosen []string, about Args) (what string, args Args) {
 	switch kind {
 	case policy.Void:
@@ -242,12 +225,10 @@ func undoing(kind policy.Kind, chosen []string, about Args) (what string, args A
 // seasonOf returns the argument that names a season, whose name an audit entry keeps as words.
 func seasonOf(words []string) Args { return Args{"Season": Title(strings.Join(words, " "))} }
 
-// OfReset is what is left to say once the leaderboards have been reset, which can be undone by the audit entry.
+// OfReset says that the leaderboards have been reset, which can be undone by the audit entry.
 func OfReset(reset match.ID) Screen {
 	return Screen{
-		Lines:   []Text{T("admin.reset.done", nil)},
-		Notes:   []Text{T("admin.undo.note", nil)},
-		Buttons: []Button{undoButton(reset), {Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)}},
+		Lines: []Text{T("admin.reset.done", nil)}, Notes: []Text{T("admin.undo.note", nil)}, Buttons: []Button{undoButton(reset), toPolicy()},
 	}
 }
 
@@ -255,15 +236,13 @@ func undoButton(entry match.ID) Button {
 	return Button{Do: Undo{entry}, Label: T("action.admin.undo", nil)}
 }
 
-// OfUndone is what is left to say once that has been undone. Matches are those that it was about.
+// OfUndone says that an audit entry has been undone. matches has the match that the entry is about.
 func OfUndone(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Screen {
 	what, args := undoing(d.Kind, d.Chosen, about(d, matches, names))
-	return Screen{Lines: []Text{T("admin.undone."+what, args)}, Buttons: []Button{
-		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)}, {Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)},
-	}}
+	return Screen{Lines: []Text{T("admin.undone."+what, args)}, Buttons: []Button{auditLogButton(), toPolicy()}}
 }
 
-// about are the arguments that say which match an audit entry was about.
+// about returns the arguments of a text about the match of an audit entry.
 func about(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Args {
 	args := Args{"X": T("name.unknown", nil), "O": T("name.unknown", nil), "Link": Link{T("games.link", nil), d.Match}}
 	if m, known := matches[d.Match]; known {
@@ -272,71 +251,50 @@ func about(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) A
 	return args
 }
 
+// auditText says what a moderator did. Its key is the kind of the entry, with an ending if the moderator has chosen nothing, or has switched
+// something on or off.
 func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
-	args := about(d, matches, names)
+	key, args, none := "deed."+string(d.Kind), about(d, matches, names), len(d.Chosen) == 0
 	switch d.Kind {
-	case policy.SetPlaces:
-		if len(d.Chosen) == 0 {
-			return T("deed.places.all", nil)
-		}
-		return T("deed.places", Args{"Places": placeNames(d.Chosen, maxPlacesSaid)})
 	case policy.SetTurnTime:
-		return T("deed.clock", Args{"Time": chosenTime(d)})
-	case policy.SetLevels:
-		if len(d.Chosen) == 0 {
-			return T("deed.levels.all", nil)
-		}
-		return T("deed.levels", Args{"Levels": LevelNames(d.Chosen)})
-	case policy.SetBoards:
-		if len(d.Chosen) == 0 {
-			return T("deed.boards.all", nil)
-		}
-		return T("deed.boards", Args{"Boards": BoardNames(d.Chosen)})
-	case policy.SetMentions:
-		if slices.Contains(d.Chosen, "off") {
-			return T("deed.mentions.off", nil)
-		}
-		return T("deed.mentions.on", nil)
-	case policy.SetProfiles:
-		if slices.Contains(d.Chosen, "off") {
-			return T("deed.profiles.off", nil)
-		}
-		return T("deed.profiles.on", nil)
-	case policy.SetRatings:
-		if slices.Contains(d.Chosen, "off") {
-			return T("deed.ratings.off", nil)
-		}
-		return T("deed.ratings.on", nil)
-	case policy.SetLanguage:
-		return languageText(d)
-	case policy.SetFeatures:
-		if len(d.Chosen) == 0 {
-			return T("deed.features.all", nil)
-		}
-		return T("deed.features", Args{"Features": featureNames(d.Chosen)})
+		args["Time"] = chosenTime(d)
 	case policy.BeginSeason:
-		return T("deed.season", seasonOf(d.Chosen))
+		args = seasonOf(d.Chosen)
+	case policy.SetMentions, policy.SetProfiles, policy.SetRatings:
+		if slices.Contains(d.Chosen, "off") {
+			key += ".off"
+		} else {
+			key += ".on"
+		}
+	case policy.SetPlaces, policy.SetLevels, policy.SetBoards, policy.SetFeatures:
+		args = Args{
+			"Places": placeNames(d.Chosen, maxPlacesSaid), "Levels": LevelNames(d.Chosen),
+			"Boards": BoardNames(d.Chosen), "Features": featureNames(d.Chosen),
+		}
+		if none {
+			key += ".all"
+		}
+	case policy.SetLanguage:
+		if none {
+			key += ".auto"
+		} else {
+			args["Language"] = languageName(d.Chosen[0])
+		}
 	case policy.PostPuzzles:
-		return postedText(d)
-	case policy.CallDraw:
-		return T("deed.draw", args)
-	case policy.Void:
-		return T("deed.void", args)
+		key = "deed.puzzles"
+		args["Places"] = placeNames(d.Chosen, maxPlacesSaid)
+		if none {
+			key += ".off"
+		}
 	case policy.Undo:
-		return undoText(d, args)
-	default:
-		return T("deed.reset", nil)
+		kind, chosen := policy.ResetScores, d.Chosen
+		if !none { // the kind of the undone entry, and then its choices
+			kind, chosen = policy.Kind(chosen[0]), chosen[1:]
+		}
+		key, args = undoing(kind, chosen, args)
+		key = "deed.undo." + key
 	}
-}
-
-// undoText says what was undone, whose kind comes first of what was chosen.
-func undoText(d policy.AuditEntry, about Args) Text {
-	kind, words := policy.ResetScores, d.Chosen
-	if len(words) > 0 {
-		kind, words = policy.Kind(words[0]), words[1:]
-	}
-	what, args := undoing(kind, words, about)
-	return T("deed.undo."+what, args)
+	return T(key, args)
 }
 
 func chosenTime(d policy.AuditEntry) Text {
@@ -351,35 +309,28 @@ func chosenTime(d policy.AuditEntry) Text {
 // pages are the buttons of a list without a known end, and the way back to the policy.
 func pages(list ModerationPage, page int, more bool) []Button {
 	buttons := []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.admin", nil)}}
-	if page > 1 || more {
-		buttons = append(buttons,
-			Button{Do: OpenPage{list, page - 1}, Label: T("action.previous", nil), Disabled: page <= 1},
-			Button{Do: OpenPage{list, page + 1}, Label: T("action.next", nil), Disabled: !more})
-	}
+	buttons = append(buttons, when(page > 1 || more, turnPages(OpenPage{list, page - 1}, OpenPage{list, page + 1}, page <= 1, !more)...)...)
 	return buttons
 }
 
-// LevelNames are the names of levels in a row.
-func LevelNames(levels []string) Text {
-	items := make([]any, len(levels))
-	for i, l := range levels {
-		items[i] = LevelName(l)
+// turnPages are the buttons to the pages before and after a page, which may be the first or the last.
+func turnPages(back, next Action, first, last bool) []Button {
+	return []Button{
+		{Do: back, Label: T("action.previous", nil), Disabled: first},
+		{Do: next, Label: T("action.next", nil), Disabled: last},
 	}
-	return inARow(items)
 }
+
+// LevelNames returns the names of levels in a row.
+func LevelNames(levels []string) Text { return inARow(levels, LevelName) }
 
 // BoardNames returns the names of boards in a row. Boards that this version of the program does not have are left out.
 func BoardNames(boards []string) Text {
-	var items []any
-	for _, b := range boardTitles() {
-		if slices.Contains(boards, b) {
-			items = append(items, T("board."+b, nil))
-		}
-	}
-	return inARow(items)
+	known := slices.DeleteFunc(boardTitles(), func(b string) bool { return !slices.Contains(boards, b) })
+	return inARow(known, boardName)
 }
 
-// boardTitles are the names of all boards.
+// boardTitles returns the titles of all boards.
 func boardTitles() (titles []string) {
 	for _, offer := range game.Offered() {
 		titles = append(titles, offer.Name)
@@ -387,28 +338,36 @@ func boardTitles() (titles []string) {
 	return titles
 }
 
-// PlaceNames are the names of the first few places in a row.
+func boardName(title string) Text { return T("board."+title, nil) }
+
+// PlaceNames returns the names of the first few places in a row.
 func PlaceNames(places []string) Text { return placeNames(places, maxPlacesSaid) }
 
 func placeNames(places []string, most int) Text {
-	items := make([]any, min(len(places), most))
-	for i := range items {
-		items[i] = Place(places[i])
+	first := min(len(places), most)
+	row := inARow(places[:first], func(id string) Place { return Place(id) })
+	if more := len(places) - first; more > 0 {
+		return T("row.more", Args{"First": row, "N": more})
 	}
-	if more := len(places) - len(items); more > 0 {
-		return T("row.more", Args{"First": inARow(items), "N": more})
-	}
-	return inARow(items)
+	return row
 }
 
-// inARow joins items, two at a time: a sentence has a fixed number of gaps.
-func inARow(items []any) Text {
-	switch len(items) {
-	case 0:
-		return T("row.one", Args{"First": ""})
-	case 1:
-		return T("row.one", Args{"First": items[0]})
-	default:
-		return T("row", Args{"First": items[0], "More": inARow(items[1:])})
+// inARow names all items in a row.
+func inARow[I, N any](items []I, name func(I) N) Text {
+	var named []Text
+	for _, item := range items {
+		named = append(named, T("row.one", Args{"First": name(item)}))
 	}
+	if len(items) == 0 {
+		return T("row.one", Args{"First": ""})
+	}
+	return joined("row", named)
+}
+
+// joined joins texts by the text with that key, two at a time, since a text has a fixed number of gaps.
+func joined(key string, texts []Text) Text {
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return T(key, Args{"First": texts[0], "More": joined(key, texts[1:])})
 }

@@ -1,33 +1,31 @@
 package view
 
 import (
+	"slices"
+
 	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
-// Played tells a player in words what a move of theirs has led to. Lost tells that the board cannot be redrawn where it is.
+// Played tells a player in words what a move of theirs has led to. lost says that the board cannot be redrawn in its message.
 func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	s := Screen{}
 	if played, ok := lastMoveText(m, names, by); ok {
 		s.Lines = append(s.Lines, played)
 	}
 	link := Link{T("games.link", nil), m.ID}
-	switch {
-	case m.Result.Over():
-		s.Tone = tone(m.Result)
-		s.Lines = append(s.Lines, T("move.over", Args{"Result": resultText(m, names), "Link": link}))
-	case m.Turn().Player == by:
-		s.Lines = append(s.Lines, T("move.yours", Args{"Deadline": Moment(m.Deadline), "Link": link}))
-	default:
-		s.Lines = append(s.Lines, T("move.theirs", Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}))
-	}
 	s.Notes = marksNotes(m, names)
 	if m.Result.Over() {
-		if lost {
-			s.Notes = append(s.Notes, T("move.lost.over", nil))
-		}
+		s.Tone = tone(m.Result)
+		s.Lines = append(s.Lines, T("move.over", Args{"Result": resultText(m, names), "Link": link}))
+		s.Notes = append(s.Notes, when(lost, T("move.lost.over", nil))...)
 		return s
 	}
+	key := "move.theirs"
+	if m.Turn().Player == by {
+		key = "move.yours"
+	}
+	s.Lines = append(s.Lines, T(key, Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}))
 	s.Notes = append(s.Notes, T("move.free", Args{"Squares": FreeSquares(m)}))
 	s.Notes = append(s.Notes, vanishingNote(m.Position())...)
 	if lost {
@@ -37,7 +35,7 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	return s
 }
 
-// marksNotes say where each side's marks are.
+// marksNotes name the squares with marks of each side.
 func marksNotes(m match.Match, names Names) (notes []Text) {
 	p := m.Position()
 	for _, mark := range []game.Mark{game.X, game.O} {
@@ -49,19 +47,15 @@ func marksNotes(m match.Match, names Names) (notes []Text) {
 	return notes
 }
 
-// FreeSquares are the squares that can be played, in a row.
+// FreeSquares returns the names of the squares that can be played.
 func FreeSquares(m match.Match) Text { return SquareNames(m.Position().Rules(), m.Position().Legal()) }
 
-// SquareNames are the names of squares, in a row.
+// SquareNames returns the names of squares in a row.
 func SquareNames(rules game.Rules, set game.Bitboard) Text {
-	var names []any
-	for square := range set.All() {
-		names = append(names, rules.Name(square))
-	}
-	return inARow(names)
+	return inARow(slices.Collect(set.All()), rules.Name)
 }
 
-// SquareName names a square, and says where on the board it is if there is a word for that.
+// SquareName names a square, and its place on the board if there is a word for it.
 func SquareName(rules game.Rules, square game.Square) Text {
 	name := rules.Name(square)
 	if where := whereabouts(rules, square); where != "" {
@@ -100,8 +94,8 @@ func whereabouts(rules game.Rules, square game.Square) string {
 	return ""
 }
 
-// OpenMatch names a match to one of its players, with its number in the list of all if there are several: against whom, on which
-// board, how far it is, and whether it is shown here.
+// OpenMatch names a match to one of its players: the opponent, the board, the number of its next move, and whether it is shown here. number is
+// its place in the list of all matches, 0 if there is only one.
 func OpenMatch(number int, m match.Match, player match.User, names Names, here bool) Text {
 	t := T("move.match", Args{
 		"Opponent": names.Seat(m.Seats.Of(m.Seats.Mark(player).Opponent())), "Board": RulesName(m.Position().Rules()), "N": m.Record.Len() + 1,

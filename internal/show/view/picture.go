@@ -1,11 +1,9 @@
 package view
 
-import (
-	"tictactoe/game"
-)
+import "tictactoe/game"
 
-// PictureText says in words what the picture of a board shows: the marks, the line or what comes next, and how it ended. Over tells that no
-// more moves follow, be it by resignation. An empty result stands for what the board itself says.
+// PictureText describes the picture of a board: the marks, the line or the side to move, and the result. over says that no more moves follow,
+// for example after a resignation. If result is empty, the outcome on the board is the result.
 func PictureText(r game.Record, over bool, result Text) Text {
 	p := r.Position()
 	said := []Text{T("picture.board", sizeOf(p.Rules()))}
@@ -14,28 +12,27 @@ func PictureText(r game.Record, over bool, result Text) Text {
 			said = append(said, T("picture.marks", Args{"Mark": m.String(), "Squares": SquareNames(p.Rules(), marks)}))
 		}
 	}
-	if len(said) == 1 {
-		said = append(said, T("picture.empty", nil))
-	}
+	said = append(said, when(len(said) == 1, T("picture.empty", nil))...)
 	if last := r.Len() - 1; last >= 0 {
 		by := r.First(last).Position().Turn()
 		said = append(said, T("picture.last", Args{"Mark": by.String(), "Square": p.Rules().Name(r.Square(last))}))
 	}
-	return sentences(append(said, endSaid(r, over, result)...))
+	return joined("picture.sentences", append(said, endSaid(r, over, result)...))
 }
 
-// AnimationText says in words what the animation of a game shows: its moves, and how it ended.
+// AnimationText describes the animation of a game: its moves, and the result.
 func AnimationText(r game.Record, result Text) Text {
 	p := r.Position()
-	var moves []any
+	var moves []string
 	for ply := range r.Len() {
 		moves = append(moves, r.First(ply).Position().Turn().String()+" "+p.Rules().Name(r.Square(ply)))
 	}
-	said := []Text{T("picture.game", sizeOf(p.Rules())), T("picture.moves", Args{"Moves": inARow(moves)})}
-	return sentences(append(said, endSaid(r, true, result)...))
+	row := inARow(moves, func(move string) string { return move })
+	said := []Text{T("picture.game", sizeOf(p.Rules())), T("picture.moves", Args{"Moves": row})}
+	return joined("picture.sentences", append(said, endSaid(r, true, result)...))
 }
 
-// endSaid says which line ended a game and how it ended, or what comes next.
+// endSaid names the line that ended a game and the result, or the side to move.
 func endSaid(r game.Record, over bool, result Text) (said []Text) {
 	p, outcome := r.Position(), r.Outcome()
 	if line := p.Line(); line != 0 {
@@ -63,12 +60,3 @@ func endSaid(r game.Record, over bool, result Text) (said []Text) {
 }
 
 func sizeOf(rules game.Rules) Args { return Args{"Columns": rules.Width(), "Rows": rules.Height()} }
-
-// sentences are texts in a row.
-func sentences(texts []Text) Text {
-	said := texts[0]
-	for _, t := range texts[1:] {
-		said = T("picture.sentences", Args{"First": said, "Then": t})
-	}
-	return said
-}

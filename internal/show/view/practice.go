@@ -8,11 +8,11 @@ import (
 	"tictactoe/internal/match"
 )
 
-// maxPractised bounds the moves of a practice game, so that they fit into a button. Only a game whose marks vanish gets there; it is a
-// draw then.
+// maxPractised is the largest number of moves of a practice game, which have to fit into a button. Only a game with vanishing marks can reach
+// it, and is then a draw.
 const maxPractised = 32
 
-// Aim is what there is to reach in a practice game. Its values are on the wire.
+// Aim is the result to reach in a practice game. Its values are on the wire.
 type Aim string
 
 // The aims.
@@ -21,7 +21,7 @@ const (
 	AimDraw Aim = "draw"
 )
 
-// Moves are squares in the order in which they were played, a letter for each: a is the first square of the board.
+// Moves are the squares that were played, in order, as one letter each: a is the first square of the board.
 type Moves string
 
 // After is the practice game with one more move.
@@ -31,14 +31,11 @@ func (a Practice) After(s game.Square) Practice {
 }
 
 // restart is the practice game without its moves.
-func (a Practice) restart() Practice {
-	a.Moves = ""
-	return a
-}
+func (a Practice) restart() Practice { return Practice{Match: a.Match, From: a.From, Aim: a.Aim} }
 
-// Replay returns the game so far: the moves of the match, and those that were made since. Moves after its end are dropped, since squares
-// of the line that ended it can be pressed. The error is a [*game.IllegalMoveError] if a move cannot be made, and something else if
-// there is nothing to practise.
+// Replay returns the game so far: the moves of the match, and the moves since. Moves after its end are dropped, since squares of the line that
+// ended it can be pressed. The error is a [*game.IllegalMoveError] if a move cannot be made, and another error if there is nothing to
+// practise.
 func (a Practice) Replay(m match.Match) (Practice, game.Record, error) {
 	if !Reviewable(m) || a.From >= m.Record.Len() {
 		return a, game.Record{}, errors.New("there is no such practice game")
@@ -58,13 +55,12 @@ func (a Practice) Replay(m match.Match) (Practice, game.Record, error) {
 	return a, r, nil
 }
 
-// Over tells whether the game of that record is over.
+// Over reports whether the game of a record is over.
 func (a Practice) Over(r game.Record) bool {
 	return r.Outcome() != game.InProgress || len(a.Moves) >= maxPractised
 }
 
-// OfPractice is the board of a practice game with that record, and at its end how it went. It belongs to whoever plays it: nobody else
-// sees it, and it is stored nowhere.
+// OfPractice is the board of a practice game with a record, and at its end the result. Only the player sees it, and it is stored nowhere.
 func OfPractice(m match.Match, a Practice, r game.Record) Screen {
 	own, over := m.Record.First(a.From).Position().Turn(), a.Over(r)
 	s := Screen{
@@ -77,13 +73,9 @@ func OfPractice(m match.Match, a Practice, r game.Record) Screen {
 		Practice: &a,
 		Notes:    rulesNote(r.Position().Rules()),
 	}
-	if !over {
-		s.Notes = append(s.Notes, vanishingNote(r.Position())...)
-	}
+	s.Notes = append(s.Notes, when(!over, vanishingNote(r.Position())...)...)
 	s.Notes = append(s.Notes, T("practice.note", nil))
-	if a.Moves != "" {
-		s.Buttons = append(s.Buttons, Button{Do: a.restart(), Label: T("action.practice.again", nil), Weight: Main})
-	}
+	s.Buttons = append(s.Buttons, when(a.Moves != "", Button{Do: a.restart(), Label: T("action.practice.again", nil), Weight: Main})...)
 	s.Buttons = append(s.Buttons, Button{Do: Review{m.ID, a.From + 1}, Label: T("action.practice.back", nil)})
 	return s
 }
@@ -101,7 +93,7 @@ func practiceTone(a Practice, r game.Record, own game.Mark) Tone {
 	}
 }
 
-// practiceText says what there is to do, or how it went.
+// practiceText says what to do, or how the game ended.
 func practiceText(a Practice, r game.Record, own game.Mark) Text {
 	switch winner := r.Outcome().Winner(); {
 	case winner == own:

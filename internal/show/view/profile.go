@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// Profile is what is shown of one player.
+// Profile holds the data of one player that is shown.
 type Profile struct {
 	Player    match.User
 	In        profile.Scope
@@ -57,47 +57,35 @@ func (s Standings) Busiest() (busiest game.Rules, is bool) {
 	return busiest, most > 0
 }
 
-// stale tells whether some of them are being worked out again.
+// stale reports whether some of the ratings are being worked out again.
 func (s Standings) stale() bool {
-	for _, row := range s {
-		if row.Stale {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(s)), func(row ladder.Row) bool { return row.Stale })
 }
 
-// Chart is a player's rating over time on one board: the picture, and what is to be seen on it.
+// Chart is a player's rating over time on one board: the picture, and the values that it shows.
 type Chart struct {
 	PNG                          []byte
 	Rules                        game.Rules
 	Matches                      int
 	First, Last, Highest, Lowest rating.Rating
-	Seasons                      []season.Season // that begin on it, the latest last
+	Seasons                      []season.Season // the seasons that begin on it, the latest last
 }
 
-// OfProfile is what a player has played: the ratings with a chart of one of them, the record, and the latest matches.
+// OfProfile is the profile of a player: the ratings with a chart of one of them, the record, and the latest matches.
 func OfProfile(p Profile, names Names) Screen {
 	s := Screen{Lines: []Text{profileTitle(p, names)}}
-	if !p.Record.Played() && len(p.Standings) == 0 {
-		s.Lines = append(s.Lines, T("profile.none", nil))
-	}
+	s.Lines = append(s.Lines, when(!p.Record.Played() && len(p.Standings) == 0, T("profile.none", nil))...)
 	var unranked []Text
 	for _, rules := range p.Standings.Rules() {
 		row := p.Standings[rules.String()]
 		s.Lines = append(s.Lines, standingText(rules, row, p.Seasons))
-		if row.Rank == 0 {
-			unranked = append(unranked, unrankedText(rules, row))
-		}
+		unranked = append(unranked, when(row.Rank == 0, unrankedText(rules, row))...)
 	}
 	s.Lines = append(s.Lines, recordLines(p.Record, p.Levels)...)
 	if p.Chart != nil {
 		s.Picture = &Picture{Name: "rating.png", Content: p.Chart.PNG, Alt: chartText(*p.Chart, names.Of(p.Player))}
 	}
-	if len(p.Record.Last) > 0 {
-		s.Notes = append(s.Notes, T("profile.last", nil))
-	}
-	for _, m := range p.Record.Last {
+	s.Notes = lastMatches(p.Record.Last, func(m match.Match) Text {
 		mark := m.Seats.Mark(p.Player)
 		key := "profile.drawn"
 		switch m.Result.Outcome.Winner() {
@@ -106,26 +94,32 @@ func OfProfile(p Profile, names Names) Screen {
 		case mark.Opponent():
 			key = "profile.lost"
 		}
-		s.Notes = append(s.Notes, T(key, lastArgs(m, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})))
-	}
+		return T(key, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})
+	})
 	s.Notes = append(s.Notes, unranked...)
-	if p.Standings.stale() {
-		s.Notes = append(s.Notes, T("leaderboard.stale", nil))
-	}
-	if p.Record.Played() {
-		s.Notes = append(s.Notes, T("review.critical", nil))
-	}
-	if p.Hidden {
-		s.Notes = append(s.Notes, T("profile.hidden.own", nil))
-	}
+	s.Notes = append(s.Notes, when(p.Standings.stale(), T("leaderboard.stale", nil))...)
+	s.Notes = append(s.Notes, when(p.Record.Played(), T("review.critical", nil))...)
+	s.Notes = append(s.Notes, when(p.Hidden, T("profile.hidden.own", nil))...)
 	return s
 }
 
+// lastMatches are the notes with the latest matches. result returns the text about a match, which lacks the name of the board.
+func lastMatches(last []match.Match, result func(match.Match) Text) (notes []Text) {
+	if len(last) > 0 {
+		notes = []Text{T("profile.last", nil)}
+	}
+	for _, m := range last {
+		said := result(m)
+		said.Args["Board"] = Link{RulesName(m.Position().Rules()), m.ID}
+		notes = append(notes, said)
+	}
+	return notes
+}
+
 func profileTitle(p Profile, names Names) Text {
-	args := Args{"Name": names.Of(p.Player)}
+	args := Args{"Name": names.Of(p.Player), "Board": RulesName(p.In.Rules)}
 	switch {
 	case p.In.Rules != (game.Rules{}):
-		args["Board"] = RulesName(p.In.Rules)
 		return T("profile.title.board", args)
 	case p.In.Venue == "":
 		return T("profile.title.everywhere", args)
@@ -135,43 +129,37 @@ func profileTitle(p Profile, names Names) Text {
 }
 
 // standingText is a rating with its range, the rank if there is one, and the tally of the season. It names the season if there is one,
-// because the lines that follow in a profile are of all seasons.
+// because the following lines of a profile are about all seasons.
 func standingText(rules game.Rules, row ladder.Row, seasons []season.Season) Text {
 	low, high := bounds(row.Rating)
 	tally := tallyText(row.Tally)
 	if len(seasons) > 0 {
 		tally = T("profile.tally", Args{"Tally": tally, "Season": SeasonName(seasons[0])})
 	}
-	args := Args{"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Tally": tally}
+	key := "profile.rating"
 	if row.Rank > 0 {
-		args["Rank"] = row.Rank
-		return T("profile.rating.ranked", args)
+		key += ".ranked"
 	}
-	return T("profile.rating", args)
+	return T(key, Args{"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Tally": tally, "Rank": row.Rank})
 }
 
-// bounds are what the rating most likely lies between.
+// bounds returns the bounds of the 95 % confidence interval of a rating.
 func bounds(r rating.Rating) (low, high Points) {
 	return Points(rating.Rating{Value: r.Low()}.Points()), Points(rating.Rating{Value: r.Value + 2*r.Deviation}.Points())
 }
 
-// unrankedText is what it takes to get a rank.
+// unrankedText says what a player without a rank needs for one.
 func unrankedText(rules game.Rules, row ladder.Row) Text {
-	missing := rating.MinOpponents - row.Opponents
-	args := Args{"Board": RulesName(rules)}
+	missing, key := rating.MinOpponents-row.Opponents, "profile.unranked"
 	if missing <= 0 {
-		return T("profile.unranked.matches", args)
+		key += ".matches"
+	} else if row.Rating.Settled() {
+		key += ".opponents"
 	}
-	args["PluralCount"] = missing
-	switch {
-	case row.Rating.Settled():
-		return T("profile.unranked.opponents", args)
-	default:
-		return T("profile.unranked", args)
-	}
+	return T(key, Args{"Board": RulesName(rules), "PluralCount": missing})
 }
 
-// recordLines are what came of the matches, without the ratings.
+// recordLines are the lines about the results of the matches.
 func recordLines(r profile.Record, levels []string) (lines []Text) {
 	if len(r.People) > 0 {
 		now, best := r.People.Streak(score.Win)
@@ -180,9 +168,7 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 		}
 		lines = append(lines, T("profile.streak", Args{"Now": now, "Best": best}))
 	}
-	if r.Played() {
-		lines = append(lines, accuracyLine(r.Reviewed()))
-	}
+	lines = append(lines, when(r.Played(), accuracyLine(r.Reviewed()))...)
 	if favourites := r.Favourites(); len(favourites) > 0 {
 		lines = append(lines, openingsText(favourites))
 	}
@@ -192,21 +178,17 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 		lines = append(lines, T("profile.beaten.none", nil))
 	}
 	for _, badge := range r.Badges() {
-		switch badge {
-		case profile.BeatHard:
-			lines = append(lines, T("profile.badge.hard", nil))
-		case profile.Held:
-			lines = append(lines, T("profile.badge.held", Args{"N": profile.HeldFor}))
-		case profile.Perfect:
-			lines = append(lines, T("profile.badge.perfect", Args{"PluralCount": r.Earnest().Perfect, "N": profile.MinCritical}))
-		case profile.Comeback:
-			lines = append(lines, T("profile.badge.comeback", Args{"PluralCount": r.Earnest().Comebacks}))
-		}
+		lines = append(lines, map[profile.Badge]Text{
+			profile.BeatHard: T("profile.badge.hard", nil),
+			profile.Held:     T("profile.badge.held", Args{"N": profile.HeldFor}),
+			profile.Perfect:  T("profile.badge.perfect", Args{"PluralCount": r.Earnest().Perfect, "N": profile.MinCritical}),
+			profile.Comeback: T("profile.badge.comeback", Args{"PluralCount": r.Earnest().Comebacks}),
+		}[badge])
 	}
 	return lines
 }
 
-// accuracyLine is the accuracy in all reviewed matches, or how many it still takes.
+// accuracyLine is the accuracy in all reviewed matches, or the number of matches that are missing for one.
 func accuracyLine(j profile.Judged) Text {
 	share, known := j.Accuracy()
 	if !known {
@@ -215,7 +197,7 @@ func accuracyLine(j profile.Judged) Text {
 	return T("profile.accuracy", Args{"Percent": percentText(share), "Matches": j.Matches, "Right": j.Critical - j.Errors, "Of": j.Critical})
 }
 
-// percentText is a share in whole percent. A hundred is said only of all.
+// percentText is a share in whole percent, 100 only if it is exactly 1.
 func percentText(share float64) string {
 	percent := math.Round(100 * share)
 	if share < 1 {
@@ -224,25 +206,18 @@ func percentText(share float64) string {
 	return fmt.Sprint(percent)
 }
 
-// openingsText are first moves as X on one board, with what came of them.
+// openingsText words the first moves as X on one board, with their tallies.
 func openingsText(openings []profile.Opening) Text {
-	var items []any
-	for _, o := range openings {
-		items = append(items, T("profile.opening", Args{"Zone": zoneText(o.Rules, o.Zone), "Wins": o.Wins, "Draws": o.Draws, "Losses": o.Losses}))
-	}
-	return T("profile.openings", Args{"Mark": Mark(game.X), "Board": RulesName(openings[0].Rules), "Openings": inARow(items)})
+	row := inARow(openings, func(o profile.Opening) Text {
+		return T("profile.opening", Args{"Zone": zoneText(o.Rules, o.Zone), "Wins": o.Wins, "Draws": o.Draws, "Losses": o.Losses})
+	})
+	return T("profile.openings", Args{"Mark": Mark(game.X), "Board": RulesName(openings[0].Rules), "Openings": row})
 }
 
 func zoneText(rules game.Rules, z profile.Zone) Text {
-	switch z.Kind {
-	case profile.OfCorner:
-		return T("zone.corner", nil)
-	case profile.OfEdge:
-		return T("zone.edge", nil)
-	case profile.OfInside:
-		return T("zone.inside", nil)
-	case profile.OfCentre:
-		return T("zone.centre", nil)
+	zones := [...]string{profile.OfCorner: "zone.corner", profile.OfEdge: "zone.edge", profile.OfInside: "zone.inside", profile.OfCentre: "zone.centre"}
+	if z.Kind != profile.OfColumn {
+		return T(zones[z.Kind], nil)
 	}
 	left, right := z.Columns(rules)
 	if left == right {
@@ -260,33 +235,26 @@ func chartText(c Chart, name any) Text {
 	if len(c.Seasons) == 0 {
 		return said
 	}
-	var begun []any
-	for _, s := range c.Seasons[max(0, len(c.Seasons)-maxSeasonsSaid):] {
-		begun = append(begun, T("profile.chart.season", Args{"Season": SeasonName(s), "Date": Date(s.Began)}))
-	}
-	return T("profile.chart.seasons", Args{"Chart": said, "Seasons": inARow(begun)})
+	begun := inARow(c.Seasons[max(0, len(c.Seasons)-maxSeasonsSaid):], func(s season.Season) Text {
+		return T("profile.chart.season", Args{"Season": SeasonName(s), "Date": Date(s.Began)})
+	})
+	return T("profile.chart.seasons", Args{"Chart": said, "Seasons": begun})
 }
 
-// maxSeasonsSaid is how many seasons the words of a chart name, the latest: the words of a picture have little room.
+// maxSeasonsSaid is the largest number of seasons named in the words of a chart, which have little room.
 const maxSeasonsSaid = 8
 
-// lastArgs adds what is said of any match that is listed: the name of its board, which leads there.
-func lastArgs(m match.Match, args Args) Args {
-	args["Board"] = Link{RulesName(m.Position().Rules()), m.ID}
-	return args
-}
-
-// Duel is what two players have played against each other.
+// Duel holds the matches of two players against each other.
 type Duel struct {
 	A, B   match.User
 	In     profile.Scope
 	Played profile.Duel // as A sees it
 	RatedA Standings
 	RatedB Standings
-	Hidden bool // nobody but the one who asked sees it
+	Hidden bool // only the user who asked sees it
 }
 
-// OfDuel is what two players have played against each other, board by board, with their ratings there, and the latest matches.
+// OfDuel shows the tallies of two players against each other on each board, with their ratings there, and the latest matches.
 func OfDuel(d Duel, names Names) Screen {
 	a, b := names.Of(d.A), names.Of(d.B)
 	title := T("duel.title", Args{"A": a, "B": b})
@@ -294,12 +262,11 @@ func OfDuel(d Duel, names Names) Screen {
 		title = T("duel.title.board", Args{"A": a, "B": b, "Board": RulesName(d.In.Rules)})
 	}
 	s := Screen{Lines: []Text{title}}
-	if len(d.Played.Boards) == 0 {
-		s.Lines = append(s.Lines, T("duel.none", nil))
-	} else {
-		all := d.Played.Tally()
-		s.Lines = append(s.Lines, T("duel.all", Args{"A": a, "Wins": all.Wins, "B": b, "Losses": all.Losses, "Draws": all.Draws}))
+	total := T("duel.none", nil)
+	if all := d.Played.Tally(); len(d.Played.Boards) > 0 {
+		total = T("duel.all", Args{"A": a, "Wins": all.Wins, "B": b, "Losses": all.Losses, "Draws": all.Draws})
 	}
+	s.Lines = append(s.Lines, total)
 	for _, on := range d.Played.Boards {
 		args := Args{"Board": RulesName(on.Rules), "Wins": on.Wins, "Draws": on.Draws, "Losses": on.Losses}
 		key := "duel.board"
@@ -316,22 +283,14 @@ func OfDuel(d Duel, names Names) Screen {
 		args := Args{"A": a, "PercentA": percentText(accuracyA), "B": b, "PercentB": percentText(accuracyB)}
 		s.Lines = append(s.Lines, T("duel.accuracy", args))
 	}
-	if len(d.Played.Last) > 0 {
-		s.Notes = append(s.Notes, T("profile.last", nil))
-	}
-	for _, m := range d.Played.Last {
+	s.Notes = lastMatches(d.Played.Last, func(m match.Match) Text {
 		if winner := m.Result.Outcome.Winner(); winner != game.None {
-			s.Notes = append(s.Notes, T("duel.won", lastArgs(m, Args{"Winner": names.Seat(m.Seats.Of(winner))})))
-		} else {
-			s.Notes = append(s.Notes, T("duel.drawn", lastArgs(m, Args{})))
+			return T("duel.won", Args{"Winner": names.Seat(m.Seats.Of(winner))})
 		}
-	}
-	if d.RatedA.stale() || d.RatedB.stale() {
-		s.Notes = append(s.Notes, T("leaderboard.stale", nil))
-	}
-	if d.Hidden {
-		s.Notes = append(s.Notes, T("profile.hidden.own", nil))
-	}
+		return T("duel.drawn", Args{})
+	})
+	s.Notes = append(s.Notes, when(d.RatedA.stale() || d.RatedB.stale(), T("leaderboard.stale", nil))...)
+	s.Notes = append(s.Notes, when(d.Hidden, T("profile.hidden.own", nil))...)
 	return s
 }
 

@@ -7,20 +7,19 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
-	"tictactoe/internal/server/policy"
 )
 
-// SolversListed is how many of those who have solved a puzzle a list names.
+// SolversListed is the largest number of solvers that a list names.
 const SolversListed = 20
 
-// PuzzleReader is who looks at a puzzle, and where.
+// PuzzleReader describes the user who looks at a puzzle, and the place.
 type PuzzleReader struct {
-	Server    bool // in a server where the bot is, which has a list of those who have solved the puzzle
-	Listed    bool // on that list
-	TextBoard bool // wants words on squares in place of pictures
+	Server    bool // the place is a server with the bot, which has a list of the solvers
+	Listed    bool // the user is on that list
+	TextBoard bool // the user wants words on squares in place of pictures
 }
 
-// OfPuzzle is the puzzle of a day as its solver sees it, and nobody else.
+// OfPuzzle is the puzzle of a day as only its solver sees it.
 func OfPuzzle(s daily.Solving, by PuzzleReader) Screen {
 	p, at, record := s.Puzzle, s.Attempt, s.State.Record
 	screen := Screen{
@@ -49,32 +48,24 @@ func OfPuzzle(s daily.Solving, by PuzzleReader) Screen {
 	for square := range at.Presses.Missed().All() {
 		screen.Cells[square].Over = true
 	}
-	if at.Over() && (s.Streak.Current > 0 || s.Streak.Best > 0) {
-		screen.Lines = append(screen.Lines, streakText(s.Streak))
-	}
+	screen.Lines = append(screen.Lines, when(at.Over() && (s.Streak.Current > 0 || s.Streak.Best > 0), streakText(s.Streak))...)
 	screen.Notes = append(screen.Notes, dayNote(s))
 	screen.Buttons = puzzleButtons(s, by)
 	return screen
 }
 
-// tonesOfTurns are the tones of a board by who is to move.
+// tonesOfTurns are the tones of a board by the side to move.
 var tonesOfTurns = map[game.Mark]Tone{game.X: TurnX, game.O: TurnO}
 
 func puzzleButtons(s daily.Solving, by PuzzleReader) (buttons []Button) {
-	day := s.Puzzle.Day
-	if s.Attempt.Over() {
-		buttons = append(buttons, Button{Do: Puzzle{SharePuzzle, day}, Label: T("action.puzzle.share", nil), Weight: Main})
-	}
-	if by.Server {
-		buttons = append(buttons, Button{Do: Puzzle{PuzzleSolvers, day}, Label: T("action.puzzle.solvers", nil)})
-		if !s.Attempt.Solved.IsZero() && !by.Listed {
-			buttons = append(buttons, Button{Do: Puzzle{ListSolver, day}, Label: T("action.puzzle.list", nil)})
-		}
-	}
+	day, over, listed := s.Puzzle.Day, s.Attempt.Over(), by.Listed || s.Attempt.Solved.IsZero()
+	buttons = when(over, Button{Do: Puzzle{SharePuzzle, day}, Label: T("action.puzzle.share", nil), Weight: Main})
+	buttons = append(buttons, when(by.Server, Button{Do: Puzzle{PuzzleSolvers, day}, Label: T("action.puzzle.solvers", nil)})...)
+	buttons = append(buttons, when(by.Server && !listed, Button{Do: Puzzle{ListSolver, day}, Label: T("action.puzzle.list", nil)})...)
 	if s.Unfinished.User != "" {
 		buttons = append(buttons, Button{Do: SolvePuzzle{s.Unfinished.Day}, Label: T("action.puzzle.yesterday", nil)})
 	}
-	if day != s.Today && s.Attempt.Over() {
+	if day != s.Today && over {
 		buttons = append(buttons, Button{Do: SolvePuzzle{s.Today}, Label: T("action.puzzle.today", nil), Weight: Main})
 	}
 	return buttons
@@ -84,12 +75,12 @@ func puzzleTitle(p puzzle.Puzzle) Text {
 	return T("puzzle.title", Args{"Day": p.Day.String(), "Board": RulesName(p.Start.Rules())})
 }
 
-// goalText says what there is to find.
+// goalText says what to find.
 func goalText(p puzzle.Puzzle) Text {
 	return T("puzzle.goal."+p.Goal.String(), Args{"Mark": Mark(p.Start.Turn()), "PluralCount": p.Decisions})
 }
 
-// progressText says how the last press went, and how many tries there are.
+// progressText judges the last press, and says how many tries are left.
 func progressText(s daily.Solving) Text {
 	at, rules := s.Attempt, s.Puzzle.Start.Rules()
 	left := Args{"PluralCount": at.Left()}
@@ -108,7 +99,7 @@ func progressText(s daily.Solving) Text {
 	})
 }
 
-// missText says what a square that was wrong has given away.
+// missText says what a wrong square has given away.
 func missText(s daily.Solving, square game.Square) Text {
 	missed, err := s.Puzzle.Play(append(s.Attempt.Presses.Line(), square)...)
 	if err == nil && missed.Mistake != nil && missed.Mistake.Reached == ai.Draw {
@@ -117,7 +108,7 @@ func missText(s daily.Solving, square game.Square) Text {
 	return T("puzzle.miss.loss", nil)
 }
 
-// lastTryText says what was wrong with the press that took the last try. Earlier this would give the right move away.
+// lastTryText says what was wrong with the press that took the last try. Before the last try this would give the right move away.
 func lastTryText(s daily.Solving) []Text {
 	last := s.Attempt.Presses[len(s.Attempt.Presses)-1]
 	missed, err := s.Puzzle.Play(append(s.Attempt.Presses.Line(), last.Square)...)
@@ -139,7 +130,7 @@ func solvedText(at daily.Attempt) Text {
 	return T("puzzle.solved", Args{"Try": at.Try(), "Of": daily.Tries, "Took": took})
 }
 
-// PuzzleSolution are the moves that solve a puzzle, each with the reason for it.
+// PuzzleSolution lists the moves that solve a puzzle, each with its reason.
 func PuzzleSolution(p puzzle.Puzzle) (lines []Text) {
 	for i, m := range p.Solution() {
 		rules := m.Before.Rules()
@@ -161,16 +152,13 @@ func PuzzleReason(p puzzle.Puzzle, m puzzle.Move) Text {
 	return T("puzzle.only."+p.Goal.String(), nil)
 }
 
-// solvedRecord is the game with all moves of the solution.
+// solvedRecord returns the game with all moves of the solution.
 func solvedRecord(p puzzle.Puzzle) game.Record {
 	var line []game.Square
 	for _, m := range p.Solution() {
 		line = append(line, m.Right)
 	}
-	s, err := p.Play(line...)
-	if err != nil {
-		return game.NewRecord(p.Start)
-	}
+	s, _ := p.Play(line...) // the solution can be played
 	return s.Record
 }
 
@@ -178,7 +166,7 @@ func streakText(s daily.Streak) Text {
 	return T("puzzle.streak", Args{"PluralCount": s.Current, "Best": s.Best})
 }
 
-// dayNote says when the next puzzle comes, or of an earlier one until when it counts.
+// dayNote says when the next puzzle comes, or until when an earlier puzzle counts.
 func dayNote(s daily.Solving) Text {
 	args := Args{"Day": s.Puzzle.Day.String(), "Until": Moment(s.Attempt.Started.Add(daily.CountsFor))}
 	switch {
@@ -191,7 +179,7 @@ func dayNote(s daily.Solving) Text {
 	}
 }
 
-// tookText is how long somebody took, in the largest unit that says something.
+// tookText is a duration in whole hours, minutes or seconds.
 func tookText(d time.Duration) Text {
 	switch {
 	case d < time.Minute:
@@ -203,8 +191,7 @@ func tookText(d time.Duration) Text {
 	}
 }
 
-// Solvers is the list of those who have solved the puzzle of a day in a server, as far as they want to be listed: their tries and the
-// time, and nothing of the solution.
+// Solvers lists the solvers of the puzzle of a day in a server who want to be listed: their tries and their time, and nothing of the solution.
 func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Screen {
 	s := Screen{Lines: []Text{T("puzzle.solvers", Args{"Day": day.String()})}}
 	for i, r := range first {
@@ -226,7 +213,7 @@ func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Scre
 	return s
 }
 
-// SharedPuzzle is how an attempt at a puzzle went, as text to be pasted anywhere, and to be posted by whoever has not posted it yet.
+// SharedPuzzle is an attempt at a puzzle as text that can be pasted anywhere. posted says that the user has posted it already.
 func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	screen := Screen{
 		Lines:   []Text{T("puzzle.share", nil)},
@@ -239,7 +226,7 @@ func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	return screen
 }
 
-// PostedAttempt tells everybody how somebody's attempt at a puzzle went. The name is whose it is.
+// PostedAttempt is the post of a user's attempt at a puzzle. name is the name of the user.
 func PostedAttempt(s daily.Solving, name string) Screen {
 	by := Args{"Name": Names{s.Attempt.User: name}.Of(s.Attempt.User)}
 	screen := Screen{
@@ -254,7 +241,7 @@ func PostedAttempt(s daily.Solving, name string) Screen {
 	return screen
 }
 
-// attemptText says how an attempt went: a row for each try, which begins with what was found before.
+// attemptText shows an attempt: a row for each try, which begins with the moves found before.
 func attemptText(s daily.Solving) []Text {
 	var rows [][]Sign
 	var found []Sign
@@ -265,9 +252,7 @@ func attemptText(s daily.Solving) []Text {
 		}
 		found = append(found, Right)
 	}
-	if !s.Attempt.Solved.IsZero() {
-		rows = append(rows, found)
-	}
+	rows = append(rows, when(!s.Attempt.Solved.IsZero(), found)...)
 	args := Args{
 		"Day": s.Puzzle.Day.String(), "Board": RulesName(s.Puzzle.Start.Rules()), "Try": s.Attempt.Try(), "Of": daily.Tries,
 		"PluralCount": s.Streak.Current,
@@ -277,13 +262,11 @@ func attemptText(s daily.Solving) []Text {
 		title = T("puzzle.text.failed", args)
 	}
 	lines := []Text{title, T("puzzle.text.grid", Args{"Grid": Grid(rows...)})}
-	if s.Streak.Current > 1 {
-		lines = append(lines, T("puzzle.text.streak", args))
-	}
+	lines = append(lines, when(s.Streak.Current > 1, T("puzzle.text.streak", args))...)
 	return lines
 }
 
-// PuzzlePost is the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for whoever presses
+// PuzzlePost is the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for the user who presses
 // it.
 func PuzzlePost(p puzzle.Puzzle) Screen {
 	return Screen{
@@ -297,7 +280,7 @@ func PuzzlePost(p puzzle.Puzzle) Screen {
 	}
 }
 
-// OfPuzzlePost shows moderators where the puzzle is posted, and the ways to change that.
+// OfPuzzlePost shows moderators where the puzzle is posted, and the ways to change it.
 func OfPuzzlePost(p daily.Post, off bool) Screen {
 	s := Screen{Lines: []Text{T("admin.puzzle", nil)}}
 	pick := Select{Do: SetPolicy{PolicyPuzzles}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}
@@ -312,19 +295,9 @@ func OfPuzzlePost(p daily.Post, off bool) Screen {
 	default:
 		s.Lines = append(s.Lines, T("admin.puzzle.nowhere", nil))
 	}
-	if off {
-		s.Lines = append(s.Lines, T("admin.puzzle.off", nil))
-	}
+	s.Lines = append(s.Lines, when(off, T("admin.puzzle.off", nil))...)
 	s.Notes = []Text{T("admin.puzzle.note", nil)}
 	s.Selects = []Select{pick}
-	s.Buttons = append(s.Buttons, Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)})
+	s.Buttons = append(s.Buttons, toPolicy())
 	return s
-}
-
-// postedText says in the audit log where the puzzle is posted.
-func postedText(d policy.AuditEntry) Text {
-	if len(d.Chosen) == 0 {
-		return T("deed.puzzles.off", nil)
-	}
-	return T("deed.puzzles", Args{"Places": placeNames(d.Chosen, maxPlacesSaid)})
 }

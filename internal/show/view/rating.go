@@ -8,28 +8,23 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// stakesText says what a match counts for the ratings, and why that is less than usual. It is false where there are no ratings.
-func stakesText(s rating.Stakes) (Text, bool) {
-	switch s {
-	case rating.Full:
-		return T("stakes.full", nil), true
-	case rating.Half:
-		return T("stakes.half", nil), true
-	case rating.Casual:
-		return T("stakes.casual", nil), true
-	case rating.Unranked:
-		return T("stakes.unranked", nil), true
-	case rating.TooOften:
-		return T("stakes.often", nil), true
-	case rating.TooFarApart:
-		return T("stakes.far", nil), true
-	default:
-		return Text{}, false
-	}
+// stakes are the keys of the texts about the stakes of a match.
+var stakes = map[rating.Stakes]string{
+	rating.Full: "stakes.full", rating.Half: "stakes.half", rating.Casual: "stakes.casual",
+	rating.Unranked: "stakes.unranked", rating.TooOften: "stakes.often", rating.TooFarApart: "stakes.far",
 }
 
-// WithChanges adds to the board of a match that has ended how it has changed the ratings of its players, X first. There are no
-// changes where it did not count, and none of a player who has left.
+// withStakes returns the text with that key. Where matches have stakes it is the text that names them, whose key ends in ".stakes".
+func withStakes(key string, s rating.Stakes, args Args) Text {
+	if said, has := stakes[s]; has {
+		args["Stakes"] = T(said, nil)
+		key += ".stakes"
+	}
+	return T(key, args)
+}
+
+// WithChanges adds to the board of an ended match the changes of the ratings of its players, X first. There are none if the match did not
+// count, and none for a player who has left.
 func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 	if len(changes) == 0 {
 		return s
@@ -57,7 +52,7 @@ func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 	return s
 }
 
-// changeText is a player's new rating, and by how much it has changed.
+// changeText is a player's new rating and its change.
 func changeText(c ladder.Change, names Names) Text {
 	gain := "±0"
 	switch n := c.Gain(); {
@@ -69,7 +64,7 @@ func changeText(c ladder.Change, names Names) Text {
 	return T("rated.change", Args{"Name": names.Of(c.Player), "Rating": RatingText(c.After), "Gain": gain})
 }
 
-// RatingText is a rating in whole points, with a question mark while little is known of the player.
+// RatingText is a rating in whole points, with a question mark if it is provisional.
 func RatingText(r rating.Rating) string {
 	if r.Provisional() {
 		return fmt.Sprintf("%d?", r.Points())

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 
 	"tictactoe/ai"
@@ -17,19 +18,17 @@ const (
 	maxJumps = 3
 )
 
-// Reviewable tells whether there is something to review: the match was played to an end, with at least one move.
+// Reviewable reports whether a match can be reviewed: it was played to an end that counts, with at least one move.
 func Reviewable(m match.Match) bool { return m.Result.Counts() && m.Record.Len() > 0 }
 
-// OfReview is what there is to say about a match that is [Reviewable]: the accuracy of both sides, the moves that
-// mattered, and the board after the worst of them. The review is that of the match's record. A viewer who played can try again from
-// the worst of the own moves.
+// OfReview is the review of a [Reviewable] match: the accuracy of both sides, the moves that mattered, and the board after the worst move.
+// review is the review of the match's record. A viewer who played can try again from their own worst move.
 func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) Screen {
 	s := Screen{
 		Lines: []Text{
 			T("review.title", seatsArgs(m, names)), resultText(m, names),
 			accuracyText(game.X, names.Seat(m.Seats[0]), review), accuracyText(game.O, names.Seat(m.Seats[1]), review),
 		},
-		Notes: []Text{T("review.critical", nil)},
 	}
 	s.Lines = append(s.Lines, forcedTexts(m, review, names)...)
 	noted, more := gravest(review, maxNoted, func(ply int) bool { return gravity(review[ply].Grade) > 0 })
@@ -37,23 +36,24 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 	for _, ply := range noted {
 		s.Lines = append(s.Lines, remarkText(m, review, ply))
 	}
-	if more > 0 {
-		s.Lines = append(s.Lines, T("review.more", Args{"PluralCount": more}))
+	s.Lines = append(s.Lines, when(more > 0, T("review.more", Args{"PluralCount": more}))...)
+	fine, unjudged := 0, 0
+	for _, r := range review {
+		switch {
+		case r.Grade == ai.Unjudged:
+			unjudged++
+		case gravity(r.Grade) == 0:
+			fine++
+		}
 	}
-	if fine := count(review, func(r ai.Remark) bool { return gravity(r.Grade) == 0 && r.Grade != ai.Unjudged }); fine > 0 && fine < len(review) {
-		s.Lines = append(s.Lines, T("review.fine", Args{"PluralCount": fine}))
-	}
-	if unjudged := count(review, func(r ai.Remark) bool { return r.Grade == ai.Unjudged }); unjudged > 0 {
-		s.Lines = append(s.Lines, T("review.unjudged", Args{"PluralCount": unjudged}))
-	}
-
+	s.Lines = append(s.Lines, when(fine > 0 && fine < len(review), T("review.fine", Args{"PluralCount": fine}))...)
+	s.Lines = append(s.Lines, when(unjudged > 0, T("review.unjudged", Args{"PluralCount": unjudged}))...)
+	note, shown := T("review.board.final", nil), len(review)
 	if worst, ok := worstOf(review, func(ply int) bool { return lapsed(review[ply].Grade) }); ok {
-		s.showAfter(m, review, worst+1)
-		s.Notes = slices.Insert(s.Notes, 0, T("review.board.worst", Args{"N": worst + 1}))
-	} else {
-		s.showAfter(m, review, len(review))
-		s.Notes = slices.Insert(s.Notes, 0, T("review.board.final", nil))
+		note, shown = T("review.board.worst", Args{"N": worst + 1}), worst+1
 	}
+	s.showAfter(m, review, shown)
+	s.Notes = []Text{note, T("review.critical", nil)}
 
 	s.Buttons = []Button{{Do: Review{m.ID, 1}, Label: T("action.review.step", nil), Weight: Main}}
 	// A button leads to the first move anyway.
@@ -73,7 +73,7 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 	return s
 }
 
-// worstOf is the ply of the worst of those moves, the first of them if several are as bad.
+// worstOf returns the ply of the worst of the selected moves, the first if several are equally bad; false if there is none.
 func worstOf(review ai.Review, of func(ply int) bool) (worst int, ok bool) {
 	for ply, r := range review {
 		if of(ply) && (!ok || gravity(r.Grade) > gravity(review[worst].Grade)) {
@@ -94,8 +94,8 @@ func accuracyText(mark game.Mark, name any, review ai.Review) Text {
 	return T("review.accuracy", args)
 }
 
-// forcedTexts say who could have won by force: from the first move, where the board decides that, and at the end, where
-// something else than a line ended the match.
+// forcedTexts say who could have won by force: from the first move on boards that are won by force, and at the end of a match that was not
+// ended by a line.
 func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
 	var texts []Text
 	first, last := review[0], review[len(review)-1]
@@ -130,7 +130,7 @@ func verdict(review ai.Review) []Text {
 	}
 }
 
-// gravity orders grades by how much there is to learn from such a move; 0 is not worth a line.
+// gravity orders grades by how instructive a move is; 0 is not worth a line.
 func gravity(g ai.Grade) int {
 	switch g {
 	case ai.Blunder:
@@ -146,14 +146,14 @@ func gravity(g ai.Grade) int {
 	}
 }
 
-// lapsed tells whether a better move was there.
+// lapsed reports whether there was a better move.
 func lapsed(g ai.Grade) bool { return gravity(g) > 1 }
 
-// threwAway tells whether a win or a draw was there and is not any more.
+// threwAway reports whether the move gave a win or a draw away.
 func threwAway(g ai.Grade) bool { return gravity(g) > 2 }
 
-// gravest returns the plies of those moves, in the order of the game, and how many more there are: if there is no room for all, the
-// plies are those of the worst moves.
+// gravest returns the plies of the selected moves, in the order of the game, and the number of moves for which there is no room: the least bad
+// ones.
 func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int, more int) {
 	for ply := range review {
 		if of(ply) {
@@ -167,18 +167,9 @@ func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int, mo
 	return plies, more
 }
 
-func count(review ai.Review, of func(ai.Remark) bool) (n int) {
-	for _, r := range review {
-		if of(r) {
-			n++
-		}
-	}
-	return n
-}
-
 func squareName(m match.Match, s game.Square) string { return m.Position().Rules().Name(s) }
 
-// remarkText is a line about the move at that ply.
+// remarkText is a line about the move at a ply.
 func remarkText(m match.Match, review ai.Review, ply int) Text {
 	r := review[ply]
 	return T("review.move", Args{
@@ -186,7 +177,7 @@ func remarkText(m match.Match, review ai.Review, ply int) Text {
 	})
 }
 
-// verdictText is the grade of a move in p in words, what it changed, what would have been better, and why.
+// verdictText words the grade of a move in p, its effect, the better squares, and why they are better.
 func verdictText(p game.Position, r ai.Remark) Text {
 	t := gradeText(r)
 	if r.Better == 0 {
@@ -195,30 +186,17 @@ func verdictText(p game.Position, r ai.Remark) Text {
 	return betterText(p, r, t)
 }
 
+// grades are the keys of the texts about grades; an only move has two.
+var grades = map[ai.Grade]string{
+	ai.Blunder: "grade.blunder", ai.MissedWin: "grade.missed", ai.LosingMove: "grade.losing", ai.SlowerWin: "grade.slower",
+	ai.FasterLoss: "grade.faster", ai.OnlyMove: "grade.only.draw", ai.BestMove: "grade.best", ai.Unjudged: "grade.unjudged",
+}
+
 func gradeText(r ai.Remark) Text {
-	// The plies are those of both sides; people count their own moves.
-	args := Args{"PluralCount": max(1, (r.Best.Plies-r.Played.Plies)/2, (r.Played.Plies-r.Best.Plies)/2)}
-	switch r.Grade {
-	case ai.Blunder:
-		return T("grade.blunder", nil)
-	case ai.MissedWin:
-		return T("grade.missed", nil)
-	case ai.LosingMove:
-		return T("grade.losing", nil)
-	case ai.SlowerWin:
-		return T("grade.slower", args)
-	case ai.FasterLoss:
-		return T("grade.faster", args)
-	case ai.OnlyMove:
-		if r.Best.Value == ai.Win {
-			return T("grade.only.win", nil)
-		}
-		return T("grade.only.draw", nil)
-	case ai.BestMove:
-		return T("grade.best", nil)
-	case ai.Unjudged:
-		return T("grade.unjudged", nil)
-	default:
-		return T("grade.none", nil)
+	key := cmp.Or(grades[r.Grade], "grade.none")
+	if r.Grade == ai.OnlyMove && r.Best.Value == ai.Win {
+		key = "grade.only.win"
 	}
+	// The plies are of both sides; people count their own moves.
+	return T(key, Args{"PluralCount": max(1, (r.Best.Plies-r.Played.Plies)/2, (r.Played.Plies-r.Best.Plies)/2)})
 }

@@ -168,3 +168,11 @@ func (n Names) Seat(s match.Seat) any {
 
 // LevelName is the name of a level for people.
 func LevelName(level string) Text { return T("level."+level, nil) }
+
+// when returns texts, buttons or others if a condition holds, and none otherwise.
+func when[T any](holds bool, some ...T) []T {
+	if holds {
+		return some
+	}
+	return nil
+}

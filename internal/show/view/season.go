@@ -10,13 +10,13 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// MaxSeasonName is how long the name of a season may be, in characters.
+// MaxSeasonName is the largest length of the name of a season, in characters.
 const MaxSeasonName = 40
 
-// maxSeasons is how many seasons a menu lists: as many as a select of Discord can.
+// maxSeasons is the largest number of seasons in a menu: as many as a select of Discord can have.
 const maxSeasons = 25
 
-// SeasonName is what a season is called. One without a name is called by its number; number 0 is what was played before the first.
+// SeasonName is the name of a season, or its number if it has no name. Season 0 is the time before the first season.
 func SeasonName(s season.Season) Text {
 	switch {
 	case s.Number == 0:
@@ -28,8 +28,8 @@ func SeasonName(s season.Season) Text {
 	}
 }
 
-// OfSeason is the page on which moderators see which season goes on, and begin the next one. The zero season goes on where nobody has
-// begun one yet.
+// OfSeason is the page on which moderators see the current season and begin the next one. The current season is the zero season until a
+// moderator has begun one.
 func OfSeason(now season.Season) Screen {
 	s := Screen{Lines: []Text{T("admin.season", nil)}}
 	if now.Number == 0 {
@@ -38,10 +38,7 @@ func OfSeason(now season.Season) Screen {
 		s.Lines = append(s.Lines, T("admin.season.now", Args{"Season": SeasonName(now), "Began": Date(now.Began)}), endText(now))
 	}
 	s.Notes = []Text{T("admin.season.note", nil)}
-	s.Buttons = []Button{
-		{Do: OpenPage{BeginSeasonPage, now.Number + 1}, Label: T("action.season.begin", nil), Weight: Main},
-		{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)},
-	}
+	s.Buttons = []Button{{Do: OpenPage{BeginSeasonPage, now.Number + 1}, Label: T("action.season.begin", nil), Weight: Main}, toPolicy()}
 	return s
 }
 
@@ -53,27 +50,21 @@ func endText(s season.Season) Text {
 	return T("season.ends", Args{"Date": Date(s.Ends), "When": Moment(s.Ends)})
 }
 
-// SeasonBegun tells a moderator that a season has begun, and where its champions will be posted. They are posted nowhere if the season
-// has no channel. It can be undone by the audit entry.
+// SeasonBegun tells a moderator that a season has begun, and where its champions will be posted, if anywhere. It can be undone by the audit
+// entry.
 func SeasonBegun(begun season.Season, entry match.ID) Screen {
-	s := Screen{Lines: []Text{
-		T("admin.season.begun", Args{"Season": SeasonName(begun)}), endText(begun),
-	}}
-	said := T("admin.season.silent", nil)
+	posted := T("admin.season.silent", nil)
 	if begun.Channel != "" {
-		said = T("admin.season.posted", Args{"Place": Place(begun.Channel)})
+		posted = T("admin.season.posted", Args{"Place": Place(begun.Channel)})
 	}
-	s.Lines = append(s.Lines, said)
-	s.Notes = []Text{T("admin.season.archived", nil), T("admin.undo.note", nil)}
-	s.Buttons = []Button{
-		undoButton(entry),
-		{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)},
-		{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)},
+	return Screen{
+		Lines:   []Text{T("admin.season.begun", Args{"Season": SeasonName(begun)}), endText(begun), posted},
+		Notes:   []Text{T("admin.season.archived", nil), T("admin.undo.note", nil)},
+		Buttons: []Button{undoButton(entry), auditLogButton(), toPolicy()},
 	}
-	return s
 }
 
-// Podium are the first players of a season on the ladder of one rule set.
+// Podium holds the first players of a season on the ladder of one rule set.
 type Podium struct {
 	Rules game.Rules
 	Rows  []ladder.Row
@@ -82,31 +73,31 @@ type Podium struct {
 // Champions says to everybody who has won a season, by wins and on each ladder, and which season goes on now.
 func Champions(over, now season.Season, wins []score.Row, podiums []Podium) Screen {
 	s := Screen{Tone: Won, Lines: []Text{T("champions", Args{"Season": SeasonName(over)}), spanText(over)}}
+	var places []Text
+	for _, row := range wins {
+		places = append(places, placeText(row.Rank, row.Name, row.Hidden, row.Wins))
+	}
 	if len(wins) > 0 {
-		places := make([]any, len(wins))
-		for i, row := range wins {
-			places[i] = placeText(row.Rank, row.Name, row.Hidden, row.Wins)
-		}
-		s.Lines = append(s.Lines, T("champions.wins", Args{"Places": besides(places)}))
+		s.Lines = append(s.Lines, T("champions.wins", Args{"Places": joined("champions.places", places)}))
 	}
 	for _, p := range podiums {
-		places := make([]any, len(p.Rows))
-		for i, row := range p.Rows {
-			places[i] = placeText(row.Rank, row.Name, row.Hidden, RatingText(row.Rating))
+		var places []Text
+		for _, row := range p.Rows {
+			places = append(places, placeText(row.Rank, row.Name, row.Hidden, RatingText(row.Rating)))
 		}
-		s.Lines = append(s.Lines, T("champions.rating", Args{"Board": RulesName(p.Rules), "Places": besides(places)}))
+		s.Lines = append(s.Lines, T("champions.rating", Args{"Board": RulesName(p.Rules), "Places": joined("champions.places", places)}))
 	}
 	s.Notes = []Text{nextText(now)}
 	s.Buttons = []Button{{Do: ShowSeason{Number: over.Number}, Label: T("action.season.show", nil), Weight: Main}}
 	return s
 }
 
-// placeText is a place on a podium, and for what.
+// placeText is a place on a podium, with its wins or rating.
 func placeText(rank int, name string, hidden bool, points any) Text {
 	return T("champions.place", Args{"Rank": rankText(rank), "Name": rowName(name, hidden), "Points": points})
 }
 
-// nextText says what comes after a season.
+// nextText names the season that follows another one.
 func nextText(now season.Season) Text {
 	args := Args{"Season": SeasonName(now), "Date": Date(now.Ends), "When": Moment(now.Ends)}
 	if now.Ends.IsZero() {
@@ -115,15 +106,7 @@ func nextText(now season.Season) Text {
 	return T("champions.next.ends", args)
 }
 
-// besides joins the places of a podium, two at a time: a sentence has a fixed number of gaps.
-func besides(places []any) any {
-	if len(places) == 1 {
-		return places[0]
-	}
-	return T("champions.places", Args{"First": places[0], "More": besides(places[1:])})
-}
-
-// spanText is from when to when a season goes, or went.
+// spanText says when a season began and ended.
 func spanText(s season.Season) Text {
 	args := Args{"Began": Date(s.Began), "Ended": Date(s.Ended)}
 	switch {
@@ -136,7 +119,7 @@ func spanText(s season.Season) Text {
 	}
 }
 
-// seasonOf is the season of a leaderboard, by its number as TurnLeaderboard has it; false where there are no seasons.
+// seasonOf returns the season of a leaderboard by its number in [TurnLeaderboard]; false if the venue has no such season.
 func (a Asking) seasonOf(number string) (season.Season, bool) {
 	for _, s := range a.Seasons {
 		if number == "" || number == strconv.Itoa(s.Number) {
@@ -146,13 +129,13 @@ func (a Asking) seasonOf(number string) (season.Season, bool) {
 	return season.Season{}, false
 }
 
-// past tells whether that season is over, so that nobody can get on its leaderboards any more.
+// past reports whether the season with that number is over, so that nobody can get on its leaderboards any more.
 func (a Asking) past(number string) bool {
 	s, is := a.seasonOf(number)
 	return is && !s.GoesOn()
 }
 
-// seasonLines say of a leaderboard to which season it belongs.
+// seasonLines name the season of a leaderboard, if the venue has seasons.
 func (a Asking) seasonLines(number string) []Text {
 	s, is := a.seasonOf(number)
 	if !is {
@@ -161,7 +144,7 @@ func (a Asking) seasonLines(number string) []Text {
 	return []Text{T("season.line", Args{"Season": SeasonName(s), "Span": spanText(s)})}
 }
 
-// seasonMenu is the menu of seasons, which leads to the same leaderboard of another one; none where there are no seasons.
+// seasonMenu is the menu that leads to the same leaderboard of another season, if the venue has seasons.
 func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 	shown, is := a.seasonOf(board.Season)
 	if !is {
@@ -174,7 +157,7 @@ func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 	return []Select{pick}
 }
 
-// SeasonOption is a season in a list. The second of them is the last one that is over.
+// SeasonOption is the entry of a season in a menu. last says that the season is the latest that is over.
 func SeasonOption(s season.Season, last bool) Text {
 	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": Date(s.Ended)}
 	switch {

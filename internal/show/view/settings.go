@@ -2,14 +2,14 @@ package view
 
 import "tictactoe/internal/people/user"
 
-// Here is what a player has chosen for the server where the settings are shown.
+// Here holds the choices of a player for the server where the settings are shown.
 type Here struct {
-	Server bool   // it is one that has a list of those who have solved puzzles
+	Server bool   // the server has a list of the solvers of puzzles
 	Listed bool   // the player is on it
 	Client string // the language of the player's Discord
 }
 
-// Settings are what a player has chosen, with what else there is.
+// Settings shows the settings of a player, and the ways to change them.
 func Settings(s user.Settings, here Here) Screen {
 	screen := Screen{
 		Lines: []Text{T("settings.title", nil)},
@@ -20,43 +20,32 @@ func Settings(s user.Settings, here Here) Screen {
 		people.Chosen = append(people.Chosen, string(p))
 	}
 	screen.Selects = []Select{people}
-	chosen := func(line string, other Setting, label string) {
-		screen.Lines = append(screen.Lines, T(line, nil))
-		screen.Buttons = append(screen.Buttons, Button{Do: ChangeSetting{other}, Label: T(label, nil)})
+	for _, c := range []struct {
+		holds       bool
+		line, label string
+		change      Setting
+	}{
+		{s.NotTaking, "settings.closed", "action.settings.everybody", TakeChallenges},
+		{!s.NotTaking, "settings.open", "action.settings.nobody", TakeNoChallenges},
+		{s.MentionsOff, "settings.mentions.off", "action.mentions.on", MentionsOn},
+		{!s.MentionsOff, "settings.mentions.on", "action.mentions.off", MentionsOff},
+		{s.TextBoard, "settings.text.on", "action.text.off", TextBoardOff},
+		{!s.TextBoard, "settings.text.off", "action.text.on", TextBoardOn},
+		{s.Hidden, "settings.profile.hidden", "action.profile.show", ShowProfile},
+		{!s.Hidden, "settings.profile.shown", "action.profile.hide", HideProfile},
+	} {
+		screen.Lines = append(screen.Lines, when(c.holds, T(c.line, nil))...)
+		screen.Buttons = append(screen.Buttons, when(c.holds, Button{Do: ChangeSetting{c.change}, Label: T(c.label, nil)})...)
 	}
-	if s.NotTaking {
-		chosen("settings.closed", TakeChallenges, "action.settings.everybody")
-	} else {
-		chosen("settings.open", TakeNoChallenges, "action.settings.nobody")
-	}
-	if s.MentionsOff {
-		chosen("settings.mentions.off", MentionsOn, "action.mentions.on")
-	} else {
-		chosen("settings.mentions.on", MentionsOff, "action.mentions.off")
-	}
-	if s.TextBoard {
-		chosen("settings.text.on", TextBoardOff, "action.text.off")
-	} else {
-		chosen("settings.text.off", TextBoardOn, "action.text.on")
-	}
-	if s.Hidden {
-		chosen("settings.profile.hidden", ShowProfile, "action.profile.show")
-	} else {
-		chosen("settings.profile.shown", HideProfile, "action.profile.hide")
-	}
-	if s.Language == "" {
-		screen.Lines = append(screen.Lines, T("settings.language.client", Args{"Language": languageName(here.Client)}))
-	} else {
-		screen.Lines = append(screen.Lines, T("settings.language", Args{"Language": languageName(s.Language)}))
+	language, blocked := T("settings.language.client", Args{"Language": languageName(here.Client)}), T("settings.blocked.none", nil)
+	if s.Language != "" {
+		language = T("settings.language", Args{"Language": languageName(s.Language)})
 	}
 	if n := len(s.Blocked); n > 0 {
-		screen.Lines = append(screen.Lines, T("settings.blocked", Args{"PluralCount": n}))
-	} else {
-		screen.Lines = append(screen.Lines, T("settings.blocked.none", nil))
+		blocked = T("settings.blocked", Args{"PluralCount": n})
 	}
-	if s.Hashed > 0 {
-		screen.Lines = append(screen.Lines, T("settings.veiled", Args{"PluralCount": s.Hashed}))
-	}
+	screen.Lines = append(screen.Lines, language, blocked)
+	screen.Lines = append(screen.Lines, when(s.Hashed > 0, T("settings.veiled", Args{"PluralCount": s.Hashed}))...)
 	switch {
 	case here.Listed:
 		screen.Lines = append(screen.Lines, T("settings.puzzles.listed", nil))

@@ -20,11 +20,11 @@ const (
 	Wrong              // a decision that was not
 )
 
-// signs are the emoji of everybody that stand for them, all as wide as each other.
+// signs are the Unicode emoji of the signs, all equally wide.
 var signs = [...]string{Blank: "⬜", Cross: "❌", Nought: "⭕", Right: "✅", Wrong: "🟥"}
 
-// Grid draws rows of signs in emoji, to be pasted anywhere as text. What became of a puzzle is a row for each try, which tells nobody
-// where to play.
+// Grid draws rows of signs in emoji, as text that can be pasted anywhere. An attempt at a puzzle has a row for each try, which gives no square
+// away.
 func Grid(rows ...[]Sign) string {
 	lines := make([]string, len(rows))
 	for i, row := range rows {
@@ -41,12 +41,7 @@ func Grid(rows ...[]Sign) string {
 func BoardGrid(p game.Position) string {
 	all := make([]Sign, p.Rules().Squares())
 	for i := range all {
-		switch p.At(game.Square(i)) {
-		case game.X:
-			all[i] = Cross
-		case game.O:
-			all[i] = Nought
-		}
+		all[i] = map[game.Mark]Sign{game.X: Cross, game.O: Nought}[p.At(game.Square(i))]
 	}
 	return Grid(slices.Collect(slices.Chunk(all, p.Rules().Width()))...)
 }
@@ -61,24 +56,24 @@ const (
 	ShareText      ShareForm = "text"
 )
 
-// ShareForms are all of them, in the order of their buttons.
+// ShareForms returns all forms, in the order of their buttons.
 func ShareForms() []ShareForm { return []ShareForm{ShareAnimation, SharePicture, ShareText} }
 
 // Shared is a finished match in a form that can be kept.
 type Shared struct {
-	Match match.Match // one that is [Reviewable]
+	Match match.Match // a [Reviewable] match
 	As    ShareForm
 	File  []byte // unless it is text
-	// NoFiles: none can be attached there, so only text is on offer.
+	// NoFiles says that no file can be attached there, so that only text is on offer.
 	NoFiles bool
-	// Posted: whoever looks at it has posted it.
+	// Posted says that the user who looks at it has posted it.
 	Posted bool
-	// Away: it is posted elsewhere than it was played, where nobody is to learn who has played.
+	// Away says that it is posted in another place than the match was played in, so that its players are not named.
 	Away bool
 }
 
-// OfShared is a finished match as it is shared, for one person to look at, with the ways to the other forms and to a post. What leaves the
-// place where the match was played has no names in it.
+// OfShared is a finished match in a form for one user to look at, with buttons for the other forms and for a post. The text to be pasted
+// elsewhere names no players.
 func OfShared(sh Shared, names Names) Screen {
 	s := sh.screen(sharedLines(sh.Match, names))
 	note := "share.file"
@@ -100,14 +95,12 @@ func OfShared(sh Shared, names Names) Screen {
 			Do: Share{sh.Match.ID, form}, Label: T("action.share."+string(form), nil), Disabled: form == sh.As,
 		})
 	}
-	if !sh.Posted {
-		s.Buttons = append(s.Buttons, post)
-	}
+	s.Buttons = append(s.Buttons, when(!sh.Posted, post)...)
 	s.Buttons = append(s.Buttons, Button{Do: Review{Match: sh.Match.ID}, Label: T("action.review", nil)})
 	return s
 }
 
-// OfPosted is a finished match as somebody shows it to everybody.
+// OfPosted is the post of a finished match by a user.
 func OfPosted(sh Shared, by match.User, names Names) Screen {
 	lines := []Text{T("share.posted", Args{"Name": names.Of(by)})}
 	if sh.Away {
@@ -115,13 +108,11 @@ func OfPosted(sh Shared, by match.User, names Names) Screen {
 	} else {
 		lines = append(lines, sharedLines(sh.Match, names)...)
 	}
-	if sh.As == ShareText {
-		lines = append(lines, T("share.grid", Args{"Grid": BoardGrid(sh.Match.Position())}))
-	}
+	lines = append(lines, when(sh.As == ShareText, T("share.grid", Args{"Grid": BoardGrid(sh.Match.Position())}))...)
 	return sh.screen(lines)
 }
 
-// sharedLines say who played, and how it ended.
+// sharedLines name the players and the result.
 func sharedLines(m match.Match, names Names) []Text {
 	return []Text{seatsText(m, names), resultText(m, names)}
 }
@@ -137,7 +128,7 @@ func (sh Shared) screen(lines []Text) Screen {
 	return s
 }
 
-// shareTexts are a finished match as text for anywhere: what was played, the board, and how it ended, but not by whom.
+// shareTexts are a finished match as text: the board, the position and the result, without the players.
 func shareTexts(m match.Match) []Text {
 	title := T("share.title", nil)
 	if rules := m.Position().Rules(); rules != game.Classic() {
@@ -155,20 +146,16 @@ func markedResult(m match.Match) Text {
 	return result
 }
 
-// shareResult says how a match ended without the names of those who played it.
+// shareResult says how a match ended without the names of its players.
 func shareResult(m match.Match) Text {
-	args := Args{"PluralCount": m.Record.Len()}
-	winner := m.Result.Outcome.Winner()
-	if winner == game.None {
-		return T("share.draw", args)
+	winner, key := m.Result.Outcome.Winner(), "share.line"
+	switch {
+	case winner == game.None:
+		key = "share.draw"
+	case m.Result.Cause == match.ByResignation:
+		key = "share.resignation"
+	case m.Result.Cause == match.ByTime:
+		key = "share.time"
 	}
-	args["Mark"] = winner.String()
-	switch m.Result.Cause {
-	case match.ByResignation:
-		return T("share.resignation", args)
-	case match.ByTime:
-		return T("share.time", args)
-	default:
-		return T("share.line", args)
-	}
+	return T(key, Args{"PluralCount": m.Record.Len(), "Mark": winner.String()})
 }

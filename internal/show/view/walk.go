@@ -6,9 +6,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfPosition shows a match after its first `move` moves, with buttons to other positions; `move` is brought between 0, the empty board,
-// and the latest. With a review of the match's record it says what that move was worth, and a viewer who threw something away with it
-// can try again. The review is ignored unless the match is [Reviewable]: during a match it would play for somebody.
+// OfPosition shows a match after its first `move` moves, with buttons to other positions; `move` is limited to the range from 0, the empty
+// board, to the number of moves. With a review of the match's record it gives the verdict on that move, and a viewer who threw away a win
+// or a draw with it can try again. The review is ignored unless the match is [Reviewable]: during a match it would help a player.
 func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
 	if !Reviewable(m) {
 		review = nil
@@ -16,9 +16,7 @@ func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer m
 	move = max(0, min(move, m.Record.Len()))
 	s := Screen{Buttons: walkButtons(m, move)}
 	s.showAfter(m, review, move)
-	if review != nil {
-		s.Buttons = append(s.Buttons, Button{Do: Review{Match: m.ID}, Label: T("action.review.all", nil)})
-	}
+	s.Buttons = append(s.Buttons, when(review != nil, Button{Do: Review{Match: m.ID}, Label: T("action.review.all", nil)})...)
 	switch {
 	case move == 0:
 		s.Lines = []Text{T("walk.start", seatsArgs(m, names))}
@@ -37,15 +35,13 @@ func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer m
 			s.Buttons = append(s.Buttons, Button{Do: again, Label: T("action.practice", nil), Weight: Good})
 		}
 	}
-	if review != nil {
-		s.Buttons = append(s.Buttons, Button{Do: Share{m.ID, ShareAnimation}, Label: T("action.share", nil)})
-	}
+	s.Buttons = append(s.Buttons, when(review != nil, shareButton(m))...)
 	s.Lines = append(s.Lines, prospectText(m, review, move, names)...)
 	s.Notes = append(s.Notes, titleNote(m, names))
 	return s
 }
 
-// walkButtons lead from one position of a match to others. Two of them may lead to the same.
+// walkButtons lead from one position of a match to others. Two buttons may lead to the same position.
 func walkButtons(m match.Match, move int) []Button {
 	last := m.Record.Len()
 	button := func(to int, way Way, weight Weight, here bool) Button {
@@ -57,7 +53,7 @@ func walkButtons(m match.Match, move int) []Button {
 	}
 }
 
-// moveMadeText says who made that move, counted from 1.
+// moveMadeText says who made a move, counted from 1.
 func moveMadeText(m match.Match, move int, names Names) Text {
 	mark := m.Record.First(move - 1).Position().Turn()
 	return T("walk.move", Args{
@@ -66,40 +62,34 @@ func moveMadeText(m match.Match, move int, names Names) Text {
 	})
 }
 
-// prospectText says how things stand after that move: who wins by best play as far as a review knows it, and after the last move how
-// the match has ended, or whose turn it is.
+// prospectText says who wins by best play after a move, as far as a review knows it. After the last move it says how the match ended, or whose
+// turn it is.
 func prospectText(m match.Match, review ai.Review, move int, names Names) []Text {
 	switch {
 	case move == m.Record.Len() && m.Result.Over():
 		return []Text{resultText(m, names)}
 	case move == m.Record.Len():
-		turn := m.Position().Turn()
-		return []Text{T("match.turn.untimed", Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn)})}
+		return []Text{T("match.turn.untimed", Args{"Name": names.Seat(m.Turn()), "Mark": Mark(m.Position().Turn())})}
 	case review == nil:
 		return nil
-	case move == 0:
-		return worthText(m, review[0], review[0].Best.Value, names)
-	default:
-		return worthText(m, review[move-1], review[move-1].Played.Value, names)
 	}
-}
-
-// worthText says what comes of best play by both where the value is that for the side of the remark.
-func worthText(m match.Match, r ai.Remark, v ai.Value, names Names) []Text {
-	if r.Grade == ai.Unjudged {
+	r := review[max(0, move-1)]
+	value, winner := r.Played.Value, r.Mark
+	if move == 0 {
+		value = r.Best.Value
+	}
+	switch {
+	case r.Grade == ai.Unjudged:
 		return nil
-	}
-	winner := r.Mark
-	switch v {
-	case ai.Draw:
+	case value == ai.Draw:
 		return []Text{T("review.worth.draw", nil)}
-	case ai.Loss:
+	case value == ai.Loss:
 		winner = winner.Opponent()
 	}
 	return []Text{T("review.worth.win", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))})}
 }
 
-// titleNote says which match it is, and leads to the message that shows it.
+// titleNote names a match, and leads to the message that shows it.
 func titleNote(m match.Match, names Names) Text {
 	at := m.Ended
 	if !m.Result.Over() {
@@ -115,8 +105,8 @@ func seatsArgs(m match.Match, names Names) Args {
 	return Args{"X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]), "MarkX": Mark(game.X), "MarkO": Mark(game.O)}
 }
 
-// showAfter draws the board after that many moves, only to be looked at. If a review is there, stars mark the squares that would have
-// been better than the last of them.
+// showAfter draws the board after a number of moves, without buttons. With a review, stars mark the squares that would have been better than
+// the last of these moves.
 func (s *Screen) showAfter(m match.Match, review ai.Review, move int) {
 	s.Cells, s.Columns, s.Small = cells(m.Record.First(move), true), m.Position().Rules().Width(), true
 	if review == nil || move == 0 {

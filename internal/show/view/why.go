@@ -5,65 +5,37 @@ import (
 	"tictactoe/game"
 )
 
-// Why says in words, in the middle of a sentence, why a move is good. It reports false if there is no reason. The words are true of all
-// squares that the reason holds for.
+// reasons are the keys of the texts about reasons. [Why] adds an ending to some.
+var reasons = map[ai.ReasonKind]string{
+	ai.Wins: "lesson.reason.wins", ai.Blocks: "lesson.reason.blocks", ai.Strands: "lesson.reason.strands", ai.Avoids: "lesson.reason.avoids",
+	ai.Holds: "lesson.reason.holds", ai.Resists: "lesson.reason.resists", ai.Forks: "lesson.reason.forks", ai.Stacks: "lesson.reason.stacks",
+	ai.Frees: "lesson.reason.frees", ai.Threatens: "lesson.reason.threatens", ai.StopsFork: "lesson.reason.stopsfork",
+	ai.Only: "lesson.reason.only", ai.Forces: "lesson.reason.forces",
+}
+
+// Why says in words, in the middle of a sentence, why a move is good. It returns false if there is no reason. The words are true of all
+// squares of the reason.
 func Why(why ai.Reason, rules game.Rules) (Text, bool) {
-	args := Args{"Squares": SquareNames(rules, why.Threats), "Opened": SquareNames(rules, why.Opened)}
+	key, given := reasons[why.Kind]
+	args := Args{"Squares": SquareNames(rules, why.Threats), "Opened": SquareNames(rules, why.Opened), "PluralCount": why.In}
 	switch why.Kind {
-	case ai.Wins:
-		return T("lesson.reason.wins", nil), true
-	case ai.Blocks:
-		return T("lesson.reason.blocks", nil), true
-	case ai.Strands:
-		return T("lesson.reason.strands", nil), true
-	case ai.Avoids:
-		return T("lesson.reason.avoids", nil), true
-	case ai.Holds:
-		return T("lesson.reason.holds", nil), true
-	case ai.Resists:
-		return T("lesson.reason.resists", nil), true
-	case ai.Forks:
-		return each(why, "lesson.reason.forks", args), true
-	case ai.Stacks:
-		return each(why, "lesson.reason.stacks", args), true
-	case ai.Frees:
-		return each(why, "lesson.reason.frees", args), true
-	case ai.Threatens:
-		return each(why, "lesson.reason.threatens", args), true
-	case ai.StopsFork:
-		return zoned(why, "lesson.reason.stopsfork", nil), true
-	case ai.Only:
-		return zoned(why, "lesson.reason.only", nil), true
-	case ai.Forces:
-		if why.In == ai.Unknown {
-			return T("lesson.reason.forces.far", nil), true
+	case ai.Forks, ai.Stacks, ai.Frees, ai.Threatens:
+		if why.Squares.Len() > 1 { // each square has threats of its own, and none is named
+			key += ".any"
 		}
-		return zoned(why, "lesson.reason.forces", Args{"PluralCount": why.In}), true
-	default:
-		return Text{}, false
+	case ai.StopsFork, ai.Only, ai.Forces:
+		switch {
+		case why.Kind == ai.Forces && why.In == ai.Unknown:
+			key += ".far"
+		case why.Zone == ai.Centre:
+			key += ".centre"
+		case why.Zone == ai.Corners:
+			key += ".corners"
+		case why.Zone == ai.Edges:
+			key += ".edges"
+		}
 	}
-}
-
-// each is a text about threats. If the reason holds for several squares, each has threats of its own, and none is named.
-func each(why ai.Reason, key string, args Args) Text {
-	if why.Squares.Len() > 1 {
-		key += ".any"
-		return T(key, nil)
-	}
-	return T(key, args)
-}
-
-// zoned is a text about the zone that the reason is about, if it is about one.
-func zoned(why ai.Reason, key string, args Args) Text {
-	switch why.Zone {
-	case ai.Centre:
-		key += ".centre"
-	case ai.Corners:
-		key += ".corners"
-	case ai.Edges:
-		key += ".edges"
-	}
-	return T(key, args)
+	return T(key, args), given
 }
 
 // ReasonFor says why to play a square, as far as that can be seen without looking further than the other side's answer.
@@ -71,49 +43,30 @@ func ReasonFor(p game.Position, square game.Square) (Text, bool) {
 	return Why(ai.ReasonFor(p, square), p.Rules())
 }
 
-// Harm says in a sentence what a wrong move in p has let the other side do. It reports false if there was no harm.
+// harms are the keys of the sentences about harm, and answers the keys of those about an answer of the other side.
+var (
+	harms = map[ai.HarmKind]string{
+		ai.Completes: "why.completes", ai.Misses: "why.misses", ai.Allows: "why.forces", ai.Releases: "why.releases",
+	}
+	answers = map[ai.ReasonKind]string{
+		ai.Wins: "why.wins", ai.Forks: "why.forks", ai.Stacks: "why.stacks", ai.Frees: "why.frees", ai.Strands: "why.strands",
+	}
+)
+
+// Harm says in a sentence what a wrong move in p has let the other side do. It returns false if there was no harm.
 func Harm(p game.Position, r ai.Remark) (Text, bool) {
 	harm := r.Harm(p)
 	answer, rules := harm.Answer, p.Rules()
-	args := Args{
-		"Mark": Mark(r.Mark.Opponent()), "Own": Mark(r.Mark), "At": SquareNames(rules, answer.Squares),
+	key := harms[harm.Kind]
+	if said, listed := answers[answer.Kind]; harm.Kind == ai.Allows && listed {
+		key = said
+	} else if harm.Kind == ai.Allows && answer.In <= 0 {
+		key += ".far"
+	}
+	return T(key, Args{
+		"Mark": Mark(r.Mark.Opponent()), "Own": Mark(r.Mark), "At": SquareNames(rules, answer.Squares), "PluralCount": answer.In,
 		"Squares": SquareNames(rules, answer.Threats), "Opened": SquareNames(rules, answer.Opened),
-	}
-	switch harm.Kind {
-	case ai.Completes:
-		return T("why.completes", args), true
-	case ai.Releases:
-		return T("why.releases", args), true
-	case ai.Misses:
-		return T("why.misses", args), true
-	case ai.Allows:
-		if answer.In > 0 {
-			args["PluralCount"] = answer.In
-		}
-		return T(allowed(answer), args), true
-	default:
-		return Text{}, false
-	}
-}
-
-// allowed is the key of the sentence about what a move has allowed.
-func allowed(answer ai.Reason) string {
-	switch answer.Kind {
-	case ai.Wins:
-		return "why.wins"
-	case ai.Forks:
-		return "why.forks"
-	case ai.Stacks:
-		return "why.stacks"
-	case ai.Frees:
-		return "why.frees"
-	case ai.Strands:
-		return "why.strands"
-	}
-	if answer.In > 0 {
-		return "why.forces"
-	}
-	return "why.forces.far"
+	}), key != ""
 }
 
 // betterText names squares that are better than the one that was played, and says why they are, unless the verdict says that already.
