@@ -14,11 +14,6 @@ import (
 // errBadLines means that some lines were no positions. Each of them was reported in its place in the output.
 var errBadLines = errors.New("some lines could not be read")
 
-// maxLine is more bytes than a position or a game takes.
-const maxLine = 4096
-
-var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
-
 type analyseCommand struct {
 	Rules    game.Rules `default:"classic" placeholder:"R" help:"The rule set: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
 	JSON     bool       `name:"json" help:"One JSON object for each line."`
@@ -67,23 +62,12 @@ func (c *analyseCommand) Run(s surroundings) error {
 		input = strings.NewReader(strings.Join(c.Position, " ") + "\n")
 	}
 	bad := false
-	lines := bufio.NewReaderSize(input, maxLine)
-	for n := 1; ; n++ {
-		line, err := readLine(lines)
-		switch {
-		case errors.Is(err, io.EOF) && bad:
-			return errBadLines
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil && !errors.Is(err, errLongLine):
-			return fmt.Errorf("reading the positions: %w", err)
-		case err == nil && line == "" && len(c.Position) == 0:
+	lines := bufio.NewScanner(input)
+	for n := 1; lines.Scan(); n++ {
+		if lines.Text() == "" && len(c.Position) == 0 {
 			continue
 		}
-		var record game.Record
-		if err == nil {
-			record, err = readGame(rules, line)
-		}
+		record, err := readGame(rules, lines.Text())
 		switch {
 		case err != nil && c.JSON:
 			bad = true
@@ -100,22 +84,13 @@ func (c *analyseCommand) Run(s surroundings) error {
 			return err
 		}
 	}
-}
-
-// readLine reads a line without its end. One that does not fit into the buffer is passed over, with errLongLine.
-func readLine(r *bufio.Reader) (string, error) {
-	start, long, err := r.ReadLine()
-	line := string(start)
-	if !long {
-		return line, err
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("reading the positions: %w", err)
 	}
-	for more := true; more && err == nil; {
-		_, more, err = r.ReadLine()
+	if bad {
+		return errBadLines
 	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
-	}
-	return "", errLongLine
+	return nil
 }
 
 // readGame reads a position, or "moves" and squares.

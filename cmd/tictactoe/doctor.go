@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -412,8 +413,12 @@ func (d *doctor) emoji(ctx context.Context, rest *bot.REST) {
 		d.say(unsure, "emoji", "no answer: %v", err)
 		return
 	}
-	e := emojis{there: own}
-	missing := e.missing()
+	missing := 0
+	for _, want := range emoji.Set() {
+		if !slices.ContainsFunc(own, func(o emoji.Own) bool { return o.Name == want.Name }) {
+			missing++
+		}
+	}
 	switch others := len(own) + missing - len(emoji.Set()); {
 	case missing == 0:
 		d.say(good, "emoji", "all %d that the boards need are there", len(emoji.Set()))

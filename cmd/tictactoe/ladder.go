@@ -22,11 +22,10 @@ import (
 // errWhich says that there are several of what was asked for, or none.
 var errWhich = errors.New("say which")
 
-// atServer are the flags of the commands about one server: ladder, profile and best.
+// atServer are the flags of the commands about one server: ladder and profile.
 type atServer struct {
 	databaseFlag
 	Server string `placeholder:"ID" help:"The server, by its id at Discord. Needed if there are ladders of several."`
-	JSON   bool   `name:"json" help:"One JSON object."`
 }
 
 // look lets do read the database.
@@ -83,6 +82,7 @@ type ladderCommand struct {
 	Top   int        `default:"100" placeholder:"N" help:"How many players, from the first (${default})."`
 	// Season is a number or a name.
 	Season string `placeholder:"N|NAME" help:"The season: its number, 0 for what was played before the first one, or its name (default: the one that goes on)."`
+	JSON   bool   `name:"json" help:"One JSON object."`
 }
 
 func (ladderCommand) Help() string {
@@ -93,7 +93,7 @@ func (ladderCommand) Help() string {
   tictactoe ladder --season Winter`
 }
 
-// ratedPlayer is a player on a ladder, or a rating of a profile. The names are read by programs.
+// ratedPlayer is a player on a ladder. The names are read by programs.
 type ratedPlayer struct {
 	Board       string  `json:"board"`
 	Rank        int     `json:"rank"` // 0 without one

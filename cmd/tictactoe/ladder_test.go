@@ -11,7 +11,6 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
-	"tictactoe/internal/people/profile"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
@@ -86,51 +85,7 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 	matchday(t, db)
 	wantLadders(t, path)
 	wantShown(t, path)
-	wantBest(t, db, path)
 	wantSeasons(t, db, path)
-}
-
-// wantBest looks at what is worth seeing before and after somebody has lost in five moves to one who was rated lower.
-func wantBest(t *testing.T, db database, path string) {
-	out, problems, code := told(t, "", "best", "--server", "7", "--db", path)
-	if code != exitOK || !strings.Contains(out, "There is nothing to see yet.") {
-		t.Errorf("of nothing: %d\n%s%s", code, out, problems)
-	}
-	m := match.Start("short", "short", "7", game.Classic(), match.Seats{match.Human("1001"), match.Human("1002")}, time.Hour, 1, time.Now().UTC().Truncate(time.Millisecond))
-	for i, name := range []string{"a1", "a2", "b1", "b2", "c1"} {
-		square, err := m.Position().Rules().ParseSquare(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m, err = m.Play(m.Turn().Player, i, square, m.Created); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: m}}}); err != nil {
-		t.Fatal(err)
-	}
-	verdict := profile.Verdict{Match: m.ID, Judged: true, Sides: [2]profile.Side{{Critical: 3}, {Critical: 2, Errors: 1}}}
-	if err := db.KeepVerdicts(t.Context(), []profile.Verdict{verdict}); err != nil {
-		t.Fatal(err)
-	}
-	out, problems, code = told(t, "", "best", "--server", "7", "--since", "month", "--db", path)
-	want := `⭐ Best matches of the last 31 days
-⏩ Shortest wins
-1: Alice beat 井上 太郎 · 5 moves · classic · ` + m.Ended.UTC().Format(time.DateOnly) + "\n"
-	if code != exitOK || !strings.HasPrefix(out, want) || !strings.Contains(out, "4 of 5 critical moves right") {
-		t.Errorf("%d\n%s%s\nnot\n%s", code, out, problems, want)
-	}
-	out, problems, code = told(t, "", "best", "--server", "7", "--json", "--db", path)
-	var b struct {
-		Days                       int
-		Shortest, Accurate, Upsets []bestGame
-	}
-	if err := json.Unmarshal([]byte(out), &b); err != nil || code != exitOK || b.Days != 7 || len(b.Upsets) != 0 || b.Accurate[0].Errors != 1 || b.Shortest[0].O.Name != "井上 太郎" {
-		t.Errorf("%v, %d: %s%s", err, code, out, problems)
-	}
-	if _, problems, code := told(t, "", "best", "--since", "ever", "--db", path); code != exitUsage || !strings.Contains(problems, "--since") {
-		t.Errorf("%d: %s", code, problems)
-	}
 }
 
 // wantSeasons begins a season after what has been played, and looks at it and at the time before.
@@ -222,11 +177,6 @@ A move is critical if a wrong one would have cost a win or a draw.
 		}
 		out, _, code := told(t, "", "ladder", "--server", "5", "--json", "--db", db)
 		if err := json.Unmarshal([]byte(out), &l); err != nil || code != exitOK || l.Server != "5" || len(l.Players) != 5 || l.Players[0].ID != "1001" || !l.Players[0].Provisional {
-			t.Errorf("%v, %d: %s", err, code, out)
-		}
-		var p playerReport
-		out, _, code = told(t, "", "profile", "--server", "5", "--player", "1002", "--json", "--db", db)
-		if err := json.Unmarshal([]byte(out), &p); err != nil || code != exitOK || p.Name != "井上 太郎" || len(p.Games) != 2 || p.Games[0].Called != "Bob" || p.Games[1].Gain != -162 {
 			t.Errorf("%v, %d: %s", err, code, out)
 		}
 	})

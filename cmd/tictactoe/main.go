@@ -69,13 +69,11 @@ type commandLine struct {
 	Learn      learnCommand      `cmd:"" help:"Take the course in this terminal: ten positions, in each of which there is something to find."`
 	Analyse    analyseCommand    `cmd:"" help:"Say what a position is worth, exactly."`
 	Show       showCommand       `cmd:"" help:"Step through a match of the database, or through moves, with what each was worth."`
-	Review     reviewCommand     `cmd:"" help:"Say what each move of a game was worth."`
-	Picture    pictureCommand    `cmd:"" help:"Draw a position, or a game as an animation: PNG, GIF, SVG, letters or emoji."`
-	Emoji      emojiCommand      `cmd:"" help:"Look after the bot's own emoji at Discord: list, prune."`
+	Picture    pictureCommand    `cmd:"" help:"Draw a position, or a game as an animation: PNG or GIF."`
+	Emoji      emojiCommand      `cmd:"" help:"Look after the bot's own emoji at Discord: prune."`
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
 	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
 	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`
-	Best       bestCommand       `cmd:"" help:"Print which games of a server are worth seeing. Safe while the bot runs."`
 	Texts      textsCommand      `cmd:"" help:"For translators: draw every screen in a language, and list what its file lacks."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
 }
@@ -104,7 +102,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Vars{
 			"levels": strings.Join(ai.LevelNames(), ", "), "levelnames": strings.Join(ai.LevelNames(), ","), "rulenames": strings.Join(game.OfferedNames(), ", "),
-			"pictureformats": formatNames(), "pictureleast": strconv.Itoa(picture.MinSize), "picturemost": strconv.Itoa(picture.MaxSize),
+			"pictureleast": strconv.Itoa(picture.MinSize), "picturemost": strconv.Itoa(picture.MaxSize),
 			"picturesize": strconv.Itoa(picture.DefaultSize),
 		},
 		kong.Writers(s.stdout, s.stderr),

@@ -56,9 +56,9 @@ func TestWhatCannotStart(t *testing.T) {
 		{"a token in quotation marks", nil, []string{"DISCORD_TOKEN='" + secretToken + "'"}, "serve --db DIR/a/x.db", exitConfig, []string{"DISCORD_TOKEN has quotation marks"}},
 		{"a token file in UTF-16", utf16Token, []string{"DISCORD_TOKEN_FILE=DIR/token"}, "serve --db DIR/a/x.db", exitConfig, []string{"DISCORD_TOKEN_FILE (DIR/token)", "UTF-16"}},
 		{"a malformed token for doctor", utf16Token, []string{"DISCORD_TOKEN_FILE=DIR/token"}, "doctor --db DIR/a/x.db", exitConfig, []string{"PROBLEM  token", "UTF-16"}},
-		{"a malformed token for emoji", utf16Token, []string{"DISCORD_TOKEN_FILE=DIR/token"}, "emoji list --db DIR/a/x.db", exitConfig, []string{"UTF-16"}},
+		{"a malformed token for emoji", utf16Token, []string{"DISCORD_TOKEN_FILE=DIR/token"}, "emoji prune --db DIR/a/x.db", exitConfig, []string{"UTF-16"}},
 		{"a proxy that is none", nil, []string{token, "HTTPS_PROXY=http://me:" + secret + "#@:99"}, "serve --db DIR/a/x.db", exitConfig, []string{"HTTPS_PROXY is not the URL of a proxy such as http://"}},
-		{"a proxy of another kind for emoji", nil, []string{token, "http_proxy=socks5://me:" + secret + "@h:1"}, "emoji list --db DIR/a/x.db", exitConfig, []string{"http_proxy is not the URL"}},
+		{"a proxy of another kind for emoji", nil, []string{token, "http_proxy=socks5://me:" + secret + "@h:1"}, "emoji prune --db DIR/a/x.db", exitConfig, []string{"http_proxy is not the URL"}},
 
 		{"a playground below a file", plain("file", "x"), nil, "playground --listen 127.0.0.1:0 --db DIR/file/x.db", exitConfig, []string{"file/x.db", "cannot be written", "not a directory"}},
 		{"a sim below a file", plain("file", "x"), nil, "sim --listen 127.0.0.1:0 --state DIR/file/x", exitConfig, []string{"file/x", "cannot be written", "not a directory"}},

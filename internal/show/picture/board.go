@@ -7,8 +7,6 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
-	"slices"
-	"strings"
 	"sync"
 
 	"tictactoe/game"
@@ -51,28 +49,6 @@ func BoardOf(r game.Record, over bool) Board {
 		}
 	}
 	return b
-}
-
-// Text draws the board in letters, with the names of columns and rows.
-func (b Board) Text() string {
-	var text strings.Builder
-	text.WriteString(" ")
-	for column := range b.columns {
-		text.WriteString(" " + columnName(column))
-	}
-	row := 0
-	for squares := range slices.Chunk(b.squares, b.columns) {
-		text.WriteString("\n" + rowName(row))
-		for _, s := range squares {
-			letter := s.mark.String()
-			if s.mark == game.None {
-				letter = "."
-			}
-			text.WriteString(" " + letter)
-		}
-		row++
-	}
-	return text.String() + "\n"
 }
 
 func columnName(column int) string { return string(rune('a' + column)) }

@@ -2,7 +2,6 @@ package picture_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"image"
 	"image/color"
 	"image/draw"
@@ -10,8 +9,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/game"
 	"tictactoe/internal/show/picture"
@@ -100,7 +97,6 @@ func TestBoardsAreAsTheyAreDrawn(t *testing.T) {
 	for name, g := range boards {
 		b := boardOf(t, g)
 		golden(t, "board-"+name+".png", boardPNG(t, b, picture.MinSize), samePixels(t))
-		golden(t, "board-"+name+".txt", []byte(b.Text()), bytes.Equal)
 	}
 	golden(t, "board-large.png", boardPNG(t, boardOf(t, boards["leaving"]), 1024), samePixels(t))
 }
@@ -138,9 +134,6 @@ func TestAPictureThatIsTooSmallOrTooLargeIsRefused(t *testing.T) {
 	for _, size := range []int{-1, 0, 127, 2049, math.MaxInt} {
 		if _, err := b.PNG(size); err == nil || !strings.Contains(err.Error(), "128 to 2048") {
 			t.Errorf("a PNG of %d pixels: %v", size, err)
-		}
-		if _, err := b.SVG(size, ""); err == nil {
-			t.Errorf("an SVG of %d pixels", size)
 		}
 		if _, err := picture.GIF(r, true, size); err == nil {
 			t.Errorf("a GIF of %d pixels", size)
@@ -246,39 +239,4 @@ func ground(k kind) uint32 {
 	default:
 		return buttons["grey on dark"]
 	}
-}
-
-func TestAnSVGSaysWhatItShows(t *testing.T) {
-	t.Parallel()
-	const title = `X & O: <b2> "wins"`
-	file, err := boardOf(t, boards["won"]).SVG(512, title)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var read struct {
-		Title  string   `xml:"title"`
-		Width  string   `xml:"width,attr"`
-		Height string   `xml:"height,attr"`
-		Role   string   `xml:"role,attr"`
-		Text   []string `xml:"g>text"`
-		Use    []struct {
-			Href string `xml:"href,attr"`
-		} `xml:"use"`
-		Kinds []struct {
-			ID string `xml:"id,attr"`
-		} `xml:"defs>g"`
-	}
-	if err := xml.Unmarshal(file, &read); err != nil {
-		t.Fatal(err)
-	}
-	if read.Title != title || read.Width != "512" || read.Height != "512" || read.Role != "img" {
-		t.Errorf("%+v", read)
-	}
-	if diff := cmp.Diff(strings.Fields("a b c 1 2 3"), read.Text); diff != "" {
-		t.Error(diff)
-	}
-	if len(read.Use) != 9 || len(read.Kinds) != 3 { // X in a line, O, and empty
-		t.Errorf("%d squares of %d kinds", len(read.Use), len(read.Kinds))
-	}
-	golden(t, "board-won.svg", file, bytes.Equal)
 }
