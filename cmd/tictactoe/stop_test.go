@@ -180,11 +180,13 @@ func TestAStopDuringTheStart(t *testing.T) {
 	t.Run("while it migrates", func(t *testing.T) {
 		t.Parallel()
 		h := &halves{driver: &driver{t: t}, db: filepath.Join(t.TempDir(), "x.db")}
-		old, err := os.ReadFile(filepath.Join("..", "..", "store", "sqlite", "testdata", "schema-32.sql"))
-		if err != nil {
-			t.Fatal(err)
+		for _, file := range []string{"migrations/sqlite/00032_schema.sql", "store/sqlite/testdata/schema-32.sql"} {
+			old, err := os.ReadFile(filepath.Join("..", "..", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(t, h.db, string(old))
 		}
-		change(t, h.db, string(old))
 		release := h.lockDatabase()
 		p := serve(t, h.db, "http://"+silence.Addr().String())
 		waitUntil(t, "it has begun", func() bool { _, err := os.Stat(h.db + ".lock"); return err == nil })
