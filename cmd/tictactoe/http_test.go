@@ -78,7 +78,7 @@ func (b *behindProxy) post(header http.Header, body []byte) (*http.Response, err
 // begin starts the bot.
 func (b *behindProxy) begin() {
 	b.t.Helper()
-	key := regexp.MustCompile(`--public-key (\w+)`).FindStringSubmatch(b.sim.said.String()) // as sim says it
+	key := regexp.MustCompile(`DISCORD_PUBLIC_KEY=(\w+)`).FindStringSubmatch(b.sim.said.String()) // as sim says it
 	if key == nil {
 		b.t.Fatal("the local Discord does not say its public key")
 	}
@@ -163,7 +163,7 @@ func TestNobodyListensWhileTheDatabaseIsAnothers(t *testing.T) {
 	t.Parallel()
 	b := newBehindProxy(t)
 	address := ownAddress(t)
-	key := regexp.MustCompile(`--public-key (\w+)`).FindStringSubmatch(b.sim.said.String())
+	key := regexp.MustCompile(`DISCORD_PUBLIC_KEY=(\w+)`).FindStringSubmatch(b.sim.said.String())
 	next := start(t, []string{"DISCORD_TOKEN=" + secretToken, "TICTACTOE_PUBLIC_KEY=" + key[1]},
 		"serve", "--db", b.db, "--discord-url", b.url, "--http", address, "--admin", "127.0.0.1:0")
 	b.eventually("it waits", func() bool { return strings.Contains(next.said.String(), "waiting for it to stop") })

@@ -19,6 +19,7 @@ import (
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/discordsim"
+	"tictactoe/discordsim/standalone"
 	"tictactoe/game"
 	"tictactoe/internal/file/printable"
 	"tictactoe/internal/match"
@@ -63,7 +64,7 @@ type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
 	Doctor     doctorCommand     `cmd:"" help:"Look at all that serve needs, and say what to do."`
-	Sim        simCommand        `cmd:"" help:"Run the local Discord alone; any bot may connect to it."`
+	Sim        simCommand        `cmd:"" passthrough:"" help:"Run the local Discord alone; any bot may connect to it."`
 	Play       playCommand       `cmd:"" help:"Play in this terminal: people and computers in any pairing, by any rules."`
 	Daily      dailyCommand      `cmd:"" help:"Solve the puzzle of the day in this terminal: the same one as on Discord."`
 	Learn      learnCommand      `cmd:"" help:"Take the course in this terminal: ten positions, in each of which there is something to find."`
@@ -154,14 +155,14 @@ func exitCode(err error) int {
 	switch _, refused := errors.AsType[*bot.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
-	case errors.Is(err, errWhich), errors.Is(err, errNoDatabase):
+	case errors.Is(err, standalone.ErrUsage), errors.Is(err, errWhich), errors.Is(err, errNoDatabase):
 		return exitUsage
 	case refused, errors.Is(err, errNoToken), errors.Is(err, errProxy), errors.Is(err, errNoFolder), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrOlder), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, sqlite.ErrMigration), errors.Is(err, errFileOnly),
 		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrPooled), errors.Is(err, postgres.ErrNewer),
 		errors.Is(err, sqlite.ErrUnfinished), errors.Is(err, postgres.ErrUnfinished), errors.Is(err, transfer.ErrFull), errors.Is(err, transfer.ErrOther),
-		errors.Is(err, discordsim.ErrDamaged):
+		errors.Is(err, discordsim.ErrDamaged), errors.Is(err, standalone.ErrNotWritable):
 		return exitConfig
 	default:
 		return exitFailure

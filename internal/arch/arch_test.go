@@ -121,16 +121,18 @@ var table = []row{
 	{of: "discordsim/authority"}, // certificates for servers on this machine
 	{of: "discordsim/ownhost"},   // which names of itself a server on this machine answers to
 	{of: "discordsim/page", may: "discordsim/ownhost", tests: "* chromedp cdproto"},
+	{of: "discordsim/standalone", may: "discordsim discordsim/authority discordsim/page"}, // the simulator as a program
 	// It judges the rest, and shares texts and constants with it.
 	{of: "internal/lab/soak", may: "bot game internal/match internal/puzzles/daily internal/show/locale internal/show/view discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"},
 
 	{
 		of: "cmd/tictactoe",
 		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
-			"bot commands internal/terminal discordsim/authority discordsim discordsim/ownhost discordsim/page internal/terminal/console kong tint prometheus",
+			"bot commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
 
+	{of: "cmd/discordsim", may: "discordsim discordsim/standalone"},
 	{of: "cmd/lab", may: "game ai internal/lab/soak internal/terminal/console kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
 
 	{of: "internal/arch"},

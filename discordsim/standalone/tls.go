@@ -1,21 +1,34 @@
-package main
+package standalone
 
 import (
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"tictactoe/discordsim/authority"
 )
 
-// secure has the site speak TLS at a host and port, by the authority that is kept beside the state.
-func (s *site) secure(listen, state string) error {
+// secure makes the server speak TLS at a host and port. The certificate is by
+// the authority beside the state file. Without a state file the authority is in
+// a temporary folder and ends with the program.
+func (s *Site) secure(listen string) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		return fmt.Errorf("--listen %q: %w", listen, err)
 	}
-	a, err := authority.Open(state, time.Now())
+	base := s.state
+	if base == "" {
+		folder, err := os.MkdirTemp("", "discordsim-")
+		if err != nil {
+			return fmt.Errorf("--tls: %w; name a file with --state, beside which the certificate is kept", err)
+		}
+		s.remove = append(s.remove, folder)
+		base = filepath.Join(folder, "discordsim")
+	}
+	a, err := authority.Open(base, time.Now())
 	if err != nil {
 		return fmt.Errorf("--tls: %w", err)
 	}
@@ -26,7 +39,7 @@ func (s *site) secure(listen, state string) error {
 	return nil
 }
 
-// howToTrust tells programs of several kinds how they come to trust an authority.
+// howToTrust says how several kinds of programs come to trust an authority.
 func howToTrust(file string) string {
 	file = shellQuoted(file)
 	return "Its certificate is by an authority of its own, which vouches for the loopback addresses of this machine and nothing else.\n" +
@@ -37,7 +50,7 @@ func howToTrust(file string) string {
 		"  CURL_CA_BUNDLE=" + file + "   curl\n\n"
 }
 
-// shellQuoted is a word as a shell reads it.
+// shellQuoted returns a word as a shell reads it.
 func shellQuoted(word string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@"
 	if word != "" && strings.Trim(word, plain) == "" {

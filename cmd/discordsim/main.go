@@ -1,0 +1,47 @@
+// Command discordsim is a Discord on this machine: any bot connects to it by its unmodified library, and tests act for the people.
+// docs/testing-your-bot.md shows how.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"tictactoe/discordsim"
+	"tictactoe/discordsim/standalone"
+)
+
+// Exit codes. A restart does not help after exitConfig (EX_CONFIG of sysexits.h).
+const (
+	exitFailure = 1
+	exitUsage   = 2
+	exitConfig  = 78
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the program, without the process around it.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	err := standalone.Main(ctx, args, standalone.Process{Name: "discordsim", Bot: "bot", Env: os.Getenv, Stdout: stdout, Stderr: stderr})
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "discordsim:", err)
+	switch {
+	case errors.Is(err, standalone.ErrUsage):
+		return exitUsage
+	case errors.Is(err, discordsim.ErrDamaged), errors.Is(err, standalone.ErrNotWritable):
+		return exitConfig
+	default:
+		return exitFailure
+	}
+}
