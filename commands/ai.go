@@ -17,7 +17,7 @@ const climb = "climb"
 // strongestLevel is what a match has unless the player asks for another level or the server does not offer it.
 func strongestLevel() string { return ai.Unbeatable.String() }
 
-func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	rules, err := c.board(ctx, in, choice(in, "board"))
 	if err != nil {
 		return bot.Reply{}, err
@@ -29,7 +29,7 @@ func (c *Commands) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 
 // playComputer starts a match for the user who pressed the button, and never changes the message with the button. Buttons of
 // former versions name the strongest level; if the server no longer offers it, the strongest on offer takes its place.
-func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view.PlayComputer) (bot.Reply, error) {
+func (c *Play) playComputer(ctx context.Context, in *bot.Interaction, a view.PlayComputer) (bot.Reply, error) {
 	level := a.Level
 	if level == strongestLevel() {
 		level = ""
@@ -43,7 +43,7 @@ func (c *Commands) playComputer(ctx context.Context, in *bot.Interaction, a view
 
 // startComputer starts a match against that level, or against the strongest on offer if it is empty. A refusal redraws nothing:
 // a button's own message is not about this match.
-func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level string, terms match.Terms) (bot.Reply, error) {
+func (c *Play) startComputer(ctx context.Context, in *bot.Interaction, level string, terms match.Terms) (bot.Reply, error) {
 	if level == "" || level == climb {
 		offered, err := c.offered(ctx, match.Venue(in.GuildID))
 		if err != nil {
@@ -67,7 +67,7 @@ func (c *Commands) startComputer(ctx context.Context, in *bot.Interaction, level
 
 // upTo returns the offered levels up to the weakest that the player has never beaten, in any venue or on any board, or all of them
 // if there is none.
-func (c *Commands) upTo(ctx context.Context, p match.User, offered []string) ([]string, error) {
+func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]string, error) {
 	entries, err := c.Scores.Own(ctx, p)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (c *Commands) upTo(ctx context.Context, p match.User, offered []string) ([]
 }
 
 // ease replaces the computer of a match by the next easier one, before the player's first move.
-func (c *Commands) ease(ctx context.Context, in *bot.Interaction, a view.Ease, m match.Match) (bot.Reply, error) {
+func (c *Play) ease(ctx context.Context, in *bot.Interaction, a view.Ease, m match.Match) (bot.Reply, error) {
 	offered, err := c.offered(ctx, m.Venue)
 	if err != nil {
 		return bot.Reply{}, err

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	opponent := string(person(in, "opponent"))
 	rules, err := c.board(ctx, in, choice(in, "board"))
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *Commands) challenge(ctx context.Context, in *bot.Interaction) (bot.Repl
 	})
 }
 
-func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
 	rules, err := c.board(ctx, in, "")
 	if err != nil {
@@ -37,7 +37,7 @@ func (c *Commands) challengeFromMenu(ctx context.Context, in *bot.Interaction) (
 
 // invite challenges a user. This bot itself plays at once; other bots cannot press buttons. Without a clock among the
 // terms it is the server's.
-func (c *Commands) invite(ctx context.Context, in *bot.Interaction, userID string, terms match.Terms) (bot.Reply, error) {
+func (c *Play) invite(ctx context.Context, in *bot.Interaction, userID string, terms match.Terms) (bot.Reply, error) {
 	to, named := match.User(userID), resolved(in)
 	switch user := named.Users[userID]; {
 	case userID == "":
@@ -103,17 +103,17 @@ func resolvedNames(in *bot.Interaction) view.Names {
 	return names
 }
 
-func (c *Commands) accept(ctx context.Context, in *bot.Interaction, a view.Accept) (bot.Reply, error) {
+func (c *Play) accept(ctx context.Context, in *bot.Interaction, a view.Accept) (bot.Reply, error) {
 	m, err := c.Referee.Accept(ctx, c.about(in, a.Challenge), a.Challenge)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-func (c *Commands) decline(ctx context.Context, in *bot.Interaction, a view.Decline) (bot.Reply, error) {
+func (c *Play) decline(ctx context.Context, in *bot.Interaction, a view.Decline) (bot.Reply, error) {
 	ch, err := c.Referee.Decline(ctx, c.about(in, a.Challenge), a.Challenge)
 	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
 }
 
-func (c *Commands) withdraw(ctx context.Context, in *bot.Interaction, a view.Withdraw) (bot.Reply, error) {
+func (c *Play) withdraw(ctx context.Context, in *bot.Interaction, a view.Withdraw) (bot.Reply, error) {
 	ch, err := c.Referee.Withdraw(ctx, c.about(in, a.Challenge), a.Challenge)
 	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
 }

@@ -17,23 +17,23 @@ import (
 )
 
 // daily shows whoever asks the puzzle of the day.
-func (c *Commands) daily(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Learn) daily(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	return c.solve(ctx, in, view.SolvePuzzle{Day: puzzle.DayOf(in.Received)})
 }
 
 // solve shows the puzzle of that day to whoever pressed, if it is today's or was begun on its day, else that of today.
-func (c *Commands) solve(ctx context.Context, in *bot.Interaction, a view.SolvePuzzle) (bot.Reply, error) {
+func (c *Learn) solve(ctx context.Context, in *bot.Interaction, a view.SolvePuzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
 	return c.showPuzzle(ctx, in, s, err)
 }
 
-func (c *Commands) pressPuzzle(ctx context.Context, in *bot.Interaction, a view.PressPuzzle) (bot.Reply, error) {
+func (c *Learn) pressPuzzle(ctx context.Context, in *bot.Interaction, a view.PressPuzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Press(ctx, c.request(in), a.Day, a.Presses, a.Square)
 	return c.showPuzzle(ctx, in, s, err)
 }
 
 // showPuzzle shows how somebody stands with a puzzle, unless that failed.
-func (c *Commands) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.Solving, err error) (bot.Reply, error) {
+func (c *Learn) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.Solving, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -46,7 +46,7 @@ func (c *Commands) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.
 }
 
 // puzzleReader is who looks at a puzzle, and where.
-func (c *Commands) puzzleReader(ctx context.Context, in *bot.Interaction) (by view.PuzzleReader, err error) {
+func (c *Learn) puzzleReader(ctx context.Context, in *bot.Interaction) (by view.PuzzleReader, err error) {
 	user := match.User(in.User().ID)
 	looks, err := c.Matches.Looks(ctx, user)
 	if err != nil {
@@ -60,12 +60,12 @@ func (c *Commands) puzzleReader(ctx context.Context, in *bot.Interaction) (by vi
 }
 
 // usePuzzle handles the buttons of a puzzle other than its squares.
-func (c *Commands) usePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
+func (c *Learn) usePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
 	switch a.Do {
 	case view.SharePuzzle, view.PostAttempt:
 		return c.sharePuzzle(ctx, in, a)
 	case view.ListSolver, view.UnlistSolver:
-		if err := c.setListed(ctx, in, a.Do == view.ListSolver); err != nil {
+		if err := setListed(ctx, c.Solvers, c.request(in), a.Do == view.ListSolver); err != nil {
 			return bot.Reply{}, err
 		}
 		in.Saved = true
@@ -73,16 +73,16 @@ func (c *Commands) usePuzzle(ctx context.Context, in *bot.Interaction, a view.Pu
 	return c.showSolvers(ctx, in, a.Day)
 }
 
-func (c *Commands) setListed(ctx context.Context, in *bot.Interaction, on bool) error {
-	if in.GuildID == "" {
+// setListed saves whether a user is to be named among those who solve puzzles, if the request comes from a server.
+func setListed(ctx context.Context, solvers daily.Store, req match.Request, on bool) error {
+	if req.Venue == "" {
 		return nil
 	}
-	req := c.request(in)
-	return c.Solvers.SetListed(ctx, req.Venue, req.By, on, req.Names...)
+	return solvers.SetListed(ctx, req.Venue, req.By, on, req.Names...)
 }
 
 // showSolvers lists those who have solved the puzzle of a day and want to be named in the server.
-func (c *Commands) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle.Day) (bot.Reply, error) {
+func (c *Learn) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle.Day) (bot.Reply, error) {
 	if in.GuildID == "" {
 		return c.notice(ctx, in, view.T("refusal.puzzle.server", nil)), nil
 	}
@@ -98,7 +98,7 @@ func (c *Commands) showSolvers(ctx context.Context, in *bot.Interaction, day puz
 }
 
 // sharePuzzle shows an attempt that is over, privately or to everybody in the channel.
-func (c *Commands) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
+func (c *Learn) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
 	if err != nil {
 		return bot.Reply{}, err
@@ -142,39 +142,4 @@ func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day
 // attempt at it.
 func (p Painter) IsPuzzlePost(carried []string, day puzzle.Day) bool {
 	return slices.Contains(carried, customIDOf(view.SolvePuzzle{Day: day}))
-}
-
-// showPuzzlePost shows moderators where the puzzle is posted.
-func (c *Commands) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	p, err := c.Solvers.Post(ctx, match.Venue(in.GuildID))
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if p.Channel != "" && !isSnowflake(p.Channel) { // stored before values were checked
-		p.Channel, p.Closed = "", p.Channel
-	}
-	allowed, err := c.policyOf(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OfPuzzlePost(p, !allowed.Has(policy.Daily)), c.style(nil)), nil
-}
-
-// setPuzzlePost takes the channel that was chosen for the puzzle, or that there is to be none.
-func (c *Commands) setPuzzlePost(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
-	channel := ""
-	if a.Field == view.PolicyPuzzles {
-		if channel = only(chosen(in)); channel == "" || !picksChannels(in) {
-			return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
-		}
-	}
-	language, err := c.publicLanguage(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := daily.SetChannel(ctx, c.Moderation, c.Solvers, c.request(in), channel, language); err != nil {
-		return bot.Reply{}, err
-	}
-	in.Saved = true
-	return c.showPuzzlePost(ctx, in)
 }

@@ -186,14 +186,13 @@ func newDesk(t *testing.T) *desk {
 	painter := commands.Painter{
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: stakes, Book: book, Site: bot.Site(""),
 	}
-	d.commands = &commands.Commands{
-		Painter: painter,
-		Referee: &match.Referee{
-			Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
-			Time: &match.Schedulers{Clock: clock.New(deskClock{d})},
-		},
-		Records: store, Archive: store, Players: store, Solvers: store, Claims: store, Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles},
-		IsSelf: func(id string) bool { return id == self },
+	referee := &match.Referee{
+		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
+		Time: &match.Schedulers{Clock: clock.New(deskClock{d})},
+	}
+	isSelf := func(id string) bool { return id == self }
+	replies := &commands.Replies{
+		Painter: painter, Players: store, Claims: store,
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
 			if err != nil {
@@ -201,6 +200,9 @@ func newDesk(t *testing.T) *desk {
 			}
 			return solver.ReviewWithin(ctx, record), nil
 		},
+	}
+	learn := commands.Learn{
+		Replies: replies, Referee: referee, Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles}, Solvers: store,
 		Advise: func(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
 			solver, err := ai.NewSolver(p.Rules())
 			if err != nil {
@@ -210,11 +212,18 @@ func newDesk(t *testing.T) *desk {
 			return advice, known, nil
 		},
 	}
-	d.commands.Moderation = &policy.Moderation{
-		Store: store, Referee: d.commands.Referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+	moderation := &policy.Moderation{
+		Store: store, Referee: referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+		UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
+			return season.Undo(ctx, store, begun, undo, names...)
+		},
 	}
-	d.commands.Moderation.UndoSeason = func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
-		return season.Undo(ctx, store, begun, undo, names...)
+	d.commands = &commands.Commands{
+		Replies: replies, Learn: learn,
+		Play:   commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
+		Look:   commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
+		People: commands.People{Replies: replies, Solvers: store},
+		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Solvers: store},
 	}
 	d.commands.Asides = boards.NewAsides(boards.AsidesConfig{
 		Store: store, Messenger: d.discord, Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),

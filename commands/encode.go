@@ -8,6 +8,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
@@ -179,5 +180,91 @@ func button(b view.Button, words locale.Words, style labelStyle) discordgo.Butto
 		Label:    words.Say(b.Label, style),
 		Disabled: b.Disabled,
 		Style:    buttonStyle(b.Weight),
+	}
+}
+
+// each returns what the function returns for each element. The result is empty and not nil if there are none.
+func each[T, U any](all []T, of func(T) U) []U {
+	made := make([]U, len(all))
+	for i, one := range all {
+		made[i] = of(one)
+	}
+	return made
+}
+
+// maxAlt is how long Discord lets the description of a picture be, in characters.
+const maxAlt = 1024
+
+// shown is the reply that shows a screen. A picture goes along as a file. Where the bot may not attach files, or Discord does not
+// take this one, it is told in words.
+func shown(in *bot.Interaction, kind bot.Kind, s view.Screen, words locale.Words, style discordStyle) bot.Reply {
+	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
+	if p := s.Picture; p != nil && !in.NoFiles {
+		reply.Wordy, reply.Components = reply.Components, encode(s, words, style)
+		reply.Files = []bot.File{{Name: p.Name, Type: typeOf(p.Name), Description: alt(*p, words, style), Content: p.Content}}
+	}
+	return reply
+}
+
+// typeOf is the type of a picture's file.
+func typeOf(name string) string {
+	if strings.HasSuffix(name, ".gif") {
+		return "image/gif"
+	}
+	return "image/png"
+}
+
+// gallery shows a picture that comes along as a file.
+func gallery(p view.Picture, words locale.Words, style discordStyle) discordgo.MediaGallery {
+	described := alt(p, words, style)
+	return discordgo.MediaGallery{Items: []discordgo.MediaGalleryItem{
+		{Media: discordgo.UnfurledMediaItem{URL: "attachment://" + p.Name}, Description: &described},
+	}}
+}
+
+// alt is what a screen reader says of a picture. It reads no markdown.
+func alt(p view.Picture, words locale.Words, style discordStyle) string {
+	return cutName(words.Say(p.Alt, labelStyle{style}), maxAlt)
+}
+
+// color is the accent of a screen, in the colours of Discord's own buttons. It does not say whose turn it is: red or blue would be
+// taken for the colour of a side.
+func color(t view.Tone) int {
+	switch t {
+	case view.Won:
+		return 0x248046
+	case view.Warning:
+		return 0xf0b232
+	case view.Drawn, view.Closed:
+		return 0x80848e
+	default: // a match goes on, or the screen is neutral
+		return 0x5865f2
+	}
+}
+
+// buttonStyle is the colour of a button: grey, blue, green or red.
+func buttonStyle(w view.Weight) discordgo.ButtonStyle {
+	switch w {
+	case view.Main:
+		return discordgo.PrimaryButton
+	case view.Good:
+		return discordgo.SuccessButton
+	case view.Bad:
+		return discordgo.DangerButton
+	default:
+		return discordgo.SecondaryButton
+	}
+}
+
+// squareStyle returns green in the winning line, red in a line that loses, and grey otherwise: the marks need no colours of their
+// own.
+func squareStyle(c view.Cell) discordgo.ButtonStyle {
+	switch {
+	case c.Winning:
+		return discordgo.SuccessButton
+	case c.Losing:
+		return discordgo.DangerButton
+	default:
+		return discordgo.SecondaryButton
 	}
 }

@@ -2,9 +2,8 @@ package commands
 
 import (
 	"context"
-	"maps"
 	"reflect"
-	"slices"
+	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -20,30 +19,27 @@ import (
 
 // Handle answers an interaction as the router would let it be answered.
 func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	handler := bot.Handler(c.unknown)
-	id, _ := parseCustomID(in.CustomID())
-	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
-		return c.suggestions()[in.CommandPath()](ctx, in)
-	}
+	class, name := slashCommands, in.CommandPath()
+	verb, _, _ := strings.Cut(in.CustomID(), ":")
 	switch data := in.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
-		if h, ok := c.slashCommands()[in.CommandPath()]; ok && data.CommandType != discordgo.UserApplicationCommand {
-			handler = h
-		} else if in.CommandPath() == challengeMenu {
-			handler = c.challengeFromMenu
-		} else if in.CommandPath() == profileMenu {
-			handler = c.profileFromMenu
+		if data.CommandType == discordgo.UserApplicationCommand {
+			class = userMenus
+		}
+		if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
+			class = suggestions
 		}
 	case discordgo.MessageComponentInteractionData:
-		if h, ok := c.components()[id.verb]; ok {
-			handler = h
-		}
+		class, name = components, verb
 	case discordgo.ModalSubmitInteractionData:
-		if h, ok := c.modals()[id.verb]; ok {
-			handler = h
+		class, name = modals, verb
+	}
+	for _, r := range c.routes() {
+		if r.class == class && r.name == name {
+			return c.handler(r)(ctx, in)
 		}
 	}
-	return c.refusing(handler)(ctx, in)
+	return c.unknown(ctx, in)
 }
 
 // ParseCustomID reads a custom_id as an action.
@@ -54,16 +50,11 @@ func ParseCustomID(text string) (view.Action, error) {
 
 // Verbs are those of all custom_ids, with an action that each may say.
 func Verbs() map[string]view.Action {
-	verbs := make(map[string]view.Action, len(codecs))
-	for _, c := range codecs {
+	verbs := map[string]view.Action{}
+	for _, c := range codecs() {
 		verbs[c.verb] = reflect.New(c.action).Elem().Interface().(view.Action)
 	}
 	return verbs
-}
-
-// Handled are the verbs that somebody handles.
-func Handled() []string {
-	return slices.Sorted(maps.Keys((&Commands{}).components()))
 }
 
 var (

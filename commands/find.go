@@ -11,6 +11,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/archive"
+	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
@@ -22,7 +23,7 @@ var messageLink = regexp.MustCompile(`/channels/(?:[0-9]+|@me)/([0-9]+)/([0-9]+)
 
 // find shows a match that somebody names, privately. Its players may ask anywhere, others only in the channel of its board, where
 // they can see it anyway.
-func (c *Commands) find(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) find(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	named := strings.ToLower(strings.Trim(choice(in, "match"), "` \t"))
 	id := match.ID(named)
 	if link := messageLink.FindStringSubmatch(named); link != nil {
@@ -54,7 +55,7 @@ func (c *Commands) find(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 
 // maySee reports whether the user who asks may see a match: its players may, and everybody who asks in the channel of its board.
 // Who is in a thread can read the channel that the thread is in, but not the other way round.
-func (c *Commands) maySee(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
+func (c *Look) maySee(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
 	if m.Seats.Mark(match.User(in.User().ID)) != game.None {
 		return true, nil
 	}
@@ -63,7 +64,7 @@ func (c *Commands) maySee(ctx context.Context, in *bot.Interaction, m match.Matc
 }
 
 // shownIn is the match of a player that is shown in that message; empty if there is none among those that can be found.
-func (c *Commands) shownIn(ctx context.Context, p match.User, channel, message string) (match.ID, error) {
+func (c *Look) shownIn(ctx context.Context, p match.User, channel, message string) (match.ID, error) {
 	c.recordBriefly(ctx)
 	played, err := c.matchesOf(ctx, p, findable)
 	if err != nil {
@@ -79,7 +80,7 @@ func (c *Commands) shownIn(ctx context.Context, p match.User, channel, message s
 }
 
 // matchesOf are matches of a player, first those that go on, then so many of the latest to end.
-func (c *Commands) matchesOf(ctx context.Context, p match.User, ended int) (played []archive.Played, err error) {
+func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played []archive.Played, err error) {
 	open, err := c.Matches.OpenMatches(ctx, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return nil, err
@@ -95,7 +96,7 @@ func (c *Commands) matchesOf(ctx context.Context, p match.User, ended int) (play
 }
 
 // suggestMatch lists the user's own matches whose labels contain all typed words, or whose id begins with the only word.
-func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	p := match.User(in.User().ID)
 	_, typed := in.Focused()
 	words, searched := strings.Fields(strings.ToLower(typed)), findable
@@ -127,10 +128,77 @@ func (c *Commands) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.R
 }
 
 // opponents returns the names of the players of these matches.
-func (c *Commands) opponents(ctx context.Context, played []archive.Played) (view.Names, error) {
+func (c *Look) opponents(ctx context.Context, played []archive.Played) (view.Names, error) {
 	var all []match.User
 	for _, e := range played {
 		all = append(all, e.Seats.Players()...)
 	}
 	return c.Matches.Names(ctx, all...)
+}
+
+// spans are the times that one may look back, by the word that options use. The first is the one unless somebody says otherwise.
+func spans() []span {
+	return []span{{"week", 7}, {"month", archive.MaxDays}}
+}
+
+type span struct {
+	word string
+	days int
+}
+
+// best shows whoever asks, and nobody else, which matches of the server are worth seeing.
+func (c *Look) best(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	if in.GuildID == "" {
+		return c.notice(ctx, in, view.T("refusal.best.server", nil)), nil
+	}
+	of := spans()[0]
+	for _, s := range spans() {
+		if s.word == choice(in, "since") {
+			of = s
+		}
+	}
+	allowed, err := c.policyOf(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	b, err := c.Archive.Best(ctx, match.Venue(in.GuildID), in.Received, of.days)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return bot.Reply{}, err
+	}
+	var played []archive.Played
+	var ids []match.ID
+	for _, feats := range [][]archive.Feat{b.Shortest, b.Longest, b.Accurate, b.Upsets} {
+		for _, f := range feats {
+			played, ids = append(played, f.Played), append(ids, f.ID)
+		}
+	}
+	names, err := c.opponents(ctx, played)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	boards, err := c.Boards.Boards(ctx, ids...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(ctx, in, view.OfBest(b, of.days, names, allowed.Has(policy.Replays)), c.style(boards)), nil
+}
+
+// watch shows the beginning of the chosen match in a new message, so that the list stays. The id may be made up, and a player may
+// have become hidden, so watch checks again what others may see.
+func (c *Look) watch(ctx context.Context, in *bot.Interaction, _ view.PickReplay) (bot.Reply, error) {
+	gone := c.notice(ctx, in, view.T("refusal.best.gone", nil))
+	m, err := c.Matches.Match(ctx, match.ID(only(chosen(in))))
+	if errors.Is(err, match.ErrNotFound) {
+		return gone, nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	hides := slices.ContainsFunc(m.Seats.Players(), func(p match.User) bool { return m.Looks[p].Hidden })
+	if in.GuildID == "" || m.Venue != match.Venue(in.GuildID) || !view.Reviewable(m) || m.Seats.Level() != "" || hides {
+		return gone, nil
+	}
+	reply, err := c.showPosition(ctx, in, m, 0)
+	reply.Kind = bot.Post
+	return reply, err
 }

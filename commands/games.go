@@ -19,7 +19,7 @@ const endedFor = 24 * time.Hour
 // day fits the 4000 characters of a message whatever people are called. Open matches have a limit of their own.
 const maxListed = 5
 
-func (c *Commands) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	c.recordBriefly(ctx)
 	l, err := c.listing(ctx, match.User(in.User().ID), in.Received)
 	if err != nil {
@@ -48,7 +48,7 @@ func lossOf(b board.Board) view.Loss {
 }
 
 // listing returns what to list. If some rows cannot be read, it lists the others and says so.
-func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
+func (c *Look) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
 	l.Player = p
 	broken := func(err error) bool {
 		l.Unreadable = l.Unreadable || errors.Is(err, match.ErrUnreadable)
@@ -70,7 +70,7 @@ func (c *Commands) listing(ctx context.Context, p match.User, now time.Time) (l 
 }
 
 // switchMentions switches the mentions of the one who pressed it, whoever the message was for.
-func (c *Commands) switchMentions(ctx context.Context, in *bot.Interaction, a view.SwitchMentions) (bot.Reply, error) {
+func (c *Look) switchMentions(ctx context.Context, in *bot.Interaction, a view.SwitchMentions) (bot.Reply, error) {
 	if err := c.Boards.SetTurnMentions(ctx, match.User(in.User().ID), !a.On); err != nil {
 		return bot.Reply{}, err
 	}

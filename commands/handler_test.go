@@ -385,7 +385,7 @@ func TestAStoreThatFails(t *testing.T) {
 		d.flush()
 		click := d.button(d.board.components, "b2")
 		in := d.clicking(alice, d.board, click)
-		d.commands.Referee.Store, d.commands.Matches = lookless{d.store}, failing{Store: d.store, names: broken}
+		d.commands.Play.Referee.Store, d.commands.Matches = lookless{d.store}, failing{Store: d.store, names: broken}
 		if _, err := d.commands.Handle(t.Context(), in); !errors.Is(err, broken) {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tictactoe/bot"
 	"tictactoe/game"
@@ -15,7 +16,7 @@ import (
 )
 
 // leaderboard opens the leaderboard that the options name: that of ratings if they only name a board, else that of wins.
-func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	board := choice(in, "board")
 	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1, Rules: board, Season: choice(in, "season")}
 	if of := view.Ranking(choice(in, "of")); slices.Contains(view.Rankings(), of) {
@@ -27,7 +28,7 @@ func (c *Commands) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Re
 	return c.showLeaderboard(ctx, in, lookup{board: a, where: score.Where{Page: 1, Player: found}, found: found})
 }
 
-func (c *Commands) turnLeaderboard(ctx context.Context, in *bot.Interaction, a view.TurnLeaderboard) (bot.Reply, error) {
+func (c *Look) turnLeaderboard(ctx context.Context, in *bot.Interaction, a view.TurnLeaderboard) (bot.Reply, error) {
 	where := score.Where{Page: a.Page}
 	if a.Mine {
 		where.Player = match.User(in.User().ID)
@@ -36,7 +37,7 @@ func (c *Commands) turnLeaderboard(ctx context.Context, in *bot.Interaction, a v
 }
 
 // pickRanking shows the first page by the ranking that was chosen from the menu.
-func (c *Commands) pickRanking(ctx context.Context, in *bot.Interaction, a view.PickRanking) (bot.Reply, error) {
+func (c *Look) pickRanking(ctx context.Context, in *bot.Interaction, a view.PickRanking) (bot.Reply, error) {
 	of := view.Ranking(only(chosen(in)))
 	if !slices.Contains(view.Rankings(), of) {
 		return c.unknown(ctx, in)
@@ -46,7 +47,7 @@ func (c *Commands) pickRanking(ctx context.Context, in *bot.Interaction, a view.
 }
 
 // pickBoard shows the first page of the leaderboard of the board that was chosen from the menu.
-func (c *Commands) pickBoard(ctx context.Context, in *bot.Interaction, a view.PickBoard) (bot.Reply, error) {
+func (c *Look) pickBoard(ctx context.Context, in *bot.Interaction, a view.PickBoard) (bot.Reply, error) {
 	name := only(chosen(in))
 	if _, is := game.OnOffer(name); !is && name != allBoards {
 		return c.unknown(ctx, in)
@@ -55,14 +56,6 @@ func (c *Commands) pickBoard(ctx context.Context, in *bot.Interaction, a view.Pi
 		a.Shown.Rules = ""
 	}
 	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
-}
-
-// only is the one value that was chosen, empty if it is not one.
-func only(values []string) string {
-	if len(values) != 1 {
-		return ""
-	}
-	return values[0]
 }
 
 // lookup says what of which leaderboard is to be shown.
@@ -80,7 +73,7 @@ func firstPage(board view.TurnLeaderboard) lookup {
 // showLeaderboard shows everybody a page, in which the row of the user to find is marked. A hidden user is not found by others. A
 // hidden user who asks gets a private answer, in which the own row has no name and is marked unless somebody else was to be found.
 // Outside of servers there is no leaderboard, and showLeaderboard shows the user's own record instead.
-func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, look lookup) (bot.Reply, error) {
+func (c *Look) showLeaderboard(ctx context.Context, in *bot.Interaction, look lookup) (bot.Reply, error) {
 	own, found := match.User(in.User().ID), look.found
 	if in.GuildID == "" {
 		return c.ownRecord(ctx, in, own)
@@ -123,7 +116,7 @@ func (c *Commands) showLeaderboard(ctx context.Context, in *bot.Interaction, loo
 	return c.publicly(ctx, in, kind, s, c.style(nil))
 }
 
-func (c *Commands) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.TurnLeaderboard, where score.Where, ask view.Asking) (view.Screen, error) {
+func (c *Look) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.TurnLeaderboard, where score.Where, ask view.Asking) (view.Screen, error) {
 	number := season.Latest
 	if n, err := strconv.Atoi(a.Season); err == nil {
 		number = n
@@ -161,7 +154,7 @@ func leaderboardOf(r view.Ranking) score.Leaderboard {
 	}
 }
 
-func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {
+func (c *Look) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {
 	entries, err := c.Scores.Own(ctx, own)
 	if err != nil {
 		return bot.Reply{}, err
@@ -169,4 +162,63 @@ func (c *Commands) ownRecord(ctx context.Context, in *bot.Interaction, own match
 	s := view.OwnRecord(entries)
 	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
 	return c.privately(ctx, in, s, c.style(nil)), nil
+}
+
+// seasonsOf are the seasons of a venue whose leaderboards can be looked at, the newest first. Before the first one there is a season
+// without a name.
+func (c *Look) seasonsOf(ctx context.Context, v match.Venue) ([]season.Season, error) {
+	all, err := c.Seasons.Seasons(ctx, v)
+	return season.WithPreseason(all), err
+}
+
+// suggestSeason lists the seasons whose number is the typed text, or whose label contains it.
+func (c *Look) suggestSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	all, err := c.seasonsOf(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	_, typed := in.Focused()
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	reply, words := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
+	for i, s := range all {
+		label := cutName(words.Say(view.SeasonOption(s, i == 1), labelStyle{}), maxChoiceLength)
+		if number := strconv.Itoa(s.Number); number == typed || strings.Contains(strings.ToLower(label), typed) {
+			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: number})
+		}
+	}
+	return reply, nil
+}
+
+// seasonMeant returns the number of the season with that number or name, empty for the current one. If there is no such season, it
+// returns the key of a refusal, which depends on whether the word was typed.
+func seasonMeant(all []season.Season, word string, typed bool) (number, refusal string) {
+	if word == "" {
+		return "", ""
+	}
+	s, is := season.Named(all, word)
+	switch {
+	case is && s.GoesOn():
+		return "", ""
+	case is:
+		return strconv.Itoa(s.Number), ""
+	case typed:
+		return "", "refusal.season.unknown"
+	default:
+		return "", "refusal.season.gone"
+	}
+}
+
+// showSeasonBoards shows the leaderboards of a season to whoever asks, below the message that says who has won it.
+func (c *Look) showSeasonBoards(ctx context.Context, in *bot.Interaction, a view.ShowSeason) (bot.Reply, error) {
+	look := firstPage(view.TurnLeaderboard{Of: view.ByWins, Season: strconv.Itoa(a.Number)})
+	look.apart = true
+	return c.showLeaderboard(ctx, in, look)
+}
+
+// pickSeason shows the first page of the same leaderboard of the season that was chosen from the menu.
+func (c *Look) pickSeason(ctx context.Context, in *bot.Interaction, a view.PickSeason) (bot.Reply, error) {
+	if a.Shown.Season = only(chosen(in)); a.Shown.Season == "" {
+		return c.unknown(ctx, in)
+	}
+	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
 }

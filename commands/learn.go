@@ -9,11 +9,67 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/course"
+	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
+// Learn has the handlers from which people learn to play better: puzzles, the course, practice, reviews and hints.
+type Learn struct {
+	*Replies
+	Referee *match.Referee
+	// Arbiter lets people solve puzzles. Solvers stores who has solved them.
+	Arbiter *daily.Arbiter
+	Solvers daily.Store
+	// Advise returns what to play in a position. It returns false if there was not enough time to find out. The error wraps
+	// [match.ErrBusy] if too many users ask at once.
+	Advise func(ctx context.Context, p game.Position) (ai.Advice, bool, error)
+}
+
+func (c *Learn) routes() []route {
+	return []route{
+		command(slashCommands, "tictactoe daily", c.daily).needs(policy.Daily),
+		component("solve", c.solve, func(f *fields, a *view.SolvePuzzle) { f.day(&a.Day) }).needs(policy.Daily),
+		component("daily", c.pressPuzzle, func(f *fields, a *view.PressPuzzle) {
+			f.day(&a.Day)
+			f.number(&a.Presses)
+			text(f, &a.Square, squarePattern)
+		}).needs(policy.Daily),
+		component("puzzle", c.usePuzzle, func(f *fields, a *view.Puzzle) {
+			oneOf(f, &a.Do, view.SharePuzzle, view.PostAttempt, view.PuzzleSolvers, view.ListSolver, view.UnlistSolver)
+			f.day(&a.Day)
+		}).needs(policy.Daily),
+		command(slashCommands, "tictactoe learn", c.learn).needs(policy.Learn),
+		component("lessons", c.listLessons, noFields[view.ListLessons]).needs(policy.Learn),
+		component("lesson", c.pickLesson, noFields[view.PickLesson]).needs(policy.Learn),
+		component("learn", c.learnAt, func(f *fields, a *view.Learn) {
+			text(f, &a.Lesson, wordPattern)
+			if f.more(a.Square != "") {
+				text(f, &a.Square, squarePattern)
+			}
+		}).needs(policy.Learn),
+		component("review", ofMatch(c.Replies, c.review), func(f *fields, a *view.Review) {
+			f.id(&a.Match)
+			if f.more(a.Move > 0) {
+				f.number(&a.Move)
+				f.bad = f.bad || a.Move == 0
+			}
+		}),
+		component("wrong", ofMatch(c.Replies, c.wrong), func(f *fields, a *view.WentWrong) { f.id(&a.Match) }),
+		component("practice", ofMatch(c.Replies, c.practice), func(f *fields, a *view.Practice) {
+			f.id(&a.Match)
+			f.number(&a.From)
+			oneOf(f, &a.Aim, view.AimWin, view.AimDraw)
+			if f.more(a.Moves != "") {
+				text(f, &a.Moves, movesPattern)
+			}
+		}),
+		component("hint", c.hint, func(f *fields, a *view.Hint) { f.id(&a.Match); f.number(&a.Ply) }).needs(policy.Hints),
+	}
+}
+
 // learn lists the lessons of the course, privately.
-func (c *Commands) learn(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Learn) learn(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	solved, err := c.Players.Lessons(ctx, match.User(in.User().ID))
 	if err != nil {
 		return bot.Reply{}, err
@@ -25,18 +81,18 @@ func (c *Commands) learn(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	return c.privately(ctx, in, view.OfCourse(ticks), c.style(nil)), nil
 }
 
-func (c *Commands) listLessons(ctx context.Context, in *bot.Interaction, _ view.ListLessons) (bot.Reply, error) {
+func (c *Learn) listLessons(ctx context.Context, in *bot.Interaction, _ view.ListLessons) (bot.Reply, error) {
 	return c.learn(ctx, in)
 }
 
 // pickLesson shows the lesson that was chosen from the menu.
-func (c *Commands) pickLesson(ctx context.Context, in *bot.Interaction, _ view.PickLesson) (bot.Reply, error) {
+func (c *Learn) pickLesson(ctx context.Context, in *bot.Interaction, _ view.PickLesson) (bot.Reply, error) {
 	return c.learnAt(ctx, in, view.Learn{Lesson: only(chosen(in))})
 }
 
 // learnAt shows a lesson, or what comes of the square that was pressed on its board. The whole state is in the button: a lesson has
 // one move to find, and what is stored is that it was found.
-func (c *Commands) learnAt(ctx context.Context, in *bot.Interaction, a view.Learn) (bot.Reply, error) {
+func (c *Learn) learnAt(ctx context.Context, in *bot.Interaction, a view.Learn) (bot.Reply, error) {
 	lesson, number := course.Find(a.Lesson)
 	if number == 0 {
 		return c.unknown(ctx, in)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
@@ -18,7 +17,7 @@ const maxChoiceLength = 100
 
 // move plays a move by command, as a click on the board does. The answer is private and describes the position in words; the board
 // is redrawn.
-func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) move(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	t, err := c.table(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
@@ -44,7 +43,7 @@ func (c *Commands) move(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 }
 
 // played is the answer to whoever has moved by command.
-func (c *Commands) played(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
+func (c *Play) played(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
 	c.recordBriefly(ctx)
 	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
 	if err != nil {
@@ -55,15 +54,8 @@ func (c *Commands) played(ctx context.Context, in *bot.Interaction, m match.Matc
 	return c.privately(ctx, in, view.Played(m, match.User(in.User().ID), names, lost), c.style(boards)), nil
 }
 
-// recordBriefly lets the latest receipts be recorded, for the links to the newest messages. If that takes long, a link is missing.
-func (c *Commands) recordBriefly(ctx context.Context) {
-	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
-	defer cancel()
-	_ = c.Redraw.SaveReceipts(brief)
-}
-
 // suggestMove lists the squares that can be played, or the matches to play in.
-func (c *Commands) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	t, err := c.table(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
@@ -105,7 +97,7 @@ type table struct {
 }
 
 // table loads the open matches of the acting user. It leaves out those that cannot be read.
-func (c *Commands) table(ctx context.Context, in *bot.Interaction) (t table, err error) {
+func (c *Play) table(ctx context.Context, in *bot.Interaction) (t table, err error) {
 	t = table{player: match.User(in.User().ID), channel: in.ChannelID}
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return t, err

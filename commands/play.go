@@ -2,6 +2,9 @@ package commands
 
 import (
 	"context"
+	"errors"
+
+	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/game"
@@ -9,7 +12,41 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.Reply, error) {
+// Play has the handlers that start matches and play them.
+type Play struct {
+	*Replies
+	Referee *match.Referee
+	// IsSelf reports whether a user is this bot.
+	IsSelf func(userID string) bool
+}
+
+func (c *Play) routes() []route {
+	return []route{
+		command(slashCommands, "tictactoe challenge", c.challenge),
+		command(userMenus, challengeMenu, c.challengeFromMenu),
+		command(slashCommands, "tictactoe ai", c.ai),
+		command(slashCommands, "tictactoe move", c.move).claiming(),
+		command(suggestions, "tictactoe move", c.suggestMove),
+		component("play", c.play, func(f *fields, a *view.Play) { f.id(&a.Match); f.number(&a.Ply); text(f, &a.Square, squarePattern) }).claiming(),
+		component("accept", c.accept, func(f *fields, a *view.Accept) { f.id(&a.Challenge) }),
+		component("decline", c.decline, func(f *fields, a *view.Decline) { f.id(&a.Challenge) }),
+		component("withdraw", c.withdraw, func(f *fields, a *view.Withdraw) { f.id(&a.Challenge) }),
+		component("resign", ofMatch(c.Replies, c.askResign), func(f *fields, a *view.Resign) { f.id(&a.Match); f.number(&a.Ply) }),
+		modal("resign", c.resign),
+		component("easier", ofMatch(c.Replies, c.ease), func(f *fields, a *view.Ease) { f.id(&a.Match); f.number(&a.Version) }),
+		component("rematch", c.rematch, func(f *fields, a *view.Rematch) { f.id(&a.Match); f.number(&a.Version) }),
+		component("norematch", c.declineRematch, func(f *fields, a *view.DeclineRematch) { f.id(&a.Match); f.number(&a.Version) }),
+		component("show", ofMatch(c.Replies, c.show), func(f *fields, a *view.Show) { f.id(&a.Match) }),
+		component("computer", c.playComputer, func(f *fields, a *view.PlayComputer) {
+			text(f, &a.Level, wordPattern)
+			if f.more(a.Rules != "") {
+				text(f, &a.Rules, rulesPattern)
+			}
+		}),
+	}
+}
+
+func (c *Play) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.Reply, error) {
 	m, err := c.Referee.Play(ctx, c.about(in, a.Match), a.Match, a.Ply, a.Square)
 	reply, err := c.showSaved(ctx, in, bot.Update, m, err)
 	return c.teaching(ctx, in, m, reply), err
@@ -17,7 +54,7 @@ func (c *Commands) play(ctx context.Context, in *bot.Interaction, a view.Play) (
 
 // askResign asks for confirmation before a player resigns. The question says whether the match would be lost or aborted now. The
 // form holds the ply, so that a player who wanted to abort never resigns.
-func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
+func (c *Play) askResign(ctx context.Context, in *bot.Interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
 	switch {
 	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
@@ -28,13 +65,13 @@ func (c *Commands) askResign(ctx context.Context, in *bot.Interaction, _ view.Re
 	return c.ask(ctx, in, view.Resign{Match: m.ID, Ply: m.Record.Len()}, title, []view.Text{question}), nil
 }
 
-func (c *Commands) resign(ctx context.Context, in *bot.Interaction, a view.Resign) (bot.Reply, error) {
+func (c *Play) resign(ctx context.Context, in *bot.Interaction, a view.Resign) (bot.Reply, error) {
 	m, err := c.Referee.Resign(ctx, c.about(in, a.Match), a.Match, a.Ply)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
 // rematch proposes a rematch in the message of the old match; agreeing to it posts the new one.
-func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, a view.Rematch) (bot.Reply, error) {
+func (c *Play) rematch(ctx context.Context, in *bot.Interaction, a view.Rematch) (bot.Reply, error) {
 	language, err := c.rematchLanguage(ctx, in, a.Match)
 	if err != nil {
 		return bot.Reply{}, err
@@ -57,7 +94,7 @@ func (c *Commands) rematch(ctx context.Context, in *bot.Interaction, a view.Rema
 }
 
 // rematchLanguage is that of the board of a rematch: the server's, else that of the board before.
-func (c *Commands) rematchLanguage(ctx context.Context, in *bot.Interaction, before match.ID) (string, error) {
+func (c *Play) rematchLanguage(ctx context.Context, in *bot.Interaction, before match.ID) (string, error) {
 	language, err := c.serverLanguage(ctx, in)
 	if err != nil || language != "" {
 		return language, err
@@ -66,7 +103,41 @@ func (c *Commands) rematchLanguage(ctx context.Context, in *bot.Interaction, bef
 	return b.Locale, err
 }
 
-func (c *Commands) declineRematch(ctx context.Context, in *bot.Interaction, a view.DeclineRematch) (bot.Reply, error) {
+func (c *Play) declineRematch(ctx context.Context, in *bot.Interaction, a view.DeclineRematch) (bot.Reply, error) {
 	m, err := c.Referee.DeclineRematch(ctx, c.about(in, a.Match), a.Match)
 	return c.showSaved(ctx, in, bot.Update, m, err)
+}
+
+// teaching makes the private line of a player who has moved against a teacher show the lesson about that move, once the reply is
+// shown.
+func (c *Play) teaching(ctx context.Context, in *bot.Interaction, m match.Match, reply bot.Reply) bot.Reply {
+	if !view.Teaches(m) {
+		return reply
+	}
+	delivered, draw := reply.Sent, c.lesson(ctx, in, m)
+	reply.Sent = func(r bot.Receipt) {
+		if delivered != nil {
+			delivered(r)
+		}
+		if r.Err == nil {
+			c.Asides.Say(c.aside(in, m.ID), draw)
+		}
+	}
+	return reply
+}
+
+// lesson draws what there is to say about the latest move of whoever has moved. Where there is no time to judge it, it says so.
+func (c *Play) lesson(ctx context.Context, in *bot.Interaction, m match.Match) bot.Draw {
+	words, player := c.private(ctx, in), match.User(in.User().ID)
+	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		names, err := c.Matches.Names(ctx, m.Seats.Players()...)
+		if err != nil {
+			return nil, err
+		}
+		review, err := c.Review(ctx, m.Record)
+		if err != nil && !errors.Is(err, match.ErrBusy) {
+			return nil, err
+		}
+		return encode(view.OfLesson(m, player, review, names), words, discordStyle{}), nil
+	}
 }

@@ -20,7 +20,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *People) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	held, err := c.Players.Held(ctx, match.User(in.User().ID))
 	if err != nil {
 		return bot.Reply{}, err
@@ -29,7 +29,7 @@ func (c *Commands) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply,
 }
 
 // handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
-func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
+func (c *People) handleData(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request == view.ExportData {
 		return c.export(ctx, in)
 	}
@@ -39,7 +39,7 @@ func (c *Commands) handleData(ctx context.Context, in *bot.Interaction, a view.P
 // exportName is the name of the file that one gets.
 const exportName = "tictactoe-data.json"
 
-func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *People) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	elsewhere := c.notice(ctx, in, view.T("privacy.exported.elsewhere", nil))
 	if in.NoFiles {
 		return elsewhere, nil
@@ -63,7 +63,7 @@ func (c *Commands) export(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	}, nil
 }
 
-func (c *Commands) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *People) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	held, err := c.Players.Held(ctx, match.User(in.User().ID))
 	if err != nil {
 		return bot.Reply{}, err
@@ -73,7 +73,7 @@ func (c *Commands) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply
 }
 
 // erase deletes everything about whoever has confirmed it.
-func (c *Commands) erase(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
+func (c *People) erase(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request != view.EraseData {
 		return c.unknown(ctx, in)
 	}

@@ -26,7 +26,7 @@ import (
 const minCharted = 3
 
 // profile shows how somebody plays in this server, or what two people have played against each other.
-func (c *Commands) profile(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) profile(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	ask := profileAsked{of: cmp.Or(person(in, "player"), match.User(in.User().ID)), in: profile.Scope{Venue: match.Venue(in.GuildID)}, versus: person(in, "versus")}
 	if board := choice(in, "board"); board != "" {
 		ask.in.Rules = rulesOf(board)
@@ -35,7 +35,7 @@ func (c *Commands) profile(ctx context.Context, in *bot.Interaction) (bot.Reply,
 }
 
 // profileFromMenu shows somebody to the one who asked alone: who looks at somebody that way does not want to say so in the channel.
-func (c *Commands) profileFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) profileFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
 	if data.TargetID == "" {
 		return c.unknown(ctx, in)
@@ -63,7 +63,7 @@ func (a profileAsked) people() []match.User {
 
 // showProfile answers in public in places of a server where matches may begin, unless a user is hidden. Elsewhere it answers in
 // private.
-func (c *Commands) showProfile(ctx context.Context, in *bot.Interaction, ask profileAsked) (bot.Reply, error) {
+func (c *Look) showProfile(ctx context.Context, in *bot.Interaction, ask profileAsked) (bot.Reply, error) {
 	known, err := c.Matches.Looks(ctx, ask.people()...)
 	if err != nil {
 		return bot.Reply{}, err
@@ -135,7 +135,7 @@ func namesOf(in *bot.Interaction, known map[match.User]match.Look) view.Names {
 }
 
 // profileScreen is what one has played, and the matches that it names.
-func (c *Commands) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
+func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
 	p, err := LoadProfile(ctx, c.Records, c.Ladders, ask.in, ask.of, ask.seasons)
 	if err != nil {
 		return view.Screen{}, nil, err
@@ -170,7 +170,7 @@ func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Stor
 }
 
 // duelScreen is what two have played against each other, and the matches that it names.
-func (c *Commands) duelScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
+func (c *Look) duelScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
 	played, err := c.Records.Duel(ctx, ask.in, ask.of, ask.versus)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Screen{}, nil, err
@@ -243,7 +243,7 @@ func chart(ctx context.Context, ladders ladder.Store, p view.Profile, rules game
 }
 
 // nameOpponents adds the names of those who have played, except of those who hide: they are not to be found by the profiles of others.
-func (c *Commands) nameOpponents(ctx context.Context, played []match.Match, names view.Names) error {
+func (c *Look) nameOpponents(ctx context.Context, played []match.Match, names view.Names) error {
 	var others []match.User
 	for _, m := range played {
 		for _, p := range m.Seats.Players() {
@@ -259,10 +259,4 @@ func (c *Commands) nameOpponents(ctx context.Context, played []match.Match, name
 		}
 	}
 	return err
-}
-
-// person is the user whom an option names, empty if it was not given.
-func person(in *bot.Interaction, option string) match.User {
-	id, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionUser)
-	return match.User(id)
 }

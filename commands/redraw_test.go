@@ -80,7 +80,7 @@ func (d *desk) poke(id match.ID) { d.commands.Redraw.Enqueue(id) }
 // resignUnseen has alice resign in the database, of which nobody tells Discord.
 func (d *desk) resignUnseen(id match.ID, ply int) {
 	d.t.Helper()
-	if _, err := d.commands.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, ply); err != nil {
+	if _, err := d.commands.Play.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, ply); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -110,7 +110,7 @@ func (d *desk) missed(from time.Time) error {
 func (d *desk) expire(id match.ID) {
 	d.t.Helper()
 	d.now = d.now.Add(24 * time.Hour)
-	if changed, err := d.commands.Referee.Expire(d.t.Context(), id, func() time.Time { return d.now }); err != nil || !changed {
+	if changed, err := d.commands.Play.Referee.Expire(d.t.Context(), id, func() time.Time { return d.now }); err != nil || !changed {
 		d.t.Fatal(changed, err)
 	}
 }
@@ -251,7 +251,7 @@ func TestWhatAPanicKeepsOutOfTheAnswerFollows(t *testing.T) {
 	move := d.button(d.board.components, "b2")
 	func() {
 		defer func() { recover() }() // as the dispatcher does
-		d.commands.Referee.Store, d.commands.Matches = lookless{d.store}, panicking{d.store}
+		d.commands.Play.Referee.Store, d.commands.Matches = lookless{d.store}, panicking{d.store}
 		d.click(alice, move)
 		t.Error("nothing panics")
 	}()

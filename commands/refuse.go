@@ -13,27 +13,10 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// refusing returns a handler that answers a refusal which handle returns as its error.
-func (c *Commands) refusing(handle bot.Handler) bot.Handler {
-	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		if _, err := idOf(in.ID); err != nil { // challenges and matches get their ids from it
-			return bot.Reply{}, err
-		}
-		if forged(in) {
-			return c.unknown(ctx, in)
-		}
-		reply, err := handle(ctx, in)
-		if err != nil {
-			return c.refuse(ctx, in, err)
-		}
-		return reply, nil
-	}
-}
-
 // refuse answers a request that was turned down. A click on a match or challenge that is gone redraws the message to say so. A player
 // whose board was behind gets the board as it is, without a text, or a link to it if it has moved. Any other refusal is a private text
 // and leaves the board alone.
-func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (reply bot.Reply, _ error) {
+func (c *Replies) refuse(ctx context.Context, in *bot.Interaction, err error) (reply bot.Reply, _ error) {
 	id, _ := parseCustomID(in.CustomID()) // the handler has read it
 	switch {
 	case in.Saved: // the request was carried out, and showing it has failed
@@ -78,7 +61,7 @@ func (c *Commands) refuse(ctx context.Context, in *bot.Interaction, err error) (
 }
 
 // moved returns the answer to a click on a message that does not show its board any more: a link to the board.
-func (c *Commands) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
+func (c *Replies) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
 	b, err := c.boardOf(ctx, id)
 	return bot.Reply{Kind: bot.Update, Components: c.Moved(b)}, err
 }

@@ -2,16 +2,18 @@ package commands
 
 import (
 	"context"
+	"errors"
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
 
 // review shows whoever asks, and nobody else, what the moves of a finished match were worth: all of them, or the one that
 // the action names. A private message that shows a review already turns to the new page.
-func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Review, m match.Match) (bot.Reply, error) {
+func (c *Learn) review(ctx context.Context, in *bot.Interaction, a view.Review, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
@@ -23,7 +25,7 @@ func (c *Commands) review(ctx context.Context, in *bot.Interaction, a view.Revie
 }
 
 // wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
-func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
+func (c *Learn) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
@@ -36,7 +38,7 @@ func (c *Commands) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWr
 }
 
 // showReview shows the review of a match to whoever asks, at a move of it or, for 0, as a whole.
-func (c *Commands) showReview(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
+func (c *Learn) showReview(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
 	if move > 0 {
 		return c.showReviewed(ctx, in, m, review, move)
 	}
@@ -44,12 +46,12 @@ func (c *Commands) showReview(ctx context.Context, in *bot.Interaction, m match.
 }
 
 // walk turns a private message to another position of a match.
-func (c *Commands) walk(ctx context.Context, in *bot.Interaction, a view.Walk, m match.Match) (bot.Reply, error) {
+func (c *Look) walk(ctx context.Context, in *bot.Interaction, a view.Walk, m match.Match) (bot.Reply, error) {
 	return c.showPosition(ctx, in, m, a.Move)
 }
 
 // showPosition shows a position of a match to whoever asks, with the marks of its review if it may be reviewed.
-func (c *Commands) showPosition(ctx context.Context, in *bot.Interaction, m match.Match, move int) (bot.Reply, error) {
+func (c *Look) showPosition(ctx context.Context, in *bot.Interaction, m match.Match, move int) (bot.Reply, error) {
 	var review ai.Review
 	if view.Reviewable(m) {
 		var err error
@@ -60,13 +62,63 @@ func (c *Commands) showPosition(ctx context.Context, in *bot.Interaction, m matc
 	return c.showReviewed(ctx, in, m, review, move)
 }
 
-// showReviewed shows a position of a match with the marks of a review, which is empty if there is none.
-func (c *Commands) showReviewed(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
-	style := c.styleOf(m.Position().Rules())
-	boards, err := c.Boards.Boards(ctx, m.ID)
+// hint proposes a move to whoever is to move against the computer, and nobody else sees it. The match is marked before that is said;
+// then its board is drawn with a note.
+func (c *Learn) hint(ctx context.Context, in *bot.Interaction, a view.Hint) (bot.Reply, error) {
+	m, first, err := c.Referee.Help(ctx, c.about(in, a.Match), a.Match, a.Ply)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	style.boards = boards
-	return c.privately(ctx, in, view.OfPosition(m, review, move, namesIn(m), match.User(in.User().ID)), style), nil
+	if first {
+		in.Saved = true
+		c.Redraw.Enqueue(m.ID)
+	}
+	advice, err := c.advise(ctx, m.Position())
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	reply := c.privately(ctx, in, view.OfHint(m, advice, first), c.styleOf(m.Position().Rules()))
+	reply.Sent = receipt(c.Asides.Replied(c.aside(in, m.ID)))
+	return reply, nil
+}
+
+// advise is what to play in a position. Where there is no time to find that out, it is what the strongest level plays.
+func (c *Learn) advise(ctx context.Context, p game.Position) (ai.Advice, error) {
+	advice, known, err := c.Advise(ctx, p)
+	if known || err != nil && !errors.Is(err, match.ErrBusy) {
+		return advice, err
+	}
+	engine, err := c.Referee.Engines.Engine(p.Rules(), strongestLevel())
+	if err != nil {
+		return ai.Advice{}, err
+	}
+	square, err := engine.Choose(ctx, p)
+	return ai.Advice{Squares: game.SetOf(square)}, err
+}
+
+// practice plays on from a position of a finished match against the strongest computer, for whoever pressed and nobody else. The
+// whole game is in the buttons of the private message, so nothing is stored, and a custom_id that was made by hand shows its maker
+// some other game that counts nowhere.
+func (c *Learn) practice(ctx context.Context, in *bot.Interaction, a view.Practice, m match.Match) (bot.Reply, error) {
+	a, record, err := a.Replay(m)
+	if illegal, is := errors.AsType[*game.IllegalMoveError](err); is && illegal.Reason == game.Taken {
+		return bot.Reply{}, &match.Refusal{Reason: match.SquareTaken}
+	}
+	if err != nil {
+		return c.unknown(ctx, in)
+	}
+	if len(a.Moves)%2 == 1 && !a.Over(record) {
+		engine, err := c.Referee.Engines.Engine(record.Position().Rules(), strongestLevel())
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		square, err := engine.Choose(ctx, record.Position())
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if a, record, err = a.After(square).Replay(m); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return c.privately(ctx, in, view.OfPractice(m, a, record), c.styleOf(m.Position().Rules())), nil
 }

@@ -162,10 +162,10 @@ func (f halved) OpenMatches(ctx context.Context, p match.User) ([]match.Match, e
 func (d *desk) fail(err error) {
 	f := halved{d.store, err, new(bool)}
 	c := d.commands
-	c.Referee.Store, c.Matches, c.Boards, c.Players, c.Policies = f, f, f, f, f
-	moderation := *c.Moderation
+	c.Play.Referee.Store, c.Matches, c.Boards, c.Players, c.Policies = f, f, f, f, f
+	moderation := *c.Admin.Moderation
 	moderation.Store = f
-	c.Moderation = &moderation
+	c.Admin.Moderation = &moderation
 	d.apologises = true
 }
 

@@ -805,7 +805,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"privacy-none": func(d *desk) bot.Reply { return d.run(alice, "privacy") },
 		"privacy":      func(d *desk) bot.Reply { d.known(); return d.run(alice, "privacy") },
 		"privacy-linked": func(d *desk) bot.Reply {
-			d.commands.Pages = view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
+			d.commands.People.Pages = view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 			d.known()
 			return d.run(alice, "privacy")
 		},

@@ -12,7 +12,7 @@ import (
 
 // show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
 // or that nothing redraws any more is replaced, one that is still there says where the board is now.
-func (c *Commands) show(ctx context.Context, in *bot.Interaction, _ view.Show, m match.Match) (bot.Reply, error) {
+func (c *Play) show(ctx context.Context, in *bot.Interaction, _ view.Show, m match.Match) (bot.Reply, error) {
 	b, err := c.boardOf(ctx, m.ID)
 	switch {
 	case err != nil:

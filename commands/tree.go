@@ -55,7 +55,7 @@ func rulesOf(name string) game.Rules {
 func boardNames() []string { return each(game.Offered(), func(o game.Offer) string { return o.Name }) }
 
 // board returns the rule set of that name. Without a name it is the first that the server offers.
-func (c *Commands) board(ctx context.Context, in *bot.Interaction, name string) (game.Rules, error) {
+func (c *Play) board(ctx context.Context, in *bot.Interaction, name string) (game.Rules, error) {
 	if name != "" {
 		return rulesOf(name), nil
 	}

@@ -151,7 +151,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	if err != nil {
 		return nil, err
 	}
-	handlers.KeepSessions = runtime.KeepSessions
+	handlers.People.KeepSessions = runtime.KeepSessions
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
@@ -172,17 +172,25 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 // handlersOf returns the handlers of the commands, without what shows their answers.
 func handlersOf(s settings, store database, painter commands.Painter, referee *match.Referee, engines *engines) *commands.Commands {
 	reviews := newReviews(engines)
+	replies := &commands.Replies{Painter: painter, Players: store, Claims: store, Review: reviews.review}
+	isSelf := func(userID string) bool { return userID == ownID(s.token) }
 	return &commands.Commands{
-		Painter: painter, Referee: referee, Records: store, Archive: store, Players: store,
-		Moderation: &policy.Moderation{
-			Store: store, Referee: referee, Log: s.log,
-			UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
-				return season.Undo(ctx, store, begun, undo, names...)
+		Replies: replies,
+		Play:    commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
+		Look:    commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
+		Learn: commands.Learn{
+			Replies: replies, Referee: referee, Arbiter: &daily.Arbiter{Store: store, Puzzles: painter.Puzzles}, Solvers: store, Advise: reviews.advise,
+		},
+		People: commands.People{Replies: replies, Solvers: store, Pages: s.policies},
+		Admin: commands.Admin{
+			Replies: replies, Solvers: store,
+			Moderation: &policy.Moderation{
+				Store: store, Referee: referee, Log: s.log,
+				UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
+					return season.Undo(ctx, store, begun, undo, names...)
+				},
 			},
 		},
-		Arbiter: &daily.Arbiter{Store: store, Puzzles: painter.Puzzles}, Solvers: store,
-		Claims: store, Review: reviews.review, Advise: reviews.advise, Pages: s.policies,
-		IsSelf: func(userID string) bool { return userID == ownID(s.token) },
 	}
 }
 

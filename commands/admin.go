@@ -7,52 +7,52 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bwmarrin/discordgo"
-
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
+// Admin has the handlers for the moderators of servers.
+type Admin struct {
+	*Replies
+	// Moderation carries out what the moderators decide.
+	Moderation *policy.Moderation
+	Solvers    daily.Store // with the places where puzzles are posted
+}
+
+func (c *Admin) routes() []route {
+	routes := []route{
+		command(slashCommands, "tictactoe admin", c.admin),
+		component("admin", c.openPage, func(f *fields, a *view.OpenPage) {
+			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage, view.SeasonPage, view.BeginSeasonPage,
+				view.PuzzlePage, view.LanguagePage)
+			f.number(&a.Number)
+		}),
+		modal("admin", c.submitPage),
+		component("policy", c.setPolicy, func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // setPolicy refuses unknown fields
+		component("pick", c.pickMatch, noFields[view.PickMatch]),
+		component("rule", c.rule, func(f *fields, a *view.Rule) { oneOf(f, &a.Ruling, view.RuleDraw, view.RuleVoid); f.id(&a.Match) }),
+		component("undo", c.undo, func(f *fields, a *view.Undo) {
+			if f.more(a.Entry != "") {
+				text(f, &a.Entry, idPattern) // an audit entry, so f.about stays empty
+			}
+		}),
+	}
+	for i := range routes {
+		routes[i].moderated = true
+	}
+	return routes
+}
+
 // resetInput is the input of the question before leaderboards are reset.
 const resetInput = "word"
 
-// moderated lets a handler answer only those who may manage the server, as Discord says with this very interaction: that
-// the buttons were shown to somebody proves nothing.
-func (c *Commands) moderated(handle bot.Handler) bot.Handler {
-	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
-	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		switch by := in.Interaction.Member; {
-		case in.GuildID == "":
-			return c.notice(ctx, in, view.T("refusal.admin.server", nil)), nil
-		case in.PermissionsUnknown:
-			return c.notice(ctx, in, view.T("refusal.admin.unknown", nil)), nil
-		case by == nil || by.Permissions&enough == 0:
-			return c.notice(ctx, in, view.T("refusal.admin", nil)), nil
-		}
-		return handle(ctx, in)
-	}
-}
-
-// featured lets a handler answer unless the server has switched the feature off; then a text of that feature says so.
-func (c *Commands) featured(f policy.Feature, handle bot.Handler) bot.Handler {
-	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		p, err := c.policyOf(ctx, in)
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		if !p.Has(f) {
-			return c.notice(ctx, in, view.OffHere(f)), nil
-		}
-		return handle(ctx, in)
-	}
-}
-
 // admin opens the screen from which a server is set up. All of it is one private message that turns its pages.
-func (c *Commands) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Admin) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	p, err := c.policyOf(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
@@ -60,7 +60,7 @@ func (c *Commands) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	return c.showPolicy(ctx, in, p), nil
 }
 
-func (c *Commands) showPolicy(ctx context.Context, in *bot.Interaction, p policy.Policy) bot.Reply {
+func (c *Admin) showPolicy(ctx context.Context, in *bot.Interaction, p policy.Policy) bot.Reply {
 	now := cmp.Or(p.TurnTime, defaultClock)
 	offer := each(clocks(), func(c clock) view.Option {
 		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
@@ -68,7 +68,7 @@ func (c *Commands) showPolicy(ctx context.Context, in *bot.Interaction, p policy
 	return c.privately(ctx, in, view.OfPolicy(p, ai.LevelNames(), offer, in.ServerLocale()), c.style(nil))
 }
 
-func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
+func (c *Admin) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
 	page := max(a.Number, 1)
 	switch a.Page {
 	case view.PolicyPage:
@@ -94,14 +94,14 @@ func (c *Commands) openPage(ctx context.Context, in *bot.Interaction, a view.Ope
 }
 
 // submitPage takes what was typed into the form of a page.
-func (c *Commands) submitPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
+func (c *Admin) submitPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
 	if a.Page == view.BeginSeasonPage {
 		return c.beginSeason(ctx, in, a.Number)
 	}
 	return c.reset(ctx, in)
 }
 
-func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list view.ModerationPage, page int,
+func (c *Admin) showMatches(ctx context.Context, in *bot.Interaction, list view.ModerationPage, page int,
 	read func(context.Context, match.Venue, int, int) ([]match.Match, error)) (bot.Reply, error) {
 	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*view.MatchesAPage, view.MatchesAPage+1)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -117,25 +117,7 @@ func (c *Commands) showMatches(ctx context.Context, in *bot.Interaction, list vi
 	return c.privately(ctx, in, s, c.style(boards)), nil
 }
 
-// namesAndBoards are the names of the players and of others, and where matches and challenges are shown.
-func (c *Commands) namesAndBoards(ctx context.Context, matches []match.Match, challenges []match.Challenge,
-	others ...match.User) (view.Names, map[match.ID]board.Board, error) {
-	players, ids := others, []match.ID{}
-	for _, m := range matches {
-		players, ids = append(players, m.Seats.Players()...), append(ids, m.ID)
-	}
-	for _, ch := range challenges {
-		players, ids = append(players, ch.From, ch.To), append(ids, ch.ID)
-	}
-	names, err := c.Matches.Names(ctx, players...)
-	if err != nil {
-		return nil, nil, err
-	}
-	boards, err := c.Boards.Boards(ctx, ids...)
-	return names, boards, err
-}
-
-func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
+func (c *Admin) showAuditLog(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
 	entries, err := c.Policies.AuditLog(ctx, match.Venue(in.GuildID), (page-1)*view.EntriesAPage, view.EntriesAPage+1)
 	if err != nil {
 		return bot.Reply{}, err
@@ -152,7 +134,7 @@ func (c *Commands) showAuditLog(ctx context.Context, in *bot.Interaction, page i
 
 // whatAbout returns the stored matches that audit entries are about, the names of the moderators and players, and the boards of
 // the matches.
-func (c *Commands) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, map[match.ID]board.Board, error) {
+func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, map[match.ID]board.Board, error) {
 	var about []match.Match
 	var who []match.User
 	byID := map[match.ID]match.Match{}
@@ -175,7 +157,7 @@ func (c *Commands) whatAbout(ctx context.Context, entries ...policy.AuditEntry) 
 }
 
 // setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
-func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
+func (c *Admin) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
 	if a.Field == view.PolicyPuzzles || a.Field == view.PolicyNoPuzzles {
 		return c.setPuzzlePost(ctx, in, a)
 	}
@@ -210,7 +192,7 @@ func (c *Commands) setPolicy(ctx context.Context, in *bot.Interaction, a view.Se
 }
 
 // setLanguage takes the language that was chosen for what everybody sees.
-func (c *Commands) setLanguage(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Admin) setLanguage(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	language, is := languageOf(chosen(in))
 	if !is {
 		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
@@ -221,12 +203,6 @@ func (c *Commands) setLanguage(ctx context.Context, in *bot.Interaction) (bot.Re
 	}
 	in.Saved = true
 	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), c.style(nil)), nil
-}
-
-// chosen are the values of a select, none for a button.
-func chosen(in *bot.Interaction) []string {
-	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-	return data.Values
 }
 
 func notALevel(value string) bool { return !slices.Contains(ai.LevelNames(), value) }
@@ -248,7 +224,7 @@ func inOrder(all, chosen []string) []string {
 }
 
 // pickMatch shows the match that was picked from a list.
-func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ view.PickMatch) (bot.Reply, error) {
+func (c *Admin) pickMatch(ctx context.Context, in *bot.Interaction, _ view.PickMatch) (bot.Reply, error) {
 	id := only(chosen(in))
 	if !idPattern.MatchString(id) {
 		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
@@ -263,7 +239,7 @@ func (c *Commands) pickMatch(ctx context.Context, in *bot.Interaction, _ view.Pi
 	return c.showRuling(ctx, in, m, "")
 }
 
-func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.Match, voided match.ID) (bot.Reply, error) {
+func (c *Admin) showRuling(ctx context.Context, in *bot.Interaction, m match.Match, voided match.ID) (bot.Reply, error) {
 	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
 	if err != nil {
 		return bot.Reply{}, err
@@ -272,7 +248,7 @@ func (c *Commands) showRuling(ctx context.Context, in *bot.Interaction, m match.
 }
 
 // rule ends a match as a draw, or voids it. Its board follows by itself.
-func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot.Reply, error) {
+func (c *Admin) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot.Reply, error) {
 	how := c.Moderation.CallDraw
 	if a.Ruling == view.RuleVoid {
 		how = c.Moderation.Void
@@ -293,7 +269,7 @@ func (c *Commands) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (
 }
 
 // undo undoes what a moderator did. The board of a match follows by itself.
-func (c *Commands) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (bot.Reply, error) {
+func (c *Admin) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (bot.Reply, error) {
 	if entry := only(chosen(in)); a.Entry == "" && idPattern.MatchString(entry) {
 		a.Entry = match.ID(entry)
 	}
@@ -316,7 +292,7 @@ func (c *Commands) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (
 }
 
 // askReset opens the form in which a word must be typed to reset the leaderboards.
-func (c *Commands) askReset(ctx context.Context, in *bot.Interaction) bot.Reply {
+func (c *Admin) askReset(ctx context.Context, in *bot.Interaction) bot.Reply {
 	label := c.private(ctx, in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
 	return c.ask(ctx, in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
 		[]view.Text{view.T("admin.reset.question", nil)},
@@ -325,7 +301,7 @@ func (c *Commands) askReset(ctx context.Context, in *bot.Interaction) bot.Reply 
 
 func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
 
-func (c *Commands) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Admin) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	want := c.private(ctx, in).Say(view.T("admin.reset.word", nil), discordStyle{})
 	if !strings.EqualFold(strings.TrimSpace(in.Inputs[resetInput]), want) {
 		return c.notice(ctx, in, view.T("refusal.admin.reset", resetWord())), nil
@@ -338,7 +314,37 @@ func (c *Commands) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	return c.privately(ctx, in, view.OfReset(req.ID), c.style(nil)), nil
 }
 
-// policyOf is the policy that holds where an interaction comes from.
-func (c *Commands) policyOf(ctx context.Context, in *bot.Interaction) (policy.Policy, error) {
-	return c.policyIn(ctx, match.Venue(in.GuildID))
+// showPuzzlePost shows moderators where the puzzle is posted.
+func (c *Admin) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	p, err := c.Solvers.Post(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if p.Channel != "" && !isSnowflake(p.Channel) { // stored before values were checked
+		p.Channel, p.Closed = "", p.Channel
+	}
+	allowed, err := c.policyOf(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.privately(ctx, in, view.OfPuzzlePost(p, !allowed.Has(policy.Daily)), c.style(nil)), nil
+}
+
+// setPuzzlePost takes the channel that was chosen for the puzzle, or that there is to be none.
+func (c *Admin) setPuzzlePost(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
+	channel := ""
+	if a.Field == view.PolicyPuzzles {
+		if channel = only(chosen(in)); channel == "" || !picksChannels(in) {
+			return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
+		}
+	}
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := daily.SetChannel(ctx, c.Moderation, c.Solvers, c.request(in), channel, language); err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.showPuzzlePost(ctx, in)
 }

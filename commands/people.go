@@ -10,11 +10,38 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
+	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
 )
 
-func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+// People has the handlers of what a user chooses, and of the user's data.
+type People struct {
+	*Replies
+	Solvers daily.Store
+	// KeepSessions records the gateway sessions before an erasure. A process that is killed after it is then sent no earlier interaction of
+	// the player again, which would store something anew. It may be nil.
+	KeepSessions func()
+	// Pages are those of the operator that /tictactoe privacy links to.
+	Pages view.Policies
+}
+
+func (c *People) routes() []route {
+	return []route{
+		command(slashCommands, "tictactoe settings", c.settings),
+		component("settings", c.changeSetting, func(f *fields, a *view.ChangeSetting) {
+			oneOf(f, &a.Setting, view.TakeNoChallenges, view.TakeChallenges, view.MentionsOff, view.MentionsOn, view.TextBoardOn, view.TextBoardOff,
+				view.HideProfile, view.ShowProfile, view.ListMe, view.UnlistMe, view.BlockedUsers,
+				view.LanguageMenu, view.SecondLanguageMenu)
+		}),
+		component("mysettings", c.showSettings, func(f *fields, a *view.ShowSettings) { oneOf(f, &a.Page, view.AllSettings, view.LanguagesPage) }),
+		command(slashCommands, "tictactoe privacy", c.privacy),
+		component("privacy", c.handleData, func(f *fields, a *view.PersonalData) { oneOf(f, &a.Request, view.ExportData, view.EraseData) }),
+		modal("privacy", c.erase),
+	}
+}
+
+func (c *People) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	s, err := c.Players.Settings(ctx, match.User(in.User().ID))
 	if err != nil {
 		return bot.Reply{}, err
@@ -29,7 +56,7 @@ func (c *Commands) settings(ctx context.Context, in *bot.Interaction) (bot.Reply
 }
 
 // showSettings shows a page of the settings.
-func (c *Commands) showSettings(ctx context.Context, in *bot.Interaction, a view.ShowSettings) (bot.Reply, error) {
+func (c *People) showSettings(ctx context.Context, in *bot.Interaction, a view.ShowSettings) (bot.Reply, error) {
 	if a.Page == view.AllSettings {
 		return c.settings(ctx, in)
 	}
@@ -41,7 +68,7 @@ func (c *Commands) showSettings(ctx context.Context, in *bot.Interaction, a view
 }
 
 // changeSetting changes the settings of whoever pressed it, whoever the message was for.
-func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
+func (c *People) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
 	known, err := c.set(ctx, in, a.Setting)
 	if err != nil {
 		return bot.Reply{}, err
@@ -62,7 +89,7 @@ func (c *Commands) changeSetting(ctx context.Context, in *bot.Interaction, a vie
 }
 
 // drawOpenAgain asks for the boards of a player's open matches to be redrawn, because their look has changed.
-func (c *Commands) drawOpenAgain(ctx context.Context, p match.User) error {
+func (c *People) drawOpenAgain(ctx context.Context, p match.User) error {
 	open, err := c.Matches.OpenMatches(ctx, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return err
@@ -77,7 +104,7 @@ func (c *Commands) drawOpenAgain(ctx context.Context, p match.User) error {
 
 // set saves what a button or menu changes. It returns false for what none of them offers: the values of a menu come from the client,
 // so they are checked.
-func (c *Commands) set(ctx context.Context, in *bot.Interaction, s view.Setting) (known bool, err error) {
+func (c *People) set(ctx context.Context, in *bot.Interaction, s view.Setting) (known bool, err error) {
 	p := match.User(in.User().ID)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
@@ -100,7 +127,7 @@ func (c *Commands) set(ctx context.Context, in *bot.Interaction, s view.Setting)
 	case view.HideProfile, view.ShowProfile:
 		return true, c.Players.SetHidden(ctx, p, s == view.HideProfile)
 	case view.ListMe, view.UnlistMe:
-		return true, c.setListed(ctx, in, s == view.ListMe)
+		return true, setListed(ctx, c.Solvers, c.request(in), s == view.ListMe)
 	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {

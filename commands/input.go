@@ -7,6 +7,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/internal/match"
 )
 
 // forged reports whether a command or a menu names a user or a channel that Discord has not sent along as one that this person can
@@ -67,4 +68,44 @@ func pressed(in *bot.Interaction) bool {
 func isSnowflake(id string) bool {
 	n, err := strconv.ParseUint(id, 10, 64)
 	return err == nil && n > 0 && strconv.FormatUint(n, 10) == id
+}
+
+// isOff reports whether an option was given and is false.
+func isOff(in *bot.Interaction, option string) bool {
+	on, is := optionOf[bool](in, option, discordgo.ApplicationCommandOptionBoolean)
+	return is && !on
+}
+
+// choice returns the value of a text option, empty if it was not given.
+func choice(in *bot.Interaction, option string) string {
+	value, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionString)
+	return value
+}
+
+// optionOf returns the value of an option, and whether one of that type was given.
+func optionOf[T any](in *bot.Interaction, name string, kind discordgo.ApplicationCommandOptionType) (value T, is bool) {
+	if o := in.Options()[name]; o != nil && o.Type == kind {
+		value, is = o.Value.(T)
+	}
+	return value, is
+}
+
+// person is the user whom an option names, empty if it was not given.
+func person(in *bot.Interaction, option string) match.User {
+	id, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionUser)
+	return match.User(id)
+}
+
+// only is the one value that was chosen, empty if it is not one.
+func only(values []string) string {
+	if len(values) != 1 {
+		return ""
+	}
+	return values[0]
+}
+
+// chosen are the values of a select, none for a button.
+func chosen(in *bot.Interaction) []string {
+	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+	return data.Values
 }

@@ -1,0 +1,412 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/ai"
+	"tictactoe/bot"
+	"tictactoe/game"
+	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/board"
+	"tictactoe/internal/match"
+	"tictactoe/internal/people/user"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
+)
+
+// Replies makes the replies to interactions: in the right language, to everybody or one person, in place of the right message. All areas
+// use it.
+type Replies struct {
+	Painter
+	Players user.Store
+	// Claims let one of several processes do what is to be done once.
+	Claims interface {
+		Claim(ctx context.Context, c claim.Claim) error
+	}
+	Redraw *boards.Redrawer
+	Asides *boards.Asides
+	// Review judges a finished game. Moves for which the context leaves no time stay unjudged. The error wraps [match.ErrBusy] if
+	// too many users ask at once.
+	Review func(ctx context.Context, record game.Record) (ai.Review, error)
+}
+
+// unknown answers an interaction that no handler takes.
+func (c *Replies) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	refusal := view.T("refusal.button", nil)
+	if in.CommandPath() != "" {
+		refusal = view.T("refusal.command", nil)
+	}
+	return c.notice(ctx, in, refusal), nil
+}
+
+// Apology words a failure that nobody expected. It uses the language of the person's Discord, because the database may have failed.
+func (c *Replies) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
+	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
+	switch {
+	case in.Saved:
+		return say(view.T("error.unshown", view.Args{"Reference": reference}))
+	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
+		errors.Is(err, bot.ErrModalLate):
+		return c.Busy(in)
+	case errors.Is(err, match.ErrUnsaved): // said to everybody; the log has it once
+		return say(view.T("error.unsaved", nil))
+	default:
+		return say(view.T("error.unexpected", view.Args{"Reference": reference}))
+	}
+}
+
+// RateLimited words the answer to a user who asks for too much at once.
+func (c *Replies) RateLimited(in *bot.Interaction) bot.Reply {
+	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.ratelimited", nil))
+}
+
+// Busy words the answer to an interaction for which there was no room.
+func (c *Replies) Busy(in *bot.Interaction) bot.Reply {
+	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.busy", nil))
+}
+
+// request returns the request that an interaction stands for.
+func (c *Replies) request(in *bot.Interaction) match.Request {
+	id, _ := idOf(in.ID) // refusing has checked it
+	player := match.User(in.User().ID)
+	req := match.Request{
+		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
+	}
+	if name := nameOf(in); name != "" {
+		req.Names = []match.Name{{Player: player, Name: name}}
+	}
+	if in.Claim != nil {
+		req.OnGrant = []match.Extra{*in.Claim}
+	}
+	return req
+}
+
+// creating adds to req where a challenge or match that it creates will be shown, and in which language. The message has no id yet.
+func creating(in *bot.Interaction, req match.Request, language string) match.Request {
+	req.OnCreate = []match.Extra{reference(in, req.ID, "", language)}
+	return req
+}
+
+// about returns the request of a click on the message that shows the challenge or match id.
+func (c *Replies) about(in *bot.Interaction, id match.ID) match.Request {
+	req := c.request(in)
+	if in.Message != nil {
+		// The language is used only if the board has none yet.
+		req.OnUpdate = []match.Extra{reference(in, id, in.Message.ID, cmp.Or(in.ServerLocale(), in.Locale()))}
+	}
+	return req
+}
+
+// placesOf returns the channel of an interaction and, if it is a thread, the channel that the thread is in.
+func placesOf(in *bot.Interaction) []string {
+	if in.Parent == "" {
+		return []string{in.ChannelID}
+	}
+	return []string{in.ChannelID, in.Parent}
+}
+
+func reference(in *bot.Interaction, id match.ID, message, language string) board.Reference {
+	return board.Reference{
+		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
+		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.BotMember(), Locale: language,
+	}
+}
+
+// private returns the words for the person alone: in the language that the person has chosen, else in that of the person's Discord.
+func (c *Replies) private(ctx context.Context, in *bot.Interaction) locale.Words {
+	return c.Book.In(c.privateLanguage(ctx, in))
+}
+
+func (c *Replies) privateLanguage(ctx context.Context, in *bot.Interaction) string {
+	chosen, _ := c.Players.Language(ctx, match.User(in.User().ID)) // on an error, the language of Discord will do
+	return cmp.Or(chosen, in.Locale())
+}
+
+// publicLanguage returns the language of messages to everybody in the channel: the server's choice, else the language of a Community
+// server, else the private language of the person who acts.
+func (c *Replies) publicLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
+	language, err := c.serverLanguage(ctx, in)
+	if err != nil || language != "" {
+		return language, err
+	}
+	return c.privateLanguage(ctx, in), nil
+}
+
+// serverLanguage returns the language that the server has chosen in the bot, else the one it has as a Community; empty if neither.
+func (c *Replies) serverLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
+	p, err := c.policyOf(ctx, in)
+	return cmp.Or(p.Language, in.ServerLocale()), err
+}
+
+// boardOf returns the board of a challenge or match, the zero board if it is shown nowhere.
+func (c *Replies) boardOf(ctx context.Context, id match.ID) (board.Board, error) {
+	b, err := c.Boards.Board(ctx, id)
+	if errors.Is(err, match.ErrNotFound) {
+		err = nil
+	}
+	return b, err
+}
+
+// ofBoard returns the words in the language of a board, which does not change.
+func (c *Replies) ofBoard(ctx context.Context, id match.ID) (locale.Words, error) {
+	b, err := c.boardOf(ctx, id)
+	return c.Book.In(b.Locale), err
+}
+
+// notice returns a private answer of one text.
+func (c *Replies) notice(ctx context.Context, in *bot.Interaction, t view.Text, buttons ...view.Button) bot.Reply {
+	return c.noticeIn(c.private(ctx, in), t, buttons...)
+}
+
+func (c *Replies) noticeIn(words locale.Words, t view.Text, buttons ...view.Button) bot.Reply {
+	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(view.Notice(t, buttons...), words, c.style(nil))}
+}
+
+// privately shows a screen to the person alone: in place of a private message that was clicked, else in a new one.
+func (c *Replies) privately(ctx context.Context, in *bot.Interaction, s view.Screen, style discordStyle) bot.Reply {
+	reply := shown(in, c.inPlace(ctx, in), s, c.private(ctx, in), style)
+	reply.Private = true
+	return reply
+}
+
+// publicly shows a screen to everybody in the channel.
+func (c *Replies) publicly(ctx context.Context, in *bot.Interaction, kind bot.Kind, s view.Screen, style discordStyle) (bot.Reply, error) {
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return shown(in, kind, s, c.Book.In(language), style), nil
+}
+
+// inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post. A board stays as
+// it is, also where Discord shows it to one person alone.
+func (c *Replies) inPlace(ctx context.Context, in *bot.Interaction) bot.Kind {
+	if !onPrivate(in) || slices.ContainsFunc(in.Carried(), ofRunningBoard) {
+		return bot.Post
+	}
+	if id, _ := parseCustomID(in.CustomID()); id.about != "" {
+		if b, err := c.boardOf(ctx, id.about); err != nil || b.Message == in.Message.ID {
+			return bot.Post
+		}
+	}
+	return bot.Update
+}
+
+// onPrivate reports whether a click was on a message that one person alone sees.
+func onPrivate(in *bot.Interaction) bool {
+	return in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
+}
+
+// ofRunningBoard reports whether a custom_id is one that only the board of a match that goes on has. Where that board is may not be saved yet.
+func ofRunningBoard(customID string) bool {
+	id, _ := parseCustomID(customID)
+	_, plays := id.action.(view.Play)
+	_, resigns := id.action.(view.Resign)
+	return plays || resigns
+}
+
+// confirm returns the private answer to a click or modal that came without its message, which can then not be redrawn: the screen
+// without the board, which a redraw brings up to date. Discord always sends the message; other servers may not.
+func (c *Replies) confirm(ctx context.Context, in *bot.Interaction, s view.Screen) bot.Reply {
+	return c.privately(ctx, in, view.Confirmed(s), c.style(nil))
+}
+
+// ask opens a form with a question and inputs.
+func (c *Replies) ask(ctx context.Context, in *bot.Interaction, do view.Action, title view.Text, question []view.Text,
+	inputs ...discordgo.MessageComponent) bot.Reply {
+	words := c.private(ctx, in)
+	text := discordgo.TextDisplay{Content: strings.Join(said(question, words, discordStyle{}), "\n")}
+	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
+		CustomID: customIDOf(do), Title: words.Say(title, discordStyle{}),
+		Components: append([]discordgo.MessageComponent{text}, inputs...),
+	}}
+}
+
+// showSaved shows a match that the referee has changed, unless that failed.
+func (c *Replies) showSaved(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match, err error) (bot.Reply, error) {
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	if kind == bot.Update {
+		c.outdated(m)
+	}
+	return c.showMatch(ctx, in, kind, m)
+}
+
+// showMatch returns the reply that shows a match, as a new message or as an update of the clicked one.
+func (c *Replies) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
+	defer func() { c.followUp(reply, m.ID) }()
+	s, style, err := c.screenOf(ctx, m)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if kind == bot.Update && in.Message == nil {
+		return c.confirm(ctx, in, s), nil
+	}
+	words := c.Book.In(m.Locale)
+	if m.Locale == "" {
+		if words, err = c.ofBoard(ctx, m.ID); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	drawn := drawing(m, s, words, style)
+	if drawn.Stale {
+		c.Redraw.NoteStale(m.ID)
+	}
+	return bot.Reply{
+		Kind: kind, Components: drawn.Components,
+		Sent: receipt(c.Redraw.Delivered(m.ID, drawn.Version, kind == bot.Post, boards.Mentioned(m))),
+	}, nil
+}
+
+// followUp lets a redraw show what the reply does not show, also after an error or a panic.
+func (c *Replies) followUp(reply bot.Reply, id match.ID) {
+	if reply.Sent == nil {
+		c.Redraw.Enqueue(id)
+	}
+}
+
+// showSavedChallenge shows a challenge that the referee has changed, unless that failed.
+func (c *Replies) showSavedChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge, err error) (bot.Reply, error) {
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.showChallenge(ctx, in, kind, ch)
+}
+
+// showChallenge returns the reply that shows a challenge. A new message with a pending one notifies the challenged player.
+func (c *Replies) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (reply bot.Reply, err error) {
+	defer func() { c.followUp(reply, ch.ID) }()
+	s, err := c.screenOfChallenge(ctx, ch)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if kind == bot.Update && in.Message == nil {
+		return c.confirm(ctx, in, s), nil
+	}
+	words, err := c.ofBoard(ctx, ch.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	reply = bot.Reply{
+		Kind: kind, Components: encode(s, words, c.style(nil)),
+		Sent: receipt(c.Redraw.Delivered(ch.ID, ch.Version, kind == bot.Post, false)),
+	}
+	if kind == bot.Post && ch.Status == match.Pending {
+		reply.Ping = []string{string(ch.To)}
+	}
+	return reply, nil
+}
+
+// namesAndBoards are the names of the players and of others, and where matches and challenges are shown.
+func (c *Replies) namesAndBoards(ctx context.Context, matches []match.Match, challenges []match.Challenge,
+	others ...match.User) (view.Names, map[match.ID]board.Board, error) {
+	players, ids := others, []match.ID{}
+	for _, m := range matches {
+		players, ids = append(players, m.Seats.Players()...), append(ids, m.ID)
+	}
+	for _, ch := range challenges {
+		players, ids = append(players, ch.From, ch.To), append(ids, ch.ID)
+	}
+	names, err := c.Matches.Names(ctx, players...)
+	if err != nil {
+		return nil, nil, err
+	}
+	boards, err := c.Boards.Boards(ctx, ids...)
+	return names, boards, err
+}
+
+// policyOf is the policy that holds where an interaction comes from.
+func (c *Replies) policyOf(ctx context.Context, in *bot.Interaction) (policy.Policy, error) {
+	return c.policyIn(ctx, match.Venue(in.GuildID))
+}
+
+// showReviewed shows a position of a match with the marks of a review, which is empty if there is none.
+func (c *Replies) showReviewed(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
+	style := c.styleOf(m.Position().Rules())
+	boards, err := c.Boards.Boards(ctx, m.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	style.boards = boards
+	return c.privately(ctx, in, view.OfPosition(m, review, move, namesIn(m), match.User(in.User().ID)), style), nil
+}
+
+// recordBriefly lets the latest receipts be recorded, for the links to the newest messages. If that takes long, a link is missing.
+func (c *Replies) recordBriefly(ctx context.Context) {
+	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_ = c.Redraw.SaveReceipts(brief)
+}
+
+// aside is the private line that whoever acts has under the board of a match or challenge.
+func (c *Replies) aside(in *bot.Interaction, id match.ID) boards.Line {
+	return boards.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
+}
+
+// outdated deletes the private lines of the players, because they are about the board as it was. A lesson stays until the next one
+// replaces it.
+func (c *Replies) outdated(m match.Match) {
+	if !view.Teaches(m) {
+		c.Asides.Outdated(m.ID, m.Seats.Players()...)
+	}
+}
+
+// refusePost returns the refusal of a post in the name of whoever presses, in the channel of the interaction, if none may be made.
+func (c *Replies) refusePost(ctx context.Context, in *bot.Interaction) (refusal view.Text, err error) {
+	switch {
+	case onlyPrivate(in):
+		return view.T("refusal.share.external", nil), nil
+	case mute(in):
+		return view.T("refusal.share.write", nil), nil
+	}
+	allowed, err := c.policyOf(ctx, in)
+	if err == nil {
+		err = allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)})
+	}
+	return refusal, err
+}
+
+// postedFor is how long a press of a share button is claimed: longer than an interaction can be under way, so that the second of two quick
+// presses finds the claim, and shorter than people wait before they try again after Discord has refused the post.
+const postedFor = 30 * time.Second
+
+// postOnce returns the reply to a press of a share button on a private message: post, which then updates the private message to posted,
+// which has no such button. Of several presses at once, in any process, one posts, and the others only update the private message.
+func (c *Replies) postOnce(ctx context.Context, in *bot.Interaction, post, posted bot.Reply) (bot.Reply, error) {
+	if !onPrivate(in) { // a custom_id made by hand
+		return post, nil
+	}
+	button := claim.Claim{Interaction: in.Message.ID + " " + in.CustomID(), By: rand.Text(), Until: in.Received.Add(postedFor)}
+	err := c.Claims.Claim(ctx, button)
+	if errors.Is(err, claim.ErrTaken) {
+		return posted, nil
+	}
+	post.Clicked = &posted
+	return post, err
+}
+
+// mute reports whether the person who acts may not write in the channel or thread of the interaction.
+func mute(in *bot.Interaction) bool {
+	by := in.Interaction.Member
+	if by == nil || in.PermissionsUnknown {
+		return false
+	}
+	needed := int64(discordgo.PermissionSendMessages)
+	if in.Parent != "" {
+		needed = discordgo.PermissionSendMessagesInThreads
+	}
+	return by.Permissions&needed == 0
+}
