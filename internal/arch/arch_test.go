@@ -85,7 +85,7 @@ var table = []row{
 	{of: "store/internal/column", may: "internal/people/archive internal/match internal/server/policy internal/ranking/rating internal/file/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
-		may: "store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim x/sync",
+		may: "store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim",
 	},
 	{
 		of:    "store/sqlite",

@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -42,14 +41,6 @@ func (s *Store) Close() error {
 	s.presence.release()
 	s.pool.Close()
 	return nil
-}
-
-// RebuildScores calls [sqlstore.Store.RebuildScores], which needs two connections.
-func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error) {
-	if s.pool.Config().MaxConns < 2 {
-		return 0, errors.New("rebuild the scores: it takes two connections; say pool_max_conns=2 or more in the address, or leave it out")
-	}
-	return s.Store.RebuildScores(ctx, progress)
 }
 
 const (

@@ -97,7 +97,6 @@ func TestStatements(t *testing.T) {
 		"selectWithoutMention": "SEARCH m USING INDEX matches_deadline (deadline>?); SEARCH b USING PRIMARY KEY (id=?)",
 		"selectLatestPlayed":   "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?); SEARCH matches USING INDEX matches_of_o (o_player=? AND ended>?)",
 		"selectUnreviewed":     "SEARCH matches USING INDEX matches_unreviewed (ended>?)",
-		"outdateLate":          "SEARCH m USING INDEX matches_rated (venue=? AND rules=? AND (ended,id)>(?,?))",
 		"selectLaddersSince":   "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"deleteRatedRows":      "SEARCH rated USING PRIMARY KEY (venue=? AND rules=? AND player=? AND at=? AND match=?)",
 	} {

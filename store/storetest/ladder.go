@@ -35,7 +35,7 @@ func (s tester) playRated(id match.ID, x, o match.User, stakes rating.Stakes, at
 // ratingOf is somebody's rating without the time of the last match.
 func (s tester) ratingOf(p match.User) rating.Rating {
 	s.t.Helper()
-	return must[ladder.Pair](s.t)(s.Pair(s.ctx, home, game.Classic(), p, "nobody", noon())).A
+	return must[ladder.Pair](s.t)(s.Pair(s.ctx, home, game.Classic(), p, "nobody", after(1000))).A
 }
 
 // ladder is a page of the ladder of the season that goes on.

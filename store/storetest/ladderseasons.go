@@ -44,7 +44,7 @@ func testLadderSeasons(t *testing.T, open opener) {
 	t.Run("nobody is on the ladder of a season before having played in it", func(t *testing.T) {
 		same(t, s.onLadder(season.Latest), nil)
 		same(t, s.onLadder(0), []match.User{"ann", "ben"})
-		same(t, s.ratingOf("ann"), before.Rating)
+		same(t, s.standingIn(0, "ann").Rating, before.Rating)
 		pair := must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "ann", "zoe", after(21)))
 		same(t, pair.A, softened)
 	})

@@ -162,8 +162,11 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	} {
 		tx.Queue(done, statement, p, match.Left, of.until)
 	}
-	if err := eraseScores(ctx, tx, done, p); err != nil || of.cameBack { // nothing tells since when the others are
-		return err
+	for _, statement := range []string{deleteStandingsOf, deleteScoresOf, deleteRecountsOf} {
+		tx.Queue(done, statement, p)
+	}
+	if of.cameBack { // nothing tells since when the others are
+		return nil
 	}
 	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteListedOf} {
 		tx.Queue(done, statement, p)

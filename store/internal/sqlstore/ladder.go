@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"math"
-	"slices"
 	"time"
 
 	"tictactoe/game"
@@ -23,52 +21,39 @@ import (
 // The rows of a ladder in their order are found by an index of rated on Postgres. On SQLite they are found by their matches, of which it has an
 // index: an index of rated has two rows for each match, and takes long to write. By the matches Postgres would often read all rows of a ladder.
 const (
-	selectResets = `SELECT at FROM score_resets WHERE venue = $1 ORDER BY at`
 	// The time of the latest reset of a venue.
 	latestReset1 = `coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = $1), ` + beginningOfTime + `)`
 
-	ratedColumns = `r.at, r.match, r.player, r.opponent, r.score, r.weight, r.met, r.other_value, r.other_deviation,
-		r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
-
-	insertRated = `INSERT ` + intoRated + ` DO NOTHING`
-	// Where there is a row, the columns that say what was played keep their values, so that SQLite does not write the index of first meetings again.
-	rateAgain = `INSERT ` + intoRated + ` DO UPDATE SET other_value = excluded.other_value, other_deviation = excluded.other_deviation,
-		value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
-		wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
-	intoRated = `INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
+	upsertRated = `INSERT INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
 			value, deviation, volatility, wins, draws, losses, opponents)
 		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)}
 		{postgres:SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[],
 			$9::boolean[], $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::float8[],
 			$15::integer[], $16::integer[], $17::integer[], $18::integer[])}
-		ON CONFLICT (venue, rules, player, at, match)`
+		ON CONFLICT (venue, rules, player, at, match) DO UPDATE SET opponent = excluded.opponent, score = excluded.score,
+			weight = excluded.weight, met = excluded.met, other_value = excluded.other_value, other_deviation = excluded.other_deviation,
+			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
+			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
 
-	// How two players stood after their latest match since the ladder began anew; whether a season has begun between that and the time $4;
-	// and whether the first of them, $5, has met the other one in the season of that time.
-	selectRivals = `SELECT ` + lastColumns + `, ` + rivalColumns + lastOf + ` AND b.at > ` + latestReset1 + lastRow
-	rivalColumns = `EXISTS (SELECT 1 FROM seasons AS s WHERE s.venue = $1 AND s.began >= r.at AND s.began < $4),
-			r.player = $5 AND EXISTS (SELECT 1 FROM rated AS m {sqlite:INDEXED BY rated_met}
-				WHERE m.venue = $1 AND m.rules = $2 AND m.player = $5 AND m.opponent = $6 AND m.met AND m.at > ` + latestReset1 + ` AND m.at > coalesce(
-					(SELECT max(began) FROM seasons AS s WHERE s.venue = $1 AND began < $4), ` + beginningOfTime + `))`
-	beginningOfTime  = `-9223372036854775807`
-	selectBoundaries = `SELECT began FROM seasons WHERE venue = $1 ORDER BY number`
+	// The standings of two players after their latest match, each found by the key, and when the first of them, $4, last met the other one
+	// for the first time in a season.
+	selectRivals = `SELECT ` + lastColumns + `, (SELECT max(m.at) FROM rated AS m {sqlite:INDEXED BY rated_met}
+			WHERE m.venue = $1 AND m.rules = $2 AND m.player = $4 AND m.opponent = $5 AND m.met) FROM
+		{sqlite:json_each($3) AS e CROSS JOIN rated AS r ON r.venue = $1 AND r.rules = $2 AND r.player = e.value AND (r.at, r.match) = (
+			SELECT b.at, b.match FROM rated AS b}
+		{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM rated AS b}
+		WHERE b.venue = $1 AND b.rules = $2 AND b.player = e.value ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
+	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
 
-	// What tells that a match may have rows.
+	beginningOfTime = `-9223372036854775807`
+
+	// The condition for a match to have rows.
 	rateable = `stakes IN ('full', 'half') AND outcome IS NOT NULL`
 	// Both sides of matches, and the key of the row of a side, which follows from the match.
 	sides        = `matches AS m CROSS JOIN (SELECT 'X' AS mark UNION ALL SELECT 'O') AS side`
 	playerOfSide = `CASE mark WHEN 'X' THEN m.x_player ELSE m.o_player END`
 	rowOfSide    = sameMatch + ` AND r.player = ` + playerOfSide
 	sameMatch    = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
-
-	// The last rows of players, each found by the key. Conditions stand between lastOf and lastRow.
-	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
-	lastOf      = ` FROM
-		{sqlite:json_each($3) AS e CROSS JOIN rated AS r ON r.venue = $1 AND r.rules = $2 AND r.player = e.value AND (r.at, r.match) = (
-			SELECT b.at, b.match FROM rated AS b}
-		{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM rated AS b}
-		WHERE b.venue = $1 AND b.rules = $2 AND b.player = e.value`
-	lastRow = ` ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
 
 	selectNumber = `SELECT count(*) FROM seasons WHERE venue = $1`
 	// The season that goes on, and whether a ladder is being worked out again.
@@ -86,18 +71,16 @@ const (
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND at > ` + latestReset1 + `
 		ORDER BY at DESC, match DESC LIMIT $4) AS latest ORDER BY at, match`
 
-	selectChanges = `SELECT r.player, r.other_value, r.other_deviation, r.value, r.deviation, r.volatility, r.at,
-			coalesce(b.value, 0), coalesce(b.deviation, 0), coalesce(b.volatility, 0), b.at, r.venue,
-			EXISTS (SELECT 1 FROM seasons AS s WHERE s.venue = r.venue AND s.began >= b.at AND s.began < r.at),
+	// The rows of a match, each with the row of the player's match before.
+	selectChanges = `SELECT r.venue, r.player, r.other_value, r.other_deviation, r.value, r.deviation, r.volatility, r.at,
+			coalesce(b.value, 0), coalesce(b.deviation, 0), coalesce(b.volatility, 0), b.at,
 			EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = r.venue AND p.rules = r.rules AND p.at <= r.at)
 		FROM ` + sides + ` JOIN rated AS r ON ` + rowOfSide + ` LEFT JOIN
 			{sqlite:rated AS b ON b.venue = r.venue AND b.rules = r.rules AND b.player = r.player AND (b.at, b.match) = (SELECT c.at, c.match}
 			{postgres:LATERAL (SELECT c.value, c.deviation, c.volatility, c.at}
 			FROM rated AS c WHERE c.venue = r.venue AND c.rules = r.rules AND c.player = r.player
-				AND (c.at, c.match) < (r.at, r.match)
-				AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= c.at) ORDER BY c.at DESC, c.match DESC LIMIT 1) {postgres:AS b ON true}
-		WHERE m.id = $1 AND NOT EXISTS (SELECT 1 FROM score_resets AS s WHERE s.venue = r.venue AND s.at >= r.at)
-		ORDER BY mark DESC`
+				AND (c.at, c.match) < (r.at, r.match) ORDER BY c.at DESC, c.match DESC LIMIT 1) {postgres:AS b ON true}
+		WHERE m.id = $1 ORDER BY mark DESC`
 
 	countPair = `SELECT count(*) FROM matches WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $3 AND o_player = $4 AND (ended IS NULL OR ended >= $5)
@@ -105,28 +88,23 @@ const (
 		AND venue = $1 AND rules = $2 AND created > $5 AND stakes IN ('full', 'half')
 		AND coalesce(cause NOT IN ('aborted', 'voided', 'no show', 'moderator'), true)`
 
-	// The ladders that have to be worked out again, and from which time on their rows may be wrong. While one of them is being worked out, match
-	// is a text that nothing else has written: it is emptied by all that would make what was read of the ladder outdated, but not by matches
-	// that come after all others.
-	selectAllReplays = `SELECT venue, rules, at FROM replays ORDER BY venue, rules`
+	// The stale ladders. While one of them is being recounted, match is a text that nothing else has written: it is emptied by whatever
+	// makes the rows that were read of the ladder outdated, but not by matches that come after all others.
+	selectAllReplays = `SELECT venue, rules FROM replays ORDER BY venue, rules`
 	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, '')
 		ON CONFLICT (venue, rules) DO UPDATE SET at = {sqlite:min}{postgres:least}(replays.at, excluded.at), match = ''`
 	beginReplay       = `UPDATE replays SET match = $3 WHERE venue = $1 AND rules = $2`
 	selectBegunReplay = `SELECT EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2 AND match = $3)`
 	outdateAllReplays = `UPDATE replays SET match = ''`
 	outdateReplays    = outdateAllReplays + ` WHERE venue = $1`
-	outdateLate       = outdateReplays + ` AND rules = $2 AND EXISTS (SELECT 1 FROM
-		{postgres:rated AS r WHERE r.venue = $1 AND r.rules = $2 AND (r.at, r.match) > ($3, $4)}
-		{sqlite:matches AS m WHERE m.venue = $1 AND m.rules = $2 AND (m.ended, m.id) > ($3, $4) AND ` + rateable + `})`
-	deleteReplay    = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
-	countAllReplays = `SELECT count(*) FROM replays`
+	deleteReplay      = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
+	countAllReplays   = `SELECT count(*) FROM replays`
 
-	countRated         = `SELECT count(*) FROM (SELECT 1 FROM rated WHERE venue = $1 AND rules = $2 LIMIT $3) AS counted`
 	selectLaddersSince = `SELECT DISTINCT rules FROM matches WHERE venue = $1 AND ended > $2 AND ` + rateable + ` ORDER BY rules`
 	deleteRatedIn      = `DELETE FROM rated WHERE venue = $1`
 	deleteReplays      = `DELETE FROM replays WHERE venue = $1`
 
-	// Opponents of whoever is erased keep their rows, and what they were judged by.
+	// The opponents of an erased player keep their rows, with the rating of that player.
 	forgetX       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.x_player = $1 AND m.created < $3 AND r.player = m.o_player AND ` + sameMatch
 	forgetO       = `UPDATE rated AS r SET opponent = $2 FROM matches AS m WHERE m.o_player = $1 AND m.created < $3 AND r.player = m.x_player AND ` + sameMatch
 	deleteRatedOf = `DELETE FROM rated WHERE player = $1
@@ -135,245 +113,91 @@ const (
 		AND match NOT IN (SELECT id FROM matches WHERE x_player = $1 AND created >= $2 UNION ALL SELECT id FROM matches WHERE o_player = $1 AND created >= $2)`
 )
 
-// ReplayAtOnce is how many rows a ladder has at most that is worked out again at once, in the transaction that requires it. [Store.Replay] works
-// out larger ones, and writes that many rows in one transaction: clicks are not to wait for long.
+// ReplayAtOnce is how many rows a ladder has at most that is recounted in the transaction that makes it stale. [Store.Replay] recounts
+// larger ones, and writes that many rows in one transaction, so that clicks do not wait for long.
 const ReplayAtOnce = 2000
 
-// rung is a match on a ladder, whose matches are in the order of the time when they ended, and of their ids.
-type rung struct {
-	venue match.Venue
-	rules string
-	at    time.Time
-	match match.ID
+// ladderOf returns the ladder of a match.
+func ladderOf(m match.Match) ladderKey {
+	return ladderKey{m.Venue, m.Position().Rules().String()}
 }
 
-// rungOf is where a match stands that has ended: by the time as it is stored, since that is what it is compared with.
-func rungOf(m match.Match) rung {
-	return rung{m.Venue, m.Position().Rules().String(), m.Ended.Truncate(time.Millisecond), m.ID}
-}
-
-// in is the order of the ladder in a season.
-func (r rung) in(number int) ranking { return ranking{r.venue, number, r.rules, byRating} }
-
-func boundariesOf(ctx context.Context, tx Tx, v match.Venue) (season.Boundaries, error) {
-	return List(ctx, tx, scanTime, selectBoundaries, v)
-}
-
-// queueRivals queues the query for how the players of a match that counts from now on stand on the ladder, so that rate needs no round trip
-// of its own.
-func queueRivals(tx Tx, m match.Match) *[]rival {
-	rivals := new([]rival)
-	if ladder.Counts(m) {
-		at, players := rungOf(m), m.Seats.Players()
-		tx.QueueEach(Named("rate match %s", m.ID), func(row column.Row) error {
-			r, err := scanRival(row)
-			*rivals = append(*rivals, r)
-			return err
-		}, selectRivals, at.venue, at.rules, texts(players), at.at.UnixMilli(), players[0], players[1])
-	}
-	return rivals
-}
-
-// rate adds a match that counts from now on to the ladder, and returns who moves on it. If it is not the latest match of its players, the
-// ladder is worked out again.
-func rate(ctx context.Context, tx Tx, m match.Match, rivals []rival, then *entriesThen) ([]movement, error) {
-	if !ladder.Counts(m) {
-		return nil, nil
-	}
-	at, done := rungOf(m), Named("rate match %s", m.ID)
-	late, crosses, met := then.begunAnew, false, false
-	standings := make(map[match.User]*ladder.Standing, 2)
-	for _, r := range rivals {
-		late = late || !r.Rating.At.Before(at.at)
-		crosses = crosses || r.crosses
-		met = met || r.met
-		standings[r.Player] = &r.Standing
-	}
-	var boundaries season.Boundaries
-	if crosses {
-		var err error
-		if boundaries, err = boundariesOf(ctx, tx, at.venue); err != nil {
-			return nil, done.Wrap(err)
-		}
-	}
-	rows := rowsOf(m, at.at, !met)
-	rateRows(rows, standingsOf(standings, rows), boundaries)
-	insertRows(tx, done, at, rows)
-	if late {
-		return nil, workOutAgain(ctx, tx, at)
-	}
-	tx.Queue(done, outdateLate, at.venue, at.rules, at.at.UnixMilli(), at.match)
-	moved := make([]movement, len(rows))
-	for i, r := range rows {
-		moved[i] = movement{then.stoodOn(at.in(then.season), r.Player), r.Place(), r.Standing}
-	}
-	return moved, nil
-}
-
-// insertRows writes the rows of a match: of both players, or of the one who has not left.
-func insertRows(tx Tx, done Outcome, at rung, rows []rated) {
-	columns := make([][]any, len(rows))
-	for i, r := range rows {
-		columns[i] = at.row(r)
-	}
-	tx.QueueRows(done, insertRated, columns...)
-}
-
-// row are all columns of a row of the ladder.
-func (at rung) row(r rated) []any { return append([]any{string(at.venue), at.rules}, r.columns()...) }
-
-// rowsOf are the rows of a rated match that ended at that time, before the ratings are computed. An opponent who has left counts as a
-// newcomer.
-func rowsOf(m match.Match, ended time.Time, met bool) (rows []rated) {
-	for _, mark := range []game.Mark{game.X, game.O} {
-		r := rated{at: ended, match: m.ID, opponent: m.Seats.Of(mark.Opponent()).Player, score: ladder.Score(m, mark), weight: m.Stakes.Weight(), met: met}
-		r.Player = m.Seats.Of(mark).Player
-		if r.Player == match.Left {
-			continue
-		}
-		if r.opponent == match.Left {
-			r.met, r.other = true, nobody()
-		}
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-// rival is how a player stood after the latest match.
-type rival struct {
-	ladder.Standing
-	crosses bool // a season has begun since
-	met     bool // the first of two has met the other one in this season
-}
-
-func scanRival(row column.Row) (r rival, err error) {
-	err = row.Scan(append(append([]any{&r.Player}, leading(&r.Standing)...), &r.crosses, &r.met)...)
-	return r, err
-}
-
-// unrate takes a match back, and works out again what came after it.
-func unrate(ctx context.Context, tx Tx, m match.Match) error {
+// queueRivals queues the queries for the ratings before a match that counts from now on, so that rate needs no round trip of its own.
+// It returns nil if the match is not rated.
+func queueRivals(tx Tx, m match.Match) *rater {
 	if !ladder.Counts(m) {
 		return nil
 	}
-	at := rungOf(m)
-	for _, p := range m.Seats.Players() {
-		tx.Queue(Named("take match %s off the ladder", m.ID), deleteRatedRow, at.venue, at.rules, p, at.at.UnixMilli(), at.match)
-	}
-	return workOutAgain(ctx, tx, at)
+	r, of, players, done := newRater(), ladderOf(m), m.Seats.Players(), Named("rate match %s", m.ID)
+	tx.QueueEach(done, r.calendar.read, selectCalendar, of.venue)
+	tx.QueueEach(done, r.readRival([2]match.User(players)), selectRivals, of.venue, of.rules, texts(players), players[0], players[1])
+	return &r
 }
 
-// CountReplays is how many ladders have to be worked out again.
+// readRival returns a function that adds a row of selectRivals for two players.
+func (r *rater) readRival(players [2]match.User) func(column.Row) error {
+	return func(row column.Row) error {
+		var s ladder.Standing
+		var met time.Time
+		err := row.Scan(append(append([]any{&s.Player}, leading(&s)...), (*column.Time)(&met))...)
+		r.latest[s.Player] = s
+		if !met.IsZero() {
+			r.met[pairOf(players)] = met
+		}
+		return err
+	}
+}
+
+// rate adds a match that counts from now on to the ladder, and returns the new standings of its players. If it is not the latest match
+// of its players, the ladder is recounted.
+func rate(ctx context.Context, tx Tx, m match.Match, r *rater, then *entriesThen) (changes []change[standing], err error) {
+	if r == nil {
+		return nil, nil
+	}
+	of, ended := ladderOf(m), m.Ended.Truncate(time.Millisecond) // the precision of the store
+	late := then.begunAnew
+	for _, s := range r.latest {
+		late = late || !s.Rating.At.Before(ended)
+	}
+	if late {
+		return nil, makeStale(ctx, tx, of, ended)
+	}
+	rows := r.rate(ratedMatch{m.ID, ended, [2]match.User(m.Seats.Players()), ladder.Score(m, game.X), m.Stakes.Weight()})
+	upsertRows(tx, Named("rate match %s", m.ID), of, rows)
+	for _, row := range rows {
+		s := ratedStanding(of.in(then.season), row.Standing)
+		changes = append(changes, change[standing]{should: &s})
+	}
+	return changes, nil
+}
+
+// CountReplays returns the number of stale ladders.
 func (s *Store) CountReplays(ctx context.Context) (n int, err error) {
 	return one(ctx, s.db, Named("count what has to be worked out again"), Value[int], countAllReplays)
 }
 
-// endOfTime comes after all matches.
-var endOfTime = time.UnixMilli(math.MaxInt64)
-
-// workOutAgain works out again a ladder whose rows may be wrong from a match on: at once if it is small, and by [Store.Replay] otherwise.
-func workOutAgain(ctx context.Context, tx Tx, from rung) error {
-	done := Named("work out a ladder of %s again", from.venue)
-	tx.Queue(done, upsertReplay, from.venue, from.rules, from.at.UnixMilli())
-	rows, err := Value[int](tx.Row(ctx, countRated, from.venue, from.rules, ReplayAtOnce+1))
-	if err == nil && rows <= ReplayAtOnce {
-		_, err = rebuildLadder(ctx, tx, ladderSize{rung: from}, func(int) {})
+// makeStale recounts a ladder whose rows may be wrong from a time on: at once if it is small, and by [Store.Replay] otherwise.
+func makeStale(ctx context.Context, tx Tx, of ladderKey, from time.Time) error {
+	done := Named("work out a ladder of %s again", of.venue)
+	tx.Queue(done, upsertReplay, of.venue, of.rules, from.UnixMilli())
+	matches, err := Value[int](tx.Row(ctx, countAllRatedMatches, of.venue, of.rules, ReplayAtOnce/2+1))
+	if err == nil && matches <= ReplayAtOnce/2 {
+		_, err = rebuildLadder(ctx, tx, of, func() {})
 	}
 	return done.Wrap(err)
 }
 
-// moveLadders works out again the ladders of a venue where a season or reset has come or gone, if matches ended after that time.
-func moveLadders(ctx context.Context, tx Tx, v match.Venue, after time.Time) error {
+// makeStaleSince recounts the ladders of a venue with matches that ended after a season or reset that has come or gone.
+func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time) error {
 	done := Named("move the ladders of %s", v)
 	tx.Queue(done, outdateReplays, v)
 	ladders, err := List(ctx, tx, Value[string], selectLaddersSince, v, after.UnixMilli())
 	for _, rules := range ladders {
 		if err == nil {
-			err = workOutAgain(ctx, tx, rung{venue: v, rules: rules, at: after.Add(time.Millisecond)})
+			err = makeStale(ctx, tx, ladderKey{v, rules}, after.Add(time.Millisecond))
 		}
 	}
 	return done.Wrap(err)
-}
-
-// breaks are the times when the ladders of a venue began anew.
-type breaks []time.Time
-
-func breaksOf(ctx context.Context, tx Tx, v match.Venue) (breaks, error) {
-	return List(ctx, tx, scanTime, selectResets, v)
-}
-
-// last is the latest of them before a match that ended then, the zero time if there is none.
-func (b breaks) last(ended time.Time) (at time.Time) {
-	if n, _ := slices.BinarySearchFunc(b, ended, time.Time.Compare); n > 0 {
-		at = b[n-1]
-	}
-	return at
-}
-
-// carry prepares players for the rating of a match that ended at that time: those who have not played since the last reset before it are
-// newcomers.
-func (b breaks) carry(players []*ladder.Standing, at time.Time) {
-	begun := b.last(at)
-	for _, s := range players {
-		if !s.Rating.At.After(begun) {
-			*s = *newcomer(s.Player)
-		}
-	}
-}
-
-// newcomer is a player who has not played yet.
-func newcomer(p match.User) *ladder.Standing {
-	return &ladder.Standing{Player: p, Rating: rating.New()}
-}
-
-// nobody is the rating of an unknown opponent.
-func nobody() rating.Rating {
-	return rating.Rating{Value: rating.Start, Deviation: rating.StartDeviation}
-}
-
-// standingsOf are the players of the rows of a match, in their order. Who is not known yet is a newcomer from then on.
-func standingsOf(known map[match.User]*ladder.Standing, rows []rated) []*ladder.Standing {
-	players := make([]*ladder.Standing, len(rows))
-	for i, r := range rows {
-		if known[r.Player] == nil {
-			known[r.Player] = newcomer(r.Player)
-		}
-		players[i] = known[r.Player]
-	}
-	return players
-}
-
-// rateRows rates one match by its rows, and updates the standings of their players, in the same order. Each is judged by the opponent's
-// rating before the match; if the opponent has left, by the one in the row.
-func rateRows(rows []rated, players []*ladder.Standing, boundaries season.Boundaries) {
-	var before [2]rating.Rating
-	for i, s := range players {
-		*s = s.Until(rows[i].at, boundaries)
-		before[i] = s.Rating.On(rows[i].at)
-	}
-	for i, s := range players {
-		r := &rows[i]
-		if r.opponent != match.Left && len(rows) == 2 {
-			r.other = rating.Rating{Value: before[1-i].Value, Deviation: before[1-i].Deviation}
-		}
-		s.Rating = s.Rating.Against(r.other, r.score, r.weight, r.at)
-		s.Tally = s.Tally.Plus(tallyOf(r.score))
-		if r.met {
-			s.Opponents++
-		}
-		r.Standing = *s
-	}
-}
-
-func tallyOf(s float64) score.Tally {
-	switch s {
-	case rating.Win:
-		return score.Tally{Wins: 1}
-	case rating.Draw:
-		return score.Tally{Draws: 1}
-	default:
-		return score.Tally{Losses: 1}
-	}
 }
 
 // Ladder is one page.
@@ -465,109 +289,53 @@ func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p m
 	return all(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
 }
 
-// Changes are what a match has changed, X first; none if it changed nothing. Of one who has left there is none.
+// Changes returns the rating changes of a match, X first. There are none for an unrated match and for a player who has left.
 func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
 	return together(ctx, s.db, Named("changes of match %s", id), func(ctx context.Context, tx Tx) ([]ladder.Change, error) {
-		found, err := List(ctx, tx, scanChange, selectChanges, id)
-		changes := make([]ladder.Change, len(found))
-		var boundaries season.Boundaries
-		for i, c := range found {
-			if c.crosses && boundaries == nil && err == nil {
-				boundaries, err = boundariesOf(ctx, tx, c.venue)
-			}
-			changes[i] = c.since(boundaries)
+		var v match.Venue
+		var others []rating.Rating
+		changes, err := List(ctx, tx, func(row column.Row) (c ladder.Change, err error) {
+			var other rating.Rating
+			err = row.Scan(&v, &c.Player, &other.Value, &other.Deviation,
+				&c.After.Value, &c.After.Deviation, &c.After.Volatility, (*column.Time)(&c.After.At),
+				&c.Before.Value, &c.Before.Deviation, &c.Before.Volatility, (*column.Time)(&c.Before.At), &c.Stale)
+			others = append(others, other)
+			return c, err
+		}, selectChanges, id)
+		if err != nil || len(changes) == 0 {
+			return nil, err
 		}
-		return changes, err
+		calendar, err := calendarOf(ctx, tx, v)
+		if err != nil || !calendar.counts(changes[0].After.At) {
+			return nil, err
+		}
+		for i := range changes {
+			c := &changes[i]
+			c.Before = calendar.until(ladder.Standing{Rating: c.Before}, c.After.At).Rating.On(c.After.At)
+			c.Expected = rating.Expected(c.Before, others[i])
+		}
+		return changes, nil
 	})
 }
 
-// Pair is what is known of two players.
+// Pair returns the ratings of two players, and the number of their latest matches.
 func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (ladder.Pair, error) {
-	return together(ctx, s.db, Named("ratings of a pair"), func(ctx context.Context, tx Tx) (ladder.Pair, error) {
-		p := ladder.Pair{A: rating.New(), B: rating.New()}
-		stand, err := List(ctx, tx, scanRival, selectRivals, v, rules.String(), texts([]match.User{a, b}), now.UnixMilli(), a, b)
-		if err != nil {
+	return together(ctx, s.db, Named("ratings of a pair"), func(ctx context.Context, tx Tx) (p ladder.Pair, err error) {
+		r := newRater()
+		if r.calendar, err = calendarOf(ctx, tx, v); err != nil {
 			return p, err
 		}
-		var boundaries season.Boundaries
-		for _, s := range stand {
-			if s.crosses && boundaries == nil {
-				if boundaries, err = boundariesOf(ctx, tx, v); err != nil {
-					return p, err
-				}
-			}
-			if s.Player == a {
-				p.A = s.Until(now, boundaries).Rating
-			} else {
-				p.B = s.Until(now, boundaries).Rating
-			}
+		players := [2]match.User{a, b}
+		if err := tx.Each(ctx, r.readRival(players), selectRivals, v, rules.String(), texts(players[:]), a, b); err != nil {
+			return p, err
 		}
+		p.A, p.B = r.calendar.until(r.latest[a], now).Rating, r.calendar.until(r.latest[b], now).Rating
 		p.Today, err = Value[int](tx.Row(ctx, countPair, v, rules.String(), a, b, now.Add(-rating.PairDay).UnixMilli()))
 		return p, err
 	})
 }
 
-// rated is a row of the table of that name: a match of a player, and how the player stood after it.
-type rated struct {
-	at       time.Time
-	match    match.ID
-	opponent match.User
-	score    float64
-	weight   float64
-	met      bool
-	other    rating.Rating // value and deviation of the opponent, as they counted
-	ladder.Standing
-}
-
-// columns are those of a row, without those of the ladder.
-func (r rated) columns() []any {
-	return append([]any{r.at.UnixMilli(), string(r.match), string(r.Player), string(r.opponent), r.score, r.weight, r.met}, r.stood()...)
-}
-
-// stood is what working out a match has led to, as the columns have it.
-func (r rated) stood() []any {
-	return []any{r.other.Value, r.other.Deviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility,
-		int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
-}
-
-// dest are where the columns of a row are read to.
-func (r *rated) dest() []any {
-	return append([]any{(*column.Time)(&r.at), (*string)(&r.match), (*string)(&r.Player), (*string)(&r.opponent), &r.score, &r.weight, &r.met,
-		&r.other.Value, &r.other.Deviation}, leading(&r.Standing)...)
-}
-
 func scanPoint(row column.Row) (p ladder.Point, err error) {
 	err = row.Scan(&p.Match, &p.Opponent, &p.Score, &p.Rating.Value, &p.Rating.Deviation, &p.Rating.Volatility, (*column.Time)(&p.Rating.At))
 	return p, err
-}
-
-// changed is a change as it is stored.
-type changed struct {
-	ladder.Change
-	other   rating.Rating // value and deviation of the opponent
-	venue   match.Venue
-	crosses bool // a season has begun since the match before
-}
-
-func scanChange(row column.Row) (c changed, err error) {
-	err = row.Scan(&c.Player, &c.other.Value, &c.other.Deviation,
-		&c.After.Value, &c.After.Deviation, &c.After.Volatility, (*column.Time)(&c.After.At),
-		&c.Before.Value, &c.Before.Deviation, &c.Before.Volatility, (*column.Time)(&c.Before.At), &c.venue, &c.crosses, &c.Stale)
-	return c, err
-}
-
-// since is the change, given the seasons that have begun since the match before.
-func (c changed) since(boundaries season.Boundaries) ladder.Change {
-	before := ladder.Standing{Rating: c.Before}
-	if c.Before == (rating.Rating{}) {
-		before.Rating = rating.New()
-	}
-	c.Before = before.Until(c.After.At, boundaries).Rating.On(c.After.At)
-	c.Expected = rating.Expected(c.Before, c.other)
-	return c.Change
-}
-
-func scanRung(row column.Row) (r rung, err error) {
-	err = row.Scan(&r.venue, &r.rules, (*column.Time)(&r.at))
-	return r, err
 }

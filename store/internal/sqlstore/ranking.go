@@ -30,10 +30,11 @@ const (
 			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
 	deleteStanding = `DELETE FROM standings WHERE ` + ofRanking + ` AND player = $5`
 
-	selectStoodOf = `SELECT s.venue, s.season, s.rules, s.leaderboard, s.player, s.place, ` + leadingColumns + `
-		FROM standings AS s WHERE s.venue = $1 AND s.player ` + oneOf2
+	standingsIn = `SELECT venue, season, rules, leaderboard, player, place, ` + leadingColumns + ` FROM standings WHERE venue = $1`
+	// The standings that follow from scores, all or those of a player.
+	selectAllStandings   = standingsIn + ` AND leaderboard <> 'rating'`
+	selectStandingsOf    = selectAllStandings + ` AND player = $2`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
-	deleteRanking        = `DELETE FROM standings WHERE ` + ofRanking
 
 	// The page that begins after $5 standings, or the last page. Each row starts with how many standings precede the page, how many there are,
 	// and how many precede that of player $7. What is counted is an index, each entry once, and at most half of it once more to find the page.
@@ -69,42 +70,36 @@ func (r ranking) args(more ...any) []any {
 	return append([]any{r.venue, r.season, r.rules, string(r.of)}, more...)
 }
 
-// stood is where a player stands.
-type stood struct {
+// standingKey names a player on a leaderboard.
+type standingKey struct {
 	ranking
 	player match.User
-	place  string
-	led    ladder.Standing // on a ladder, what has led there; not read when a match is saved
 }
 
-// nowhere is a player who does not stand on it.
-func (r ranking) nowhere(p match.User) stood { return stood{ranking: r, player: p} }
+// standing is the place of a player on a leaderboard.
+type standing struct {
+	standingKey
+	place string
+	led   ladder.Standing // what leads to the place on a ladder; zero on other leaderboards, and not read when a match is saved
+}
 
-// onLadder tells whether the leaderboard is the order of a ladder.
-func (s stood) onLadder() bool { return s.of == byRating }
+func (s standing) keyOf() standingKey { return s.standingKey }
 
-func scanStood(row column.Row) (s stood, err error) {
+func scanStanding(row column.Row) (s standing, err error) {
 	err = row.Scan(append([]any{&s.venue, &s.season, &s.rules, &s.of, &s.player, &s.place}, leading(&s.led)...)...)
-	if s.onLadder() {
+	if s.of == byRating {
 		s.led.Player = s.player
 	}
 	return s, err
 }
 
-// movement is a player of a leaderboard who stands at another place from now on, or nowhere if that is empty.
-type movement struct {
-	from stood // its place is empty if the player has stood nowhere
-	to   string
-	led  ladder.Standing // on a ladder, what leads there
-}
-
-// row is the standing to which it leads, as the columns have it.
-func (m movement) row() []any {
-	s, there := m.led, m.led.Player != ""
+// row returns all columns of a standing.
+func (s standing) row() []any {
+	led, there := s.led, s.led.Player != ""
 	real := func(v float64) any { return sql.Null[float64]{V: v, Valid: there} }
 	whole := func(v int) any { return sql.Null[int]{V: v, Valid: there} }
-	return m.from.args(m.from.player, m.to, real(s.Rating.Value), real(s.Rating.Deviation), real(s.Rating.Volatility), column.Time(s.Rating.At),
-		whole(s.Wins), whole(s.Draws), whole(s.Losses), whole(s.Opponents))
+	return s.args(s.player, s.place, real(led.Rating.Value), real(led.Rating.Deviation), real(led.Rating.Volatility), column.Time(led.Rating.At),
+		whole(led.Wins), whole(led.Draws), whole(led.Losses), whole(led.Opponents))
 }
 
 // leading are where the columns of what has led to a place on a ladder are read to.
@@ -113,19 +108,17 @@ func leading(s *ladder.Standing) []any {
 		(*column.Int)(&s.Wins), (*column.Int)(&s.Draws), (*column.Int)(&s.Losses), (*column.Int)(&s.Opponents)}
 }
 
-// move carries movements out.
-func move(tx Tx, done Outcome, all []movement) {
-	var standing [][]any
-	for _, m := range all {
-		switch {
-		case m.from.place == m.to && m.from.led == m.led:
-		case m.to == "":
-			tx.Queue(done, deleteStanding, m.from.args(m.from.player)...)
-		default:
-			standing = append(standing, m.row())
+// writeStandings queues changes of standings.
+func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
+	var rows [][]any
+	for _, c := range changes {
+		if c.should == nil {
+			tx.Queue(done, deleteStanding, c.is.args(c.is.player)...)
+		} else {
+			rows = append(rows, c.should.row())
 		}
 	}
-	tx.QueueRows(done, upsertStanding, standing...)
+	tx.QueueRows(done, upsertStanding, rows...)
 }
 
 // queuePage asks for a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved. On a ladder

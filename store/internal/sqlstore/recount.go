@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"tictactoe/internal/match"
@@ -22,485 +19,338 @@ const (
 	// The matches that count for ladders, before the latest reset and after it; see [ladder.Counts].
 	ratedMatches = `FROM matches WHERE ` + rateable + ` AND cause <> 'moderator'
 		AND x_player IS NOT NULL AND o_player IS NOT NULL AND venue <> ''`
-	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + `
-		AND venue = $1 AND rules = $2 AND (ended, id) > ($3, $4) ORDER BY ended, id`
+	ofLadder              = ` AND venue = $1 AND rules = $2`
+	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + ofLadder + `
+		AND (ended, id) > ($3, $4) ORDER BY ended, id`
+	countAllRatedMatches = `SELECT count(*) FROM (SELECT 1 ` + ratedMatches + ofLadder + ` LIMIT $3) AS counted`
 
-	// The ladders that there are or should be, and how many matches each has.
-	selectAllLadders = `SELECT venue, rules, max(matches) FROM (
-			SELECT venue, rules, count(*) AS matches ` + ratedMatches + ` GROUP BY venue, rules
-			UNION ALL SELECT DISTINCT venue, rules, 0 FROM rated
-			UNION ALL SELECT DISTINCT venue, rules, 0 FROM standings WHERE leaderboard = 'rating') AS ladders
-		GROUP BY venue, rules ORDER BY venue, rules`
+	// The ladders that exist or should exist.
+	selectAllLadders = `SELECT DISTINCT venue, rules ` + ratedMatches + ` UNION SELECT DISTINCT venue, rules FROM rated
+		UNION SELECT DISTINCT venue, rules FROM standings WHERE leaderboard = 'rating' ORDER BY venue, rules`
 
-	// In the order of the primary key, so that no other index is read beside it.
-	selectAllRated     = `SELECT ` + ratedColumns + ` FROM rated AS r WHERE venue = $1 AND rules = $2 ORDER BY player, at, match`
-	selectAllOnLadders = `SELECT season, player, place, ` + leadingColumns + ` FROM standings WHERE venue = $1 AND rules = $2 AND leaderboard = 'rating'`
+	ratedRows          = `SELECT match, opponent, score, weight, met, other_value, other_deviation, ` + lastColumns + ` FROM rated AS r WHERE venue = $1 AND rules = $2`
+	selectAllRated     = ratedRows + ` ORDER BY player, at, match`
+	selectAllLeft      = ratedRows + ` AND opponent = 'left'`
+	selectAllOnLadders = standingsIn + ` AND rules = $2 AND leaderboard = 'rating'`
 
 	deleteRatedRow = `DELETE FROM rated WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
+
+	selectCalendar = `SELECT began, true FROM seasons WHERE venue = $1 UNION ALL SELECT at, false FROM score_resets WHERE venue = $1 ORDER BY 1`
 )
 
-// ladderSize is a ladder and how many matches it has.
-type ladderSize struct {
-	rung
-	matches int
+// ladderKey names a ladder.
+type ladderKey struct {
+	venue match.Venue
+	rules string
 }
 
-func allLadders(ctx context.Context, tx Tx) (ladders []ladderSize, matches int, err error) {
-	ladders, err = List(ctx, tx, func(row column.Row) (l ladderSize, err error) {
-		err = row.Scan(&l.venue, &l.rules, &l.matches)
-		return l, err
-	}, selectAllLadders)
-	for _, l := range ladders {
-		matches += l.matches
-	}
-	return ladders, matches, err
+// in returns the leaderboard of a season.
+func (l ladderKey) in(number int) ranking { return ranking{l.venue, number, l.rules, byRating} }
+
+func scanLadderKey(row column.Row) (l ladderKey, err error) {
+	err = row.Scan(&l.venue, &l.rules)
+	return l, err
 }
 
-// recount is a whole ladder, worked out from its matches alone, and how the stored rows differ. A million matches have two million rows, so
-// players are numbers, and what is kept of each row has no pointer: that spares the garbage collector.
-type recount struct {
-	on         rung
-	boundaries season.Boundaries
-	begun      breaks
-	people     people
-	players    []match.User // those of the matches, by their numbers: while they are rated, the stored rows may name more people
-	matches    []ratedMatch
-	latest     []ladder.Standing                // so far, by the numbers of the players
-	final      map[seasonPlayer]ladder.Standing // of every season
-	met        map[uint64]bool                  // pairs that have met in this season and since the ladder began anew; the smaller number is the upper half
+// calendar holds the times that divide the matches of a venue. A match that ended at such a time comes before it.
+type calendar struct{ seasons, resets season.Boundaries }
 
-	stored [][2]keptRow  // of each match, that of X and that of O
-	read   chan struct{} // closed when all stored rows have been read
-	should [][2]keptRow  // as they should be
-	tell   func(matches int)
-
-	// What differs, in the order of the matches.
-	strays    []rated // they are of no match that counts
-	wrong     []rowOfMatch
-	inOrder   []uint64 // the wrong ones as they are written; see wrongByPlayer
-	standings []change[stood]
+func calendarOf(ctx context.Context, tx Tx, v match.Venue) (c calendar, err error) {
+	err = tx.Each(ctx, c.read, selectCalendar, v)
+	return c, err
 }
 
-// rowOfMatch is the row of the player on that side of a match.
-type rowOfMatch struct{ match, side int32 }
-
-// seasonPlayer is a player in a season.
-type seasonPlayer struct {
-	season int
-	player match.User
-}
-
-// change is what is stored and what should be; one of them is nil where there is only the other.
-type change[T any] struct{ is, should *T }
-
-// people are players, who have numbers from 0 on in the order in which they have come. The first is [match.Left].
-type people struct {
-	ids     []match.User
-	numbers map[match.User]int32
-}
-
-// left is the number of [match.Left].
-const left = 0
-
-func newPeople() people {
-	return people{ids: []match.User{match.Left}, numbers: map[match.User]int32{match.Left: left}}
-}
-
-func (p *people) number(id match.User) int32 {
-	n, known := p.numbers[id]
-	if !known {
-		n = int32(len(p.ids))
-		p.ids = append(p.ids, id)
-		p.numbers[id] = n
-	}
-	return n
-}
-
-// ratedMatch is what a ladder has to know of a match.
-type ratedMatch struct {
-	ended   int64 // in unix milliseconds
-	id      match.ID
-	players [2]int32 // X and O
-	score   float32  // that of X
-	weight  float32
-}
-
-func (m *ratedMatch) at() time.Time { return time.UnixMilli(m.ended).UTC() }
-
-// compare is how a match and another one follow each other on the ladder.
-func (m *ratedMatch) compare(ended int64, id match.ID) int {
-	return cmp.Or(cmp.Compare(m.ended, ended), cmp.Compare(m.id, id))
-}
-
-// readMatches reads the matches that count, those that come after the ones that have been read.
-func (c *recount) readMatches(ctx context.Context, tx Tx) error {
-	after, last := int64(math.MinInt64+1), match.ID("")
-	if n := len(c.matches); n > 0 {
-		after, last = c.matches[n-1].ended, c.matches[n-1].id
-	}
-	var m ratedMatch
-	var x, o match.User
-	var outcome, stakes string
-	columns := []any{(*string)(&m.id), (*string)(&x), (*string)(&o), &outcome, &stakes, &m.ended}
-	return tx.Each(ctx, func(row column.Row) error {
-		err := row.Scan(columns...)
-		m.players = [2]int32{c.people.number(x), c.people.number(o)}
-		switch outcome {
-		case "X":
-			m.score = rating.Win
-		case "O":
-			m.score = rating.Loss
-		case "draw":
-			m.score = rating.Draw
-		}
-		m.weight = float32(rating.Full.Weight())
-		if stakes == "half" {
-			m.weight = float32(rating.Half.Weight())
-		}
-		c.matches = append(c.matches, m)
-		return err
-	}, selectAllRatedMatches, c.on.venue, c.on.rules, after, last)
-}
-
-// recountLadder works a ladder out and compares. It tells how many matches more are done.
-func recountLadder(ctx context.Context, tx Tx, of ladderSize, tell func(matches int)) (*recount, error) {
-	on := of.rung
-	c := &recount{
-		on: on, tell: tell, matches: make([]ratedMatch, 0, of.matches), people: newPeople(), met: make(map[uint64]bool),
-		final: make(map[seasonPlayer]ladder.Standing), read: make(chan struct{}),
-	}
-	var err error
-	if c.boundaries, err = boundariesOf(ctx, tx, on.venue); err != nil {
-		return nil, err
-	}
-	if c.begun, err = breaksOf(ctx, tx, on.venue); err != nil {
-		return nil, err
-	}
-	if err := c.readMatches(ctx, tx); err != nil {
-		return nil, err
-	}
-	c.stored, c.should = make([][2]keptRow, len(c.matches)), make([][2]keptRow, len(c.matches))
-	c.players = c.people.ids
-	var rate sync.WaitGroup
-	rate.Go(c.rateAll)
-	err = c.readRows(ctx, tx)
-	rate.Wait()
-	if err != nil {
-		return nil, err
-	}
-	c.compareRows()
-	c.inOrder = c.wrongByPlayer()
-	slices.SortFunc(c.strays, func(a, b rated) int {
-		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.match, b.match), cmp.Compare(a.Player, b.Player))
-	})
-	return c, c.compareStandings(ctx, tx)
-}
-
-// keptRow is a row of a match, less what its match says too.
-type keptRow struct {
-	there                          bool
-	met                            bool
-	score, weight                  float32
-	opponent                       int32
-	wins, draws, losses, opponents int32
-	value, deviation, volatility   float64
-	otherValue, otherDeviation     float64
-}
-
-func keptOf(r *rated, opponent int32) keptRow {
-	return keptRow{
-		there: true, opponent: opponent, score: float32(r.score), weight: float32(r.weight), met: r.met,
-		value: r.Rating.Value, deviation: r.Rating.Deviation, volatility: r.Rating.Volatility,
-		otherValue: r.other.Value, otherDeviation: r.other.Deviation,
-		wins: int32(r.Wins), draws: int32(r.Draws), losses: int32(r.Losses), opponents: int32(r.Opponents),
-	}
-}
-
-// sameMatch tells whether rows say the same of what was played.
-func (k keptRow) sameMatch(l keptRow) bool {
-	return k.opponent == l.opponent && k.score == l.score && k.weight == l.weight && k.met == l.met
-}
-
-// in is what is kept of a row in one of the two lists.
-func (r rowOfMatch) in(rows [][2]keptRow) *keptRow { return &rows[r.match][r.side] }
-
-// row is a row of the table; nil if there is none.
-func (c *recount) row(of rowOfMatch, k *keptRow) *rated {
-	if !k.there {
-		return nil
-	}
-	m := &c.matches[of.match]
-	r := &rated{at: m.at(), match: m.id, opponent: c.people.ids[k.opponent], score: float64(k.score), weight: float64(k.weight), met: k.met}
-	r.other = rating.Rating{Value: k.otherValue, Deviation: k.otherDeviation}
-	r.Player = c.people.ids[m.players[of.side]]
-	r.Rating = rating.Rating{Value: k.value, Deviation: k.deviation, Volatility: k.volatility, At: r.at}
-	r.Tally = score.Tally{Wins: int(k.wins), Draws: int(k.draws), Losses: int(k.losses)}
-	r.Opponents = int(k.opponents)
-	return r
-}
-
-// change is a wrong row as it is and as it should be.
-func (c *recount) change(w rowOfMatch) change[rated] {
-	return change[rated]{c.row(w, w.in(c.stored)), c.row(w, w.in(c.should))}
-}
-
-// readRows reads the stored rows, one player after the other, each in the order of the matches. Those of no match that counts are strays.
-func (c *recount) readRows(ctx context.Context, tx Tx) error {
-	defer close(c.read)
-	played := c.played()
-	var of match.User
-	var number int32
-	var ahead []int32 // the matches of that player that no row has come to yet
-	var r rated
-	columns := r.dest()
-	return tx.Each(ctx, func(row column.Row) error {
-		if err := row.Scan(columns...); err != nil {
-			return err
-		}
-		if r.Player != of {
-			of, number, ahead = r.Player, c.people.number(r.Player), nil
-			if int(number) < len(played) {
-				ahead = played[number]
-			}
-		}
-		ended, order := r.at.UnixMilli(), -1
-		for len(ahead) > 0 {
-			if order = c.matches[ahead[0]].compare(ended, r.match); order >= 0 {
-				break
-			}
-			ahead = ahead[1:]
-		}
-		if order != 0 {
-			c.strays = append(c.strays, r)
-		} else {
-			side := 0
-			if c.matches[ahead[0]].players[1] == number {
-				side = 1
-			}
-			c.stored[ahead[0]][side] = keptOf(&r, c.people.number(r.opponent))
-		}
-		return nil
-	}, selectAllRated, c.on.venue, c.on.rules)
-}
-
-// played are the matches of each player, in their order. Of one who has left there are none.
-func (c *recount) played() [][]int32 {
-	all := make([][]int32, len(c.people.ids))
-	for i := range c.matches {
-		for _, p := range c.matches[i].players {
-			if p != left {
-				all[p] = append(all[p], int32(i))
-			}
-		}
-	}
-	return all
-}
-
-// rateAll works the matches out one after the other.
-func (c *recount) rateAll() {
-	c.latest = make([]ladder.Standing, len(c.players))
-	for i, id := range c.players {
-		c.latest[i] = *newcomer(id)
-	}
-	for i := range c.matches {
-		c.rate(int32(i))
-		c.tell(1)
-	}
-	for i := range c.latest {
-		c.finish(&c.latest[i])
-	}
-}
-
-// finish notes how a player stands at the end of the season of the latest match, if there is one.
-func (c *recount) finish(s *ladder.Standing) {
-	if !s.Rating.At.IsZero() {
-		c.final[seasonPlayer{c.boundaries.Number(s.Rating.At), s.Player}] = *s
-	}
-}
-
-// rate works out a match.
-func (c *recount) rate(i int32) {
-	m := &c.matches[i]
-	at := m.at()
-	if i > 0 {
-		before := c.matches[i-1].at()
-		if !before.After(c.begun.last(at)) || len(c.boundaries.Between(before, at)) > 0 {
-			clear(c.met)
-		}
-	}
-	var rows [2]rated
-	var players [2]*ladder.Standing
-	var sides [2]int32
-	n := 0
-	first := c.firstTime(m.players)
-	for side, p := range m.players {
-		if p == left {
-			continue
-		}
-		players[n], sides[n] = &c.latest[p], int32(side)
-		rows[n] = c.rowOf(i, side, first)
-		if len(c.boundaries.Between(players[n].Rating.At, at)) > 0 {
-			c.finish(players[n])
-		}
-		n++
-	}
-	c.begun.carry(players[:n], at)
-	rateRows(rows[:n], players[:n], c.boundaries)
-	for j := range n {
-		c.should[i][sides[j]] = keptOf(&rows[j], m.players[1-sides[j]])
-	}
-}
-
-// compareRows finds the stored rows that are wrong.
-func (c *recount) compareRows() {
-	for i := range c.matches {
-		for side := range c.should[i] {
-			is, should := &c.stored[i][side], &c.should[i][side]
-			if *is != *should {
-				c.wrong = append(c.wrong, rowOfMatch{int32(i), int32(side)})
-			}
-		}
-	}
-}
-
-// firstTime tells whether two meet for the first time, and notes that they have. Of those who have left nobody knows who is who.
-func (c *recount) firstTime(players [2]int32) bool {
-	low, high := min(players[0], players[1]), max(players[0], players[1])
-	pair := uint64(low)<<32 | uint64(high)
-	if low == left || c.met[pair] {
-		return false
-	}
-	c.met[pair] = true
-	return true
-}
-
-// rowOf is the row that a player on that side of a match should have, not yet rated. The rating of an opponent who has left cannot be
-// worked out: it is that of the stored row, or of a newcomer if there is none.
-func (c *recount) rowOf(i int32, side int, first bool) rated {
-	m := &c.matches[i]
-	r := rated{at: m.at(), match: m.id, opponent: c.players[m.players[1-side]], score: float64(m.score), weight: float64(m.weight), met: first}
-	r.Player = c.players[m.players[side]]
-	if side == 1 {
-		r.score = rating.Win - r.score
-	}
-	if m.players[1-side] == left {
-		<-c.read // readRows runs beside
-		r.met, r.other = true, nobody()
-		if stored := &c.stored[i][side]; stored.there {
-			r.met, r.other = stored.met, rating.Rating{Value: stored.otherValue, Deviation: stored.otherDeviation}
-		}
-	}
-	return r
-}
-
-// compareStandings compares the standings of each season with the last match of each player in it since the last reset.
-func (c *recount) compareStandings(ctx context.Context, tx Tx) error {
-	should := c.final
-	last := c.begun.last(endOfTime)
-	maps.DeleteFunc(should, func(_ seasonPlayer, s ladder.Standing) bool { return !s.Rating.At.After(last) })
-	err := tx.Each(ctx, func(row column.Row) error {
-		is := stood{ranking: c.on.in(0)}
-		if err := row.Scan(append([]any{&is.season, &is.player, &is.place}, leading(&is.led)...)...); err != nil {
-			return err
-		}
-		is.led.Player = is.player
-		of := seasonPlayer{is.season, is.player}
-		s, there := should[of]
-		delete(should, of)
-		if !there {
-			c.standings = append(c.standings, change[stood]{is: &is})
-		} else if place := s.Place(); is.place != place || is.led != s {
-			at := is
-			at.place, at.led = place, s
-			c.standings = append(c.standings, change[stood]{&is, &at})
-		}
-		return nil
-	}, selectAllOnLadders, c.on.venue, c.on.rules)
-	for of, s := range should {
-		c.standings = append(c.standings, change[stood]{should: c.stood(of, s)})
+// read adds a row of selectCalendar.
+func (c *calendar) read(row column.Row) error {
+	var at time.Time
+	var isSeason bool
+	err := row.Scan((*column.Time)(&at), &isSeason)
+	if isSeason {
+		c.seasons = append(c.seasons, at)
+	} else {
+		c.resets = append(c.resets, at)
 	}
 	return err
 }
 
-// corrections is how many rows are wrong.
-func (c *recount) corrections() int { return len(c.strays) + len(c.wrong) + len(c.standings) }
+// counts reports whether no reset followed a match that ended at that time.
+func (c calendar) counts(ended time.Time) bool { return c.resets.Number(ended) == len(c.resets) }
 
-// wrongByPlayer are the wrong rows in the order of the primary key: where millions are missing, each page of the table is written once so.
-// Each is the rank of its player, and behind it, in the lower 32 bits, which of the wrong rows it is: numbers are sorted in a tenth of the
-// time.
-func (c *recount) wrongByPlayer() []uint64 {
-	ranks := make([]uint64, len(c.people.ids))
-	for rank, id := range slices.Sorted(slices.Values(c.people.ids)) {
-		ranks[c.people.numbers[id]] = uint64(rank)
-	}
-	order := make([]uint64, len(c.wrong))
-	for i, w := range c.wrong {
-		order[i] = ranks[c.matches[w.match].players[w.side]]<<32 | uint64(i)
-	}
-	slices.Sort(order)
-	return order
+// samePeriod reports whether neither a season nor a reset divides matches that ended at a and b.
+func (c calendar) samePeriod(a, b time.Time) bool {
+	return c.seasons.Number(a) == c.seasons.Number(b) && c.resets.Number(a) == c.resets.Number(b)
 }
 
-// queue queues the corrections from one up to another: of strays, then of wrong rows, then of standings.
-func (c *recount) queue(tx Tx, from, to int) {
-	done := Named("correct a ladder of %s", c.on.venue)
-	deleteRow := func(r rated) {
-		tx.Queue(done, deleteRatedRow, c.on.venue, c.on.rules, r.Player, r.at.UnixMilli(), r.match)
+// until returns the standing of a player before a match that ends at that time. A player without a match since the latest reset is a
+// newcomer.
+func (c calendar) until(s ladder.Standing, at time.Time) ladder.Standing {
+	if s.Rating.At.IsZero() || c.resets.Number(s.Rating.At) < c.resets.Number(at) {
+		return ladder.Standing{Player: s.Player, Rating: rating.New()}
 	}
-	var rows [][]any
-	for n := from; n < min(to, c.corrections()); n++ {
-		strays, rated := len(c.strays), len(c.strays)+len(c.wrong)
-		switch {
-		case n < strays:
-			deleteRow(c.strays[n])
-		case n < rated:
-			w := c.wrong[uint32(c.inOrder[n-strays])]
-			if is := w.in(c.stored); is.there && !is.sameMatch(*w.in(c.should)) {
-				deleteRow(*c.row(w, is))
-			}
-			rows = append(rows, c.on.row(*c.row(w, w.in(c.should))))
-		default:
-			correctStanding(tx, done, c.standings[n-rated])
+	return s.Until(at, c.seasons)
+}
+
+// ratedMatch is a match of a ladder.
+type ratedMatch struct {
+	id      match.ID
+	ended   time.Time
+	players [2]match.User // X and O
+	score   float64       // of X
+	weight  float64
+}
+
+func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
+	var outcome, stakes string
+	err = row.Scan(&m.id, &m.players[0], &m.players[1], &outcome, &stakes, (*column.Time)(&m.ended))
+	m.score = map[string]float64{"X": rating.Win, "draw": rating.Draw, "O": rating.Loss}[outcome]
+	m.weight = rating.Full.Weight()
+	if stakes == "half" {
+		m.weight = rating.Half.Weight()
+	}
+	return m, err
+}
+
+// rated is a row of the table of that name: a match of a player, and the player's standing after it.
+type rated struct {
+	match    match.ID
+	opponent match.User
+	score    float64
+	weight   float64
+	met      bool // the players met for the first time in the season and since the latest reset
+	// The opponent's rating before the match.
+	otherValue, otherDeviation float64
+	ladder.Standing
+}
+
+func scanRated(row column.Row) (r rated, err error) {
+	err = row.Scan(append([]any{&r.match, &r.opponent, &r.score, &r.weight, &r.met, &r.otherValue, &r.otherDeviation, &r.Player}, leading(&r.Standing)...)...)
+	return r, err
+}
+
+// ratedKey is the part of the primary key of a row that differs within a ladder.
+type ratedKey struct {
+	player match.User
+	at     int64 // in Unix milliseconds
+	match  match.ID
+}
+
+func (r rated) key() ratedKey { return ratedKey{r.Player, r.Rating.At.UnixMilli(), r.match} }
+
+func (k ratedKey) compare(l ratedKey) int {
+	return cmp.Or(cmp.Compare(k.player, l.player), cmp.Compare(k.at, l.at), cmp.Compare(k.match, l.match))
+}
+
+// row returns all columns of a row.
+func (r rated) row(of ladderKey) []any {
+	return []any{string(of.venue), of.rules, r.Rating.At.UnixMilli(), string(r.match), string(r.Player), string(r.opponent), r.score, r.weight, r.met,
+		r.otherValue, r.otherDeviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility,
+		int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
+}
+
+func upsertRows(tx Tx, done Outcome, of ladderKey, rows []rated) {
+	columns := make([][]any, len(rows))
+	for i, r := range rows {
+		columns[i] = r.row(of)
+	}
+	tx.QueueRows(done, upsertRated, columns...)
+}
+
+// rater rates the matches of a ladder one after the other.
+type rater struct {
+	calendar calendar
+	latest   map[match.User]ladder.Standing // after the latest match of each player
+	met      map[[2]match.User]time.Time    // when two players last met for the first time in a season
+	left     map[match.ID]rated             // stored rows whose opponent has left: the opponent's rating cannot be calculated any more
+}
+
+func newRater() rater {
+	return rater{latest: make(map[match.User]ladder.Standing), met: make(map[[2]match.User]time.Time), left: make(map[match.ID]rated)}
+}
+
+// meet reports whether the players of a match meet for the first time in its season and since the latest reset before it. It
+// remembers the answer.
+func (r *rater) meet(m ratedMatch) bool {
+	pair := pairOf(m.players)
+	before, known := r.met[pair]
+	if known && r.calendar.samePeriod(before, m.ended) {
+		return false
+	}
+	r.met[pair] = m.ended
+	return true
+}
+
+// pairOf returns two players in an order of their own.
+func pairOf(p [2]match.User) [2]match.User { return [2]match.User{min(p[0], p[1]), max(p[0], p[1])} }
+
+// rate returns the rows of a match: of X and O, without a player who has left. Each is judged by the opponent's rating before the
+// match. The rating of an opponent who has left is that of the stored row, or of a newcomer.
+func (r *rater) rate(m ratedMatch) (rows []rated) {
+	first := r.meet(m)
+	var before [2]ladder.Standing
+	for side, p := range m.players {
+		s := r.latest[p]
+		s.Player = p
+		before[side] = r.calendar.until(s, m.ended)
+	}
+	for side, s := range before {
+		if s.Player == match.Left {
+			continue
 		}
+		other := before[1-side].Rating.On(m.ended)
+		row := rated{match: m.id, opponent: m.players[1-side], score: m.score, weight: m.weight, met: first,
+			otherValue: other.Value, otherDeviation: other.Deviation}
+		if side == 1 {
+			row.score = rating.Win - m.score
+		}
+		if row.opponent == match.Left {
+			row.met, row.otherValue, row.otherDeviation = true, rating.Start, rating.StartDeviation
+			if stored, known := r.left[m.id]; known {
+				row.met, row.otherValue, row.otherDeviation = stored.met, stored.otherValue, stored.otherDeviation
+			}
+		}
+		s.Rating = s.Rating.Against(rating.Rating{Value: row.otherValue, Deviation: row.otherDeviation}, row.score, m.weight, m.ended)
+		s.Tally = s.Tally.Plus(tallyOf(row.score))
+		if row.met {
+			s.Opponents++
+		}
+		r.latest[s.Player], row.Standing = s, s
+		rows = append(rows, row)
 	}
-	tx.QueueRows(done, rateAgain, rows...)
+	return rows
 }
 
-// catchUp adds the matches that came after all others since the ladder was read, and queues what follows from them.
+func tallyOf(s float64) score.Tally {
+	switch s {
+	case rating.Win:
+		return score.Tally{Wins: 1}
+	case rating.Draw:
+		return score.Tally{Draws: 1}
+	default:
+		return score.Tally{Losses: 1}
+	}
+}
+
+// recount is a whole ladder, rated from its matches alone, and how the stored rows differ.
+type recount struct {
+	of        ladderKey
+	rater     rater
+	latest    ratedMatch
+	matches   int
+	rows      []change[rated] // in the order of the primary key, so that each page of the table is written once
+	standings []change[standing]
+}
+
+// recountLadder rates all matches of a ladder, and compares. It calls tell after each match.
+func recountLadder(ctx context.Context, tx Tx, of ladderKey, tell func()) (c *recount, err error) {
+	c = &recount{of: of, rater: newRater()}
+	if c.rater.calendar, err = calendarOf(ctx, tx, of.venue); err != nil {
+		return nil, err
+	}
+	if err := tx.Each(ctx, func(row column.Row) error {
+		r, err := scanRated(row)
+		c.rater.left[r.match] = r
+		return err
+	}, selectAllLeft, of.venue, of.rules); err != nil {
+		return nil, err
+	}
+	rows := comparison[ratedKey, rated]{should: make(map[ratedKey]rated), key: rated.key}
+	standings := comparison[standingKey, standing]{should: make(map[standingKey]standing), key: standing.keyOf}
+	err = c.rateMatches(ctx, tx, func(played []rated) {
+		for _, r := range played {
+			rows.should[r.key()] = r
+			c.standIn(standings.should, r)
+		}
+		tell()
+	})
+	if err == nil {
+		err = rows.read(ctx, tx, scanRated, selectAllRated, of.venue, of.rules)
+	}
+	if err == nil {
+		err = standings.read(ctx, tx, scanStanding, selectAllOnLadders, of.venue, of.rules)
+	}
+	c.rows, c.standings = rows.finish(), standings.finish()
+	slices.SortFunc(c.rows, func(a, b change[rated]) int { return a.either().key().compare(b.either().key()) })
+	return c, err
+}
+
+// rateMatches rates the matches of the ladder that come after those it has rated, and calls each with the rows of each match.
+func (c *recount) rateMatches(ctx context.Context, tx Tx, each func([]rated)) error {
+	return tx.Each(ctx, func(row column.Row) error {
+		m, err := scanRatedMatch(row)
+		if err != nil {
+			return err
+		}
+		c.latest = m
+		c.matches++
+		each(c.rater.rate(m))
+		return nil
+	}, selectAllRatedMatches, c.of.venue, c.of.rules, c.latest.ended.UnixMilli(), c.latest.id)
+}
+
+// standIn sets the standing after the latest match of a player in each season. Matches before a reset lead to none.
+func (c *recount) standIn(standings map[standingKey]standing, r rated) {
+	calendar := c.rater.calendar
+	if calendar.counts(r.Rating.At) {
+		s := ratedStanding(c.of.in(calendar.seasons.Number(r.Rating.At)), r.Standing)
+		standings[s.standingKey] = s
+	}
+}
+
+// ratedStanding returns the row of a player on the leaderboard of a ladder.
+func ratedStanding(on ranking, s ladder.Standing) standing {
+	return standing{standingKey{on, s.Player}, s.Place(), s}
+}
+
+// parts returns functions that each queue up to [ReplayAtOnce] corrections.
+func (c *recount) parts() (parts []func(Tx)) {
+	done := Named("correct a ladder of %s", c.of.venue)
+	for part := range slices.Chunk(c.rows, ReplayAtOnce) {
+		parts = append(parts, func(tx Tx) {
+			var rows []rated
+			for _, r := range part {
+				if r.should != nil {
+					rows = append(rows, *r.should)
+				} else {
+					tx.Queue(done, deleteRatedRow, c.of.venue, c.of.rules, r.is.Player, r.is.Rating.At.UnixMilli(), r.is.match)
+				}
+			}
+			upsertRows(tx, done, c.of, rows)
+		})
+	}
+	for part := range slices.Chunk(c.standings, ReplayAtOnce) {
+		parts = append(parts, func(tx Tx) { writeStandings(tx, done, part) })
+	}
+	return parts
+}
+
+// catchUp rates the matches that ended since the ladder was read, and queues their rows. The error is errOutdated if one of them
+// comes before a match that was read.
 func (c *recount) catchUp(ctx context.Context, tx Tx) error {
-	known := len(c.matches)
-	if err := c.readMatches(ctx, tx); err != nil {
+	var rows []rated
+	standings := make(map[standingKey]standing)
+	if err := c.rateMatches(ctx, tx, func(played []rated) {
+		rows = append(rows, played...)
+		for _, r := range played {
+			c.standIn(standings, r)
+		}
+	}); err != nil {
 		return err
 	}
-	c.players = c.people.ids
-	c.stored, c.should = slices.Grow(c.stored, len(c.matches)-known)[:len(c.matches)], slices.Grow(c.should, len(c.matches)-known)[:len(c.matches)]
-	for _, id := range c.players[len(c.latest):] {
-		c.latest = append(c.latest, *newcomer(id))
+	matches, err := Value[int](tx.Row(ctx, countAllRatedMatches, c.of.venue, c.of.rules, c.matches+1))
+	if err == nil && matches != c.matches {
+		err = errOutdated
 	}
-	clear(c.final)
-	var rows [][]any
-	for i := known; i < len(c.matches); i++ {
-		c.rate(int32(i))
-		for side, p := range c.matches[i].players {
-			if w := (rowOfMatch{int32(i), int32(side)}); p != left {
-				rows = append(rows, c.on.row(*c.row(w, w.in(c.should))))
-				c.finish(&c.latest[p])
-			}
-		}
+	if err != nil {
+		return err
 	}
-	done := Named("correct a ladder of %s", c.on.venue)
-	tx.QueueRows(done, rateAgain, rows...)
-	for of, s := range c.final {
-		correctStanding(tx, done, change[stood]{should: c.stood(of, s)})
+	done := Named("correct a ladder of %s", c.of.venue)
+	upsertRows(tx, done, c.of, rows)
+	var changes []change[standing]
+	for _, s := range standings {
+		changes = append(changes, change[standing]{should: &s})
 	}
+	writeStandings(tx, done, changes)
 	return nil
-}
-
-// stood is where a player should stand in a season.
-func (c *recount) stood(of seasonPlayer, s ladder.Standing) *stood {
-	at := c.on.in(of.season).nowhere(of.player)
-	at.place, at.led = s.Place(), s
-	return &at
 }
 
 // maxWrongRows is how many rows of a ladder a report names: one match too many changes all that come after it.
@@ -508,19 +358,19 @@ const maxWrongRows = 100
 
 // checkLadders compares all ladders with their matches.
 func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
-	ladders, _, err := allLadders(ctx, tx)
+	ladders, err := List(ctx, tx, scanLadderKey, selectAllLadders)
 	if err != nil {
 		return err
 	}
-	due, err := List(ctx, tx, scanRung, selectAllReplays)
+	due, err := List(ctx, tx, scanLadderKey, selectAllReplays)
 	if err != nil {
 		return err
 	}
 	for _, l := range ladders {
-		if slices.ContainsFunc(due, func(d rung) bool { return d.venue == l.venue && d.rules == l.rules }) {
-			continue // its rows may be wrong until it has been worked out again
+		if slices.Contains(due, l) {
+			continue // its rows may be wrong until the recount
 		}
-		c, err := recountLadder(ctx, tx, l, func(int) {})
+		c, err := recountLadder(ctx, tx, l, func() {})
 		if err != nil {
 			return err
 		}
@@ -530,22 +380,21 @@ func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 }
 
 func (c *recount) report(r *column.Report) {
-	name := fmt.Sprintf("%s in %s", c.on.rules, c.on.venue)
+	name := fmt.Sprintf("%s in %s", c.of.rules, c.of.venue)
 	told := 0
 	found := func(where, what string, args ...any) {
 		if told++; told <= maxWrongRows {
 			r.Found(where+" on the ladder of "+name, column.RebuildScores, what, args...)
 		}
 	}
-	for _, is := range c.strays {
-		found(fmt.Sprintf("match %s", is.match), "player %s is rated by it, and it does not count", is.Player)
-	}
-	for _, w := range c.wrong {
-		row := c.change(w)
-		where := fmt.Sprintf("match %s", row.should.match)
-		if row.is == nil {
+	for _, row := range c.rows {
+		where := fmt.Sprintf("match %s", row.either().match)
+		switch {
+		case row.should == nil:
+			found(where, "player %s is rated by it, and it does not count", row.is.Player)
+		case row.is == nil:
 			found(where, "it counts, and player %s is not rated by it", row.should.Player)
-		} else {
+		default:
 			found(where, "for player %s it says: %s; the matches say: %s", row.should.Player, row.is.words(), row.should.words())
 		}
 	}
@@ -557,14 +406,14 @@ func (c *recount) report(r *column.Report) {
 	}
 }
 
-// words say what is in a row, all that may be wrong.
+// words describe all values of a row that may be wrong.
 func (r rated) words() string {
 	first := ""
 	if r.met {
 		first = " for the first time"
 	}
 	return fmt.Sprintf("%v of %v against %s (%v±%v)%s, then %s",
-		r.score*r.weight, r.weight, r.opponent, r.other.Value, r.other.Deviation, first, words(r.Standing))
+		r.score*r.weight, r.weight, r.opponent, r.otherValue, r.otherDeviation, first, words(r.Standing))
 }
 
 func words(s ladder.Standing) string {

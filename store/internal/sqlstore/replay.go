@@ -10,20 +10,20 @@ import (
 	"tictactoe/internal/match"
 )
 
-// replayLease is held by the store that works ladders out again, for that long at most if it crashes.
+// replayLease is held by the store that recounts ladders, for at most that time if it crashes.
 const (
 	replayLease = "ladders"
 	replayTime  = 2 * time.Minute
 )
 
-// errOutdated is returned if something has changed what was read of a ladder.
+// errOutdated is returned if the rows that were read of a ladder have changed.
 var errOutdated = errors.New("the ladder has changed")
 
-// Replay works out again a ladder that needs it, and reports whether there is more. Of the stores of a database one does so at a time; for
-// the others that is [match.ErrBusy].
+// Replay recounts a stale ladder, and reports whether there are more. Of the stores of a database one does so at a time; for the others
+// the error is [match.ErrBusy].
 func (s *Store) Replay(ctx context.Context) (more bool, err error) {
 	done := Named("work out a ladder again")
-	due, err := all(ctx, s.db, done, scanRung, selectAllReplays)
+	due, err := all(ctx, s.db, done, scanLadderKey, selectAllReplays)
 	if err != nil || len(due) == 0 {
 		return false, err
 	}
@@ -39,35 +39,47 @@ func (s *Store) Replay(ctx context.Context) (more bool, err error) {
 	return outdated || len(due) > 1, done.Wrap(err)
 }
 
-// replay reads a ladder at one moment, and works it out without keeping others from writing. Then it writes what differs, in parts, and at last
-// adds the matches that ended meanwhile. Once anything else has changed what was read, nothing more is written: the ladder stays due.
-func (s *Store) replay(ctx context.Context, on rung) error {
-	kind, run := Kind{Locks: []Lock{ofScores(on.venue)}, Long: true}, rand.Text()
-	if err := s.carryOut(ctx, kind, Named("begin"), beginReplay, on.venue, on.rules, run); err != nil {
+// replay reads a ladder at one moment, and recounts it without keeping others from writing. Then it writes the corrections in parts, and
+// finally adds the matches that ended meanwhile. If anything else has changed what was read, it stops, and the ladder stays stale.
+func (s *Store) replay(ctx context.Context, l ladderKey) error {
+	kind, run := Kind{Locks: []Lock{ofScores(l.venue)}, Long: true}, rand.Text()
+	if err := s.carryOut(ctx, kind, Named("begin"), beginReplay, l.venue, l.rules, run); err != nil {
 		return err
 	}
 	var c *recount
-	err := s.db.ReadLong(ctx, func(ctx context.Context, tx Tx) (err error) {
-		c, err = recountLadder(ctx, tx, ladderSize{rung: on}, func(int) {})
+	if err := s.db.ReadLong(ctx, func(ctx context.Context, tx Tx) (err error) {
+		c, err = recountLadder(ctx, tx, l, func() {})
 		return err
-	})
-	caughtUp := false
-	for n := 0; err == nil && !caughtUp; n += ReplayAtOnce {
-		err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
-			current, err := Value[bool](tx.Row(ctx, selectBegunReplay, on.venue, on.rules, run))
-			switch {
-			case err != nil:
-				return err
-			case !current || caughtUp: // the transaction is run again, and c knows what it wrote
-				return errOutdated
-			case n < c.corrections():
-				c.queue(tx, n, n+ReplayAtOnce)
-				return nil
+	}); err != nil {
+		return err
+	}
+	write := func(do func(ctx context.Context, tx Tx) error) error {
+		return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+			current, err := Value[bool](tx.Row(ctx, selectBegunReplay, l.venue, l.rules, run))
+			if err == nil && !current {
+				err = errOutdated
 			}
-			caughtUp = true
-			tx.Queue(Named("end"), deleteReplay, on.venue, on.rules)
-			return c.catchUp(ctx, tx)
+			if err != nil {
+				return err
+			}
+			return do(ctx, tx)
 		})
 	}
-	return err
+	for _, queue := range c.parts() {
+		if err := write(func(_ context.Context, tx Tx) error {
+			queue(tx)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	caughtUp := false
+	return write(func(ctx context.Context, tx Tx) error {
+		if caughtUp { // the transaction is run again, and the recount knows the rows that it wrote
+			return errOutdated
+		}
+		caughtUp = true
+		tx.Queue(Named("end"), deleteReplay, l.venue, l.rules)
+		return c.catchUp(ctx, tx)
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
@@ -35,11 +36,12 @@ const (
 			s.leaderboard, s.place
 		FROM {sqlite:standings AS s}
 			{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM standings AS s WHERE s.venue = $1 AND s.player = e.value OFFSET 0) AS s}
-		WHERE s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = ` + seasonThen + ` AND s.rules IN ('', $4)`
+		WHERE s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = ` + seasonThen + ` AND s.rules IN ('', $4) AND s.leaderboard <> 'rating'`
 	seasonThen = `(SELECT count(*) FROM seasons WHERE venue = $1 AND began < $2)`
 
-	selectEntriesIn = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1 AND player ` + oneOf2
-	selectPageOf    = selectEntriesIn + ` AND season = $3 AND rules = $4`
+	entriesIn             = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1`
+	selectEntriesOfPlayer = entriesIn + ` AND player = $2`
+	selectPageOf          = entriesIn + ` AND player ` + oneOf2 + ` AND season = $3 AND rules = $4`
 
 	selectAllEntriesOf = `SELECT ` + entryColumns + ` FROM scores WHERE player = $1 ORDER BY level, venue, season, rules`
 
@@ -58,15 +60,14 @@ const (
 			run = excluded.run, longest = excluded.longest, longest_at = excluded.longest_at, latest = excluded.latest`
 	deleteEntry = `DELETE FROM scores WHERE venue = $1 AND player = $2 AND season = $3 AND rules = $4 AND level = $5`
 
-	// What those who have played at a venue did there, in the order in which it ended; moves matter in wins over the computer alone.
-	playedColumns = `rules, outcome, cause, ended, id, helped,
-		CASE WHEN outcome <> 'draw' AND (x_level IS NOT NULL OR o_level IS NOT NULL)
-			THEN (SELECT count(*) FROM moves WHERE match = matches.id) ELSE 0 END`
-	selectPlayed = `SELECT x_player, coalesce(o_level, ''), 'X', ` + playedColumns + `
-			FROM matches WHERE x_player = $2 AND {sqlite:+}venue = $1 AND ` + counts + `
-		UNION ALL SELECT o_player, coalesce(x_level, ''), 'O', ` + playedColumns + `
-			FROM matches WHERE o_player = $2 AND {sqlite:+}venue = $1 AND ` + counts + `
-		ORDER BY 7, 8`
+	// The columns of matches that count, which are read in the order in which they ended. Moves matter in wins over the computer alone.
+	playedColumns = `coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, o_level, ''), rules, outcome, cause, ended, helped,
+			CASE WHEN outcome <> 'draw' AND (x_level IS NOT NULL OR o_level IS NOT NULL)
+				THEN (SELECT count(*) FROM moves WHERE match = matches.id) ELSE 0 END
+		FROM matches WHERE ` + counts
+	playedInOrder = ` ORDER BY ended, id`
+	selectPlayed  = `SELECT ` + playedColumns + ` AND {sqlite:+}venue = $1
+		AND id IN (SELECT id FROM matches WHERE x_player = $2 UNION ALL SELECT id FROM matches WHERE o_player = $2)` + playedInOrder
 	counts = `outcome IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended)`
 
@@ -88,8 +89,9 @@ const (
 	deleteVenueScores   = `DELETE FROM scores WHERE venue = $1`
 	deleteScoresOf      = `DELETE FROM scores WHERE player = $1`
 	deleteRecountsOf    = `DELETE FROM recounts WHERE player = $1`
-	// Who is to be counted anew may stand on a ladder and have no scores.
-	selectVenuesOfScores = `SELECT venue FROM scores WHERE player = $1 AND venue <> '' UNION SELECT venue FROM recounts WHERE player = $1 AND venue <> ''`
+	// A player awaiting a recount can be on a ladder without having scores.
+	deleteStandingsOf = `DELETE FROM standings WHERE player = $1
+		AND venue IN (SELECT venue FROM scores WHERE player = $1 UNION SELECT venue FROM recounts WHERE player = $1)`
 )
 
 // RecountAtOnce is how many results are counted anew in one transaction: clicks are not to wait for long. A transaction ends after the player
@@ -185,43 +187,85 @@ func keepScores(ctx context.Context, tx Tx, from, to match.Match) error {
 				return err
 			}
 		}
-		return unrate(ctx, tx, from)
+		if ladder.Counts(from) {
+			return makeStale(ctx, tx, ladderOf(from), from.Ended)
+		}
 	}
 	return nil
 }
 
-// addMatch adds a match that counts from now on. It is stored as what counts already.
+// addMatch adds a match that counts from now on. It is stored already.
 func addMatch(ctx context.Context, tx Tx, m match.Match) error {
 	done, results := Named("scores of match %s", m.ID), score.Of(m)
 	if len(results) == 0 {
 		return nil
 	}
-	rivals := queueRivals(tx, m)
+	rater := queueRivals(tx, m)
 	then, err := readEntries(ctx, tx, m, results)
 	if err != nil {
 		return done.Wrap(err)
 	}
-	var all []movement
+	var changes []change[standing]
 	if !then.begunAnew {
-		if all, err = addScores(ctx, tx, done, m, results, then); err != nil {
+		if changes, err = addScores(ctx, tx, done, m, results, then); err != nil {
 			return err
 		}
 	}
-	onLadder, err := rate(ctx, tx, m, *rivals, then)
+	onLadder, err := rate(ctx, tx, m, rater, then)
 	if err != nil {
 		return err
 	}
-	move(tx, done, append(all, onLadder...))
+	writeStandings(tx, done, append(changes, onLadder...))
 	return nil
 }
 
+// entries are scores by their keys.
+type entries map[entryKey]score.Entry
+
+// entryKey is the key of a score within a venue.
+type entryKey struct {
+	player match.User
+	season int
+	rules  string
+	level  string
+}
+
+func keyOfEntry(e score.Entry) entryKey { return entryKey{e.Player, e.Season, e.Rules, e.Level} }
+
+// counting returns the entry to which a result counts, which may be empty.
+func (es entries) counting(r score.Result, v match.Venue, season int, rules string) score.Entry {
+	if e, known := es[entryKey{r.Player, season, rules, r.Level}]; known {
+		return e
+	}
+	return score.Entry{Venue: v, Season: season, Rules: rules, Player: r.Player, Level: r.Level}
+}
+
+// standings returns the standings to which all entries of some players at a venue lead. In direct messages there are none.
+func (es entries) standings() map[standingKey]standing {
+	byBoard := make(map[standingKey][]score.Entry)
+	for _, e := range es {
+		if e.Venue != "" {
+			key := standingKey{ranking{venue: e.Venue, season: e.Season, rules: e.Rules}, e.Player}
+			byBoard[key] = append(byBoard[key], e)
+		}
+	}
+	standings := make(map[standingKey]standing)
+	for key, entries := range byBoard {
+		for _, s := range score.Standings(key.player, entries) {
+			key.of = s.Of
+			standings[key] = standing{standingKey: key, place: s.Place}
+		}
+	}
+	return standings
+}
+
 // entriesThen are the entries of the players of a match that has ended, in its season, of its board and of all boards together, and
-// where they stand there.
+// their standings there.
 type entriesThen struct {
 	season    int
-	begunAnew bool // the scores of the venue have since
-	entries   []score.Entry
-	before    []stood
+	begunAnew bool // the scores of the venue were reset since
+	entries   entries
+	standings []standing // without those on ladders
 }
 
 func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Result) (*entriesThen, error) {
@@ -229,101 +273,46 @@ func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Resu
 	for i, r := range results {
 		players[i] = r.Player
 	}
-	then := new(entriesThen)
+	then := &entriesThen{entries: make(entries)}
 	err := tx.Each(ctx, func(row column.Row) error {
-		var at stood
+		var at standing
 		var reset bool
 		e, err := scanEntryWith(row, &reset, &at.of, &at.place)
 		if at.of != "" {
 			at.venue, at.season, at.rules, at.player = e.Venue, e.Season, e.Rules, e.Player
-			then.before = append(then.before, at)
+			then.standings = append(then.standings, at)
 			return err
 		}
 		then.season, then.begunAnew = e.Season, reset
 		if e.Player != "" {
-			then.entries = append(then.entries, e)
+			then.entries[keyOfEntry(e)] = e
 		}
 		return err
 	}, selectEntriesOf, m.Venue, m.Ended.UnixMilli(), texts(players), results[0].Rules)
 	return then, err
 }
 
-// stoodOn is where a player stands on a leaderboard.
-func (t *entriesThen) stoodOn(r ranking, p match.User) stood {
-	for _, s := range t.before {
-		if s.ranking == r && s.player == p {
-			return s
-		}
-	}
-	return r.nowhere(p)
-}
-
-// addScores adds the results of a match to the scores, and says who stands elsewhere then.
-func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results []score.Result, then *entriesThen) ([]movement, error) {
-	entries := then.entries
-	var changed []score.Entry
+// addScores adds the results of a match to the scores, and returns the changes of standings.
+func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results []score.Result, then *entriesThen) ([]change[standing], error) {
+	var changes []change[score.Entry]
 	for _, r := range results {
 		for _, rules := range []string{"", r.Rules} {
-			e := entryIn(&entries, score.Entry{Venue: m.Venue, Season: then.season, Rules: rules, Player: r.Player, Level: r.Level})
+			e := then.entries.counting(r, m.Venue, then.season, rules)
 			if e.Late(r) { // it is against the computer, so it has no other result
 				_, err := recountPlayer(ctx, tx, m.Venue, r.Player)
 				return nil, err
 			}
 			e.Add(r)
-			changed = append(changed, *e)
+			then.entries[keyOfEntry(e)] = e
+			changes = append(changes, change[score.Entry]{should: &e})
 		}
 	}
-	writeEntries(tx, done, changed...)
-	if m.Venue == "" {
-		return nil, nil
+	writeEntries(tx, done, changes)
+	standings := comparison[standingKey, standing]{should: then.entries.standings(), key: standing.keyOf}
+	for _, s := range then.standings {
+		standings.add(s)
 	}
-	before := slices.DeleteFunc(slices.Clone(then.before), func(s stood) bool {
-		return s.onLadder() || s.season != then.season || s.rules != "" && s.rules != results[0].Rules
-	})
-	return movementsTo(before, entries), nil
-}
-
-// entryIn is the entry of the same player, season, board and level, which is added if it is not there.
-func entryIn(entries *[]score.Entry, like score.Entry) *score.Entry {
-	i := slices.IndexFunc(*entries, func(e score.Entry) bool {
-		return e.Player == like.Player && e.Season == like.Season && e.Rules == like.Rules && e.Level == like.Level
-	})
-	if i < 0 {
-		i = len(*entries)
-		*entries = append(*entries, like)
-	}
-	return &(*entries)[i]
-}
-
-// movementsTo are those of players of a venue who have stood there before, to where all their entries of some seasons and boards lead to.
-func movementsTo(before []stood, entries []score.Entry) (all []movement) {
-	to := placesOf(entries)
-	for _, from := range before {
-		at := from.nowhere(from.player)
-		all = append(all, movement{from: from, to: to[at]})
-		delete(to, at)
-	}
-	for at, place := range to {
-		all = append(all, movement{from: at, to: place})
-	}
-	return all
-}
-
-// placesOf are the places that all entries of some players lead to, by what they are places of.
-func placesOf(entries []score.Entry) map[stood]string {
-	byBoard := make(map[stood][]score.Entry)
-	for _, e := range entries {
-		at := stood{ranking: ranking{venue: e.Venue, season: e.Season, rules: e.Rules}, player: e.Player}
-		byBoard[at] = append(byBoard[at], e)
-	}
-	places := make(map[stood]string)
-	for at, entries := range byBoard {
-		for _, s := range score.Standings(at.player, entries) {
-			at.of = s.Of
-			places[at] = s.Place
-		}
-	}
-	return places
+	return standings.finish(), nil
 }
 
 // millis is a time in Unix milliseconds, 0 for the zero time.
@@ -334,66 +323,33 @@ func millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-func writeEntries(tx Tx, done Outcome, entries ...score.Entry) {
-	rows := make([][]any, len(entries))
-	for i, e := range entries {
-		rows[i] = []any{
+// writeEntries queues changes of scores.
+func writeEntries(tx Tx, done Outcome, changes []change[score.Entry]) {
+	var rows [][]any
+	for _, c := range changes {
+		if c.should == nil {
+			tx.Queue(done, deleteEntry, c.is.Venue, c.is.Player, c.is.Season, c.is.Rules, c.is.Level)
+			continue
+		}
+		e := c.should
+		rows = append(rows, []any{
 			e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, millis(e.Reached),
 			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest),
-		}
+		})
 	}
 	tx.QueueRows(done, upsertEntry, rows...)
 }
 
-// recountPlayer counts what a player has at a venue anew from the matches, of all seasons and boards, and says how many there are.
-func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (results int, err error) {
+// recountPlayer recounts the scores of a player at a venue from the matches, of all seasons and boards, and returns the number of matches.
+func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (matches int, err error) {
 	done := Named("count the scores of player %s anew", p)
-	began, err := boundariesOf(ctx, tx, v)
+	c, err := recountScores(ctx, tx, v, p, func() {})
 	if err != nil {
 		return 0, done.Wrap(err)
 	}
-	stored, err := List(ctx, tx, scanEntry, selectEntriesIn, v, texts([]match.User{p}))
-	if err != nil {
-		return 0, done.Wrap(err)
-	}
-	var entries []score.Entry
-	err = tx.Each(ctx, func(row column.Row) error {
-		results++
-		r, err := scanResult(row)
-		for _, rules := range []string{"", r.Rules} {
-			entryIn(&entries, score.Entry{Venue: v, Season: began.Number(r.Ended), Rules: rules, Player: p, Level: r.Level}).Add(r)
-		}
-		return err
-	}, selectPlayed, v, p)
-	if err != nil {
-		return 0, done.Wrap(err)
-	}
-	replaceEntries(tx, done, stored, entries)
-	if v == "" {
-		return results, nil
-	}
-	before, err := List(ctx, tx, scanStood, selectStoodOf, v, texts([]match.User{p}))
-	if err != nil {
-		return 0, done.Wrap(err)
-	}
-	before = slices.DeleteFunc(before, stood.onLadder)
-	move(tx, done, movementsTo(before, entries))
-	return results, nil
-}
-
-// replaceEntries writes what differs.
-func replaceEntries(tx Tx, done Outcome, stored, entries []score.Entry) {
-	for _, e := range stored {
-		if !slices.ContainsFunc(entries, func(f score.Entry) bool { return keyOf(f) == keyOf(e) }) {
-			tx.Queue(done, deleteEntry, e.Venue, e.Player, e.Season, e.Rules, e.Level)
-		}
-	}
-	writeEntries(tx, done, slices.DeleteFunc(slices.Clone(entries), func(e score.Entry) bool { return slices.Contains(stored, e) })...)
-}
-
-// keyOf is an entry without what it says.
-func keyOf(e score.Entry) score.Entry {
-	return score.Entry{Venue: e.Venue, Season: e.Season, Rules: e.Rules, Player: e.Player, Level: e.Level}
+	writeEntries(tx, done, c.entries)
+	writeStandings(tx, done, c.standings)
+	return c.matches, nil
 }
 
 // resetScores leaves of a venue's scores and ladders what has ended later than the entry says.
@@ -404,7 +360,7 @@ func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	if err := recountSince(ctx, tx, e.Venue, e.At); err != nil {
 		return err
 	}
-	return moveLadders(ctx, tx, e.Venue, e.At)
+	return makeStaleSince(ctx, tx, e.Venue, e.At)
 }
 
 // undoReset undoes a reset: matches count again that no other reset excludes.
@@ -418,15 +374,15 @@ func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 		return done.Wrap(err)
 	}
 	tx.Queue(done, deleteReset, v, id)
-	begun, err := breaksOf(ctx, tx, v)
+	calendar, err := calendarOf(ctx, tx, v)
 	if err != nil {
 		return done.Wrap(err)
 	}
-	from := begun.last(at)
+	from, _ := calendar.resets.Span(calendar.resets.Number(at))
 	if err := recountSince(ctx, tx, v, from); err != nil {
 		return err
 	}
-	return moveLadders(ctx, tx, v, from)
+	return makeStaleSince(ctx, tx, v, from)
 }
 
 // recountSince counts anew the scores of all who have played at a venue since then: at once as many as may be, and the others by
@@ -477,24 +433,6 @@ func deleteScoresIn(tx Tx, done Outcome, v match.Venue) {
 	}
 }
 
-// eraseScores deletes the scores of a player.
-func eraseScores(ctx context.Context, tx Tx, done Outcome, p match.User) error {
-	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesOfScores, p)
-	if err != nil {
-		return err
-	}
-	for _, v := range venues {
-		before, err := List(ctx, tx, scanStood, selectStoodOf, v, texts([]match.User{p}))
-		if err != nil {
-			return err
-		}
-		move(tx, done, movementsTo(before, nil))
-	}
-	tx.Queue(done, deleteScoresOf, p)
-	tx.Queue(done, deleteRecountsOf, p)
-	return nil
-}
-
 func scanEntry(row column.Row) (score.Entry, error) { return scanEntryWith(row) }
 
 // scanEntryWith reads an entry, and what a query has beside it.
@@ -502,17 +440,4 @@ func scanEntryWith(row column.Row, more ...any) (e score.Entry, err error) {
 	err = row.Scan(append([]any{&e.Venue, &e.Player, &e.Season, &e.Rules, &e.Level, &e.Wins, &e.Draws, &e.Losses, (*column.Time)(&e.Reached),
 		(*column.Time)(&e.Beaten), &e.Fewest, (*column.Time)(&e.FewestAt), &e.Run, &e.Longest, (*column.Time)(&e.LongestAt), (*column.Time)(&e.Latest)}, more...)...)
 	return e, err
-}
-
-func scanResult(row column.Row) (r score.Result, err error) {
-	var mark, outcome, cause string
-	var id match.ID
-	var moves int
-	err = row.Scan(&r.Player, &r.Level, &mark, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &id, &r.Helped, &moves)
-	side := game.X
-	if mark == game.O.String() {
-		side = game.O
-	}
-	settle(&r, side, outcome, cause, moves)
-	return r, err
 }

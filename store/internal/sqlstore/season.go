@@ -155,7 +155,7 @@ func moveBoundary(ctx context.Context, tx Tx, newest season.Season) error {
 	if err := recountSince(ctx, tx, newest.Venue, newest.Began); err != nil {
 		return err
 	}
-	return moveLadders(ctx, tx, newest.Venue, newest.Began)
+	return makeStaleSince(ctx, tx, newest.Venue, newest.Began)
 }
 
 // newestSeason is that with the highest number, one with the number 0 if there is none.

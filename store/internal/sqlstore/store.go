@@ -85,12 +85,10 @@ type Tx interface {
 // queuedAtOnce is how many statements are queued at most where there may be millions: what waits takes memory.
 const queuedAtOnce = 2000
 
-// inParts calls queue with each of many, and flushes after every queuedAtOnce of them.
-func inParts[T any](ctx context.Context, tx Tx, many []T, queue func(T)) error {
+// inParts calls queue with up to queuedAtOnce of many values, and flushes each time.
+func inParts[T any](ctx context.Context, tx Tx, many []T, queue func([]T)) error {
 	for part := range slices.Chunk(many, queuedAtOnce) {
-		for _, one := range part {
-			queue(one)
-		}
+		queue(part)
 		if err := tx.Flush(ctx); err != nil {
 			return err
 		}
