@@ -79,25 +79,21 @@ func newAccount(id string, p Person) *account {
 	return &account{Profile: profile, Locale: p.Locale, Installs: p.Installs}
 }
 
-// AddUser adds a person, who joins every server.
-func (s *Sim) AddUser(p Person) (*User, error) {
-	err := s.locked(func() error {
+// Add adds a person, who joins every server. It takes the lock.
+func (as *Accounts) Add(p Person) error {
+	return as.w.Locked(func() error {
 		if n := len([]rune(p.Username)); n < 1 || n > 32 {
 			return fmt.Errorf("a username has 1 to 32 characters, not %d", n)
 		}
-		if s.state.accountByName(p.Username) != nil {
+		if as.w.state.accountByName(p.Username) != nil {
 			return fmt.Errorf("the username %q is taken", p.Username)
 		}
 		if err := isLocale(p.Locale); err != nil {
 			return err
 		}
-		s.addAccount(newAccount(s.nextID(), p))
+		as.add(newAccount(as.w.NextID(), p))
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return s.User(p.Username), nil
 }
 
 // isLocale returns an error unless name is a Discord locale or empty; empty
@@ -118,11 +114,11 @@ type PersonChange struct {
 	Installs *bool   `json:"installs"`
 }
 
-// ChangeUser changes a person, given by name or id. Existing messages keep the
+// Change changes a person, given by name or id. Existing messages keep the
 // name under which they were written.
-func (s *Sim) ChangeUser(ref string, to PersonChange) error {
-	return s.locked(func() error {
-		who, err := s.person(ref)
+func (as *Accounts) Change(ref string, to PersonChange) error {
+	return as.w.Locked(func() error {
+		who, err := as.w.state.person(ref)
 		if err != nil {
 			return err
 		}
@@ -149,40 +145,55 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 		if to.Installs != nil {
 			changed.Installs = *to.Installs
 		}
-		s.put(change{Account: &changed})
+		as.w.Put(change{Account: &changed})
 		if changed.status() != who.status() {
-			s.dispatchPresence(&changed)
+			as.w.events.Presence(&changed)
 		}
 		if *changed.GlobalName != *who.GlobalName {
-			for _, id := range s.state.guildOrder {
-				if m := s.state.guilds[id].member(who.ID); m != nil {
-					s.dispatchMember("GUILD_MEMBER_UPDATE", id, m)
+			for _, id := range as.w.state.guildOrder {
+				if m := as.w.state.guilds[id].member(who.ID); m != nil {
+					as.w.events.Member("GUILD_MEMBER_UPDATE", id, m)
 				}
 			}
 		}
-		s.publishState()
+		as.w.events.PublishState()
 		return nil
 	})
 }
 
-// addAccount stores an account, makes it a member of its servers, and opens the
+// add stores an account, makes it a member of its servers, and opens the
 // direct-message channels between people and bots.
-func (s *Sim) addAccount(a *account) {
-	s.put(change{Account: a})
-	for _, id := range s.state.guildOrder {
-		guild := s.state.guilds[id]
+func (as *Accounts) add(a *account) {
+	as.w.Put(change{Account: a})
+	for _, id := range as.w.state.guildOrder {
+		guild := as.w.state.guilds[id]
 		if a.Bot && guild.BotsAbsent {
 			continue
 		}
 		joined := guild.copy()
-		joined.Members = append(joined.Members, Member{UserID: a.ID, JoinedAt: stamp(s.clock.Now())})
-		s.put(change{Guild: joined})
-		s.dispatchMember("GUILD_MEMBER_ADD", id, joined.member(a.ID))
+		joined.Members = append(joined.Members, Member{UserID: a.ID, JoinedAt: stamp(as.w.clock.Now())})
+		as.w.Put(change{Guild: joined})
+		as.w.events.Member("GUILD_MEMBER_ADD", id, joined.member(a.ID))
 	}
-	for _, id := range s.state.accountOrder {
-		if other := s.state.accounts[id]; other.Bot != a.Bot {
-			s.openDirect(a.ID, other.ID)
+	for _, id := range as.w.state.accountOrder {
+		if other := as.w.state.accounts[id]; other.Bot != a.Bot {
+			as.w.guilds.OpenDirect(a.ID, other.ID)
 		}
 	}
-	s.publishState()
+	as.w.events.PublishState()
+}
+
+// Bot finds an application by its id or its bot's name; an application that has
+// not connected yet is named by its id. Empty stands for all. It takes
+// the lock.
+func (as *Accounts) Bot(ref string) (app string, err error) {
+	as.w.Lock()
+	defer as.w.Unlock()
+	if a := as.w.state.account(ref); a != nil && a.Bot {
+		return a.ID, nil
+	}
+	if ref != "" && !isSnowflake(ref) {
+		return "", fmt.Errorf("%w: no bot %q", ErrNotFound, ref)
+	}
+	return ref, nil
 }

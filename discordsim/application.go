@@ -63,21 +63,21 @@ func applicationOf(token string) (id string, ok bool) {
 	return string(text), true
 }
 
-// enrol finds an application or, if it is new, creates it together with its bot user. The first application's bot gets the
+// Enrol finds an application or, if it is new, creates it together with its bot user. The first application's bot gets the
 // configured name, unless the name is taken.
-func (s *Sim) enrol(id string) *application {
-	if app := s.state.applications[id]; app != nil {
+func (as *Accounts) Enrol(id string) *application {
+	if app := as.w.state.applications[id]; app != nil {
 		return app
 	}
 	app := &application{ID: id}
-	name := s.config.BotName
-	if len(s.state.applications) > 0 || s.state.accountByName(name) != nil {
+	name := as.w.config.BotName
+	if len(as.w.state.applications) > 0 || as.w.state.accountByName(name) != nil {
 		name = fmt.Sprintf("bot-%s", id)
 	}
-	s.put(change{Application: app})
+	as.w.Put(change{Application: app})
 	bot := newAccount(id, Person{Username: name})
 	bot.Bot, bot.GlobalName = true, nil
-	s.addAccount(bot)
+	as.add(bot)
 	return app
 }
 
@@ -85,6 +85,16 @@ func (s *Sim) enrol(id string) *application {
 func (st *state) installed(appID, guildID string) bool {
 	guild := st.guilds[guildID]
 	return guild != nil && guild.member(appID) != nil
+}
+
+// guildCount counts the servers that an application is a member of.
+func (st *state) guildCount(appID string) (n int) {
+	for _, guild := range st.guilds {
+		if guild.member(appID) != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // signingKey returns the private key that signs the requests to an application's
@@ -98,4 +108,20 @@ func signingKey(app string) ed25519.PrivateKey {
 // signatures, in hexadecimal.
 func verifyKey(app string) string {
 	return hex.EncodeToString(signingKey(app).Public().(ed25519.PublicKey))
+}
+
+// SetEndpoint sends the interactions of an application to a URL or, if it is empty, to the gateway.
+func (as *Accounts) SetEndpoint(app, to string) {
+	changed := *as.Enrol(app)
+	changed.Endpoint = to
+	as.w.Put(change{Application: &changed})
+	as.w.events.PublishState()
+}
+
+// endpointOf returns an application's endpoint, or nil.
+func (st *state) endpointOf(app string) *string {
+	if a := st.applications[app]; a != nil && a.Endpoint != "" {
+		return &a.Endpoint
+	}
+	return nil
 }

@@ -2,10 +2,8 @@ package discordsim
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 )
@@ -15,13 +13,13 @@ import (
 // half-typed value of the focused option. Result.Choices has the suggestions.
 func (u *User) Autocomplete(ctx context.Context, channel, name string, options map[string]any, focused string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.complete(u, channel, name, options, focused)
+		return u.startAutocomplete(channel, name, options, focused)
 	})
 }
 
 // complete starts an autocompletion.
-func (s *Sim) complete(as *User, channel, name string, options map[string]any, focused string) (*interaction, error) {
-	use, err := s.useOf(as, channel, name, false)
+func (u *User) startAutocomplete(channel, name string, options map[string]any, focused string) (*interaction, error) {
+	use, err := u.useOf(channel, name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +38,7 @@ func (s *Sim) complete(as *User, channel, name string, options map[string]any, f
 	}
 	in := use.interaction(interactionAutocomplete, name)
 	in.focused = &leaf[i]
-	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel}
+	picker := &resolver{w: u.w, viewer: in.who.ID, channel: in.channel}
 	var values []optionValue
 	for _, o := range leaf {
 		given, is := options[o.Name]
@@ -66,29 +64,6 @@ func (s *Sim) complete(as *User, channel, name string, options map[string]any, f
 	}
 	data := use.data()
 	data.Options, data.Resolved = nest(path, values), picker.all()
-	s.deliver(in, data)
+	u.w.interactions.Deliver(in, data)
 	return in, nil
-}
-
-// suggest takes the suggestions of a callback. Their values must have the type of the option.
-func (in *interaction) suggest(data json.RawMessage) error {
-	var body struct {
-		Choices []Choice `json:"choices"`
-	}
-	if err := json.Unmarshal(data, &body); err != nil {
-		return errInvalidJSON
-	}
-	for i, c := range body.Choices {
-		at := fmt.Sprintf("data.choices.%d.value", i)
-		number, isNumber := c.Value.(float64)
-		switch _, isText := c.Value.(string); {
-		case in.focused.Type == optionString && !isText:
-			return invalidForm(at, "STRING_TYPE_CONVERT", fmt.Sprintf("Could not interpret %q as string.", fmt.Sprint(c.Value)))
-		case in.focused.Type == optionInteger && (!isNumber || number != math.Trunc(number)),
-			in.focused.Type == optionNumber && !isNumber:
-			return invalidForm(at, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not a number of this kind.", fmt.Sprint(c.Value)))
-		}
-	}
-	in.choices = body.Choices
-	return nil
 }

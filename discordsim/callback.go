@@ -3,6 +3,8 @@ package discordsim
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -30,14 +32,14 @@ var absentCallbacks = map[int]string{
 const replyFlags = flagSuppressEmbeds | flagEphemeral | flagSuppressNotifications | flagComponentsV2
 
 // callback handles POST /interactions/{interaction}/{token}/callback.
-func (s *Sim) callback(c *call) (answer, error) {
+func callback(c *call) (answer, error) {
 	id, token := c.PathValue("interaction"), c.PathValue("token")
-	if err := s.holdBack(c.Context(), id); err != nil {
+	if err := c.api.holdBack(c.Context(), id); err != nil {
 		return answer{}, err
 	}
 	var wasV2 bool
-	err := s.locked(func() error {
-		in, err := s.awaitingCallback(id, token)
+	err := c.w.Locked(func() error {
+		in, err := c.w.interactions.AwaitingCallback(id, token)
 		if err == nil && in.message != nil {
 			wasV2 = in.message.Message.Flags&flagComponentsV2 != 0
 		}
@@ -46,8 +48,8 @@ func (s *Sim) callback(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if err := c.passes(s.checker.CallbackOn(c.Body, wasV2)); err != nil {
-		s.noteRefused(id, err)
+	if err := c.passes(c.api.checker.CallbackOn(c.Body, wasV2)); err != nil {
+		noteRefused(c.w, id, err)
 		return answer{}, err
 	}
 	var body struct {
@@ -58,38 +60,38 @@ func (s *Sim) callback(c *call) (answer, error) {
 		return answer{}, err
 	}
 	a := noContent
-	err = s.locked(func() error {
-		in, err := s.awaitingCallback(id, token)
+	err = c.w.Locked(func() error {
+		in, err := c.w.interactions.AwaitingCallback(id, token)
 		if err != nil {
 			return err
 		}
 		if what := absentCallbacks[body.Type]; what != "" {
 			return &absentError{what}
 		}
-		if !slices.Contains(in.callbacks(), body.Type) {
+		if !slices.Contains(callbacksFor(in), body.Type) {
 			return invalidForm("type", "BASE_TYPE_CHOICES", "This type of callback does not answer this type of interaction.")
 		}
-		shown, err := s.accept(in, body.Type, body.Data, c.Files)
+		shown, err := accept(c.w, in, body.Type, body.Data, c.Files)
 		if err == nil && c.wantsResponse() {
-			a = ok(s.response(in, body.Type, shown))
+			a = ok(response(c.w, in, body.Type, shown))
 		}
 		return err
 	})
 	if err != nil {
-		s.noteRefused(id, err)
+		noteRefused(c.w, id, err)
 	}
 	return a, err
 }
 
 // holdBack delays a callback for as long as the faults ask.
-func (s *Sim) holdBack(ctx context.Context, id string) error {
-	s.mu.Lock()
-	hold := s.faultsOf("").BeforeCallback
+func (api *API) holdBack(ctx context.Context, id string) error {
+	api.w.Lock()
+	hold := api.faults.Of("").BeforeCallback
 	var onWire <-chan struct{}
-	if in := s.inFlight[id]; in != nil {
-		hold, onWire = s.faultsOf(in.app).BeforeCallback, in.onWire
+	if in := api.w.interactions.inFlight[id]; in != nil {
+		hold, onWire = api.faults.Of(in.app).BeforeCallback, in.onWire
 	}
-	s.mu.Unlock()
+	api.w.Unlock()
 	if onWire != nil {
 		late := time.NewTimer(answerWithin)
 		defer late.Stop()
@@ -106,23 +108,8 @@ func (s *Sim) holdBack(ctx context.Context, id string) error {
 	return nil
 }
 
-// awaitingCallback finds the interaction, if it is still waiting for its callback.
-func (s *Sim) awaitingCallback(id, token string) (*interaction, error) {
-	if g := s.state.grants[id]; g != nil && g.Token == token && !g.expired(s.clock.Now()) {
-		return nil, errAcknowledged
-	}
-	if in := s.settledLog.byID[id]; in != nil && in.token == token && in.kind == interactionAutocomplete && in.acknowledged {
-		return nil, errAcknowledged
-	}
-	in := s.inFlight[id]
-	if in == nil || in.token != token {
-		return nil, errUnknownInteraction
-	}
-	return in, nil
-}
-
-// callbacks returns the callback types with which the interaction may be answered.
-func (in *interaction) callbacks() []int {
+// callbacksFor returns the callback types with which the interaction may be answered.
+func callbacksFor(in *interaction) []int {
 	if in.kind == interactionAutocomplete {
 		return []int{callbackSuggest}
 	}
@@ -138,8 +125,8 @@ func (in *interaction) callbacks() []int {
 
 // accept carries out a callback and acknowledges the interaction. It returns the
 // message that now shows the answer, or nil if there is no such message.
-func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []upload) (*post, error) {
-	if s.state.channels[in.channel.ID] == nil {
+func accept(w *World, in *interaction, kind int, data json.RawMessage, files []upload) (*post, error) {
+	if w.state.channels[in.channel.ID] == nil {
 		return nil, errUnknownChannel
 	}
 	body, err := readCallback(kind, data, files)
@@ -148,7 +135,7 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	}
 	if in.message != nil {
 		// The message may have been edited or deleted since the click.
-		now := s.state.postByID[in.message.Message.ID]
+		now := w.state.postByID[in.message.Message.ID]
 		if now == nil && (kind == callbackDeferUpdate || kind == callbackUpdate) {
 			return nil, errUnknownMessage
 		}
@@ -158,12 +145,12 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 	}
 	g := &grant{
 		Interaction: in.id, Token: in.token, Application: in.app, Channel: in.channel.ID, User: in.who.ID,
-		Created: stamp(in.created), Limited: in.limited(), Private: s.forcedPrivate(in), Metadata: in.metadata(),
+		Created: stamp(in.created), Limited: in.limited(), Private: forcedPrivate(w, in), Metadata: in.metadata(),
 	}
-	if len(body.uploads) > 0 && !s.appPermissions(in.app, in.who.ID, in.channel).Has(AttachFiles) {
+	if len(body.uploads) > 0 && !w.state.appPermissions(in.app, in.who.ID, in.channel).Has(AttachFiles) {
 		return nil, errMissingPermissions
 	}
-	shown, err := s.carryOut(g, in, kind, body, data)
+	shown, err := carryOut(w, g, in, kind, body, data)
 	if err != nil {
 		return nil, err
 	}
@@ -172,41 +159,36 @@ func (s *Sim) accept(in *interaction, kind int, data json.RawMessage, files []up
 		if shown != nil {
 			g.Original = shown.Message.ID
 		}
-		s.put(change{Grant: g})
-		s.state.forgetGrants(s.clock.Now())
+		w.Put(change{Grant: g})
+		w.state.forgetGrants(w.clock.Now())
 	}
 	// A person who has already seen a failure does not wait for the message after a deferral.
 	if (kind == callbackDeferReply || kind == callbackDeferUpdate) && !in.isSettled() {
-		in.timer.Stop()
-		in.timer = time.AfterFunc(s.config.Settle, func() { s.overdue(in, Deferred) })
-		in.shownBy = g.Original
-		s.deferred[in.shownBy] = append(s.deferred[in.shownBy], in)
+		w.interactions.Defer(in, g.Original)
 		return shown, nil
 	}
-	s.settle(in, Answered, shown)
-	in.timer.Stop()
-	delete(s.inFlight, in.id)
+	w.interactions.Answer(in, shown)
 	return shown, nil
 }
 
 // carryOut performs the callback's action. It returns the message that now shows the answer, or nil if there is no such message.
-func (s *Sim) carryOut(g *grant, in *interaction, kind int, body messageBody, data json.RawMessage) (shown *post, err error) {
+func carryOut(w *World, g *grant, in *interaction, kind int, body messageBody, data json.RawMessage) (shown *post, err error) {
 	shown = in.message
 	switch kind {
 	case callbackReply:
-		shown, err = s.createReply(g, in, body, body.flags(replyFlags))
+		shown, err = createReply(w, g, in, body, body.flags(replyFlags))
 	case callbackDeferReply:
-		shown, err = s.createReply(g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
+		shown, err = createReply(w, g, in, messageBody{}, flagLoading|body.flags(flagEphemeral))
 	case callbackDeferUpdate:
-		if s.state.channels[in.channel.ID].Archived {
+		if w.state.channels[in.channel.ID].Archived {
 			err = errArchived
 		}
 	case callbackUpdate:
-		shown, err = s.edit(in.message, body)
+		shown, err = editPost(w, in.message, body)
 	case callbackModal:
-		shown, err = nil, s.showModal(in, data)
+		shown, err = nil, showModal(w, in, data)
 	case callbackSuggest:
-		shown, err = nil, in.suggest(data)
+		shown, err = nil, suggest(in, data)
 	}
 	return shown, err
 }
@@ -232,12 +214,12 @@ func readCallback(kind int, data json.RawMessage, files []upload) (body messageB
 }
 
 // showModal shows a modal to the person.
-func (s *Sim) showModal(in *interaction, data json.RawMessage) error {
+func showModal(w *World, in *interaction, data json.RawMessage) error {
 	var modal Modal
 	if err := json.Unmarshal(data, &modal); err != nil {
 		return errInvalidJSON
 	}
-	if err := (emojiWriter{s.state, in.app}).refused(modal.Components, "data.components"); err != nil {
+	if err := (emojiWriter{w.state, in.app}).refused(modal.Components, "data.components"); err != nil {
 		return err
 	}
 	number(modal.Components)
@@ -247,8 +229,8 @@ func (s *Sim) showModal(in *interaction, data json.RawMessage) error {
 
 // createReply makes the message that answers an interaction or, if in is nil, a
 // follow-up message.
-func (s *Sim) createReply(g *grant, in *interaction, body messageBody, flags int) (*post, error) {
-	ch := s.state.channels[g.Channel]
+func createReply(w *World, g *grant, in *interaction, body messageBody, flags int) (*post, error) {
+	ch := w.state.channels[g.Channel]
 	kind, about := messageReply, g.Original
 	meta := *g.Metadata
 	switch {
@@ -261,7 +243,7 @@ func (s *Sim) createReply(g *grant, in *interaction, body messageBody, flags int
 	default:
 		kind, about = messageChatCommand, ""
 	}
-	m := s.draft(s.state.accounts[g.Application].Profile, ch, kind)
+	m := w.messages.Draft(w.state.accounts[g.Application].Profile, ch, kind)
 	m.ApplicationID, m.WebhookID, m.InteractionMetadata = g.Application, g.Application, &meta
 	if in != nil && in.kind == interactionCommand {
 		m.Interaction = &MessageInteraction{ID: in.id, Type: in.kind, Name: in.name, User: in.who.Profile}
@@ -275,33 +257,21 @@ func (s *Sim) createReply(g *grant, in *interaction, body messageBody, flags int
 	if g.Private {
 		m.Flags |= flagEphemeral
 	}
-	if err := s.write(m, body); err != nil {
+	if err := writeBody(w, m, body); err != nil {
 		return nil, err
 	}
-	files, err := s.attach(m, body)
+	files, err := attach(w, m, body)
 	if err != nil {
 		return nil, err
 	}
-	s.file(files)
-	s.fillMentions(m, body.AllowedMentions, "")
+	storeFiles(w, files)
+	w.messages.FillMentions(m, body.AllowedMentions, "")
 	p := &post{Message: m, Interaction: g.Interaction}
 	if m.Ephemeral() {
 		p.Viewer = g.User
 	}
-	s.post(p)
+	w.messages.Post(p)
 	return p, nil
-}
-
-// noteRefused settles an interaction as failed because the bot's answer was refused.
-func (s *Sim) noteRefused(id string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	in := s.inFlight[id]
-	if in == nil || in.acknowledged || in.isSettled() {
-		return
-	}
-	in.result.Error, _ = refusalAnswer(err).body.(*check.Error)
-	s.settle(in, Failed, nil)
 }
 
 // wantsResponse reports whether the caller asks for the message in the response.
@@ -311,7 +281,7 @@ func (c *call) wantsResponse() bool {
 }
 
 // response returns the body of an answered callback.
-func (s *Sim) response(in *interaction, kind int, shown *post) any {
+func response(w *World, in *interaction, kind int, shown *post) any {
 	about := map[string]any{"id": in.id, "type": in.kind, "channel_id": in.channel.ID}
 	resource := map[string]any{"type": kind}
 	if in.channel.GuildID != "" {
@@ -322,7 +292,7 @@ func (s *Sim) response(in *interaction, kind int, shown *post) any {
 		about["response_message_loading"] = shown.Message.Flags&flagLoading != 0
 		about["response_message_ephemeral"] = shown.Message.Ephemeral()
 		if kind == callbackReply || kind == callbackUpdate {
-			resource["message"] = s.state.messageFor(shown, in.app)
+			resource["message"] = w.state.messageFor(shown, in.app)
 		}
 	}
 	return map[string]any{"interaction": about, "resource": resource}
@@ -334,20 +304,20 @@ const callbackTemplate = "/interactions/{interaction}/{token}/callback"
 // interactionRoutes are the callback route and the routes authorised by the token
 // of an interaction or a webhook.
 var interactionRoutes = []route{
-	{pattern: "POST " + callbackTemplate, serve: (*Sim).callback, open: true},
-	{pattern: "POST /webhooks/{app}/{token}", serve: (*Sim).webhookPost, open: true, limit: someWebhooks},
-	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookGet, open: true, limit: someWebhooks},
-	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookEdit, open: true, limit: someWebhooks},
-	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: (*Sim).webhookDelete, open: true, limit: someWebhooks},
+	{pattern: "POST " + callbackTemplate, serve: callback, open: true},
+	{pattern: "POST /webhooks/{app}/{token}", serve: webhookPost, open: true, limit: someWebhooks},
+	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: webhookGet, open: true, limit: someWebhooks},
+	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: webhookEdit, open: true, limit: someWebhooks},
+	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: webhookDelete, open: true, limit: someWebhooks},
 }
 
 // followUp creates a message after the answer. The first follow-up to a deferred
 // reply fills in the deferred message instead.
-func (s *Sim) followUp(c *call) (answer, error) {
-	if err := s.mayUse(c); err != nil {
+func followUp(c *call) (answer, error) {
+	if err := mayUse(c); err != nil {
 		return answer{}, err
 	}
-	if err := c.passes(s.checker.WebhookCreate(c.Body)); err != nil {
+	if err := c.passes(c.api.checker.WebhookCreate(c.Body)); err != nil {
 		return answer{}, err
 	}
 	body, err := c.message()
@@ -355,21 +325,21 @@ func (s *Sim) followUp(c *call) (answer, error) {
 		return answer{}, err
 	}
 	var a answer
-	err = s.locked(func() error {
-		g, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
+	err = c.w.Locked(func() error {
+		g, err := grantFor(c.w, c.PathValue("app"), c.PathValue("token"))
 		if err != nil {
 			return err
 		}
-		if err := s.mayAttach(c, g); err != nil {
+		if err := mayAttach(c, g); err != nil {
 			return err
 		}
-		if original := s.state.postByID[g.Original]; original != nil && original.Message.Flags&flagLoading != 0 {
-			filled, err := s.edit(original, body)
+		if original := c.w.state.postByID[g.Original]; original != nil && original.Message.Flags&flagLoading != 0 {
+			filled, err := editPost(c.w, original, body)
 			if err != nil {
 				return err
 			}
-			a = ok(s.state.messageFor(filled, c.PathValue("app")))
-			s.settleFollowed(g, filled)
+			a = ok(c.w.state.messageFor(filled, c.PathValue("app")))
+			c.w.interactions.SettleFollowed(g, filled)
 			return nil
 		}
 		if g.Limited && g.FollowUps >= maxFollowUps {
@@ -377,33 +347,33 @@ func (s *Sim) followUp(c *call) (answer, error) {
 		}
 		counted := *g
 		counted.FollowUps++
-		made, err := s.createReply(&counted, nil, body, body.flags(replyFlags))
+		made, err := createReply(c.w, &counted, nil, body, body.flags(replyFlags))
 		if err != nil {
 			return err
 		}
-		s.put(change{Grant: &counted})
-		a = ok(s.state.messageFor(made, c.PathValue("app")))
-		s.settleFollowed(g, made)
+		c.w.Put(change{Grant: &counted})
+		a = ok(c.w.state.messageFor(made, c.PathValue("app")))
+		c.w.interactions.SettleFollowed(g, made)
 		return nil
 	})
 	return a, err
 }
 
-func (s *Sim) webhookGet(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		found, err := s.ownMessage(c)
+func webhookGet(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		found, err := ownMessage(c)
 		if err == nil {
-			a = ok(s.state.messageFor(found, s.state.speaker(c.PathValue("app"))))
+			a = ok(c.w.state.messageFor(found, c.w.state.speaker(c.PathValue("app"))))
 		}
 		return err
 	})
 	return a, err
 }
 
-func (s *Sim) webhookEdit(c *call) (answer, error) {
+func webhookEdit(c *call) (answer, error) {
 	var wasV2 bool
-	err := s.locked(func() error {
-		p, err := s.ownMessage(c)
+	err := c.w.Locked(func() error {
+		p, err := ownMessage(c)
 		if err == nil {
 			wasV2 = p.Message.Flags&flagComponentsV2 != 0
 		}
@@ -412,7 +382,7 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if err := c.passes(s.checker.WebhookEdit(c.Body, wasV2)); err != nil {
+	if err := c.passes(c.api.checker.WebhookEdit(c.Body, wasV2)); err != nil {
 		return answer{}, err
 	}
 	body, err := c.message()
@@ -420,34 +390,34 @@ func (s *Sim) webhookEdit(c *call) (answer, error) {
 		return answer{}, err
 	}
 	var a answer
-	err = s.locked(func() error {
-		p, err := s.ownMessage(c)
+	err = c.w.Locked(func() error {
+		p, err := ownMessage(c)
 		if err != nil {
 			return err
 		}
-		if g := s.state.grants[tokenInteraction(c.PathValue("token"))]; g != nil {
-			if err := s.mayAttach(c, g); err != nil {
+		if g := c.w.state.grants[tokenInteraction(c.PathValue("token"))]; g != nil {
+			if err := mayAttach(c, g); err != nil {
 				return err
 			}
 		}
-		edited, err := s.edit(p, body)
+		edited, err := editPost(c.w, p, body)
 		if err != nil {
 			return err
 		}
-		a = ok(s.state.messageFor(edited, s.state.speaker(c.PathValue("app"))))
-		if g := s.state.grants[tokenInteraction(c.PathValue("token"))]; g != nil {
-			s.settleFollowed(g, edited)
+		a = ok(c.w.state.messageFor(edited, c.w.state.speaker(c.PathValue("app"))))
+		if g := c.w.state.grants[tokenInteraction(c.PathValue("token"))]; g != nil {
+			c.w.interactions.SettleFollowed(g, edited)
 		}
 		return nil
 	})
 	return a, err
 }
 
-func (s *Sim) webhookDelete(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		p, err := s.ownMessage(c)
+func webhookDelete(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		p, err := ownMessage(c)
 		if err == nil {
-			s.remove(p)
+			c.w.messages.Remove(p)
 		}
 		return err
 	})
@@ -455,57 +425,58 @@ func (s *Sim) webhookDelete(c *call) (answer, error) {
 
 // mayAttach returns an error if the request has files and the token's application
 // may not attach files.
-func (s *Sim) mayAttach(c *call, g *grant) error {
-	if len(c.Files) > 0 && !s.appPermissions(g.Application, g.User, s.state.channels[g.Channel]).Has(AttachFiles) {
+func mayAttach(c *call, g *grant) error {
+	if len(c.Files) > 0 && !c.w.state.appPermissions(g.Application, g.User, c.w.state.channels[g.Channel]).Has(AttachFiles) {
 		return errMissingPermissions
 	}
 	return nil
 }
 
 // mayUse checks a token before the body is read.
-func (s *Sim) mayUse(c *call) error {
-	return s.locked(func() error {
-		_, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
+func mayUse(c *call) error {
+	return c.w.Locked(func() error {
+		_, err := grantFor(c.w, c.PathValue("app"), c.PathValue("token"))
 		return err
 	})
 }
 
 // ownMessage finds the message named by the path of a request with a token.
-func (s *Sim) ownMessage(c *call) (*post, error) {
-	if s.state.webhooks[c.PathValue("app")] != nil {
-		return s.webhookMessage(c)
+func ownMessage(c *call) (*post, error) {
+	if c.w.state.webhooks[c.PathValue("app")] != nil {
+		return webhookMessage(c)
 	}
-	g, err := s.grantFor(c.PathValue("app"), c.PathValue("token"))
+	g, err := grantFor(c.w, c.PathValue("app"), c.PathValue("token"))
 	if err != nil {
 		return nil, err
 	}
-	return s.own(g, c.PathValue("message"))
+	return grantedPost(c.w, g, c.PathValue("message"))
 }
 
-// settleFollowed settles a deferred interaction with the follow-up message, for
-// which the person has been waiting.
-func (s *Sim) settleFollowed(g *grant, shown *post) {
-	if in := s.inFlight[g.Interaction]; in != nil && in.acknowledged {
-		s.settle(in, Answered, shown)
+// noteRefused settles an interaction as failed because the bot's answer was refused.
+func noteRefused(w *World, id string, err error) {
+	refused, _ := refusalAnswer(err).body.(*check.Error)
+	w.interactions.Fail(id, refused)
+}
+
+// suggest takes the suggestions of a callback. Their values must have the type of the option.
+func suggest(in *interaction, data json.RawMessage) error {
+	var body struct {
+		Choices []Choice `json:"choices"`
 	}
-}
-
-// settleChanged settles the interactions that were answered by a deferral and
-// whose message is now edited or, if shown is nil, deleted. The route by which
-// the message changed does not matter to the person. Deleting a deferred reply
-// settles nothing, since a follow-up may still take its place.
-func (s *Sim) settleChanged(message string, shown *post) {
-	for _, in := range slices.Clone(s.deferred[message]) {
-		if clicked := in.message != nil && in.message.Message.ID == message; clicked || shown != nil {
-			s.settle(in, Answered, shown)
+	if err := json.Unmarshal(data, &body); err != nil {
+		return errInvalidJSON
+	}
+	for i, c := range body.Choices {
+		at := fmt.Sprintf("data.choices.%d.value", i)
+		number, isNumber := c.Value.(float64)
+		switch _, isText := c.Value.(string); {
+		case in.focused.Type == optionString && !isText:
+			return invalidForm(at, "STRING_TYPE_CONVERT", fmt.Sprintf("Could not interpret %q as string.", fmt.Sprint(c.Value)))
+		case in.focused.Type == optionInteger && (!isNumber || number != math.Trunc(number)),
+			in.focused.Type == optionNumber && !isNumber:
+			return invalidForm(at, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not a number of this kind.", fmt.Sprint(c.Value)))
 		}
 	}
-}
-
-// undefer removes an interaction from the deferred interactions that await a message.
-func (s *Sim) undefer(in *interaction) {
-	waiting := slices.DeleteFunc(s.deferred[in.shownBy], func(w *interaction) bool { return w == in })
-	if s.deferred[in.shownBy] = waiting; len(waiting) == 0 {
-		delete(s.deferred, in.shownBy)
-	}
+	in.choices = body.Choices
+	return nil
 }

@@ -80,9 +80,9 @@ type Room struct {
 }
 
 // AddChannel adds a channel or a thread and returns its id.
-func (s *Sim) AddChannel(room Room) (id string, err error) {
-	err = s.locked(func() error {
-		guild, err := s.guildFor(room.Guild)
+func (gs *Guilds) AddChannel(room Room) (id string, err error) {
+	err = gs.w.Locked(func() error {
+		guild, err := gs.w.state.guildFor(room.Guild)
 		if err != nil {
 			return err
 		}
@@ -92,30 +92,30 @@ func (s *Sim) AddChannel(room Room) (id string, err error) {
 		}
 		switch {
 		case ch.isThread():
-			parent, err := s.channelOf(room.Parent)
+			parent, err := gs.w.state.channelOf(room.Parent)
 			if err != nil {
 				return err
 			}
 			if parent.GuildID != guild.ID || parent.Type != threadsOf(ch.Type) {
 				return fmt.Errorf("a thread of type %d does not belong to %q", ch.Type, parent.Name)
 			}
-			ch.ParentID, ch.Turned = parent.ID, stamp(s.clock.Now())
+			ch.ParentID, ch.Turned = parent.ID, stamp(gs.w.clock.Now())
 		case room.Parent != "":
 			return fmt.Errorf("only a thread has a parent here")
 		case !slices.Contains([]int{channelText, channelVoice, channelNews}, ch.Type):
 			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
 		default:
-			for _, other := range s.state.channels {
+			for _, other := range gs.w.state.channels {
 				if other.GuildID == guild.ID && !other.isThread() {
 					ch.Position++
 				}
 			}
 		}
-		ch.ID = s.nextID()
+		ch.ID = gs.w.NextID()
 		id = ch.ID
-		s.put(change{Channel: ch})
-		s.dispatchChannel("CREATE", ch, ch)
-		s.publishState()
+		gs.w.Put(change{Channel: ch})
+		gs.w.events.Channel("CREATE", ch, ch)
+		gs.w.events.PublishState()
 		return nil
 	})
 	return id, err
@@ -136,9 +136,9 @@ type RoomChange struct {
 }
 
 // ChangeChannel renames a channel of a server, or archives or opens a thread.
-func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
-	return s.locked(func() error {
-		old, err := s.channelOf(ref)
+func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
+	return gs.w.Locked(func() error {
+		old, err := gs.w.state.channelOf(ref)
 		if err != nil {
 			return err
 		}
@@ -153,61 +153,61 @@ func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
 			if !old.isThread() {
 				return fmt.Errorf("only a thread can be archived")
 			}
-			changed.Archived, changed.Turned = *to.Archived, stamp(s.clock.Now())
+			changed.Archived, changed.Turned = *to.Archived, stamp(gs.w.clock.Now())
 		}
-		s.replaceChannel(old, &changed)
+		gs.ReplaceChannel(old, &changed)
 		return nil
 	})
 }
 
-// replaceChannel replaces a channel with its changed version.
-func (s *Sim) replaceChannel(old, changed *Channel) {
-	s.put(change{Channel: changed})
-	s.dispatchChannel("UPDATE", old, changed)
-	s.publishState()
+// ReplaceChannel replaces a channel with its changed version.
+func (gs *Guilds) ReplaceChannel(old, changed *Channel) {
+	gs.w.Put(change{Channel: changed})
+	gs.w.events.Channel("UPDATE", old, changed)
+	gs.w.events.PublishState()
 }
 
 // DeleteChannel deletes a channel of a server, its threads and all messages.
-func (s *Sim) DeleteChannel(ref string) error {
-	return s.locked(func() error {
-		ch, err := s.channelOf(ref)
+func (gs *Guilds) DeleteChannel(ref string) error {
+	return gs.w.Locked(func() error {
+		ch, err := gs.w.state.channelOf(ref)
 		if err != nil {
 			return err
 		}
 		all := []*Channel{ch}
-		for _, id := range s.state.channelOrder {
-			if other := s.state.channels[id]; other.ParentID == ch.ID {
+		for _, id := range gs.w.state.channelOrder {
+			if other := gs.w.state.channels[id]; other.ParentID == ch.ID {
 				all = append(all, other)
 			}
 		}
-		s.deleteChannels(all...)
+		gs.DeleteChannels(all...)
 		return nil
 	})
 }
 
-// deleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it deletes any,
+// DeleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it deletes any,
 // while permissions still show who sees them.
-func (s *Sim) deleteChannels(all ...*Channel) {
+func (gs *Guilds) DeleteChannels(all ...*Channel) {
 	for _, ch := range all {
-		s.dispatchChannel("DELETE", ch, ch)
+		gs.w.events.Channel("DELETE", ch, ch)
 	}
 	for _, ch := range all {
-		gone := s.state.posts[ch.ID]
-		s.put(change{ChannelDeleted: ch.ID})
+		gone := gs.w.state.posts[ch.ID]
+		gs.w.Put(change{ChannelDeleted: ch.ID})
 		for _, p := range gone {
-			s.settleChanged(p.Message.ID, nil)
+			gs.w.interactions.SettleChanged(p.Message.ID, nil)
 		}
 	}
-	s.publishState()
+	gs.w.events.PublishState()
 }
 
 // channelOf finds a channel of a server by name or id.
-func (s *Sim) channelOf(ref string) (*Channel, error) {
-	if ch := s.state.channels[ref]; ch != nil && ch.GuildID != "" {
+func (st *state) channelOf(ref string) (*Channel, error) {
+	if ch := st.channels[ref]; ch != nil && ch.GuildID != "" {
 		return ch, nil
 	}
-	for _, id := range s.state.channelOrder {
-		if ch := s.state.channels[id]; ch.GuildID != "" && ch.Name == ref {
+	for _, id := range st.channelOrder {
+		if ch := st.channels[id]; ch.GuildID != "" && ch.Name == ref {
 			return ch, nil
 		}
 	}
@@ -225,9 +225,9 @@ type Overwrite struct {
 // SetOverwrite replaces the permission overwrite of a channel (a name or an id)
 // for a member (a name or an id) or, when who is empty, for @everyone. If allow
 // and deny are both empty, the overwrite is removed.
-func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
-	return s.locked(func() error {
-		ch, err := s.channelOf(channel)
+func (gs *Guilds) SetOverwrite(channel, who string, allow, deny Permission) error {
+	return gs.w.Locked(func() error {
+		ch, err := gs.w.state.channelOf(channel)
 		if err != nil {
 			return err
 		}
@@ -239,7 +239,7 @@ func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 		}
 		overwrite := Overwrite{ID: ch.GuildID, Allow: allow, Deny: deny}
 		if who != "" {
-			a := s.state.account(who)
+			a := gs.w.state.account(who)
 			if a == nil {
 				return fmt.Errorf("%w: no user %q", ErrNotFound, who)
 			}
@@ -250,37 +250,37 @@ func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 		if allow|deny != 0 {
 			changed.Overwrites = append(changed.Overwrites, overwrite)
 		}
-		s.replaceChannel(ch, &changed)
+		gs.ReplaceChannel(ch, &changed)
 		return nil
 	})
 }
 
-// openDirect finds or opens the direct-message channel between two accounts.
-func (s *Sim) openDirect(a, b string) *Channel {
-	if ch := s.state.direct(a, b); ch != nil {
+// OpenDirect finds or opens the direct-message channel between two accounts.
+func (gs *Guilds) OpenDirect(a, b string) *Channel {
+	if ch := gs.w.state.direct(a, b); ch != nil {
 		return ch
 	}
-	ch := &Channel{ID: s.nextID(), Type: channelDirect, Recipients: []string{a, b}}
-	s.put(change{Channel: ch})
+	ch := &Channel{ID: gs.w.NextID(), Type: channelDirect, Recipients: []string{a, b}}
+	gs.w.Put(change{Channel: ch})
 	return ch
 }
 
-// channelFor finds the channel named by ref: an id, the name of a server's
+// ChannelFor finds the channel named by ref: an id, the name of a server's
 // channel, or "@name" for the direct messages with that account.
-func (s *Sim) channelFor(viewer *account, ref string) (*Channel, error) {
+func (gs *Guilds) ChannelFor(viewer *account, ref string) (*Channel, error) {
 	if name, ok := strings.CutPrefix(ref, "@"); ok {
-		other := s.state.account(name)
+		other := gs.w.state.account(name)
 		if other == nil || other.ID == viewer.ID {
 			return nil, fmt.Errorf("%w: no direct messages of %s with %q", ErrNotFound, viewer.Username, name)
 		}
-		return s.openDirect(viewer.ID, other.ID), nil
+		return gs.OpenDirect(viewer.ID, other.ID), nil
 	}
-	for _, id := range s.state.channelOrder {
-		ch := s.state.channels[id]
+	for _, id := range gs.w.state.channelOrder {
+		ch := gs.w.state.channels[id]
 		if id != ref && (ch.GuildID == "" || ch.Name != ref) {
 			continue
 		}
-		if s.state.permissions(viewer.ID, ch).Has(ViewChannel) {
+		if gs.w.state.permissions(viewer.ID, ch).Has(ViewChannel) {
 			return ch, nil
 		}
 	}

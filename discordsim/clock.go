@@ -96,10 +96,10 @@ func (c *Clock) fireIfDue(w *waiter) {
 // OnAdvance registers a hook that Advance waits for, such as a bot in the same
 // process acting on expired deadlines. Hooks run in the order of their
 // registration, after the clock has moved.
-func (s *Sim) OnAdvance(hook func(context.Context) error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hooks = append(s.hooks, hook)
+func (w *World) OnAdvance(hook func(context.Context) error) {
+	w.Lock()
+	defer w.Unlock()
+	w.hooks = append(w.hooks, hook)
 }
 
 // maxOffset limits the clock's offset so that ids and times cannot overflow.
@@ -107,17 +107,17 @@ const maxOffset = 100 * 365 * 24 * time.Hour
 
 // Advance waits for the interactions in flight, moves the clock by d and returns
 // when every hook has returned. A negative d is an error: the clock never goes back.
-func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
+func (w *World) Advance(ctx context.Context, d time.Duration) error {
 	if d < 0 {
 		return fmt.Errorf("the clock cannot go back by %v", -d)
 	}
-	s.advancing.Lock()
-	defer s.advancing.Unlock()
-	if d > maxOffset/10 || s.clock.Offset() > maxOffset-d {
+	w.advancing.Lock()
+	defer w.advancing.Unlock()
+	if d > maxOffset/10 || w.clock.Offset() > maxOffset-d {
 		return fmt.Errorf("the clock moves by ten years at most, and no further than a hundred from the real date")
 	}
 	for {
-		busy := s.moveIfIdle(d)
+		busy := w.moveIfIdle(d)
 		if busy == nil {
 			break
 		}
@@ -125,13 +125,13 @@ func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
 		case <-busy:
 		case <-ctx.Done():
 			return fmt.Errorf("waiting for the interactions in flight: %w", ctx.Err())
-		case <-s.done:
+		case <-w.life.Done():
 			return ErrClosed
 		}
 	}
-	s.mu.Lock()
-	hooks, err := s.hooks, s.state.flush()
-	s.mu.Unlock()
+	w.Lock()
+	hooks, err := w.hooks, w.state.flush()
+	w.Unlock()
 	if err != nil {
 		return err
 	}
@@ -144,17 +144,28 @@ func (s *Sim) Advance(ctx context.Context, d time.Duration) error {
 }
 
 // moveIfIdle moves the clock, or returns a channel to wait for if an interaction is in flight.
-func (s *Sim) moveIfIdle(d time.Duration) (busy <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, in := range s.inFlight {
+func (w *World) moveIfIdle(d time.Duration) (busy <-chan struct{}) {
+	w.Lock()
+	defer w.Unlock()
+	for _, in := range w.interactions.inFlight {
 		if !in.isSettled() {
 			return in.settled
 		}
 	}
-	s.clock.move(d)
-	offset := s.clock.Offset()
-	s.put(change{Offset: &offset})
-	s.publishClock()
+	w.clock.move(d)
+	offset := w.clock.Offset()
+	w.Put(change{Offset: &offset})
+	w.events.PublishClock()
 	return nil
+}
+
+// clockReading is the current date and the clock's offset from real time.
+type clockReading struct {
+	Now    string `json:"now"`
+	Offset int64  `json:"offset_ms"`
+}
+
+// ClockReading returns the date in the form of the calls and events that tell it.
+func (w *World) ClockReading() clockReading {
+	return clockReading{w.clock.Now().Format("2006-01-02T15:04:05.000Z07:00"), w.clock.Offset().Milliseconds()}
 }

@@ -200,8 +200,8 @@ func maxCommands(kind int) int {
 // register stores the definitions of one scope: each replaces the command of the same
 // type and name, or becomes a new command. An identical definition keeps the version.
 // With replace, commands without a definition are deleted. It stores all or nothing.
-func (s *Sim) register(scope Command, definitions []*Command, replace bool) (stored []*Command, created int, err error) {
-	existing := s.state.commandsOf(scope.ApplicationID, scope.GuildID)
+func register(w *World, scope Command, definitions []*Command, replace bool) (stored []*Command, created int, err error) {
+	existing := w.state.commandsOf(scope.ApplicationID, scope.GuildID)
 	entry := func(c *Command) bool { return c.Type == commandEntry }
 	if replace && slices.ContainsFunc(existing, entry) && !slices.ContainsFunc(definitions, entry) {
 		return nil, 0, errEntryPoint
@@ -228,59 +228,59 @@ func (s *Sim) register(scope Command, definitions []*Command, replace bool) (sto
 			return nil, 0, tooManyCommands(most)
 		}
 	}
-	app, err := s.state.applications[scope.ApplicationID].create(scope.GuildID, created, s.clock.Now())
+	app, err := w.state.applications[scope.ApplicationID].create(scope.GuildID, created, w.clock.Now())
 	if err != nil {
 		return nil, 0, err
 	}
 	if created > 0 {
-		s.put(change{Application: app})
+		w.Put(change{Application: app})
 	}
 	changed := created > 0
 	for _, cmd := range definitions {
-		if old := s.state.commands[cmd.ID]; old != nil && old.same(cmd) {
+		if old := w.state.commands[cmd.ID]; old != nil && old.same(cmd) {
 			stored = append(stored, old)
 			continue
 		}
 		if cmd.ID == "" {
-			cmd.ID = s.nextID()
+			cmd.ID = w.NextID()
 		}
-		cmd.Version = s.nextID()
-		s.put(change{Command: cmd})
+		cmd.Version = w.NextID()
+		w.Put(change{Command: cmd})
 		stored, changed = append(stored, cmd), true
 	}
 	for _, old := range existing {
 		if replace && !kept[old.ID] {
-			s.put(change{CommandDeleted: old.ID})
+			w.Put(change{CommandDeleted: old.ID})
 			changed = true
 		}
 	}
 	if changed {
-		s.publishState()
+		w.events.PublishState()
 	}
 	return stored, created, nil
 }
 
 // usable reports whether an account may use the command in a channel, and returns
 // the installations that allow it, keyed as in authorizing_integration_owners.
-func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string]string, why string) {
+func usable(w *World, cmd *Command, who *account, ch *Channel) (owners map[string]string, why string) {
 	if cmd.GuildID != "" && cmd.GuildID != ch.GuildID {
 		return nil, "it belongs to another server"
 	}
-	where := s.state.contextOf(ch, cmd.ApplicationID)
+	where := w.state.contextOf(ch, cmd.ApplicationID)
 	if cmd.GuildID == "" && len(cmd.Contexts) > 0 && !slices.Contains(cmd.Contexts, where) {
 		return nil, "it is not offered in this kind of channel"
 	}
 	if cmd.DMPermission != nil && !*cmd.DMPermission && len(cmd.Contexts) == 0 && where != contextGuild {
 		return nil, "it is not offered outside servers"
 	}
-	owners = s.state.installations(cmd, who, ch)
+	owners = installations(w.state, cmd, who, ch)
 	if len(owners) == 0 {
 		return nil, "its application is installed neither here nor by " + who.Username
 	}
 	if ch.GuildID == "" {
 		return owners, ""
 	}
-	may := s.state.permissions(who.ID, ch)
+	may := w.state.permissions(who.ID, ch)
 	if !may.Has(UseApplicationCommands) || cmd.Type != commandChat && !may.Has(ch.writing()) {
 		return nil, who.Username + " may not use commands in this channel"
 	}
@@ -293,7 +293,7 @@ func (s *Sim) usable(cmd *Command, who *account, ch *Channel) (owners map[string
 
 // installations returns the installations that make a command available to an
 // account in a channel, in the form of authorizing_integration_owners.
-func (st *state) installations(cmd *Command, who *account, ch *Channel) map[string]string {
+func installations(st *state, cmd *Command, who *account, ch *Channel) map[string]string {
 	where := st.contextOf(ch, cmd.ApplicationID)
 	owners := map[string]string{}
 	byGuild := cmd.GuildID != "" || slices.Contains(cmd.IntegrationTypes, installGuild)

@@ -36,11 +36,11 @@ type ownEmoji struct {
 }
 
 var emojiRoutes = []route{
-	{pattern: "GET /applications/{app}/emojis", serve: (*Sim).emojiList, limit: someCommands},
-	{pattern: "POST /applications/{app}/emojis", serve: (*Sim).emojiCreate, limit: someCommands},
-	{pattern: "GET /applications/{app}/emojis/{emoji}", serve: (*Sim).emojiGet, limit: someCommands},
-	{pattern: "PATCH /applications/{app}/emojis/{emoji}", serve: (*Sim).emojiRename, limit: someCommands},
-	{pattern: "DELETE /applications/{app}/emojis/{emoji}", serve: (*Sim).emojiDelete, limit: someCommands},
+	{pattern: "GET /applications/{app}/emojis", serve: emojiList, limit: someCommands},
+	{pattern: "POST /applications/{app}/emojis", serve: emojiCreate, limit: someCommands},
+	{pattern: "GET /applications/{app}/emojis/{emoji}", serve: emojiGet, limit: someCommands},
+	{pattern: "PATCH /applications/{app}/emojis/{emoji}", serve: emojiRename, limit: someCommands},
+	{pattern: "DELETE /applications/{app}/emojis/{emoji}", serve: emojiDelete, limit: someCommands},
 }
 
 // emojiObject is an emoji as Discord's API shows it.
@@ -55,9 +55,9 @@ type emojiObject struct {
 	Available     bool     `json:"available"`
 }
 
-func (st *state) emojiObject(e *ownEmoji) emojiObject {
+func showEmoji(w *World, e *ownEmoji) emojiObject {
 	return emojiObject{
-		ID: e.ID, Name: e.Name, Roles: []string{}, User: st.accounts[e.Application].Profile,
+		ID: e.ID, Name: e.Name, Roles: []string{}, User: w.state.accounts[e.Application].Profile,
 		RequireColons: true, Animated: e.Animated, Available: true,
 	}
 }
@@ -83,8 +83,8 @@ func (st *state) emojisOf(app string) []*ownEmoji {
 }
 
 // withEmojis calls f if the application in the path is the caller.
-func (s *Sim) withEmojis(c *call, status int, f func() (any, error)) (a answer, err error) {
-	err = s.locked(func() error {
+func withEmojis(c *call, status int, f func() (any, error)) (a answer, err error) {
+	err = c.w.Locked(func() error {
 		if c.PathValue("app") != c.App {
 			return errForeign
 		}
@@ -95,40 +95,40 @@ func (s *Sim) withEmojis(c *call, status int, f func() (any, error)) (a answer, 
 	return a, err
 }
 
-// emoji returns the emoji named by the path.
-func (s *Sim) emoji(c *call) (*ownEmoji, error) {
-	if e := s.state.emojiOf(c.App, c.PathValue("emoji")); e != nil {
+// emojiOfCall returns the emojiOfCall named by the path.
+func emojiOfCall(c *call) (*ownEmoji, error) {
+	if e := c.w.state.emojiOf(c.App, c.PathValue("emoji")); e != nil {
 		return e, nil
 	}
 	return nil, errUnknownEmoji
 }
 
-func (s *Sim) emojiList(c *call) (answer, error) {
-	return s.withEmojis(c, http.StatusOK, func() (any, error) {
+func emojiList(c *call) (answer, error) {
+	return withEmojis(c, http.StatusOK, func() (any, error) {
 		items := []emojiObject{}
-		for _, e := range s.state.emojisOf(c.App) {
-			items = append(items, s.state.emojiObject(e))
+		for _, e := range c.w.state.emojisOf(c.App) {
+			items = append(items, showEmoji(c.w, e))
 		}
 		return map[string]any{"items": items}, nil
 	})
 }
 
-func (s *Sim) emojiGet(c *call) (answer, error) {
-	return s.withEmojis(c, http.StatusOK, func() (any, error) {
-		e, err := s.emoji(c)
+func emojiGet(c *call) (answer, error) {
+	return withEmojis(c, http.StatusOK, func() (any, error) {
+		e, err := emojiOfCall(c)
 		if err != nil {
 			return nil, err
 		}
-		return s.state.emojiObject(e), nil
+		return showEmoji(c.w, e), nil
 	})
 }
 
-func (s *Sim) emojiCreate(c *call) (answer, error) {
-	return s.withEmojis(c, http.StatusCreated, func() (any, error) {
-		if err := s.emojisClosed(c.App); err != nil {
+func emojiCreate(c *call) (answer, error) {
+	return withEmojis(c, http.StatusCreated, func() (any, error) {
+		if err := c.api.emojisClosed(c.App); err != nil {
 			return nil, err
 		}
-		if refused := s.checker.EmojiCreate(c.Body); refused != nil {
+		if refused := c.api.checker.EmojiCreate(c.Body); refused != nil {
 			return nil, refused
 		}
 		var body struct {
@@ -139,33 +139,34 @@ func (s *Sim) emojiCreate(c *call) (answer, error) {
 			return nil, err
 		}
 		e := &ownEmoji{Application: c.App, Name: body.Name}
-		if err := e.draw(body.Image); err != nil {
+		var err error
+		if e.Data, e.Type, e.Animated, err = pictureIn("image", body.Image, maxEmojiImage); err != nil {
 			return nil, err
 		}
-		own := s.state.emojisOf(c.App)
+		own := c.w.state.emojisOf(c.App)
 		if err := unusedName(own, e); err != nil {
 			return nil, err
 		}
 		if len(own) >= maxEmojis {
 			return nil, errTooManyEmojis
 		}
-		e.ID = s.nextID()
-		s.put(change{Emoji: e})
-		s.countEmoji(c.App)
-		return s.state.emojiObject(e), nil
+		e.ID = c.w.NextID()
+		c.w.Put(change{Emoji: e})
+		c.api.countEmoji(c.App)
+		return showEmoji(c.w, e), nil
 	})
 }
 
-func (s *Sim) emojiRename(c *call) (answer, error) {
-	return s.withEmojis(c, http.StatusOK, func() (any, error) {
-		if err := s.emojisClosed(c.App); err != nil {
+func emojiRename(c *call) (answer, error) {
+	return withEmojis(c, http.StatusOK, func() (any, error) {
+		if err := c.api.emojisClosed(c.App); err != nil {
 			return nil, err
 		}
-		e, err := s.emoji(c)
+		e, err := emojiOfCall(c)
 		if err != nil {
 			return nil, err
 		}
-		if refused := s.checker.EmojiEdit(c.Body); refused != nil {
+		if refused := c.api.checker.EmojiEdit(c.Body); refused != nil {
 			return nil, refused
 		}
 		renamed := *e
@@ -178,24 +179,24 @@ func (s *Sim) emojiRename(c *call) (answer, error) {
 		if body.Name != nil {
 			renamed.Name = *body.Name
 		}
-		if err := unusedName(s.state.emojisOf(c.App), &renamed); err != nil {
+		if err := unusedName(c.w.state.emojisOf(c.App), &renamed); err != nil {
 			return nil, err
 		}
-		s.put(change{Emoji: &renamed})
-		return s.state.emojiObject(&renamed), nil
+		c.w.Put(change{Emoji: &renamed})
+		return showEmoji(c.w, &renamed), nil
 	})
 }
 
-func (s *Sim) emojiDelete(c *call) (answer, error) {
-	return s.withEmojis(c, http.StatusNoContent, func() (any, error) {
-		if err := s.emojisClosed(c.App); err != nil {
+func emojiDelete(c *call) (answer, error) {
+	return withEmojis(c, http.StatusNoContent, func() (any, error) {
+		if err := c.api.emojisClosed(c.App); err != nil {
 			return nil, err
 		}
-		e, err := s.emoji(c)
+		e, err := emojiOfCall(c)
 		if err != nil {
 			return nil, err
 		}
-		s.put(change{EmojiDeleted: e.ID})
+		c.w.Put(change{EmojiDeleted: e.ID})
 		return nil, nil
 	})
 }
@@ -206,12 +207,6 @@ func unusedName(own []*ownEmoji, e *ownEmoji) error {
 		return invalidForm("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "An emoji with this name already exists!")
 	}
 	return nil
-}
-
-// draw reads the image of an emoji from a data URI.
-func (e *ownEmoji) draw(uri string) (err error) {
-	e.Data, e.Type, e.Animated, err = pictureIn("image", uri, maxEmojiImage)
-	return err
 }
 
 // pictureIn reads the image in a field as a data URI. The bytes decide the
@@ -270,32 +265,44 @@ func webp(data []byte) (animated, is bool) {
 
 // emojisClosed returns an error if the fault EmojiUploads has closed the emoji
 // routes for an application.
-func (s *Sim) emojisClosed(app string) error {
-	if s.faultsOf(app).EmojiUploads == 0 {
+func (api *API) emojisClosed(app string) error {
+	if api.faults.Of(app).EmojiUploads == 0 {
 		return nil
 	}
-	if left := s.limiter.empty("emoji " + app); left > 0 {
+	if left := api.limiter.empty("emoji " + app); left > 0 {
 		return &limitedError{after: left}
 	}
 	return nil
 }
 
 // countEmoji counts an upload towards the fault EmojiUploads.
-func (s *Sim) countEmoji(app string) {
-	if f := s.faultsOf(app).normal(); f.EmojiUploads > 0 {
+func (api *API) countEmoji(app string) {
+	if f := api.faults.Of(app).normal(); f.EmojiUploads > 0 {
 		closed := time.Duration(f.EmojiRetryAfterMS) * time.Millisecond
-		s.limiter.take("emoji "+app, budget{requests: f.EmojiUploads, window: closed})
+		api.limiter.take("emoji "+app, budget{requests: f.EmojiUploads, window: closed})
 	}
 }
 
 // customEmoji matches a custom emoji in a text, as clients write it.
 var customEmoji = regexp.MustCompile(`<a?:(\w{2,32}):(\d{1,20})>`)
 
-// write applies a body to a message that is not shared yet. Emoji in components
+// emojiText replaces each custom emoji in a text that the application does not own with the
+// emoji's name.
+func emojiText(st *state, app, text string) string {
+	return customEmoji.ReplaceAllStringFunc(text, func(written string) string {
+		part := customEmoji.FindStringSubmatch(written)
+		if st.emojiOf(app, part[2]) != nil {
+			return written
+		}
+		return ":" + part[1] + ":"
+	})
+}
+
+// writeBody applies a body to a message that is not shared yet. Emoji in components
 // get their current name. An emoji that does not belong to the author becomes its
 // plain name in a text, and is refused in a component.
-func (s *Sim) write(m *Message, body messageBody) error {
-	writer := emojiWriter{s.state, m.application()}
+func writeBody(w *World, m *Message, body messageBody) error {
+	writer := emojiWriter{w.state, m.application()}
 	if err := writer.refused(body.Components.value, body.path("components")); err != nil {
 		return err
 	}
@@ -306,7 +313,7 @@ func (s *Sim) write(m *Message, body messageBody) error {
 	walk(body.Components.value, writer.component)
 	body.write(m)
 	if body.Poll != nil {
-		m.Poll = body.Poll.poll(s.clock.Now())
+		m.Poll = body.Poll.poll(w.clock.Now())
 	}
 	return nil
 }
@@ -318,15 +325,7 @@ type emojiWriter struct {
 }
 
 // text replaces each emoji that the application does not own with the emoji's name.
-func (w emojiWriter) text(text string) string {
-	return customEmoji.ReplaceAllStringFunc(text, func(written string) string {
-		part := customEmoji.FindStringSubmatch(written)
-		if w.state.emojiOf(w.app, part[2]) != nil {
-			return written
-		}
-		return ":" + part[1] + ":"
-	})
-}
+func (w emojiWriter) text(text string) string { return emojiText(w.state, w.app, text) }
 
 // embed rewrites the texts of an embed in the same way.
 func (w emojiWriter) embed(embed json.RawMessage) json.RawMessage {
@@ -416,11 +415,11 @@ func (w emojiWriter) known(e *Emoji) {
 
 // serveEmoji serves the image of an emoji under every extension that Discord
 // serves; the response is always the uploaded file.
-func (s *Sim) serveEmoji(w http.ResponseWriter, r *http.Request) {
+func (api *API) serveEmoji(w http.ResponseWriter, r *http.Request) {
 	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
-	s.mu.Lock()
-	e := s.state.emojis[id]
-	s.mu.Unlock()
+	api.w.Lock()
+	e := api.w.state.emojis[id]
+	api.w.Unlock()
 	switch {
 	case e == nil || !slices.Contains([]string{"", "png", "webp", "jpg", "jpeg", "gif", "avif"}, ending):
 		http.NotFound(w, r)

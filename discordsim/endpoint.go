@@ -37,52 +37,33 @@ func endpointClient(given *http.Client) *http.Client {
 	return &client
 }
 
-// SetEndpoint sends the bot's interactions to a URL instead of the gateway, or
-// with "" to the gateway again. The endpoint must answer a PING and refuse a bad
-// signature right away; otherwise the error says how it answered.
-func (b *Bot) SetEndpoint(ctx context.Context, to string) error {
+// SetEndpoint sends a bot's interactions to a URL instead of the gateway, or with ""
+// to the gateway again. The endpoint must answer a PING and refuse a bad signature right
+// away; otherwise the error says how it answered. It takes the lock.
+func (api *API) SetEndpoint(ctx context.Context, app, to string) error {
 	if to != "" {
-		if err := b.sim.verify(ctx, b.app, to); err != nil {
+		if err := api.verify(ctx, app, to); err != nil {
 			return err
 		}
 	}
-	return b.sim.locked(func() error {
-		b.sim.setEndpoint(b.app, to)
+	return api.w.Locked(func() error {
+		api.w.accounts.SetEndpoint(app, to)
 		return nil
 	})
 }
 
-// VerifyKey returns the public key that verifies the signatures of the bot's
-// interactions, in hexadecimal. It stays the same across restarts.
-func (b *Bot) VerifyKey() string { return verifyKey(b.app) }
-
-func (s *Sim) setEndpoint(app, to string) {
-	changed := *s.enrol(app)
-	changed.Endpoint = to
-	s.put(change{Application: &changed})
-	s.publishState()
-}
-
-// endpointOf returns an application's endpoint, or nil.
-func (s *Sim) endpointOf(app string) *string {
-	if a := s.state.applications[app]; a != nil && a.Endpoint != "" {
-		return &a.Endpoint
-	}
-	return nil
-}
-
 // verify checks a new endpoint as Discord does before accepting it.
-func (s *Sim) verify(ctx context.Context, app, to string) error {
+func (api *API) verify(ctx context.Context, app, to string) error {
 	at, err := url.Parse(to)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 		return fmt.Errorf("%w: %q is no http or https address", ErrEndpoint, to)
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	if err := s.probe(ctx, app, to); err != nil {
+	if err := api.probe(ctx, app, to); err != nil {
 		return err
 	}
-	res, err := s.signed(ctx, app, to, "", s.ping(app), false)
+	res, err := api.signed(ctx, app, to, "", api.ping(app), false)
 	if err != nil {
 		return fmt.Errorf("%w: a PING got no answer: %w", ErrEndpoint, err)
 	}
@@ -102,8 +83,8 @@ func (s *Sim) verify(ctx context.Context, app, to string) error {
 }
 
 // probe sends a PING with a bad signature, which an endpoint must refuse.
-func (s *Sim) probe(ctx context.Context, app, to string) error {
-	res, err := s.signed(ctx, app, to, "", s.ping(app), true)
+func (api *API) probe(ctx context.Context, app, to string) error {
+	res, err := api.signed(ctx, app, to, "", api.ping(app), true)
 	if err != nil {
 		return fmt.Errorf("%w: a bad signature got no answer: %w", ErrEndpoint, err)
 	}
@@ -113,10 +94,10 @@ func (s *Sim) probe(ctx context.Context, app, to string) error {
 	return nil
 }
 
-func (s *Sim) ping(app string) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	id := s.nextID()
+func (api *API) ping(app string) []byte {
+	api.w.Lock()
+	defer api.w.Unlock()
+	id := api.w.NextID()
 	return mustJSON(map[string]any{
 		"id": id, "application_id": app, "type": interactionPing, "token": newToken(id), "version": 1,
 		"app_permissions": directPermissions, "authorizing_integration_owners": map[string]string{}, "entitlements": []any{},
@@ -133,7 +114,7 @@ type reply struct {
 
 // signed posts a body to an endpoint with a signature dated in real time. With
 // forge, the signature is bad.
-func (s *Sim) signed(ctx context.Context, app, to, interaction string, body []byte, forge bool) (reply, error) {
+func (api *API) signed(ctx context.Context, app, to, interaction string, body []byte, forge bool) (reply, error) {
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	signature := ed25519.Sign(signingKey(app), append([]byte(at), body...))
 	if forge {
@@ -148,9 +129,9 @@ func (s *Sim) signed(ctx context.Context, app, to, interaction string, body []by
 	req.Header.Set("X-Signature-Ed25519", hex.EncodeToString(signature))
 	req.Header.Set("X-Signature-Timestamp", at)
 	note := said{kind: overHTTP, by: bySim, application: app, method: req.Method, path: to, interaction: interaction, body: body}
-	s.transcript.add(note)
+	api.transcript.add(note)
 	began := time.Now()
-	res, err := s.client.Do(req)
+	res, err := api.client.Do(req)
 	if err != nil {
 		return reply{}, err
 	}
@@ -158,75 +139,75 @@ func (s *Sim) signed(ctx context.Context, app, to, interaction string, body []by
 	// The body may be a multipart form with files; only its JSON matters here.
 	text, files, err := readBody(nil, &http.Request{Header: res.Header, Body: res.Body})
 	note.by, note.status, note.took, note.body = byBot, res.StatusCode, time.Since(began), text
-	s.transcript.add(note)
+	api.transcript.add(note)
 	return reply{res.StatusCode, res.Header.Get("Content-Type"), text, files}, err
 }
 
 // callEndpoint sends an interaction to an endpoint. The response is the callback
 // or, with status 202, the callback follows on the REST route.
-func (s *Sim) callEndpoint(in *interaction, to string, body []byte) {
-	s.calls[in.app]++
-	routine := s.calls[in.app]%probeEvery == 0
-	s.serving.Go(func() {
-		ctx, cancel := context.WithTimeout(s.life, answerWithin-time.Since(in.sent))
+func (api *API) callEndpoint(in *interaction, to string, body json.RawMessage) {
+	api.calls[in.app]++
+	routine := api.calls[in.app]%probeEvery == 0
+	api.w.serving.Go(func() {
+		ctx, cancel := context.WithTimeout(api.w.life, answerWithin-time.Since(in.sent))
 		defer cancel()
-		res, err := s.signed(ctx, in.app, to, in.id, body, false)
+		res, err := api.signed(ctx, in.app, to, in.id, body, false)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
 			// The wait for the callback ends at the same moment and settles the interaction.
 		case err != nil:
-			s.noteRefused(in.id, refusal(0, 0, "The interactions endpoint cannot be reached."))
+			noteRefused(api.w, in.id, refusal(0, 0, "The interactions endpoint cannot be reached."))
 		case res.status == http.StatusAccepted:
 		case res.status != http.StatusOK:
-			s.noteRefused(in.id, refusal(res.status, 0, fmt.Sprintf("The interactions endpoint answered %d.", res.status)))
+			noteRefused(api.w, in.id, refusal(res.status, 0, fmt.Sprintf("The interactions endpoint answered %d.", res.status)))
 		default:
-			s.acceptAnswer(ctx, in, res)
+			api.acceptAnswer(ctx, in, res)
 		}
 		if routine {
-			s.checkRoutinely(in.app, to)
+			api.checkRoutinely(in.app, to)
 		}
 	})
 }
 
 // acceptAnswer takes the response of an endpoint as the interaction's callback.
-func (s *Sim) acceptAnswer(ctx context.Context, in *interaction, r reply) {
+func (api *API) acceptAnswer(ctx context.Context, in *interaction, r reply) {
 	req := (&http.Request{Method: http.MethodPost, URL: &url.URL{}, Header: http.Header{}}).WithContext(ctx)
 	req.SetPathValue("interaction", in.id)
 	req.SetPathValue("token", in.token)
-	_, err := s.callback(&call{Request: req, Body: r.body, Files: r.files})
+	_, err := callback(&call{Request: req, api: api, w: api.w, Body: r.body, Files: r.files})
 	if absent, is := errors.AsType[*absentError](err); is {
-		s.noteAbsence(in.app, absent.what)
+		api.w.NoteAbsence(in.app, absent.what)
 	}
 	if err != nil {
-		s.noteRefused(in.id, err)
+		noteRefused(api.w, in.id, err)
 	}
 }
 
 // checkRoutinely sends an endpoint a bad signature, and removes the endpoint if
 // it accepts the signature. An unreachable or unavailable endpoint stays.
-func (s *Sim) checkRoutinely(app, to string) {
-	ctx, cancel := context.WithTimeout(s.life, answerWithin)
+func (api *API) checkRoutinely(app, to string) {
+	ctx, cancel := context.WithTimeout(api.w.life, answerWithin)
 	defer cancel()
-	res, err := s.signed(ctx, app, to, "", s.ping(app), true)
+	res, err := api.signed(ctx, app, to, "", api.ping(app), true)
 	if err != nil || res.status == http.StatusUnauthorized || res.status >= http.StatusInternalServerError {
 		return
 	}
-	s.config.Logger.Warn("interactions endpoint removed", "application", app, "status", res.status)
-	s.locked(func() error {
-		if now := s.endpointOf(app); now != nil && *now == to {
-			s.setEndpoint(app, "")
+	api.w.config.Logger.Warn("interactions endpoint removed", "application", app, "status", res.status)
+	api.w.Locked(func() error {
+		if now := api.w.state.endpointOf(app); now != nil && *now == to {
+			api.w.accounts.SetEndpoint(app, "")
 		}
 		return nil
 	})
 }
 
 var endpointRoutes = []route{
-	{pattern: "PATCH /applications/@me", serve: (*Sim).applicationEdit, limit: someLookUps},
+	{pattern: "PATCH /applications/@me", serve: applicationEdit, limit: someLookUps},
 }
 
 // applicationEdit sets the endpoint of an application. The other fields of an
 // application are ignored.
-func (s *Sim) applicationEdit(c *call) (answer, error) {
+func applicationEdit(c *call) (answer, error) {
 	var body struct {
 		Endpoint json.RawMessage `json:"interactions_endpoint_url"`
 	}
@@ -241,33 +222,12 @@ func (s *Sim) applicationEdit(c *call) (answer, error) {
 		if to == nil {
 			to = new(string)
 		}
-		if err := s.Bot(c.App).SetEndpoint(c.Context(), *to); errors.Is(err, ErrEndpoint) {
+		if err := c.api.SetEndpoint(c.Context(), c.App, *to); errors.Is(err, ErrEndpoint) {
 			return answer{}, invalidForm("interactions_endpoint_url", "APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID",
 				"The specified interactions endpoint url could not be verified: "+err.Error())
 		} else if err != nil {
 			return answer{}, err
 		}
 	}
-	return s.applicationSelf(c)
-}
-
-// driveEndpoint handles PUT /sim/applications/{app}/endpoint.
-func (s *Sim) driveEndpoint(r *http.Request) (any, error) {
-	var in struct {
-		URL *string `json:"url"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	app, err := s.bot(r.PathValue("app"))
-	if err != nil {
-		return nil, err
-	}
-	if in.URL == nil {
-		return nil, errors.New(`an endpoint has a url, "" to remove it`)
-	}
-	if err := s.Bot(app).SetEndpoint(r.Context(), *in.URL); err != nil {
-		return nil, err
-	}
-	return map[string]string{"url": *in.URL, "verify_key": verifyKey(app)}, nil
+	return applicationSelf(c)
 }

@@ -20,8 +20,8 @@ type Exchange struct {
 	Took        time.Duration   `json:"took"` // real time, in nanoseconds in JSON
 }
 
-func (s *Sim) record(r *http.Request, c *call, template string, began time.Time, status int, response []byte) {
-	if s.config.Record == nil {
+func (api *API) record(r *http.Request, c *call, template string, began time.Time, status int, response []byte) {
+	if api.config.Record == nil {
 		return
 	}
 	path := r.URL.Path
@@ -29,13 +29,13 @@ func (s *Sim) record(r *http.Request, c *call, template string, began time.Time,
 		path = strings.ReplaceAll(path, token, "{token}")
 	}
 	e := Exchange{
-		Time: s.clock.Now(), Application: c.App, Method: r.Method, Route: template, Path: path,
+		Time: api.w.clock.Now(), Application: c.App, Method: r.Method, Route: template, Path: path,
 		Request: c.Body, Status: status, Response: response, Took: time.Since(began),
 	}
 	if r.URL.RawQuery != "" {
 		e.Path += "?" + r.URL.RawQuery
 	}
-	s.recording.Lock()
-	defer s.recording.Unlock()
-	s.config.Record(e)
+	api.recording.Lock()
+	defer api.recording.Unlock()
+	api.config.Record(e)
 }

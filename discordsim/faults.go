@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"time"
-
-	"github.com/gorilla/websocket"
 )
 
 // The values of Faults.Hello.
@@ -131,60 +129,90 @@ func (f Faults) check() error {
 	return err
 }
 
-// faultTable holds the faults for all bots and for single bots. A bot with its
-// own faults ignores the faults for all.
-type faultTable struct {
-	all  *Faults            // never nil
-	bots map[string]*Faults // by application
+// Table holds the faults for all bots and for single bots. A bot with its own faults
+// ignores the faults for all. The world's lock guards it.
+type Table struct {
+	w         *World
+	all       *Faults               // never nil
+	bots      map[string]*Faults    // by application
+	overtaken map[string]*overtaken // by application
+
+	// Changed is called after a change of the faults.
+	Changed func()
+	// Gateway sends an interaction to the sessions of its bot, as often as times says.
+	Gateway func(in *interaction, event json.RawMessage, times int)
+	// Endpoint sends an interaction to the URL that its application has set.
+	Endpoint func(in *interaction, url string, event json.RawMessage)
 }
 
-func newFaultTable() faultTable { return faultTable{all: &Faults{}, bots: map[string]*Faults{}} }
+// NewTable returns a table without faults, by which the world's interactions are delivered.
+func NewTable(w *World) *Table {
+	t := &Table{w: w, all: &Faults{}, bots: map[string]*Faults{}, overtaken: map[string]*overtaken{}, Changed: func() {}}
+	w.interactions.Send = t.Deliver
+	return t
+}
 
-// faultsOf returns the faults of a bot or, for "", of a client that has not
+// Of returns the faults of a bot or, for "", of a client that has not
 // identified yet. Faults are replaced, never changed.
-func (s *Sim) faultsOf(app string) *Faults {
-	if f := s.faults.bots[app]; f != nil {
+func (t *Table) Of(app string) *Faults {
+	if f := t.bots[app]; f != nil {
 		return f
 	}
-	return s.faults.all
+	return t.all
 }
 
-// SetFaults replaces the faults for all bots without faults of their own. It
-// returns an error if a value is invalid.
-func (s *Sim) SetFaults(f Faults) error { return s.setFaults("", f) }
+// All returns the faults for all bots, and the faults of each bot that has its own, with
+// defaults in place of zero values. It takes the lock.
+func (t *Table) All() (all Faults, bots map[string]Faults) {
+	t.w.Lock()
+	defer t.w.Unlock()
+	bots = map[string]Faults{}
+	for app, f := range t.bots {
+		bots[app] = f.normal()
+	}
+	return t.all.normal(), bots
+}
 
-func (s *Sim) setFaults(app string, f Faults) error {
+// Set replaces the faults of a bot or, if app is empty, of all bots without faults of
+// their own. It takes the lock.
+func (t *Table) Set(app string, f Faults) error {
 	if err := f.check(); err != nil {
 		return err
 	}
 	if app != "" && f.beforeIdentify() {
 		return fmt.Errorf("hello: %q and hello_delay_ms: %d come before a client says which bot it is: set them for all", f.Hello, f.HelloDelayMS)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	t.w.Lock()
+	defer t.w.Unlock()
 	if app == "" {
-		s.faults.all = &f
+		t.all = &f
 	} else {
-		s.faults.bots[app] = &f
+		t.bots[app] = &f
 	}
-	s.faultsChanged()
+	t.changed()
 	return nil
 }
 
-// faultsChanged applies the current faults to every connection.
-func (s *Sim) faultsChanged() {
-	for c := range s.connections {
-		c.faults.Store(s.faultsOf(c.application()))
-	}
-	s.publish("faults", func(string) any { return struct{}{} })
+// Clear removes a bot's own faults. It takes the lock.
+func (t *Table) Clear(app string) {
+	t.w.Lock()
+	defer t.w.Unlock()
+	delete(t.bots, app)
+	t.changed()
 }
 
-// countREST reports whether the REST faults of a bot affect a call, and counts
-// the call if the faults end after a number of calls.
-func (s *Sim) countREST(app string) (hit bool, f Faults) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := s.faultsOf(app)
+// changed applies the current faults to what is connected.
+func (t *Table) changed() {
+	t.Changed()
+	t.w.events.PublishFaults()
+}
+
+// CountREST reports whether the REST faults of a bot affect a call, and counts
+// the call if the faults end after a number of calls. It takes the lock.
+func (t *Table) CountREST(app string) (hit bool, f Faults) {
+	t.w.Lock()
+	defer t.w.Unlock()
+	now := t.Of(app)
 	f = *now
 	if f.RESTStatus == 0 && f.RESTLimit == "" {
 		return false, f
@@ -194,167 +222,14 @@ func (s *Sim) countREST(app string) (hit bool, f Faults) {
 		if left.RESTCount--; left.RESTCount == 0 {
 			left.RESTStatus, left.RESTLimit = 0, ""
 		}
-		if now == s.faults.all {
-			s.faults.all = &left
+		if now == t.all {
+			t.all = &left
 		} else {
-			s.faults.bots[app] = &left
+			t.bots[app] = &left
 		}
-		s.faultsChanged()
+		t.changed()
 	}
 	return true, f
-}
-
-// Bot is one application on the simulator. The handle may be created before the
-// application exists.
-type Bot struct {
-	sim *Sim
-	app string
-}
-
-// Bot returns the bot of the application with the given id.
-func (s *Sim) Bot(application string) *Bot { return &Bot{s, application} }
-
-// SetFaults replaces the faults for this bot. The faults for all bots then no
-// longer apply to it.
-func (b *Bot) SetFaults(f Faults) error { return b.sim.setFaults(b.app, f) }
-
-// ClearFaults removes the bot's own faults, so that the faults for all bots apply again.
-func (b *Bot) ClearFaults() {
-	b.sim.mu.Lock()
-	defer b.sim.mu.Unlock()
-	delete(b.sim.faults.bots, b.app)
-	b.sim.faultsChanged()
-}
-
-// Arrivals returns how often the bot has connected to the gateway, counting the
-// READY and RESUMED events sent to it.
-func (b *Bot) Arrivals() (n int) {
-	b.sim.mu.Lock()
-	defer b.sim.mu.Unlock()
-	for _, of := range b.sim.arrivals[b.app] {
-		n += of.n
-	}
-	return n
-}
-
-// arrivals records how often a bot has connected to a shard, and when it last did.
-type arrivals struct {
-	n  int
-	at time.Time
-}
-
-// Attendance describes whether a bot is connected to a shard, how often it has
-// connected, and when it last did.
-type Attendance struct {
-	Arrivals int       // as with Bot.Arrivals
-	Last     time.Time // the time of the last connection, in real time
-	There    bool      // whether a session of the shard is connected now
-}
-
-// Attendance returns the attendance of the bot on a shard. A bot without shards has shard 0.
-func (b *Bot) Attendance(shard int) Attendance {
-	b.sim.mu.Lock()
-	defer b.sim.mu.Unlock()
-	of := b.sim.arrivals[b.app][shard]
-	a := Attendance{Arrivals: of.n, Last: of.at}
-	for _, se := range b.sim.sessions {
-		a.There = a.There || se.app == b.app && se.shardID() == shard && se.connection != nil
-	}
-	return a
-}
-
-// DropGateway cuts the bot's gateway connections without a close code and returns
-// the number of connections. Their sessions can be resumed.
-func (b *Bot) DropGateway() int {
-	return b.sim.eachConnection(b.app, func(c *connection) { c.drop() })
-}
-
-// CloseGateway closes the bot's gateway connections with a close code. The session
-// cannot be resumed if Discord documents the code as one that requires a new session.
-func (b *Bot) CloseGateway(code int, reason string) int {
-	return b.sim.eachConnection(b.app, func(c *connection) {
-		if se := c.session; se != nil && endsSession(code) {
-			b.sim.detach(se)
-			b.sim.end(se)
-		}
-		c.close(code, reason)
-	})
-}
-
-// Reconnect asks the bot to reconnect and resume (op 7).
-func (b *Bot) Reconnect() int {
-	return b.sim.eachConnection(b.app, func(c *connection) { c.send(opReconnect, nil) })
-}
-
-// AskForHeartbeat asks the bot for a heartbeat (op 1). A connection without a
-// heartbeat within 10 s is cut.
-func (b *Bot) AskForHeartbeat() int {
-	return b.sim.eachConnection(b.app, (*connection).askForHeartbeat)
-}
-
-// InvalidateSessions tells the bot that its sessions are invalid (op 9). If
-// resumable is set, it may still resume them; otherwise it must identify again.
-func (b *Bot) InvalidateSessions(resumable bool) int {
-	return b.sim.eachConnection(b.app, func(c *connection) {
-		if se := c.session; se != nil {
-			b.sim.detach(se)
-			if !resumable {
-				b.sim.end(se)
-			}
-		}
-		c.send(opInvalidSession, resumable)
-	})
-}
-
-// DropGateway is like [Bot.DropGateway], for all bots.
-func (s *Sim) DropGateway() int { return s.Bot("").DropGateway() }
-
-// CloseGateway is like [Bot.CloseGateway], for all bots.
-func (s *Sim) CloseGateway(code int, reason string) int { return s.Bot("").CloseGateway(code, reason) }
-
-// Reconnect is like [Bot.Reconnect], for all bots.
-func (s *Sim) Reconnect() int { return s.Bot("").Reconnect() }
-
-// InvalidateSessions is like [Bot.InvalidateSessions], for all bots.
-func (s *Sim) InvalidateSessions(resumable bool) int { return s.Bot("").InvalidateSessions(resumable) }
-
-// endsSession reports whether a client must begin a new session after a close code.
-func endsSession(code int) bool {
-	switch code {
-	case websocket.CloseNormalClosure, websocket.CloseGoingAway, closeAuthentication, closeInvalidSeq, closeTimedOut,
-		closeInvalidShard, closeShardingRequired, closeInvalidVersion, closeInvalidIntents, closeDisallowedIntents:
-		return true
-	}
-	return false
-}
-
-// eachConnection calls do for the connections of an application or, with "", for
-// all connections, and returns their number.
-func (s *Sim) eachConnection(app string, do func(*connection)) (n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for c := range s.connections {
-		if app == "" || c.application() == app {
-			do(c)
-			n++
-		}
-	}
-	return n
-}
-
-// driveFaults handles GET /sim/faults.
-func (s *Sim) driveFaults(*http.Request) (any, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	type shown struct {
-		All  Faults            `json:"all"`
-		Bots map[string]Faults `json:"bots"`
-	}
-	now := shown{All: s.faults.all.normal(), Bots: map[string]Faults{}}
-	for app, f := range s.faults.bots {
-		now.Bots[app] = f.normal()
-	}
-	return now, nil
 }
 
 // normal returns f with the defaults in place of its zero values.
@@ -368,155 +243,76 @@ func (f Faults) normal() Faults {
 	return f
 }
 
-// driveSetFaults handles PUT /sim/faults.
-func (s *Sim) driveSetFaults(r *http.Request) (any, error) {
-	var in struct {
-		Application string          `json:"application"`
-		Faults      json.RawMessage `json:"faults"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	app, err := s.bot(in.Application)
-	if err != nil {
-		return nil, err
-	}
-	var f Faults
-	if err := strictJSON(in.Faults, &f); err != nil {
-		return nil, err
-	}
-	// A call over HTTP does not remove the hooks set by the embedding program.
-	s.mu.Lock()
-	now := s.faultsOf(app)
-	f.BeforeCallback, f.REST, f.Garble = now.BeforeCallback, now.REST, now.Garble
-	s.mu.Unlock()
-	var some map[string]any
-	if json.Unmarshal(in.Faults, &some); app != "" && len(some) == 0 {
-		s.Bot(app).ClearFaults()
-	} else if err := s.setFaults(app, f); err != nil {
-		return nil, err
-	}
-	return s.driveFaults(r)
+// reorderWithin is how long a held-back interaction waits for the next
+// interaction to overtake it.
+const reorderWithin = time.Second
+
+// overtaken is an interaction that waits for its bot's next interaction.
+type overtaken struct {
+	send  func()
+	timer *time.Timer
 }
 
-// bot finds an application by its id or its bot's name; an application that has
-// not connected yet is named by its id. Empty stands for all.
-func (s *Sim) bot(ref string) (app string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if a := s.state.account(ref); a != nil && a.Bot {
-		return a.ID, nil
-	}
-	if ref != "" && !isSnowflake(ref) {
-		return "", fmt.Errorf("%w: no bot %q", ErrNotFound, ref)
-	}
-	return ref, nil
-}
-
-// driveGateway handles POST /sim/gateway.
-func (s *Sim) driveGateway(r *http.Request) (any, error) {
-	var in struct {
-		Application string `json:"application"`
-		Action      string `json:"action"`
-		Code        int    `json:"code"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	app, err := s.bot(in.Application)
-	if err != nil {
-		return nil, err
-	}
-	if in.Code != 0 && in.Action != "close" {
-		return nil, fmt.Errorf("the action %q has no code", in.Action)
-	}
-	b, n := s.Bot(app), 0
-	switch in.Action {
-	case "reconnect":
-		n = b.Reconnect()
-	case "invalid":
-		n = b.InvalidateSessions(false)
-	case "invalid_resumable":
-		n = b.InvalidateSessions(true)
-	case "heartbeat":
-		n = b.AskForHeartbeat()
-	case "drop":
-		n = b.DropGateway()
-	case "close":
-		if in.Code == 0 {
-			in.Code = closeUnknownError
-		}
-		if in.Code < 1000 || in.Code > 4999 || in.Code >= 1004 && in.Code <= 1006 || in.Code == 1015 {
-			return nil, fmt.Errorf("%d is no close code that can be sent", in.Code)
-		}
-		n = b.CloseGateway(in.Code, "Closed on demand.")
-	default:
-		return nil, fmt.Errorf("the gateway has no action %q", in.Action)
-	}
-	return map[string]int{"connections": n}, nil
-}
-
-// pause waits for some milliseconds, or until ctx ends.
-func pause(ctx context.Context, ms int) {
-	if ms <= 0 {
-		return
-	}
-	late := time.NewTimer(time.Duration(ms) * time.Millisecond)
-	defer late.Stop()
-	select {
-	case <-late.C:
-	case <-ctx.Done():
-	}
-}
-
-// misbehave applies the faults to a REST call. If it returns an error, the error
-// is the response and the call is not served.
-func (s *Sim) misbehave(c *call) error {
-	hit, f := s.countREST(c.caller)
-	pause(c.Context(), f.RESTDelayMS)
-	if f.REST != nil {
-		if status := f.REST(c.Request); status != 0 {
-			return bareRefusal(status)
-		}
+// Deliver sends an interaction to its bot: at once or, if there are
+// faults, late, out of order or never.
+func (t *Table) Deliver(in *interaction, event interactionEvent) {
+	f := t.Of(in.app)
+	send := func() { t.send(in, event) }
+	if f.Reorder {
+		now := send
+		send = func() { t.overtake(in.app, now) }
 	}
 	switch {
-	case !hit:
-		return nil
-	case f.RESTLimit != "":
-		return &limitedError{after: time.Duration(f.normal().RESTRetryAfterMS) * time.Millisecond, kind: f.RESTLimit}
+	case f.Lose:
+	case f.DelayMS > 0:
+		t.w.Later(time.Duration(f.DelayMS)*time.Millisecond, send)
+	default:
+		send()
 	}
-	return bareRefusal(f.RESTStatus)
 }
 
-func bareRefusal(status int) error {
-	return refusal(status, 0, fmt.Sprintf("%d: %s", status, http.StatusText(status)))
+// overtake holds an interaction back until the bot's next interaction or, if one
+// is already held back, sends the new interaction first.
+func (t *Table) overtake(app string, send func()) {
+	first := t.overtaken[app]
+	if first != nil {
+		first.timer.Stop()
+		delete(t.overtaken, app)
+		send()
+		first.send()
+		return
+	}
+	first = &overtaken{send: send}
+	first.timer = t.w.Later(reorderWithin, func() {
+		if t.overtaken[app] == first {
+			delete(t.overtaken, app)
+			first.send()
+		}
+	})
+	t.overtaken[app] = first
 }
 
-// callerOf returns the application that makes a request, as far as the token, the
-// path or the answered interaction tells.
-func (s *Sim) callerOf(c *call) string {
-	if id, valid := applicationOf(c.Header.Get("Authorization")); valid {
-		return id
+// send sends an interaction over the gateway, or to the application's
+// endpoint if it has set one.
+func (t *Table) send(in *interaction, event interactionEvent) {
+	body, times, f := mustJSON(event), 1, t.Of(in.app)
+	if f.Garble != nil {
+		body = f.Garble(in.id, body)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if app := c.PathValue("app"); app != "" {
-		return s.state.speaker(app)
+	if f.Duplicate {
+		times = 2
 	}
-	id := c.PathValue("interaction")
-	if g := s.state.grants[id]; g != nil {
-		return g.Application
+	url := t.w.state.endpointOf(in.app)
+	if url == nil {
+		t.Gateway(in, body, times)
+		return
 	}
-	if in := s.interaction(id); in != nil {
-		return in.app
+	for range times {
+		t.Endpoint(in, *url, body)
 	}
-	return ""
 }
 
-// delayAnswer delays the response to a callback, as the fault CallbackDelayMS says.
-func (s *Sim) delayAnswer(c *call) {
-	s.mu.Lock()
-	f := s.faultsOf(c.caller)
-	s.mu.Unlock()
-	pause(c.Context(), f.CallbackDelayMS)
+// beforeIdentify reports whether a fault takes effect before the client has identified.
+func (f Faults) beforeIdentify() bool {
+	return f.Hello == HelloReconnect || f.Hello == HelloWithUpgrade || f.HelloDelayMS > 0
 }

@@ -63,9 +63,9 @@ type Attachment struct {
 	Ephemeral   bool   `json:"ephemeral,omitempty"`
 }
 
-// newFile makes a file from an upload. The caller stores it.
-func (s *Sim) newFile(u upload, channel, message string) *file {
-	f := &file{ID: s.nextID(), Channel: channel, Message: message, Name: secureName(u.Name), Type: u.Type, Data: u.Data}
+// NewFile makes a file from an upload. The caller stores it.
+func (ms *Messages) NewFile(u upload, channel, message string) *file {
+	f := &file{ID: ms.w.NextID(), Channel: channel, Message: message, Name: secureName(u.Name), Type: u.Type, Data: u.Data}
 	if f.Type == "" || f.Type == "application/octet-stream" {
 		if f.Type = mime.TypeByExtension(path.Ext(f.Name)); f.Type == "" {
 			f.Type = http.DetectContentType(f.Data)
@@ -74,8 +74,8 @@ func (s *Sim) newFile(u upload, channel, message string) *file {
 	return f
 }
 
-func (s *Sim) attachment(f *file) Attachment {
-	at := fmt.Sprintf("%s/api/cdn/attachments/%s/%s/%s", s.origin(), f.Channel, f.ID, url.PathEscape(f.Name))
+func (w *World) Attachment(f *file) Attachment {
+	at := fmt.Sprintf("%s/api/cdn/attachments/%s/%s/%s", w.Origin(), f.Channel, f.ID, url.PathEscape(f.Name))
 	a := Attachment{ID: f.ID, Filename: f.Name, Description: f.Description, ContentType: f.Type, Size: len(f.Data), URL: at, ProxyURL: at}
 	if picture, _, err := image.DecodeConfig(bytes.NewReader(f.Data)); err == nil {
 		a.Width, a.Height = picture.Width, picture.Height
@@ -107,8 +107,8 @@ type attached struct {
 // attach gives a message the files of a body: its uploads, and the earlier attachments
 // that the body keeps. Files shown by a component or an embed are not listed as
 // attachments. The caller stores the returned files together with the message.
-func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
-	files, err := s.filesAfter(m, body)
+func attach(w *World, m *Message, body messageBody) (attached, error) {
+	files, err := filesAfter(w, m, body)
 	if err != nil {
 		return files, err
 	}
@@ -116,7 +116,7 @@ func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
 	named := map[string]Attachment{}
 	first := len(all) - files.came
 	for i, f := range files.files {
-		all[i] = s.attachment(f)
+		all[i] = w.Attachment(f)
 		all[i].Ephemeral = m.Ephemeral()
 	}
 	for _, a := range slices.Concat(all[first:], all[:first]) { // of two files with the same name, the new one is meant
@@ -126,8 +126,8 @@ func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
 	}
 	// Components and embeds that the body does not set are carried over from the
 	// old message, where references to files are already resolved.
-	before := m.showing(body)
-	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: s.nextID}
+	before := body.showing(m)
+	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: w.NextID}
 	if body.Components.there {
 		if err := shown.in(m.Components, body.path("components")); err != nil {
 			return files, err
@@ -146,12 +146,12 @@ func (s *Sim) attach(m *Message, body messageBody) (attached, error) {
 }
 
 // filesAfter returns the files of a message after a body has been applied.
-func (s *Sim) filesAfter(m *Message, body messageBody) (files attached, err error) {
-	old := s.state.filesOf(m)
+func filesAfter(w *World, m *Message, body messageBody) (files attached, err error) {
+	old := w.state.filesOf(m)
 	if err := body.unknownFile(old); err != nil {
 		return files, err
 	}
-	showing := m.showing(body)
+	showing := body.showing(m)
 	for _, f := range old {
 		says, listed := body.lists(f.ID)
 		switch {
@@ -172,7 +172,7 @@ func (s *Sim) filesAfter(m *Message, body messageBody) (files attached, err erro
 			continue
 		}
 		u.Name = cmp.Or(says.Filename, u.Name)
-		f := s.newFile(u, m.ChannelID, m.ID)
+		f := w.messages.NewFile(u, m.ChannelID, m.ID)
 		if says.Description != nil {
 			f.Description = *says.Description
 		}
@@ -185,14 +185,14 @@ func (s *Sim) filesAfter(m *Message, body messageBody) (files attached, err erro
 	return files, nil
 }
 
-// file stores the files of a message, and drops the files that the message no longer has.
-func (s *Sim) file(files attached) {
+// storeFiles stores the files of a message, and drops the files that the message no longer has.
+func storeFiles(w *World, files attached) {
 	for _, f := range files.gone {
-		s.put(change{FileDeleted: f.ID})
+		w.Put(change{FileDeleted: f.ID})
 	}
 	for _, f := range files.files {
-		if s.state.files[f.ID] != f {
-			s.put(change{File: f})
+		if w.state.files[f.ID] != f {
+			w.Put(change{File: f})
 		}
 	}
 }
@@ -216,12 +216,12 @@ func (f *file) shownIn(what any) bool {
 
 // showing returns a function that reports whether a file is shown by the unchanged
 // parts of the message: the components and embeds that the body does not set.
-func (m *Message) showing(body messageBody) func(f *file) bool {
+func (b messageBody) showing(m *Message) func(f *file) bool {
 	components, embeds := m.Components, m.Embeds
-	if body.Components.there {
+	if b.Components.there {
 		components = nil
 	}
-	if body.Embeds.there {
+	if b.Embeds.there {
 		embeds = nil
 	}
 	return func(f *file) bool { return f.shownIn(components) || f.shownIn(embeds) }
@@ -354,11 +354,11 @@ func (f shownFiles) inEmbeds(embeds []json.RawMessage) []json.RawMessage {
 }
 
 // cdnRoutes adds the routes that serve uploaded files, emoji and avatars.
-func (s *Sim) cdnRoutes(mux *http.ServeMux) {
+func (api *API) cdnRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/cdn/attachments/{channel}/{file}/{name}", func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		f := s.state.files[r.PathValue("file")]
-		s.mu.Unlock()
+		api.w.Lock()
+		f := api.w.state.files[r.PathValue("file")]
+		api.w.Unlock()
 		if f == nil || f.Channel != r.PathValue("channel") || f.Name != r.PathValue("name") {
 			http.Error(w, "This content is no longer available.", http.StatusNotFound)
 			return
@@ -375,24 +375,24 @@ func (s *Sim) cdnRoutes(mux *http.ServeMux) {
 		w.Write(f.Data) // a client that has hung up needs no answer
 	})
 	mux.HandleFunc("GET /api/cdn/embed/avatars/{name}", serveAvatar)
-	mux.HandleFunc("GET /api/cdn/emojis/{name}", s.serveEmoji)
-	mux.HandleFunc("GET /api/cdn/avatars/{account}/{name}", s.serveOwnAvatar)
+	mux.HandleFunc("GET /api/cdn/emojis/{name}", api.serveEmoji)
+	mux.HandleFunc("GET /api/cdn/avatars/{account}/{name}", api.serveOwnAvatar)
 }
 
-// noteOrigin remembers the address at which the API was last reached, because the
+// NoteOrigin remembers the address at which the API was last reached, because the
 // client will look for files at the same address.
-func (s *Sim) noteOrigin(r *http.Request) {
+func (w *World) NoteOrigin(r *http.Request) {
 	at := "http://" + r.Host
 	if r.TLS != nil {
 		at = "https://" + r.Host
 	}
-	if s.origin() != at {
-		s.reached.Store(&at)
+	if w.Origin() != at {
+		w.reached.Store(&at)
 	}
 }
 
-func (s *Sim) origin() string {
-	if at := s.reached.Load(); at != nil {
+func (w *World) Origin() string {
+	if at := w.reached.Load(); at != nil {
 		return *at
 	}
 	return "http://localhost"

@@ -14,9 +14,9 @@ var ErrAmbiguous = errors.New("the command is ambiguous")
 
 // findCommand finds the command that a person names in a channel. of names the
 // application, and may be empty if only one has a usable command of that name.
-func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool) (found *use, err error) {
+func findCommand(w *World, who *account, ch *Channel, name, of string, menu bool) (found *use, err error) {
 	if of != "" {
-		bot := s.state.account(of)
+		bot := w.state.account(of)
 		if bot == nil || !bot.Bot {
 			return nil, fmt.Errorf("%w: no bot %q", ErrNotFound, of)
 		}
@@ -24,13 +24,13 @@ func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool)
 	}
 	why := ""
 	var bots []string // with a matching command
-	for _, id := range slices.SortedFunc(maps.Keys(s.state.commands), compareIDs) {
-		cmd := s.state.commands[id]
-		words, named := cmd.named(name, menu)
+	for _, id := range slices.SortedFunc(maps.Keys(w.state.commands), compareIDs) {
+		cmd := w.state.commands[id]
+		words, named := nameMatches(cmd, name, menu)
 		if !named || of != "" && cmd.ApplicationID != of {
 			continue
 		}
-		owners, reason := s.usable(cmd, who, ch)
+		owners, reason := usable(w, cmd, who, ch)
 		if reason != "" {
 			why = reason
 			continue
@@ -38,7 +38,7 @@ func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool)
 		if found == nil {
 			found = &use{cmd, who, ch, owners, words}
 		}
-		if bot := s.nameOf(cmd.ApplicationID); !slices.Contains(bots, bot) {
+		if bot := nameOf(w, cmd.ApplicationID); !slices.Contains(bots, bot) {
 			bots = append(bots, bot)
 		}
 	}
@@ -50,13 +50,13 @@ func (s *Sim) findCommand(who *account, ch *Channel, name, of string, menu bool)
 	case why != "":
 		return nil, fmt.Errorf("the command %q cannot be used here: %s", name, why)
 	case of != "":
-		return nil, fmt.Errorf("%w: %s has no command %q", ErrNotFound, s.nameOf(of), name)
+		return nil, fmt.Errorf("%w: %s has no command %q", ErrNotFound, nameOf(w, of), name)
 	}
 	return nil, fmt.Errorf("%w: no command %q", ErrNotFound, name)
 }
 
-// named reports whether a name denotes the command, and returns the words of its subcommand.
-func (c *Command) named(name string, menu bool) (subcommand []string, is bool) {
+// nameMatches reports whether a name denotes the command, and returns the words of its subcommand.
+func nameMatches(c *Command, name string, menu bool) (subcommand []string, is bool) {
 	if menu {
 		return nil, (c.Type == commandUser || c.Type == commandMessage) && c.Name == name
 	}
@@ -68,6 +68,6 @@ func (c *Command) named(name string, menu bool) (subcommand []string, is bool) {
 }
 
 // nameOf returns the name of a bot for an error.
-func (s *Sim) nameOf(app string) string {
-	return fmt.Sprintf("%s (application %s)", s.state.accounts[app].Username, app)
+func nameOf(w *World, app string) string {
+	return fmt.Sprintf("%s (application %s)", w.state.accounts[app].Username, app)
 }

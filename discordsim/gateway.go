@@ -80,7 +80,7 @@ type payload struct {
 // connection is a client's gateway connection. The goroutine that serves the
 // request reads; a second goroutine writes.
 type connection struct {
-	sim     *Sim
+	gateway *Gateway
 	ws      *websocket.Conn
 	resumes string // the URL at which the client may resume
 	version int
@@ -94,7 +94,7 @@ type connection struct {
 	app    atomic.Pointer[string] // nil until the client has named its application
 	faults atomic.Pointer[Faults] // the faults that affect this client
 
-	session  *session // guarded by sim.mu
+	session  *session // guarded by the world's lock
 	compress bool     // set before the session's first frame
 }
 
@@ -107,29 +107,29 @@ type frame struct {
 	written  chan<- struct{} // closed after the frame is on the wire; may be nil
 }
 
-// serveGateway serves one gateway connection from beginning to end.
-func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
-	ws, err := s.upgrade(w, r)
+// ServeHTTP serves one gateway connection from beginning to end.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ws, err := g.upgrade(w, r)
 	if err != nil {
 		return // the upgrader has answered
 	}
 	ws.SetReadLimit(maxRead)
 	c := &connection{
-		sim: s, ws: ws, resumes: gatewayAt(r) + "/resume", version: 10,
+		gateway: g, ws: ws, resumes: gatewayAt(r) + "/resume", version: 10,
 		out: make(chan frame, outbox), stop: make(chan struct{}),
 	}
-	if !s.connect(c) {
+	if !g.connect(c) {
 		ws.Close()
 		return
 	}
-	defer s.serving.Done()
+	defer g.w.serving.Done()
 	code, refusal := c.accept(r)
 	lacks := ""
 	if r.URL.Query().Get("encoding") == "etf" {
 		lacks = "encoding=etf on the gateway"
-		s.noteAbsence("", lacks) // the application is not known yet
+		g.w.NoteAbsence("", lacks) // the application is not known yet
 	}
-	s.transcript.add(said{kind: overGateway, by: byBot, method: r.Method, path: r.URL.RequestURI(), lacks: lacks})
+	g.transcript.add(said{kind: overGateway, by: byBot, method: r.Method, path: r.URL.RequestURI(), lacks: lacks})
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -141,25 +141,25 @@ func (s *Sim) serveGateway(w http.ResponseWriter, r *http.Request) {
 		defer c.greetInTime()()
 	}
 	code = c.serve()
-	s.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), status: cmp.Or(code, websocket.CloseAbnormalClosure)})
+	g.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), status: cmp.Or(code, websocket.CloseAbnormalClosure)})
 	c.beat.Stop()
-	s.disconnect(c, code)
+	g.disconnect(c, code)
 	close(c.stop)
 	<-written
 	ws.Close()
 }
 
 // connect registers a connection unless the simulator is closed.
-func (s *Sim) connect(c *connection) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+func (g *Gateway) connect(c *connection) bool {
+	g.w.Lock()
+	defer g.w.Unlock()
+	if g.w.Closed() {
 		return false
 	}
-	c.faults.Store(s.faultsOf(""))
-	c.beat = time.AfterFunc(s.config.Heartbeat*3/2, c.fellSilent)
-	s.connections[c] = struct{}{}
-	s.serving.Add(1)
+	c.faults.Store(g.faults.Of(""))
+	c.beat = time.AfterFunc(g.heartbeat*3/2, c.fellSilent)
+	g.connections[c] = struct{}{}
+	g.w.serving.Add(1)
 	return true
 }
 
@@ -193,9 +193,9 @@ func (c *connection) serve() (code int) {
 	answerClose := c.ws.CloseHandler()
 	c.ws.SetCloseHandler(func(code int, text string) error {
 		if c.closing.Load() {
-			c.sim.disconnect(c, 0) // closed by the simulator; the client's code does not end the session
+			c.gateway.disconnect(c, 0) // closed by the simulator; the client's code does not end the session
 		} else {
-			c.sim.disconnect(c, code)
+			c.gateway.disconnect(c, code)
 		}
 		return answerClose(code, text)
 	})
@@ -219,7 +219,7 @@ func (c *connection) serve() (code int) {
 func (c *connection) fellSilent() { c.close(closeUnknownError, "No heartbeat came in time.") }
 
 // expectHeartbeat gives the client one and a half intervals to send the next heartbeat.
-func (c *connection) expectHeartbeat() { c.beat.Reset(c.sim.config.Heartbeat * 3 / 2) }
+func (c *connection) expectHeartbeat() { c.beat.Reset(c.gateway.heartbeat * 3 / 2) }
 
 // askForHeartbeat sends op 1, which a client must answer at once.
 func (c *connection) askForHeartbeat() {
@@ -244,21 +244,21 @@ func (c *connection) introduce(d json.RawMessage) {
 	if json.Unmarshal(d, &in) != nil {
 		return
 	}
-	c.sim.transcript.hide(in.Token)
+	c.gateway.transcript.hide(in.Token)
 	app, valid := applicationOf(in.Token)
 	if !valid {
 		return
 	}
-	c.sim.mu.Lock()
-	defer c.sim.mu.Unlock()
+	c.gateway.w.Lock()
+	defer c.gateway.w.Unlock()
 	c.app.Store(&app)
-	c.faults.Store(c.sim.faultsOf(app))
+	c.faults.Store(c.gateway.faults.Of(app))
 }
 
 func (c *connection) receive(text []byte) {
 	now := time.Now()
 	c.sends = append(slices.DeleteFunc(c.sends, func(t time.Time) bool { return now.Sub(t) >= sendWindow }), now)
-	if len(c.sends) > maxSends && !c.sim.unlimited.Load() {
+	if len(c.sends) > maxSends && !c.gateway.w.Unlimited() {
 		c.close(closeRateLimited, "You are being rate limited.")
 		return
 	}
@@ -268,7 +268,7 @@ func (c *connection) receive(text []byte) {
 		c.introduce(p.D)
 	}
 	lacks := absentOpcodes[p.Op]
-	c.sim.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), body: text, lacks: lacks})
+	c.gateway.transcript.add(said{kind: overGateway, by: byBot, application: c.application(), body: text, lacks: lacks})
 	if bad {
 		c.close(closeDecode, "Error while decoding payload.")
 		return
@@ -288,7 +288,7 @@ func (c *connection) receive(text []byte) {
 		case !c.identified():
 			c.close(closeNotAuthenticated, "Not authenticated.")
 		case lacks != "":
-			c.sim.noteAbsence(c.application(), lacks)
+			c.gateway.w.NoteAbsence(c.application(), lacks)
 		case p.Op == opRequestMembers:
 			c.requestMembers(p.D)
 		case p.Op == opPresence && !isPresence(p.D):
@@ -306,8 +306,8 @@ var absentOpcodes = map[int]string{
 }
 
 func (c *connection) identified() bool {
-	c.sim.mu.Lock()
-	defer c.sim.mu.Unlock()
+	c.gateway.w.Lock()
+	defer c.gateway.w.Unlock()
 	return c.session != nil
 }
 
@@ -365,11 +365,11 @@ func (c *connection) writeAll() {
 		note := said{kind: overGateway, by: bySim, application: c.application(), body: f.text}
 		if f.code != 0 {
 			note.status, note.body = f.code, []byte(f.reason)
-			c.sim.transcript.add(note)
+			c.gateway.transcript.add(note)
 			c.sayGoodbye(f.code, f.reason)
 			return
 		}
-		c.sim.transcript.add(note)
+		c.gateway.transcript.add(note)
 		kind, text := websocket.TextMessage, f.text
 		switch {
 		case c.stream != nil:

@@ -43,34 +43,34 @@ func (st *state) forgetGrants(now time.Time) {
 // grantFor finds the current grant of a token. It returns Discord's errors: 50027 for a
 // token that is unknown or older than 15 minutes, 10015 for an unknown application or
 // an interaction that is not acknowledged, and 10003 when the channel has been deleted.
-func (s *Sim) grantFor(app, token string) (*grant, error) {
-	if s.state.applications[app] == nil {
+func grantFor(w *World, app, token string) (*grant, error) {
+	if w.state.applications[app] == nil {
 		return nil, errUnknownWebhook
 	}
 	id := tokenInteraction(token)
-	g := s.state.grants[id]
+	g := w.state.grants[id]
 	if g == nil {
-		if in := s.interaction(id); in != nil && in.token == token {
+		if in := w.interactions.Find(id); in != nil && in.token == token {
 			return nil, errUnknownWebhook
 		}
 		return nil, errWebhookToken
 	}
-	if g.Token != token || g.Application != app || g.expired(s.clock.Now()) {
+	if g.Token != token || g.Application != app || g.expired(w.clock.Now()) {
 		return nil, errWebhookToken
 	}
-	if s.state.channels[g.Channel] == nil {
+	if w.state.channels[g.Channel] == nil {
 		return nil, errUnknownChannel
 	}
 	return g, nil
 }
 
-// own finds a message that a token may read and change: the original, or a
+// grantedPost finds a message that a token may read and change: the original, or a
 // message sent with the token.
-func (s *Sim) own(g *grant, ref string) (*post, error) {
+func grantedPost(w *World, g *grant, ref string) (*post, error) {
 	if ref == "@original" {
 		ref = g.Original
 	}
-	p := s.state.postByID[ref]
+	p := w.state.postByID[ref]
 	if p == nil || ref != g.Original && p.Interaction != g.Interaction {
 		return nil, errUnknownMessage
 	}
@@ -80,9 +80,9 @@ func (s *Sim) own(g *grant, ref string) (*post, error) {
 // forcedPrivate reports whether replies are ephemeral whatever the bot's flags:
 // they are if only the person has installed the application and the person lacks
 // the permission USE_EXTERNAL_APPS.
-func (s *Sim) forcedPrivate(in *interaction) bool {
+func forcedPrivate(w *World, in *interaction) bool {
 	return in.limited() && in.channel.GuildID != "" &&
-		!s.state.permissions(in.who.ID, in.channel).Has(UseExternalApps)
+		!w.state.permissions(in.who.ID, in.channel).Has(UseExternalApps)
 }
 
 // limited reports whether the application is available here only through a

@@ -95,10 +95,10 @@ type Server struct {
 	BotsAbsent bool `json:"bots_absent"`
 }
 
-// AddServer adds a server and returns its id. The simulator's first person owns
+// Add adds a server and returns its id. The simulator's first person owns
 // it. Its members are all people and, unless BotsAbsent is set, all bots.
-func (s *Sim) AddServer(server Server) (id string, err error) {
-	err = s.locked(func() error {
+func (gs *Guilds) Add(server Server) (id string, err error) {
+	err = gs.w.Locked(func() error {
 		if server.Name == "" {
 			return fmt.Errorf("a server needs a name")
 		}
@@ -110,15 +110,15 @@ func (s *Sim) AddServer(server Server) (id string, err error) {
 				return err
 			}
 		}
-		id = s.nextID()
-		s.addServer(id, server, s.nextID)
-		s.publishState()
+		id = gs.w.NextID()
+		gs.add(id, server, gs.w.NextID)
+		gs.w.events.PublishState()
 		return nil
 	})
 	return id, err
 }
 
-func (s *Sim) addServer(id string, server Server, nextID func() string) {
+func (gs *Guilds) add(id string, server Server, nextID func() string) {
 	if server.Locale == "" {
 		server.Locale = "en-US"
 	}
@@ -130,19 +130,19 @@ func (s *Sim) addServer(id string, server Server, nextID func() string) {
 		guild.Features = []string{"COMMUNITY"}
 	}
 	guild.Roles = []Role{{ID: id, Name: "@everyone", Permissions: everyonePermissions}}
-	for _, userID := range s.state.accountOrder {
-		a := s.state.accounts[userID]
+	for _, userID := range gs.w.state.accountOrder {
+		a := gs.w.state.accounts[userID]
 		if a.Bot && server.BotsAbsent {
 			continue
 		}
 		if guild.OwnerID == "" && !a.Bot {
 			guild.OwnerID = userID
 		}
-		guild.Members = append(guild.Members, Member{UserID: userID, JoinedAt: stamp(s.clock.Now())})
+		guild.Members = append(guild.Members, Member{UserID: userID, JoinedAt: stamp(gs.w.clock.Now())})
 	}
-	s.put(change{Guild: guild})
+	gs.w.Put(change{Guild: guild})
 	for i, name := range server.Channels {
-		s.put(change{Channel: &Channel{ID: nextID(), Type: channelText, GuildID: id, Name: name, Position: i}})
+		gs.w.Put(change{Channel: &Channel{ID: nextID(), Type: channelText, GuildID: id, Name: name, Position: i}})
 	}
-	s.dispatchGuild(guild)
+	gs.w.events.GuildCreate(guild)
 }

@@ -13,16 +13,11 @@ import (
 
 var upgrader = websocket.Upgrader{}
 
-// beforeIdentify reports whether a fault takes effect before the client has identified.
-func (f Faults) beforeIdentify() bool {
-	return f.Hello == HelloReconnect || f.Hello == HelloWithUpgrade || f.HelloDelayMS > 0
-}
-
 // upgrade upgrades a request to a websocket, or answers with the reason why it cannot.
-func (s *Sim) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
-	s.mu.Lock()
-	together := s.faultsOf("").Hello == HelloWithUpgrade
-	s.mu.Unlock()
+func (g *Gateway) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
+	g.w.Lock()
+	together := g.faults.Of("").Hello == HelloWithUpgrade
+	g.w.Unlock()
 	if hijacker, is := w.(http.Hijacker); is && together {
 		w = joiner{w, hijacker}
 	}
@@ -46,7 +41,7 @@ func (c *connection) greet() {
 		c.send(opReconnect, nil)
 		return
 	}
-	text := fmt.Appendf(nil, `{"op":%d,"d":{"heartbeat_interval":%d},"s":null,"t":null}`, opHello, c.sim.config.Heartbeat.Milliseconds())
+	text := fmt.Appendf(nil, `{"op":%d,"d":{"heartbeat_interval":%d},"s":null,"t":null}`, opHello, c.gateway.heartbeat.Milliseconds())
 	c.hand(frame{text: text})
 }
 

@@ -46,27 +46,27 @@ func (st *starts) take(key int64, now, date time.Time) verdict {
 	return mayStart
 }
 
-// mayStart counts one more session of an application, unless rate limits are off.
-func (s *Sim) mayStart(app string, key int64) verdict {
-	if s.unlimited.Load() {
+// MayStart counts one more session of an application, unless rate limits are off.
+func (as *Accounts) MayStart(app string, key int64) verdict {
+	if as.w.Unlimited() {
 		return mayStart
 	}
-	return s.startsOf(app).take(key, time.Now(), s.clock.Now())
+	return as.startsOf(app).take(key, time.Now(), as.w.clock.Now())
 }
 
 // startsOf returns the starts of an application.
-func (s *Sim) startsOf(app string) *starts {
-	st := s.starts[app]
+func (as *Accounts) startsOf(app string) *starts {
+	st := as.starts[app]
 	if st == nil {
 		st = &starts{lately: map[int64]time.Time{}}
-		s.starts[app] = st
+		as.starts[app] = st
 	}
 	return st
 }
 
-// sessionStartLimit returns the session_start_limit object of GET /gateway/bot.
-func (s *Sim) sessionStartLimit(app string) any {
-	st, date := s.startsOf(app), s.clock.Now()
+// SessionStartLimit returns the session_start_limit object of GET /gateway/bot.
+func (as *Accounts) SessionStartLimit(app string) any {
+	st, date := as.startsOf(app), as.w.clock.Now()
 	remaining, resetAfter := dailyStarts, time.Duration(0)
 	if date.Before(st.resets) {
 		remaining, resetAfter = dailyStarts-st.count, st.resets.Sub(date)
@@ -76,31 +76,34 @@ func (s *Sim) sessionStartLimit(app string) any {
 		Remaining      int   `json:"remaining"`
 		ResetAfter     int64 `json:"reset_after"` // in milliseconds
 		MaxConcurrency int   `json:"max_concurrency"`
-	}{dailyStarts, remaining, resetAfter.Milliseconds(), s.config.MaxConcurrency}
+	}{dailyStarts, remaining, resetAfter.Milliseconds(), as.w.config.MaxConcurrency}
 }
 
 // resetToken revokes a token and ends all sessions begun with it, as Discord does
 // when an application identifies too often.
-func (s *Sim) resetToken(app, token string) {
-	s.revoked[bare(token)] = true
-	for _, se := range s.sessions {
+func (g *Gateway) resetToken(app, token string) {
+	g.w.accounts.Revoke(token)
+	for _, se := range g.sessions {
 		if se.app != app {
 			continue
 		}
 		if c := se.connection; c != nil {
-			s.detach(se)
+			g.detach(se)
 			c.close(closeAuthentication, "Authentication failed.")
 		}
-		s.end(se)
+		g.end(se)
 	}
-	s.publishState()
+	g.w.events.PublishState()
 }
 
-// isRevoked reports whether a token was reset.
-func (s *Sim) isRevoked(token string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.revoked[bare(token)]
+// Revoke makes a token invalid.
+func (as *Accounts) Revoke(token string) { as.revoked[bare(token)] = true }
+
+// IsRevoked reports whether a token was reset. It takes the lock.
+func (as *Accounts) IsRevoked(token string) bool {
+	as.w.Lock()
+	defer as.w.Unlock()
+	return as.revoked[bare(token)]
 }
 
 // bare returns a token without the prefix of the Authorization header, which some

@@ -110,17 +110,73 @@ func (in *interaction) metadata() *InteractionMetadata {
 	return m
 }
 
-// deliver sends an interaction to its bot and begins to wait for the callback.
+// Interactions delivers interactions to bots and keeps them until they are settled.
+type Interactions struct {
+	w *World
+	// Send delivers an interaction to its bot.
+	Send func(*interaction, interactionEvent)
+
+	inFlight   map[string]*interaction
+	deferred   map[string][]*interaction // acknowledged by a deferral, by the message that shows the answer
+	settledLog settledLog
+}
+
+func newInteractions(w *World) *Interactions {
+	return &Interactions{w: w, inFlight: map[string]*interaction{}, deferred: map[string][]*interaction{}}
+}
+
+// stop ends the time limits of all interactions.
+func (ins *Interactions) stop() {
+	for _, in := range ins.inFlight {
+		in.timer.Stop()
+	}
+}
+
+// Deliver sends an interaction to its bot and begins to wait for the callback.
 // The caller has set the interaction's subject.
-func (s *Sim) deliver(in *interaction, data any) {
-	in.id = s.nextID()
+func (ins *Interactions) Deliver(in *interaction, data any) {
+	w := ins.w
+	in.id = w.NextID()
 	in.token = newToken(in.id)
-	in.created, in.sent = s.clock.Now(), time.Now()
+	in.created, in.sent = w.clock.Now(), time.Now()
 	in.settled = make(chan struct{})
-	in.timer = time.AfterFunc(answerWithin, func() { s.overdue(in, TimedOut) })
-	s.inFlight[in.id] = in
-	s.dispatchInteraction(in, s.interactionEvent(in, data))
-	s.publishInteraction(in, "pending")
+	in.timer = time.AfterFunc(answerWithin, func() { ins.Overdue(in, TimedOut) })
+	ins.inFlight[in.id] = in
+	ins.Send(in, ins.event(in, data))
+	w.events.PublishInteraction(in, "pending")
+}
+
+// InFlight returns an interaction that waits for its callback or the message after a
+// deferral, or nil.
+func (ins *Interactions) InFlight(id string) *interaction { return ins.inFlight[id] }
+
+// Defer lets an interaction wait for a message after a deferral: for an edit of the given
+// message, if it is not empty, or a follow-up.
+func (ins *Interactions) Defer(in *interaction, shownBy string) {
+	in.timer.Stop()
+	in.timer = time.AfterFunc(ins.w.config.Settle, func() { ins.Overdue(in, Deferred) })
+	in.shownBy = shownBy
+	ins.deferred[shownBy] = append(ins.deferred[shownBy], in)
+}
+
+// Answer settles an interaction whose callback was accepted, and takes it out of flight.
+func (ins *Interactions) Answer(in *interaction, shown *post) {
+	ins.Settle(in, Answered, shown)
+	in.timer.Stop()
+	delete(ins.inFlight, in.id)
+}
+
+// Fail settles an interaction as failed because the bot's answer was refused. It takes
+// the lock.
+func (ins *Interactions) Fail(id string, refused *check.Error) {
+	ins.w.Lock()
+	defer ins.w.Unlock()
+	in := ins.inFlight[id]
+	if in == nil || in.acknowledged || in.isSettled() {
+		return
+	}
+	in.result.Error = refused
+	ins.Settle(in, Failed, nil)
 }
 
 // newToken makes a token that looks like Discord's and contains the interaction's id.
@@ -138,22 +194,22 @@ func tokenInteraction(token string) string {
 	return fields[1]
 }
 
-// overdue settles an interaction whose time limit has passed: there was no callback,
-// or no message after a deferral. The timer of the callback may fire just as the
-// deferral arrives, so overdue checks which of the two the interaction is waiting for.
-func (s *Sim) overdue(in *interaction, status Status) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed || in.acknowledged != (status == Deferred) {
+// Overdue settles an interaction whose time limit has passed: there was no callback,
+// or no message after a deferral. It takes the lock. The timer of the callback may fire just as the
+// deferral arrives, so Overdue checks which of the two the interaction is waiting for.
+func (ins *Interactions) Overdue(in *interaction, status Status) {
+	ins.w.Lock()
+	defer ins.w.Unlock()
+	if ins.w.closed || in.acknowledged != (status == Deferred) {
 		return
 	}
-	s.settle(in, status, nil)
-	delete(s.inFlight, in.id)
+	ins.Settle(in, status, nil)
+	delete(ins.inFlight, in.id)
 }
 
-// settle makes the result final, once. The interaction stays in flight until it is
+// Settle makes the result final, once. The interaction stays in flight until it is
 // acknowledged or its time limit passes, since a bot may correct a refused callback.
-func (s *Sim) settle(in *interaction, status Status, shown *post) {
+func (ins *Interactions) Settle(in *interaction, status Status, shown *post) {
 	if in.isSettled() {
 		return
 	}
@@ -161,16 +217,16 @@ func (s *Sim) settle(in *interaction, status Status, shown *post) {
 	in.result.Milliseconds = time.Since(in.sent).Milliseconds()
 	in.result.Modal, in.result.Choices = in.modal, in.choices
 	if shown != nil {
-		in.result.Message, in.result.Ephemeral = s.state.messageFor(shown, in.who.ID), shown.Message.Ephemeral()
+		in.result.Message, in.result.Ephemeral = ins.w.state.messageFor(shown, in.who.ID), shown.Message.Ephemeral()
 	}
-	s.undefer(in)
+	ins.undefer(in)
 	if status != Failed {
 		in.timer.Stop()
-		delete(s.inFlight, in.id)
+		delete(ins.inFlight, in.id)
 	}
-	s.settledLog.add(in)
+	ins.settledLog.add(in)
 	close(in.settled)
-	s.publishInteraction(in, string(status))
+	ins.w.events.PublishInteraction(in, string(status))
 }
 
 // settledLog remembers the most recently settled interactions.
@@ -191,11 +247,11 @@ func (l *settledLog) add(in *interaction) {
 	}
 }
 
-// Await waits until an interaction is settled.
-func (s *Sim) Await(ctx context.Context, id string) (Result, error) {
-	s.mu.Lock()
-	in := s.interaction(id)
-	s.mu.Unlock()
+// Await waits until an interaction is settled. It takes the lock.
+func (ins *Interactions) Await(ctx context.Context, id string) (Result, error) {
+	ins.w.Lock()
+	in := ins.Find(id)
+	ins.w.Unlock()
 	if in == nil {
 		return Result{}, fmt.Errorf("%w: no interaction %q", ErrNotFound, id)
 	}
@@ -204,17 +260,17 @@ func (s *Sim) Await(ctx context.Context, id string) (Result, error) {
 		return in.result, nil
 	case <-ctx.Done():
 		return Result{}, fmt.Errorf("waiting for interaction %s: %w", id, ctx.Err())
-	case <-s.done:
+	case <-ins.w.life.Done():
 		return Result{}, ErrClosed
 	}
 }
 
-// interaction finds an interaction that is in flight or was settled recently.
-func (s *Sim) interaction(id string) *interaction {
-	if in := s.inFlight[id]; in != nil {
+// Find finds an interaction that is in flight or was settled recently.
+func (ins *Interactions) Find(id string) *interaction {
+	if in := ins.inFlight[id]; in != nil {
 		return in
 	}
-	return s.settledLog.byID[id]
+	return ins.settledLog.byID[id]
 }
 
 // partialGuild and partialChannel are the parts of a server and a channel
@@ -250,26 +306,26 @@ type interactionEvent struct {
 	Message        *Message          `json:"message,omitempty"`
 }
 
-func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
-	may := s.state.permissions(in.who.ID, in.channel)
+func (ins *Interactions) event(in *interaction, data any) interactionEvent {
+	may := ins.w.state.permissions(in.who.ID, in.channel)
 	event := interactionEvent{
 		ID: in.id, ApplicationID: in.app, Type: in.kind, Token: in.token, Version: 1,
-		ChannelID: in.channel.ID, Channel: s.state.channelObject(in.channel, in.app),
-		Locale: in.who.Locale, Context: s.state.contextOf(in.channel, in.app), Owners: maps.Clone(in.owners),
-		AppPermissions: s.appPermissions(in.app, in.who.ID, in.channel), Entitlements: []json.RawMessage{}, AttachmentSize: maxFile, Data: data,
+		ChannelID: in.channel.ID, Channel: ins.w.state.channelObject(in.channel, in.app),
+		Locale: in.who.Locale, Context: ins.w.state.contextOf(in.channel, in.app), Owners: maps.Clone(in.owners),
+		AppPermissions: ins.w.state.appPermissions(in.app, in.who.ID, in.channel), Entitlements: []json.RawMessage{}, AttachmentSize: maxFile, Data: data,
 	}
 	event.Channel.Permissions = &may
 	if in.message != nil {
-		event.Message = s.state.messageFor(in.message, in.app)
+		event.Message = ins.w.state.messageFor(in.message, in.app)
 	}
-	guild := s.state.guilds[in.channel.GuildID]
+	guild := ins.w.state.guilds[in.channel.GuildID]
 	if guild == nil {
 		event.User = &in.who.Profile
 		return event
 	}
 	event.GuildID, event.GuildLocale = guild.ID, guild.Locale
 	event.Guild = &partialGuild{guild.ID, guild.Locale, slices.Clone(guild.Features)}
-	member := s.state.guildMember(guild.member(in.who.ID))
+	member := ins.w.state.guildMember(guild.member(in.who.ID))
 	member.Permissions = &may
 	event.Member = &member
 	return event
@@ -278,12 +334,67 @@ func (s *Sim) interactionEvent(in *interaction, data any) interactionEvent {
 // appPermissions returns the permissions of an application in the channel where a
 // person uses it. An application that is not a member is limited to the
 // permissions of the person and @everyone.
-func (s *Sim) appPermissions(app, user string, ch *Channel) Permission {
+func (st *state) appPermissions(app, user string, ch *Channel) Permission {
 	if ch.GuildID == "" {
 		return directPermissions
 	}
-	if s.state.installed(app, ch.GuildID) {
-		return s.state.permissions(app, ch)
+	if st.installed(app, ch.GuildID) {
+		return st.permissions(app, ch)
 	}
-	return s.state.permissions(user, ch) & everyonePermissions
+	return st.permissions(user, ch) & everyonePermissions
+}
+
+// AwaitingCallback finds the interaction, if it is still waiting for its callback.
+func (ins *Interactions) AwaitingCallback(id, token string) (*interaction, error) {
+	if g := ins.w.state.grants[id]; g != nil && g.Token == token && !g.expired(ins.w.clock.Now()) {
+		return nil, errAcknowledged
+	}
+	if in := ins.settledLog.byID[id]; in != nil && in.token == token && in.kind == interactionAutocomplete && in.acknowledged {
+		return nil, errAcknowledged
+	}
+	in := ins.inFlight[id]
+	if in == nil || in.token != token {
+		return nil, errUnknownInteraction
+	}
+	return in, nil
+}
+
+// Start starts an interaction under the lock and does not wait until it is settled.
+func (ins *Interactions) Start(start func() (*interaction, error)) (r Result, err error) {
+	err = ins.w.Locked(func() error {
+		in, err := start()
+		if err == nil {
+			r = Result{Interaction: in.id, Status: Held}
+		}
+		return err
+	})
+	return r, err
+}
+
+// SettleFollowed settles a deferred interaction with the follow-up message, for
+// which the person has been waiting.
+func (ins *Interactions) SettleFollowed(g *grant, shown *post) {
+	if in := ins.inFlight[g.Interaction]; in != nil && in.acknowledged {
+		ins.Settle(in, Answered, shown)
+	}
+}
+
+// SettleChanged settles the interactions that were answered by a deferral and
+// whose message is now edited or, if shown is nil, deleted. The route by which
+// the message changed does not matter to the person. Deleting a deferred reply
+// settles nothing, since a follow-up may still take its place.
+func (ins *Interactions) SettleChanged(message string, shown *post) {
+	for _, in := range slices.Clone(ins.deferred[message]) {
+		if clicked := in.message != nil && in.message.Message.ID == message; clicked || shown != nil {
+			ins.Settle(in, Answered, shown)
+		}
+	}
+}
+
+// undefer removes an interaction from the deferred interactions that await a message.
+func (ins *Interactions) undefer(in *interaction) {
+	waiting := slices.DeleteFunc(ins.deferred[in.shownBy], func(w *interaction) bool { return w == in })
+	if ins.deferred[in.shownBy] = waiting; len(waiting) == 0 {
+		delete(ins.deferred, in.shownBy)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -46,9 +45,9 @@ const (
 	loadServer          = "Load"
 )
 
-// Load puts a load on the bots and returns a report at the end. It returns an
+// RunLoad puts a load on the bots and returns a report at the end. It returns an
 // error if it cannot begin, and if a person's action was invalid.
-func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) {
+func RunLoad(ctx context.Context, w *World, l Load) (LoadReport, error) {
 	if l.Users == 0 {
 		l.Users = defaultLoadUsers
 	}
@@ -61,7 +60,7 @@ func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) {
 	if l.Users < 1 || l.Channels < 1 || l.Users > maxLoad || l.Channels > maxLoad || l.PerSecond < 0 || l.For < 0 || l.For > maxLoadTime {
 		return LoadReport{}, fmt.Errorf("a load has 1 to %d users and channels, no negative rate, and lasts %v at most", maxLoad, maxLoadTime)
 	}
-	users, channels, err := s.crowd(l.Users, l.Channels)
+	users, channels, err := crowd(w, l.Users, l.Channels)
 	if err != nil {
 		return LoadReport{}, err
 	}
@@ -82,38 +81,38 @@ func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) {
 }
 
 // crowd finds or creates the people and channels of a load, and returns the channels' ids.
-func (s *Sim) crowd(users, channels int) ([]*User, []string, error) {
+func crowd(w *World, users, channels int) ([]*User, []string, error) {
 	people := make([]*User, users)
 	for i := range people {
 		name := fmt.Sprintf("load-%d", i+1)
-		people[i] = s.User(name)
+		people[i] = NewUser(w, name)
 		if people[i].ID() != "" {
 			continue
 		}
-		if _, err := s.AddUser(Person{Username: name}); err != nil {
+		if err := w.accounts.Add(Person{Username: name}); err != nil {
 			return nil, nil, err
 		}
 	}
-	ids := s.loadChannels()
+	ids := loadChannels(w)
 	if len(ids) < channels {
 		names := make([]string, channels)
 		for i := range names {
 			names[i] = fmt.Sprintf("load-%d", i+1)
 		}
-		if _, err := s.AddServer(Server{Name: loadServer, Channels: names}); err != nil {
+		if _, err := w.guilds.Add(Server{Name: loadServer, Channels: names}); err != nil {
 			return nil, nil, err
 		}
-		ids = s.loadChannels()
+		ids = loadChannels(w)
 	}
 	return people, ids[len(ids)-channels:], nil
 }
 
 // loadChannels returns the channels created by earlier loads.
-func (s *Sim) loadChannels() (ids []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, id := range s.state.channelOrder {
-		if g := s.state.guilds[s.state.channels[id].GuildID]; g != nil && g.Name == loadServer {
+func loadChannels(w *World) (ids []string) {
+	w.Lock()
+	defer w.Unlock()
+	for _, id := range w.state.channelOrder {
+		if g := w.state.guilds[w.state.channels[id].GuildID]; g != nil && g.Name == loadServer {
 			ids = append(ids, id)
 		}
 	}
@@ -191,33 +190,4 @@ func (r *loadRun) report() (LoadReport, error) {
 		PerSecond: float64(len(r.took)) / max(r.ended.Sub(r.began).Seconds(), 1e-9),
 		Median:    at(0.5), Percentile99: at(0.99), Longest: at(1),
 	}, r.problem
-}
-
-// driveLoad handles POST /sim/load.
-func (s *Sim) driveLoad(r *http.Request) (any, error) {
-	var in struct {
-		Application string         `json:"application"`
-		Command     string         `json:"command"`
-		Options     map[string]any `json:"options"`
-		Users       int            `json:"users"`
-		Channels    int            `json:"channels"`
-		PerSecond   int            `json:"per_second"`
-		Seconds     int            `json:"seconds"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	if in.Command == "" {
-		return nil, errors.New("a load has a command that everybody uses")
-	}
-	report, err := s.Load(r.Context(), Load{
-		Users: in.Users, Channels: in.Channels, PerSecond: in.PerSecond, For: time.Duration(in.Seconds) * time.Second,
-		Act: func(ctx context.Context, u *User, channel string, _ int) (Result, error) {
-			return u.Using(in.Application).Command(ctx, channel, in.Command, in.Options)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return report, nil
 }

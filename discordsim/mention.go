@@ -21,10 +21,10 @@ var (
 	allMention  = regexp.MustCompile(`@(everyone|here)\b`)
 )
 
-// fillMentions sets the mentions of a message: the mentions in its text that the
+// FillMentions sets the mentions of a message: the mentions in its text that the
 // allowed mentions permit, and the author of the message that it replies to.
 // Without allowed mentions, Discord permits all mentions that the author may make.
-func (s *Sim) fillMentions(m *Message, allowed *allowedMentions, repliedTo string) {
+func (ms *Messages) FillMentions(m *Message, allowed *allowedMentions, repliedTo string) {
 	text := codeSpan.ReplaceAllString(m.text(), "")
 	may := func(kind string, ids []snowflake, id string) bool {
 		return allowed == nil || slices.Contains(allowed.Parse, kind) || slices.Contains(ids, snowflake(id))
@@ -35,7 +35,7 @@ func (s *Sim) fillMentions(m *Message, allowed *allowedMentions, repliedTo strin
 	}
 	m.Mentions, m.MentionRoles, m.MentionEveryone = []Profile{}, []string{}, false
 	mention := func(id string) {
-		a := s.state.accounts[id]
+		a := ms.w.state.accounts[id]
 		if a == nil || slices.ContainsFunc(m.Mentions, func(p Profile) bool { return p.ID == id }) {
 			return
 		}
@@ -49,12 +49,12 @@ func (s *Sim) fillMentions(m *Message, allowed *allowedMentions, repliedTo strin
 	if repliedTo != "" && (allowed == nil || allowed.RepliedUser != nil && *allowed.RepliedUser) {
 		mention(repliedTo)
 	}
-	ch := s.state.channels[m.ChannelID]
+	ch := ms.w.state.channels[m.ChannelID]
 	if ch.GuildID == "" {
 		return
 	}
-	everyone := s.state.permissions(m.Author.ID, ch).Has(MentionEveryone)
-	known := s.state.guilds[ch.GuildID].Roles
+	everyone := ms.w.state.permissions(m.Author.ID, ch).Has(MentionEveryone)
+	known := ms.w.state.guilds[ch.GuildID].Roles
 	for _, found := range roleMention.FindAllStringSubmatch(text, -1) {
 		exists := slices.ContainsFunc(known, func(r Role) bool { return r.ID == found[1] && (r.Mentionable || everyone) })
 		if exists && may("roles", roles, found[1]) && !slices.Contains(m.MentionRoles, found[1]) {

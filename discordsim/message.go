@@ -265,48 +265,48 @@ func (m *Message) empty() bool {
 	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 && len(m.Snapshots) == 0 && m.Poll == nil
 }
 
-// draft returns a new, empty message of an account in a channel.
-func (s *Sim) draft(author Profile, ch *Channel, kind int) *Message {
+// Draft returns a new, empty message of an account in a channel.
+func (ms *Messages) Draft(author Profile, ch *Channel, kind int) *Message {
 	return &Message{
-		ID: s.nextID(), ChannelID: ch.ID, Type: kind, Author: author, Timestamp: stamp(s.clock.Now()),
-		Mentions: []Profile{}, MentionRoles: []string{},
+		ID: ms.w.NextID(), ChannelID: ch.ID, Type: kind, Author: author, Timestamp: stamp(ms.w.clock.Now()),
+		Mentions: []Profile{}, MentionRoles: []string{}, Embeds: []json.RawMessage{}, Components: []Component{}, Attachments: []json.RawMessage{},
 	}
 }
 
-// post stores a new message and tells everyone who can see it.
-func (s *Sim) post(p *post) {
-	s.put(change{Post: p})
-	if ch := s.state.channels[p.Message.ChannelID]; ch.Owner != "" && p.Viewer == "" {
-		s.follow(ch, p.Message.Author.ID)
+// Post stores a new message and tells everyone who can see it.
+func (ms *Messages) Post(p *post) {
+	ms.w.Put(change{Post: p})
+	if ch := ms.w.state.channels[p.Message.ChannelID]; ch.Owner != "" && p.Viewer == "" {
+		ms.w.guilds.Follow(ch, p.Message.Author.ID)
 	}
-	if ch := s.state.channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {
+	if ch := ms.w.state.channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {
 		opened := *ch
 		opened.Archived, opened.Turned = false, p.Message.Timestamp
-		s.replaceChannel(ch, &opened)
+		ms.w.guilds.ReplaceChannel(ch, &opened)
 	}
-	s.dispatchMessage("MESSAGE_CREATE", p)
-	s.publishMessage(p, true)
+	ms.w.events.Message("MESSAGE_CREATE", p)
+	ms.w.events.PublishMessage(p, true)
 }
 
-// edit applies the body to a message and replaces the message by the result.
-func (s *Sim) edit(old *post, body messageBody) (*post, error) {
-	if s.state.channels[old.Message.ChannelID].Archived {
+// editPost applies the body to a message and replaces the message by the result.
+func editPost(w *World, old *post, body messageBody) (*post, error) {
+	if w.state.channels[old.Message.ChannelID].Archived {
 		return nil, errArchived
 	}
 	m := *old.Message
-	if err := m.pollRefused(body); err != nil {
+	if err := body.pollRefused(&m); err != nil {
 		return nil, err
 	}
 	if err := body.upgrade(&m); err != nil {
 		return nil, err
 	}
-	if err := s.write(&m, body); err != nil {
+	if err := writeBody(w, &m, body); err != nil {
 		return nil, err
 	}
 	if body.Flags != nil {
 		m.Flags = m.Flags&^flagSuppressEmbeds | body.flags(flagSuppressEmbeds|flagComponentsV2)
 	}
-	files, err := s.attach(&m, body)
+	files, err := attach(w, &m, body)
 	if err != nil {
 		return nil, err
 	}
@@ -316,16 +316,16 @@ func (s *Sim) edit(old *post, body messageBody) (*post, error) {
 	if m.Flags&flagLoading != 0 {
 		m.Flags &^= flagLoading
 	} else {
-		now := stamp(s.clock.Now())
+		now := stamp(w.clock.Now())
 		m.EditedTimestamp = &now
 	}
-	s.fillMentions(&m, body.AllowedMentions, "")
+	w.messages.FillMentions(&m, body.AllowedMentions, "")
 	edited := old.with(&m)
-	s.file(files)
-	s.put(change{Post: edited})
-	s.dispatchMessage("MESSAGE_UPDATE", edited)
-	s.publishMessage(edited, false)
-	s.settleChanged(m.ID, edited)
+	storeFiles(w, files)
+	w.Put(change{Post: edited})
+	w.events.Message("MESSAGE_UPDATE", edited)
+	w.events.PublishMessage(edited, false)
+	w.interactions.SettleChanged(m.ID, edited)
 	return edited, nil
 }
 
@@ -346,27 +346,27 @@ func (b messageBody) upgrade(m *Message) error {
 	return nil
 }
 
-// remove deletes a message for everybody.
-func (s *Sim) remove(p *post) {
-	s.forget(p)
-	s.dispatchDelete(p)
+// Remove deletes a message for everybody.
+func (ms *Messages) Remove(p *post) {
+	ms.Forget(p)
+	ms.w.events.MessageDelete(p)
 }
 
-// forget is like remove, but does not tell the bots.
-func (s *Sim) forget(p *post) {
-	s.put(change{Deleted: p.Message.ID})
-	s.publishDelete(p)
-	s.settleChanged(p.Message.ID, nil)
+// Forget is like remove, but does not tell the bots.
+func (ms *Messages) Forget(p *post) {
+	ms.w.Put(change{Deleted: p.Message.ID})
+	ms.w.events.PublishDelete(p)
+	ms.w.interactions.SettleChanged(p.Message.ID, nil)
 }
 
-// DeleteMessage deletes a message as a moderator would.
-func (s *Sim) DeleteMessage(id string) error {
-	return s.locked(func() error {
-		p := s.state.postByID[id]
+// Delete deletes a message as a moderator would.
+func (ms *Messages) Delete(id string) error {
+	return ms.w.Locked(func() error {
+		p := ms.w.state.postByID[id]
 		if p == nil {
 			return notFoundMessage(id)
 		}
-		s.remove(p)
+		ms.Remove(p)
 		return nil
 	})
 }

@@ -27,46 +27,44 @@ type submitted struct {
 	Components []submitted `json:"components,omitempty"`
 }
 
-// submission returns a function that begins a modal-submit interaction. A forged submission
+// StartSubmit begins a modal-submit interaction. A forged submission
 // has values that no client would send, and the given custom_id if it is not empty.
-func (s *Sim) submission(as, opener, customID string, fields map[string]any, forge bool) func() (*interaction, error) {
-	return func() (*interaction, error) {
-		who, err := s.person(as)
-		if err != nil {
-			return nil, err
-		}
-		opened := s.interaction(opener)
-		if opened == nil || opened.modal == nil || opened.who.ID != who.ID {
-			return nil, fmt.Errorf("%w: no modal of interaction %q", ErrNotFound, opener)
-		}
-		if ch := s.state.channels[opened.channel.ID]; ch == nil || !s.state.permissions(who.ID, ch).Has(ViewChannel) {
-			return nil, fmt.Errorf("%w: %s does not see the channel of the modal any more", ErrNotFound, who.Username)
-		}
-		in := &interaction{
-			kind: interactionModal, app: opened.app, who: who, channel: opened.channel,
-			owners: opened.owners, trigger: opened.metadata(),
-		}
-		if opened.message != nil {
-			if in.message = s.state.postByID[opened.message.Message.ID]; in.message == nil {
-				return nil, notFoundMessage(opened.message.Message.ID)
-			}
-		}
-		form := &form{
-			fields: fields, known: map[string]bool{},
-			picker: &resolver{sim: s, viewer: who.ID, channel: opened.channel, forge: forge},
-		}
-		components, err := form.fill(opened.modal.Components)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range slices.Sorted(maps.Keys(fields)) {
-			if !form.known[id] && !forge {
-				return nil, fmt.Errorf("the modal has no input %q", id)
-			}
-		}
-		s.deliver(in, modalData{cmp.Or(customID, opened.modal.CustomID), components, form.picker.all()})
-		return in, nil
+func (u *User) StartSubmit(opener, customID string, fields map[string]any, forge bool) (*interaction, error) {
+	who, err := u.w.state.person(u.ref)
+	if err != nil {
+		return nil, err
 	}
+	opened := u.w.interactions.Find(opener)
+	if opened == nil || opened.modal == nil || opened.who.ID != who.ID {
+		return nil, fmt.Errorf("%w: no modal of interaction %q", ErrNotFound, opener)
+	}
+	if ch := u.w.state.channels[opened.channel.ID]; ch == nil || !u.w.state.permissions(who.ID, ch).Has(ViewChannel) {
+		return nil, fmt.Errorf("%w: %s does not see the channel of the modal any more", ErrNotFound, who.Username)
+	}
+	in := &interaction{
+		kind: interactionModal, app: opened.app, who: who, channel: opened.channel,
+		owners: opened.owners, trigger: opened.metadata(),
+	}
+	if opened.message != nil {
+		if in.message = u.w.state.postByID[opened.message.Message.ID]; in.message == nil {
+			return nil, notFoundMessage(opened.message.Message.ID)
+		}
+	}
+	form := &form{
+		fields: fields, known: map[string]bool{},
+		picker: &resolver{w: u.w, viewer: who.ID, channel: opened.channel, forge: forge},
+	}
+	components, err := form.fill(opened.modal.Components)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(fields)) {
+		if !form.known[id] && !forge {
+			return nil, fmt.Errorf("the modal has no input %q", id)
+		}
+	}
+	u.w.interactions.Deliver(in, modalData{cmp.Or(customID, opened.modal.CustomID), components, form.picker.all()})
+	return in, nil
 }
 
 // form is a modal that is being filled in.
@@ -84,7 +82,7 @@ func (f *form) fill(components []Component) ([]submitted, error) {
 			f.known[c.CustomID] = true
 			given, named := f.fields[c.CustomID]
 			if !named {
-				given = c.preset()
+				given = preset(c)
 			}
 			if err := f.input(c, given, &out); err != nil {
 				return nil, err
@@ -107,7 +105,7 @@ func (f *form) fill(components []Component) ([]submitted, error) {
 }
 
 // preset returns the initial value of an input.
-func (c Component) preset() any {
+func preset(c Component) any {
 	switch c.Type {
 	case componentTextInput:
 		return c.Value
@@ -141,7 +139,7 @@ func (f *form) input(c Component, given any, out *submitted) error {
 		if f.picker.forge {
 			return nil
 		}
-		return c.accepts(text)
+		return accepts(c, text)
 	case componentCheckbox:
 		ticked, ok := given.(bool)
 		if !ok {
@@ -152,7 +150,7 @@ func (f *form) input(c Component, given any, out *submitted) error {
 	}
 	list := many(given)
 	if c.Type == componentFileUpload {
-		least, most := c.span()
+		least, most := span(c)
 		if len(list) < least || len(list) > most {
 			return fmt.Errorf("the input %q takes %d to %d files, not %d", c.CustomID, least, most, len(list))
 		}
@@ -206,7 +204,7 @@ func many(given any) []any {
 
 // span returns how many values a select or a group of a message or modal takes. A
 // modal's input that is not required may be left empty.
-func (c Component) span() (least, most int) {
+func span(c Component) (least, most int) {
 	least, most = 1, 1
 	if c.Type == componentCheckboxGroup {
 		most = len(c.Options)
@@ -224,7 +222,7 @@ func (c Component) span() (least, most int) {
 }
 
 // accepts checks a text as the client's form does.
-func (c Component) accepts(value string) error {
+func accepts(c Component, value string) error {
 	n := utf8.RuneCountInString(value)
 	required := c.Required == nil || *c.Required
 	switch {

@@ -34,24 +34,27 @@ type absence struct {
 	Times int    `json:"times"`
 }
 
-// noteAbsence records in the log and in the overview that a bot requested an
-// unsimulated feature.
-func (s *Sim) noteAbsence(app, what string) {
-	s.config.Logger.Warn("a bot requested an unsimulated feature", "what", what, "application", app)
+// NoteAbsence records in the log and in the overview that a bot requested an
+// unsimulated feature. It takes the lock.
+func (w *World) NoteAbsence(app, what string) {
+	w.config.Logger.Warn("a bot requested an unsimulated feature", "what", what, "application", app)
 	if app == "" {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, a := range s.absences[app] {
+	w.Lock()
+	defer w.Unlock()
+	for i, a := range w.absences[app] {
 		if a.What == what {
-			s.absences[app][i].Times++
+			w.absences[app][i].Times++
 			return
 		}
 	}
-	s.absences[app] = append(s.absences[app], absence{what, 1})
-	s.publishState()
+	w.absences[app] = append(w.absences[app], absence{what, 1})
+	w.events.PublishState()
 }
+
+// Absences returns the unsimulated features that a bot requested.
+func (w *World) Absences(app string) []absence { return w.absences[app] }
 
 // discordRoutes are the routes of Discord's API, one per line, as listed by its
 // OpenAPI description, sorted by path. Routes with @original are omitted, since

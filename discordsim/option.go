@@ -49,7 +49,7 @@ type resolvedMember struct {
 
 // resolver turns a person's input in a channel into ids, and collects the objects for them.
 type resolver struct {
-	sim     *Sim
+	w       *World
 	viewer  string
 	channel *Channel
 	forge   bool // accept values that no client offers unchanged, without resolving them
@@ -73,15 +73,15 @@ func note[V any](m *map[string]V, key string, v V) {
 }
 
 func (r *resolver) user(ref string) (id string, ok bool) {
-	a := r.sim.state.account(strings.TrimPrefix(ref, "@"))
+	a := r.w.state.account(strings.TrimPrefix(ref, "@"))
 	if a == nil {
 		return "", false
 	}
 	note(&r.found.Users, a.ID, a.Profile)
-	if guild := r.sim.state.guilds[r.channel.GuildID]; guild != nil {
+	if guild := r.w.state.guilds[r.channel.GuildID]; guild != nil {
 		if m := guild.member(a.ID); m != nil {
-			member := r.sim.state.guildMember(m)
-			may := r.sim.state.permissions(a.ID, r.channel)
+			member := r.w.state.guildMember(m)
+			may := r.w.state.permissions(a.ID, r.channel)
 			member.User, member.Permissions = nil, &may
 			note(&r.found.Members, a.ID, resolvedMember{guildMember: member})
 		}
@@ -92,16 +92,16 @@ func (r *resolver) user(ref string) (id string, ok bool) {
 // channelRef finds a channel of the server. If types is not empty, the channel
 // must have one of the types.
 func (r *resolver) channelRef(ref string, types []int) (id string, ok bool) {
-	for _, id := range r.sim.state.channelOrder {
-		ch := r.sim.state.channels[id]
+	for _, id := range r.w.state.channelOrder {
+		ch := r.w.state.channels[id]
 		if ch.GuildID == "" || ch.GuildID != r.channel.GuildID || ch.ID != ref && ch.Name != strings.TrimPrefix(ref, "#") {
 			continue
 		}
-		if len(types) > 0 && !slices.Contains(types, ch.Type) || !r.sim.state.permissions(r.viewer, ch).Has(ViewChannel) {
+		if len(types) > 0 && !slices.Contains(types, ch.Type) || !r.w.state.permissions(r.viewer, ch).Has(ViewChannel) {
 			continue
 		}
-		object := r.sim.state.channelObject(ch, r.viewer)
-		may := r.sim.state.permissions(r.viewer, ch)
+		object := r.w.state.channelObject(ch, r.viewer)
+		may := r.w.state.permissions(r.viewer, ch)
 		object.Permissions = &may
 		note(&r.found.Channels, id, object)
 		return id, true
@@ -110,7 +110,7 @@ func (r *resolver) channelRef(ref string, types []int) (id string, ok bool) {
 }
 
 func (r *resolver) role(ref string) (id string, ok bool) {
-	if guild := r.sim.state.guilds[r.channel.GuildID]; guild != nil {
+	if guild := r.w.state.guilds[r.channel.GuildID]; guild != nil {
 		for _, role := range guild.Roles {
 			if role.ID == ref || role.Name == ref {
 				note(&r.found.Roles, role.ID, role)
@@ -178,13 +178,13 @@ func (r *resolver) value(o Option, given any) (any, error) {
 		given = n
 	}
 	if len(o.Choices) > 0 {
-		return o.choice(given)
+		return choiceValue(o, given)
 	}
 	switch o.Type {
 	case optionString:
-		return o.text(given)
+		return textValue(o, given)
 	case optionInteger, optionNumber:
-		return o.number(given)
+		return numberValue(o, given)
 	case optionBoolean:
 		if _, ok := given.(bool); !ok {
 			return nil, fmt.Errorf("%v is neither true nor false", given)
@@ -200,8 +200,8 @@ func (r *resolver) value(o Option, given any) (any, error) {
 	return r.pick(o.Type, ref, o.ChannelTypes)
 }
 
-// choice returns the value of a choice given by value or name.
-func (o Option) choice(given any) (any, error) {
+// choiceValue returns the value of a choice given by value or name.
+func choiceValue(o Option, given any) (any, error) {
 	for _, c := range o.Choices {
 		if n, ok := asNumber(c.Value); ok && given == n {
 			return n, nil
@@ -213,7 +213,7 @@ func (o Option) choice(given any) (any, error) {
 	return nil, fmt.Errorf("%v is not one of its choices", given)
 }
 
-func (o Option) text(given any) (any, error) {
+func textValue(o Option, given any) (any, error) {
 	text, ok := given.(string)
 	if !ok {
 		return nil, fmt.Errorf("%v is not a text", given)
@@ -225,7 +225,7 @@ func (o Option) text(given any) (any, error) {
 	return text, nil
 }
 
-func (o Option) number(given any) (any, error) {
+func numberValue(o Option, given any) (any, error) {
 	n, ok := given.(float64)
 	if !ok || o.Type == optionInteger && n != math.Trunc(n) {
 		return nil, fmt.Errorf("%v is not a number of this kind", given)
@@ -256,9 +256,9 @@ func (r *resolver) upload(given any, types []string) (id string, err error) {
 	if err := offered(chosen.Filename, types); err != nil {
 		return "", err
 	}
-	f := r.sim.newFile(upload{Name: chosen.Filename, Data: chosen.Data}, r.channel.ID, "")
-	r.sim.put(change{File: f})
-	note(&r.found.Attachments, f.ID, r.sim.attachment(f))
+	f := r.w.messages.NewFile(upload{Name: chosen.Filename, Data: chosen.Data}, r.channel.ID, "")
+	r.w.Put(change{File: f})
+	note(&r.found.Attachments, f.ID, r.w.Attachment(f))
 	return f.ID, nil
 }
 

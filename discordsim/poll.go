@@ -67,12 +67,12 @@ func (b *pollBody) poll(now time.Time) *Poll {
 
 // pollRefused returns an error for edits that polls do not allow: only the edit that
 // completes a deferred reply can add a poll, and a message with a poll cannot be edited.
-func (m *Message) pollRefused(body messageBody) error {
+func (b messageBody) pollRefused(m *Message) error {
 	switch {
 	case m.Poll != nil:
 		return errPollEdit
-	case body.Poll != nil && m.Flags&flagLoading == 0:
-		return body.refused("poll", "BASE_TYPE_CHOICES", "A poll can only be added when editing a deferred interaction response")
+	case b.Poll != nil && m.Flags&flagLoading == 0:
+		return b.refused("poll", "BASE_TYPE_CHOICES", "A poll can only be added when editing a deferred interaction response")
 	}
 	return nil
 }

@@ -111,13 +111,13 @@ func (u usage) header(h http.Header, bucket string) {
 
 // limit counts a request against the application's global limit, then against the
 // budget of its route.
-func (s *Sim) limit(h http.Header, r route, c *call) error {
-	if s.unlimited.Load() {
+func (api *API) limit(h http.Header, r route, c *call) error {
+	if api.w.Unlimited() {
 		return nil
 	}
 	method, template, _ := strings.Cut(r.pattern, " ")
 	if !r.open {
-		if used := s.limiter.take("global "+c.App, everything); used.left < 0 {
+		if used := api.limiter.take("global "+c.App, everything); used.left < 0 {
 			return &limitedError{after: used.after, kind: LimitGlobalBare}
 		}
 	}
@@ -125,7 +125,7 @@ func (s *Sim) limit(h http.Header, r route, c *call) error {
 		return nil
 	}
 	bucket := r.limit.bucket(method, template)
-	used := s.limiter.take(r.limit.key(bucket, c), r.limit)
+	used := api.limiter.take(r.limit.key(bucket, c), r.limit)
 	used.header(h, bucket)
 	if used.left < 0 {
 		return &limitedError{after: used.after}

@@ -2,7 +2,6 @@ package discordsim
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -99,24 +98,24 @@ func (p *post) unreacted(gone func(e reactionEmoji, userID string) bool) *post {
 const reactionPath = "/channels/{channel}/messages/{message}/reactions"
 
 var reactionRoutes = []route{
-	{pattern: "PUT " + reactionPath + "/{reaction}/@me", serve: (*Sim).reactionAdd, limit: someReacts},
-	{pattern: "DELETE " + reactionPath + "/{reaction}/@me", serve: (*Sim).reactionRemoveOwn, limit: someReacts},
-	{pattern: "DELETE " + reactionPath + "/{reaction}/{user}", serve: (*Sim).reactionRemove, limit: someReacts},
-	{pattern: "GET " + reactionPath + "/{reaction}", serve: (*Sim).reactionUsers, limit: someReads},
-	{pattern: "DELETE " + reactionPath + "/{reaction}", serve: (*Sim).reactionClear, limit: someReacts},
+	{pattern: "PUT " + reactionPath + "/{reaction}/@me", serve: reactionAdd, limit: someReacts},
+	{pattern: "DELETE " + reactionPath + "/{reaction}/@me", serve: reactionRemoveOwn, limit: someReacts},
+	{pattern: "DELETE " + reactionPath + "/{reaction}/{user}", serve: reactionRemove, limit: someReacts},
+	{pattern: "GET " + reactionPath + "/{reaction}", serve: reactionUsers, limit: someReads},
+	{pattern: "DELETE " + reactionPath + "/{reaction}", serve: reactionClear, limit: someReacts},
 	{pattern: "DELETE " + reactionPath, general: "DELETE /channels/{channel}/messages/{message}/{word}",
-		serve: (*Sim).reactionClearAll, limit: someReacts},
+		serve: reactionClearAll, limit: someReacts},
 }
 
 // withReaction calls f with the message of a request and the emoji of its path,
 // if the application has the needed permission in the channel.
-func (s *Sim) withReaction(c *call, need Permission, f func(*post, reactionEmoji) error) error {
-	return s.locked(func() error {
-		p, err := s.manageable(c, need)
+func withReaction(c *call, need Permission, f func(*post, reactionEmoji) error) error {
+	return c.w.Locked(func() error {
+		p, err := manageable(c, need)
 		if err != nil {
 			return err
 		}
-		e, err := s.reactionEmoji(p, c.App, c.PathValue("reaction"))
+		e, err := c.w.messages.ParseReaction(p, c.App, c.PathValue("reaction"))
 		if err != nil && c.PathValue("reaction") != "" {
 			return err
 		}
@@ -126,19 +125,19 @@ func (s *Sim) withReaction(c *call, need Permission, f func(*post, reactionEmoji
 
 // manageable returns the message of a request, if the application has the
 // permission need in its channel. Nobody has it in direct messages.
-func (s *Sim) manageable(c *call, need Permission) (*post, error) {
-	if ch := s.state.channels[c.PathValue("channel")]; ch != nil && ch.GuildID == "" && need.Has(ManageMessages) {
+func manageable(c *call, need Permission) (*post, error) {
+	if ch := c.w.state.channels[c.PathValue("channel")]; ch != nil && ch.GuildID == "" && need.Has(ManageMessages) {
 		return nil, errDirectChannel
 	}
-	if _, err := s.access(c, need); err != nil {
+	if _, err := access(c, need); err != nil {
 		return nil, err
 	}
-	return s.message(c)
+	return postOf(c)
 }
 
-// reactionEmoji parses an emoji in a path: a Unicode emoji, or name:id. A custom
+// ParseReaction parses an emoji in a path: a Unicode emoji, or name:id. A custom
 // emoji must belong to the application or be on the message already.
-func (s *Sim) reactionEmoji(p *post, app, text string) (reactionEmoji, error) {
+func (ms *Messages) ParseReaction(p *post, app, text string) (reactionEmoji, error) {
 	name, id, custom := strings.Cut(strings.Trim(text, "<>"), ":")
 	if name == "a" && strings.Contains(id, ":") { // the form used in texts: a:name:id
 		name, id, custom = strings.Cut(id, ":")
@@ -155,134 +154,128 @@ func (s *Sim) reactionEmoji(p *post, app, text string) (reactionEmoji, error) {
 	if i := p.reactionAt(e); i >= 0 {
 		return p.Reactions[i].Emoji, nil
 	}
-	if own := s.state.emojiOf(app, id); own != nil {
+	if own := ms.w.state.emojiOf(app, id); own != nil {
 		return reactionEmoji{ID: &own.ID, Name: own.Name, Animated: own.Animated}, nil
 	}
 	return reactionEmoji{}, errNoSuchReaction
 }
 
-func (s *Sim) reactionAdd(c *call) (answer, error) {
-	return noContent, s.withReaction(c, ReadMessageHistory, func(p *post, e reactionEmoji) error {
-		return s.react(p, e, c.App)
+func reactionAdd(c *call) (answer, error) {
+	return noContent, withReaction(c, ReadMessageHistory, func(p *post, e reactionEmoji) error {
+		return c.w.messages.React(p, e, c.App)
 	})
 }
 
-// react adds an account's reaction to a message, if the account may. An emoji
+// React adds an account's reaction to a message, if the account may. An emoji
 // that is already on the message needs no permission.
-func (s *Sim) react(p *post, e reactionEmoji, userID string) error {
-	ch := s.state.channels[p.Message.ChannelID]
+func (ms *Messages) React(p *post, e reactionEmoji, userID string) error {
+	ch := ms.w.state.channels[p.Message.ChannelID]
 	i := p.reactionAt(e)
 	switch {
 	case ch.Archived:
 		return errArchived
 	case i >= 0 && slices.Contains(p.Reactions[i].Users, userID):
 		return nil
-	case i < 0 && !s.state.permissions(userID, ch).Has(AddReactions):
+	case i < 0 && !ms.w.state.permissions(userID, ch).Has(AddReactions):
 		return errMissingPermissions
 	case i < 0 && len(p.Reactions) >= maxReactions:
 		return errTooManyReactions
 	}
 	changed := p.reacted(e, userID)
-	s.replacePost(changed)
-	event := s.reactionEvent(changed, e, userID)
+	ms.Replace(changed)
+	event := ms.ReactionEvent(changed, e, userID)
 	event["message_author_id"] = p.Message.Author.ID
-	if guild := s.state.guilds[ch.GuildID]; guild != nil {
+	if guild := ms.w.state.guilds[ch.GuildID]; guild != nil {
 		if m := guild.member(userID); m != nil {
-			event["member"] = s.state.guildMember(m)
+			event["member"] = ms.w.state.guildMember(m)
 		}
 	}
-	s.dispatchReaction("ADD", ch, event)
+	ms.w.events.Reaction("ADD", ch, event)
 	return nil
 }
 
-// replacePost stores a changed post. The caller tells the bots with a specific event.
-func (s *Sim) replacePost(changed *post) {
-	s.put(change{Post: changed})
-	s.publishMessage(changed, false)
+// Replace stores a changed post. The caller tells the bots with a specific event.
+func (ms *Messages) Replace(changed *post) {
+	ms.w.Put(change{Post: changed})
+	ms.w.events.PublishMessage(changed, false)
 }
 
-// reactionEvent returns the fields of the event for one user's reaction. The other reaction events delete some of these fields.
-func (s *Sim) reactionEvent(p *post, e reactionEmoji, userID string) map[string]any {
+// ReactionEvent returns the fields of the event for one user's reaction. The other reaction events delete some of these fields.
+func (ms *Messages) ReactionEvent(p *post, e reactionEmoji, userID string) map[string]any {
 	event := map[string]any{
 		"channel_id": p.Message.ChannelID, "message_id": p.Message.ID, "emoji": e,
 		"user_id": userID, "burst": false, "type": 0,
 	}
-	if ch := s.state.channels[p.Message.ChannelID]; ch.GuildID != "" {
+	if ch := ms.w.state.channels[p.Message.ChannelID]; ch.GuildID != "" {
 		event["guild_id"] = ch.GuildID
 	}
 	return event
 }
 
-func (s *Sim) dispatchReaction(what string, ch *Channel, event map[string]any) {
-	s.hearing(ch, intentGuildReactions, intentDirectReactions, func(se *session) {
-		se.dispatch("MESSAGE_REACTION_"+what, event, nil)
-	})
-}
-
-// unreact removes one user's reaction.
-func (s *Sim) unreact(p *post, e reactionEmoji, userID string) error {
+// Unreact removes one user's reaction.
+func (ms *Messages) Unreact(p *post, e reactionEmoji, userID string) error {
 	i := p.reactionAt(e)
 	if i < 0 || !slices.Contains(p.Reactions[i].Users, userID) {
 		return errUnknownEmoji
 	}
 	changed := p.unreacted(func(other reactionEmoji, id string) bool { return other.same(e) && id == userID })
-	s.replacePost(changed)
-	s.dispatchReaction("REMOVE", s.state.channels[p.Message.ChannelID], s.reactionEvent(p, e, userID))
+	ms.Replace(changed)
+	ms.w.events.Reaction("REMOVE", ms.w.state.channels[p.Message.ChannelID], ms.ReactionEvent(p, e, userID))
 	return nil
 }
 
-func (s *Sim) reactionRemoveOwn(c *call) (answer, error) {
-	return noContent, s.withReaction(c, 0, func(p *post, e reactionEmoji) error { return s.unreact(p, e, c.App) })
+func reactionRemoveOwn(c *call) (answer, error) {
+	return noContent, withReaction(c, 0, func(p *post, e reactionEmoji) error { return c.w.messages.Unreact(p, e, c.App) })
 }
 
-func (s *Sim) reactionRemove(c *call) (answer, error) {
+func reactionRemove(c *call) (answer, error) {
 	need := ManageMessages
 	if c.PathValue("user") == c.App {
 		need = 0
 	}
-	return noContent, s.withReaction(c, need, func(p *post, e reactionEmoji) error {
-		if s.state.accounts[c.PathValue("user")] == nil {
+	return noContent, withReaction(c, need, func(p *post, e reactionEmoji) error {
+		if c.w.state.accounts[c.PathValue("user")] == nil {
 			return errUnknownUser
 		}
-		return s.unreact(p, e, c.PathValue("user"))
+		return c.w.messages.Unreact(p, e, c.PathValue("user"))
 	})
 }
 
-func (s *Sim) reactionClear(c *call) (answer, error) {
-	return noContent, s.withReaction(c, ManageMessages, func(p *post, e reactionEmoji) error {
+func reactionClear(c *call) (answer, error) {
+	return noContent, withReaction(c, ManageMessages, func(p *post, e reactionEmoji) error {
 		if p.reactionAt(e) < 0 {
 			return errUnknownEmoji
 		}
-		s.replacePost(p.unreacted(func(other reactionEmoji, _ string) bool { return other.same(e) }))
-		event := s.reactionEvent(p, e, "")
+		c.w.messages.Replace(p.unreacted(func(other reactionEmoji, _ string) bool { return other.same(e) }))
+		event := c.w.messages.ReactionEvent(p, e, "")
 		delete(event, "user_id")
-		s.dispatchReaction("REMOVE_EMOJI", s.state.channels[p.Message.ChannelID], event)
+		c.w.events.Reaction("REMOVE_EMOJI", c.w.state.channels[p.Message.ChannelID], event)
 		return nil
 	})
 }
 
-func (s *Sim) reactionClearAll(c *call) (answer, error) {
+func reactionClearAll(c *call) (answer, error) {
 	if c.PathValue("word") != "reactions" {
 		return answer{}, errNoRoute
 	}
-	return noContent, s.withReaction(c, ManageMessages, func(p *post, _ reactionEmoji) error {
-		s.replacePost(p.unreacted(func(reactionEmoji, string) bool { return true }))
-		event := s.reactionEvent(p, reactionEmoji{}, "")
+	return noContent, withReaction(c, ManageMessages, func(p *post, _ reactionEmoji) error {
+		c.w.messages.Replace(p.unreacted(func(reactionEmoji, string) bool { return true }))
+		event := c.w.messages.ReactionEvent(p, reactionEmoji{}, "")
 		for _, one := range []string{"user_id", "emoji", "burst", "type"} {
 			delete(event, one)
 		}
-		s.dispatchReaction("REMOVE_ALL", s.state.channels[p.Message.ChannelID], event)
+		c.w.events.Reaction("REMOVE_ALL", c.w.state.channels[p.Message.ChannelID], event)
 		return nil
 	})
 }
 
-func (s *Sim) reactionUsers(c *call) (a answer, err error) {
+func reactionUsers(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	limit, after, err := pageOf(query, 25, 100)
 	if err != nil {
 		return a, err
 	}
-	err = s.withReaction(c, ReadMessageHistory, func(p *post, e reactionEmoji) error {
+	err = withReaction(c, ReadMessageHistory, func(p *post, e reactionEmoji) error {
 		users := []Profile{}
 		i := p.reactionAt(e)
 		if kind, _ := strconv.Atoi(query.Get("type")); i < 0 || kind != 0 { // type 1: super reactions, which are not simulated
@@ -291,7 +284,7 @@ func (s *Sim) reactionUsers(c *call) (a answer, err error) {
 		}
 		for _, id := range slices.SortedFunc(slices.Values(p.Reactions[i].Users), compareIDs) {
 			if len(users) < limit && (after == "" || compareIDs(id, after) > 0) {
-				users = append(users, s.state.accounts[id].Profile)
+				users = append(users, c.w.state.accounts[id].Profile)
 			}
 		}
 		a = ok(users)
@@ -321,44 +314,30 @@ func idOf(query url.Values, name string) (string, error) {
 // React adds the person's reaction to a message that the person sees, or removes
 // it. A custom emoji is given as name:id.
 func (u *User) React(message, emoji string, remove bool) error {
-	return u.sim.locked(func() error {
-		who, err := u.sim.person(u.ref)
+	return u.w.Locked(func() error {
+		who, err := u.w.state.person(u.ref)
 		if err != nil {
 			return err
 		}
-		p := u.sim.state.postByID[message]
-		if p == nil || !u.sim.sees(who.ID, p) {
+		p := u.w.state.postByID[message]
+		if p == nil || !u.w.state.sees(who.ID, p) {
 			return notFoundMessage(message)
 		}
 		if p.Viewer != "" {
 			return fmt.Errorf("nobody reacts to message %s, which is ephemeral", message)
 		}
-		e, err := u.sim.reactionEmoji(p, "", emoji)
+		e, err := u.w.messages.ParseReaction(p, "", emoji)
 		if err != nil {
 			return fmt.Errorf("%s cannot react with %q", who.Username, emoji)
 		}
 		if remove {
-			err = u.sim.unreact(p, e, who.ID)
+			err = u.w.messages.Unreact(p, e, who.ID)
 		} else {
-			err = u.sim.react(p, e, who.ID)
+			err = u.w.messages.React(p, e, who.ID)
 		}
 		if err != nil {
 			return fmt.Errorf("%s cannot do that to message %s: %w", who.Username, message, err)
 		}
 		return nil
 	})
-}
-
-// driveReact handles POST /sim/react.
-func (s *Sim) driveReact(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-		Emoji   string `json:"emoji"`
-		Remove  bool   `json:"remove"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	return struct{}{}, s.User(in.As).React(in.Message, in.Emoji, in.Remove)
 }

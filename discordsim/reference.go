@@ -99,25 +99,25 @@ func (st *state) messageFor(p *post, to string) *Message {
 
 // refer makes a new message a reply or a forward, if the body asks for one, and
 // returns the id of the author to whom it replies.
-func (s *Sim) refer(c *call, m *Message, body messageBody) (repliedTo string, err error) {
+func refer(c *call, m *Message, body messageBody) (repliedTo string, err error) {
 	ref := body.Reference
 	if ref == nil {
 		return "", nil
 	}
 	if ref.Type == referenceForward {
-		return "", s.forward(c, m, body)
+		return "", forward(c, m, body)
 	}
-	ch := s.state.channels[m.ChannelID]
-	if ch.GuildID != "" && !s.state.permissions(c.App, ch).Has(ReadMessageHistory) {
+	ch := c.w.state.channels[m.ChannelID]
+	if ch.GuildID != "" && !c.w.state.permissions(c.App, ch).Has(ReadMessageHistory) {
 		return "", errReplyHistory
 	}
-	original := s.state.postByID[string(ref.MessageID)]
+	original := c.w.state.postByID[string(ref.MessageID)]
 	found := original != nil && original.Viewer == "" && original.Message.ChannelID == m.ChannelID &&
 		(ref.ChannelID == "" || string(ref.ChannelID) == ch.ID) && (ref.GuildID == "" || string(ref.GuildID) == ch.GuildID)
 	switch {
 	case found:
 		m.Type = messageReply
-		m.MessageReference = s.reference(original.Message, referenceReply)
+		m.MessageReference = referenceTo(c.w, original.Message, referenceReply)
 		return original.Message.Author.ID, nil
 	case ref.FailIfNotExists == nil || *ref.FailIfNotExists:
 		return "", errUnknownReference
@@ -127,22 +127,22 @@ func (s *Sim) refer(c *call, m *Message, body messageBody) (repliedTo string, er
 
 // forward puts a snapshot of another message into a new message. The application must
 // be able to see and read that message, and can add nothing else to the forward.
-func (s *Sim) forward(c *call, m *Message, body messageBody) error {
+func forward(c *call, m *Message, body messageBody) error {
 	ref := body.Reference
 	if body.Content.value != "" || len(body.Embeds.value)+len(body.Components.value)+len(body.uploads) > 0 {
 		return errForwardContent
 	}
-	from := s.state.channels[string(ref.ChannelID)]
+	from := c.w.state.channels[string(ref.ChannelID)]
 	if from == nil || ref.GuildID != "" && string(ref.GuildID) != from.GuildID {
 		return errUnknownChannel
 	}
-	switch may := s.state.permissions(c.App, from); {
+	switch may := c.w.state.permissions(c.App, from); {
 	case !may.Has(ViewChannel):
 		return errMissingAccess
 	case !may.Has(ReadMessageHistory):
 		return errReferenceHistory
 	}
-	original := s.state.postByID[string(ref.MessageID)]
+	original := c.w.state.postByID[string(ref.MessageID)]
 	switch {
 	case original != nil && original.Message.isSystem():
 		return errSystemMessage
@@ -150,41 +150,41 @@ func (s *Sim) forward(c *call, m *Message, body messageBody) error {
 		return body.refused("message_reference", "BASE_TYPE_CHOICES", "A message with a poll cannot be forwarded")
 	case original == nil || original.Viewer != "" || original.Message.ChannelID != from.ID:
 		return errUnknownReference
-	case from.GuildID != "" && !s.config.PrivilegedIntents && !original.Message.addresses(c.App):
+	case from.GuildID != "" && !c.w.config.PrivilegedIntents && !original.Message.addresses(c.App):
 		return errForwardUnread
 	}
-	m.MessageReference = s.reference(original.Message, referenceForward)
+	m.MessageReference = referenceTo(c.w, original.Message, referenceForward)
 	m.Flags |= flagHasSnapshot
 	taken := original.Message.snapshot()
 	if len(original.Message.Snapshots) > 0 { // forwarding a forward copies its snapshots
 		taken = original.Message.Snapshots[0]
 	}
-	taken.Message.Attachments = s.copied(taken.Message.Attachments, m)
+	taken.Message.Attachments = copied(c.w, taken.Message.Attachments, m)
 	m.Snapshots = []Snapshot{taken}
 	return nil
 }
 
 // copied copies a message's attachments to another message, so that they remain
 // when the first message is deleted.
-func (s *Sim) copied(attachments []json.RawMessage, m *Message) []json.RawMessage {
+func copied(w *World, attachments []json.RawMessage, m *Message) []json.RawMessage {
 	copies := make([]json.RawMessage, len(attachments))
 	for i, text := range attachments {
 		var a Attachment
 		if copies[i] = text; json.Unmarshal(text, &a) != nil {
 			continue
 		}
-		if f := s.state.files[a.ID]; f != nil {
-			f := s.newFile(upload{Name: f.Name, Type: f.Type, Data: f.Data}, m.ChannelID, m.ID)
-			s.put(change{File: f})
-			copies[i] = mustJSON(s.attachment(f))
+		if f := w.state.files[a.ID]; f != nil {
+			f := w.messages.NewFile(upload{Name: f.Name, Type: f.Type, Data: f.Data}, m.ChannelID, m.ID)
+			w.Put(change{File: f})
+			copies[i] = mustJSON(w.Attachment(f))
 		}
 	}
 	return copies
 }
 
-// reference returns a reference to a message.
-func (s *Sim) reference(to *Message, kind int) *MessageReference {
-	return &MessageReference{Type: kind, MessageID: to.ID, ChannelID: to.ChannelID, GuildID: s.state.channels[to.ChannelID].GuildID}
+// referenceTo returns a referenceTo to a message.
+func referenceTo(w *World, to *Message, kind int) *MessageReference {
+	return &MessageReference{Type: kind, MessageID: to.ID, ChannelID: to.ChannelID, GuildID: w.state.channels[to.ChannelID].GuildID}
 }
 
 // nonceKept is how long a nonce identifies its message when a bot enforces
@@ -193,12 +193,12 @@ const nonceKept = 5 * time.Minute
 
 // sameNonce finds the application's message that a body with enforce_nonce
 // repeats, or returns nil.
-func (s *Sim) sameNonce(app string, body messageBody) *post {
+func sameNonce(w *World, app string, body messageBody) *post {
 	if !body.EnforceNonce || len(body.Nonce) == 0 || string(body.Nonce) == "null" {
 		return nil
 	}
-	since := s.clock.Now().Add(-nonceKept)
-	for _, posts := range s.state.posts {
+	since := w.clock.Now().Add(-nonceKept)
+	for _, posts := range w.state.posts {
 		for _, p := range slices.Backward(posts) {
 			if p.Message.Timestamp.Before(since) {
 				break

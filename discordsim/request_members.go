@@ -49,18 +49,18 @@ func (c *connection) requestMembers(d json.RawMessage) {
 		c.close(closeDecode, "Error while decoding payload.")
 		return
 	}
-	s := c.sim
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	g := c.gateway
+	g.w.Lock()
+	defer g.w.Unlock()
 	if se := c.session; se != nil {
-		s.tellMembers(se, in)
+		g.tellMembers(se, in)
 	}
 }
 
 // tellMembers sends the requested members. As on Discord, it sends nothing if the
 // bot is not in the server, or requests all members without the members intent.
-func (s *Sim) tellMembers(se *session, in membersRequest) {
-	guild := s.state.guilds[string(in.Guild[0])]
+func (g *Gateway) tellMembers(se *session, in membersRequest) {
+	guild := g.w.state.guilds[string(in.Guild[0])]
 	everybody := in.Users == nil && *in.Query == "" && in.Limit == 0
 	switch {
 	case guild == nil, guild.member(se.app) == nil, !se.concerns(guild.ID), everybody && se.intents&intentGuildMembers == 0:
@@ -71,7 +71,7 @@ func (s *Sim) tellMembers(se *session, in membersRequest) {
 	for i := range guild.Members {
 		m := &guild.Members[i]
 		if in.Users == nil {
-			if !s.state.named(m, *in.Query) {
+			if !g.w.state.memberNamed(m, *in.Query) {
 				continue
 			}
 		} else if !slices.Contains(in.Users, snowflake(m.UserID)) {
@@ -95,8 +95,8 @@ func (s *Sim) tellMembers(se *session, in membersRequest) {
 		event := map[string]any{"guild_id": guild.ID, "chunk_index": i, "chunk_count": len(chunks)}
 		members, presences := []guildMember{}, []presence{}
 		for _, m := range some {
-			members = append(members, s.state.guildMember(m))
-			if a := s.state.accounts[m.UserID]; a.status() != "offline" {
+			members = append(members, g.w.state.guildMember(m))
+			if a := g.w.state.accounts[m.UserID]; a.status() != "offline" {
 				presences = append(presences, a.presence(guild.ID))
 			}
 		}
@@ -114,8 +114,8 @@ func (s *Sim) tellMembers(se *session, in membersRequest) {
 	}
 }
 
-// named reports whether a member's username or nick begins with the given text.
-func (st *state) named(m *Member, text string) bool {
+// memberNamed reports whether a member's username or nick begins with the given text.
+func (st *state) memberNamed(m *Member, text string) bool {
 	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) }
 	return begins(st.accounts[m.UserID].Username) || m.Nick != nil && begins(*m.Nick)
 }

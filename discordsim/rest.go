@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"tictactoe/discordsim/check"
@@ -23,6 +24,8 @@ const maxBody = 25 << 20
 // call is one REST request.
 type call struct {
 	*http.Request
+	api *API
+	w   *World
 	// App is the id of the calling application; empty without a bot token.
 	App string
 	// caller is the application that appears to make the call, whether or not it is authorised.
@@ -71,7 +74,7 @@ func ok(body any) answer { return answer{http.StatusOK, body} }
 // route is one REST route. Its pattern is relative to the API's root.
 type route struct {
 	pattern string // method, space, path
-	serve   func(*Sim, *call) (answer, error)
+	serve   func(*call) (answer, error)
 	general string // the pattern for the ServeMux, if pattern conflicts with another route; empty: pattern
 	open    bool   // open routes need no bot token
 	limit   budget // zero: not limited
@@ -86,47 +89,77 @@ func restRoutes() []route {
 	return all
 }
 
-// routes returns the handler of all routes of the simulator.
-func (s *Sim) routes() http.Handler {
-	api, discord := http.NewServeMux(), newCatalogue(restRoutes())
+// RESTConfig configures the REST API.
+type RESTConfig struct {
+	// UserAgents refuses requests without a User-Agent (40333).
+	UserAgents bool
+	// Client calls the interactions endpoints of applications; a plain client when nil.
+	Client *http.Client
+	// Record is called with every exchange before the response is sent; may be nil.
+	Record func(Exchange)
+}
+
+// API serves Discord's REST API and calls the interactions endpoints of applications.
+type API struct {
+	w          *World
+	faults     *Table
+	transcript *transcript
+	checker    *check.Checker
+	config     RESTConfig
+	client     *http.Client // calls endpoints
+	limiter    *limiter
+	recording  sync.Mutex // orders config.Record
+
+	// The world's lock guards the fields below.
+	calls    map[string]int // by application: the number of calls to its endpoint
+	oldEdits oldEdits
+}
+
+// NewAPI returns the API of a world, to whose endpoints it delivers interactions.
+func NewAPI(w *World, faults *Table, transcript *transcript, checker *check.Checker, config RESTConfig) *API {
+	api := &API{
+		w: w, faults: faults, transcript: transcript, checker: checker, config: config,
+		client: endpointClient(config.Client), limiter: newLimiter(), calls: map[string]int{}, oldEdits: oldEdits{},
+	}
+	faults.Endpoint = api.callEndpoint
+	return api
+}
+
+// AddRoutes adds the API's routes, and the routes of the files that it refers to.
+func (api *API) AddRoutes(mux *http.ServeMux) {
+	routes, discord := http.NewServeMux(), newCatalogue(restRoutes())
 	for _, r := range restRoutes() {
-		api.Handle(cmp.Or(r.general, r.pattern), s.serveREST(r))
+		routes.Handle(cmp.Or(r.general, r.pattern), api.serveREST(r))
 	}
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.admit(api, discord, r); err != nil {
-			began, c := time.Now(), &call{Request: r}
+		if err := api.admit(routes, discord, r); err != nil {
+			began, c := time.Now(), &call{Request: r, api: api, w: api.w}
 			c.Body, _, _ = readBody(w, r) // for the transcript; it is refused anyway
-			s.noteRequest(c)
-			s.finish(w, r, c, "", began, answer{}, err)
+			api.noteRequest(c)
+			api.finish(w, r, c, "", began, answer{}, err)
 			return
 		}
-		api.ServeHTTP(w, r)
+		routes.ServeHTTP(w, r)
 	})
-	mux := http.NewServeMux()
 	for _, root := range [...]string{"/api/v9", "/api/v10", "/api"} {
 		mux.Handle(root+"/", http.StripPrefix(root, rest))
 	}
-	for _, path := range [...]string{"/ws", "/ws/{$}", "/ws/resume", "/ws/resume/{$}"} {
-		mux.HandleFunc(path, s.serveGateway)
-	}
-	s.cdnRoutes(mux)
-	s.driveRoutes(mux)
-	return mux
+	api.cdnRoutes(mux)
 }
 
 // admit returns the error for a request that is refused before it reaches a route, or nil.
-func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) error {
-	s.noteOrigin(r)
-	if left := s.limiter.banned(address(r)); left > 0 && !s.unlimited.Load() {
+func (api *API) admit(mux *http.ServeMux, discord catalogue, r *http.Request) error {
+	api.w.NoteOrigin(r)
+	if left := api.limiter.banned(address(r)); left > 0 && !api.w.Unlimited() {
 		return &limitedError{after: left, kind: LimitHTML}
 	}
-	if s.config.UserAgents && r.UserAgent() == "" {
+	if api.config.UserAgents && r.UserAgent() == "" {
 		return errUserAgent
 	}
 	if pattern, is := discord.absent(r); is {
 		return &absentError{pattern}
 	}
-	if _, pattern := api.Handler(r); pattern != "" {
+	if _, pattern := mux.Handler(r); pattern != "" {
 		return nil
 	}
 	if otherVersion.MatchString(r.URL.Path) {
@@ -135,7 +168,7 @@ func (s *Sim) admit(api *http.ServeMux, discord catalogue, r *http.Request) erro
 	for _, method := range [...]string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
 		other := *r
 		other.Method = method
-		if _, pattern := api.Handler(&other); pattern != "" || discord.find(method, r.URL.Path) != "" {
+		if _, pattern := mux.Handler(&other); pattern != "" || discord.find(method, r.URL.Path) != "" {
 			return errMethod
 		}
 	}
@@ -147,22 +180,22 @@ var otherVersion = regexp.MustCompile(`^/v\d+(/|$)`)
 
 // serveREST returns the handler of one route. It applies faults, authorisation
 // and rate limits, calls the route's function and records the exchange.
-func (s *Sim) serveREST(r route) http.Handler {
+func (api *API) serveREST(r route) http.Handler {
 	_, template, _ := strings.Cut(r.pattern, " ")
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		began := time.Now()
-		c := &call{Request: req}
+		c := &call{Request: req, api: api, w: api.w}
 		var err error
 		c.Body, c.Files, err = readBody(w, req)
-		s.noteRequest(c)
+		api.noteRequest(c)
 		if err == nil {
-			err = s.misbehave(c)
+			err = api.misbehave(c)
 		}
 		if err == nil {
-			err = s.authorise(c, r.open)
+			err = api.authorise(c, r.open)
 		}
 		if err == nil {
-			err = s.limit(w.Header(), r, c)
+			err = api.limit(w.Header(), r, c)
 		}
 		if err == nil {
 			err = c.wellFormed(template)
@@ -172,21 +205,21 @@ func (s *Sim) serveREST(r route) http.Handler {
 		}
 		var a answer
 		if err == nil {
-			a, err = r.serve(s, c)
+			a, err = r.serve(c)
 		}
 		if template == callbackTemplate {
-			s.delayAnswer(c)
+			api.delayAnswer(c)
 		}
-		s.finish(w, req, c, template, began, a, err)
+		api.finish(w, req, c, template, began, a, err)
 	})
 }
 
 // finish sends the answer or the error, and records it.
-func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template string, began time.Time, a answer, err error) {
+func (api *API) finish(w http.ResponseWriter, req *http.Request, c *call, template string, began time.Time, a answer, err error) {
 	if err != nil {
 		a = refusalAnswer(err)
 		if a.status == http.StatusInternalServerError {
-			s.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
+			api.w.config.Logger.Error("REST request failed", "method", req.Method, "route", template, "error", err)
 		}
 	}
 	if limited, is := errors.AsType[*limitedError](err); is {
@@ -194,7 +227,7 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 	}
 	if absent, is := errors.AsType[*absentError](err); is {
 		c.lacks = absent.what
-		s.noteAbsence(c.caller, absent.what)
+		api.w.NoteAbsence(c.caller, absent.what)
 	}
 	var text []byte
 	kind := "application/json"
@@ -203,19 +236,19 @@ func (s *Sim) finish(w http.ResponseWriter, req *http.Request, c *call, template
 	} else if a.body != nil {
 		var err error
 		if text, err = json.Marshal(a.body); err != nil {
-			s.config.Logger.Error("REST response could not be encoded", "route", template, "error", err)
+			api.w.config.Logger.Error("REST response could not be encoded", "route", template, "error", err)
 			a.status, text = http.StatusInternalServerError, nil
 		}
 	}
-	if !s.unlimited.Load() {
-		s.limiter.countInvalid(address(req), a.status, w.Header())
+	if !api.w.Unlimited() {
+		api.limiter.countInvalid(address(req), a.status, w.Header())
 	}
 	told := text
 	if kind != "application/json" {
 		told = nil // the record holds only JSON
 	}
-	s.record(req, c, template, began, a.status, told)
-	s.noteAnswer(c, template, began, a.status, text)
+	api.record(req, c, template, began, a.status, told)
+	api.noteAnswer(c, template, began, a.status, text)
 	if text != nil {
 		w.Header().Set("Content-Type", kind)
 	}
@@ -262,18 +295,18 @@ func (c *call) wellFormed(template string) error {
 
 // authorise finds the calling application by the bot token and creates it if it
 // is new. Open routes ignore the header.
-func (s *Sim) authorise(c *call, open bool) error {
+func (api *API) authorise(c *call, open bool) error {
 	if open {
 		return nil
 	}
 	token, isBot := strings.CutPrefix(c.Header.Get("Authorization"), "Bot ")
 	id, valid := applicationOf(token)
-	if !isBot || !valid || s.isRevoked(token) {
+	if !isBot || !valid || api.w.accounts.IsRevoked(token) {
 		return errUnauthorized
 	}
 	c.App = id
-	return s.locked(func() error {
-		s.enrol(id)
+	return api.w.Locked(func() error {
+		api.w.accounts.Enrol(id)
 		return nil
 	})
 }

@@ -15,46 +15,46 @@ const (
 )
 
 var commandRoutes = []route{
-	{pattern: "GET " + globalCommands, serve: (*Sim).commandList, limit: someCommands},
-	{pattern: "POST " + globalCommands, serve: (*Sim).commandCreate, limit: someCommands},
-	{pattern: "PUT " + globalCommands, serve: (*Sim).commandReplace, limit: someCommands},
-	{pattern: "GET " + globalCommands + "/{command}", serve: (*Sim).commandGet, limit: someCommands},
-	{pattern: "PATCH " + globalCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
-	{pattern: "DELETE " + globalCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
-	{pattern: "GET " + guildCommands + "/permissions", serve: (*Sim).commandOverrides, limit: someCommands},
-	{pattern: "GET " + guildCommands + "/{command}/permissions", serve: (*Sim).commandOverride, limit: someCommands},
-	{pattern: "GET " + guildCommands, serve: (*Sim).commandList, limit: someCommands},
-	{pattern: "POST " + guildCommands, serve: (*Sim).commandCreate, limit: someCommands},
-	{pattern: "PUT " + guildCommands, serve: (*Sim).commandReplace, limit: someCommands},
-	{pattern: "GET " + guildCommands + "/{command}", serve: (*Sim).commandGet, limit: someCommands},
-	{pattern: "PATCH " + guildCommands + "/{command}", serve: (*Sim).commandEdit, limit: someCommands},
-	{pattern: "DELETE " + guildCommands + "/{command}", serve: (*Sim).commandDelete, limit: someCommands},
+	{pattern: "GET " + globalCommands, serve: commandList, limit: someCommands},
+	{pattern: "POST " + globalCommands, serve: commandCreate, limit: someCommands},
+	{pattern: "PUT " + globalCommands, serve: commandReplace, limit: someCommands},
+	{pattern: "GET " + globalCommands + "/{command}", serve: commandGet, limit: someCommands},
+	{pattern: "PATCH " + globalCommands + "/{command}", serve: commandEdit, limit: someCommands},
+	{pattern: "DELETE " + globalCommands + "/{command}", serve: commandDelete, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/permissions", serve: commandOverrides, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/{command}/permissions", serve: commandOverride, limit: someCommands},
+	{pattern: "GET " + guildCommands, serve: commandList, limit: someCommands},
+	{pattern: "POST " + guildCommands, serve: commandCreate, limit: someCommands},
+	{pattern: "PUT " + guildCommands, serve: commandReplace, limit: someCommands},
+	{pattern: "GET " + guildCommands + "/{command}", serve: commandGet, limit: someCommands},
+	{pattern: "PATCH " + guildCommands + "/{command}", serve: commandEdit, limit: someCommands},
+	{pattern: "DELETE " + guildCommands + "/{command}", serve: commandDelete, limit: someCommands},
 }
 
 // commandScope returns the scope of a request. It returns an error for another
 // application's commands and for a server that the application is not in.
-func (s *Sim) commandScope(c *call) (blank Command, err error) {
+func commandScope(c *call) (blank Command, err error) {
 	app, guildID := c.PathValue("app"), c.PathValue("guild")
 	switch {
-	case s.state.applications[app] == nil:
+	case c.w.state.applications[app] == nil:
 		return blank, errUnknownApplication
 	case app != c.App:
 		return blank, errForeign
-	case guildID != "" && s.state.guilds[guildID] == nil:
+	case guildID != "" && c.w.state.guilds[guildID] == nil:
 		return blank, errUnknownGuild
-	case guildID != "" && !s.state.installed(app, guildID):
+	case guildID != "" && !c.w.state.installed(app, guildID):
 		return blank, errMissingAccess
 	}
 	return Command{ApplicationID: app, GuildID: guildID}, nil
 }
 
-// command finds the command of a request in its scope.
-func (s *Sim) command(c *call) (*Command, error) {
-	scope, err := s.commandScope(c)
+// commandOf finds the commandOf of a request in its scope.
+func commandOf(c *call) (*Command, error) {
+	scope, err := commandScope(c)
 	if err != nil {
 		return nil, err
 	}
-	cmd := s.state.commands[c.PathValue("command")]
+	cmd := c.w.state.commands[c.PathValue("command")]
 	if cmd == nil || cmd.ApplicationID != scope.ApplicationID || cmd.GuildID != scope.GuildID {
 		return nil, errUnknownCommand
 	}
@@ -63,15 +63,15 @@ func (s *Sim) command(c *call) (*Command, error) {
 
 // commandList lists the commands of a scope in the client's language or, if the
 // query asks for it, with all translations.
-func (s *Sim) commandList(c *call) (a answer, err error) {
+func commandList(c *call) (a answer, err error) {
 	full, _ := strconv.ParseBool(c.URL.Query().Get("with_localizations"))
-	err = s.locked(func() error {
-		scope, err := s.commandScope(c)
+	err = c.w.Locked(func() error {
+		scope, err := commandScope(c)
 		if err != nil {
 			return err
 		}
 		commands := []*Command{}
-		for _, cmd := range s.state.commandsOf(scope.ApplicationID, scope.GuildID) {
+		for _, cmd := range c.w.state.commandsOf(scope.ApplicationID, scope.GuildID) {
 			if !full {
 				cmd = cmd.localized(c.Header.Get("X-Discord-Locale"))
 			}
@@ -83,21 +83,21 @@ func (s *Sim) commandList(c *call) (a answer, err error) {
 	return a, err
 }
 
-func (s *Sim) commandGet(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		cmd, err := s.command(c)
+func commandGet(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		cmd, err := commandOf(c)
 		a = ok(cmd)
 		return err
 	})
 	return a, err
 }
 
-func (s *Sim) commandCreate(c *call) (a answer, err error) {
-	if refused := s.checker.Command(c.Body); refused != nil {
+func commandCreate(c *call) (a answer, err error) {
+	if refused := c.api.checker.Command(c.Body); refused != nil {
 		return a, refused
 	}
-	err = s.locked(func() error {
-		scope, err := s.commandScope(c)
+	err = c.w.Locked(func() error {
+		scope, err := commandScope(c)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (s *Sim) commandCreate(c *call) (a answer, err error) {
 		if err != nil {
 			return errInvalidJSON
 		}
-		stored, created, err := s.register(scope, []*Command{cmd}, false)
+		stored, created, err := register(c.w, scope, []*Command{cmd}, false)
 		if err != nil {
 			return err
 		}
@@ -141,9 +141,9 @@ func globalOnly(scope Command, body json.RawMessage, at ...string) error {
 
 // commandEdit changes the fields in the body. The result must be a command that
 // could have been created.
-func (s *Sim) commandEdit(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		old, err := s.command(c)
+func commandEdit(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		old, err := commandOf(c)
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func (s *Sim) commandEdit(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		if refused := s.checker.Command(text); refused != nil {
+		if refused := c.api.checker.Command(text); refused != nil {
 			return refused
 		}
 		cmd, err := define(Command{ID: old.ID, ApplicationID: old.ApplicationID, GuildID: old.GuildID, Version: old.Version}, text)
@@ -162,15 +162,15 @@ func (s *Sim) commandEdit(c *call) (a answer, err error) {
 			return errInvalidJSON
 		}
 		cmd.Type = old.Type
-		for _, other := range s.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
+		for _, other := range c.w.state.commandsOf(cmd.ApplicationID, cmd.GuildID) {
 			if other.ID != cmd.ID && other.Type == cmd.Type && other.Name == cmd.Name {
 				return invalidForm("name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
 			}
 		}
 		if !cmd.same(old) {
-			cmd.Version = s.nextID()
-			s.put(change{Command: cmd})
-			s.publishState()
+			cmd.Version = c.w.NextID()
+			c.w.Put(change{Command: cmd})
+			c.w.events.PublishState()
 		}
 		a = ok(cmd)
 		return nil
@@ -178,12 +178,12 @@ func (s *Sim) commandEdit(c *call) (a answer, err error) {
 	return a, err
 }
 
-func (s *Sim) commandDelete(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		cmd, err := s.command(c)
+func commandDelete(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		cmd, err := commandOf(c)
 		if err == nil {
-			s.put(change{CommandDeleted: cmd.ID})
-			s.publishState()
+			c.w.Put(change{CommandDeleted: cmd.ID})
+			c.w.events.PublishState()
 		}
 		return err
 	})
@@ -191,16 +191,16 @@ func (s *Sim) commandDelete(c *call) (answer, error) {
 
 // commandReplace replaces all commands of the scope, of every type, by the list
 // in the body. Commands that existed before keep their ids.
-func (s *Sim) commandReplace(c *call) (a answer, err error) {
-	if refused := s.checker.CommandsBulk(c.Body); refused != nil {
+func commandReplace(c *call) (a answer, err error) {
+	if refused := c.api.checker.CommandsBulk(c.Body); refused != nil {
 		return a, refused
 	}
 	var definitions []json.RawMessage
 	if err := c.decode(&definitions); err != nil {
 		return a, err
 	}
-	err = s.locked(func() error {
-		scope, err := s.commandScope(c)
+	err = c.w.Locked(func() error {
+		scope, err := commandScope(c)
 		if err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (s *Sim) commandReplace(c *call) (a answer, err error) {
 			}
 			wanted = append(wanted, cmd)
 		}
-		stored, _, err := s.register(scope, wanted, true)
+		stored, _, err := register(c.w, scope, wanted, true)
 		a = ok(append([]*Command{}, stored...))
 		return err
 	})
@@ -224,21 +224,21 @@ func (s *Sim) commandReplace(c *call) (a answer, err error) {
 
 // commandOverrides lists the command permissions set in a server. The list is
 // empty, since nobody here can change these settings.
-func (s *Sim) commandOverrides(c *call) (answer, error) {
-	return ok([]json.RawMessage{}), s.locked(func() error {
-		_, err := s.commandScope(c)
+func commandOverrides(c *call) (answer, error) {
+	return ok([]json.RawMessage{}), c.w.Locked(func() error {
+		_, err := commandScope(c)
 		return err
 	})
 }
 
 // commandOverride returns the error that Discord sends for a command without
 // permission settings.
-func (s *Sim) commandOverride(c *call) (a answer, err error) {
-	return a, s.locked(func() error {
-		if _, err := s.commandScope(c); err != nil {
+func commandOverride(c *call) (a answer, err error) {
+	return a, c.w.Locked(func() error {
+		if _, err := commandScope(c); err != nil {
 			return err
 		}
-		cmd := s.state.commands[c.PathValue("command")]
+		cmd := c.w.state.commands[c.PathValue("command")]
 		if cmd == nil || cmd.ApplicationID != c.App || cmd.GuildID != "" && cmd.GuildID != c.PathValue("guild") {
 			return errUnknownCommand
 		}

@@ -6,17 +6,17 @@ import (
 )
 
 var guildRoutes = []route{
-	{pattern: "GET /guilds/{guild}", serve: (*Sim).guildGet, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/channels", serve: (*Sim).guildChannels, limit: someLookUps},
-	{pattern: "GET /users/@me/guilds", serve: (*Sim).userGuilds, limit: someLookUps},
-	{pattern: "DELETE /users/@me/guilds/{guild}", serve: (*Sim).userLeaves, limit: someLookUps},
-	{pattern: "GET /channels/{channel}", serve: (*Sim).channelGet, limit: someReads},
+	{pattern: "GET /guilds/{guild}", serve: guildGet, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/channels", serve: guildChannels, limit: someLookUps},
+	{pattern: "GET /users/@me/guilds", serve: userGuilds, limit: someLookUps},
+	{pattern: "DELETE /users/@me/guilds/{guild}", serve: userLeaves, limit: someLookUps},
+	{pattern: "GET /channels/{channel}", serve: channelGet, limit: someReads},
 }
 
 // inGuild calls f with a server that the application is a member of.
-func (s *Sim) inGuild(c *call, f func(*Guild) (any, error)) (a answer, err error) {
-	err = s.locked(func() error {
-		guild := s.state.guilds[c.PathValue("guild")]
+func inGuild(c *call, f func(*Guild) (any, error)) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		guild := c.w.state.guilds[c.PathValue("guild")]
 		if guild == nil {
 			return errUnknownGuild
 		}
@@ -30,9 +30,9 @@ func (s *Sim) inGuild(c *call, f func(*Guild) (any, error)) (a answer, err error
 	return a, err
 }
 
-func (s *Sim) guildGet(c *call) (answer, error) {
+func guildGet(c *call) (answer, error) {
 	counts, _ := strconv.ParseBool(c.URL.Query().Get("with_counts"))
-	return s.inGuild(c, func(g *Guild) (any, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
 		object := wholeGuild{
 			guildObject: g.object(), Region: "us-east", AFKTimeout: 300, MaxMembers: 500_000,
 			MaxVideo: 25, MaxStage: 50,
@@ -77,19 +77,19 @@ type wholeGuild struct {
 	Presences     *int    `json:"approximate_presence_count,omitempty"`
 }
 
-func (s *Sim) guildChannels(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) {
+func guildChannels(c *call) (answer, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
 		channels := []channelObject{}
-		for _, id := range s.state.channelOrder {
-			if ch := s.state.channels[id]; ch.GuildID == g.ID && !ch.isThread() {
-				channels = append(channels, s.state.channelObject(ch, c.App))
+		for _, id := range c.w.state.channelOrder {
+			if ch := c.w.state.channels[id]; ch.GuildID == g.ID && !ch.isThread() {
+				channels = append(channels, c.w.state.channelObject(ch, c.App))
 			}
 		}
 		return channels, nil
 	})
 }
 
-func (s *Sim) userGuilds(c *call) (a answer, err error) {
+func userGuilds(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	limit, after, err := pageOf(query, 200, 200)
 	if err != nil {
@@ -100,13 +100,13 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 		return a, err
 	}
 	counts, _ := strconv.ParseBool(query.Get("with_counts"))
-	err = s.locked(func() error {
+	err = c.w.Locked(func() error {
 		guilds := []map[string]any{}
-		for _, id := range slices.SortedFunc(slices.Values(s.state.guildOrder), compareIDs) {
+		for _, id := range slices.SortedFunc(slices.Values(c.w.state.guildOrder), compareIDs) {
 			if after != "" && compareIDs(id, after) <= 0 || before != "" && compareIDs(id, before) >= 0 {
 				continue
 			}
-			g := s.state.guilds[id]
+			g := c.w.state.guilds[id]
 			m := g.member(c.App)
 			if m == nil {
 				continue
@@ -129,22 +129,22 @@ func (s *Sim) userGuilds(c *call) (a answer, err error) {
 }
 
 // userLeaves removes the bot from a server.
-func (s *Sim) userLeaves(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		guild := s.state.guilds[c.PathValue("guild")]
+func userLeaves(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		guild := c.w.state.guilds[c.PathValue("guild")]
 		if guild == nil || guild.member(c.App) == nil {
 			return errUnknownGuild
 		}
-		s.leave(guild, s.state.accounts[c.App])
+		c.w.guilds.Leave(guild, c.w.state.accounts[c.App])
 		return nil
 	})
 }
 
-func (s *Sim) channelGet(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		ch, err := s.access(c, 0)
+func channelGet(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		ch, err := access(c, 0)
 		if err == nil {
-			a = ok(s.state.channelObject(ch, c.App))
+			a = ok(c.w.state.channelObject(ch, c.App))
 		}
 		return err
 	})
@@ -153,12 +153,12 @@ func (s *Sim) channelGet(c *call) (a answer, err error) {
 
 // access returns the channel of a request, if the application sees the channel
 // and has the needed permission there.
-func (s *Sim) access(c *call, need Permission) (*Channel, error) {
-	ch := s.state.channels[c.PathValue("channel")]
+func access(c *call, need Permission) (*Channel, error) {
+	ch := c.w.state.channels[c.PathValue("channel")]
 	if ch == nil {
 		return nil, errUnknownChannel
 	}
-	may := s.state.permissions(c.App, ch)
+	may := c.w.state.permissions(c.App, ch)
 	switch {
 	case !may.Has(ViewChannel):
 		return nil, errMissingAccess

@@ -8,32 +8,32 @@ import (
 const maxListed = 1000
 
 var memberRoutes = []route{
-	{pattern: "GET /guilds/{guild}/members", serve: (*Sim).memberList, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/members/search", serve: (*Sim).memberSearch, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/members/{user}", serve: (*Sim).guildMemberGet, limit: someLookUps},
-	{pattern: "PATCH /guilds/{guild}/members/@me", serve: (*Sim).memberEdit, limit: someCommands},
-	{pattern: "PATCH /guilds/{guild}/members/{user}", serve: (*Sim).memberEdit, limit: someCommands},
+	{pattern: "GET /guilds/{guild}/members", serve: memberList, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/members/search", serve: memberSearch, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/members/{user}", serve: guildMemberGet, limit: someLookUps},
+	{pattern: "PATCH /guilds/{guild}/members/@me", serve: memberEdit, limit: someCommands},
+	{pattern: "PATCH /guilds/{guild}/members/{user}", serve: memberEdit, limit: someCommands},
 }
 
-func (s *Sim) guildMemberGet(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) {
+func guildMemberGet(c *call) (answer, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
 		m := g.member(c.PathValue("user"))
 		if m == nil {
 			return nil, errUnknownMember
 		}
-		return s.state.guildMember(m), nil
+		return c.w.state.guildMember(m), nil
 	})
 }
 
 // memberList lists all members by id, which requires the privileged members
 // intent to be enabled.
-func (s *Sim) memberList(c *call) (a answer, err error) {
+func memberList(c *call) (a answer, err error) {
 	after := c.URL.Query().Get("after")
 	if after != "" && after != "0" && !isSnowflake(after) {
 		return a, notSnowflake("after", after)
 	}
-	return s.membersOf(c, func(m *Member) bool { return compareIDs(m.UserID, after) > 0 }, func() error {
-		if !s.config.PrivilegedIntents {
+	return membersOf(c, func(m *Member) bool { return compareIDs(m.UserID, after) > 0 }, func() error {
+		if !c.w.config.PrivilegedIntents {
 			return errMissingAccess
 		}
 		return nil
@@ -41,7 +41,7 @@ func (s *Sim) memberList(c *call) (a answer, err error) {
 }
 
 // memberSearch finds the members whose username or nick begins with a text.
-func (s *Sim) memberSearch(c *call) (a answer, err error) {
+func memberSearch(c *call) (a answer, err error) {
 	text := c.URL.Query().Get("query")
 	if text == "" {
 		return a, invalidForm("query", "BASE_TYPE_REQUIRED", "This field is required")
@@ -49,16 +49,16 @@ func (s *Sim) memberSearch(c *call) (a answer, err error) {
 	if n := len([]rune(text)); n > 100 {
 		return a, invalidForm("query", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
 	}
-	return s.membersOf(c, func(m *Member) bool { return s.state.named(m, text) }, func() error { return nil })
+	return membersOf(c, func(m *Member) bool { return c.w.state.memberNamed(m, text) }, func() error { return nil })
 }
 
 // membersOf lists the members of a request's server that satisfy is.
-func (s *Sim) membersOf(c *call, is func(*Member) bool, allowed func() error) (a answer, err error) {
+func membersOf(c *call, is func(*Member) bool, allowed func() error) (a answer, err error) {
 	limit, err := limitOf(c.URL.Query(), 1, maxListed)
 	if err != nil {
 		return a, err
 	}
-	return s.inGuild(c, func(g *Guild) (any, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
 		if err := allowed(); err != nil {
 			return nil, err
 		}
@@ -66,7 +66,7 @@ func (s *Sim) membersOf(c *call, is func(*Member) bool, allowed func() error) (a
 		list := []guildMember{}
 		for i := range sorted {
 			if m := &sorted[i]; len(list) < limit && is(m) {
-				list = append(list, s.state.guildMember(m))
+				list = append(list, c.w.state.guildMember(m))
 			}
 		}
 		return list, nil
@@ -80,8 +80,8 @@ type memberBody struct {
 }
 
 // memberEdit changes the nick and the roles of a member.
-func (s *Sim) memberEdit(c *call) (a answer, err error) {
-	if refused := s.checker.MemberEdit(c.Body); refused != nil {
+func memberEdit(c *call) (a answer, err error) {
+	if refused := c.api.checker.MemberEdit(c.Body); refused != nil {
 		return a, refused
 	}
 	if err := c.lacksOf("mute", "deaf", "channel_id", "communication_disabled_until", "flags", "avatar", "banner", "bio"); err != nil {
@@ -91,7 +91,7 @@ func (s *Sim) memberEdit(c *call) (a answer, err error) {
 	if err := c.decode(&body); err != nil {
 		return a, err
 	}
-	return s.managing(c, 0, func(g *Guild, self *Member) (any, error) {
+	return managing(c, 0, func(g *Guild, self *Member) (any, error) {
 		m := self
 		if id := c.PathValue("user"); id != "" {
 			m = g.member(id)
@@ -99,16 +99,16 @@ func (s *Sim) memberEdit(c *call) (a answer, err error) {
 		if m == nil {
 			return nil, errUnknownMember
 		}
-		if err := g.rename(m, self, body); err != nil {
+		if err := renameMember(g, m, self, body); err != nil {
 			return nil, err
 		}
 		if body.Roles.there {
-			if err := g.setRoles(m, self, body.Roles.value); err != nil {
+			if err := setRoles(g, m, self, body.Roles.value); err != nil {
 				return nil, err
 			}
 		}
-		s.putMember(g, m)
-		return s.state.guildMember(m), nil
+		c.w.guilds.PutMember(g, m)
+		return c.w.state.guildMember(m), nil
 	})
 }
 
@@ -126,10 +126,10 @@ func (c *call) lacksOf(fields ...string) error {
 	return nil
 }
 
-// rename sets a member's nick from the body, if the body has one. The server is a
+// renameMember sets a member's nick from the body, if the body has one. The server is a
 // copy that may be changed. The bot needs CHANGE_NICKNAME for its own nick, and
 // MANAGE_NICKNAMES for the nick of a member below it.
-func (g *Guild) rename(m, self *Member, body memberBody) error {
+func renameMember(g *Guild, m, self *Member, body memberBody) error {
 	may := g.permissions(self)
 	switch {
 	case !body.Nick.there:
@@ -145,7 +145,7 @@ func (g *Guild) rename(m, self *Member, body memberBody) error {
 
 // setRoles sets a member's roles to a list. The server is a copy that may be
 // changed. Each role that is added or removed must be below the bot.
-func (g *Guild) setRoles(m, self *Member, ids []snowflake) error {
+func setRoles(g *Guild, m, self *Member, ids []snowflake) error {
 	if !g.permissions(self).Has(ManageRoles) {
 		return errMissingPermissions
 	}

@@ -10,17 +10,17 @@ import (
 )
 
 var messageRoutes = []route{
-	{pattern: "GET /channels/{channel}/messages", serve: (*Sim).messageList, limit: someReads},
-	{pattern: "POST /channels/{channel}/messages", serve: (*Sim).messageCreate, limit: someMessages},
-	{pattern: "POST /channels/{channel}/typing", serve: (*Sim).typing, limit: someMessages},
-	{pattern: "GET /channels/{channel}/messages/{message}", serve: (*Sim).messageGet, limit: someReads},
-	{pattern: "PATCH /channels/{channel}/messages/{message}", serve: (*Sim).messageEdit, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}/messages/{message}", serve: (*Sim).messageDelete, limit: someMessages},
+	{pattern: "GET /channels/{channel}/messages", serve: messageList, limit: someReads},
+	{pattern: "POST /channels/{channel}/messages", serve: messageCreate, limit: someMessages},
+	{pattern: "POST /channels/{channel}/typing", serve: typing, limit: someMessages},
+	{pattern: "GET /channels/{channel}/messages/{message}", serve: messageGet, limit: someReads},
+	{pattern: "PATCH /channels/{channel}/messages/{message}", serve: messageEdit, limit: someMessages},
+	{pattern: "DELETE /channels/{channel}/messages/{message}", serve: messageDelete, limit: someMessages},
 }
 
 // messageList lists messages, newest first. The query can ask for the messages
 // around, before or after a given message.
-func (s *Sim) messageList(c *call) (a answer, err error) {
+func messageList(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	limit, err := limitOf(query, 50, 100)
 	if err != nil {
@@ -31,13 +31,13 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 			return a, notSnowflake(place, id)
 		}
 	}
-	err = s.locked(func() error {
-		ch, err := s.access(c, 0)
+	err = c.w.Locked(func() error {
+		ch, err := access(c, 0)
 		if err != nil {
 			return err
 		}
-		posts := slices.DeleteFunc(slices.Clone(s.state.posts[ch.ID]), func(p *post) bool { return p.Viewer != "" })
-		if !s.state.permissions(c.App, ch).Has(ReadMessageHistory) {
+		posts := slices.DeleteFunc(slices.Clone(c.w.state.posts[ch.ID]), func(p *post) bool { return p.Viewer != "" })
+		if !c.w.state.permissions(c.App, ch).Has(ReadMessageHistory) {
 			posts = nil
 		}
 		place := func(id string) int {
@@ -61,7 +61,7 @@ func (s *Sim) messageList(c *call) (a answer, err error) {
 		}
 		messages := make([]*Message, 0, limit)
 		for _, p := range slices.Backward(posts[from:to]) {
-			messages = append(messages, s.state.messageFor(p, c.App))
+			messages = append(messages, c.w.state.messageFor(p, c.App))
 		}
 		a = ok(messages)
 		return nil
@@ -87,15 +87,15 @@ func limitOf(query url.Values, usual, most int) (int, error) {
 	return limit, nil
 }
 
-func (s *Sim) messageCreate(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		_, err := s.writable(c)
+func messageCreate(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		_, err := writable(c)
 		return err
 	})
 	if err != nil {
 		return a, err
 	}
-	if err := c.passes(s.checker.MessageCreate(c.Body)); err != nil {
+	if err := c.passes(c.api.checker.MessageCreate(c.Body)); err != nil {
 		return a, err
 	}
 	body, err := c.message()
@@ -105,44 +105,44 @@ func (s *Sim) messageCreate(c *call) (a answer, err error) {
 	if len(body.Theme) > 0 && string(body.Theme) != "null" {
 		return a, &absentError{"shared_client_theme of a message"}
 	}
-	err = s.locked(func() error {
-		ch, err := s.writable(c)
+	err = c.w.Locked(func() error {
+		ch, err := writable(c)
 		if err != nil {
 			return err
 		}
-		if first := s.sameNonce(c.App, body); first != nil {
-			a = ok(s.state.messageFor(first, c.App))
+		if first := sameNonce(c.w, c.App, body); first != nil {
+			a = ok(c.w.state.messageFor(first, c.App))
 			return nil
 		}
-		if body, err = s.carried(c, ch, body); err != nil {
+		if body, err = carried(c, ch, body); err != nil {
 			return err
 		}
-		m := s.draft(s.state.accounts[c.App].Profile, ch, messagePlain)
+		m := c.w.messages.Draft(c.w.state.accounts[c.App].Profile, ch, messagePlain)
 		m.TTS, m.Nonce, m.Flags = body.TTS, body.Nonce, body.flags(flagSuppressEmbeds|flagSuppressNotifications|flagComponentsV2)
-		repliedTo, err := s.refer(c, m, body)
+		repliedTo, err := refer(c, m, body)
 		if err != nil {
 			return err
 		}
-		if err := s.write(m, body); err != nil {
+		if err := writeBody(c.w, m, body); err != nil {
 			return err
 		}
-		files, err := s.attach(m, body)
+		files, err := attach(c.w, m, body)
 		if err != nil {
 			return err
 		}
-		s.file(files)
-		s.fillMentions(m, body.AllowedMentions, repliedTo)
+		storeFiles(c.w, files)
+		c.w.messages.FillMentions(m, body.AllowedMentions, repliedTo)
 		p := &post{Message: m}
-		s.post(p)
-		a = ok(s.state.messageFor(p, c.App))
+		c.w.messages.Post(p)
+		a = ok(c.w.state.messageFor(p, c.App))
 		return nil
 	})
 	return a, err
 }
 
 // writable returns the channel of a request, if the application may write to it.
-func (s *Sim) writable(c *call) (*Channel, error) {
-	ch := s.state.channels[c.PathValue("channel")]
+func writable(c *call) (*Channel, error) {
+	ch := c.w.state.channels[c.PathValue("channel")]
 	if ch == nil {
 		return nil, errUnknownChannel
 	}
@@ -150,13 +150,13 @@ func (s *Sim) writable(c *call) (*Channel, error) {
 	if len(c.Files) > 0 {
 		need |= AttachFiles
 	}
-	if _, err := s.access(c, need); err != nil {
+	if _, err := access(c, need); err != nil {
 		return nil, err
 	}
-	if ch.Locked && !s.state.permissions(c.App, ch).Has(ManageThreads) {
+	if ch.Locked && !c.w.state.permissions(c.App, ch).Has(ManageThreads) {
 		return nil, errLocked
 	}
-	if ch.GuildID == "" && !s.acquainted(c.App, ch) {
+	if ch.GuildID == "" && !acquainted(c.w, c.App, ch) {
 		return nil, errCannotMessage
 	}
 	return ch, nil
@@ -164,7 +164,7 @@ func (s *Sim) writable(c *call) (*Channel, error) {
 
 // carried checks which content the application may send in the channel, given that it may write
 // there, and returns the permitted body. Embeds are dropped silently if other content remains.
-func (s *Sim) carried(c *call, ch *Channel, body messageBody) (messageBody, error) {
+func carried(c *call, ch *Channel, body messageBody) (messageBody, error) {
 	if len(body.Stickers) > 0 {
 		return body, errSticker // stickers are not simulated
 	}
@@ -181,7 +181,7 @@ func (s *Sim) carried(c *call, ch *Channel, body messageBody) (messageBody, erro
 	if body.flags(flagVoiceMessage) != 0 {
 		need |= SendVoiceMessages
 	}
-	may := s.state.permissions(c.App, ch)
+	may := c.w.state.permissions(c.App, ch)
 	body, alone := body.withoutEmbeds(may)
 	if alone {
 		need |= EmbedLinks
@@ -204,15 +204,15 @@ func (b messageBody) withoutEmbeds(may Permission) (rest messageBody, alone bool
 
 // acquainted reports whether the recipient of a direct message allows the bot to
 // write: they share a server, or the person has installed the application.
-func (s *Sim) acquainted(app string, ch *Channel) bool {
+func acquainted(w *World, app string, ch *Channel) bool {
 	for _, id := range ch.Recipients {
 		if id == app {
 			continue
 		}
-		if s.state.accounts[id].Installs {
+		if w.state.accounts[id].Installs {
 			return true
 		}
-		for _, guild := range s.state.guilds {
+		for _, guild := range w.state.guilds {
 			if guild.member(id) != nil && guild.member(app) != nil {
 				return true
 			}
@@ -222,52 +222,52 @@ func (s *Sim) acquainted(app string, ch *Channel) bool {
 }
 
 // typing accepts a typing indicator, which is not displayed.
-func (s *Sim) typing(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		_, err := s.writable(c)
+func typing(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		_, err := writable(c)
 		return err
 	})
 }
 
-// message returns the message of a request. Ephemeral messages do not exist for a
+// postOf returns the postOf of a request. Ephemeral messages do not exist for a
 // request with a bot token.
-func (s *Sim) message(c *call) (*post, error) {
-	ch, err := s.access(c, 0)
+func postOf(c *call) (*post, error) {
+	ch, err := access(c, 0)
 	if err != nil {
 		return nil, err
 	}
-	p := s.state.postByID[c.PathValue("message")]
+	p := c.w.state.postByID[c.PathValue("message")]
 	if p == nil || p.Viewer != "" || p.Message.ChannelID != ch.ID {
 		return nil, errUnknownMessage
 	}
 	return p, nil
 }
 
-func (s *Sim) messageGet(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		p, err := s.message(c)
+func messageGet(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		p, err := postOf(c)
 		if err != nil {
 			return err
 		}
-		if !s.state.permissions(c.App, s.state.channels[p.Message.ChannelID]).Has(ReadMessageHistory) {
+		if !c.w.state.permissions(c.App, c.w.state.channels[p.Message.ChannelID]).Has(ReadMessageHistory) {
 			return errMissingAccess
 		}
-		a = ok(s.state.messageFor(p, c.App))
+		a = ok(c.w.state.messageFor(p, c.App))
 		return nil
 	})
 	return a, err
 }
 
-func (s *Sim) messageEdit(c *call) (a answer, err error) {
+func messageEdit(c *call) (a answer, err error) {
 	var wasV2 bool
 	mine := func() (*post, error) {
-		p, err := s.message(c)
+		p, err := postOf(c)
 		if err == nil && p.Message.Author.ID != c.App {
 			err = errForeignMessage
 		}
 		return p, err
 	}
-	err = s.locked(func() error {
+	err = c.w.Locked(func() error {
 		p, err := mine()
 		if err == nil {
 			wasV2 = p.Message.Flags&flagComponentsV2 != 0
@@ -277,58 +277,58 @@ func (s *Sim) messageEdit(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if err := c.passes(s.checker.MessageEdit(c.Body, wasV2)); err != nil {
+	if err := c.passes(c.api.checker.MessageEdit(c.Body, wasV2)); err != nil {
 		return a, err
 	}
 	body, err := c.message()
 	if err != nil {
 		return a, err
 	}
-	err = s.locked(func() error {
+	err = c.w.Locked(func() error {
 		p, err := mine()
 		if err != nil {
 			return err
 		}
-		late := s.clock.Now().Sub(p.Message.Timestamp.Time) > oldMessage && !s.unlimited.Load()
+		late := c.w.clock.Now().Sub(p.Message.Timestamp.Time) > oldMessage && !c.w.Unlimited()
 		if late {
-			if err := s.oldEdits.refused(p.Message.ChannelID, s.clock.Now()); err != nil {
+			if err := c.api.oldEdits.refused(p.Message.ChannelID, c.w.clock.Now()); err != nil {
 				return err
 			}
 		}
-		may := s.state.permissions(c.App, s.state.channels[p.Message.ChannelID])
+		may := c.w.state.permissions(c.App, c.w.state.channels[p.Message.ChannelID])
 		if len(c.Files) > 0 && !may.Has(AttachFiles) {
 			return errMissingPermissions
 		}
 		body, _ = body.withoutEmbeds(may)
-		edited, err := s.edit(p, body)
+		edited, err := editPost(c.w, p, body)
 		if err != nil {
 			return err
 		}
 		if late {
-			s.oldEdits.count(p.Message.ChannelID, s.clock.Now())
+			c.api.oldEdits.count(p.Message.ChannelID, c.w.clock.Now())
 		}
-		a = ok(s.state.messageFor(edited, c.App))
+		a = ok(c.w.state.messageFor(edited, c.App))
 		return nil
 	})
 	return a, err
 }
 
-func (s *Sim) messageDelete(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		p, err := s.message(c)
+func messageDelete(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		p, err := postOf(c)
 		if err != nil {
 			return err
 		}
 		if p.Message.Author.ID != c.App {
-			ch := s.state.channels[p.Message.ChannelID]
+			ch := c.w.state.channels[p.Message.ChannelID]
 			if ch.GuildID == "" {
 				return errDirectChannel
 			}
-			if !s.state.permissions(c.App, ch).Has(ManageMessages) {
+			if !c.w.state.permissions(c.App, ch).Has(ManageMessages) {
 				return errMissingPermissions
 			}
 		}
-		s.remove(p)
+		c.w.messages.Remove(p)
 		return nil
 	})
 }

@@ -10,13 +10,13 @@ import (
 const maxRoles = 250
 
 var roleRoutes = []route{
-	{pattern: "GET /guilds/{guild}/roles", serve: (*Sim).guildRoles, limit: someLookUps},
-	{pattern: "POST /guilds/{guild}/roles", serve: (*Sim).roleCreate, limit: someCommands},
-	{pattern: "GET /guilds/{guild}/roles/{role}", serve: (*Sim).roleGet, limit: someLookUps},
-	{pattern: "PATCH /guilds/{guild}/roles/{role}", serve: (*Sim).roleEdit, limit: someCommands},
-	{pattern: "DELETE /guilds/{guild}/roles/{role}", serve: (*Sim).roleDelete, limit: someCommands},
-	{pattern: "PUT /guilds/{guild}/members/{user}/roles/{role}", serve: (*Sim).roleGive, limit: someCommands},
-	{pattern: "DELETE /guilds/{guild}/members/{user}/roles/{role}", serve: (*Sim).roleTake, limit: someCommands},
+	{pattern: "GET /guilds/{guild}/roles", serve: guildRoles, limit: someLookUps},
+	{pattern: "POST /guilds/{guild}/roles", serve: roleCreate, limit: someCommands},
+	{pattern: "GET /guilds/{guild}/roles/{role}", serve: roleGet, limit: someLookUps},
+	{pattern: "PATCH /guilds/{guild}/roles/{role}", serve: roleEdit, limit: someCommands},
+	{pattern: "DELETE /guilds/{guild}/roles/{role}", serve: roleDelete, limit: someCommands},
+	{pattern: "PUT /guilds/{guild}/members/{user}/roles/{role}", serve: roleGive, limit: someCommands},
+	{pattern: "DELETE /guilds/{guild}/members/{user}/roles/{role}", serve: roleTake, limit: someCommands},
 }
 
 // roleBody is a bot's request to create or change a role.
@@ -84,8 +84,8 @@ func (g *Guild) outranks(m *Member, r *Role) bool {
 
 // managing calls f with a copy of the server that f may change, and with the application's
 // member in that copy, if the member has the needed permission in the whole server.
-func (s *Sim) managing(c *call, need Permission, f func(g *Guild, self *Member) (any, error)) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) {
+func managing(c *call, need Permission, f func(g *Guild, self *Member) (any, error)) (answer, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
 		if !g.permissions(g.member(c.App)).Has(need) {
 			return nil, errMissingPermissions
 		}
@@ -95,7 +95,7 @@ func (s *Sim) managing(c *call, need Permission, f func(g *Guild, self *Member) 
 }
 
 // managedRole returns the role named by the path, if the application is above it.
-func (g *Guild) managedRole(c *call, self *Member) (*Role, error) {
+func managedRole(c *call, g *Guild, self *Member) (*Role, error) {
 	r := g.role(c.PathValue("role"))
 	switch {
 	case r == nil:
@@ -106,12 +106,12 @@ func (g *Guild) managedRole(c *call, self *Member) (*Role, error) {
 	return r, nil
 }
 
-func (s *Sim) guildRoles(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) { return g.Roles, nil })
+func guildRoles(c *call) (answer, error) {
+	return inGuild(c, func(g *Guild) (any, error) { return g.Roles, nil })
 }
 
-func (s *Sim) roleGet(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) {
+func roleGet(c *call) (answer, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
 		if r := g.role(c.PathValue("role")); r != nil {
 			return r, nil
 		}
@@ -120,16 +120,16 @@ func (s *Sim) roleGet(c *call) (answer, error) {
 }
 
 // roleCreate creates a role below all others but @everyone.
-func (s *Sim) roleCreate(c *call) (a answer, err error) {
-	body, err := s.readRole(c)
+func roleCreate(c *call) (a answer, err error) {
+	body, err := readRole(c)
 	if err != nil {
 		return a, err
 	}
-	return s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+	return managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
 		if len(g.Roles) >= maxRoles {
 			return nil, errTooManyRoles
 		}
-		made := Role{ID: s.nextID(), Name: "new role", Position: 1, Permissions: g.role(g.ID).Permissions}
+		made := Role{ID: c.w.NextID(), Name: "new role", Position: 1, Permissions: g.role(g.ID).Permissions}
 		if err := body.write(&made); err != nil {
 			return nil, err
 		}
@@ -144,18 +144,18 @@ func (s *Sim) roleCreate(c *call) (a answer, err error) {
 			}
 		}
 		g.Roles = append(g.Roles, made)
-		s.put(change{Guild: g})
-		s.dispatchRole("GUILD_ROLE_CREATE", g.ID, made)
+		c.w.Put(change{Guild: g})
+		c.w.events.Role("GUILD_ROLE_CREATE", g.ID, made)
 		for _, r := range moved {
-			s.dispatchRole("GUILD_ROLE_UPDATE", g.ID, r)
+			c.w.events.Role("GUILD_ROLE_UPDATE", g.ID, r)
 		}
-		s.publishState()
+		c.w.events.PublishState()
 		return made, nil
 	})
 }
 
-func (s *Sim) readRole(c *call) (body roleBody, err error) {
-	if refused := s.checker.RoleEdit(c.Body); refused != nil {
+func readRole(c *call) (body roleBody, err error) {
+	if refused := c.api.checker.RoleEdit(c.Body); refused != nil {
 		return body, refused
 	}
 	return body, c.decode(&body)
@@ -163,14 +163,14 @@ func (s *Sim) readRole(c *call) (body roleBody, err error) {
 
 // roleEdit changes a role. An application cannot grant or remove permissions that
 // it does not have itself.
-func (s *Sim) roleEdit(c *call) (a answer, err error) {
-	body, err := s.readRole(c)
+func roleEdit(c *call) (a answer, err error) {
+	body, err := readRole(c)
 	if err != nil {
 		return a, err
 	}
-	return s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+	return managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
 		may := g.permissions(self)
-		r, err := g.managedRole(c, self)
+		r, err := managedRole(c, g, self)
 		if err != nil {
 			return nil, err
 		}
@@ -181,16 +181,16 @@ func (s *Sim) roleEdit(c *call) (a answer, err error) {
 		if !may.Has(before ^ r.Permissions) {
 			return nil, errMissingPermissions
 		}
-		s.put(change{Guild: g})
-		s.dispatchRole("GUILD_ROLE_UPDATE", g.ID, *r)
-		s.publishState()
+		c.w.Put(change{Guild: g})
+		c.w.events.Role("GUILD_ROLE_UPDATE", g.ID, *r)
+		c.w.events.PublishState()
 		return *r, nil
 	})
 }
 
-func (s *Sim) roleDelete(c *call) (answer, error) {
-	a, err := s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
-		r, err := g.managedRole(c, self)
+func roleDelete(c *call) (answer, error) {
+	a, err := managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+		r, err := managedRole(c, g, self)
 		if err != nil {
 			return nil, err
 		}
@@ -202,9 +202,9 @@ func (s *Sim) roleDelete(c *call) (answer, error) {
 			g.Members[i].without(id)
 		}
 		g.Roles = slices.DeleteFunc(g.Roles, func(r Role) bool { return r.ID == id })
-		s.put(change{Guild: g})
-		s.dispatchRoleDelete(g.ID, id)
-		s.publishState()
+		c.w.Put(change{Guild: g})
+		c.w.events.RoleDelete(g.ID, id)
+		c.w.events.PublishState()
 		return nil, nil
 	})
 	a.status = http.StatusNoContent
@@ -219,26 +219,26 @@ func (m *Member) without(role string) {
 	}
 }
 
-func (s *Sim) roleGive(c *call) (answer, error) {
-	return s.roleOf(c, func(m *Member, r *Role) {
+func roleGive(c *call) (answer, error) {
+	return roleOf(c, func(m *Member, r *Role) {
 		if !slices.Contains(m.Roles, r.ID) {
 			m.Roles = append(m.Roles, r.ID)
 		}
 	})
 }
 
-func (s *Sim) roleTake(c *call) (answer, error) {
-	return s.roleOf(c, func(m *Member, r *Role) { m.without(r.ID) })
+func roleTake(c *call) (answer, error) {
+	return roleOf(c, func(m *Member, r *Role) { m.without(r.ID) })
 }
 
 // roleOf adds a role to a member, or removes it.
-func (s *Sim) roleOf(c *call, change func(*Member, *Role)) (answer, error) {
-	a, err := s.managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
+func roleOf(c *call, change func(*Member, *Role)) (answer, error) {
+	a, err := managing(c, ManageRoles, func(g *Guild, self *Member) (any, error) {
 		m := g.member(c.PathValue("user"))
 		if m == nil {
 			return nil, errUnknownMember
 		}
-		r, err := g.managedRole(c, self)
+		r, err := managedRole(c, g, self)
 		if err != nil {
 			return nil, err
 		}
@@ -247,7 +247,7 @@ func (s *Sim) roleOf(c *call, change func(*Member, *Role)) (answer, error) {
 		}
 		change(m, r)
 		g.makeCommon(r.ID, m.UserID)
-		s.putMember(g, m)
+		c.w.guilds.PutMember(g, m)
 		return nil, nil
 	})
 	a.status = http.StatusNoContent
@@ -263,9 +263,9 @@ func (g *Guild) makeCommon(role, with string) {
 	}
 }
 
-// putMember stores a server in which a member has changed, and dispatches the change.
-func (s *Sim) putMember(g *Guild, m *Member) {
-	s.put(change{Guild: g})
-	s.dispatchMember("GUILD_MEMBER_UPDATE", g.ID, m)
-	s.publishState()
+// PutMember stores a server in which a member has changed, and dispatches the change.
+func (gs *Guilds) PutMember(g *Guild, m *Member) {
+	gs.w.Put(change{Guild: g})
+	gs.w.events.Member("GUILD_MEMBER_UPDATE", g.ID, m)
+	gs.w.events.PublishState()
 }

@@ -114,13 +114,13 @@ func (c *connection) identify(d json.RawMessage) {
 	switch {
 	case c.identified():
 		code, reason = closeAlreadyIdentified, "Already authenticated."
-	case !valid || c.sim.isRevoked(in.Token):
+	case !valid || c.gateway.w.accounts.IsRevoked(in.Token):
 		code, reason = closeAuthentication, "Authentication failed."
 	case in.Shard != nil && (len(in.Shard) != 2 || in.Shard[0] < 0 || in.Shard[0] >= in.Shard[1]):
 		code, reason = closeInvalidShard, "Invalid shard."
 	case *in.Intents&^knownIntents != 0:
 		code, reason = closeInvalidIntents, "Invalid intent(s)."
-	case *in.Intents&privilegedIntents != 0 && !c.sim.config.PrivilegedIntents:
+	case *in.Intents&privilegedIntents != 0 && !c.gateway.w.config.PrivilegedIntents:
 		code, reason = closeDisallowedIntents, "Disallowed intent(s)."
 	}
 	if code != 0 {
@@ -128,12 +128,12 @@ func (c *connection) identify(d json.RawMessage) {
 		return
 	}
 	c.compress = in.Compress // ignored if the connection is already a compressed stream
-	err := c.sim.locked(func() error {
+	err := c.gateway.w.Locked(func() error {
 		var shard *[2]int
 		if in.Shard != nil {
 			shard = (*[2]int)(in.Shard)
 		}
-		c.sim.start(c, app, in.Token, *in.Intents, shard)
+		c.gateway.start(c, app, in.Token, *in.Intents, shard)
 		return nil
 	})
 	if err != nil {
@@ -142,22 +142,22 @@ func (c *connection) identify(d json.RawMessage) {
 }
 
 // start begins a session, if the application may begin one now and no fault prevents it.
-func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int) {
-	if s.guildsOf(app, shard) > maxGuilds {
+func (g *Gateway) start(c *connection, app, token string, intents int, shard *[2]int) {
+	if g.guildsOf(app, shard) > maxGuilds {
 		c.close(closeShardingRequired, "Sharding required.")
 		return
 	}
 	key := int64(0)
 	if shard != nil {
-		key = int64(shard[0] % s.config.MaxConcurrency)
+		key = int64(shard[0] % g.w.config.MaxConcurrency)
 	}
-	switch s.mayStart(app, key) {
+	switch g.w.accounts.MayStart(app, key) {
 	case tooSoon:
 		c.send(opInvalidSession, false)
 		return
 	case exhausted:
 		c.close(closeAuthentication, "Authentication failed.")
-		s.resetToken(app, token)
+		g.resetToken(app, token)
 		return
 	}
 	switch f := c.faults.Load(); {
@@ -170,14 +170,14 @@ func (s *Sim) start(c *connection, app, token string, intents int, shard *[2]int
 	case f.Hello == HelloACK:
 		c.send(opHeartbeatACK, nil)
 	}
-	s.begin(c, app, intents, shard)
+	g.begin(c, app, intents, shard)
 }
 
 // guildsOf counts the servers whose events a session of the application would receive.
-func (s *Sim) guildsOf(app string, shard *[2]int) (n int) {
+func (g *Gateway) guildsOf(app string, shard *[2]int) (n int) {
 	se := session{shard: shard}
-	for id := range s.state.guilds {
-		if s.state.installed(app, id) && se.concerns(id) {
+	for id := range g.w.state.guilds {
+		if g.w.state.installed(app, id) && se.concerns(id) {
 			n++
 		}
 	}
@@ -185,24 +185,24 @@ func (s *Sim) guildsOf(app string, shard *[2]int) (n int) {
 }
 
 // begin creates a session, sends READY and then its guilds.
-func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
-	s.enrol(app)
+func (g *Gateway) begin(c *connection, app string, intents int, shard *[2]int) {
+	g.w.accounts.Enrol(app)
 	se := &session{id: rand.Text(), app: app, intents: intents, shard: shard, connection: c}
-	s.sessions[se.id], c.session = se, se
+	g.sessions[se.id], c.session = se, se
 	type unavailable struct {
 		ID          string `json:"id"`
 		Unavailable bool   `json:"unavailable"`
 	}
 	guilds := []unavailable{}
 	var known []*Guild
-	for _, id := range s.state.guildOrder {
-		if s.state.installed(app, id) && se.concerns(id) {
+	for _, id := range g.w.state.guildOrder {
+		if g.w.state.installed(app, id) && se.concerns(id) {
 			guilds = append(guilds, unavailable{id, true})
-			known = append(known, s.state.guilds[id])
+			known = append(known, g.w.state.guilds[id])
 		}
 	}
 	ready := map[string]any{
-		"v": c.version, "user": s.self(app), "guilds": guilds, "private_channels": []any{}, "relationships": []any{},
+		"v": c.version, "user": g.w.state.self(app), "guilds": guilds, "private_channels": []any{}, "relationships": []any{},
 		"session_id": se.id, "session_type": "normal", "resume_gateway_url": c.resumes,
 		"application": map[string]any{"id": app, "flags": 0},
 	}
@@ -210,13 +210,13 @@ func (s *Sim) begin(c *connection, app string, intents int, shard *[2]int) {
 		ready["shard"] = shard
 	}
 	se.dispatch("READY", ready, nil)
-	s.noteArrival(se)
+	g.noteArrival(se)
 	if intents&intentGuilds != 0 {
 		for _, guild := range known {
-			se.dispatch("GUILD_CREATE", s.state.guildCreate(guild, app), nil)
+			se.dispatch("GUILD_CREATE", g.w.state.guildCreate(guild, app), nil)
 		}
 	}
-	s.publishState()
+	g.w.events.PublishState()
 }
 
 // resume handles op 6: it resumes a session after the last event that the client received.
@@ -230,15 +230,15 @@ func (c *connection) resume(d json.RawMessage) {
 		c.close(closeDecode, "Error while decoding payload.")
 		return
 	}
-	s := c.sim
+	g := c.gateway
 	app, valid := applicationOf(in.Token)
-	if !valid || s.isRevoked(in.Token) {
+	if !valid || g.w.accounts.IsRevoked(in.Token) {
 		c.close(closeAuthentication, "Authentication failed.")
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	se := s.sessions[in.Session]
+	g.w.Lock()
+	defer g.w.Unlock()
+	se := g.sessions[in.Session]
 	switch {
 	case c.session != nil:
 		c.close(closeAlreadyIdentified, "Already authenticated.")
@@ -248,7 +248,7 @@ func (c *connection) resume(d json.RawMessage) {
 		c.close(closeInvalidSeq, "Invalid seq.")
 	default:
 		if old := se.connection; old != nil {
-			s.detach(se)
+			g.detach(se)
 			old.close(closeUnknownError, "The session was resumed elsewhere.")
 		}
 		se.stopTimer()
@@ -261,62 +261,62 @@ func (c *connection) resume(d json.RawMessage) {
 			}
 		}
 		se.dispatch("RESUMED", map[string]any{}, nil)
-		s.noteArrival(se)
-		s.publishState()
+		g.noteArrival(se)
+		g.w.events.PublishState()
 	}
 }
 
 // disconnect removes a connection. Its session is kept for a while, unless the
 // client ended it by closing with 1000 or 1001.
-func (s *Sim) disconnect(c *connection, code int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.connections, c)
+func (g *Gateway) disconnect(c *connection, code int) {
+	g.w.Lock()
+	defer g.w.Unlock()
+	delete(g.connections, c)
 	se := c.session
 	if se == nil {
 		return
 	}
-	s.detach(se)
+	g.detach(se)
 	if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway {
-		s.end(se)
+		g.end(se)
 	}
-	s.publishState()
+	g.w.events.PublishState()
 }
 
 // detach separates a session from its connection and keeps it for a while.
-func (s *Sim) detach(se *session) {
+func (g *Gateway) detach(se *session) {
 	se.connection.session, se.connection = nil, nil
-	if s.closed {
+	if g.w.Closed() {
 		return
 	}
 	se.expiry = time.AfterFunc(sessionKept, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		g.w.Lock()
+		defer g.w.Unlock()
 		if se.connection == nil {
-			s.end(se)
+			g.end(se)
 		}
 	})
 }
 
 // end removes a session that has no connection.
-func (s *Sim) end(se *session) {
+func (g *Gateway) end(se *session) {
 	se.stopTimer()
-	delete(s.sessions, se.id)
+	delete(g.sessions, se.id)
 }
 
 // noteArrival records that a bot has connected to a shard.
-func (s *Sim) noteArrival(se *session) {
-	shards := s.arrivals[se.app]
+func (g *Gateway) noteArrival(se *session) {
+	shards := g.arrivals[se.app]
 	if shards == nil {
 		shards = map[int]arrivals{}
-		s.arrivals[se.app] = shards
+		g.arrivals[se.app] = shards
 	}
 	shards[se.shardID()] = arrivals{shards[se.shardID()].n + 1, time.Now()}
 }
 
-// connected reports whether a bot is connected to the gateway.
-func (s *Sim) connected(app string) bool {
-	for _, se := range s.sessions {
+// Connected reports whether a bot is Connected to the gateway.
+func (g *Gateway) Connected(app string) bool {
+	for _, se := range g.sessions {
 		if se.app == app && se.connection != nil {
 			return true
 		}

@@ -9,11 +9,9 @@ package discordsim
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
-	"os"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"tictactoe/discordsim/check"
@@ -57,42 +55,12 @@ type Config struct {
 
 // Sim is a simulated Discord. Its methods are safe for concurrent use.
 type Sim struct {
-	config     Config
-	clock      *Clock
-	checker    *check.Checker
-	handler    http.Handler
-	limiter    *limiter
-	unlimited  atomic.Bool // the rate limits are off
+	w          *World
 	transcript *transcript
-	client     *http.Client
-	lock       *os.File        // of the state file; nil without a state file
-	life       context.Context // cancelled by Close
-	endLife    context.CancelFunc
-	done       <-chan struct{} // life.Done()
-	serving    sync.WaitGroup  // gateway connections, event streams and calls of endpoints
-	reached    atomic.Pointer[string]
-
-	advancing sync.Mutex // held by Advance
-	recording sync.Mutex // orders Config.Record
-
-	mu          sync.Mutex // guards the fields below
-	state       *state
-	hooks       []func(context.Context) error
-	faults      faultTable
-	starts      map[string]*starts          // by application
-	revoked     map[string]bool             // tokens that were reset
-	overtaken   map[string]*overtaken       // by application
-	calls       map[string]int              // by application: the number of calls to its endpoint
-	arrivals    map[string]map[int]arrivals // gateway connections, by application and shard
-	sessions    map[string]*session
-	connections map[*connection]struct{}
-	inFlight    map[string]*interaction
-	deferred    map[string][]*interaction // interactions acknowledged by a deferral, by the message that shows the answer
-	settledLog  settledLog
-	absences    map[string][]absence // by application
-	oldEdits    oldEdits
-	watchers    map[*watcher]struct{}
-	closed      bool
+	faults     *Table
+	gateway    *Gateway
+	rest       *API
+	handler    *http.ServeMux
 }
 
 // New starts a simulator, from its state file if the file exists.
@@ -116,94 +84,21 @@ func New(config Config) (*Sim, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading Discord's schemas: %w", err)
 	}
-	s := &Sim{
-		config: config, checker: checker, limiter: newLimiter(),
-		transcript: newTranscript(), client: endpointClient(config.Client),
-		faults: newFaultTable(), starts: map[string]*starts{}, revoked: map[string]bool{}, overtaken: map[string]*overtaken{},
-		calls: map[string]int{}, arrivals: map[string]map[int]arrivals{},
-		sessions: map[string]*session{}, connections: map[*connection]struct{}{},
-		inFlight: map[string]*interaction{}, deferred: map[string][]*interaction{}, watchers: map[*watcher]struct{}{}, oldEdits: oldEdits{}, absences: map[string][]absence{},
-	}
-	s.SetRateLimits(!config.NoRateLimits)
-	s.life, s.endLife = context.WithCancel(context.Background())
-	s.done = s.life.Done()
-	if config.State != "" {
-		if s.lock, err = lockState(config.State); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.restore(); err != nil {
-		if s.lock != nil {
-			os.Remove(s.lock.Name()) // a refused state file leaves no lock file behind
-		}
-		s.unlock()
+	w, err := NewWorld(WorldConfig{
+		State: config.State, Start: config.Start, BotName: config.BotName, Settle: config.Settle,
+		MaxConcurrency: config.MaxConcurrency, PrivilegedIntents: config.PrivilegedIntents, Logger: config.Logger,
+	})
+	if err != nil {
 		return nil, err
 	}
-	s.handler = s.routes()
+	w.SetRateLimits(!config.NoRateLimits)
+	s := &Sim{w: w, transcript: newTranscript(w.clock), faults: NewTable(w), handler: http.NewServeMux()}
+	s.gateway = NewGateway(w, s.faults, s.transcript, config.Heartbeat)
+	s.rest = NewAPI(w, s.faults, s.transcript, checker, RESTConfig{UserAgents: config.UserAgents, Client: config.Client, Record: config.Record})
+	s.gateway.AddRoutes(s.handler)
+	s.rest.AddRoutes(s.handler)
+	NewControl(w, s.faults, s.transcript, s.gateway, s.rest).AddRoutes(s.handler)
 	return s, nil
-}
-
-// restore reads the state file, or creates a new state if the file does not
-// exist, and writes later changes to the file.
-func (s *Sim) restore() (err error) {
-	fresh := true
-	s.state = newState()
-	if s.config.State != "" {
-		if s.state, fresh, err = load(s.config.State); err != nil {
-			return err
-		}
-	}
-	if err := s.startClock(fresh); err != nil {
-		return err
-	}
-	if fresh {
-		s.createInitial()
-	}
-	// Older versions define fewer default permissions.
-	for _, g := range s.state.guilds {
-		if everyone := g.role(g.ID); everyone != nil {
-			everyone.Permissions |= everyonePermissions &^ g.Defaults
-			g.Defaults = everyonePermissions
-		}
-	}
-	if s.config.State != "" {
-		return s.state.keep(s.config.State, s.clock.Now)
-	}
-	return nil
-}
-
-func (s *Sim) unlock() {
-	if s.lock != nil {
-		unlockState(s.lock)
-	}
-}
-
-// startClock starts the clock with the saved offset. If the machine's clock has
-// gone back, the clock starts at the date of the newest id.
-func (s *Sim) startClock(fresh bool) error {
-	now := time.Now()
-	if fresh && !s.config.Start.IsZero() {
-		s.state.offset = s.config.Start.Sub(now)
-	}
-	if newest := s.state.mint.time(); !fresh && newest.After(now.Add(s.state.offset)) {
-		s.state.offset = newest.Sub(now)
-	}
-	s.clock = newClock(s.state.offset)
-	s.transcript.clock = s.clock
-	if date := s.clock.Now(); date.UnixMilli() <= discordEpoch {
-		return fmt.Errorf("the clock says %s, before Discord's first id: set Config.Start", date.Format(time.DateOnly))
-	}
-	return nil
-}
-
-// createInitial creates the server and the people of a new simulator.
-func (s *Sim) createInitial() {
-	made := 0
-	nextID := func() string { made++; return foundingID(made) }
-	for _, p := range founders {
-		s.put(change{Account: newAccount(nextID(), p)})
-	}
-	s.addServer(nextID(), Server{Name: "Playground"}, nextID)
 }
 
 // Handler serves the gateway under /ws, the REST API under /api/v9, /api/v10
@@ -211,58 +106,97 @@ func (s *Sim) createInitial() {
 func (s *Sim) Handler() http.Handler { return s.handler }
 
 // Clock returns the simulator's clock.
-func (s *Sim) Clock() *Clock { return s.clock }
+func (s *Sim) Clock() *Clock { return s.w.clock }
 
 // Close ends every gateway connection and event stream and closes the state file.
 // The effects of answered requests are kept.
 func (s *Sim) Close() error {
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
+	wasOpen, err := s.w.Shut(s.gateway.Stop)
+	if !wasOpen {
 		return nil
 	}
-	s.closed = true
-	s.endLife()
-	for _, in := range s.inFlight {
-		in.timer.Stop()
-	}
-	for _, se := range s.sessions {
-		se.stopTimer()
-	}
-	for c := range s.connections {
-		c.drop()
-	}
-	err := s.state.flush()
-	s.mu.Unlock()
-	s.serving.Wait()
-	defer s.unlock()
-	if s.state.journal != nil {
-		if closing := s.state.journal.close(); err == nil {
-			err = closing
-		}
+	if closing := s.w.Close(); err == nil {
+		err = closing
 	}
 	return err
 }
 
-// locked calls f with the state locked and writes its changes to the journal.
-func (s *Sim) locked(f func() error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return ErrClosed
-	}
-	err := f()
-	if lost := s.state.flush(); lost != nil {
-		s.config.Logger.Error("state could not be written", "error", lost)
-		return lost
-	}
-	return err
+// User returns the user with a name or an id.
+func (s *Sim) User(ref string) *User { return NewUser(s.w, ref) }
+
+// Await waits until an interaction is settled.
+func (s *Sim) Await(ctx context.Context, interaction string) (Result, error) {
+	return s.w.interactions.Await(ctx, interaction)
 }
 
-// put applies a change, which the next flush writes to the journal.
-func (s *Sim) put(c change) {
-	s.state.apply(c)
-	s.state.pending = append(s.state.pending, c)
+// Load puts a load on the bots and returns a report at the end. It returns an
+// error if it cannot begin, and if a person's action was invalid.
+func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) { return RunLoad(ctx, s.w, l) }
+
+// AddUser adds a person, who joins every server.
+func (s *Sim) AddUser(p Person) (*User, error) {
+	if err := s.w.accounts.Add(p); err != nil {
+		return nil, err
+	}
+	return s.User(p.Username), nil
 }
 
-func (s *Sim) nextID() string { return s.state.mint.next(s.clock.Now()) }
+// ChangeUser changes a person, given by name or id. Existing messages keep the
+// name under which they were written.
+func (s *Sim) ChangeUser(ref string, to PersonChange) error { return s.w.accounts.Change(ref, to) }
+
+// AddServer adds a server and returns its id. The simulator's first person owns
+// it. Its members are all people and, unless BotsAbsent is set, all bots.
+func (s *Sim) AddServer(server Server) (id string, err error) { return s.w.guilds.Add(server) }
+
+// SetMember makes a person or a bot a member of a server, or changes an existing
+// membership. Servers and accounts are given by name or id.
+func (s *Sim) SetMember(server, who string, as Membership) error {
+	return s.w.guilds.SetMember(server, who, as)
+}
+
+// RemoveMember removes a person or a bot from a server.
+func (s *Sim) RemoveMember(server, who string) error { return s.w.guilds.RemoveMember(server, who) }
+
+// AddChannel adds a channel or a thread and returns its id.
+func (s *Sim) AddChannel(room Room) (id string, err error) { return s.w.guilds.AddChannel(room) }
+
+// ChangeChannel renames a channel of a server, or archives or opens a thread.
+func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
+	return s.w.guilds.ChangeChannel(ref, to)
+}
+
+// DeleteChannel deletes a channel of a server, its threads and all messages.
+func (s *Sim) DeleteChannel(ref string) error { return s.w.guilds.DeleteChannel(ref) }
+
+// SetOverwrite replaces the permission overwrite of a channel (a name or an id)
+// for a member (a name or an id) or, when who is empty, for @everyone. If allow
+// and deny are both empty, the overwrite is removed.
+func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
+	return s.w.guilds.SetOverwrite(channel, who, allow, deny)
+}
+
+// DeleteMessage deletes a message as a moderator would.
+func (s *Sim) DeleteMessage(id string) error { return s.w.messages.Delete(id) }
+
+// OnAdvance registers a hook that Advance waits for, such as a bot in the same
+// process acting on expired deadlines. Hooks run in the order of their
+// registration, after the clock has moved.
+func (s *Sim) OnAdvance(hook func(context.Context) error) { s.w.OnAdvance(hook) }
+
+// Advance waits for the interactions in flight, moves the clock by d and returns
+// when every hook has returned. A negative d is an error: the clock never goes back.
+func (s *Sim) Advance(ctx context.Context, d time.Duration) error { return s.w.Advance(ctx, d) }
+
+// SetRateLimits switches Discord's rate limits on or off: the limits of REST, the ban of
+// an address and the limit on late edits, and on the gateway the limits on frames and on
+// IDENTIFY. Without rate limits, responses have no bucket headers, like the responses of
+// Discord's unlimited routes. Limits requested by Faults.RESTLimit still apply.
+func (s *Sim) SetRateLimits(on bool) { s.w.SetRateLimits(on) }
+
+// WriteTranscript writes the messages of both sides as JSON lines, oldest first,
+// with "[token]" instead of every bot's and interaction's token. The newest
+// lines, up to about 32 MiB, are kept.
+func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
+	return s.transcript.Write(w, filter)
+}

@@ -1,6 +1,7 @@
 package discordsim
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -288,4 +289,19 @@ func (st *state) commandsOf(appID, guildID string) []*Command {
 	}
 	slices.SortFunc(found, func(a, b *Command) int { return compareIDs(a.ID, b.ID) })
 	return found
+}
+
+// sees reports whether an account can see a message.
+func (st *state) sees(userID string, p *post) bool {
+	ch := st.channels[p.Message.ChannelID]
+	return p.visibleTo(userID) && st.permissions(userID, ch).Has(ViewChannel)
+}
+
+// person finds a person by name or id. It does not find bots.
+func (st *state) person(ref string) (*account, error) {
+	a := st.account(ref)
+	if a == nil || a.Bot {
+		return nil, fmt.Errorf("%w: no person %q", ErrNotFound, ref)
+	}
+	return a, nil
 }

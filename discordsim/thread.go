@@ -28,18 +28,18 @@ func (ch *Channel) follower(userID string) int {
 }
 
 var threadRoutes = []route{
-	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: (*Sim).threadFromMessage, limit: someMessages},
-	{pattern: "POST /channels/{channel}/threads", serve: (*Sim).threadCreate, limit: someMessages},
-	{pattern: "PATCH /channels/{channel}", serve: (*Sim).threadEdit, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}", serve: (*Sim).threadDelete, limit: someMessages},
-	{pattern: "GET /guilds/{guild}/threads/active", serve: (*Sim).threadsActive, limit: someLookUps},
-	{pattern: "GET /channels/{channel}/threads/archived/public", serve: (*Sim).threadsArchived, limit: someReads},
-	{pattern: "GET /channels/{channel}/thread-members", serve: (*Sim).threadMembers, limit: someReads},
-	{pattern: "GET /channels/{channel}/thread-members/{user}", serve: (*Sim).threadMemberGet, limit: someReads},
-	{pattern: "PUT /channels/{channel}/thread-members/@me", serve: (*Sim).threadJoin, limit: someReads},
-	{pattern: "PUT /channels/{channel}/thread-members/{user}", serve: (*Sim).threadJoin, limit: someReads},
-	{pattern: "DELETE /channels/{channel}/thread-members/@me", serve: (*Sim).threadLeave, limit: someReads},
-	{pattern: "DELETE /channels/{channel}/thread-members/{user}", serve: (*Sim).threadLeave, limit: someReads},
+	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: threadFromMessage, limit: someMessages},
+	{pattern: "POST /channels/{channel}/threads", serve: threadCreate, limit: someMessages},
+	{pattern: "PATCH /channels/{channel}", serve: threadEdit, limit: someMessages},
+	{pattern: "DELETE /channels/{channel}", serve: threadDelete, limit: someMessages},
+	{pattern: "GET /guilds/{guild}/threads/active", serve: threadsActive, limit: someLookUps},
+	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived, limit: someReads},
+	{pattern: "GET /channels/{channel}/thread-members", serve: threadMembers, limit: someReads},
+	{pattern: "GET /channels/{channel}/thread-members/{user}", serve: threadMemberGet, limit: someReads},
+	{pattern: "PUT /channels/{channel}/thread-members/@me", serve: threadJoin, limit: someReads},
+	{pattern: "PUT /channels/{channel}/thread-members/{user}", serve: threadJoin, limit: someReads},
+	{pattern: "DELETE /channels/{channel}/thread-members/@me", serve: threadLeave, limit: someReads},
+	{pattern: "DELETE /channels/{channel}/thread-members/{user}", serve: threadLeave, limit: someReads},
 }
 
 // threadBody is a bot's request to create or change a thread.
@@ -72,73 +72,73 @@ func (b threadBody) write(ch *Channel, now timestamp) {
 	}
 }
 
-func (s *Sim) threadFromMessage(c *call) (answer, error) {
-	return s.newThread(c, func(parent *Channel, body threadBody) (*Channel, error) {
-		p, err := s.message(c)
+func threadFromMessage(c *call) (answer, error) {
+	return newThread(c, func(parent *Channel, body threadBody) (*Channel, error) {
+		p, err := postOf(c)
 		switch {
 		case err != nil:
 			return nil, err
-		case s.state.channels[p.Message.ID] != nil:
+		case c.w.state.channels[p.Message.ID] != nil:
 			return nil, errThreadExists
 		case p.Message.Type == messagePin || p.Message.Type == messageThread:
 			return nil, errSystemMessage
 		}
-		thread := s.makeThread(parent, p.Message.ID, c.App, body)
+		thread := makeThread(c.w, parent, p.Message.ID, c.App, body)
 		m := *p.Message
 		m.Flags |= flagHasThread
 		marked := p.with(&m)
-		s.put(change{Post: marked})
-		s.dispatchMessage("MESSAGE_UPDATE", marked)
-		s.publishMessage(marked, false)
-		s.note(thread, messageStarter, p.Message.Author, &MessageReference{MessageID: m.ID, ChannelID: parent.ID, GuildID: parent.GuildID}, "")
+		c.w.Put(change{Post: marked})
+		c.w.events.Message("MESSAGE_UPDATE", marked)
+		c.w.events.PublishMessage(marked, false)
+		c.w.messages.Note(thread, messageStarter, p.Message.Author, &MessageReference{MessageID: m.ID, ChannelID: parent.ID, GuildID: parent.GuildID}, "")
 		return thread, nil
 	})
 }
 
-func (s *Sim) threadCreate(c *call) (answer, error) {
-	return s.newThread(c, func(parent *Channel, body threadBody) (*Channel, error) {
+func threadCreate(c *call) (answer, error) {
+	return newThread(c, func(parent *Channel, body threadBody) (*Channel, error) {
 		const private = 12
 		if kind := body.Type; kind == nil || *kind == private {
 			return nil, &absentError{"POST /channels/{channel_id}/threads without a type, or of type 12: private threads"}
 		} else if threadsOf(*kind) != parent.Type {
 			return nil, errWrongChannel
 		}
-		thread := s.makeThread(parent, s.nextID(), c.App, body)
-		s.note(parent, messageThread, s.state.accounts[c.App].Profile, &MessageReference{ChannelID: thread.ID, GuildID: thread.GuildID}, thread.Name)
+		thread := makeThread(c.w, parent, c.w.NextID(), c.App, body)
+		c.w.messages.Note(parent, messageThread, c.w.state.accounts[c.App].Profile, &MessageReference{ChannelID: thread.ID, GuildID: thread.GuildID}, thread.Name)
 		return thread, nil
 	})
 }
 
 // newThread calls begin with the channel in which a request creates a thread.
-func (s *Sim) newThread(c *call, begin func(*Channel, threadBody) (*Channel, error)) (a answer, err error) {
-	if refused := s.checker.ThreadCreate(c.Body); refused != nil {
+func newThread(c *call, begin func(*Channel, threadBody) (*Channel, error)) (a answer, err error) {
+	if refused := c.api.checker.ThreadCreate(c.Body); refused != nil {
 		return a, refused
 	}
 	var body threadBody
 	if err := c.decode(&body); err != nil {
 		return a, err
 	}
-	err = s.locked(func() error {
-		parent := s.state.channels[c.PathValue("channel")]
+	err = c.w.Locked(func() error {
+		parent := c.w.state.channels[c.PathValue("channel")]
 		if parent != nil && parent.Type != channelText && parent.Type != channelNews {
 			return errWrongChannel
 		}
-		if _, err := s.access(c, CreatePublicThreads); err != nil {
+		if _, err := access(c, CreatePublicThreads); err != nil {
 			return err
 		}
 		thread, err := begin(parent, body)
 		if err != nil {
 			return err
 		}
-		a = answer{http.StatusCreated, s.state.channelObject(s.state.channels[thread.ID], c.App)}
+		a = answer{http.StatusCreated, c.w.state.channelObject(c.w.state.channels[thread.ID], c.App)}
 		return nil
 	})
 	return a, err
 }
 
 // makeThread creates a thread, which its creator follows.
-func (s *Sim) makeThread(parent *Channel, id, maker string, body threadBody) *Channel {
-	now := stamp(s.clock.Now())
+func makeThread(w *World, parent *Channel, id, maker string, body threadBody) *Channel {
+	now := stamp(w.clock.Now())
 	thread := &Channel{
 		ID: id, Type: channelPublicThread, GuildID: parent.GuildID, ParentID: parent.ID, Owner: maker, Turned: now,
 		Followers: []threadMember{{maker, now}},
@@ -147,24 +147,23 @@ func (s *Sim) makeThread(parent *Channel, id, maker string, body threadBody) *Ch
 		thread.Type = channelNewsThread
 	}
 	body.write(thread, now)
-	s.put(change{Channel: thread})
-	s.dispatchChannel("CREATE", thread, thread)
-	s.publishState()
+	w.Put(change{Channel: thread})
+	w.events.Channel("CREATE", thread, thread)
+	w.events.PublishState()
 	return thread
 }
 
-// note posts a system message about an event in a channel.
-func (s *Sim) note(ch *Channel, kind int, of Profile, about *MessageReference, text string) {
-	m := s.draft(of, ch, kind)
+// Note posts a system message about an event in a channel.
+func (ms *Messages) Note(ch *Channel, kind int, of Profile, about *MessageReference, text string) {
+	m := ms.Draft(of, ch, kind)
 	m.MessageReference = about
 	m.Content = text
-	messageBody{}.write(m)
-	s.post(&post{Message: m})
+	ms.Post(&post{Message: m})
 }
 
-// thread returns the thread of a request, if the application sees it.
-func (s *Sim) thread(c *call) (*Channel, error) {
-	ch, err := s.access(c, 0)
+// threadOf returns the threadOf of a request, if the application sees it.
+func threadOf(c *call) (*Channel, error) {
+	ch, err := access(c, 0)
 	if err == nil && !ch.isThread() {
 		err = errWrongChannel
 	}
@@ -173,23 +172,23 @@ func (s *Sim) thread(c *call) (*Channel, error) {
 
 // threadEdit changes a thread. The thread's creator may do that, but may not lock
 // it; everyone who may write in the thread may reopen it.
-func (s *Sim) threadEdit(c *call) (a answer, err error) {
-	if refused := s.checker.ThreadEdit(c.Body); refused != nil {
+func threadEdit(c *call) (a answer, err error) {
+	if refused := c.api.checker.ThreadEdit(c.Body); refused != nil {
 		return a, refused
 	}
 	var body threadBody
 	if err := c.decode(&body); err != nil {
 		return a, err
 	}
-	err = s.locked(func() error {
-		old, err := s.access(c, 0)
+	err = c.w.Locked(func() error {
+		old, err := access(c, 0)
 		if err != nil {
 			return err
 		}
 		if !old.isThread() {
 			return &absentError{"PATCH /channels/{channel_id} of a channel that is no thread"}
 		}
-		may := s.state.permissions(c.App, old)
+		may := c.w.state.permissions(c.App, old)
 		opens := body.Archived != nil && !*body.Archived
 		only := body == threadBody{Archived: body.Archived}
 		switch {
@@ -204,57 +203,57 @@ func (s *Sim) threadEdit(c *call) (a answer, err error) {
 			return errArchived
 		}
 		changed := *old
-		body.write(&changed, stamp(s.clock.Now()))
-		s.replaceChannel(old, &changed)
-		a = ok(s.state.channelObject(&changed, c.App))
+		body.write(&changed, stamp(c.w.clock.Now()))
+		c.w.guilds.ReplaceChannel(old, &changed)
+		a = ok(c.w.state.channelObject(&changed, c.App))
 		return nil
 	})
 	return a, err
 }
 
-func (s *Sim) threadDelete(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		ch, err := s.access(c, 0)
+func threadDelete(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		ch, err := access(c, 0)
 		if err != nil {
 			return err
 		}
 		if !ch.isThread() {
 			return &absentError{"DELETE /channels/{channel_id} of a channel that is no thread"}
 		}
-		if !s.state.permissions(c.App, ch).Has(ManageThreads) {
+		if !c.w.state.permissions(c.App, ch).Has(ManageThreads) {
 			return errMissingPermissions
 		}
-		a = ok(s.state.channelObject(ch, c.App))
-		s.deleteChannels(ch)
+		a = ok(c.w.state.channelObject(ch, c.App))
+		c.w.guilds.DeleteChannels(ch)
 		return nil
 	})
 	return a, err
 }
 
 // threadList returns a list of threads with the application's thread members.
-func (s *Sim) threadList(app string, is func(*Channel) bool) map[string]any {
+func threadList(w *World, app string, is func(*Channel) bool) map[string]any {
 	threads, members := []channelObject{}, []threadMemberObject{}
-	for _, id := range slices.Backward(s.state.channelOrder) {
-		ch := s.state.channels[id]
-		if !ch.isThread() || !is(ch) || !s.state.permissions(app, ch).Has(ViewChannel) {
+	for _, id := range slices.Backward(w.state.channelOrder) {
+		ch := w.state.channels[id]
+		if !ch.isThread() || !is(ch) || !w.state.permissions(app, ch).Has(ViewChannel) {
 			continue
 		}
-		threads = append(threads, s.state.channelObject(ch, app))
+		threads = append(threads, w.state.channelObject(ch, app))
 		if i := ch.follower(app); i >= 0 {
-			members = append(members, s.state.threadMember(ch, i, false))
+			members = append(members, w.state.threadMember(ch, i, false))
 		}
 	}
 	return map[string]any{"threads": threads, "members": members}
 }
 
-func (s *Sim) threadsActive(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) {
-		return s.threadList(c.App, func(ch *Channel) bool { return ch.GuildID == g.ID && !ch.Archived }), nil
+func threadsActive(c *call) (answer, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
+		return threadList(c.w, c.App, func(ch *Channel) bool { return ch.GuildID == g.ID && !ch.Archived }), nil
 	})
 }
 
 // threadsArchived lists the archived threads of a channel, most recently archived first.
-func (s *Sim) threadsArchived(c *call) (a answer, err error) {
+func threadsArchived(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	limit, err := limitOf(query, 50, 100)
 	if err != nil {
@@ -266,12 +265,12 @@ func (s *Sim) threadsArchived(c *call) (a answer, err error) {
 			return a, invalidForm("before", "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
 		}
 	}
-	err = s.locked(func() error {
-		parent, err := s.access(c, ReadMessageHistory)
+	err = c.w.Locked(func() error {
+		parent, err := access(c, ReadMessageHistory)
 		if err != nil {
 			return err
 		}
-		list := s.threadList(c.App, func(ch *Channel) bool {
+		list := threadList(c.w, c.App, func(ch *Channel) bool {
 			return ch.ParentID == parent.ID && ch.Archived && (before.IsZero() || ch.Turned.Before(before))
 		})
 		threads := list["threads"].([]channelObject)
@@ -295,21 +294,21 @@ func (st *state) threadMember(ch *Channel, i int, whole bool) threadMemberObject
 	return object
 }
 
-func (s *Sim) threadMembers(c *call) (a answer, err error) {
+func threadMembers(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	whole, _ := strconv.ParseBool(query.Get("with_member"))
 	limit, after, err := pageOf(query, 100, 100)
 	if err != nil {
 		return a, err
 	}
-	err = s.locked(func() error {
-		ch, err := s.thread(c)
+	err = c.w.Locked(func() error {
+		ch, err := threadOf(c)
 		if err != nil {
 			return err
 		}
 		members := []threadMemberObject{}
 		for i := range ch.Followers {
-			members = append(members, s.state.threadMember(ch, i, whole))
+			members = append(members, c.w.state.threadMember(ch, i, whole))
 		}
 		if whole { // only this list has pages
 			slices.SortFunc(members, func(a, b threadMemberObject) int { return compareIDs(a.UserID, b.UserID) })
@@ -322,9 +321,9 @@ func (s *Sim) threadMembers(c *call) (a answer, err error) {
 	return a, err
 }
 
-func (s *Sim) threadMemberGet(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		ch, err := s.thread(c)
+func threadMemberGet(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		ch, err := threadOf(c)
 		if err != nil {
 			return err
 		}
@@ -332,7 +331,7 @@ func (s *Sim) threadMemberGet(c *call) (a answer, err error) {
 		if i < 0 {
 			return errUnknownMember
 		}
-		a = ok(s.state.threadMember(ch, i, c.URL.Query().Get("with_member") == "true"))
+		a = ok(c.w.state.threadMember(ch, i, c.URL.Query().Get("with_member") == "true"))
 		return nil
 	})
 	return a, err
@@ -346,29 +345,29 @@ func (c *call) follower() string {
 	return c.App
 }
 
-func (s *Sim) threadJoin(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		ch, err := s.thread(c)
+func threadJoin(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		ch, err := threadOf(c)
 		if err != nil {
 			return err
 		}
 		switch who := c.follower(); {
 		case ch.Archived:
 			return errArchived
-		case who != c.App && !s.state.permissions(c.App, ch).Has(SendMessagesInThreads):
+		case who != c.App && !c.w.state.permissions(c.App, ch).Has(SendMessagesInThreads):
 			return errMissingPermissions
-		case s.state.guilds[ch.GuildID].member(who) == nil:
+		case c.w.state.guilds[ch.GuildID].member(who) == nil:
 			return errUnknownMember
 		default:
-			s.follow(ch, who)
+			c.w.guilds.Follow(ch, who)
 		}
 		return nil
 	})
 }
 
-func (s *Sim) threadLeave(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		ch, err := s.thread(c)
+func threadLeave(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		ch, err := threadOf(c)
 		if err != nil {
 			return err
 		}
@@ -377,44 +376,26 @@ func (s *Sim) threadLeave(c *call) (answer, error) {
 		switch {
 		case ch.Archived:
 			return errArchived
-		case who != c.App && !s.state.permissions(c.App, ch).Has(ManageThreads):
+		case who != c.App && !c.w.state.permissions(c.App, ch).Has(ManageThreads):
 			return errMissingPermissions
 		case i < 0:
 			return errUnknownMember
 		}
 		changed := *ch
 		changed.Followers = slices.Delete(slices.Clone(ch.Followers), i, i+1)
-		s.put(change{Channel: &changed})
-		s.dispatchFollowers(&changed, nil, []string{who})
+		c.w.Put(change{Channel: &changed})
+		c.w.events.ThreadMembers(&changed, nil, []string{who})
 		return nil
 	})
 }
 
-// follow makes an account a member of a thread, unless it already is one.
-func (s *Sim) follow(ch *Channel, userID string) {
-	if ch.follower(userID) >= 0 || s.state.guilds[ch.GuildID].member(userID) == nil {
+// Follow makes an account a member of a thread, unless it already is one.
+func (gs *Guilds) Follow(ch *Channel, userID string) {
+	if ch.follower(userID) >= 0 || gs.w.state.guilds[ch.GuildID].member(userID) == nil {
 		return
 	}
 	changed := *ch
-	changed.Followers = append(slices.Clone(ch.Followers), threadMember{userID, stamp(s.clock.Now())})
-	s.put(change{Channel: &changed})
-	s.dispatchFollowers(&changed, []threadMemberObject{s.state.threadMember(&changed, len(changed.Followers)-1, true)}, nil)
-}
-
-// dispatchFollowers tells bots which accounts joined or left a thread. Without
-// the members intent, a bot is told only about itself.
-func (s *Sim) dispatchFollowers(ch *Channel, added []threadMemberObject, removed []string) {
-	event := map[string]any{"id": ch.ID, "guild_id": ch.GuildID, "member_count": min(len(ch.Followers), 50)}
-	if len(added) > 0 {
-		event["added_members"] = added
-	}
-	if len(removed) > 0 {
-		event["removed_member_ids"] = removed
-	}
-	s.hearing(ch, intentGuilds|intentGuildMembers, 0, func(se *session) {
-		self := slices.Contains(removed, se.app) || slices.ContainsFunc(added, func(m threadMemberObject) bool { return m.UserID == se.app })
-		if se.intents&intentGuildMembers != 0 || self {
-			se.dispatch("THREAD_MEMBERS_UPDATE", event, nil)
-		}
-	})
+	changed.Followers = append(slices.Clone(ch.Followers), threadMember{userID, stamp(gs.w.clock.Now())})
+	gs.w.Put(change{Channel: &changed})
+	gs.w.events.ThreadMembers(&changed, []threadMemberObject{gs.w.state.threadMember(&changed, len(changed.Followers)-1, true)}, nil)
 }

@@ -4,13 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -63,7 +60,10 @@ type transcript struct {
 	tokens map[string]bool // of bots, without "Bot "
 }
 
-func newTranscript() *transcript { return &transcript{tokens: map[string]bool{}} }
+// newTranscript returns a transcript with the dates of a clock.
+func newTranscript(clock *Clock) *transcript {
+	return &transcript{clock: clock, tokens: map[string]bool{}}
+}
 
 func (t *transcript) add(s said) {
 	t.mu.Lock()
@@ -117,11 +117,9 @@ type TranscriptFilter struct {
 	Last        int    // the number of newest lines; all when zero
 }
 
-// WriteTranscript writes the messages of both sides as JSON lines, oldest first,
-// with "[token]" instead of every bot's and interaction's token. The newest
-// lines, up to about 32 MiB, are kept.
-func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
-	t := s.transcript
+// Write writes the messages of both sides as JSON lines, oldest first, with "[token]"
+// instead of every bot's and interaction's token.
+func (t *transcript) Write(w io.Writer, filter TranscriptFilter) error {
 	t.mu.Lock()
 	all := t.lines
 	if filter.Interaction == "" && filter.Message == "" && filter.Last > 0 {
@@ -253,54 +251,4 @@ func (f TranscriptFilter) choose(lines []Line) []Line {
 		lines = lines[max(0, len(lines)-f.Last):]
 	}
 	return lines
-}
-
-// noteRequest records a REST request.
-func (s *Sim) noteRequest(c *call) {
-	c.caller = s.callerOf(c)
-	s.transcript.hide(c.Header.Get("Authorization"))
-	s.transcript.add(s.newSaid(c, byBot, c.Body))
-}
-
-// noteAnswer records the answer to a REST request.
-func (s *Sim) noteAnswer(c *call, template string, began time.Time, status int, body []byte) {
-	line := s.newSaid(c, bySim, body)
-	line.status, line.took, line.lacks = status, time.Since(began), c.lacks
-	if c.PathValue("message") == "@original" || template == callbackTemplate {
-		s.mu.Lock()
-		if g := s.state.grants[line.interaction]; g != nil {
-			line.message = g.Original
-		}
-		s.mu.Unlock()
-	}
-	s.transcript.add(line)
-}
-
-func (s *Sim) newSaid(c *call, by string, body []byte) said {
-	line := said{kind: overREST, by: by, application: c.caller, method: c.Method, path: c.URL.RequestURI(), body: body}
-	if line.interaction = c.PathValue("interaction"); line.interaction == "" {
-		line.interaction = tokenInteraction(c.PathValue("token"))
-	}
-	if line.message = c.PathValue("message"); line.message == "@original" {
-		line.message = ""
-	}
-	return line
-}
-
-// serveTranscript handles GET /sim/transcript.
-func (s *Sim) serveTranscript(w http.ResponseWriter, r *http.Request) {
-	query := r.URL.Query()
-	filter := TranscriptFilter{Interaction: query.Get("interaction"), Message: query.Get("message")}
-	if last := query.Get("last"); last != "" {
-		n, err := strconv.Atoi(last)
-		if err != nil || n < 1 {
-			writeDriven(w, nil, errors.New("last is a number of lines, from 1"))
-			return
-		}
-		filter.Last = n
-	}
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	w.Header().Set("Content-Disposition", `attachment; filename="transcript.jsonl"`)
-	w.Header().Set("Cache-Control", "no-store")
-	s.WriteTranscript(w, filter) // a client that has hung up needs no transcript
 }

@@ -16,13 +16,13 @@ import (
 // ErrNotFound, ErrUnavailable, or another error that says why the call is invalid.
 // A wrong or missing answer of the bot is reported as a Status, not as an error.
 type User struct {
-	sim *Sim
+	w   *World
 	ref string
 	of  string // the application whose commands are used; empty for any
 }
 
-// User returns the user with a name or an id.
-func (s *Sim) User(ref string) *User { return &User{sim: s, ref: ref} }
+// NewUser returns the user with a name or an id.
+func NewUser(w *World, ref string) *User { return &User{w: w, ref: ref} }
 
 // Using returns the same user, limited to the commands of one application, which
 // is given by its id or its bot's name. It is needed when several applications
@@ -35,21 +35,12 @@ func (u *User) Using(application string) *User {
 
 // ID returns the id of the person, or "" if there is no such person.
 func (u *User) ID() string {
-	u.sim.mu.Lock()
-	defer u.sim.mu.Unlock()
-	if a := u.sim.state.account(u.ref); a != nil {
+	u.w.Lock()
+	defer u.w.Unlock()
+	if a := u.w.state.account(u.ref); a != nil {
 		return a.ID
 	}
 	return ""
-}
-
-// person finds a person by name or id. It does not find bots.
-func (s *Sim) person(ref string) (*account, error) {
-	a := s.state.account(ref)
-	if a == nil || a.Bot {
-		return nil, fmt.Errorf("%w: no person %q", ErrNotFound, ref)
-	}
-	return a, nil
 }
 
 // Button selects a button of a message: by CustomID, else by Label, else by Index
@@ -71,22 +62,22 @@ type Button struct {
 // file as {"filename": "a.txt", "data": "<base64>"}.
 func (u *User) Command(ctx context.Context, channel, name string, options map[string]any) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.useCommand(u, channel, name, "", options, false)
+		return u.StartCommand(channel, name, "", options, false)
 	})
 }
 
 // UserCommand uses a context-menu command on a person or a bot.
 func (u *User) UserCommand(ctx context.Context, channel, name, target string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.useCommand(u, channel, name, target, nil, false)
+		return u.StartCommand(channel, name, target, nil, false)
 	})
 }
 
 // Click presses a button.
 func (u *User) Click(ctx context.Context, message string, b Button) (Result, error) {
-	act := func() (*interaction, error) { return u.sim.click(u.ref, message, b) }
+	act := func() (*interaction, error) { return u.StartClick(message, b) }
 	if b.Hold {
-		return u.sim.held(act)
+		return u.w.interactions.Start(act)
 	}
 	return u.settled(ctx, act)
 }
@@ -95,7 +86,7 @@ func (u *User) Click(ctx context.Context, message string, b Button) (Result, err
 // roles or channels.
 func (u *User) Select(ctx context.Context, message, customID string, values ...string) (Result, error) {
 	return u.settled(ctx, func() (*interaction, error) {
-		return u.sim.choose(u.ref, message, customID, values, false)
+		return u.StartSelect(message, customID, values, false)
 	})
 }
 
@@ -103,31 +94,33 @@ func (u *User) Select(ctx context.Context, message, customID string, values ...s
 // custom_id: a text input takes a text; a select, a radio group or a group of
 // checkboxes a value or a []string; a checkbox a bool; a file upload files in the
 // form described at Command. An input without a given value keeps its preset value.
-func (u *User) Submit(ctx context.Context, interaction string, fields map[string]any) (Result, error) {
-	return u.settled(ctx, u.sim.submission(u.ref, interaction, "", fields, false))
+func (u *User) Submit(ctx context.Context, opener string, fields map[string]any) (Result, error) {
+	return u.settled(ctx, func() (*interaction, error) {
+		return u.StartSubmit(opener, "", fields, false)
+	})
 }
 
 // Write posts a plain message.
 func (u *User) Write(channel, content string) (message *Message, err error) {
-	err = u.sim.locked(func() error {
-		who, err := u.sim.person(u.ref)
+	err = u.w.Locked(func() error {
+		who, err := u.w.state.person(u.ref)
 		if err != nil {
 			return err
 		}
-		ch, err := u.sim.channelFor(who, channel)
+		ch, err := u.w.guilds.ChannelFor(who, channel)
 		if err != nil {
 			return err
 		}
 		if n := utf8.RuneCountInString(content); n < 1 || n > 2000 {
 			return fmt.Errorf("a message has 1 to 2000 characters, not %d", n)
 		}
-		if may := u.sim.state.permissions(who.ID, ch); !may.Has(ch.writing()) || ch.Locked && !may.Has(ManageThreads) {
+		if may := u.w.state.permissions(who.ID, ch); !may.Has(ch.writing()) || ch.Locked && !may.Has(ManageThreads) {
 			return fmt.Errorf("%s may not write in this channel", who.Username)
 		}
-		message = u.sim.draft(who.Profile, ch, messagePlain)
-		u.sim.write(message, messageBody{Content: named[string]{there: true, value: content}})
-		u.sim.fillMentions(message, nil, "")
-		u.sim.post(&post{Message: message})
+		message = u.w.messages.Draft(who.Profile, ch, messagePlain)
+		message.Content = emojiText(u.w.state, who.ID, content)
+		u.w.messages.FillMentions(message, nil, "")
+		u.w.messages.Post(&post{Message: message})
 		return nil
 	})
 	return message, err
@@ -136,18 +129,18 @@ func (u *User) Write(channel, content string) (message *Message, err error) {
 // Messages returns the messages of a channel that the person sees, oldest first.
 func (u *User) Messages(channel string) (messages []*Message, err error) {
 	messages = []*Message{}
-	err = u.sim.locked(func() error {
-		who, err := u.sim.person(u.ref)
+	err = u.w.Locked(func() error {
+		who, err := u.w.state.person(u.ref)
 		if err != nil {
 			return err
 		}
-		ch, err := u.sim.channelFor(who, channel)
+		ch, err := u.w.guilds.ChannelFor(who, channel)
 		if err != nil {
 			return err
 		}
-		for _, p := range u.sim.state.posts[ch.ID] {
+		for _, p := range u.w.state.posts[ch.ID] {
 			if p.visibleTo(who.ID) {
-				messages = append(messages, u.sim.state.messageFor(p, who.ID))
+				messages = append(messages, u.w.state.messageFor(p, who.ID))
 			}
 		}
 		return nil
@@ -158,13 +151,13 @@ func (u *User) Messages(channel string) (messages []*Message, err error) {
 // Dismiss removes an ephemeral message from the person's view permanently. As on Discord, the bot is not told, and can still edit
 // and delete the message.
 func (u *User) Dismiss(message string) error {
-	return u.sim.locked(func() error {
-		who, err := u.sim.person(u.ref)
+	return u.w.Locked(func() error {
+		who, err := u.w.state.person(u.ref)
 		if err != nil {
 			return err
 		}
-		p := u.sim.state.postByID[message]
-		if p == nil || !u.sim.sees(who.ID, p) {
+		p := u.w.state.postByID[message]
+		if p == nil || !u.w.state.sees(who.ID, p) {
 			return notFoundMessage(message)
 		}
 		if p.Viewer == "" {
@@ -172,32 +165,20 @@ func (u *User) Dismiss(message string) error {
 		}
 		dismissed := *p
 		dismissed.Dismissed = true
-		u.sim.publishDelete(p)
-		u.sim.put(change{Post: &dismissed})
-		u.sim.settleChanged(message, nil)
+		u.w.events.PublishDelete(p)
+		u.w.Put(change{Post: &dismissed})
+		u.w.interactions.SettleChanged(message, nil)
 		return nil
 	})
 }
 
 // settled starts an interaction and waits until it is settled.
 func (u *User) settled(ctx context.Context, start func() (*interaction, error)) (Result, error) {
-	held, err := u.sim.held(start)
+	held, err := u.w.interactions.Start(start)
 	if err != nil {
 		return Result{}, err
 	}
-	return u.sim.Await(ctx, held.Interaction)
-}
-
-// held starts an interaction and does not wait until it is settled.
-func (s *Sim) held(start func() (*interaction, error)) (r Result, err error) {
-	err = s.locked(func() error {
-		in, err := start()
-		if err == nil {
-			r = Result{Interaction: in.id, Status: Held}
-		}
-		return err
-	})
-	return r, err
+	return u.w.interactions.Await(ctx, held.Interaction)
 }
 
 // use is a person's use of a command in a channel.
@@ -210,16 +191,16 @@ type use struct {
 }
 
 // useOf finds the command that a person uses by its full name.
-func (s *Sim) useOf(as *User, channel, name string, menu bool) (*use, error) {
-	who, err := s.person(as.ref)
+func (u *User) useOf(channel, name string, menu bool) (*use, error) {
+	who, err := u.w.state.person(u.ref)
 	if err != nil {
 		return nil, err
 	}
-	ch, err := s.channelFor(who, channel)
+	ch, err := u.w.guilds.ChannelFor(who, channel)
 	if err != nil {
 		return nil, err
 	}
-	return s.findCommand(who, ch, name, as.of, menu)
+	return findCommand(u.w, who, ch, name, u.of, menu)
 }
 
 func (u *use) interaction(kind int, name string) *interaction {
@@ -244,13 +225,13 @@ func nest(path []Option, values []optionValue) []optionValue {
 
 // useCommand returns a function that starts the use of a command by its full name. A
 // target makes it a context-menu command. A forged use has options that no client offers.
-func (s *Sim) useCommand(as *User, channel, name, target string, options map[string]any, forge bool) (*interaction, error) {
-	use, err := s.useOf(as, channel, name, target != "")
+func (u *User) StartCommand(channel, name, target string, options map[string]any, forge bool) (*interaction, error) {
+	use, err := u.useOf(channel, name, target != "")
 	if err != nil {
 		return nil, err
 	}
 	in, data := use.interaction(interactionCommand, name), use.data()
-	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel, forge: forge}
+	picker := &resolver{w: u.w, viewer: in.who.ID, channel: in.channel, forge: forge}
 	if target != "" {
 		if err := picker.target(use.cmd, target, &data); err != nil {
 			return nil, err
@@ -270,18 +251,18 @@ func (s *Sim) useCommand(as *User, channel, name, target string, options map[str
 		data.Options = nest(path, values)
 	}
 	data.Resolved = picker.all()
-	s.deliver(in, data)
+	u.w.interactions.Deliver(in, data)
 	return in, nil
 }
 
 // target resolves the target of a context-menu command.
 func (r *resolver) target(cmd *Command, ref string, data *commandData) error {
 	if cmd.Type == commandMessage {
-		p := r.sim.state.postByID[ref]
+		p := r.w.state.postByID[ref]
 		if p == nil || !p.visibleTo(r.viewer) || p.Message.ChannelID != r.channel.ID {
 			return notFoundMessage(ref)
 		}
-		note(&r.found.Messages, ref, r.sim.state.messageFor(p, cmd.ApplicationID))
+		note(&r.found.Messages, ref, r.w.state.messageFor(p, cmd.ApplicationID))
 		data.TargetID = ref
 		return nil
 	}
@@ -307,20 +288,20 @@ type componentData struct {
 
 // clickable finds a message that a person sees, and returns an interaction with
 // one of its components.
-func (s *Sim) clickable(as, message string) (*interaction, error) {
-	who, err := s.person(as)
+func (u *User) clickable(message string) (*interaction, error) {
+	who, err := u.w.state.person(u.ref)
 	if err != nil {
 		return nil, err
 	}
-	p := s.state.postByID[message]
-	if p == nil || !s.sees(who.ID, p) {
+	p := u.w.state.postByID[message]
+	if p == nil || !u.w.state.sees(who.ID, p) {
 		return nil, notFoundMessage(message)
 	}
 	m := p.Message
 	if !m.Author.Bot {
 		return nil, fmt.Errorf("%w: message %s has no components", ErrUnavailable, message)
 	}
-	in := &interaction{kind: interactionComponent, app: m.application(), who: who, channel: s.state.channels[m.ChannelID], message: p}
+	in := &interaction{kind: interactionComponent, app: m.application(), who: who, channel: u.w.state.channels[m.ChannelID], message: p}
 	switch {
 	case m.InteractionMetadata != nil:
 		in.owners = m.InteractionMetadata.Owners
@@ -332,8 +313,8 @@ func (s *Sim) clickable(as, message string) (*interaction, error) {
 	return in, nil
 }
 
-func (s *Sim) click(as, message string, b Button) (*interaction, error) {
-	in, err := s.clickable(as, message)
+func (u *User) StartClick(message string, b Button) (*interaction, error) {
+	in, err := u.clickable(message)
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +330,7 @@ func (s *Sim) click(as, message string, b Button) (*interaction, error) {
 	case pressed.Disabled && !b.Forge:
 		return nil, fmt.Errorf("%w: the button %q is disabled", ErrUnavailable, pressed.CustomID)
 	}
-	s.deliver(in, componentData{CustomID: pressed.CustomID, Type: componentButton, ID: pressed.ID})
+	u.w.interactions.Deliver(in, componentData{CustomID: pressed.CustomID, Type: componentButton, ID: pressed.ID})
 	return in, nil
 }
 
@@ -371,8 +352,8 @@ func (b Button) find(components []Component) *Component {
 	})
 }
 
-func (s *Sim) choose(as, message, customID string, values []string, forge bool) (*interaction, error) {
-	in, err := s.clickable(as, message)
+func (u *User) StartSelect(message, customID string, values []string, forge bool) (*interaction, error) {
+	in, err := u.clickable(message)
 	if err != nil {
 		return nil, err
 	}
@@ -386,17 +367,17 @@ func (s *Sim) choose(as, message, customID string, values []string, forge bool) 
 	case used.Disabled && !forge:
 		return nil, fmt.Errorf("%w: the select %q is disabled", ErrUnavailable, customID)
 	}
-	picker := &resolver{sim: s, viewer: in.who.ID, channel: in.channel, forge: forge}
+	picker := &resolver{w: u.w, viewer: in.who.ID, channel: in.channel, forge: forge}
 	if values, err = picker.picked(*used, values); err != nil {
 		return nil, err
 	}
-	s.deliver(in, componentData{CustomID: customID, Type: used.Type, ID: used.ID, Values: values, Resolved: picker.all()})
+	u.w.interactions.Deliver(in, componentData{CustomID: customID, Type: used.Type, ID: used.ID, Values: values, Resolved: picker.all()})
 	return in, nil
 }
 
 // picked checks the values of a select and turns names into ids.
 func (r *resolver) picked(c Component, values []string) ([]string, error) {
-	least, most := c.span()
+	least, most := span(c)
 	if !r.forge && (len(values) < least || len(values) > most) {
 		return nil, fmt.Errorf("the select %q takes %d to %d values, not %d", c.CustomID, least, most, len(values))
 	}

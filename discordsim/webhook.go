@@ -42,15 +42,15 @@ type avatar struct {
 }
 
 var webhookRoutes = []route{
-	{pattern: "POST /channels/{channel}/webhooks", serve: (*Sim).webhookCreate, limit: someMessages},
-	{pattern: "GET /channels/{channel}/webhooks", serve: (*Sim).webhooksOfChannel, limit: someReads},
-	{pattern: "GET /guilds/{guild}/webhooks", serve: (*Sim).webhooksOfGuild, limit: someLookUps},
-	{pattern: "GET /webhooks/{webhook}", serve: (*Sim).webhookShow, limit: someLookUps},
-	{pattern: "PATCH /webhooks/{webhook}", serve: (*Sim).webhookChange, limit: someLookUps},
-	{pattern: "DELETE /webhooks/{webhook}", serve: (*Sim).webhookRemove, limit: someLookUps},
-	{pattern: "GET /webhooks/{app}/{token}", serve: (*Sim).webhookShow, open: true, limit: someWebhooks},
-	{pattern: "PATCH /webhooks/{app}/{token}", serve: (*Sim).webhookChange, open: true, limit: someWebhooks},
-	{pattern: "DELETE /webhooks/{app}/{token}", serve: (*Sim).webhookRemove, open: true, limit: someWebhooks},
+	{pattern: "POST /channels/{channel}/webhooks", serve: webhookCreate, limit: someMessages},
+	{pattern: "GET /channels/{channel}/webhooks", serve: webhooksOfChannel, limit: someReads},
+	{pattern: "GET /guilds/{guild}/webhooks", serve: webhooksOfGuild, limit: someLookUps},
+	{pattern: "GET /webhooks/{webhook}", serve: webhookShow, limit: someLookUps},
+	{pattern: "PATCH /webhooks/{webhook}", serve: webhookChange, limit: someLookUps},
+	{pattern: "DELETE /webhooks/{webhook}", serve: webhookRemove, limit: someLookUps},
+	{pattern: "GET /webhooks/{app}/{token}", serve: webhookShow, open: true, limit: someWebhooks},
+	{pattern: "PATCH /webhooks/{app}/{token}", serve: webhookChange, open: true, limit: someWebhooks},
+	{pattern: "DELETE /webhooks/{app}/{token}", serve: webhookRemove, open: true, limit: someWebhooks},
 }
 
 // webhookObject is a webhook as Discord's API shows it.
@@ -68,18 +68,18 @@ type webhookObject struct {
 	URL   string `json:"url,omitempty"`
 }
 
-// webhookObject shows a webhook to an application or, if to is empty, to a caller
+// showWebhook shows a webhook to an application or, if to is empty, to a caller
 // that has the webhook's token.
-func (s *Sim) webhookObject(w *webhook, to string) webhookObject {
+func showWebhook(w *World, hook *webhook, to string) webhookObject {
 	object := webhookObject{
-		ID: w.ID, Type: webhookIncoming, GuildID: s.state.channels[w.Channel].GuildID, ChannelID: w.Channel,
-		Name: w.Name, Avatar: nonEmpty(w.Avatar), ApplicationID: w.Application,
+		ID: hook.ID, Type: webhookIncoming, GuildID: w.state.channels[hook.Channel].GuildID, ChannelID: hook.Channel,
+		Name: hook.Name, Avatar: nonEmpty(hook.Avatar), ApplicationID: hook.Application,
 	}
 	if to != "" {
-		object.User = &s.state.accounts[w.Application].Profile
+		object.User = &w.state.accounts[hook.Application].Profile
 	}
-	if to == "" || to == w.Application {
-		object.Token, object.URL = w.Token, s.origin()+"/api/webhooks/"+w.ID+"/"+w.Token
+	if to == "" || to == hook.Application {
+		object.Token, object.URL = hook.Token, w.Origin()+"/api/webhooks/"+hook.ID+"/"+hook.Token
 	}
 	return object
 }
@@ -102,18 +102,18 @@ func newWebhookToken() string {
 // speaker returns the id of the application that writes under an id, which is the
 // id of a webhook or of the application itself.
 func (st *state) speaker(id string) string {
-	if w := st.webhooks[id]; w != nil {
-		return w.Application
+	if hook := st.webhooks[id]; hook != nil {
+		return hook.Application
 	}
 	return id
 }
 
 // webhooksIn lists the webhooks of the channels that satisfy is, oldest first.
-func (s *Sim) webhooksIn(is func(*Channel) bool) []*webhook {
+func webhooksIn(w *World, is func(*Channel) bool) []*webhook {
 	found := []*webhook{}
-	for _, w := range s.state.webhooks {
-		if is(s.state.channels[w.Channel]) {
-			found = append(found, w)
+	for _, hook := range w.state.webhooks {
+		if is(w.state.channels[hook.Channel]) {
+			found = append(found, hook)
 		}
 	}
 	slices.SortFunc(found, func(a, b *webhook) int { return compareIDs(a.ID, b.ID) })
@@ -121,13 +121,13 @@ func (s *Sim) webhooksIn(is func(*Channel) bool) []*webhook {
 }
 
 // roomFor returns an error if a channel cannot have one more webhook.
-func (s *Sim) roomFor(ch *Channel) error {
+func roomFor(w *World, ch *Channel) error {
 	switch {
 	case ch.GuildID == "":
 		return errDirectChannel
 	case ch.isThread():
 		return errWrongChannel
-	case len(s.webhooksIn(func(other *Channel) bool { return other.ID == ch.ID })) >= maxWebhooks:
+	case len(webhooksIn(w, func(other *Channel) bool { return other.ID == ch.ID })) >= maxWebhooks:
 		return errTooManyWebhooks
 	}
 	return nil
@@ -142,22 +142,22 @@ type webhookBody struct {
 
 // write applies the body to a webhook that is not shared yet, and returns the
 // picture to store, if there is a new one.
-func (b webhookBody) write(w *webhook) (*avatar, error) {
+func (b webhookBody) write(hook *webhook) (*avatar, error) {
 	if b.Name != nil {
-		w.Name = *b.Name
+		hook.Name = *b.Name
 	}
 	if !b.Avatar.there {
 		return nil, nil
 	}
-	if w.Avatar = ""; b.Avatar.value == "" {
+	if hook.Avatar = ""; b.Avatar.value == "" {
 		return nil, nil
 	}
 	data, kind, animated, err := pictureIn("avatar", b.Avatar.value, maxAvatar)
 	if err != nil {
 		return nil, err
 	}
-	w.Avatar = hashOf(data, animated)
-	return &avatar{Hash: w.Avatar, Type: kind, Data: data}, nil
+	hook.Avatar = hashOf(data, animated)
+	return &avatar{Hash: hook.Avatar, Type: kind, Data: data}, nil
 }
 
 // hashOf returns the name of a picture, which begins with "a_" if the picture is animated.
@@ -170,55 +170,55 @@ func hashOf(data []byte, animated bool) string {
 	return hash
 }
 
-// keep stores a picture unless it is already stored.
-func (s *Sim) keep(a *avatar) {
-	if a != nil && s.state.avatars[a.Hash] == nil {
-		s.put(change{Avatar: a})
+// keepAvatar stores a picture unless it is already stored.
+func keepAvatar(w *World, a *avatar) {
+	if a != nil && w.state.avatars[a.Hash] == nil {
+		w.Put(change{Avatar: a})
 	}
 }
 
-func (s *Sim) webhookCreate(c *call) (a answer, err error) {
-	if refused := s.checker.ChannelWebhookCreate(c.Body); refused != nil {
+func webhookCreate(c *call) (a answer, err error) {
+	if refused := c.api.checker.ChannelWebhookCreate(c.Body); refused != nil {
 		return a, refused
 	}
 	var body webhookBody
 	if err := c.decode(&body); err != nil {
 		return a, err
 	}
-	err = s.locked(func() error {
-		if ch := s.state.channels[c.PathValue("channel")]; ch != nil && ch.GuildID == "" {
+	err = c.w.Locked(func() error {
+		if ch := c.w.state.channels[c.PathValue("channel")]; ch != nil && ch.GuildID == "" {
 			return errDirectChannel
 		}
-		ch, err := s.access(c, ManageWebhooks)
+		ch, err := access(c, ManageWebhooks)
 		if err != nil {
 			return err
 		}
-		if err := s.roomFor(ch); err != nil {
+		if err := roomFor(c.w, ch); err != nil {
 			return err
 		}
-		made := &webhook{ID: s.nextID(), Token: newWebhookToken(), Application: c.App, Channel: ch.ID}
+		made := &webhook{ID: c.w.NextID(), Token: newWebhookToken(), Application: c.App, Channel: ch.ID}
 		picture, err := body.write(made)
 		if err != nil {
 			return err
 		}
-		s.keep(picture)
-		s.put(change{Webhook: made})
-		s.dispatchWebhooks(ch)
-		a = ok(s.webhookObject(made, c.App))
+		keepAvatar(c.w, picture)
+		c.w.Put(change{Webhook: made})
+		c.w.events.Webhooks(ch)
+		a = ok(showWebhook(c.w, made, c.App))
 		return nil
 	})
 	return a, err
 }
 
-func (s *Sim) webhooksOfChannel(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		ch, err := s.access(c, ManageWebhooks)
+func webhooksOfChannel(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		ch, err := access(c, ManageWebhooks)
 		if err != nil {
 			return err
 		}
 		list := []webhookObject{}
-		for _, w := range s.webhooksIn(func(other *Channel) bool { return other.ID == ch.ID }) {
-			list = append(list, s.webhookObject(w, c.App))
+		for _, hook := range webhooksIn(c.w, func(other *Channel) bool { return other.ID == ch.ID }) {
+			list = append(list, showWebhook(c.w, hook, c.App))
 		}
 		a = ok(list)
 		return nil
@@ -226,54 +226,54 @@ func (s *Sim) webhooksOfChannel(c *call) (a answer, err error) {
 	return a, err
 }
 
-func (s *Sim) webhooksOfGuild(c *call) (answer, error) {
-	return s.inGuild(c, func(g *Guild) (any, error) {
+func webhooksOfGuild(c *call) (answer, error) {
+	return inGuild(c, func(g *Guild) (any, error) {
 		if !g.permissions(g.member(c.App)).Has(ManageWebhooks) {
 			return nil, errMissingPermissions
 		}
 		list := []webhookObject{}
-		for _, w := range s.webhooksIn(func(ch *Channel) bool { return ch.GuildID == g.ID }) {
-			list = append(list, s.webhookObject(w, c.App))
+		for _, hook := range webhooksIn(c.w, func(ch *Channel) bool { return ch.GuildID == g.ID }) {
+			list = append(list, showWebhook(c.w, hook, c.App))
 		}
 		return list, nil
 	})
 }
 
-// webhook returns the webhook of a request: by its token, or by id if the
+// webhookOf returns the webhookOf of a request: by its token, or by id if the
 // application owns the webhook or may manage it.
-func (s *Sim) webhook(c *call) (*webhook, error) {
+func webhookOf(c *call) (*webhook, error) {
 	if c.PathValue("token") != "" {
-		return s.webhookByToken(c)
+		return webhookByToken(c)
 	}
-	w := s.state.webhooks[c.PathValue("webhook")]
-	if w == nil {
+	hook := c.w.state.webhooks[c.PathValue("webhook")]
+	if hook == nil {
 		return nil, errUnknownWebhook
 	}
-	if w.Application != c.App && !s.state.permissions(c.App, s.state.channels[w.Channel]).Has(ManageWebhooks) {
+	if hook.Application != c.App && !c.w.state.permissions(c.App, c.w.state.channels[hook.Channel]).Has(ManageWebhooks) {
 		return nil, errMissingPermissions
 	}
-	return w, nil
+	return hook, nil
 }
 
-func (s *Sim) webhookByToken(c *call) (*webhook, error) {
+func webhookByToken(c *call) (*webhook, error) {
 	id := c.PathValue("app")
-	w := s.state.webhooks[id]
+	hook := c.w.state.webhooks[id]
 	switch {
-	case s.state.applications[id] != nil:
+	case c.w.state.applications[id] != nil:
 		return nil, &absentError{c.Method + " /webhooks/{webhook_id}/{webhook_token} of an interaction"}
-	case w == nil:
+	case hook == nil:
 		return nil, errUnknownWebhook
-	case w.Token != c.PathValue("token"):
+	case hook.Token != c.PathValue("token"):
 		return nil, errWebhookToken
 	}
-	return w, nil
+	return hook, nil
 }
 
-func (s *Sim) webhookShow(c *call) (a answer, err error) {
-	err = s.locked(func() error {
-		w, err := s.webhook(c)
+func webhookShow(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		hook, err := webhookOf(c)
 		if err == nil {
-			a = ok(s.webhookObject(w, c.App))
+			a = ok(showWebhook(c.w, hook, c.App))
 		}
 		return err
 	})
@@ -281,16 +281,16 @@ func (s *Sim) webhookShow(c *call) (a answer, err error) {
 }
 
 // webhookChange renames a webhook, changes its avatar or, by id, moves it to another channel.
-func (s *Sim) webhookChange(c *call) (a answer, err error) {
-	if refused := s.checker.ChannelWebhookEdit(c.Body); refused != nil {
+func webhookChange(c *call) (a answer, err error) {
+	if refused := c.api.checker.ChannelWebhookEdit(c.Body); refused != nil {
 		return a, refused
 	}
 	var body webhookBody
 	if err := c.decode(&body); err != nil {
 		return a, err
 	}
-	err = s.locked(func() error {
-		old, err := s.webhook(c)
+	err = c.w.Locked(func() error {
+		old, err := webhookOf(c)
 		if err != nil {
 			return err
 		}
@@ -300,17 +300,17 @@ func (s *Sim) webhookChange(c *call) (a answer, err error) {
 			return err
 		}
 		if to := string(body.Channel); c.App != "" {
-			if changed.Channel, err = s.movedTo(old, c.App, cmp.Or(to, old.Channel)); err != nil {
+			if changed.Channel, err = movedTo(c.w, old, c.App, cmp.Or(to, old.Channel)); err != nil {
 				return err
 			}
 		}
-		s.keep(picture)
-		s.put(change{Webhook: &changed})
-		s.dispatchWebhooks(s.state.channels[old.Channel])
+		keepAvatar(c.w, picture)
+		c.w.Put(change{Webhook: &changed})
+		c.w.events.Webhooks(c.w.state.channels[old.Channel])
 		if changed.Channel != old.Channel {
-			s.dispatchWebhooks(s.state.channels[changed.Channel])
+			c.w.events.Webhooks(c.w.state.channels[changed.Channel])
 		}
-		a = ok(s.webhookObject(&changed, c.App))
+		a = ok(showWebhook(c.w, &changed, c.App))
 		return nil
 	})
 	return a, err
@@ -318,63 +318,57 @@ func (s *Sim) webhookChange(c *call) (a answer, err error) {
 
 // movedTo returns the new channel of a webhook. It returns an error if the
 // application may not manage webhooks in the old or the new channel.
-func (s *Sim) movedTo(w *webhook, app, channel string) (string, error) {
-	from, to := s.state.channels[w.Channel], s.state.channels[channel]
+func movedTo(w *World, hook *webhook, app, channel string) (string, error) {
+	from, to := w.state.channels[hook.Channel], w.state.channels[channel]
 	if to == nil || to.GuildID != from.GuildID {
 		return "", errUnknownChannel
 	}
 	for _, ch := range [...]*Channel{from, to} {
-		if !s.state.permissions(app, ch).Has(ManageWebhooks) {
+		if !w.state.permissions(app, ch).Has(ManageWebhooks) {
 			return "", errMissingPermissions
 		}
 	}
 	if from == to {
 		return channel, nil
 	}
-	return channel, s.roomFor(to)
+	return channel, roomFor(w, to)
 }
 
-func (s *Sim) webhookRemove(c *call) (answer, error) {
-	return noContent, s.locked(func() error {
-		w, err := s.webhook(c)
+func webhookRemove(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		hook, err := webhookOf(c)
 		if err != nil {
 			return err
 		}
-		s.put(change{WebhookDeleted: w.ID})
-		s.dispatchWebhooks(s.state.channels[w.Channel])
+		c.w.Put(change{WebhookDeleted: hook.ID})
+		c.w.events.Webhooks(c.w.state.channels[hook.Channel])
 		return nil
 	})
 }
 
-// dispatchWebhooks tells bots that a channel's webhooks have changed.
-func (s *Sim) dispatchWebhooks(ch *Channel) {
-	event := map[string]string{"guild_id": ch.GuildID, "channel_id": ch.ID}
-	s.hearing(ch, intentGuildWebhooks, 0, func(se *session) { se.dispatch("WEBHOOKS_UPDATE", event, nil) })
-}
-
 // webhookPost handles a message sent with a token: by a webhook, or as a
 // follow-up to an interaction.
-func (s *Sim) webhookPost(c *call) (answer, error) {
-	s.mu.Lock()
-	isWebhook := s.state.webhooks[c.PathValue("app")] != nil
-	s.mu.Unlock()
+func webhookPost(c *call) (answer, error) {
+	c.w.Lock()
+	isWebhook := c.w.state.webhooks[c.PathValue("app")] != nil
+	c.w.Unlock()
 	if isWebhook {
-		return s.execute(c)
+		return execute(c)
 	}
-	return s.followUp(c)
+	return followUp(c)
 }
 
 // execute sends a message by a webhook. If the caller does not wait for the
 // message, the response has no body.
-func (s *Sim) execute(c *call) (answer, error) {
-	err := s.locked(func() error {
-		_, _, err := s.spoken(c)
+func execute(c *call) (answer, error) {
+	err := c.w.Locked(func() error {
+		_, _, err := spoken(c)
 		return err
 	})
 	if err != nil {
 		return answer{}, err
 	}
-	if err := c.passes(s.checker.WebhookExecute(c.Body)); err != nil {
+	if err := c.passes(c.api.checker.WebhookExecute(c.Body)); err != nil {
 		return answer{}, err
 	}
 	body, err := c.message()
@@ -393,35 +387,35 @@ func (s *Sim) execute(c *call) (answer, error) {
 		return answer{}, errNoForum
 	}
 	a := noContent
-	err = s.locked(func() error {
-		w, ch, err := s.spoken(c)
+	err = c.w.Locked(func() error {
+		hook, ch, err := spoken(c)
 		if err != nil {
 			return err
 		}
-		picture := &avatar{Hash: w.Avatar}
+		picture := &avatar{Hash: hook.Avatar}
 		if as.AvatarURL != "" {
 			picture = &avatar{Hash: hashOf([]byte(as.AvatarURL), false), URL: as.AvatarURL}
 		}
-		author := Profile{ID: w.ID, Username: cmp.Or(as.Username, w.Name), Discriminator: "0000", Avatar: nonEmpty(picture.Hash), Bot: true}
-		m := s.draft(author, ch, messagePlain)
-		m.ApplicationID, m.WebhookID = w.Application, w.ID
+		author := Profile{ID: hook.ID, Username: cmp.Or(as.Username, hook.Name), Discriminator: "0000", Avatar: nonEmpty(picture.Hash), Bot: true}
+		m := c.w.messages.Draft(author, ch, messagePlain)
+		m.ApplicationID, m.WebhookID = hook.Application, hook.ID
 		m.TTS, m.Flags = body.TTS, body.flags(flagSuppressEmbeds|flagSuppressNotifications|flagComponentsV2)
-		if err := s.write(m, body); err != nil {
+		if err := writeBody(c.w, m, body); err != nil {
 			return err
 		}
-		files, err := s.attach(m, body)
+		files, err := attach(c.w, m, body)
 		if err != nil {
 			return err
 		}
-		s.file(files)
-		s.fillMentions(m, body.AllowedMentions, "")
+		storeFiles(c.w, files)
+		c.w.messages.FillMentions(m, body.AllowedMentions, "")
 		if picture.URL != "" {
-			s.keep(picture)
+			keepAvatar(c.w, picture)
 		}
 		p := &post{Message: m}
-		s.post(p)
+		c.w.messages.Post(p)
 		if wait, _ := strconv.ParseBool(c.URL.Query().Get("wait")); wait {
-			a = ok(s.state.messageFor(p, w.Application))
+			a = ok(c.w.state.messageFor(p, hook.Application))
 		}
 		return nil
 	})
@@ -430,35 +424,35 @@ func (s *Sim) execute(c *call) (answer, error) {
 
 // spoken finds the webhook of a request by token, and the channel or thread to
 // which the request refers.
-func (s *Sim) spoken(c *call) (w *webhook, ch *Channel, err error) {
-	if w, err = s.webhookByToken(c); err != nil {
+func spoken(c *call) (hook *webhook, ch *Channel, err error) {
+	if hook, err = webhookByToken(c); err != nil {
 		return nil, nil, err
 	}
 	query := c.URL.Query()
 	if !query.Has("thread_id") {
-		return w, s.state.channels[w.Channel], nil
+		return hook, c.w.state.channels[hook.Channel], nil
 	}
 	id := query.Get("thread_id")
 	if !isSnowflake(id) {
 		return nil, nil, notSnowflake("thread_id", id)
 	}
-	if ch = s.state.channels[id]; ch == nil || ch.ParentID != w.Channel {
+	if ch = c.w.state.channels[id]; ch == nil || ch.ParentID != hook.Channel {
 		return nil, nil, errUnknownChannel
 	}
 	if ch.Locked && c.Method == http.MethodPost {
 		return nil, nil, errLocked
 	}
-	return w, ch, nil
+	return hook, ch, nil
 }
 
 // webhookMessage returns a message sent by a webhook.
-func (s *Sim) webhookMessage(c *call) (*post, error) {
-	w, ch, err := s.spoken(c)
+func webhookMessage(c *call) (*post, error) {
+	hook, ch, err := spoken(c)
 	if err != nil {
 		return nil, err
 	}
-	p := s.state.postByID[c.PathValue("message")]
-	if p == nil || p.Message.WebhookID != w.ID || p.Message.ChannelID != ch.ID {
+	p := c.w.state.postByID[c.PathValue("message")]
+	if p == nil || p.Message.WebhookID != hook.ID || p.Message.ChannelID != ch.ID {
 		return nil, errUnknownMessage
 	}
 	return p, nil
@@ -467,11 +461,11 @@ func (s *Sim) webhookMessage(c *call) (*post, error) {
 // serveOwnAvatar serves the avatar of a webhook under every extension that
 // Discord serves; the response is always the uploaded file. An external picture
 // is replaced by a colour derived from its URL.
-func (s *Sim) serveOwnAvatar(w http.ResponseWriter, r *http.Request) {
+func (api *API) serveOwnAvatar(w http.ResponseWriter, r *http.Request) {
 	hash, ending, _ := strings.Cut(r.PathValue("name"), ".")
-	s.mu.Lock()
-	a := s.state.avatars[hash]
-	s.mu.Unlock()
+	api.w.Lock()
+	a := api.w.state.avatars[hash]
+	api.w.Unlock()
 	switch {
 	case a == nil || !slices.Contains([]string{"png", "webp", "jpg", "jpeg", "gif"}, ending):
 		http.NotFound(w, r)

@@ -55,37 +55,37 @@ type botOverview struct {
 }
 
 // overview returns the overview for a viewer; viewer may be empty.
-func (s *Sim) overview(viewer string) overview {
+func (c *setupCalls) overview(viewer string) overview {
 	all := overview{
-		clockReading: s.clockReading(), Guilds: []guildOverview{}, Channels: []channelOverview{},
+		clockReading: c.w.ClockReading(), Guilds: []guildOverview{}, Channels: []channelOverview{},
 		Users: []userOverview{}, Commands: []*Command{}, Bots: []botOverview{},
 	}
-	for _, id := range s.state.guildOrder {
-		all.Guilds = append(all.Guilds, s.state.guilds[id].overview())
+	for _, id := range c.w.state.guildOrder {
+		all.Guilds = append(all.Guilds, overviewOf(c.w.state.guilds[id]))
 	}
-	for _, id := range s.state.channelOrder {
-		if ch, visible := s.channelOverview(s.state.channels[id], viewer); visible {
+	for _, id := range c.w.state.channelOrder {
+		if ch, visible := c.channelOverview(c.w.state.channels[id], viewer); visible {
 			all.Channels = append(all.Channels, ch)
 		}
 	}
-	for _, id := range s.state.accountOrder {
-		a := s.state.accounts[id]
+	for _, id := range c.w.state.accountOrder {
+		a := c.w.state.accounts[id]
 		if !a.Bot {
 			all.Users = append(all.Users, userOverview{a.Profile, a.Locale, false, a.Installs, a.status()})
 			continue
 		}
 		all.Bots = append(all.Bots, botOverview{
-			a.ID, a.Profile, s.connected(a.ID), verifyKey(a.ID), s.state.applications[a.ID].Endpoint,
-			append([]absence{}, s.absences[a.ID]...),
+			a.ID, a.Profile, c.gateway.Connected(a.ID), verifyKey(a.ID), c.w.state.applications[a.ID].Endpoint,
+			append([]absence{}, c.w.Absences(a.ID)...),
 		})
-		for _, guildID := range append([]string{""}, s.state.guildOrder...) {
-			all.Commands = append(all.Commands, s.state.commandsOf(a.ID, guildID)...)
+		for _, guildID := range append([]string{""}, c.w.state.guildOrder...) {
+			all.Commands = append(all.Commands, c.w.state.commandsOf(a.ID, guildID)...)
 		}
 	}
 	return all
 }
 
-func (g *Guild) overview() guildOverview {
+func overviewOf(g *Guild) guildOverview {
 	listed := guildOverview{g.ID, g.Name, g.Locale, g.OwnerID, []memberOverview{}, []roleOverview{}}
 	for _, r := range g.Roles {
 		listed.Roles = append(listed.Roles, roleOverview{r.ID, r.Name, r.Color})
@@ -98,12 +98,12 @@ func (g *Guild) overview() guildOverview {
 
 // channelOverview returns false if the viewer cannot see the channel, and for
 // direct messages if viewer is empty.
-func (s *Sim) channelOverview(ch *Channel, viewer string) (channelOverview, bool) {
-	may := s.state.permissions(viewer, ch)
+func (c *setupCalls) channelOverview(ch *Channel, viewer string) (channelOverview, bool) {
+	may := c.w.state.permissions(viewer, ch)
 	if ch.GuildID == "" && viewer == "" || viewer != "" && !may.Has(ViewChannel) {
 		return channelOverview{}, false
 	}
-	object := s.state.channelObject(ch, viewer)
+	object := c.w.state.channelObject(ch, viewer)
 	if ch.GuildID == "" {
 		object.Name = "@" + object.Recipients[0].Username
 	}
