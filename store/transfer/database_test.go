@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -84,31 +83,21 @@ var (
 
 func makeRich(t testing.TB) {
 	t.Helper()
-	fixtures, err := filepath.Glob("../sqlite/testdata/schema-[0-9]*.sql")
-	if err != nil || len(fixtures) == 0 {
-		t.Fatal(fixtures, err)
-	}
-	newest := slices.MaxFunc(fixtures, func(a, b string) int { return numbered(t, a) - numbered(t, b) })
-	text, err := os.ReadFile(newest)
-	if err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(t.TempDir(), "rich.db")
-	change(t, path, string(text))
+	for _, file := range []string{"../../migrations/sqlite/00032_schema.sql", "../sqlite/testdata/schema-32.sql"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(t, path, string(text))
+	}
 	empty(t, path) // migrates it
 	change(t, path, hostile)
 	change(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
+	var err error
 	if richContent, err = os.ReadFile(path); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func numbered(t testing.TB, fixture string) (n int) {
-	t.Helper()
-	if _, err := fmt.Sscanf(filepath.Base(fixture), "schema-%d.sql", &n); err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // empty opens a database once, a file or a Postgres, so that it has its tables.
