@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,6 +61,7 @@ func permissions(raw json.RawMessage) (value int64, known bool) {
 // decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
 // read to answer, and no more. The error alone means that there is nobody to answer to.
 func decode(raw json.RawMessage) (*Interaction, error) {
+	raw = bytes.ReplaceAll(raw, []byte(`\u0000`), []byte(`\ufffd`)) // Postgres stores no NUL; json replaces invalid UTF-8 itself
 	var e received
 	err := json.Unmarshal(raw, &e)
 	if err != nil { // all but what has the wrong type was read; only what an answer needs is kept

@@ -57,6 +57,16 @@ func TestCarries(t *testing.T) {
 	}
 }
 
+func TestATextThatNoDatabaseStoresIsCleaned(t *testing.T) {
+	in, err := bot.Decode([]byte("{\"id\":\"1\",\"token\":\"t\",\"type\":2,\"user\":{\"id\":\"2\",\"username\":\"a\\u0000b\xff\"},\"data\":{\"name\":\"c\"}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name := in.User().Username; name != "a\ufffdb\ufffd" {
+		t.Errorf("the name is %q", name)
+	}
+}
+
 func BenchmarkDecode(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -20,7 +20,7 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	oneState := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return connected(ctx, address, func(conn *pgx.Conn) error {
 		return pgx.BeginTxFunc(ctx, conn, oneState, func(tx pgx.Tx) error {
-			return do(ctx, version, db{tx, new(queue)})
+			return do(ctx, version, db{tx, new(pgx.Batch)})
 		})
 	}, "statement_timeout", "idle_in_transaction_session_timeout")
 }

@@ -9,12 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"tictactoe/internal/match/clock"
-	"tictactoe/store/internal/column"
-	"tictactoe/store/internal/sqlstore"
 )
 
 const (
-	// lookEvery is how often the server is asked for the time, beside what every match and challenge that is loaded says.
+	// lookEvery is how often the server is asked for the time.
 	lookEvery = 2 * time.Second
 
 	selectTime = `SELECT clock_timestamp()`
@@ -33,16 +31,15 @@ type Clock struct {
 	server  func(context.Context) (time.Time, error)
 
 	mu     sync.Mutex
-	origin time.Time     // the machine's reading at the start
-	date   time.Time     // the server's date at the origin, as far as is known; zero before the first answer
-	shown  time.Time     // the latest date since it was set
-	setAt  time.Duration // when it last jumped, from the origin on; earlier questions are ignored
+	origin time.Time // the machine's reading at the start
+	date   time.Time // the server's date at the origin, as far as is known; zero before the first answer
+	shown  time.Time // the latest date since it was set
 }
 
 var _ clock.Source = (*Clock)(nil)
 
-// Clock returns a clock that follows the server's, and takes only elapsed time from machine. From then on the store adjusts it by what it
-// loads; the caller must call [Clock.Run]. The error wraps [match.ErrBusy] if there is no answer for long.
+// Clock returns a clock that follows the server's, and takes only elapsed time from machine. The caller
+// must call [Clock.Run]. The error wraps [match.ErrBusy] if there is no answer for long.
 func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error) {
 	c := newClock(machine, func(ctx context.Context) (date time.Time, err error) {
 		err = s.pool.QueryRow(ctx, selectTime).Scan(&date)
@@ -51,7 +48,6 @@ func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error)
 	if err := patiently(ctx, c.look); err != nil {
 		return nil, fmt.Errorf("the server's time: %w", err)
 	}
-	s.clock.Store(c)
 	return c, nil
 }
 
@@ -101,42 +97,26 @@ func (c *Clock) Run(ctx context.Context) {
 	}
 }
 
-// look asks once.
+// look asks once. Only one goroutine may ask.
 func (c *Clock) look(ctx context.Context) error {
-	told := c.asking()
+	asked := c.elapsed()
 	date, err := c.server(ctx)
 	if err == nil {
-		told(date)
+		c.learn(asked, date, c.elapsed())
 	}
 	return err
 }
 
-// asking is called before the server is asked for the time, and told when it has answered. The Clock may be nil.
-func (c *Clock) asking() (told func(time.Time)) {
-	if c == nil {
-		return func(time.Time) {}
-	}
-	c.mu.Lock()
-	asked := c.elapsed()
-	c.mu.Unlock()
-	return func(date time.Time) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.learn(asked, date, c.elapsed())
-	}
-}
-
-// elapsed is the time since the origin; c.mu is held.
+// elapsed is the time since the origin.
 func (c *Clock) elapsed() time.Duration {
 	_, ran := c.machine.Read()
 	return ran.Sub(c.origin)
 }
 
-// learn takes it that the server's clock showed a date at some time between the two; c.mu is held.
+// learn takes it that the server's clock showed a date at some time between the two.
 func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duration) {
-	if asked < c.setAt {
-		return
-	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	earliest, latest := date.Add(-answered), date.Add(-asked)
 	off := time.Duration(0)
 	switch {
@@ -149,28 +129,6 @@ func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duratio
 	}
 	c.date = c.date.Add(off)
 	if off.Abs() > clock.Leap {
-		c.shown, c.setAt = time.Time{}, answered
+		c.shown = time.Time{}
 	}
-}
-
-// telling is a row whose first column is the server's time.
-type telling struct {
-	row  column.Row
-	told func(time.Time)
-}
-
-// Scan implements column.Row for the other columns.
-func (r telling) Scan(dest ...any) error {
-	var date time.Time
-	err := r.row.Scan(append([]any{&date}, dest...)...)
-	if err == nil {
-		r.told(date)
-	}
-	return err
-}
-
-// Dated implements sqlstore.Database.
-func (d database) Dated(ctx context.Context, tx sqlstore.Tx, query string, args ...any) column.Row {
-	told := d.clock.Load().asking()
-	return telling{tx.Row(ctx, query, args...), told}
 }

@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/store/postgres"
@@ -133,17 +132,6 @@ func TestClock(t *testing.T) {
 			want(t, "on, once it is right again", date(c).Sub(before.Date), 2*time.Second)
 		})
 	}
-	t.Run("an answer that was under way when a setting was noticed does not undo it", func(t *testing.T) {
-		b, c := start(t, 0, 0)
-		told := c.Asking()
-		date := b.truth().Add(b.server)
-		b.passed += 10 * ms
-		b.server += time.Hour
-		b.passed += 10 * ms
-		b.look(t, c, 0, 0)
-		told(date)
-		want(t, "ahead", b.off(c), 0)
-	})
 	t.Run("it runs on while the server cannot be reached", func(t *testing.T) {
 		b, c := start(t, 0, 0)
 		b.err = errors.New("gone")
@@ -278,24 +266,4 @@ func TestTheClockIsTheServers(t *testing.T) {
 	if d := time.Since(first).Abs(); d > time.Minute {
 		t.Errorf("the server of this machine is off by %s", d)
 	}
-	t.Run("and whatever match or challenge is loaded says what it shows", func(t *testing.T) {
-		challenge, err := match.NewChallenge("c", "home", "alice", "bob", match.Terms{Rules: game.Classic(), TurnTime: time.Hour}, noon())
-		if err != nil {
-			t.Fatal(err)
-		}
-		save(t, s, match.Save{Challenge: match.ChallengeChange{To: challenge}, Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
-		for name, load := range map[string]func() error{
-			"match":     func() error { _, err := s.Match(t.Context(), "m"); return err },
-			"challenge": func() error { _, err := s.Challenge(t.Context(), "c"); return err },
-		} {
-			b.passed += time.Hour // so that the clock is ahead
-			before := date(c)
-			if err := load(); err != nil {
-				t.Fatal(err)
-			}
-			if after := date(c); before.Sub(after) < 59*time.Minute {
-				t.Errorf("%s: from %s to %s", name, before, after)
-			}
-		}
-	})
 }

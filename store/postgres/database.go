@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/sqlstore"
 )
@@ -15,13 +17,13 @@ type database struct{ *Store }
 
 // Read implements sqlstore.Database.
 func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{d.pool, nil}) })
+	return patiently(ctx, func(ctx context.Context) error { return do(ctx, db{d.pool, new(pgx.Batch)}) })
 }
 
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	return patiently(ctx, func(ctx context.Context) error {
-		return d.borrow(ctx, ctx, func(tx db) error {
+		return d.borrow(ctx, ctx, func(_ *pgx.Conn, tx db) error {
 			tx.Queue(sqlstore.Named("begin"), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 			if err := do(ctx, tx); err != nil {
 				return err
@@ -71,13 +73,6 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 // Take implements sqlstore.Database.
 func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	return d.Write(ctx, sqlstore.Kind{}, do)
-}
-
-// Lock implements sqlstore.Tx.
-func (d db) Lock(locks ...sqlstore.Lock) {
-	for _, l := range locksOf(locks) {
-		d.Queue(sqlstore.Named("lock"), l.statement(), l.key)
-	}
 }
 
 // Save calls [sqlstore.Store.Save]. If the save says that the bot hears players, Save first takes the lock that tells other bots so, and

@@ -13,6 +13,6 @@
 // All times come from the caller, are kept to the millisecond and come back in UTC. Only [Clock] and leases ask the server for
 // its time.
 //
-// All tables are in the schema tictactoe of the database. Postgres keeps no NUL and nothing but UTF-8 in a text; what else
-// a name may hold is escaped (text.go).
+// All tables are in the schema tictactoe of the database. Postgres keeps no NUL and nothing but UTF-8 in a text: package bot replaces both
+// where it decodes interactions.
 package postgres

@@ -2,17 +2,10 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"tictactoe/store/internal/sqlstore"
-)
-
-// Stored and Plain turn a text into what is kept and back.
-var (
-	Stored = stored
-	Plain  = plain
 )
 
 // OpenOver is Open with other connections than those of the network.
@@ -36,9 +29,6 @@ var NewClock = newClock
 
 // Look asks once.
 func (c *Clock) Look(ctx context.Context) error { return c.look(ctx) }
-
-// Asking begins a question, and ends it with the answer.
-func (c *Clock) Asking() func(time.Time) { return c.asking() }
 
 // LongLimits are the timeouts of the server in a transaction that may take long.
 func (s *Store) LongLimits(ctx context.Context) (map[string]string, error) {

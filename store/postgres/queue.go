@@ -1,10 +1,8 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -13,18 +11,12 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// queue holds statements that have yet to be sent, because a round trip takes longer than most of them. They are sent before the next one
-// whose answer is needed, and before the transaction ends. After one fails, the server runs none of the others.
-type queue struct {
-	batch    pgx.Batch
-	outcomes []awaited
-	commits  bool // COMMIT is to be sent with them
-}
-
-// awaited is what comes of a statement of a queue.
-type awaited struct {
-	sqlstore.Outcome
-	do func(column.Row) error // with each row of a query; nil if it is none
+// db runs statements, in a transaction or outside of one. It sends queued statements together with the next one whose answer is needed.
+type db struct {
+	conn interface {
+		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	}
+	queued *pgx.Batch
 }
 
 // Queue implements sqlstore.Tx.
@@ -33,101 +25,69 @@ func (d db) Queue(o sqlstore.Outcome, statement string, args ...any) {
 	if statement == "" {
 		return // it is for the other database
 	}
-	if o.MustChange() && !alwaysChanges(statement) {
-		// A statement that has to change a row fails on the server if it changes none, so that nothing after it is carried out.
-		statement = "WITH changed AS (" + statement + " RETURNING 1) SELECT 1 / count(*) FROM changed"
-	}
-	d.waiting.batch.Queue(statement, storedArgs(args)...)
-	d.waiting.outcomes = append(d.waiting.outcomes, awaited{Outcome: o})
-}
-
-// QueueRows implements sqlstore.Tx.
-func (d db) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
-	if len(rows) > 0 {
-		d.Queue(o, statement, arrays(rows)...)
+	d.queued.Queue(statement, args...).Fn = func(answers pgx.BatchResults) error {
+		tag, err := answers.Exec()
+		return o.Of(int(tag.RowsAffected()), err)
 	}
 }
 
-// QueueEach implements sqlstore.Tx.
-func (d db) QueueEach(o sqlstore.Outcome, do func(column.Row) error, query string, args ...any) {
-	query, args = sqlstore.Postgres.Statement(query, args)
-	d.waiting.batch.Queue(query, storedArgs(args)...)
-	d.waiting.outcomes = append(d.waiting.outcomes, awaited{o, do})
-}
-
-// waits tells whether something was queued that has yet to be sent.
-func (d db) waits() bool {
-	return d.waiting != nil && (len(d.waiting.outcomes) > 0 || d.waiting.commits)
-}
-
-// Flush implements sqlstore.Tx. If COMMIT was sent as well, and nobody knows whether it was carried out, the error wraps errUnanswered.
+// Flush implements sqlstore.Tx.
 func (d db) Flush(ctx context.Context) error {
-	if !d.waits() {
+	if d.queued.Len() == 0 {
 		return nil
 	}
-	sent := *d.waiting
-	*d.waiting = queue{}
-	if sent.commits {
-		sent.batch.Queue("COMMIT")
-	}
-	answers := d.querier.SendBatch(ctx, &sent.batch)
-	defer answers.Close()
-	if err := sent.done(answers); err != nil {
-		return err
-	}
-	if sent.commits {
-		if _, err := answers.Exec(); err != nil {
-			return fmt.Errorf("%w: %w", errUnanswered, err)
+	sent := *d.queued
+	*d.queued = pgx.Batch{}
+	return d.conn.SendBatch(ctx, &sent).Close()
+}
+
+// Row implements sqlstore.Tx.
+func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
+	query, args = sqlstore.Postgres.Statement(query, args)
+	return row(func(dest ...any) (err error) {
+		// An error of the callback would have pgx prepare the statements again, also if there is just no row.
+		d.queued.Queue(query, args...).QueryRow(func(r pgx.Row) error {
+			err = r.Scan(dest...)
+			return nil
+		})
+		return cmp.Or(d.Flush(ctx), err)
+	})
+}
+
+// row is a row that is asked for when it is scanned.
+type row func(dest ...any) error
+
+// Scan implements column.Row.
+func (r row) Scan(dest ...any) error { return r(dest...) }
+
+// Exec implements sqlstore.Tx.
+func (d db) Exec(ctx context.Context, statement string, args ...any) (changed int, err error) {
+	statement, args = sqlstore.Postgres.Statement(statement, args)
+	d.queued.Queue(statement, args...).Exec(func(tag pgconn.CommandTag) error {
+		changed = int(tag.RowsAffected())
+		return nil
+	})
+	err = d.Flush(ctx)
+	return changed, err
+}
+
+// Each implements sqlstore.Tx.
+func (d db) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
+	query, args = sqlstore.Postgres.Statement(query, args)
+	d.queued.Queue(query, args...).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			if err := do(rows); err != nil {
+				return err
+			}
 		}
-	}
-	return answers.Close()
+		return rows.Err()
+	})
+	return d.Flush(ctx)
 }
 
-// ask sends what was queued and a query behind it, in one way to the server and back. The answer to the query comes next.
-func (d db) ask(ctx context.Context, query string, args []any) (pgx.BatchResults, error) {
-	sent := *d.waiting
-	*d.waiting = queue{}
-	sent.batch.Queue(query, args...)
-	answers := d.querier.SendBatch(ctx, &sent.batch)
-	if err := sent.done(answers); err != nil {
-		_ = answers.Close() // it says the same
-		return nil, err
+// Lock implements sqlstore.Tx.
+func (d db) Lock(locks ...sqlstore.Lock) {
+	for _, l := range locksOf(locks) {
+		d.Queue(sqlstore.Named("lock"), l.statement(), l.key)
 	}
-	return answers, nil
-}
-
-// done reads the answers to the statements that were queued; the error is that of the first that failed.
-func (q *queue) done(answers pgx.BatchResults) error {
-	for _, o := range q.outcomes {
-		err := o.read(answers)
-		var refused *pgconn.PgError
-		switch {
-		case err == nil:
-		case !errors.As(err, &refused) && q.commits:
-			return o.Wrap(fmt.Errorf("%w: %w", errUnanswered, err))
-		case refused != nil && o.MustChange() && (refused.Code == divisionByZero || refused.Code == uniqueViolation):
-			return o.Of(0, nil)
-		default:
-			return o.Wrap(err)
-		}
-	}
-	return nil
-}
-
-// read reads the answer to a statement.
-func (a awaited) read(answers pgx.BatchResults) error {
-	if a.do == nil {
-		_, err := answers.Exec()
-		return err
-	}
-	rows, err := answers.Query()
-	return each(rows, err, a.do)
-}
-
-// divisionByZero and uniqueViolation are how the server says that a statement has changed no row; see queue.
-const divisionByZero, uniqueViolation = "22012", "23505"
-
-// alwaysChanges tells of a statement that it fails if it changes no row.
-func alwaysChanges(statement string) bool {
-	return strings.HasPrefix(statement, "INSERT") && !strings.Contains(statement, "ON CONFLICT")
 }

@@ -36,9 +36,9 @@ func (c turns) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// A click over HTTP waits three times for the server: for its match, for all that it saves, its claim and COMMIT among that, and
-// for the names on the board.
-func TestAClickTakesThreeTurns(t *testing.T) {
+// A click over HTTP waits four times for the server: for its match, for all that it saves with its claim, for COMMIT, and for the names on
+// the board.
+func TestAClickTakesFourTurns(t *testing.T) {
 	t.Parallel()
 	var n atomic.Int64
 	s, err := postgres.OpenOver(t.Context(), pgtest.Migrated(t), func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -73,7 +73,7 @@ func TestAClickTakesThreeTurns(t *testing.T) {
 	click("1", "a1") // with the first the server learns the statements
 	n.Store(0)
 	click("2", "b2")
-	if n := n.Load(); n != 3 {
+	if n := n.Load(); n != 4 {
 		t.Errorf("a click took %d turns", n)
 	}
 	alone := func(id string) {
@@ -85,7 +85,7 @@ func TestAClickTakesThreeTurns(t *testing.T) {
 	alone("3")
 	n.Store(0)
 	alone("4")
-	if n := n.Load(); n != 1 {
+	if n := n.Load(); n != 2 {
 		t.Errorf("claimed in %d turns", n)
 	}
 }

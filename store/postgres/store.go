@@ -1,17 +1,13 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
 )
 
@@ -25,7 +21,6 @@ type Store struct {
 
 	pool     *pgxpool.Pool
 	presence presence
-	clock    atomic.Pointer[Clock] // nil unless somebody lives by it
 	keyLost  bool
 }
 
@@ -55,7 +50,7 @@ const (
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
-	return s.borrow(ctx, lasting, func(tx db) error {
+	return s.borrow(ctx, lasting, func(conn *pgx.Conn, tx db) error {
 		tx.Queue(sqlstore.Named("begin"), "BEGIN")
 		if bound > transactTime {
 			ctx = lasting
@@ -67,116 +62,26 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlst
 		if err := do(ctx, tx); err != nil {
 			return err
 		}
-		return tx.commit(ctx, lasting)
+		if err := tx.Flush(ctx); err != nil {
+			return err
+		}
+		if _, err := conn.Exec(lasting, "COMMIT"); err != nil {
+			return fmt.Errorf("%w: %w", errUnanswered, err)
+		}
+		return nil
 	})
 }
 
 // borrow lets do use a connection for one transaction, which is rolled back if do returns an error, as long as lasting allows.
-func (s *Store) borrow(ctx, lasting context.Context, do func(tx db) error) error {
+func (s *Store) borrow(ctx, lasting context.Context, do func(conn *pgx.Conn, tx db) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release() // which closes it if the transaction has not ended
-	err = do(db{conn.Conn(), new(queue)})
+	err = do(conn.Conn(), db{conn, new(pgx.Batch)})
 	if err != nil && conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
 		_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
 	}
 	return err
-}
-
-// commit sends what is queued, and then COMMIT, in one round trip. If the caller's context ends before lasting, the statements are sent
-// first, with the caller's context, because they may wait for locks.
-func (d db) commit(ctx, lasting context.Context) error {
-	ends, bounded := ctx.Deadline()
-	if last, _ := lasting.Deadline(); bounded && ends.Before(last) {
-		if err := d.Flush(ctx); err != nil {
-			return err
-		}
-	}
-	d.waiting.commits = true
-	return d.Flush(lasting)
-}
-
-// db is what runs statements: the pool, or a connection in a transaction. Texts go through it as text.go keeps them.
-type db struct {
-	querier interface {
-		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-		QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
-	}
-	waiting *queue // nil outside of a transaction
-}
-
-// row is a row whose texts are restored.
-type row struct{ column.Row }
-
-// Scan implements column.Row.
-func (r row) Scan(dest ...any) error {
-	err := r.Row.Scan(dest...)
-	restore(dest)
-	return err
-}
-
-// Row implements sqlstore.Tx.
-func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
-	query, args = sqlstore.Postgres.Statement(query, args)
-	if !d.waits() {
-		return row{d.querier.QueryRow(ctx, query, storedArgs(args)...)}
-	}
-	answers, err := d.ask(ctx, query, storedArgs(args))
-	if err != nil {
-		return row{column.FailedRow{Err: err}}
-	}
-	return row{asked{answers}}
-}
-
-// asked is the row of a query that was sent behind others.
-type asked struct{ answers pgx.BatchResults }
-
-// Scan implements column.Row.
-func (a asked) Scan(dest ...any) error {
-	err := a.answers.QueryRow().Scan(dest...)
-	return cmp.Or(err, a.answers.Close())
-}
-
-// Exec implements sqlstore.Tx.
-func (d db) Exec(ctx context.Context, statement string, args ...any) (int, error) {
-	if err := d.Flush(ctx); err != nil {
-		return 0, err
-	}
-	statement, args = sqlstore.Postgres.Statement(statement, args)
-	tag, err := d.querier.Exec(ctx, statement, storedArgs(args)...)
-	return int(tag.RowsAffected()), err
-}
-
-// Each implements sqlstore.Tx.
-func (d db) Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error {
-	query, args = sqlstore.Postgres.Statement(query, args)
-	if !d.waits() {
-		rows, err := d.querier.Query(ctx, query, storedArgs(args)...)
-		return each(rows, err, do)
-	}
-	answers, err := d.ask(ctx, query, storedArgs(args))
-	if err != nil {
-		return err
-	}
-	defer answers.Close()
-	rows, err := answers.Query()
-	return each(rows, err, do)
-}
-
-// each calls do with every row that a query has found, unless the query has failed.
-func each(rows pgx.Rows, err error, do func(column.Row) error) error {
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := do(row{rows}); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -165,7 +165,7 @@ func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row,
 func common(row transfer.Row) error {
 	for i, v := range row {
 		switch v := v.(type) {
-		case nil, int64, float64:
+		case nil, int64, float64, string:
 		case int32:
 			row[i] = int64(v)
 		case bool:
@@ -173,8 +173,6 @@ func common(row transfer.Row) error {
 			if v {
 				row[i] = int64(1)
 			}
-		case string:
-			row[i] = plain(v)
 		default:
 			return fmt.Errorf("a column is of a type that is not copied: %T", v)
 		}
@@ -215,7 +213,7 @@ func (d target) Begin(ctx context.Context, source string) error {
 	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, createUnfinished)
 		if err == nil {
-			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES ($1)", stored(source))
+			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES ($1)", source)
 		}
 		return err
 	})
@@ -236,13 +234,8 @@ func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 	own := func(n int) ([]any, error) {
 		row := slices.Clone(rows[n])
 		for i, v := range row {
-			switch v := v.(type) {
-			case int64:
-				if columns.Fields[i].DataTypeOID == pgtype.BoolOID && (v == 0 || v == 1) {
-					row[i] = v == 1
-				}
-			case string:
-				row[i] = stored(v)
+			if n, is := v.(int64); is && columns.Fields[i].DataTypeOID == pgtype.BoolOID && (n == 0 || n == 1) {
+				row[i] = n == 1
 			}
 		}
 		return row, nil

@@ -3,10 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"fmt"
-	"slices"
-	"strings"
 
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
@@ -77,11 +74,6 @@ const (
 	asUsual = "PRAGMA cache_size = -2000; PRAGMA ignore_check_constraints = OFF"
 )
 
-// Dated implements sqlstore.Database: the bot lives by its machine's clock.
-func (database) Dated(ctx context.Context, tx sqlstore.Tx, query string, args ...any) column.Row {
-	return tx.Row(ctx, query, args...)
-}
-
 // Take implements sqlstore.Database.
 func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	return d.Read(ctx, do)
@@ -113,7 +105,7 @@ func (t *tx) Row(ctx context.Context, query string, args ...any) column.Row {
 		return column.FailedRow{Err: t.failed}
 	}
 	query, args = sqlstore.SQLite.Statement(query, args)
-	return t.QueryRowContext(ctx, query, stored(args)...)
+	return t.QueryRowContext(ctx, query, args...)
 }
 
 // Each implements sqlstore.Tx.
@@ -122,7 +114,7 @@ func (t *tx) Each(ctx context.Context, do func(column.Row) error, query string, 
 		return t.failed
 	}
 	query, args = sqlstore.SQLite.Statement(query, args)
-	rows, err := t.QueryContext(ctx, query, stored(args)...)
+	rows, err := t.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -141,7 +133,7 @@ func (t *tx) Exec(ctx context.Context, statement string, args ...any) (int, erro
 		return 0, t.failed
 	}
 	statement, args = sqlstore.SQLite.Statement(statement, args)
-	result, err := t.ExecContext(ctx, statement, stored(args)...)
+	result, err := t.ExecContext(ctx, statement, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -156,88 +148,8 @@ func (t *tx) Queue(o sqlstore.Outcome, statement string, args ...any) {
 	}
 }
 
-// QueueRows implements sqlstore.Tx: one row after the other, for SQLite takes longer for several in one statement.
-func (t *tx) QueueRows(o sqlstore.Outcome, statement string, rows ...[]any) {
-	conn, is := t.querier.(*sql.Conn)
-	if !is || len(rows) < worthPreparing {
-		for _, row := range rows {
-			t.Queue(o, statement, row...)
-		}
-	} else if t.failed == nil {
-		t.failed = o.Wrap(writeRows(t.ctx, conn, sqlstore.SQLite.Text(statement), rows))
-	}
-}
-
-// worthPreparing is from how many rows on a statement is prepared for them alone, which spares looking it up for each.
-const worthPreparing = 100
-
-// writeRows executes a statement for each of many rows. It calls the driver directly, because database/sql takes as long for a row as SQLite.
-func writeRows(ctx context.Context, conn *sql.Conn, statement string, rows [][]any) error {
-	return conn.Raw(func(raw any) error {
-		prepared, err := raw.(driver.ConnPrepareContext).PrepareContext(ctx, statement)
-		if err != nil {
-			return err
-		}
-		defer prepared.Close()
-		args := make([]driver.NamedValue, prepared.NumInput())
-		for _, row := range rows {
-			for i := range args {
-				value, err := driver.DefaultParameterConverter.ConvertValue(row[i])
-				if err != nil {
-					return err
-				}
-				args[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
-			}
-			if _, err := prepared.(driver.StmtExecContext).ExecContext(ctx, args); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// QueueEach implements sqlstore.Tx.
-func (t *tx) QueueEach(o sqlstore.Outcome, do func(column.Row) error, query string, args ...any) {
-	if t.failed == nil {
-		t.failed = o.Wrap(t.Each(t.ctx, do, query, args...))
-	}
-}
-
 // Flush implements sqlstore.Tx.
 func (t *tx) Flush(context.Context) error { return t.failed }
 
 // Lock implements sqlstore.Tx: whoever writes is the only one.
 func (t *tx) Lock(...sqlstore.Lock) {}
-
-// stored are arguments as SQLite takes them: several texts are a JSON array.
-func stored(args []any) []any {
-	for i, arg := range args {
-		if texts, is := arg.(sqlstore.Texts); is {
-			args = slices.Clone(args)
-			args[i] = jsonArray(texts)
-		}
-	}
-	return args
-}
-
-// jsonArray keeps every byte of the texts, also where they are not UTF-8, which the standard library would not.
-func jsonArray(texts []string) string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, text := range texts {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('"')
-		for _, c := range []byte(text) {
-			if c < ' ' || c == '"' || c == '\\' {
-				fmt.Fprintf(&b, `\u%04x`, c)
-			} else {
-				b.WriteByte(c)
-			}
-		}
-		b.WriteByte('"')
-	}
-	b.WriteByte(']')
-	return b.String()
-}

@@ -36,30 +36,30 @@ func TestMain(m *testing.M) {
 
 // hostile are a few rows as nobody would wish for, in tables whose keys and values people choose.
 const hostile = `
-	UPDATE players SET name = CAST(x'410042' AS TEXT) WHERE id = 'alice';
-	UPDATE players SET name = CAST(x'1A30301A41FFFE' AS TEXT), closed = 1 WHERE id = 'bob';
+	UPDATE players SET name = CAST(x'41C28042' AS TEXT) WHERE id = 'alice';
+	UPDATE players SET name = CAST(x'1A30301A41' AS TEXT), closed = 1 WHERE id = 'bob';
 	INSERT INTO players (id, name, quiet, closed) VALUES ('Robert''); DROP TABLE players; --', 'a' || char(9) || '\N' || char(10) || '"', 1, 1),
-		(CAST(x'61' AS TEXT), '\', 0, 0), (CAST(x'61FF' AS TEXT), '❌', 0, 0), (CAST(x'6100' AS TEXT), NULL, 0, 1),
+		(CAST(x'61' AS TEXT), '\', 0, 0), (CAST(x'61C3BF' AS TEXT), '❌', 0, 0), (CAST(x'6101' AS TEXT), NULL, 0, 1),
 		(CAST(x'611A' AS TEXT), NULL, 0, 0), ('aé', '長', 1, 0), ('a0', NULL, 0, 0), ('zz', char(65533), 0, 0);
-	INSERT INTO blocks SELECT CAST(x'61FF' AS TEXT), id FROM players WHERE id <> CAST(x'61FF' AS TEXT);
+	INSERT INTO blocks SELECT CAST(x'61C3BF' AS TEXT), id FROM players WHERE id <> CAST(x'61C3BF' AS TEXT);
 	UPDATE boards SET locale = 'de', refused = 3, past_channel = 'there', past_message = char(26) WHERE id = (SELECT min(id) FROM boards);
-	UPDATE boards SET token = CAST(x'00FF00' AS TEXT), expires = -9223372036854775807 WHERE id = (SELECT max(id) FROM boards);
-	INSERT OR REPLACE INTO emoji VALUES ('app', '5101', 'b2_x_last', '0123456789abcdef'), ('app', CAST(x'61FF' AS TEXT), '\N', char(10));
+	UPDATE boards SET token = CAST(x'01C3BF1A' AS TEXT), expires = -9223372036854775807 WHERE id = (SELECT max(id) FROM boards);
+	INSERT OR REPLACE INTO emoji VALUES ('app', '5101', 'b2_x_last', '0123456789abcdef'), ('app', CAST(x'61C3BF' AS TEXT), '\N', char(10));
 	INSERT INTO seasons VALUES ('home', 4711, '\N', -9007199254740993, NULL, NULL, 'a0', char(26), NULL, '\N'), ('a' || char(9), 1, NULL, -1, 9007199254740993, -1, NULL, NULL, -1, '');
 	UPDATE matches SET reviewed = 0, plies = (SELECT count(*) FROM moves WHERE match = id) WHERE id = 'm-resigned';
 	UPDATE matches SET reviewed = 1, x_critical = 5, x_errors = 0, x_recovered = 1, o_critical = 4, o_errors = 4, o_recovered = 0, plies = 9 WHERE id = 'm-drawn';
 	UPDATE matches SET helped = 1 WHERE id = (SELECT min(id) FROM matches WHERE o_level IS NOT NULL);
-	INSERT INTO erasures VALUES ('\N', -1), (CAST(x'61FF' AS TEXT), 9007199254740993);
-	INSERT INTO lessons VALUES ('a0', '\N', -1), (CAST(x'61FF' AS TEXT), char(26), 9007199254740993);
+	INSERT INTO erasures VALUES ('\N', -1), (CAST(x'61C3BF' AS TEXT), 9007199254740993);
+	INSERT INTO lessons VALUES ('a0', '\N', -1), (CAST(x'61C3BF' AS TEXT), char(26), 9007199254740993);
 	INSERT INTO rated VALUES ('home', '3x3x3', 'a0', -1, '\N', 'left', 0.5, 0.5, 1, 1499.9999999999998, 1e-300, 1662.310894, 290.318964, 0.059999675, 0, 1, 0, 1);
-	INSERT OR REPLACE INTO scores VALUES ('a' || char(9), CAST(x'61FF' AS TEXT), 4711, '\N', char(10), 1, 2, 3, -9007199254740993, -1, 3, 9007199254740993, 1, 2, -1, NULL);
-	INSERT INTO standings VALUES ('home', CAST(x'61FF' AS TEXT), -1, '\N', char(10), '00' || CAST(x'61FF' AS TEXT), 1499.9999999999998, 1e-300, 0.059999675, -9007199254740993, 1, 2, 3, 4);
-	INSERT INTO recounts VALUES ('home', CAST(x'61FF' AS TEXT)), ('a' || char(9), CAST(x'61FF' AS TEXT)), ('', '\N');
+	INSERT OR REPLACE INTO scores VALUES ('a' || char(9), CAST(x'61C3BF' AS TEXT), 4711, '\N', char(10), 1, 2, 3, -9007199254740993, -1, 3, 9007199254740993, 1, 2, -1, NULL);
+	INSERT INTO standings VALUES ('home', CAST(x'61C3BF' AS TEXT), -1, '\N', char(10), '00' || CAST(x'61C3BF' AS TEXT), 1499.9999999999998, 1e-300, 0.059999675, -9007199254740993, 1, 2, 3, 4);
+	INSERT INTO recounts VALUES ('home', CAST(x'61C3BF' AS TEXT)), ('a' || char(9), CAST(x'61C3BF' AS TEXT)), ('', '\N');
 	INSERT INTO score_resets VALUES ('home', -9007199254740993, char(26));
 	UPDATE matches SET voided_outcome = 'draw', voided_cause = 'moderator' WHERE id = 'm-voided';
 	INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (77, '\N', 'home', 'a0', -1, 'undo', 'm-first', 'void', 'd-reset');
-	INSERT INTO puzzle_attempts VALUES ('a0', -1, -9007199254740993, '', NULL), (CAST(x'61FF' AS TEXT), 2147483647, 9007199254740993, char(26), -1);
-	INSERT INTO puzzle_listed VALUES ('home', CAST(x'61FF' AS TEXT)), ('a' || char(9), '\N');
+	INSERT INTO puzzle_attempts VALUES ('a0', -1, -9007199254740993, '', NULL), (CAST(x'61C3BF' AS TEXT), 2147483647, 9007199254740993, char(26), -1);
+	INSERT INTO puzzle_listed VALUES ('home', CAST(x'61C3BF' AS TEXT)), ('a' || char(9), '\N');
 	INSERT INTO puzzle_posts VALUES ('home', char(26), -2147483648, -1, NULL, '\N'), ('a' || char(9), NULL, 2147483647, NULL, '\N', '');
 	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));
 	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`

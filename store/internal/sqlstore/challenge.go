@@ -12,7 +12,7 @@ const (
 	ofChallenge      = `id, venue, challenger, challenged, rules, first, turn_ms, created, casual, status, deadline, version`
 	challengeColumns = ofChallenge + ` FROM challenges`
 
-	selectChallenge = `SELECT ` + dated + challengeColumns + ` WHERE id = $1`
+	selectChallenge = `SELECT ` + challengeColumns + ` WHERE id = $1`
 
 	selectPendingChallenges = `SELECT ` + challengeColumns + ` WHERE id IN (
 			SELECT id FROM challenges WHERE challenger = $1 AND status = 'pending'
@@ -20,7 +20,7 @@ const (
 		ORDER BY created, id`
 
 	insertChallenge = `INSERT INTO challenges (` + ofChallenge + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12){sqlite: ON CONFLICT (id) DO NOTHING}`
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`
 
 	updateChallenge = `UPDATE challenges SET status = $3, deadline = $4, version = $5` + released + `
 		WHERE id = $1 AND version = $2`

@@ -8,10 +8,10 @@ import (
 )
 
 // A match and the challenge that led to it have one id. The columns of what was not found are empty.
-const selectFound = `SELECT ` + dated + `true, m.*, '', '', '', '', '', '', 0, NULL, false, '', NULL, 0
+const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, '', NULL, 0
 	FROM (SELECT ` + matchColumns + ` WHERE id = $1) AS m
 	UNION ALL
-	SELECT ` + dated + `false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', c.*
+	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', c.*
 	FROM (SELECT ` + challengeColumns + ` WHERE id = $1) AS c WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = $1)`
 
 // Find is what there is under an id. Errors: [match.ErrNotFound], an [*column.UnreadableError].

@@ -26,10 +26,7 @@ const (
 
 	upsertRated = `INSERT INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
 			value, deviation, volatility, wins, draws, losses, opponents)
-		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)}
-		{postgres:SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[],
-			$9::boolean[], $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::float8[],
-			$15::integer[], $16::integer[], $17::integer[], $18::integer[])}
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 		ON CONFLICT (venue, rules, player, at, match) DO UPDATE SET opponent = excluded.opponent, score = excluded.score,
 			weight = excluded.weight, met = excluded.met, other_value = excluded.other_value, other_deviation = excluded.other_deviation,
 			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
@@ -122,16 +119,14 @@ func ladderOf(m match.Match) ladderKey {
 	return ladderKey{m.Venue, m.Position().Rules().String()}
 }
 
-// queueRivals queues the queries for the ratings before a match that counts from now on, so that rate needs no round trip of its own.
-// It returns nil if the match is not rated.
-func queueRivals(tx Tx, m match.Match) *rater {
-	if !ladder.Counts(m) {
-		return nil
+// readRivals returns the ratings before a match that counts from now on.
+func readRivals(ctx context.Context, tx Tx, m match.Match) (r rater, err error) {
+	of, players := ladderOf(m), m.Seats.Players()
+	r = newRater()
+	if err = tx.Each(ctx, r.calendar.read, selectCalendar, of.venue); err == nil {
+		err = tx.Each(ctx, r.readRival([2]match.User(players)), selectRivals, of.venue, of.rules, texts(players), players[0], players[1])
 	}
-	r, of, players, done := newRater(), ladderOf(m), m.Seats.Players(), Named("rate match %s", m.ID)
-	tx.QueueEach(done, r.calendar.read, selectCalendar, of.venue)
-	tx.QueueEach(done, r.readRival([2]match.User(players)), selectRivals, of.venue, of.rules, texts(players), players[0], players[1])
-	return &r
+	return r, err
 }
 
 // readRival returns a function that adds a row of selectRivals for two players.
@@ -150,9 +145,14 @@ func (r *rater) readRival(players [2]match.User) func(column.Row) error {
 
 // rate adds a match that counts from now on to the ladder, and returns the new standings of its players. If it is not the latest match
 // of its players, the ladder is recounted.
-func rate(ctx context.Context, tx Tx, m match.Match, r *rater, then *entriesThen) (changes []change[standing], err error) {
-	if r == nil {
+func rate(ctx context.Context, tx Tx, m match.Match, then *entriesThen) (changes []change[standing], err error) {
+	if !ladder.Counts(m) {
 		return nil, nil
+	}
+	done := Named("rate match %s", m.ID)
+	r, err := readRivals(ctx, tx, m)
+	if err != nil {
+		return nil, done.Wrap(err)
 	}
 	of, ended := ladderOf(m), m.Ended.Truncate(time.Millisecond) // the precision of the store
 	late := then.begunAnew
@@ -163,7 +163,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, r *rater, then *entriesThen
 		return nil, makeStale(ctx, tx, of, ended)
 	}
 	rows := r.rate(ratedMatch{m.ID, ended, [2]match.User(m.Seats.Players()), ladder.Score(m, game.X), m.Stakes.Weight()})
-	upsertRows(tx, Named("rate match %s", m.ID), of, rows)
+	upsertRows(tx, done, of, rows)
 	for _, row := range rows {
 		s := ratedStanding(of.in(then.season), row.Standing)
 		changes = append(changes, change[standing]{should: &s})
@@ -213,7 +213,7 @@ func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, num
 		if number == season.Latest {
 			on.season = latest
 		}
-		return on.queuePage(ctx, tx, where, own, &found, led)
+		return on.readPage(ctx, tx, where, own, &found, led)
 	})
 	if err != nil {
 		return ladder.Page{}, Named("ladder of %s", v).Wrap(err)
@@ -272,15 +272,22 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 			stale[rules] = again
 			return err
 		}, selectLaddersOf, v, p, of)
+		if err != nil {
+			return nil, err
+		}
 		rows := make(map[string]ladder.Row, len(stale))
 		for rules, again := range stale {
-			ranking{v, of, rules, byRating}.queueRow(tx, selectOwn, p, func(found placedRow) {
+			found, stands, err := ifAny(scanRow(tx.Row(ctx, selectOwn, ranking{v, of, rules, byRating}.args(p)...)))
+			if err != nil {
+				return nil, err
+			}
+			if stands {
 				row := ladderRow(found.Row, found.led)
 				row.Stale = again
 				rows[rules] = row
-			})
+			}
 		}
-		return rows, err
+		return rows, nil
 	})
 }
 

@@ -20,7 +20,7 @@ const matchColumns = matchFields + ` FROM matches`
 
 const (
 	// How its players are shown comes with it, and what is off in its venue: whoever loads one match is about to show it.
-	selectMatch = `SELECT ` + dated + matchFields + `, ` + shownColumns
+	selectMatch = `SELECT ` + matchFields + `, ` + shownColumns
 	selectShown = `SELECT ` + shownColumns
 
 	shownColumns = `coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, false), coalesce(x_hidden, false),
@@ -52,7 +52,7 @@ const (
 			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes, helped)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
 			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), nullif($16, ''), nullif($17, ''), $18, nullif($19, ''), $20, $21,
-			nullif($22, ''), nullif($23, ''), $24){sqlite: ON CONFLICT (id) DO NOTHING}`
+			nullif($22, ''), nullif($23, ''), $24) ON CONFLICT DO NOTHING`
 
 	updateMatch = `UPDATE matches SET x_level = nullif($14, ''), o_level = nullif($15, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
 			voided_outcome = nullif($6, ''), voided_cause = nullif($7, ''), rematch = nullif($8, ''), rematch_by = nullif($9, ''),
@@ -63,7 +63,7 @@ const (
 	// changing it.
 	moveMatch = `UPDATE matches SET deadline = $3, version = $4` + released + ` WHERE id = $1 AND version = $2`
 
-	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4){sqlite: ON CONFLICT (match, ply) DO NOTHING}`
+	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 )
 
 // Match loads one match, with how its players are shown. Errors: [match.ErrNotFound], an [*column.UnreadableError].

@@ -22,9 +22,7 @@ const (
 
 	upsertStanding = `INSERT INTO standings (venue, season, rules, leaderboard, player, place,
 			value, deviation, volatility, at, wins, draws, losses, opponents)
-		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)}
-		{postgres:SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[],
-			$7::float8[], $8::float8[], $9::float8[], $10::bigint[], $11::integer[], $12::integer[], $13::integer[], $14::integer[])}
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 		ON CONFLICT (venue, player, season, rules, leaderboard) DO UPDATE SET place = excluded.place,
 			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility, at = excluded.at,
 			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
@@ -110,20 +108,18 @@ func leading(s *ladder.Standing) []any {
 
 // writeStandings queues changes of standings.
 func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
-	var rows [][]any
 	for _, c := range changes {
 		if c.should == nil {
 			tx.Queue(done, deleteStanding, c.is.args(c.is.player)...)
 		} else {
-			rows = append(rows, c.should.row())
+			tx.Queue(done, upsertStanding, c.should.row()...)
 		}
 	}
-	tx.QueueRows(done, upsertStanding, rows...)
 }
 
-// queuePage asks for a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved. On a ladder
+// readPage reads a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved. On a ladder
 // what has led there goes to led, by player.
-func (r ranking) queuePage(ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing) error {
+func (r ranking) readPage(ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing) error {
 	*p = score.Page{Page: 1, Pages: 1}
 	clear(led)
 	if where.Player != "" {
@@ -142,13 +138,17 @@ func (r ranking) queuePage(ctx context.Context, tx Tx, where score.Where, own ma
 		}
 	}
 	if own != "" {
-		r.queueRow(tx, selectPageOwn, own, func(row placedRow) {
+		row, stands, err := ifAny(scanRow(tx.Row(ctx, selectPageOwn, r.args(own)...)))
+		if err != nil {
+			return err
+		}
+		if stands {
 			p.Own = &row.Row
 			found(row)
-		})
+		}
 	}
 	skipped := (min(max(where.Page, 1), math.MaxInt32) - 1) * score.RowsOnAPage
-	tx.QueueEach(Named("page of a leaderboard"), func(row column.Row) error {
+	return tx.Each(ctx, func(row column.Row) error {
 		var next placedRow
 		var skipped, total, before int
 		err := row.Scan(append([]any{&skipped, &total, &before}, next.dest()...)...)
@@ -162,7 +162,6 @@ func (r ranking) queuePage(ctx context.Context, tx Tx, where score.Where, own ma
 		found(next)
 		return err
 	}, selectPage, r.args(skipped, score.RowsOnAPage, own)...)
-	return nil
 }
 
 // placedRow is a row of a leaderboard, and on a ladder what has led there.
@@ -174,15 +173,6 @@ type placedRow struct {
 // dest are where the columns of a row are read to, but for its rank.
 func (r *placedRow) dest() []any {
 	return append([]any{&r.Player, &r.Name, &r.Hidden}, leading(&r.led)...)
-}
-
-// queueRow asks for the row of a player, if there is one.
-func (r ranking) queueRow(tx Tx, query string, p match.User, found func(placedRow)) {
-	tx.QueueEach(Named("row of player %s", p), func(row column.Row) error {
-		own, err := scanRow(row)
-		found(own)
-		return err
-	}, query, r.args(p)...)
 }
 
 func scanRow(row column.Row) (r placedRow, err error) {

@@ -1,11 +1,6 @@
 package sqlstore
 
-import (
-	"context"
-	"strings"
-
-	"tictactoe/store/internal/column"
-)
+import "context"
 
 // Reading is a store that shows what one transaction sees, and writes nothing.
 func Reading(tx Tx) *Store { return New(oneTx{tx: tx}) }
@@ -27,9 +22,4 @@ func (d oneTx) ReadTogether(ctx context.Context, do func(ctx context.Context, tx
 		return err
 	}
 	return d.tx.Flush(ctx)
-}
-
-// Dated implements Database: who only reads needs no time, so the query is made without it.
-func (d oneTx) Dated(ctx context.Context, _ Tx, query string, args ...any) column.Row {
-	return d.tx.Row(ctx, strings.ReplaceAll(query, dated, ""), args...)
 }

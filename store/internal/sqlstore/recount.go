@@ -148,11 +148,9 @@ func (r rated) row(of ladderKey) []any {
 }
 
 func upsertRows(tx Tx, done Outcome, of ladderKey, rows []rated) {
-	columns := make([][]any, len(rows))
-	for i, r := range rows {
-		columns[i] = r.row(of)
+	for _, r := range rows {
+		tx.Queue(done, upsertRated, r.row(of)...)
 	}
-	tx.QueueRows(done, upsertRated, columns...)
 }
 
 // rater rates the matches of a ladder one after the other.

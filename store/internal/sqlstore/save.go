@@ -102,10 +102,9 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	}
 	if save.Show != nil {
 		id := save.Matches[0].To.ID
-		tx.QueueEach(Named("show match %s", id), func(row column.Row) (err error) {
-			*save.Show, err = column.ScanShown(row)
-			return err
-		}, selectShown, id)
+		shown, err := column.ScanShown(tx.Row(ctx, selectShown, id))
+		*save.Show = shown
+		return Named("show match %s", id).Wrap(err)
 	}
 	return nil
 }

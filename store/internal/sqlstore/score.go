@@ -52,9 +52,7 @@ const (
 
 	upsertEntry = `INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached,
 			beaten, fewest, fewest_at, run, longest, longest_at, latest)
-		{sqlite:VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)}
-		{postgres:SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::integer[], $8::integer[],
-			$9::bigint[], $10::bigint[], $11::integer[], $12::bigint[], $13::integer[], $14::integer[], $15::bigint[], $16::bigint[])}
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT (venue, player, season, rules, level) DO UPDATE SET wins = excluded.wins, draws = excluded.draws, losses = excluded.losses,
 			reached = excluded.reached, beaten = excluded.beaten, fewest = excluded.fewest, fewest_at = excluded.fewest_at,
 			run = excluded.run, longest = excluded.longest, longest_at = excluded.longest_at, latest = excluded.latest`
@@ -110,15 +108,11 @@ func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, w
 		if b.Season == season.Latest {
 			r.season = latest
 		}
-		if err := r.queuePage(ctx, tx, where, own, &p, nil); err != nil {
+		if err := r.readPage(ctx, tx, where, own, &p, nil); err != nil {
 			return err
 		}
 		p.Stale = stale
-		if err := tx.Flush(ctx); err != nil {
-			return err
-		}
-		r.queueFeats(tx, &p)
-		return nil
+		return r.readFeats(ctx, tx, &p)
 	})
 	for _, row := range rowsByPlayer(&p) {
 		slices.SortFunc(row.Levels, func(a, b score.LevelTally) int {
@@ -151,13 +145,10 @@ func rowsByPlayer(p *score.Page) map[match.User]*score.Row {
 	return rows
 }
 
-// queueFeats asks for what the players of a page have done, and adds it to their rows.
-func (r ranking) queueFeats(tx Tx, p *score.Page) {
+// readFeats adds what the players of a page have done to their rows.
+func (r ranking) readFeats(ctx context.Context, tx Tx, p *score.Page) error {
 	rows := rowsByPlayer(p)
-	if len(rows) == 0 {
-		return
-	}
-	tx.QueueEach(Named("scores of a leaderboard"), func(row column.Row) error {
+	return tx.Each(ctx, func(row column.Row) error {
 		e, err := scanEntry(row)
 		if err != nil || (e.Level == "") != (r.of == score.People) {
 			return err
@@ -200,7 +191,6 @@ func addMatch(ctx context.Context, tx Tx, m match.Match) error {
 	if len(results) == 0 {
 		return nil
 	}
-	rater := queueRivals(tx, m)
 	then, err := readEntries(ctx, tx, m, results)
 	if err != nil {
 		return done.Wrap(err)
@@ -211,7 +201,7 @@ func addMatch(ctx context.Context, tx Tx, m match.Match) error {
 			return err
 		}
 	}
-	onLadder, err := rate(ctx, tx, m, rater, then)
+	onLadder, err := rate(ctx, tx, m, then)
 	if err != nil {
 		return err
 	}
@@ -325,19 +315,15 @@ func millis(t time.Time) int64 {
 
 // writeEntries queues changes of scores.
 func writeEntries(tx Tx, done Outcome, changes []change[score.Entry]) {
-	var rows [][]any
 	for _, c := range changes {
 		if c.should == nil {
 			tx.Queue(done, deleteEntry, c.is.Venue, c.is.Player, c.is.Season, c.is.Rules, c.is.Level)
 			continue
 		}
 		e := c.should
-		rows = append(rows, []any{
-			e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, millis(e.Reached),
-			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest),
-		})
+		tx.Queue(done, upsertEntry, e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, millis(e.Reached),
+			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest))
 	}
-	tx.QueueRows(done, upsertEntry, rows...)
 }
 
 // recountPlayer recounts the scores of a player at a venue from the matches, of all seasons and boards, and returns the number of matches.

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"tictactoe/internal/match"
@@ -36,9 +35,6 @@ type Database interface {
 	ReadLong(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// Write runs a transaction, which it commits if do returns nil and no queued statement has failed.
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
-	// Dated runs a query. Where bots live by the database's clock, its row begins with that clock's time, which Dated keeps to itself:
-	// Scan reads the columns behind it.
-	Dated(ctx context.Context, tx Tx, query string, args ...any) column.Row
 	// Take runs do as Write does where several bots share the database, so that no two take the same; where there is one bot, as Read
 	// does.
 	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
@@ -69,14 +65,10 @@ type Tx interface {
 	Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error
 	// Exec runs a statement and reports how many rows it changed.
 	Exec(ctx context.Context, statement string, args ...any) (changed int, err error)
-	// Queue runs a statement before the next one whose answer is needed, and before the transaction ends. If it fails, whatever follows
-	// fails with its error, and the transaction is not committed. What [Database.Read] runs must not queue.
+	// Queue runs a statement at the latest with the next one whose answer is needed. If it fails, that one and the transaction fail with its
+	// error.
 	Queue(o Outcome, statement string, args ...any)
-	// QueueRows is Queue for several rows that a statement writes. Postgres takes all of them at once: there each parameter is an array.
-	QueueRows(o Outcome, statement string, rows ...[]any)
-	// QueueEach is Queue for a query: do is called with its rows before the next one whose answer is waited for returns.
-	QueueEach(o Outcome, do func(column.Row) error, query string, args ...any)
-	// Flush returns when what is queued has been carried out; the error is that of the first statement that failed.
+	// Flush runs what is queued; the error is that of the first statement that failed.
 	Flush(ctx context.Context) error
 	// Lock takes locks beside those with which the transaction has begun.
 	Lock(locks ...Lock)
@@ -104,21 +96,12 @@ func (s *Store) carryOut(ctx context.Context, kind Kind, o Outcome, statement st
 	})
 }
 
-// dated is in front of the columns of a query whose row brings the database's time along; see [Database].
-const dated = `{postgres:clock_timestamp(), }`
-
-// one reads the only row of a query, which may be dated; [match.ErrNotFound] if there is none.
+// one reads the only row of a query; [match.ErrNotFound] if there is none.
 func one[T any](
 	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (v T, err error) {
 	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		row := tx.Row
-		if strings.HasPrefix(query, "SELECT "+dated) {
-			row = func(ctx context.Context, query string, args ...any) column.Row {
-				return db.Dated(ctx, tx, query, args...)
-			}
-		}
-		v, err = scan(row(ctx, query, args...))
+		v, err = scan(tx.Row(ctx, query, args...))
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {

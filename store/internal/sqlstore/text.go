@@ -1,7 +1,9 @@
 package sqlstore
 
 import (
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,10 +60,18 @@ type text struct {
 // Parameters are $1, $2 and so on, which SQLite takes for names; there they become ?1, ?2.
 func (d *Dialect) Text(statement string) string { return d.text(statement).text }
 
-// Statement is [Dialect.Text] with the arguments, without those at the end that the database has no use for.
+// Statement is [Dialect.Text] with the arguments as the database takes them, without those at the end that it has no use for.
 func (d *Dialect) Statement(statement string, args []any) (string, []any) {
 	t := d.text(statement)
-	return t.text, args[:min(t.parameters, len(args))]
+	args = args[:min(t.parameters, len(args))]
+	for i, arg := range args {
+		if several, is := arg.(Texts); is && d == SQLite {
+			array, _ := json.Marshal(several) // of strings, which cannot fail
+			args = slices.Clone(args)
+			args[i] = string(array)
+		}
+	}
+	return t.text, args
 }
 
 func (d *Dialect) text(statement string) text {
@@ -88,7 +98,8 @@ func (d *Dialect) text(statement string) text {
 	return t
 }
 
-// Texts is a parameter that holds several texts. See each1 and oneOf1 for what a statement does with them.
+// Texts is a parameter that holds several texts: an array for Postgres, JSON for SQLite. See each1 and oneOf1 for what a statement does with
+// them.
 type Texts []string
 
 // texts are ids as a parameter.
