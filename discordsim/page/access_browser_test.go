@@ -240,3 +240,39 @@ func TestWhatIsAnnouncedIsWhatTheMessageSays(t *testing.T) {
 		w.until(`document.querySelector("[aria-live]").innerText === "tictactoe: Bob played b2. Alice to move"`)
 	})
 }
+
+// Browsers let people choose a larger size for all text. 200 % is what WCAG 2.2 asks for (1.4.4).
+func TestTheLargestTextFitsAPhone(t *testing.T) {
+	longtest.Only(t)
+	sim := newFake()
+	for _, name := range []string{"tictactoe ai", "show everything"} {
+		sim.command(object{"as": "alice", "name": name})
+	}
+	w := fresh(t, browser(t), sim, phoneWidth, phoneHeight)
+	w.visit("")
+	w.until(`document.querySelector(".tour")`)
+	eval[bool](w, `(document.documentElement.style.fontSize = "200%", true)`)
+	w.screenshot("welcome")
+	w.fits()
+	w.click(".tour-close")
+	w.until(`!document.querySelector(".tour")`)
+	w.screenshot("channel")
+	w.fits()
+}
+
+func TestReducedMotionStopsWhatMovesForEver(t *testing.T) {
+	longtest.Only(t)
+	w := fresh(t, browser(t), newFake(), phoneWidth, phoneHeight)
+	w.dark(true) // this asks for reduced motion too
+	w.visit("")
+	w.until(`document.querySelector(".composer")`)
+	moving := eval[string](w, `(() => {
+		const add = (to, tag, kind) => { const e = to.appendChild(document.createElement(tag)); e.className = kind; return e; };
+		add(document.body, "i", "spinner");
+		add(add(add(document.body, "button", "button loading"), "span", "dots"), "i", "");
+		return document.getAnimations().filter((a) => a.effect.getTiming().iterations === Infinity).map((a) => a.animationName).join();
+	})()`)
+	if moving != "" {
+		t.Errorf("these animations go on for ever: %s", moving)
+	}
+}
