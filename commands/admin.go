@@ -6,12 +6,14 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
@@ -166,18 +168,19 @@ func (c *Admin) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPo
 	}
 	var p policy.Policy
 	var err error
+	featureNames := each(policy.Features(), func(f policy.Feature) string { return string(f) })
 	switch req, values := c.request(in), chosen(in); {
 	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && picksChannels(in):
 		p, err = c.Moderation.SetPlaces(ctx, req, values)
 	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
-	case a.Field == view.PolicyLevels && len(values) > 0 && !slices.ContainsFunc(values, notALevel):
+	case a.Field == view.PolicyLevels && len(values) > 0 && among(values, ai.LevelNames()):
 		p, err = c.Moderation.SetLevels(ctx, req, inOrder(ai.LevelNames(), values))
-	case a.Field == view.PolicyBoards && len(values) > 0 && !slices.ContainsFunc(values, notABoard):
+	case a.Field == view.PolicyBoards && len(values) > 0 && among(values, boardNames()):
 		p, err = c.Moderation.SetBoards(ctx, req, inOrder(boardNames(), values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
-	case a.Field == view.PolicyFeatures && !pressed(in) && !slices.ContainsFunc(values, notAFeature):
+	case a.Field == view.PolicyFeatures && !pressed(in) && among(values, featureNames):
 		p, err = c.Moderation.SetFeatures(ctx, req, each(values, func(name string) policy.Feature { return policy.Feature(name) }))
 	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
 		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
@@ -205,13 +208,10 @@ func (c *Admin) setLanguage(ctx context.Context, in *bot.Interaction) (bot.Reply
 	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), c.style(nil)), nil
 }
 
-func notALevel(value string) bool { return !slices.Contains(ai.LevelNames(), value) }
-
-func notAFeature(value string) bool {
-	return !slices.Contains(policy.Features(), policy.Feature(value))
+// among reports whether all values are among those on offer.
+func among(values, offered []string) bool {
+	return !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(offered, v) })
 }
-
-func notABoard(value string) bool { return !slices.Contains(boardNames(), value) }
 
 // inOrder returns the chosen values in the order of all values; none if all were chosen, so that a value that a later version of the program
 // adds is on offer too.
@@ -347,4 +347,83 @@ func (c *Admin) setPuzzlePost(ctx context.Context, in *bot.Interaction, a view.S
 	}
 	in.Saved = true
 	return c.showPuzzlePost(ctx, in)
+}
+
+// The inputs of the form that begins a season.
+const (
+	seasonNameInput = "name"
+	seasonDateInput = "date"
+)
+
+func (c *Admin) showSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	all, err := c.Seasons.Seasons(ctx, match.Venue(in.GuildID))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	var now season.Season
+	if len(all) > 0 {
+		now = all[0]
+	}
+	return c.privately(ctx, in, view.OfSeason(now), c.style(nil)), nil
+}
+
+// askSeason asks what the season of that number is to be. The time before the first season has no champions.
+func (c *Admin) askSeason(ctx context.Context, in *bot.Interaction, number int) bot.Reply {
+	words := c.private(ctx, in)
+	say := func(t view.Text) string { return words.Say(t, labelStyle{}) }
+	question := view.T("admin.season.question", nil)
+	if number == 1 {
+		question = view.T("admin.season.note", nil)
+	}
+	return c.ask(ctx, in, view.OpenPage{Page: view.BeginSeasonPage, Number: number}, view.T("admin.season.title", nil),
+		[]view.Text{question},
+		labeled{label: say(view.T("admin.season.name", nil)), id: seasonNameInput, required: true, most: view.MaxSeasonName},
+		labeled{label: say(view.T("admin.season.date", view.Args{"Date": exampleDate(in.Received)})), id: seasonDateInput, most: 20})
+}
+
+// exampleDate is a date on which a season could end.
+func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
+
+// seasonDate reads the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. It
+// returns the zero time for an empty text, and false for anything that is not such a day.
+func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
+	if typed == "" {
+		return time.Time{}, true
+	}
+	ends, err := time.Parse(time.DateOnly, typed)
+	return ends, err == nil && ends.After(now)
+}
+
+// beginSeason begins the season of that number, unless another one has come to be the next.
+func (c *Admin) beginSeason(ctx context.Context, in *bot.Interaction, number int) (bot.Reply, error) {
+	again := view.Button{Do: view.OpenPage{Page: view.BeginSeasonPage, Number: number}, Label: view.T("action.season.again", nil)}
+	name := cleanTitle(in.Inputs[seasonNameInput])
+	if name == "" {
+		return c.notice(ctx, in, view.T("refusal.season.name", nil), again), nil
+	}
+	date := strings.TrimSpace(in.Inputs[seasonDateInput])
+	ends, is := seasonDate(date, in.Received)
+	if !is {
+		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
+		return c.notice(ctx, in, view.T("refusal.season.date", args), again), nil
+	}
+	language, err := c.publicLanguage(ctx, in)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	s := season.Season{Number: number, Name: name, Ends: ends, Language: language}
+	if in.BotMember() && !in.NoPosts {
+		s.Channel = in.ChannelID
+	}
+	req := c.request(in)
+	begun, err := season.Begin(ctx, c.Moderation, c.Seasons, req, s)
+	if errors.Is(err, match.ErrConflict) {
+		look := view.Button{Do: view.OpenPage{Page: view.SeasonPage, Number: 1}, Label: view.T("action.admin.season", nil)}
+		return c.notice(ctx, in, view.T("refusal.season.number", nil), look), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.privately(ctx, in, view.SeasonBegun(begun, req.ID), c.style(nil)), nil
 }

@@ -4,9 +4,17 @@
 package commands
 
 import (
+	"context"
+	"errors"
+	"reflect"
 	"slices"
 
+	"github.com/bwmarrin/discordgo"
+
 	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
 )
 
 // Commands answers interactions. Its handlers are safe for concurrent use. Each area has the handlers that belong together, with what
@@ -48,4 +56,177 @@ func (c *Commands) Route(r *bot.Router) {
 		}
 	}
 	r.Unknown = c.unknown
+}
+
+// route says how a command, a button, a menu or a form is answered.
+type route struct {
+	class     class
+	name      string // of the command, or the verb of custom_ids
+	codec     codec  // of a component
+	handle    handler[view.Action]
+	features  []policy.Feature // that the server must not have switched off
+	moderated bool             // only moderators may use it
+	claims    bool             // as bot.Router.Claiming says
+}
+
+// class is the kind of interaction that a route takes.
+type class int
+
+const (
+	slashCommands class = iota
+	suggestions         // while somebody types a slash command
+	userMenus           // commands in the context menu of a user
+	components          // buttons and menus
+	modals              // forms
+)
+
+// handler answers the use of a button, menu or form whose custom_id holds an action of type A.
+type handler[A view.Action] func(context.Context, *bot.Interaction, A) (bot.Reply, error)
+
+// command returns the route of a command, which has no action.
+func command(class class, name string, handle bot.Handler) route {
+	return route{class: class, name: name, handle: func(ctx context.Context, in *bot.Interaction, _ view.Action) (bot.Reply, error) {
+		return handle(ctx, in)
+	}}
+}
+
+// modal returns the route of a form. Its custom_id is that of a button with the same verb.
+func modal[A view.Action](verb string, handle handler[A]) route {
+	return route{class: modals, name: verb, handle: func(ctx context.Context, in *bot.Interaction, action view.Action) (bot.Reply, error) {
+		return handle(ctx, in, action.(A))
+	}}
+}
+
+// component returns the route of the buttons or menus with an action of type A. describe says which fields follow the verb in their
+// custom_ids, for writing and for reading. Verbs and fields must never change, because old messages contain them.
+func component[A view.Action](verb string, handle handler[A], describe func(*fields, *A)) route {
+	r := modal(verb, handle)
+	r.class = components
+	r.codec = codec{
+		verb: verb, action: reflect.TypeFor[A](),
+		write: func(f *fields, action view.Action) { a := action.(A); describe(f, &a) },
+		read: func(f *fields) view.Action {
+			var a A
+			describe(f, &a)
+			return a
+		},
+	}
+	return r
+}
+
+// noFields describes the custom_ids that are the verb alone.
+func noFields[A view.Action](*fields, *A) {}
+
+// needs returns the route for servers that have switched off none of the features.
+func (r route) needs(features ...policy.Feature) route {
+	r.features = features
+	return r
+}
+
+// claiming returns the route of a handler that saves the claim of the interaction with what it changes.
+func (r route) claiming() route {
+	r.claims = true
+	return r
+}
+
+// ofMatch returns a handler of actions about a match, which it loads for handle.
+func ofMatch[A view.Action](c *Replies, handle func(context.Context, *bot.Interaction, A, match.Match) (bot.Reply, error)) handler[A] {
+	return func(ctx context.Context, in *bot.Interaction, action A) (bot.Reply, error) {
+		id, _ := parseCustomID(in.CustomID()) // answer has read it
+		m, err := c.Matches.Match(ctx, id.about)
+		if errors.Is(err, match.ErrNotFound) {
+			err = &match.Refusal{Reason: match.Unknown}
+		}
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		return handle(ctx, in, action, m)
+	}
+}
+
+// handler returns the handler of a route, which answers refusals that the route's own handler returns as errors. Suggestions have no
+// refusals.
+func (c *Replies) handler(r route) bot.Handler {
+	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+		if r.class == suggestions {
+			return r.handle(ctx, in, nil)
+		}
+		if _, err := idOf(in.ID); err != nil { // challenges and matches get their ids from it
+			return bot.Reply{}, err
+		}
+		if forged(in) {
+			return c.unknown(ctx, in)
+		}
+		reply, err := c.answer(ctx, in, r)
+		if err != nil {
+			return c.refuse(ctx, in, err)
+		}
+		return reply, nil
+	}
+}
+
+// answer calls the handler of a route if the interaction may be used: by a moderator if it is for moderators, where its features are
+// on, and with a custom_id that the bot wrote on that message.
+func (c *Replies) answer(ctx context.Context, in *bot.Interaction, r route) (bot.Reply, error) {
+	if r.moderated {
+		if refusal := notModerating(in); refusal != "" {
+			return c.notice(ctx, in, view.T(refusal, nil)), nil
+		}
+	}
+	if len(r.features) > 0 {
+		p, err := c.policyOf(ctx, in)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		for _, f := range r.features {
+			if !p.Has(f) {
+				return c.notice(ctx, in, view.OffHere(f)), nil
+			}
+		}
+	}
+	if r.class != components && r.class != modals {
+		return r.handle(ctx, in, nil)
+	}
+	id, err := parseCustomID(in.CustomID())
+	if err != nil {
+		return c.unknown(ctx, in)
+	}
+	if belongs, err := c.belongs(ctx, in, id); err != nil {
+		return bot.Reply{}, err
+	} else if !belongs {
+		return c.unknown(ctx, in)
+	}
+	return r.handle(ctx, in, id.action)
+}
+
+// notModerating returns the key of the refusal to a user who may not manage the server, empty if the user may. Discord says who may with
+// this very interaction: a button that was once shown to the user proves nothing.
+func notModerating(in *bot.Interaction) string {
+	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
+	switch by := in.Interaction.Member; {
+	case in.GuildID == "":
+		return "refusal.admin.server"
+	case in.PermissionsUnknown:
+		return "refusal.admin.unknown"
+	case by == nil || by.Permissions&enough == 0:
+		return "refusal.admin"
+	}
+	return ""
+}
+
+// belongs reports whether the pressed custom_id is about the message that it was pressed on, so that the answer may redraw the
+// message: it has a button of the same match, challenge or leaderboard, or shows the match. Any other custom_id was made by hand.
+func (c *Replies) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
+	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons"}, id.verb)
+	if in.Message == nil || id.about == "" && !leaderboard || in.Carries(in.CustomID()) {
+		return true, nil
+	}
+	for _, carried := range in.Carried() {
+		other, err := parseCustomID(carried)
+		if err == nil && other.about == id.about && (id.about != "" || other.verb == id.verb) {
+			return true, nil
+		}
+	}
+	b, err := c.boardOf(ctx, id.about)
+	return err == nil && b.Message == in.Message.ID, err
 }

@@ -1,9 +1,14 @@
 package commands
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"mime"
+	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"github.com/bwmarrin/discordgo"
@@ -163,8 +168,7 @@ func pictured(s view.Screen, style discordStyle) string {
 	for row := range slices.Chunk(s.Cells, s.Columns) {
 		var b strings.Builder
 		for _, c := range row {
-			e := style.square(c)
-			b.WriteString(inText(e.Name, e.ID) + " ")
+			b.WriteString(inText(style.square(c)) + " ")
 		}
 		rows = append(rows, fmt.Sprint(b.String(), len(rows)))
 	}
@@ -179,7 +183,7 @@ func button(b view.Button, words locale.Words, style labelStyle) discordgo.Butto
 		CustomID: customIDOf(b.Do),
 		Label:    words.Say(b.Label, style),
 		Disabled: b.Disabled,
-		Style:    buttonStyle(b.Weight),
+		Style:    buttonStyles[b.Weight],
 	}
 }
 
@@ -201,17 +205,9 @@ func shown(in *bot.Interaction, kind bot.Kind, s view.Screen, words locale.Words
 	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
 	if p := s.Picture; p != nil && !in.NoFiles {
 		reply.Wordy, reply.Components = reply.Components, encode(s, words, style)
-		reply.Files = []bot.File{{Name: p.Name, Type: typeOf(p.Name), Description: alt(*p, words, style), Content: p.Content}}
+		reply.Files = []bot.File{{Name: p.Name, Type: mime.TypeByExtension(path.Ext(p.Name)), Description: alt(*p, words, style), Content: p.Content}}
 	}
 	return reply
-}
-
-// typeOf is the type of a picture's file.
-func typeOf(name string) string {
-	if strings.HasSuffix(name, ".gif") {
-		return "image/gif"
-	}
-	return "image/png"
 }
 
 // gallery shows a picture that comes along as a file.
@@ -227,33 +223,16 @@ func alt(p view.Picture, words locale.Words, style discordStyle) string {
 	return cutName(words.Say(p.Alt, labelStyle{style}), maxAlt)
 }
 
-// color is the accent of a screen, in the colours of Discord's own buttons. It does not say whose turn it is: red or blue would be
+// color returns the accent of a screen, in the colours of Discord's own buttons. It does not say whose turn it is: red or blue would be
 // taken for the colour of a side.
 func color(t view.Tone) int {
-	switch t {
-	case view.Won:
-		return 0x248046
-	case view.Warning:
-		return 0xf0b232
-	case view.Drawn, view.Closed:
-		return 0x80848e
-	default: // a match goes on, or the screen is neutral
-		return 0x5865f2
-	}
+	colors := map[view.Tone]int{view.Won: 0x248046, view.Warning: 0xf0b232, view.Drawn: 0x80848e, view.Closed: 0x80848e}
+	return cmp.Or(colors[t], 0x5865f2) // a match in progress, or a neutral screen
 }
 
-// buttonStyle is the colour of a button: grey, blue, green or red.
-func buttonStyle(w view.Weight) discordgo.ButtonStyle {
-	switch w {
-	case view.Main:
-		return discordgo.PrimaryButton
-	case view.Good:
-		return discordgo.SuccessButton
-	case view.Bad:
-		return discordgo.DangerButton
-	default:
-		return discordgo.SecondaryButton
-	}
+// buttonStyles are the colours of buttons: grey, blue, green and red.
+var buttonStyles = map[view.Weight]discordgo.ButtonStyle{
+	view.Plain: discordgo.SecondaryButton, view.Main: discordgo.PrimaryButton, view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
 }
 
 // squareStyle returns green in the winning line, red in a line that loses, and grey otherwise: the marks need no colours of their
@@ -267,4 +246,79 @@ func squareStyle(c view.Cell) discordgo.ButtonStyle {
 	default:
 		return discordgo.SecondaryButton
 	}
+}
+
+// selection is a select in a row of its own.
+func selection(s view.Select, words locale.Words, style labelStyle) discordgo.ActionsRow {
+	menu := discordgo.SelectMenu{
+		MenuType: discordgo.StringSelectMenu, CustomID: customIDOf(s.Do),
+		Placeholder: words.Say(s.Hint, style), MinValues: &s.Min, MaxValues: s.Max,
+	}
+	for _, o := range s.Options {
+		menu.Options = append(menu.Options, discordgo.SelectMenuOption{
+			Label: cutName(words.Say(o.Label, style), maxChoiceLength), Value: o.Value, Default: o.Chosen,
+		})
+	}
+	var of discordgo.SelectMenuDefaultValueType
+	switch s.Of {
+	case view.VenuePlaces:
+		menu.MenuType, of = discordgo.ChannelSelectMenu, discordgo.SelectMenuDefaultValueChannel
+		menu.ChannelTypes = []discordgo.ChannelType{
+			discordgo.ChannelTypeGuildText, discordgo.ChannelTypeGuildVoice, discordgo.ChannelTypeGuildNews, discordgo.ChannelTypeGuildForum,
+		}
+	case view.AllPeople:
+		menu.MenuType, of = discordgo.UserSelectMenu, discordgo.SelectMenuDefaultValueUser
+	}
+	for _, id := range s.Chosen {
+		if !isSnowflake(id) { // Discord would refuse the whole message
+			continue
+		}
+		menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{ID: id, Type: of})
+	}
+	return discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}}
+}
+
+// labelStyle writes where Discord reads no markdown.
+type labelStyle struct{ discordStyle }
+
+// Name is the name, clean.
+func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
+
+// Title is the title, clean.
+func (labelStyle) Title(title string) string { return isolated(cleanTitle(title)) }
+
+// Date is the day in UTC.
+func (labelStyle) Date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// Mark is the emoji of everybody: no other is drawn there.
+func (labelStyle) Mark(m game.Mark) string { return discordStyle{}.Mark(m) }
+
+// Command is what one types.
+func (labelStyle) Command(_, named string) string { return "/" + named }
+
+// labeled is an input of a modal with its label, which discordgo v0.29 does not know.
+type labeled struct {
+	label    string
+	id       string // custom_id of the input
+	required bool
+	most     int // characters
+}
+
+// Type is that of Discord's label.
+func (labeled) Type() discordgo.ComponentType { return 18 }
+
+// MarshalJSON writes it as Discord wants it: an input of one line, which itself has no label.
+func (l labeled) MarshalJSON() ([]byte, error) {
+	type input struct {
+		Type      discordgo.ComponentType  `json:"type"`
+		CustomID  string                   `json:"custom_id"`
+		Style     discordgo.TextInputStyle `json:"style"`
+		Required  bool                     `json:"required"`
+		MaxLength int                      `json:"max_length"`
+	}
+	return json.Marshal(struct {
+		Type      discordgo.ComponentType `json:"type"`
+		Label     string                  `json:"label"`
+		Component input                   `json:"component"`
+	}{l.Type(), l.label, input{discordgo.TextInputComponent, l.id, discordgo.TextInputShort, l.required, l.most}})
 }

@@ -130,7 +130,7 @@ func (c *Look) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.Tu
 		page, err := c.Ladders.Ladder(ctx, v, rulesOf(a.Rules), number, where, ask.Asked)
 		return view.Ratings(a, page, ask), err
 	}
-	b := score.Board{Of: leaderboardOf(a.Of), Season: number}
+	b := score.Board{Of: leaderboards[a.Of], Season: number}
 	if a.Rules != "" {
 		b.Rules = rulesOf(a.Rules)
 	}
@@ -138,20 +138,9 @@ func (c *Look) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.Tu
 	return view.Leaderboard(a, page, ask), err
 }
 
-// leaderboardOf is the leaderboard by a ranking that is not by rating.
-func leaderboardOf(r view.Ranking) score.Leaderboard {
-	switch r {
-	case view.VersusComputer:
-		return score.Computers
-	case view.ByLevels:
-		return score.Levels
-	case view.ByDraws:
-		return score.Draws
-	case view.ByMoves:
-		return score.Moves
-	default:
-		return score.People
-	}
+// leaderboards are the leaderboards by the rankings other than by rating.
+var leaderboards = map[view.Ranking]score.Leaderboard{
+	view.ByWins: score.People, view.VersusComputer: score.Computers, view.ByLevels: score.Levels, view.ByDraws: score.Draws, view.ByMoves: score.Moves,
 }
 
 func (c *Look) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {

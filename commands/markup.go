@@ -68,23 +68,26 @@ func (discordStyle) Date(t time.Time) string { return fmt.Sprintf("<t:%d:D>", t.
 
 // Mark is the emoji of a mark.
 func (s discordStyle) Mark(m game.Mark) string {
-	e := emoji.Of("", m, picture.Plain)
+	return inText(s.emojiOf(emoji.Of("", m, picture.Plain)))
+}
+
+// inText writes an emoji in a text. A Unicode emoji has no id.
+func inText(e *discordgo.ComponentEmoji) string {
+	if e.ID == "" {
+		return e.Name
+	}
+	return "<:" + e.Name + ":" + e.ID + ">"
+}
+
+// emojiOf returns the bot's own emoji if it has been brought to Discord, else the Unicode one.
+func (s discordStyle) emojiOf(e emoji.Emoji) *discordgo.ComponentEmoji {
 	if id := s.emoji[e.Name]; id != "" {
-		return inText(e.Name, id)
+		return &discordgo.ComponentEmoji{Name: e.Name, ID: id}
 	}
-	return e.Unicode()
+	return &discordgo.ComponentEmoji{Name: e.Unicode()}
 }
 
-// inText writes an emoji in a text; one of everybody has no id.
-func inText(name, id string) string {
-	if id == "" {
-		return name
-	}
-	return "<:" + name + ":" + id + ">"
-}
-
-// square returns the emoji of a square: that of the bot if it has been brought to Discord, else the Unicode one. The name of the
-// emoji describes the square.
+// square returns the emoji of a square. The name of the emoji describes the square.
 func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
 	look := picture.Plain
 	switch {
@@ -99,11 +102,7 @@ func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
 	case c.Better:
 		look = picture.Better
 	}
-	e := emoji.Of(c.Name, c.Mark, look)
-	if id := s.emoji[e.Name]; id != "" {
-		return &discordgo.ComponentEmoji{Name: e.Name, ID: id}
-	}
-	return &discordgo.ComponentEmoji{Name: e.Unicode()}
+	return s.emojiOf(emoji.Of(c.Name, c.Mark, look))
 }
 
 // Link leads to the message that shows the match.

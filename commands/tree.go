@@ -176,6 +176,15 @@ func (w treeWords) offer(o *discordgo.ApplicationCommandOption, value string, na
 	o.Choices = append(o.Choices, &discordgo.ApplicationCommandOptionChoice{Name: w.say(name), NameLocalizations: w.localized(name), Value: value})
 }
 
+// menu returns an option with the words to choose from. The key of a word's text is prefix and the word.
+func (w treeWords) menu(name, key, prefix string, words []string) *discordgo.ApplicationCommandOption {
+	o := w.option(discordgo.ApplicationCommandOptionString, name, key)
+	for _, word := range words {
+		w.offer(o, word, view.T(prefix+word, nil))
+	}
+	return o
+}
+
 func (w treeWords) subcommand(name string, options ...*discordgo.ApplicationCommandOption) *discordgo.ApplicationCommandOption {
 	o := w.option(discordgo.ApplicationCommandOptionSubCommand, name, "command."+name)
 	o.Options = options
@@ -184,27 +193,16 @@ func (w treeWords) subcommand(name string, options ...*discordgo.ApplicationComm
 
 // subcommands are those of /tictactoe, in the order in which Discord lists them.
 func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
-	first := w.option(discordgo.ApplicationCommandOptionString, "first", "command.first")
-	for _, word := range []string{"random", "me", "them"} {
-		w.offer(first, word, view.T("command.first."+word, nil))
-	}
-	board := w.option(discordgo.ApplicationCommandOptionString, "board", "command.board")
-	for _, offered := range game.Offered() {
-		w.offer(board, offered.Name, view.T("choice.board."+offered.Name, nil))
-	}
+	first := w.menu("first", "command.first", "command.first.", []string{"random", "me", "them"})
+	board := w.menu("board", "command.board", "choice.board.", boardNames())
 	clock := w.option(discordgo.ApplicationCommandOptionString, "clock", "command.challenge.clock")
 	for _, c := range clocks() {
 		w.offer(clock, c.word, view.TurnTime(c.time))
 	}
 	rated := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
-	level := w.option(discordgo.ApplicationCommandOptionString, "level", "command.ai.level")
-	for _, name := range ai.LevelNames() {
-		w.offer(level, name, view.T("choice.level."+name, nil))
-	}
-	of := w.option(discordgo.ApplicationCommandOptionString, "of", "command.leaderboard.of")
-	for _, by := range view.Rankings() {
-		w.offer(of, string(by), view.T("command.leaderboard.of."+string(by), nil))
-	}
+	level := w.menu("level", "command.ai.level", "choice.level.", ai.LevelNames())
+	rankings := each(view.Rankings(), func(r view.Ranking) string { return string(r) })
+	of := w.menu("of", "command.leaderboard.of", "command.leaderboard.of.", rankings)
 	ratings := w.option(discordgo.ApplicationCommandOptionString, "board", "command.leaderboard.board")
 	ratings.Choices = board.Choices
 	found := w.option(discordgo.ApplicationCommandOptionUser, "player", "command.leaderboard.player")
@@ -220,10 +218,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	square.Required, square.Autocomplete = true, true
 	again := w.option(discordgo.ApplicationCommandOptionString, "match", "command.show.match")
 	again.Required, again.Autocomplete = true, true
-	since := w.option(discordgo.ApplicationCommandOptionString, "since", "command.best.since")
-	for _, span := range spans() {
-		w.offer(since, span.word, view.T("command.best.since."+span.word, nil))
-	}
+	since := w.menu("since", "command.best.since", "command.best.since.", each(spans(), func(s span) string { return s.word }))
 	which := w.option(discordgo.ApplicationCommandOptionString, "match", "command.move.match")
 	which.Autocomplete = true
 	return []*discordgo.ApplicationCommandOption{
