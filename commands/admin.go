@@ -30,12 +30,13 @@ func (c *Admin) routes() []route {
 	routes := []route{
 		command(slashCommands, "tictactoe admin", c.admin),
 		component("admin", c.openPage, func(f *fields, a *view.OpenPage) {
-			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage, view.SeasonPage, view.BeginSeasonPage,
-				view.PuzzlePage, view.LanguagePage)
+			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage,
+				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage)
 			f.number(&a.Number)
 		}),
 		modal("admin", c.submitPage),
-		component("policy", c.setPolicy, func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }), // setPolicy refuses unknown fields
+		// setPolicy refuses unknown fields.
+		component("policy", c.setPolicy, func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }),
 		component("pick", c.pickMatch, noFields[view.PickMatch]),
 		component("rule", c.rule, func(f *fields, a *view.Rule) { oneOf(f, &a.Ruling, view.RuleDraw, view.RuleVoid); f.id(&a.Match) }),
 		component("undo", c.undo, func(f *fields, a *view.Undo) {
@@ -53,7 +54,7 @@ func (c *Admin) routes() []route {
 // resetInput is the input of the question before leaderboards are reset.
 const resetInput = "word"
 
-// admin opens the screen from which a server is set up. All of it is one private message that turns its pages.
+// admin opens the screen from which a server is set up: one private message with pages.
 func (c *Admin) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	p, err := c.policyOf(ctx, in)
 	if err != nil {
@@ -95,7 +96,7 @@ func (c *Admin) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPa
 	}
 }
 
-// submitPage takes what was typed into the form of a page.
+// submitPage handles the form of a page.
 func (c *Admin) submitPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
 	if a.Page == view.BeginSeasonPage {
 		return c.beginSeason(ctx, in, a.Number)
@@ -109,7 +110,7 @@ func (c *Admin) showMatches(ctx context.Context, in *bot.Interaction, list view.
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return bot.Reply{}, err
 	}
-	more := len(matches) > view.MatchesAPage || err != nil // one that cannot be read may be that which is beyond the page
+	more := len(matches) > view.MatchesAPage || err != nil // a match that cannot be read may be the one after the page
 	matches = matches[:min(len(matches), view.MatchesAPage)]
 	names, boards, err := c.namesAndBoards(ctx, matches, nil)
 	if err != nil {
@@ -158,7 +159,7 @@ func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (ma
 	return byID, names, boards, err
 }
 
-// setPolicy takes what was chosen. What no client offers is not understood, and changes nothing.
+// setPolicy saves a choice of a moderator. A choice that no client offers is refused and changes nothing.
 func (c *Admin) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
 	if a.Field == view.PolicyPuzzles || a.Field == view.PolicyNoPuzzles {
 		return c.setPuzzlePost(ctx, in, a)
@@ -194,7 +195,7 @@ func (c *Admin) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPo
 	return c.showPolicy(ctx, in, p), nil
 }
 
-// setLanguage takes the language that was chosen for what everybody sees.
+// setLanguage saves the language of messages to everybody.
 func (c *Admin) setLanguage(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	language, is := languageOf(chosen(in))
 	if !is {
@@ -247,7 +248,7 @@ func (c *Admin) showRuling(ctx context.Context, in *bot.Interaction, m match.Mat
 	return c.privately(ctx, in, view.OfRuling(m, names, voided), c.style(boards)), nil
 }
 
-// rule ends a match as a draw, or voids it. Its board follows by itself.
+// rule ends a match as a draw, or voids it. Its board is redrawn by itself.
 func (c *Admin) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot.Reply, error) {
 	how := c.Moderation.CallDraw
 	if a.Ruling == view.RuleVoid {
@@ -268,7 +269,7 @@ func (c *Admin) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot
 	return c.showRuling(ctx, in, m, req.ID)
 }
 
-// undo undoes what a moderator did. The board of a match follows by itself.
+// undo undoes an entry of the audit log. The board of a match is redrawn by itself.
 func (c *Admin) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (bot.Reply, error) {
 	if entry := only(chosen(in)); a.Entry == "" && idPattern.MatchString(entry) {
 		a.Entry = match.ID(entry)
@@ -330,7 +331,7 @@ func (c *Admin) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot.Re
 	return c.privately(ctx, in, view.OfPuzzlePost(p, !allowed.Has(policy.Daily)), c.style(nil)), nil
 }
 
-// setPuzzlePost takes the channel that was chosen for the puzzle, or that there is to be none.
+// setPuzzlePost saves the channel in which the puzzle is posted, empty for none.
 func (c *Admin) setPuzzlePost(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
 	channel := ""
 	if a.Field == view.PolicyPuzzles {
@@ -381,7 +382,7 @@ func (c *Admin) askSeason(ctx context.Context, in *bot.Interaction, number int) 
 		labeled{label: say(view.T("admin.season.date", view.Args{"Date": exampleDate(in.Received)})), id: seasonDateInput, most: 20})
 }
 
-// exampleDate is a date on which a season could end.
+// exampleDate returns a date on which a season could end.
 func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
 
 // seasonDate reads the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. It

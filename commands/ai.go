@@ -14,7 +14,7 @@ import (
 // climb stands in place of a level in the buttons that offer the computer: the weakest level that the player has not beaten.
 const climb = "climb"
 
-// strongestLevel is what a match has unless the player asks for another level or the server does not offer it.
+// strongestLevel is the level of a match unless the player asks for another or the server does not offer it.
 func strongestLevel() string { return ai.Unbeatable.String() }
 
 func (c *Play) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
@@ -95,7 +95,7 @@ func (c *Play) ease(ctx context.Context, in *bot.Interaction, a view.Ease, m mat
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// nextLevels are the next easier and the next harder level, of those on offer.
+// nextLevels returns the next easier and the next harder of the offered levels.
 func nextLevels(offered []string, level string) (l view.NextLevels) {
 	for _, other := range offered {
 		switch at := rung(other); {

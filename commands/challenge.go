@@ -80,7 +80,7 @@ func onlyPrivate(in *bot.Interaction) bool {
 // permissionUseExternalApps is USE_EXTERNAL_APPS, which discordgo v0.29 has no name for.
 const permissionUseExternalApps = 1 << 50
 
-// resolved are the users whom a command is about, as Discord sends them along.
+// resolved returns the users whom a command is about, as Discord sends them along.
 func resolved(in *bot.Interaction) discordgo.ApplicationCommandInteractionDataResolved {
 	if data, _ := in.Data.(discordgo.ApplicationCommandInteractionData); data.Resolved != nil {
 		return *data.Resolved
@@ -88,7 +88,7 @@ func resolved(in *bot.Interaction) discordgo.ApplicationCommandInteractionDataRe
 	return discordgo.ApplicationCommandInteractionDataResolved{}
 }
 
-// resolvedNames are their names, as others see them.
+// resolvedNames returns the names of these users, as others see them.
 func resolvedNames(in *bot.Interaction) view.Names {
 	names, named := view.Names{}, resolved(in)
 	for id, user := range named.Users {

@@ -28,7 +28,7 @@ type Commands struct {
 	Admin  Admin
 }
 
-// routes are those of all areas.
+// routes returns the routes of all areas.
 func (c *Commands) routes() []route {
 	return slices.Concat(c.Play.routes(), c.Look.routes(), c.Learn.routes(), c.People.routes(), c.Admin.routes())
 }

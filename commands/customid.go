@@ -50,7 +50,7 @@ func codecs() []codec {
 	return codecsRead
 }
 
-// shownBoard is the leaderboard that a message shows, whatever page of it.
+// shownBoard writes or reads the leaderboard that a message shows, without its page.
 func shownBoard(f *fields, a *view.TurnLeaderboard) {
 	oneOf(f, &a.Of, view.Rankings()...)
 	boardAndSeason(f, a)
@@ -87,12 +87,12 @@ var (
 // fields are the fields of a custom_id after its verb, while they are written or read one after the other.
 type fields struct {
 	reading bool
-	texts   []string // those written, or yet to be read
+	texts   []string // the fields written, or yet to be read
 	bad     bool     // a field that was read is missing or not as it should be
 	about   match.ID // the challenge or match that was written or read
 }
 
-// more reports whether an optional field follows. When writing, that is the case if it is set.
+// more reports whether an optional field follows: in writing, if it is set.
 func (f *fields) more(set bool) bool { return f.reading && len(f.texts) > 0 || !f.reading && set }
 
 func (f *fields) id(id *match.ID) {
@@ -126,7 +126,7 @@ func text[T ~string](f *fields, t *T, pattern *regexp.Regexp) {
 	}
 }
 
-// oneOf writes a word, or reads one of those that are known.
+// oneOf writes a word, or reads one of the known words.
 func oneOf[T ~string](f *fields, word *T, known ...T) {
 	text(f, word, wordPattern)
 	f.bad = f.bad || !slices.Contains(known, *word)

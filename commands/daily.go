@@ -16,12 +16,12 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// daily shows whoever asks the puzzle of the day.
+// daily shows the puzzle of the day, privately.
 func (c *Learn) daily(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	return c.solve(ctx, in, view.SolvePuzzle{Day: puzzle.DayOf(in.Received)})
 }
 
-// solve shows the puzzle of that day to whoever pressed, if it is today's or was begun on its day, else that of today.
+// solve shows the puzzle of a day privately, if it is today's or the user began it on its day, else today's puzzle.
 func (c *Learn) solve(ctx context.Context, in *bot.Interaction, a view.SolvePuzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
 	return c.showPuzzle(ctx, in, s, err)
@@ -32,7 +32,7 @@ func (c *Learn) pressPuzzle(ctx context.Context, in *bot.Interaction, a view.Pre
 	return c.showPuzzle(ctx, in, s, err)
 }
 
-// showPuzzle shows how somebody stands with a puzzle, unless that failed.
+// showPuzzle shows the user's attempt at a puzzle, unless err says that it failed.
 func (c *Learn) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.Solving, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
@@ -45,7 +45,7 @@ func (c *Learn) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.Sol
 	return c.privately(ctx, in, view.OfPuzzle(s, by), c.styleOf(s.Puzzle.Start.Rules())), nil
 }
 
-// puzzleReader is who looks at a puzzle, and where.
+// puzzleReader returns who looks at a puzzle, and where.
 func (c *Learn) puzzleReader(ctx context.Context, in *bot.Interaction) (by view.PuzzleReader, err error) {
 	user := match.User(in.User().ID)
 	looks, err := c.Matches.Looks(ctx, user)
@@ -73,7 +73,7 @@ func (c *Learn) usePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzl
 	return c.showSolvers(ctx, in, a.Day)
 }
 
-// setListed saves whether a user is to be named among those who solve puzzles, if the request comes from a server.
+// setListed saves whether a user is named among the solvers of puzzles, if the request comes from a server.
 func setListed(ctx context.Context, solvers daily.Store, req match.Request, on bool) error {
 	if req.Venue == "" {
 		return nil
@@ -81,7 +81,7 @@ func setListed(ctx context.Context, solvers daily.Store, req match.Request, on b
 	return solvers.SetListed(ctx, req.Venue, req.By, on, req.Names...)
 }
 
-// showSolvers lists those who have solved the puzzle of a day and want to be named in the server.
+// showSolvers lists the members of the server who have solved the puzzle of a day and want to be named.
 func (c *Learn) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle.Day) (bot.Reply, error) {
 	if in.GuildID == "" {
 		return c.notice(ctx, in, view.T("refusal.puzzle.server", nil)), nil
@@ -104,7 +104,8 @@ func (c *Learn) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.Puz
 		return bot.Reply{}, err
 	}
 	if s.Puzzle.Day != a.Day || !s.Attempt.Over() {
-		return c.notice(ctx, in, view.T("refusal.puzzle.open", nil), view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}), nil
+		solve := view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}
+		return c.notice(ctx, in, view.T("refusal.puzzle.open", nil), solve), nil
 	}
 	if a.Do == view.PostAttempt {
 		switch refusal, err := c.refusePost(ctx, in); {

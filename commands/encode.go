@@ -133,7 +133,7 @@ func said(texts []view.Text, words locale.Words, style locale.Style) []string {
 	return each(texts, func(t view.Text) string { return words.Say(t, style) })
 }
 
-// square is the button of a square of the board. Discord shows what is disabled at half its opacity, so those of the line that
+// square returns the button of a square of the board. Discord shows disabled buttons at half their opacity, so the squares of the line that
 // ended the match stay as they are; to press one does nothing.
 func square(i int, s view.Screen, words locale.Words, style discordStyle) discordgo.Button {
 	c := s.Cells[i]
@@ -199,7 +199,7 @@ func each[T, U any](all []T, of func(T) U) []U {
 // maxAlt is how long Discord lets the description of a picture be, in characters.
 const maxAlt = 1024
 
-// shown is the reply that shows a screen. A picture goes along as a file. Where the bot may not attach files, or Discord does not
+// shown returns the reply that shows a screen. A picture goes along as a file. Where the bot may not attach files, or Discord does not
 // take this one, it is told in words.
 func shown(in *bot.Interaction, kind bot.Kind, s view.Screen, words locale.Words, style discordStyle) bot.Reply {
 	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
@@ -210,7 +210,7 @@ func shown(in *bot.Interaction, kind bot.Kind, s view.Screen, words locale.Words
 	return reply
 }
 
-// gallery shows a picture that comes along as a file.
+// gallery returns the component that shows a picture from a file of the message.
 func gallery(p view.Picture, words locale.Words, style discordStyle) discordgo.MediaGallery {
 	described := alt(p, words, style)
 	return discordgo.MediaGallery{Items: []discordgo.MediaGalleryItem{
@@ -218,7 +218,7 @@ func gallery(p view.Picture, words locale.Words, style discordStyle) discordgo.M
 	}}
 }
 
-// alt is what a screen reader says of a picture. It reads no markdown.
+// alt returns the description of a picture for screen readers, which read no markdown.
 func alt(p view.Picture, words locale.Words, style discordStyle) string {
 	return cutName(words.Say(p.Alt, labelStyle{style}), maxAlt)
 }
@@ -232,7 +232,8 @@ func color(t view.Tone) int {
 
 // buttonStyles are the colours of buttons: grey, blue, green and red.
 var buttonStyles = map[view.Weight]discordgo.ButtonStyle{
-	view.Plain: discordgo.SecondaryButton, view.Main: discordgo.PrimaryButton, view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
+	view.Plain: discordgo.SecondaryButton, view.Main: discordgo.PrimaryButton,
+	view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
 }
 
 // squareStyle returns green in the winning line, red in a line that loses, and grey otherwise: the marks need no colours of their
@@ -248,7 +249,7 @@ func squareStyle(c view.Cell) discordgo.ButtonStyle {
 	}
 }
 
-// selection is a select in a row of its own.
+// selection returns a select in a row of its own.
 func selection(s view.Select, words locale.Words, style labelStyle) discordgo.ActionsRow {
 	menu := discordgo.SelectMenu{
 		MenuType: discordgo.StringSelectMenu, CustomID: customIDOf(s.Do),
@@ -281,19 +282,19 @@ func selection(s view.Select, words locale.Words, style labelStyle) discordgo.Ac
 // labelStyle writes where Discord reads no markdown.
 type labelStyle struct{ discordStyle }
 
-// Name is the name, clean.
+// Name returns the name, clean.
 func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
 
-// Title is the title, clean.
+// Title returns the title, clean.
 func (labelStyle) Title(title string) string { return isolated(cleanTitle(title)) }
 
-// Date is the day in UTC.
+// Date returns the day in UTC.
 func (labelStyle) Date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// Mark is the emoji of everybody: no other is drawn there.
+// Mark returns the Unicode emoji: Discord draws no other there.
 func (labelStyle) Mark(m game.Mark) string { return discordStyle{}.Mark(m) }
 
-// Command is what one types.
+// Command returns the command as users type it.
 func (labelStyle) Command(_, named string) string { return "/" + named }
 
 // labeled is an input of a modal with its label, which discordgo v0.29 does not know.
@@ -304,7 +305,7 @@ type labeled struct {
 	most     int // characters
 }
 
-// Type is that of Discord's label.
+// Type returns Discord's type of a label.
 func (labeled) Type() discordgo.ComponentType { return 18 }
 
 // MarshalJSON writes it as Discord wants it: an input of one line, which itself has no label.

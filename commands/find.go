@@ -15,13 +15,13 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// findable is how many of one's latest matches are searched while one types. Older ones are found by their id.
+// findable is how many of a player's latest matches the suggestions search. Older ones are found by their id.
 const findable = 250
 
 // messageLink is the address of a message: of its server, its channel, and itself.
 var messageLink = regexp.MustCompile(`/channels/(?:[0-9]+|@me)/([0-9]+)/([0-9]+)`)
 
-// find shows a match that somebody names, privately. Its players may ask anywhere, others only in the channel of its board, where
+// find shows the match of an id or link, privately. Its players may ask anywhere, others only in the channel of its board, where
 // they can see it anyway.
 func (c *Look) find(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	named := strings.ToLower(strings.Trim(choice(in, "match"), "` \t"))
@@ -63,7 +63,7 @@ func (c *Look) maySee(ctx context.Context, in *bot.Interaction, m match.Match) (
 	return err == nil && slices.Contains(placesOf(in), b.Channel), err
 }
 
-// shownIn is the match of a player that is shown in that message; empty if there is none among those that can be found.
+// shownIn returns which of the player's findable matches is shown in that message, empty if none.
 func (c *Look) shownIn(ctx context.Context, p match.User, channel, message string) (match.ID, error) {
 	c.recordBriefly(ctx)
 	played, err := c.matchesOf(ctx, p, findable)
@@ -79,7 +79,7 @@ func (c *Look) shownIn(ctx context.Context, p match.User, channel, message strin
 	return "", err
 }
 
-// matchesOf are matches of a player, first those that go on, then so many of the latest to end.
+// matchesOf returns the open matches of a player, then the latest ended ones.
 func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played []archive.Played, err error) {
 	open, err := c.Matches.OpenMatches(ctx, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -136,7 +136,7 @@ func (c *Look) opponents(ctx context.Context, played []archive.Played) (view.Nam
 	return c.Matches.Names(ctx, all...)
 }
 
-// spans are the times that one may look back, by the word that options use. The first is the one unless somebody says otherwise.
+// spans returns the offered periods, by the word that options use. The first is the default.
 func spans() []span {
 	return []span{{"week", 7}, {"month", archive.MaxDays}}
 }
@@ -146,7 +146,7 @@ type span struct {
 	days int
 }
 
-// best shows whoever asks, and nobody else, which matches of the server are worth seeing.
+// best lists the matches of the server that are worth seeing, privately.
 func (c *Look) best(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	if in.GuildID == "" {
 		return c.notice(ctx, in, view.T("refusal.best.server", nil)), nil

@@ -36,7 +36,7 @@ func (c *Look) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error
 	return c.privately(ctx, in, view.Games(l, names), c.style(boards)), nil
 }
 
-// lossOf is why a board cannot be reached, zero if it can.
+// lossOf returns why a board cannot be reached, zero if it can.
 func lossOf(b board.Board) view.Loss {
 	switch {
 	case b.Refused > 0:
@@ -47,7 +47,7 @@ func lossOf(b board.Board) view.Loss {
 	return 0
 }
 
-// listing returns what to list. If some rows cannot be read, it lists the others and says so.
+// listing returns the matches and challenges to list. If some rows cannot be read, it lists the others and says so.
 func (c *Look) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
 	l.Player = p
 	broken := func(err error) bool {
@@ -69,7 +69,7 @@ func (c *Look) listing(ctx context.Context, p match.User, now time.Time) (l view
 	return l, err
 }
 
-// switchMentions switches the mentions of the one who pressed it, whoever the message was for.
+// switchMentions switches the turn mentions of the user who pressed the button, even if the message was for another user.
 func (c *Look) switchMentions(ctx context.Context, in *bot.Interaction, a view.SwitchMentions) (bot.Reply, error) {
 	if err := c.Boards.SetTurnMentions(ctx, match.User(in.User().ID), !a.On); err != nil {
 		return bot.Reply{}, err

@@ -90,13 +90,13 @@ func optionOf[T any](in *bot.Interaction, name string, kind discordgo.Applicatio
 	return value, is
 }
 
-// person is the user whom an option names, empty if it was not given.
+// person returns the user whom an option names, empty if it was not given.
 func person(in *bot.Interaction, option string) match.User {
 	id, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionUser)
 	return match.User(id)
 }
 
-// only is the one value that was chosen, empty if it is not one.
+// only returns the chosen value, empty unless exactly one was chosen.
 func only(values []string) string {
 	if len(values) != 1 {
 		return ""
@@ -104,7 +104,7 @@ func only(values []string) string {
 	return values[0]
 }
 
-// chosen are the values of a select, none for a button.
+// chosen returns the chosen values of a menu, none for a button.
 func chosen(in *bot.Interaction) []string {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.Values

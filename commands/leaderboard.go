@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// leaderboard opens the leaderboard that the options name: that of ratings if they only name a board, else that of wins.
+// leaderboard opens the leaderboard that the options name. The default ranks by rating if they name a board, else by wins.
 func (c *Look) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	board := choice(in, "board")
 	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1, Rules: board, Season: choice(in, "season")}
@@ -58,11 +58,11 @@ func (c *Look) pickBoard(ctx context.Context, in *bot.Interaction, a view.PickBo
 	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
 }
 
-// lookup says what of which leaderboard is to be shown.
+// lookup says which page of which leaderboard to show.
 type lookup struct {
 	board view.TurnLeaderboard // its season may also be a name
 	where score.Where
-	found match.User // who was looked for; empty if nobody was
+	found match.User // the user to find; empty if none
 	apart bool       // show it privately, and leave the clicked message as it is
 }
 
@@ -140,7 +140,8 @@ func (c *Look) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.Tu
 
 // leaderboards are the leaderboards by the rankings other than by rating.
 var leaderboards = map[view.Ranking]score.Leaderboard{
-	view.ByWins: score.People, view.VersusComputer: score.Computers, view.ByLevels: score.Levels, view.ByDraws: score.Draws, view.ByMoves: score.Moves,
+	view.ByWins: score.People, view.VersusComputer: score.Computers,
+	view.ByLevels: score.Levels, view.ByDraws: score.Draws, view.ByMoves: score.Moves,
 }
 
 func (c *Look) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {
@@ -153,7 +154,7 @@ func (c *Look) ownRecord(ctx context.Context, in *bot.Interaction, own match.Use
 	return c.privately(ctx, in, s, c.style(nil)), nil
 }
 
-// seasonsOf are the seasons of a venue whose leaderboards can be looked at, the newest first. Before the first one there is a season
+// seasonsOf returns the seasons of a venue that have leaderboards, the newest first. Before the first one there is a season
 // without a name.
 func (c *Look) seasonsOf(ctx context.Context, v match.Venue) ([]season.Season, error) {
 	all, err := c.Seasons.Seasons(ctx, v)
@@ -197,7 +198,7 @@ func seasonMeant(all []season.Season, word string, typed bool) (number, refusal 
 	}
 }
 
-// showSeasonBoards shows the leaderboards of a season to whoever asks, below the message that says who has won it.
+// showSeasonBoards shows the leaderboards of a season privately, below the message with its champions.
 func (c *Look) showSeasonBoards(ctx context.Context, in *bot.Interaction, a view.ShowSeason) (bot.Reply, error) {
 	look := firstPage(view.TurnLeaderboard{Of: view.ByWins, Season: strconv.Itoa(a.Number)})
 	look.apart = true

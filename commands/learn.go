@@ -90,8 +90,8 @@ func (c *Learn) pickLesson(ctx context.Context, in *bot.Interaction, _ view.Pick
 	return c.learnAt(ctx, in, view.Learn{Lesson: only(chosen(in))})
 }
 
-// learnAt shows a lesson, or what comes of the square that was pressed on its board. The whole state is in the button: a lesson has
-// one move to find, and what is stored is that it was found.
+// learnAt shows a lesson, or judges the square that was pressed on its board. The whole state is in the button: a lesson has
+// one move to find, and only a found move is stored.
 func (c *Learn) learnAt(ctx context.Context, in *bot.Interaction, a view.Learn) (bot.Reply, error) {
 	lesson, number := course.Find(a.Lesson)
 	if number == 0 {

@@ -60,10 +60,14 @@ func (c *Look) routes() []route {
 			oneOf(f, &a.Way, view.ToFirst, view.ToPrevious, view.ToNext, view.ToLast)
 		}),
 		component("replay", c.watch, noFields[view.PickReplay]).needs(policy.Best, policy.Replays),
-		component("share", ofMatch(c.Replies, c.share), func(f *fields, a *view.Share) { f.id(&a.Match); oneOf(f, &a.As, view.ShareForms()...) }).
-			needs(policy.Sharing),
-		component("post", ofMatch(c.Replies, c.postShared), func(f *fields, a *view.PostShared) { f.id(&a.Match); oneOf(f, &a.As, view.ShareForms()...) }).
-			needs(policy.Sharing),
+		component("share", ofMatch(c.Replies, c.share), func(f *fields, a *view.Share) {
+			f.id(&a.Match)
+			oneOf(f, &a.As, view.ShareForms()...)
+		}).needs(policy.Sharing),
+		component("post", ofMatch(c.Replies, c.postShared), func(f *fields, a *view.PostShared) {
+			f.id(&a.Match)
+			oneOf(f, &a.As, view.ShareForms()...)
+		}).needs(policy.Sharing),
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// nameOf is the name of whoever acts, cleaned: the one that others see, or the username if nothing of that can be seen.
+// nameOf returns the clean name of the acting user: the name that others see, or the username if that has no visible character.
 func nameOf(in *bot.Interaction) string {
 	return cmp.Or(cleanName(in.DisplayName()), cleanName(in.User().Username))
 }
@@ -36,13 +36,13 @@ type discordStyle struct {
 	plain  bool // links are their text alone, and commands cannot be pressed
 }
 
-// Name is the name in bold, clean and with everything escaped that markdown or mentions could be made of. A name that is too
+// Name returns the name in bold, clean and with everything escaped that could form markdown or mentions. A name that is too
 // long is cut before it is escaped.
 func (s discordStyle) Name(name string) string {
 	return "**" + escaped(cutName(cleanName(name), cmp.Or(s.most, maxName))) + "**"
 }
 
-// Title is likewise clean and escaped.
+// Title returns the title, clean and escaped.
 func (discordStyle) Title(title string) string { return escaped(cleanTitle(title)) }
 
 // escaped returns a clean text with all characters escaped that could form markdown or mentions.
@@ -60,13 +60,13 @@ func escaped(text string) string {
 // Mention names a player so that Discord shows the current name, and notifies if the reply says so.
 func (discordStyle) Mention(p match.User) string { return "<@" + string(p) + ">" }
 
-// Moment is a countdown that the reader's own client keeps.
+// Moment returns a countdown that the reader's own client keeps.
 func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }
 
-// Date is a day that the reader's own client names.
+// Date returns a day that the reader's own client names.
 func (discordStyle) Date(t time.Time) string { return fmt.Sprintf("<t:%d:D>", t.Unix()) }
 
-// Mark is the emoji of a mark.
+// Mark returns the emoji of a mark.
 func (s discordStyle) Mark(m game.Mark) string {
 	return inText(s.emojiOf(emoji.Of("", m, picture.Plain)))
 }
@@ -126,14 +126,14 @@ func (s discordStyle) Command(path, named string) string {
 	return "`/" + named + "`"
 }
 
-// cleanName is a name as it may be stored and shown: no control characters and no marks that turn the direction of the
+// cleanName returns a name as it may be stored and shown: no control characters and no marks that turn the direction of the
 // text around, one line, at most maxName characters. It is empty if nothing visible is left.
 func cleanName(name string) string { return clean(name, maxName) }
 
 // cleanTitle returns the name of a season, cleaned like a name.
 func cleanTitle(title string) string { return clean(title, view.MaxSeasonName) }
 
-// clean is a text of one line, at most so many characters long.
+// clean returns a text in one line of at most so many characters.
 func clean(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -151,7 +151,7 @@ func clean(text string, most int) string {
 	return text
 }
 
-// cutName is a name, or another text, of at most so many characters.
+// cutName cuts a name or another text to at most so many characters.
 func cutName(name string, most int) string {
 	if runes := []rune(name); len(runes) > most {
 		return strings.TrimRight(string(runes[:most-1]), " ") + "…"

@@ -42,7 +42,7 @@ func (c *Play) move(ctx context.Context, in *bot.Interaction) (bot.Reply, error)
 	return c.teaching(ctx, in, played, reply), err
 }
 
-// played is the answer to whoever has moved by command.
+// played returns the answer to a move by command.
 func (c *Play) played(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
 	c.recordBriefly(ctx)
 	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
@@ -87,7 +87,7 @@ func (c *Play) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Reply,
 	return reply, nil
 }
 
-// table is what somebody can play who types a command.
+// table holds the matches that the user of a command can play.
 type table struct {
 	player  match.User
 	channel string
@@ -112,7 +112,7 @@ func (t table) toMove(m match.Match) bool { return m.Turn().Player == t.player }
 // here reports whether the match is shown in the channel of the command.
 func (t table) here(m match.Match) bool { return t.boards[m.ID].Channel == t.channel }
 
-// number is that of a match in the list of /tictactoe games, 0 if it is the only one.
+// number returns the number of a match in the list of /tictactoe games, 0 if it is the only one.
 func (t table) number(m match.Match) int {
 	if len(t.open) == 1 {
 		return 0
@@ -120,7 +120,7 @@ func (t table) number(m match.Match) int {
 	return 1 + slices.IndexFunc(t.open, func(other match.Match) bool { return other.ID == m.ID })
 }
 
-// sorted are the matches, those first in which it is the player's turn, and of these those that are shown here.
+// sorted returns the matches by whether it is the player's turn, then by whether they are shown here.
 func (t table) sorted() []match.Match {
 	rank := func(m match.Match) (r int) {
 		if !t.toMove(m) {

@@ -28,7 +28,7 @@ import (
 type Painter struct {
 	Matches match.Store
 	Boards  board.Store
-	// Policies are what servers say about themselves.
+	// Policies are the choices of servers.
 	Policies policy.Store
 	Ladders  ladder.Store
 	Scores   score.Store
@@ -36,8 +36,8 @@ type Painter struct {
 	Puzzles  *daily.Puzzles
 	Stakes   match.Stakes // nil: no match is rated
 	Book     *locale.Book
-	Emoji    *emoji.Known // those of the bot, nil for none
-	// CommandIDs are those that texts name commands by, nil for none.
+	Emoji    *emoji.Known // the bot's own emoji, nil for none
+	// CommandIDs make the commands in texts pressable, nil for none.
 	CommandIDs *bot.CommandIDs
 	Site       string // where people read, as bot.Site says: links to boards lead there
 }
@@ -51,7 +51,7 @@ func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge
 	return encode(s, p.words(b), p.style(nil)), nil
 }
 
-// screenOfChallenge is the screen of a challenge, with what it needs from the stores. A pending one says what its match would count.
+// screenOfChallenge reads what the screen of a challenge shows. A pending challenge says what its match would count.
 func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view.Screen, error) {
 	names, err := p.Matches.Names(ctx, c.From, c.To)
 	if err != nil {
@@ -85,7 +85,7 @@ func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyl
 	return d
 }
 
-// screenOf is the screen of a match, with what it needs from the stores, and the style with the links on it.
+// screenOf reads what the screen of a match shows, and returns the screen with the style that has its links.
 func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
 	looks := m.Looks
 	if looks == nil {
@@ -123,7 +123,7 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 	return s, style, err
 }
 
-// namesIn are the names of the players of a match that was loaded with their looks.
+// namesIn returns the names of the players of a match that was loaded with their looks.
 func namesIn(m match.Match) view.Names {
 	names := view.Names{}
 	for _, p := range m.Seats.Players() {
@@ -141,7 +141,7 @@ func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
 	return !allowed.Has(policy.Hints), err
 }
 
-// allowing is the screen of a match with what its venue allows: other levels of the computer, and after the end how to find it again.
+// allowing adds to the screen of a match what its venue allows: other levels of the computer, and after the end how to find it again.
 func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (view.Screen, error) {
 	allowed, err := p.policyIn(ctx, m.Venue)
 	if level := m.Seats.Level(); level != "" {
@@ -153,13 +153,13 @@ func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (vi
 	return s, err
 }
 
-// offered are the levels of the computer on offer in a venue, the weakest first.
+// offered returns the levels of the computer on offer in a venue, the weakest first.
 func (p Painter) offered(ctx context.Context, v match.Venue) ([]string, error) {
 	allowed, err := p.policyIn(ctx, v)
 	return allowed.Offered(ai.LevelNames()), err
 }
 
-// policyIn is that of a venue.
+// policyIn returns the policy of a venue.
 func (p Painter) policyIn(ctx context.Context, v match.Venue) (policy.Policy, error) {
 	if v == "" {
 		return policy.Policy{}, nil
@@ -167,7 +167,7 @@ func (p Painter) policyIn(ctx context.Context, v match.Venue) (policy.Policy, er
 	return p.Policies.Policy(ctx, v)
 }
 
-// Moved says where the board is now.
+// Moved draws a message that links to the board's new place.
 func (p Painter) Moved(b board.Board) []discordgo.MessageComponent {
 	return encode(view.Moved(b.ID), p.words(b), p.linking(b))
 }
@@ -190,25 +190,25 @@ func (p Painter) mention(ctx context.Context, b board.Board, m match.Match, of f
 	return encode(of(m, names), p.words(b), p.linking(b)), nil
 }
 
-// About is the challenge or match that a custom_id is about, empty if none.
+// About returns the challenge or match that a custom_id is about, empty if none.
 func (p Painter) About(customID string) match.ID {
 	id, _ := parseCustomID(customID)
 	return id.about
 }
 
-// style writes with links to these boards.
+// style returns the style that links to these boards.
 func (p Painter) style(boards map[match.ID]board.Board) discordStyle {
 	return discordStyle{boards: boards, site: p.Site, emoji: p.Emoji.For(game.Classic()), ids: p.CommandIDs}
 }
 
-// styleOf draws the board of a match or puzzle by those rules.
+// styleOf returns the style for the board of a match or puzzle by those rules.
 func (p Painter) styleOf(rules game.Rules) discordStyle {
 	style := p.style(nil)
 	style.emoji = p.Emoji.For(rules)
 	return style
 }
 
-// linking writes with links to one board.
+// linking returns the style that links to one board.
 func (p Painter) linking(b board.Board) discordStyle {
 	return p.style(map[match.ID]board.Board{b.ID: b})
 }
@@ -218,7 +218,7 @@ func (p Painter) words(b board.Board) locale.Words { return p.Book.In(b.Locale) 
 // onPodium is how many players of a leaderboard are its champions.
 const onPodium = 3
 
-// Champions shows who has won a season that is over. The error may be that of [boards.Champions].
+// Champions draws the champions of a season that is over. The error may be a Skip of package boards.
 func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo.MessageComponent, error) {
 	all, err := p.Seasons.Seasons(ctx, over.Venue)
 	if err != nil {
@@ -250,7 +250,7 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 	return encode(view.Champions(all[i], all[0], wins, podiums), words, p.style(nil)), nil
 }
 
-// winners are those who have won most matches in a season.
+// winners returns the players who have won most matches in a season.
 func (p Painter) winners(ctx context.Context, s season.Season) ([]score.Row, error) {
 	page, err := p.Scores.Leaderboard(ctx, s.Venue, score.Board{Of: score.People, Season: s.Number}, score.Where{Page: 1}, "")
 	if err == nil && page.Stale {
@@ -260,7 +260,7 @@ func (p Painter) winners(ctx context.Context, s season.Season) ([]score.Row, err
 	return rows[:min(len(rows), onPodium)], err
 }
 
-// podiums are the first of each ladder of a season on which anybody is ranked.
+// podiums returns the best players of each ladder of a season that has ranked players.
 func (p Painter) podiums(ctx context.Context, s season.Season) (all []view.Podium, err error) {
 	for _, offered := range game.Offered() {
 		page, err := p.Ladders.Ladder(ctx, s.Venue, offered.Rules, s.Number, score.Where{Page: 1}, "")

@@ -15,14 +15,14 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// People has the handlers of what a user chooses, and of the user's data.
+// People has the handlers of a user's settings and data.
 type People struct {
 	*Replies
 	Solvers daily.Store
 	// KeepSessions records the gateway sessions before an erasure. A process that is killed after it is then sent no earlier interaction of
 	// the player again, which would store something anew. It may be nil.
 	KeepSessions func()
-	// Pages are those of the operator that /tictactoe privacy links to.
+	// Pages are the operator's pages that /tictactoe privacy links to.
 	Pages view.Policies
 }
 
@@ -67,7 +67,7 @@ func (c *People) showSettings(ctx context.Context, in *bot.Interaction, a view.S
 	return c.privately(ctx, in, view.OwnLanguage(chosen, in.Locale()), c.style(nil)), nil
 }
 
-// changeSetting changes the settings of whoever pressed it, whoever the message was for.
+// changeSetting changes the settings of the user who pressed, even if the message was for another user.
 func (c *People) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
 	known, err := c.set(ctx, in, a.Setting)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *People) drawOpenAgain(ctx context.Context, p match.User) error {
 	return nil
 }
 
-// set saves what a button or menu changes. It returns false for what none of them offers: the values of a menu come from the client,
+// set saves a setting. It returns false for a value that no button or menu offers: the values of a menu come from the client,
 // so they are checked.
 func (c *People) set(ctx context.Context, in *bot.Interaction, s view.Setting) (known bool, err error) {
 	p := match.User(in.User().ID)
@@ -135,7 +135,7 @@ func (c *People) set(ctx context.Context, in *bot.Interaction, s view.Setting) (
 			if _, err := idOf(id); err != nil || len(blocked) == user.MaxBlocked {
 				return false, nil
 			}
-			if other != p && !slices.Contains(blocked, other) { // nobody has to be kept from challenging himself
+			if other != p && !slices.Contains(blocked, other) { // players cannot challenge themselves anyway
 				blocked = append(blocked, other)
 			}
 		}
@@ -144,7 +144,7 @@ func (c *People) set(ctx context.Context, in *bot.Interaction, s view.Setting) (
 	return false, nil
 }
 
-// languageOf is the language that was chosen in a menu, empty for none. It is false for what no menu offers.
+// languageOf returns the language that was chosen in a menu, empty for automatic. It returns false for a value that no menu offers.
 func languageOf(values []string) (language string, is bool) {
 	switch {
 	case len(values) != 1:

@@ -28,7 +28,11 @@ func (c *Play) routes() []route {
 		command(slashCommands, "tictactoe ai", c.ai),
 		command(slashCommands, "tictactoe move", c.move).claiming(),
 		command(suggestions, "tictactoe move", c.suggestMove),
-		component("play", c.play, func(f *fields, a *view.Play) { f.id(&a.Match); f.number(&a.Ply); text(f, &a.Square, squarePattern) }).claiming(),
+		component("play", c.play, func(f *fields, a *view.Play) {
+			f.id(&a.Match)
+			f.number(&a.Ply)
+			text(f, &a.Square, squarePattern)
+		}).claiming(),
 		component("accept", c.accept, func(f *fields, a *view.Accept) { f.id(&a.Challenge) }),
 		component("decline", c.decline, func(f *fields, a *view.Decline) { f.id(&a.Challenge) }),
 		component("withdraw", c.withdraw, func(f *fields, a *view.Withdraw) { f.id(&a.Challenge) }),
@@ -94,7 +98,7 @@ func (c *Play) rematch(ctx context.Context, in *bot.Interaction, a view.Rematch)
 	return reply, nil
 }
 
-// rematchLanguage is that of the board of a rematch: the server's, else that of the board before.
+// rematchLanguage returns the language for the board of a rematch: the server's, else the language of the board before.
 func (c *Play) rematchLanguage(ctx context.Context, in *bot.Interaction, before match.ID) (string, error) {
 	language, err := c.serverLanguage(ctx, in)
 	if err != nil || language != "" {
@@ -127,7 +131,7 @@ func (c *Play) teaching(ctx context.Context, in *bot.Interaction, m match.Match,
 	return reply
 }
 
-// lesson draws what there is to say about the latest move of whoever has moved. Where there is no time to judge it, it says so.
+// lesson returns the drawing of a remark on the latest move of the acting user. If there is no time to judge the move, the remark says so.
 func (c *Play) lesson(ctx context.Context, in *bot.Interaction, m match.Match) bot.Draw {
 	words, player := c.private(ctx, in), match.User(in.User().ID)
 	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
@@ -144,7 +148,7 @@ func (c *Play) lesson(ctx context.Context, in *bot.Interaction, m match.Match) b
 }
 
 // show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
-// or that nothing redraws any more is replaced, one that is still there says where the board is now.
+// or that nothing redraws any more is replaced, and an old message that is still there links to the new one.
 func (c *Play) show(ctx context.Context, in *bot.Interaction, _ view.Show, m match.Match) (bot.Reply, error) {
 	b, err := c.boardOf(ctx, m.ID)
 	switch {

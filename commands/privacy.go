@@ -31,7 +31,7 @@ func (c *People) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	return c.privately(ctx, in, view.Privacy(held, c.Pages), c.style(nil)), nil
 }
 
-// handleData does what the buttons under /tictactoe privacy say, with the data of whoever pressed them.
+// handleData handles the buttons under /tictactoe privacy, for the data of the user who pressed.
 func (c *People) handleData(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request == view.ExportData {
 		return c.export(ctx, in)
@@ -39,7 +39,7 @@ func (c *People) handleData(ctx context.Context, in *bot.Interaction, a view.Per
 	return c.askErase(ctx, in)
 }
 
-// exportName is the name of the file that one gets.
+// exportName is the name of the exported file.
 const exportName = "tictactoe-data.json"
 
 func (c *People) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
@@ -75,7 +75,7 @@ func (c *People) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	return c.ask(ctx, in, view.PersonalData{Request: view.EraseData}, title, question), nil
 }
 
-// erase deletes everything about whoever has confirmed it.
+// erase deletes all data about the user who has confirmed it.
 func (c *People) erase(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request != view.EraseData {
 		return c.unknown(ctx, in)
@@ -94,7 +94,7 @@ func (c *People) erase(ctx context.Context, in *bot.Interaction, a view.Personal
 	return c.privately(ctx, in, view.Erased(), c.style(nil)), nil
 }
 
-// exported returns the file with everything about a player. It names no other users except blocked ones: what they played is their own
+// exported returns the file with all data about a player. It names no other users except blocked ones: their matches are their own
 // data.
 func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]byte, error) {
 	settings := data.Settings
@@ -129,7 +129,9 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 				always("server", s.Venue), always("number", s.Number), always("name", s.Name), always("began", s.Began), optional("planned_end", s.Ends),
 			}
 		})),
-		always("lessons_solved", each(data.Solved, func(l user.Lesson) object { return object{always("name", l.Name), always("solved", l.Solved)} })),
+		always("lessons_solved", each(data.Solved, func(l user.Lesson) object {
+			return object{always("name", l.Name), always("solved", l.Solved)}
+		})),
 		always("puzzles_stored", data.Held.Puzzles),
 		always("puzzles", each(data.Puzzles, func(a daily.Attempt) object {
 			return object{
@@ -213,7 +215,7 @@ func exportMatch(p match.User, m user.Played) object {
 	}
 }
 
-// exportedFirst says who was to begin a match.
+// exportedFirst returns the word for the player who was to begin a match.
 func exportedFirst(f match.First) string {
 	switch f {
 	case match.Me:
@@ -225,7 +227,7 @@ func exportedFirst(f match.First) string {
 	}
 }
 
-// exportedResult is the word for what a match was to the player with that mark.
+// exportedResult returns the word for a result from the side of the player with that mark.
 func exportedResult(r match.Result, mark game.Mark) string {
 	switch {
 	case !r.Counts():

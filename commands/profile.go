@@ -22,19 +22,21 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// minCharted is from how many rated matches on a rating has a chart.
+// minCharted is the number of rated matches from which on a rating has a chart.
 const minCharted = 3
 
-// profile shows how somebody plays in this server, or what two people have played against each other.
+// profile shows the profile of a player in this server, or the matches of two players against each other.
 func (c *Look) profile(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	ask := profileAsked{of: cmp.Or(person(in, "player"), match.User(in.User().ID)), in: profile.Scope{Venue: match.Venue(in.GuildID)}, versus: person(in, "versus")}
+	ask := profileAsked{
+		of: cmp.Or(person(in, "player"), match.User(in.User().ID)), versus: person(in, "versus"), in: profile.Scope{Venue: match.Venue(in.GuildID)},
+	}
 	if board := choice(in, "board"); board != "" {
 		ask.in.Rules = rulesOf(board)
 	}
 	return c.showProfile(ctx, in, ask)
 }
 
-// profileFromMenu shows somebody to the one who asked alone: who looks at somebody that way does not want to say so in the channel.
+// profileFromMenu shows a profile privately: a user who asks from the context menu does not want to tell the channel.
 func (c *Look) profileFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
 	if data.TargetID == "" {
@@ -44,13 +46,13 @@ func (c *Look) profileFromMenu(ctx context.Context, in *bot.Interaction) (bot.Re
 	return c.showProfile(ctx, in, ask)
 }
 
-// profileAsked is whose profile is asked for.
+// profileAsked says whose profile to show.
 type profileAsked struct {
 	of      match.User
-	versus  match.User // empty unless two are to be compared
+	versus  match.User // empty unless two players are compared
 	in      profile.Scope
-	private bool            // the answer is for nobody else
-	hidden  bool            // the user who asks is one of them, and hidden
+	private bool            // the answer is for the asking user alone
+	hidden  bool            // the asking user is one of these players, and hidden
 	seasons []season.Season // of the server, the newest first; none outside of servers
 }
 
@@ -116,12 +118,12 @@ func (c *Look) showProfile(ctx context.Context, in *bot.Interaction, ask profile
 	return c.publicly(ctx, in, bot.Post, s, c.style(boards))
 }
 
-// permits reports whether matches may begin where something was asked for, so that people there want to see such answers.
+// permits reports whether matches may begin in the place of an interaction, so that the people there want to see profiles.
 func permits(p policy.Policy, in *bot.Interaction) bool {
 	return p.Refuse(match.Permit{Venue: p.Venue, Places: placesOf(in)}) == nil
 }
 
-// namesOf are the names of people: as Discord says them now, else as last seen.
+// namesOf returns the names of people: as Discord has them now, else as last seen.
 func namesOf(in *bot.Interaction, known map[match.User]match.Look) view.Names {
 	names := view.Names{}
 	for p, look := range known {
@@ -134,7 +136,7 @@ func namesOf(in *bot.Interaction, known map[match.User]match.Look) view.Names {
 	return names
 }
 
-// profileScreen is what one has played, and the matches that it names.
+// profileScreen returns the screen of a profile, and the matches on it.
 func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
 	p, err := LoadProfile(ctx, c.Records, c.Ladders, ask.in, ask.of, ask.seasons)
 	if err != nil {
@@ -147,8 +149,9 @@ func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.N
 	return view.OfProfile(p, names), p.Record.Last, nil
 }
 
-// LoadProfile reads the profile of a player. The seasons are those of the server, the newest first.
-func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Store, in profile.Scope, of match.User, seasons []season.Season) (view.Profile, error) {
+// LoadProfile reads the profile of a player. The seasons are the server's, the newest first.
+func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Store, in profile.Scope, of match.User,
+	seasons []season.Season) (view.Profile, error) {
 	record, err := records.Record(ctx, in, of)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Profile{}, err
@@ -169,7 +172,7 @@ func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Stor
 	return p, nil
 }
 
-// duelScreen is what two have played against each other, and the matches that it names.
+// duelScreen returns the screen of two players' matches against each other, and the matches on it.
 func (c *Look) duelScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
 	played, err := c.Records.Duel(ctx, ask.in, ask.of, ask.versus)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -185,7 +188,7 @@ func (c *Look) duelScreen(ctx context.Context, ask profileAsked, names view.Name
 	return view.OfDuel(d, names), played.Last, nil
 }
 
-// standings are those of a player that were asked for. Outside of servers there are none.
+// standings returns the standings of a player on the ladders asked for, none outside of servers.
 func standings(ctx context.Context, ladders ladder.Store, in profile.Scope, p match.User, seasons []season.Season) (view.Standings, error) {
 	if in.Venue == "" {
 		return nil, nil
@@ -242,7 +245,7 @@ func chart(ctx context.Context, ladders ladder.Store, p view.Profile, rules game
 	}, nil
 }
 
-// nameOpponents adds the names of those who have played, except of those who hide: they are not to be found by the profiles of others.
+// nameOpponents adds the names of the players of matches, except hidden players, who must not be found through the profiles of others.
 func (c *Look) nameOpponents(ctx context.Context, played []match.Match, names view.Names) error {
 	var others []match.User
 	for _, m := range played {

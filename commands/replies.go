@@ -29,7 +29,7 @@ import (
 type Replies struct {
 	Painter
 	Players user.Store
-	// Claims let one of several processes do what is to be done once.
+	// Claims let one of several processes do a thing that must be done once.
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error
 	}
@@ -40,7 +40,7 @@ type Replies struct {
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
 }
 
-// unknown answers an interaction that no handler takes.
+// unknown refuses an interaction that no handler takes.
 func (c *Replies) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	refusal := view.T("refusal.button", nil)
 	if in.CommandPath() != "" {
@@ -49,7 +49,7 @@ func (c *Replies) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	return c.notice(ctx, in, refusal), nil
 }
 
-// Apology words a failure that nobody expected. It uses the language of the person's Discord, because the database may have failed.
+// Apology words an unexpected failure. It uses the language of the person's Discord, because the database may have failed.
 func (c *Replies) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
 	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
 	switch {
@@ -122,7 +122,7 @@ func reference(in *bot.Interaction, id match.ID, message, language string) board
 	}
 }
 
-// private returns the words for the person alone: in the language that the person has chosen, else in that of the person's Discord.
+// private returns the words for the acting user alone: in the language of the user's settings, else of the user's Discord.
 func (c *Replies) private(ctx context.Context, in *bot.Interaction) locale.Words {
 	return c.Book.In(c.privateLanguage(ctx, in))
 }
@@ -207,7 +207,7 @@ func onPrivate(in *bot.Interaction) bool {
 	return in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
-// ofRunningBoard reports whether a custom_id is one that only the board of a match that goes on has. Where that board is may not be saved yet.
+// ofRunningBoard reports whether only the board of an open match has such a custom_id. The place of that board may not be saved yet.
 func ofRunningBoard(customID string) bool {
 	id, _ := parseCustomID(customID)
 	_, plays := id.action.(view.Play)
@@ -310,7 +310,7 @@ func (c *Replies) showChallenge(ctx context.Context, in *bot.Interaction, kind b
 	return reply, nil
 }
 
-// namesAndBoards are the names of the players and of others, and where matches and challenges are shown.
+// namesAndBoards returns the names of the players and of others, and the boards of the matches and challenges.
 func (c *Replies) namesAndBoards(ctx context.Context, matches []match.Match, challenges []match.Challenge,
 	others ...match.User) (view.Names, map[match.ID]board.Board, error) {
 	players, ids := others, []match.ID{}
@@ -328,7 +328,7 @@ func (c *Replies) namesAndBoards(ctx context.Context, matches []match.Match, cha
 	return names, boards, err
 }
 
-// policyOf is the policy that holds where an interaction comes from.
+// policyOf returns the policy of the venue of an interaction.
 func (c *Replies) policyOf(ctx context.Context, in *bot.Interaction) (policy.Policy, error) {
 	return c.policyIn(ctx, match.Venue(in.GuildID))
 }
@@ -351,7 +351,7 @@ func (c *Replies) recordBriefly(ctx context.Context) {
 	_ = c.Redraw.SaveReceipts(brief)
 }
 
-// aside is the private line that whoever acts has under the board of a match or challenge.
+// aside returns the private line of the acting user under the board of a match or challenge.
 func (c *Replies) aside(in *bot.Interaction, id match.ID) boards.Line {
 	return boards.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
 }
@@ -364,7 +364,7 @@ func (c *Replies) outdated(m match.Match) {
 	}
 }
 
-// refusePost returns the refusal of a post in the name of whoever presses, in the channel of the interaction, if none may be made.
+// refusePost returns the refusal of a post in the name of the acting user in the channel of the interaction, if none may be made.
 func (c *Replies) refusePost(ctx context.Context, in *bot.Interaction) (refusal view.Text, err error) {
 	switch {
 	case onlyPrivate(in):

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// review shows whoever asks, and nobody else, what the moves of a finished match were worth: all of them, or the one that
+// review shows privately what the moves of a finished match were worth: all of them, or the one that
 // the action names. A private message that shows a review already turns to the new page.
 func (c *Learn) review(ctx context.Context, in *bot.Interaction, a view.Review, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
@@ -24,7 +24,7 @@ func (c *Learn) review(ctx context.Context, in *bot.Interaction, a view.Review, 
 	return c.showReview(ctx, in, m, review, a.Move)
 }
 
-// wrong shows whoever asks with which move a match was lost, and the whole review if it was lost without a mistake.
+// wrong shows privately the move that lost a match, and the whole review if the match was lost without a mistake.
 func (c *Learn) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
@@ -37,7 +37,7 @@ func (c *Learn) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong
 	return c.showReview(ctx, in, m, review, move)
 }
 
-// showReview shows the review of a match to whoever asks, at a move of it or, for 0, as a whole.
+// showReview shows the review of a match privately, at a move of it or, for 0, as a whole.
 func (c *Learn) showReview(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
 	if move > 0 {
 		return c.showReviewed(ctx, in, m, review, move)
@@ -50,7 +50,7 @@ func (c *Look) walk(ctx context.Context, in *bot.Interaction, a view.Walk, m mat
 	return c.showPosition(ctx, in, m, a.Move)
 }
 
-// showPosition shows a position of a match to whoever asks, with the marks of its review if it may be reviewed.
+// showPosition shows a position of a match privately, with the marks of its review if it may be reviewed.
 func (c *Look) showPosition(ctx context.Context, in *bot.Interaction, m match.Match, move int) (bot.Reply, error) {
 	var review ai.Review
 	if view.Reviewable(m) {
@@ -62,7 +62,7 @@ func (c *Look) showPosition(ctx context.Context, in *bot.Interaction, m match.Ma
 	return c.showReviewed(ctx, in, m, review, move)
 }
 
-// hint proposes a move to whoever is to move against the computer, and nobody else sees it. The match is marked before that is said;
+// hint proposes a move against the computer, privately to the side to move. The match is marked as helped before the hint is shown;
 // then its board is drawn with a note.
 func (c *Learn) hint(ctx context.Context, in *bot.Interaction, a view.Hint) (bot.Reply, error) {
 	m, first, err := c.Referee.Help(ctx, c.about(in, a.Match), a.Match, a.Ply)
@@ -82,7 +82,7 @@ func (c *Learn) hint(ctx context.Context, in *bot.Interaction, a view.Hint) (bot
 	return reply, nil
 }
 
-// advise is what to play in a position. Where there is no time to find that out, it is what the strongest level plays.
+// advise returns the advice for a position. If there is no time to find it, the advice is the move of the strongest level.
 func (c *Learn) advise(ctx context.Context, p game.Position) (ai.Advice, error) {
 	advice, known, err := c.Advise(ctx, p)
 	if known || err != nil && !errors.Is(err, match.ErrBusy) {
@@ -96,7 +96,7 @@ func (c *Learn) advise(ctx context.Context, p game.Position) (ai.Advice, error) 
 	return ai.Advice{Squares: game.SetOf(square)}, err
 }
 
-// practice plays on from a position of a finished match against the strongest computer, for whoever pressed and nobody else. The
+// practice plays on from a position of a finished match against the strongest computer, privately. The
 // whole game is in the buttons of the private message, so nothing is stored, and a custom_id that was made by hand shows its maker
 // some other game that counts nowhere.
 func (c *Learn) practice(ctx context.Context, in *bot.Interaction, a view.Practice, m match.Match) (bot.Reply, error) {

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// share shows whoever asks, and nobody else, a finished match as an animation, a picture or a text. Where no files can be attached it
+// share shows a finished match privately as an animation, a picture or a text. Where no files can be attached it
 // is the text.
 func (c *Look) share(ctx context.Context, in *bot.Interaction, a view.Share, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
@@ -23,7 +23,7 @@ func (c *Look) share(ctx context.Context, in *bot.Interaction, a view.Share, m m
 	return c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())), nil
 }
 
-// postShared shows everybody a finished match, in the name of whoever presses. It mentions nobody.
+// postShared posts a finished match for everybody, in the name of the user who pressed. It mentions nobody.
 func (c *Look) postShared(ctx context.Context, in *bot.Interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil

@@ -20,10 +20,10 @@ const challengeMenu = "Challenge to Tic-Tac-Toe"
 // profileMenu is the name of the other command in that menu.
 const profileMenu = "Tic-Tac-Toe profile"
 
-// defaultClock is the time for each move unless the challenger or the server says otherwise.
+// defaultClock is the time for each move unless the challenger or the server chooses another.
 const defaultClock = time.Minute
 
-// clocks are the times for each move on offer, by the word that options use.
+// clocks returns the times for each move on offer, by the word that options use.
 func clocks() []clock {
 	return []clock{{"1m", time.Minute}, {"5m", 5 * time.Minute}, {"1h", time.Hour}, {"24h", 24 * time.Hour}}
 }
@@ -33,7 +33,7 @@ type clock struct {
 	time time.Duration
 }
 
-// clockOf is the time that a word stands for, zero for a word that was never on offer.
+// clockOf returns the time for each move that a word stands for, zero for a word that was never on offer.
 func clockOf(word string) time.Duration {
 	for _, c := range clocks() {
 		if c.word == word {
@@ -43,7 +43,7 @@ func clockOf(word string) time.Duration {
 	return 0
 }
 
-// rulesOf is the rule set on offer by that name, the classic one unless the player says otherwise.
+// rulesOf returns the rule set on offer with that name, by default the classic one.
 func rulesOf(name string) game.Rules {
 	if rules, is := game.OnOffer(name); is {
 		return rules
@@ -54,7 +54,7 @@ func rulesOf(name string) game.Rules {
 // boardNames returns the names of all rule sets on offer.
 func boardNames() []string { return each(game.Offered(), func(o game.Offer) string { return o.Name }) }
 
-// board returns the rule set of that name. Without a name it is the first that the server offers.
+// board returns the rule set with that name, by default the first that the server offers.
 func (c *Play) board(ctx context.Context, in *bot.Interaction, name string) (game.Rules, error) {
 	if name != "" {
 		return rulesOf(name), nil
@@ -63,7 +63,7 @@ func (c *Play) board(ctx context.Context, in *bot.Interaction, name string) (gam
 	return rulesOf(p.OfferedBoards(boardNames())[0]), err
 }
 
-// firstAgainst is who begins against the computer if the player does not choose: where marks vanish the first side wins
+// firstAgainst returns who begins against the computer if the player does not choose: where marks vanish the first side wins
 // by force, so the computer takes it.
 func firstAgainst(rules game.Rules) string {
 	if rules.Keep() > 0 {
@@ -72,7 +72,7 @@ func firstAgainst(rules game.Rules) string {
 	return "random"
 }
 
-// firstOf is who moves first by the word that options use.
+// firstOf returns who moves first, by the word that options use.
 func firstOf(word string) match.First {
 	switch word {
 	case "me":
@@ -128,7 +128,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	}
 }
 
-// treeWords words the command tree: in English, and in the languages that say it otherwise.
+// treeWords words the command tree: in English, and in the languages whose words differ.
 type treeWords struct {
 	english locale.Words
 	others  map[discordgo.Locale]locale.Words
@@ -191,7 +191,7 @@ func (w treeWords) subcommand(name string, options ...*discordgo.ApplicationComm
 	return o
 }
 
-// subcommands are those of /tictactoe, in the order in which Discord lists them.
+// subcommands returns the subcommands of /tictactoe, in the order in which Discord lists them.
 func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	first := w.menu("first", "command.first", "command.first.", []string{"random", "me", "them"})
 	board := w.menu("board", "command.board", "choice.board.", boardNames())
