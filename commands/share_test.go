@@ -20,7 +20,7 @@ func TestANameDoesNotEndWhatCanBePasted(t *testing.T) {
 	}
 	s := view.Screen{Paste: []view.Text{
 		view.T("match.turn.untimed", view.Args{"Mark": view.Mark(game.O), "Name": view.Name("```_Bob_")}),
-		view.T("square.mark", view.Args{"Mark": view.Grid([]view.Sign{view.Cross, view.Blank}, []view.Sign{view.Nought, view.Cross})}),
+		view.T("square.mark", view.Args{"Mark": "❌⬜\n⭕❌"}),
 	}}
 	box := commands.Encoded(s, book.In("en"), nil, "")[0].(discordgo.Container)
 	want := "```\n⭕ '''_Bob_ to move\n❌⬜\n⭕❌\n```"

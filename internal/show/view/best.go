@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// OfBest is which matches of a server are worth seeing, of so many days, and if matches can be replayed, a menu that leads to them.
+// OfBest lists the remarkable matches of a server within a number of days, and if matches can be replayed, has a menu that leads to them.
 func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
 	s := Screen{Lines: []Text{T("best.title", nil)}}
 	if days > 7 {
@@ -23,21 +23,24 @@ func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
 	for _, kind := range []struct {
 		key   string
 		feats []archive.Feat
-		worth func(archive.Feat) Text
+		worth string
 	}{
-		{"best.shortest", b.Shortest, movesText}, {"best.longest", b.Longest, movesText},
-		{"best.accurate", b.Accurate, precisionText}, {"best.upsets", b.Upsets, aheadText},
+		{"best.shortest", b.Shortest, "best.moves"}, {"best.longest", b.Longest, "best.moves"},
+		{"best.accurate", b.Accurate, "best.critical"}, {"best.upsets", b.Upsets, "best.ahead"},
 	} {
 		s.Lines = append(s.Lines, when(len(kind.feats) > 0, T(kind.key, nil))...)
 		for _, f := range kind.feats {
-			board := RulesName(f.Rules)
+			board, worth := RulesName(f.Rules), Args{"PluralCount": f.Moves, "Right": f.Critical - f.Errors, "Of": f.Critical}
+			if kind.worth == "best.ahead" {
+				worth["PluralCount"] = f.Ahead
+			}
 			if !slices.Contains(listed, f.ID) {
 				listed = append(listed, f.ID)
 				label := T("best.option", Args{"N": len(listed), "Match": featText(f, names), "Board": board})
 				options = append(options, Option{Value: string(f.ID), Label: label})
 			}
 			s.Lines = append(s.Lines, T("best.line", Args{
-				"N": 1 + slices.Index(listed, f.ID), "Match": Link{featText(f, names), f.ID}, "Worth": kind.worth(f), "Board": board, "Date": Date(f.At),
+				"N": 1 + slices.Index(listed, f.ID), "Match": Link{featText(f, names), f.ID}, "Worth": T(kind.worth, worth), "Board": board, "Date": Date(f.At),
 			}))
 		}
 	}
@@ -56,11 +59,3 @@ func featText(f archive.Feat, names Names) Text {
 	}
 	return T("best.won", Args{"Winner": names.Seat(f.Seats.Of(winner)), "Loser": names.Seat(f.Seats.Of(winner.Opponent()))})
 }
-
-func movesText(f archive.Feat) Text { return T("best.moves", Args{"PluralCount": f.Moves}) }
-
-func precisionText(f archive.Feat) Text {
-	return T("best.critical", Args{"Right": f.Critical - f.Errors, "Of": f.Critical})
-}
-
-func aheadText(f archive.Feat) Text { return T("best.ahead", Args{"PluralCount": f.Ahead}) }

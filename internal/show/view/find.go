@@ -6,28 +6,32 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// PlayedMatch is a match of a player in a list: what came of it, against whom, on which board and when.
+// PlayedMatch is the entry of a player's match in a list: the result, the opponent, the board and the date.
 func PlayedMatch(e archive.Played, p match.User, names Names) Text {
 	mark := e.Seats.Mark(p)
-	key := "find.open"
-	switch winner := e.Result.Outcome.Winner(); {
-	case !e.Result.Over():
-	case e.Result.Cause == match.ByVoid:
-		key = "find.void"
-	case !e.Result.Counts():
-		key = "find.off"
-	case winner == game.None:
-		key = "find.drawn"
-	case winner == mark:
-		key = "find.won"
-	default:
-		key = "find.lost"
-	}
-	return T(key, Args{"Opponent": names.Seat(e.Seats.Of(mark.Opponent())), "Board": RulesName(e.Rules), "Date": Date(e.At)})
+	opponent := names.Seat(e.Seats.Of(mark.Opponent()))
+	return T("find."+resultFor(e.Result, mark), Args{"Opponent": opponent, "Board": RulesName(e.Rules), "Date": Date(e.At)})
 }
 
-// WithID adds to the board of a match that is over by which id it is found again, and where matches can be replayed, how. That is the
-// last of its notes.
+// resultFor returns the last word of the keys of the texts about the result of a match for the player with a mark.
+func resultFor(r match.Result, mark game.Mark) string {
+	switch winner := r.Outcome.Winner(); {
+	case !r.Over():
+		return "open"
+	case r.Cause == match.ByVoid:
+		return "void"
+	case !r.Counts():
+		return "off"
+	case winner == game.None:
+		return "drawn"
+	case winner == mark:
+		return "won"
+	default:
+		return "lost"
+	}
+}
+
+// WithID adds to the board of an ended match its id, and if matches can be replayed, the command for that. It is the last note.
 func WithID(s Screen, m match.Match, replays bool) Screen {
 	key := "match.id"
 	if !replays {

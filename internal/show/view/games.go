@@ -1,9 +1,6 @@
 package view
 
-import (
-	"tictactoe/game"
-	"tictactoe/internal/match"
-)
+import "tictactoe/internal/match"
 
 // Listing holds the matches and challenges of a player, for the command games.
 type Listing struct {
@@ -73,27 +70,14 @@ func Games(l Listing, names Names) Screen {
 		case match.ByTime:
 			cause = "cause.time"
 		}
-		s.Notes = append(s.Notes, T(endedKey(m.Result, mark), Args{
+		key := "games." + resultFor(m.Result, mark)
+		if m.Result.Cause == match.ByNoShow {
+			key = "games.noshow"
+		}
+		s.Notes = append(s.Notes, T(key, Args{
 			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID}, "Cause": T(cause, nil),
 		}))
 	}
 	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff))
 	return s
-}
-
-func endedKey(r match.Result, mark game.Mark) string {
-	switch {
-	case r.Cause == match.ByAbort:
-		return "games.aborted"
-	case r.Cause == match.ByVoid:
-		return "games.void"
-	case r.Cause == match.ByNoShow:
-		return "games.noshow"
-	case r.Outcome == game.Draw:
-		return "games.drawn"
-	case r.Outcome.Winner() == mark:
-		return "games.won"
-	default:
-		return "games.lost"
-	}
 }

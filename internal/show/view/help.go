@@ -2,7 +2,7 @@ package view
 
 import "tictactoe/game"
 
-// Help is how to play and what counts.
+// Help explains the commands and what counts.
 func Help(level string) Screen {
 	s := Screen{
 		Lines: []Text{

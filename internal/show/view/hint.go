@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfHint proposes what to play in a match, and says why. Where there was no time to find out what is best the advice has the square that
-// a strong player chose, and no holding ones. The first hint says what follows from it.
+// OfHint proposes a move in a match, and says why. If there was no time to find the best moves, the advice has the square that a strong player
+// chose, and no holding squares. The first hint names its consequences.
 func OfHint(m match.Match, advice ai.Advice, first bool) Screen {
 	p, why := m.Position(), advice.Reason(m.Position())
 	if advice.Holding == 0 {
@@ -24,20 +24,12 @@ func OfHint(m match.Match, advice ai.Advice, first bool) Screen {
 	if why.Squares != 0 {
 		squares = why.Squares // the others may be as good for another reason
 	}
-	s, args := Screen{}, Args{"Squares": someSquares(p.Rules(), squares), "PluralCount": squares.Len()}
-	switch words, ok := Why(why, p.Rules()); {
-	case ok:
-		args["Why"] = words
-		s.Lines = []Text{T("hint.why", args)}
-	case advice.Squares == p.Legal():
-		s.Lines = []Text{T("hint.any", nil)}
-	default:
-		s.Lines = []Text{T("hint", args)}
+	words, given := Why(why, p.Rules())
+	line := because(words, given, "hint", Args{"Squares": someSquares(p.Rules(), squares), "PluralCount": squares.Len()})
+	if !given && advice.Squares == p.Legal() {
+		line = T("hint.any", nil)
 	}
-	if first {
-		s.Notes = []Text{T("hint.counts", nil)}
-	}
-	return s
+	return Screen{Lines: []Text{line}, Notes: when(first, T("hint.counts", nil))}
 }
 
 // LosingMove returns the move, counted from 1, that lost a [Reviewable] match: the loser's last error that left a lost position, else the
@@ -52,9 +44,9 @@ func LosingMove(m match.Match, review ai.Review) (move int, ok bool) {
 			return ply + 1, true
 		}
 	}
-	worst, ok := worstOf(review, func(ply int) bool { return review[ply].Mark != winner && lapsed(review[ply].Grade) })
-	if !ok {
+	worst, _ := gravest(review, 1, func(ply int) bool { return review[ply].Mark != winner && lapsed(review[ply].Grade) })
+	if len(worst) == 0 {
 		return 0, false
 	}
-	return worst + 1, true
+	return worst[0] + 1, true
 }

@@ -6,13 +6,13 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// Language is one that Discord's clients have.
+// Language is a language of Discord's clients.
 type Language struct {
 	Code string // as Discord names it
 	Name string // in the language itself
 }
 
-// Languages are all of them, in the order of Discord's documentation (https://discord.com/developers/docs/reference#locales).
+// Languages returns all languages, in the order of Discord's documentation (https://discord.com/developers/docs/reference#locales).
 func Languages() []Language { return slices.Clone(languages) }
 
 var languages = []Language{
@@ -26,7 +26,7 @@ var languages = []Language{
 // AutoLanguage is the option of a menu of languages that chooses none.
 const AutoLanguage = "auto"
 
-// languageName is the name of a language in that language. What is not one of Discord's is shown as English, as all texts are.
+// languageName is the name of a language in that language. A language that Discord does not have is shown as English, like its texts.
 func languageName(code string) Text {
 	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
 	if i < 0 {
@@ -35,7 +35,7 @@ func languageName(code string) Text {
 	return T("language.name", Args{"Language": languages[i].Name})
 }
 
-// languageMenus are two menus of all languages, since one has no room for them. The first one has an option that chooses none.
+// languageMenus are two menus of all languages, since one menu has no room for them. The first has an option that chooses none.
 func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	half := len(languages) / 2
 	menu := func(do Action, some []Language) Select {
@@ -53,7 +53,8 @@ func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	return menus
 }
 
-// OwnLanguage is the language of what only the player sees, the chosen one or that of the player's Discord, and the ways to change it.
+// OwnLanguage shows the language of private messages, which is the chosen language or the language of the player's Discord, and the ways to
+// change it.
 func OwnLanguage(chosen, client string) Screen {
 	now := T("language.now", Args{"Language": languageName(chosen)})
 	if chosen == "" {
@@ -67,8 +68,8 @@ func OwnLanguage(chosen, client string) Screen {
 	}
 }
 
-// VenueLanguage is the language of what everybody in a venue sees, and the ways to change it. The community's is that which the server
-// has chosen as a Community, if it is one.
+// VenueLanguage shows the language of public messages in a venue, and the ways to change it. community is the language that the server has
+// chosen as a Community, empty if it is none.
 func VenueLanguage(p policy.Policy, community string) Screen {
 	var now Text
 	switch {

@@ -6,14 +6,14 @@ import (
 	"tictactoe/internal/match"
 )
 
-// maxKept bounds the squares that a lesson names as just as good.
+// maxKept is the largest number of equally good squares that a lesson names.
 const maxKept = 3
 
-// Teaches tells whether the computer in a match explains to its opponent what each move meant.
+// Teaches reports whether the computer in a match explains each move to its opponent.
 func Teaches(m match.Match) bool { return m.Seats.Level() == ai.Teacher.String() }
 
-// OfLesson tells a player what the own last move was worth and why the computer has answered as it did, and at the end how many of
-// the moves that mattered were right. The review is that of the match's record, or nil where there was no time for one.
+// OfLesson tells a player the verdict on their last move and the reason for the computer's answer, and at the end how many of the moves that
+// mattered were right. review is the review of the match's record, or nil if there was no time for one.
 func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Screen {
 	mark := m.Seats.Mark(by)
 	own := m.Record.Len() - 1
@@ -48,21 +48,16 @@ func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Scree
 	return s
 }
 
-// keptText names the squares that were as good as the one that was played.
+// keptText names the squares that were as good as the played one. In a lost position no move is critical.
 func keptText(m match.Match, r ai.Remark) Text {
-	args := Args{"Squares": SquareNames(m.Position().Rules(), r.Kept), "PluralCount": r.Kept.Len()}
+	key := "lesson.kept.draw"
 	if r.Best.Value == ai.Win {
-		return T("lesson.kept.win", args)
+		key = "lesson.kept.win"
 	}
-	return T("lesson.kept.draw", args) // in a lost position no move is critical
+	return T(key, Args{"Squares": SquareNames(m.Position().Rules(), r.Kept), "PluralCount": r.Kept.Len()})
 }
 
-// Explained says where somebody has played, and why if there is a reason.
+// Explained says where a player has moved, and why if a reason is given.
 func Explained(name any, rules game.Rules, square game.Square, why Text, reason bool) Text {
-	args := Args{"Name": name, "Square": rules.Name(square)}
-	if !reason {
-		return T("lesson.played", args)
-	}
-	args["Why"] = why
-	return T("lesson.played.why", args)
+	return because(why, reason, "lesson.played", Args{"Name": name, "Square": rules.Name(square)})
 }

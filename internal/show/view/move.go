@@ -64,34 +64,32 @@ func SquareName(rules game.Rules, square game.Square) Text {
 	return T("move.square", Args{"Square": name})
 }
 
-// whereabouts is the key of the word for where a square is, empty if there is none.
+// whereabouts is the key of the word for the place of a square, empty if there is none. With gravity there is none, since only a column is
+// chosen.
 func whereabouts(rules game.Rules, square game.Square) string {
-	width, height := rules.Width(), rules.Height()
-	column, row := int(square)%width, int(square)/width
-	left, right, top, bottom := column == 0, column == width-1, row == 0, row == height-1
-	switch small := width == 3 && height == 3; {
-	case rules.Gravity(): // what can be played is where marks land
-		return ""
-	case 2*column == width-1 && 2*row == height-1:
-		return "where.middle"
-	case top && left:
-		return "where.top.left"
-	case top && right:
-		return "where.top.right"
-	case bottom && left:
-		return "where.bottom.left"
-	case bottom && right:
-		return "where.bottom.right"
-	case small && top:
-		return "where.top"
-	case small && bottom:
-		return "where.bottom"
-	case small && left:
-		return "where.left"
-	case small:
-		return "where.right"
+	third := func(at, length int) int { // 0 at the beginning, 1 in the middle, 2 at the end, and -1 elsewhere
+		switch {
+		case at == 0:
+			return 0
+		case at == length-1:
+			return 2
+		case 2*at == length-1:
+			return 1
+		default:
+			return -1
+		}
 	}
-	return ""
+	width, height := rules.Width(), rules.Height()
+	column, row := third(int(square)%width, width), third(int(square)/width, height)
+	edge := (column == 1) != (row == 1)
+	if rules.Gravity() || column < 0 || row < 0 || edge && (width != 3 || height != 3) {
+		return ""
+	}
+	return [3][3]string{
+		{"where.top.left", "where.top", "where.top.right"},
+		{"where.left", "where.middle", "where.right"},
+		{"where.bottom.left", "where.bottom", "where.bottom.right"},
+	}[row][column]
 }
 
 // OpenMatch names a match to one of its players: the opponent, the board, the number of its next move, and whether it is shown here. number is

@@ -27,7 +27,7 @@ type Profile struct {
 	Hidden    bool            // nobody but the player sees it
 }
 
-// Standings are those of a player in a venue, by the names of the rule sets.
+// Standings are the standings of a player in a venue, by the names of the rule sets.
 type Standings map[string]ladder.Row
 
 // Rules are the rule sets on which there is one, those on offer first.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"time"
 
 	"tictactoe/ai"
@@ -241,16 +242,17 @@ func PostedAttempt(s daily.Solving, name string) Screen {
 	return screen
 }
 
-// attemptText shows an attempt: a row for each try, which begins with the moves found before.
+// attemptText shows an attempt: a row for each try, which begins with the moves found before. The rows give no square away.
 func attemptText(s daily.Solving) []Text {
-	var rows [][]Sign
-	var found []Sign
+	const right, wrong = "✅", "🟥"
+	var rows []string
+	found := ""
 	for _, p := range s.Attempt.Presses {
 		if p.Wrong {
-			rows = append(rows, append(append([]Sign(nil), found...), Wrong))
-			continue
+			rows = append(rows, found+wrong)
+		} else {
+			found += right
 		}
-		found = append(found, Right)
 	}
 	rows = append(rows, when(!s.Attempt.Solved.IsZero(), found)...)
 	args := Args{
@@ -261,7 +263,7 @@ func attemptText(s daily.Solving) []Text {
 	if s.Attempt.Solved.IsZero() {
 		title = T("puzzle.text.failed", args)
 	}
-	lines := []Text{title, T("puzzle.text.grid", Args{"Grid": Grid(rows...)})}
+	lines := []Text{title, T("puzzle.text.grid", Args{"Grid": strings.Join(rows, "\n")})}
 	lines = append(lines, when(s.Streak.Current > 1, T("puzzle.text.streak", args))...)
 	return lines
 }

@@ -49,8 +49,8 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 	s.Lines = append(s.Lines, when(fine > 0 && fine < len(review), T("review.fine", Args{"PluralCount": fine}))...)
 	s.Lines = append(s.Lines, when(unjudged > 0, T("review.unjudged", Args{"PluralCount": unjudged}))...)
 	note, shown := T("review.board.final", nil), len(review)
-	if worst, ok := worstOf(review, func(ply int) bool { return lapsed(review[ply].Grade) }); ok {
-		note, shown = T("review.board.worst", Args{"N": worst + 1}), worst+1
+	if worst, _ := gravest(review, 1, func(ply int) bool { return lapsed(review[ply].Grade) }); len(worst) > 0 {
+		note, shown = T("review.board.worst", Args{"N": worst[0] + 1}), worst[0]+1
 	}
 	s.showAfter(m, review, shown)
 	s.Notes = []Text{note, T("review.critical", nil)}
@@ -65,22 +65,12 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 			Label: T("action.review.move", Args{"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square)}),
 		})
 	}
-	own, ok := worstOf(review, func(ply int) bool { _, can := practiceFrom(m, review[ply], ply, viewer); return can })
-	if ok {
-		again, _ := practiceFrom(m, review[own], own, viewer)
-		s.Buttons = append(s.Buttons, Button{Do: again, Label: T("action.practice.move", Args{"N": own + 1}), Weight: Good})
+	own, _ := gravest(review, 1, func(ply int) bool { _, can := practiceFrom(m, review[ply], ply, viewer); return can })
+	for _, ply := range own {
+		again, _ := practiceFrom(m, review[ply], ply, viewer)
+		s.Buttons = append(s.Buttons, Button{Do: again, Label: T("action.practice.move", Args{"N": ply + 1}), Weight: Good})
 	}
 	return s
-}
-
-// worstOf returns the ply of the worst of the selected moves, the first if several are equally bad; false if there is none.
-func worstOf(review ai.Review, of func(ply int) bool) (worst int, ok bool) {
-	for ply, r := range review {
-		if of(ply) && (!ok || gravity(r.Grade) > gravity(review[worst].Grade)) {
-			worst, ok = ply, true
-		}
-	}
-	return worst, ok
 }
 
 func accuracyText(mark game.Mark, name any, review ai.Review) Text {

@@ -10,7 +10,7 @@ func RulesName(rules game.Rules) Text {
 	return T("rules.other", Args{"Rules": rules.String()})
 }
 
-// nameInButtons is the name of a rule set as buttons carry it: empty for the classic one, which is meant where nothing is said.
+// nameInButtons is the name of a rule set in buttons, where an empty name stands for the classic rules.
 func nameInButtons(rules game.Rules) string {
 	for _, offer := range game.Offered()[1:] {
 		if offer.Rules == rules {
@@ -20,7 +20,7 @@ func nameInButtons(rules game.Rules) string {
 	return ""
 }
 
-// rulesNote names and explains a rule set under a board. Everybody knows the classic one, so it has no note.
+// rulesNote names and explains a rule set under a board. The classic rules, which everybody knows, have no note.
 func rulesNote(rules game.Rules) []Text {
 	if rules == game.Classic() {
 		return nil
@@ -28,7 +28,7 @@ func rulesNote(rules game.Rules) []Text {
 	return []Text{T("rules.note", Args{"Name": RulesName(rules), "How": howToPlay(rules)})}
 }
 
-// howToPlay is what differs from the classic game.
+// howToPlay explains the differences from the classic game.
 func howToPlay(rules game.Rules) Text {
 	args := Args{"Run": rules.Run(), "Keep": rules.Keep()}
 	switch {

@@ -10,37 +10,37 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Screen is one thing to show.
+// Screen is what a front end shows at once: texts, a board, a picture, menus and buttons.
 type Screen struct {
 	Tone    Tone
 	Lines   []Text   // above the board; the first is the headline
-	Brief   []Text   // the same in less, for where Lines are too long; nil if there is no less
-	Paste   []Text   // below that, to be copied and pasted elsewhere: plain text, with the emoji of everybody for marks
+	Brief   []Text   // shorter Lines, in case they are too long; nil if there are none
+	Paste   []Text   // below the lines, to be copied and pasted elsewhere: plain text, with Unicode emoji for marks
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // of the board
-	Labels  bool     // the squares are labelled with words, as Label says them, in place of pictures
-	Small   bool     // the board is only to be looked at, and has the names of its columns and rows
-	Match   match.ID // whose board it is
-	Ply     int      // at which the board was drawn: a pressed square carries it
+	Labels  bool     // the squares have the words of Label in place of pictures
+	Small   bool     // the squares are no buttons, and columns and rows have names
+	Match   match.ID // the match of the board
+	Ply     int      // the ply of the board, which a pressed square carries
 	Picture *Picture // below the lines and the board; nil if there is none
-	Notes   []Text   // below all that, smaller
-	Selects []Select // what one can choose from, each in a row
+	Notes   []Text   // below the rest, smaller
+	Selects []Select // each in a row
 	Buttons []Button
 
-	Puzzle   *PressPuzzle // what a press on a square does but for the square; nil if the board is of no puzzle
-	Lesson   string       // of the course, whose board it is; empty if it is none
-	Practice *Practice    // the game so far, which a pressed square carries on; nil if the board is that of the match
-	Stale    bool         // what the match has changed of ratings is being worked out again, so it is to be drawn anew after that
+	Puzzle   *PressPuzzle // the action of the squares, without the square; nil if the board is no puzzle
+	Lesson   string       // the lesson of the course whose board it is; empty if it is none
+	Practice *Practice    // the practice game, which a pressed square continues; nil if the board is the match
+	Stale    bool         // ratings on it are being worked out again, after which it has to be redrawn
 }
 
-// Picture is one that a screen shows. A front end that has no pictures tells it in words.
+// Picture is a picture on a screen. A front end without pictures shows its words.
 type Picture struct {
 	Name    string // of the file: ASCII letters, digits and hyphens, then ".png" or ".gif"
 	Content []byte
-	Alt     Text // what is to be seen, for whoever does not see it: plain words without mentions and moments
+	Alt     Text // describes the picture in plain words without mentions and moments
 }
 
-// InWords is the screen without its picture, whose words come first among the notes.
+// InWords returns the screen with the words of its picture as the first note, in place of the picture.
 func (s Screen) InWords() Screen {
 	if s.Picture != nil {
 		s.Notes = append([]Text{s.Picture.Alt}, s.Notes...)
@@ -49,12 +49,12 @@ func (s Screen) InWords() Screen {
 	return s
 }
 
-// Confirmed is what a screen says, for one person to read where the screen itself cannot be redrawn at once.
+// Confirmed is the screen that privately confirms a change whose own screen cannot be redrawn at once.
 func Confirmed(s Screen) Screen {
 	return Screen{Tone: s.Tone, Lines: s.Lines, Notes: []Text{T("confirmed.follows", nil)}}
 }
 
-// Tone is the mood of a screen: it colours, and never says anything that the words do not.
+// Tone is the mood of a screen. It colours the screen, and says nothing that the words do not say.
 type Tone uint8
 
 // The tones.
@@ -72,19 +72,19 @@ const (
 type Cell struct {
 	Name      string // of the square, as the rules write it: b2
 	Mark      game.Mark
-	Vanishing bool // its mark disappears with the next move
+	Vanishing bool // its mark vanishes with the next move
 	Winning   bool // part of a line that has won
 	Losing    bool // part of a line that has lost, where that is the rule
 	Over      bool // no square can be pressed any more
 	Last      bool // its mark is the one just made
-	Better    bool // would have been better, on a board that is only to be looked at
+	Better    bool // would have been a better move, on a Small board
 }
 
-// InLine tells whether the square is part of the line that ended the game.
+// InLine reports whether the square is part of the line that ended the game.
 func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
-// Label says in words what is on a square, in so few that a row of squares fits a phone: "a1", "b2 X", and "b2 X last" only on a board of
-// three columns. In a row of five there is room for the mark alone; its place is told by the empty squares beside it and by the notes.
+// Label words a square so briefly that a row of squares fits a phone: "a1", "b2 X", and "b2 X last" only on a board of three columns. A row of
+// five has room for the mark alone; the empty squares beside it and the notes tell its place.
 func (s Screen) Label(c Cell) Text {
 	args := Args{"Square": c.Name, "Mark": c.Mark.String()}
 	switch {
@@ -101,8 +101,8 @@ func (s Screen) Label(c Cell) Text {
 	}
 }
 
-// Text is a sentence by its key and what fills its gaps. Arguments are of these kinds: Name, Title, Points, Mention, Moment, Date, Mark,
-// a nested Text, Link, Place, string (trusted: never what a user wrote), and int.
+// Text is a sentence by its key and the arguments in its gaps. Arguments are of these types: Name, Title, Points, Mention, Moment, Date, Mark,
+// a nested Text, Link, Place, string (trusted: never written by a user), and int.
 type Text struct {
 	Key  string
 	Args Args
@@ -111,19 +111,19 @@ type Text struct {
 // Args are the arguments of a text by their names.
 type Args map[string]any
 
-// T is a text.
+// T returns a text.
 func T(key string, args Args) Text { return Text{key, args} }
 
 // Name is a person's name as that person wrote it: the front end escapes it.
 type Name string
 
-// Title is what somebody has named a thing: the front end escapes it.
+// Title is the name that a user gave a thing: the front end escapes it.
 type Title string
 
-// Points is a rating in whole points. It is written without a mark for thousands, as ratings are everywhere.
+// Points is a rating in whole points. It is written without a thousands separator.
 type Points int
 
-// Mention is a player by id, in the way the front end names people so that they notice.
+// Mention is a player by id, whom the front end notifies.
 type Mention match.User
 
 // Moment is a time that is shown as a countdown.
@@ -141,13 +141,13 @@ type Link struct {
 	Match match.ID
 }
 
-// Place is somewhere in a venue by its id, as the front end leads there.
+// Place is a channel of a venue by its id, which the front end links to.
 type Place string
 
 // Names are the names of players as last seen.
 type Names map[match.User]string
 
-// Of is the name of a player, or a stand-in if nobody has seen it.
+// Of returns the name of a player, or a stand-in if it was never seen.
 func (n Names) Of(p match.User) any {
 	if p == match.Left {
 		return T("name.left", nil)
@@ -158,7 +158,7 @@ func (n Names) Of(p match.User) any {
 	return T("name.unknown", nil)
 }
 
-// Seat is the name of whoever sits there: a player's name, or the computer with its level.
+// Seat returns the name of a player, or of the computer with its level.
 func (n Names) Seat(s match.Seat) any {
 	if s.IsComputer() {
 		return T("name.computer", Args{"Level": LevelName(s.Level)})

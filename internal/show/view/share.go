@@ -1,49 +1,25 @@
 package view
 
 import (
-	"slices"
 	"strings"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
-// Sign is a square of a [Grid].
-type Sign uint8
+// squareSigns are the Unicode emoji of squares, all equally wide. They differ in shape, never in colour alone.
+var squareSigns = map[game.Mark]string{game.None: "⬜", game.X: "❌", game.O: "⭕"}
 
-// The signs. They differ in shape, never in colour alone.
-const (
-	Blank  Sign = iota // an empty square
-	Cross              // a square with X
-	Nought             // a square with O
-	Right              // a decision that was right
-	Wrong              // a decision that was not
-)
-
-// signs are the Unicode emoji of the signs, all equally wide.
-var signs = [...]string{Blank: "⬜", Cross: "❌", Nought: "⭕", Right: "✅", Wrong: "🟥"}
-
-// Grid draws rows of signs in emoji, as text that can be pasted anywhere. An attempt at a puzzle has a row for each try, which gives no square
-// away.
-func Grid(rows ...[]Sign) string {
-	lines := make([]string, len(rows))
-	for i, row := range rows {
-		var b strings.Builder
-		for _, s := range row {
-			b.WriteString(signs[s])
-		}
-		lines[i] = b.String()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// BoardGrid is the [Grid] of a position, a sign for each square.
+// BoardGrid draws a position in Unicode emoji, as text that can be pasted anywhere.
 func BoardGrid(p game.Position) string {
-	all := make([]Sign, p.Rules().Squares())
-	for i := range all {
-		all[i] = map[game.Mark]Sign{game.X: Cross, game.O: Nought}[p.At(game.Square(i))]
+	var grid strings.Builder
+	for i := range p.Rules().Squares() {
+		if i > 0 && i%p.Rules().Width() == 0 {
+			grid.WriteString("\n")
+		}
+		grid.WriteString(squareSigns[p.At(game.Square(i))])
 	}
-	return Grid(slices.Collect(slices.Chunk(all, p.Rules().Width()))...)
+	return grid.String()
 }
 
 // ShareForm is a form in which a finished match is shared. Its values are on the wire.
@@ -81,22 +57,15 @@ func OfShared(sh Shared, names Names) Screen {
 		s.Paste, note = shareTexts(sh.Match), "share.text"
 	}
 	s.Notes = []Text{T(note, nil)}
-	post := Button{Do: PostShared{sh.Match.ID, sh.As}, Label: T("action.share.post", nil), Weight: Main}
-	if sh.NoFiles {
-		s.Notes = append(s.Notes, T("share.nofiles", nil))
-		s.Buttons = []Button{post}
-		if sh.Posted {
-			s.Buttons = nil
-		}
-		return s
-	}
+	s.Notes = append(s.Notes, when(sh.NoFiles, T("share.nofiles", nil))...)
 	for _, form := range ShareForms() {
-		s.Buttons = append(s.Buttons, Button{
+		s.Buttons = append(s.Buttons, when(!sh.NoFiles, Button{
 			Do: Share{sh.Match.ID, form}, Label: T("action.share."+string(form), nil), Disabled: form == sh.As,
-		})
+		})...)
 	}
+	post := Button{Do: PostShared{sh.Match.ID, sh.As}, Label: T("action.share.post", nil), Weight: Main}
 	s.Buttons = append(s.Buttons, when(!sh.Posted, post)...)
-	s.Buttons = append(s.Buttons, Button{Do: Review{Match: sh.Match.ID}, Label: T("action.review", nil)})
+	s.Buttons = append(s.Buttons, when(!sh.NoFiles, Button{Do: Review{Match: sh.Match.ID}, Label: T("action.review", nil)})...)
 	return s
 }
 

@@ -23,11 +23,3 @@ func TestABoardIsAGridOfItsMarks(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestTriesAreAGridWithARowForEach(t *testing.T) {
-	t.Parallel()
-	got := view.Grid([]view.Sign{view.Wrong}, []view.Sign{view.Right, view.Wrong}, []view.Sign{view.Right, view.Right, view.Right})
-	if diff := cmp.Diff("🟥\n✅🟥\n✅✅✅", got); diff != "" {
-		t.Error(diff)
-	}
-}

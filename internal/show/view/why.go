@@ -38,7 +38,16 @@ func Why(why ai.Reason, rules game.Rules) (Text, bool) {
 	return T(key, args), given
 }
 
-// ReasonFor says why to play a square, as far as that can be seen without looking further than the other side's answer.
+// because returns the text with that key. If a reason is given, it is the text that names the reason, whose key ends in ".why".
+func because(why Text, given bool, key string, args Args) Text {
+	if given {
+		args["Why"] = why
+		key += ".why"
+	}
+	return T(key, args)
+}
+
+// ReasonFor says why to play a square, as far as can be seen without looking further than the other side's answer.
 func ReasonFor(p game.Position, square game.Square) (Text, bool) {
 	return Why(ai.ReasonFor(p, square), p.Rules())
 }
