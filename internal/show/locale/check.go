@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Problem is something wrong in a file of texts.
+// Problem is a mistake in a file of texts.
 type Problem struct {
 	File string
 	Line int // counted from 1; 0 if it is not in the file
@@ -31,9 +31,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Key, p.What)
 }
 
-// Check compares the files of a folder with its en.json, and returns what is wrong in them, by file and line: a key that English does not
-// have, or that is missing; an argument, a command or a plural form too many or too few. No key is
-// missing in a file whose parent is another one than en.json, such as es-419.json, nor in another English, such as en-GB.json. The error tells that a file cannot be read at all.
+// Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a missing
+// key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json, and another
+// English, such as en-GB.json, may lack keys. The error means that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
 	b, err := ReadBook(folder)
 	if err != nil {
@@ -66,9 +66,9 @@ func Check(folder fs.FS) ([]Problem, error) {
 func CheckEmbedded() ([]Problem, error) { return Check(embedded()) }
 
 func sameBase(a, b language.Tag) bool {
-	one, _ := a.Base()
-	other, _ := b.Base()
-	return one == other
+	baseA, _ := a.Base()
+	baseB, _ := b.Base()
+	return baseA == baseB
 }
 
 // checker checks one file.
@@ -109,7 +109,7 @@ func (c *checker) report(key, format string, args ...any) {
 	c.problems = append(c.problems, Problem{File: c.file, Line: c.lines[key], Key: key, What: fmt.Sprintf(format, args...)})
 }
 
-// findLines finds the lines on which the keys stand. A key that stands there twice is reported.
+// findLines finds the line of each key, and reports keys that occur twice.
 func (c *checker) findLines(folder fs.FS) error {
 	content, err := fs.ReadFile(folder, c.file)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *checker) findLines(folder fs.FS) error {
 	return nil
 }
 
-// compare compares one text with what English says.
+// compare compares one text with the English one.
 func (c *checker) compare(key string, english entry, forms map[string]string) {
 	needed := map[string]bool{"other": true}
 	counts := gapsOf(english.other)["{{.PluralCount}}"] && len(forms) > 1
@@ -177,7 +177,7 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 	}
 }
 
-// fit says what Discord, or how screens are put together, does not allow in a text.
+// fit reports violations of the limits of Discord and of screens in a text.
 func (c *checker) fit(key, text string) {
 	words := wordsOf(text)
 	switch {
@@ -254,7 +254,7 @@ func optionsOf(text string) map[string]bool {
 	return found
 }
 
-// named is the name that this file, or else English, has for an option.
+// named returns the name of an option in this file, or else in English.
 func (c *checker) named(option string) string {
 	for _, texts := range []texts{c.own, c.english} {
 		if e, is := texts["word."+option]; is {
@@ -272,7 +272,7 @@ func isName(text string) bool {
 	return nameOfCommand.MatchString(text) && strings.ToLower(text) == text
 }
 
-// wordsOf is a text without its arguments and commands.
+// wordsOf returns a text without its arguments and commands.
 func wordsOf(text string) (words string) {
 	for text != "" {
 		var p piece
@@ -282,7 +282,7 @@ func wordsOf(text string) (words string) {
 	return words
 }
 
-// counts are numbers enough to meet every plural form that a language has for whole numbers.
+// counts returns numbers that have every plural form of whole numbers of a language.
 func counts() (all []int) {
 	for n := range 201 {
 		all = append(all, n)
@@ -290,7 +290,7 @@ func counts() (all []int) {
 	return append(all, 1_000, 1_000_000)
 }
 
-// neededForms are the plural forms that a language has for whole numbers.
+// neededForms returns the plural forms of a language for whole numbers.
 func neededForms(tag language.Tag) map[string]bool {
 	needed := map[string]bool{}
 	for _, n := range counts() {
@@ -299,7 +299,7 @@ func neededForms(tag language.Tag) map[string]bool {
 	return needed
 }
 
-// standsForOne tells whether a plural form stands for a single number, so that a text need not say which.
+// standsForOne reports whether a plural form is used for a single number, so that a text need not name it.
 func standsForOne(tag language.Tag, name string) bool {
 	n := 0
 	for _, count := range counts() {

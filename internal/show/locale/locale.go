@@ -3,6 +3,7 @@
 package locale
 
 import (
+	"embed"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -19,11 +20,11 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style writes the arguments of a text that are not language, in the way of a front end: it escapes names, draws marks, and knows
-// how its medium shows titles, times, mentions, links, places and commands.
+// Style writes the arguments of a text that depend on the front end: it escapes names and titles, draws marks, and shows times, mentions, links,
+// places and commands.
 type Style interface {
 	Name(name string) string
-	// Title writes what somebody has named a thing.
+	// Title writes the name that a user gave a thing.
 	Title(title string) string
 	Mention(p match.User) string
 	Moment(t time.Time) string
@@ -32,7 +33,7 @@ type Style interface {
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
 	Place(id string) string
-	// Command names a command to type, whose path is as "tictactoe ai", and as it is named in the language.
+	// Command names a command to type, by its path such as "tictactoe ai" and by its name in the language.
 	Command(path, named string) string
 }
 
@@ -46,18 +47,38 @@ type Book struct {
 // speech is a language of a book.
 type speech struct {
 	tag    language.Tag
-	parent *speech // whose words it uses where it has none; nil for English
+	parent *speech // the language of texts that it lacks; nil for English
 	read   func() (texts, error)
 }
 
-// first is the file of the language that the others are compared with, and that is spoken where there is no better one.
+// first is the file of English, which the other files are compared with, and which is used in place of unknown languages.
 const first = "en.json"
+
+//go:embed texts/*.json
+var files embed.FS
+
+// embedded are the files of all languages in the program.
+func embedded() fs.FS {
+	folder, err := fs.Sub(files, "texts")
+	if err != nil {
+		panic(err) // the name of the folder is a valid path
+	}
+	return folder
+}
+
+// Languages are the names of the languages of Discord's clients.
+func Languages() (names []string) {
+	for _, l := range view.Languages() {
+		names = append(names, l.Code)
+	}
+	return names
+}
 
 // NewBook is the book of the embedded texts.
 func NewBook() (*Book, error) { return folderBook(embedded()) }
 
-// ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
-// have only what differs from its parent, which is that of CLDR: en-GB.json from en.json, es-419.json from es.json.
+// ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may have only
+// the differences from its parent in CLDR: en-GB.json from en.json, es-419.json from es.json.
 func ReadBook(folder fs.FS) (*Book, error) {
 	b, err := folderBook(folder)
 	if err != nil {
@@ -71,17 +92,12 @@ func ReadBook(folder fs.FS) (*Book, error) {
 	return b, nil
 }
 
-// folderBook is a book of the files of a folder, none of which has been read.
+// folderBook is a book of the files of a folder, which are read when they are needed. English has no texts if its file is missing.
 func folderBook(folder fs.FS) (*Book, error) {
 	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	return newBook(files, func(file string) (texts, error) { return readTexts(folder, file) })
-}
-
-// newBook is a book of files that read reads when they are needed. English has no texts if its file is missing.
-func newBook(files []string, read func(file string) (texts, error)) (*Book, error) {
 	b := &Book{exact: map[string]*speech{}}
 	b.languages = []*speech{{tag: language.English, read: func() (texts, error) { return nil, nil }}}
 	for _, file := range files {
@@ -89,11 +105,11 @@ func newBook(files []string, read func(file string) (texts, error)) (*Book, erro
 		if err != nil {
 			return nil, fmt.Errorf("texts: %s: %w", file, err)
 		}
-		once := sync.OnceValues(func() (texts, error) { return read(file) })
+		read := sync.OnceValues(func() (texts, error) { return readTexts(folder, file) })
 		if file == first {
-			b.languages[0].read = once
+			b.languages[0].read = read
 		} else {
-			b.languages = append(b.languages, &speech{tag: tag, read: once})
+			b.languages = append(b.languages, &speech{tag: tag, read: read})
 		}
 	}
 	var tags []language.Tag
@@ -130,30 +146,22 @@ func (b *Book) match(name string) *speech {
 // else means English.
 func (b *Book) In(name string) Words {
 	if t, is := b.exact[name]; is {
-		return Words{b, t}
+		return Words{t}
 	}
-	return Words{b, b.match(name)}
+	return Words{b.match(name)}
 }
 
 // Words are the texts in one language.
-type Words struct {
-	book *Book
-	own  *speech
-}
+type Words struct{ own *speech }
 
 // File is the name of the file of this language.
 func (w Words) File() string { return w.own.tag.String() + ".json" }
 
-// Say returns a text in words, with its arguments in that style. If this language has no words for it, Say returns it in the language
-// that is its parent, and at last in English. If English has none either, it returns the key, so that nothing said is ever empty.
+// Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language, and at
+// last in English. If English lacks it too, Say returns the key, so that the result is never empty.
 func (w Words) Say(t view.Text, style Style) string {
-	text := w.wording(t)
-	p, rest := next(text)
-	if rest == "" && p.argument == "" && p.command == "" {
-		return p.words
-	}
 	var b strings.Builder
-	for {
+	for p, rest := next(w.Wording(t)); ; p, rest = next(rest) {
 		b.WriteString(p.words)
 		if p.argument != "" {
 			b.WriteString(w.argument(t.Args[p.argument], style))
@@ -164,7 +172,6 @@ func (w Words) Say(t view.Text, style Style) string {
 		if rest == "" {
 			return b.String()
 		}
-		p, rest = next(rest)
 	}
 }
 
@@ -175,7 +182,7 @@ func (w Words) number(n int) string {
 	}
 	tag := w.own.tag
 	if tag == language.Norwegian {
-		tag = language.MustParse("nb") // the numbers of which are known
+		tag = language.MustParse("nb") // x/text knows the numbers of nb alone
 	}
 	return message.NewPrinter(tag).Sprint(number.Decimal(n))
 }
@@ -191,17 +198,14 @@ func (w Words) commandName(path string) string {
 
 // Named is the name that this language has for a command or an option.
 func (w Words) Named(name string) string {
-	if named := w.wording(view.T("word."+name, nil)); named != "word."+name {
+	if named := w.Wording(view.T("word."+name, nil)); named != "word."+name {
 		return named
 	}
 	return name
 }
 
-// Wording returns what a text says with its gaps, as they are written in the file; the key if there is no such text.
-func (w Words) Wording(t view.Text) string { return w.wording(t) }
-
-// wording is what a text says in the nearest language that has words for it, or its key.
-func (w Words) wording(t view.Text) string {
+// Wording returns a text with its gaps, as the file has it, in the nearest language that has the text; its key if none has.
+func (w Words) Wording(t view.Text) string {
 	for l := w.own; l != nil; l = l.parent {
 		// A file that cannot be read has no words. A test reads all.
 		if texts, err := l.read(); err == nil {

@@ -50,11 +50,11 @@ func (e entry) all() map[string]string {
 	return e.forms
 }
 
-// glossary is the first key of each file. Its entry is no text but the words of the language for the terms of the game, for translators; in
+// glossary is the first key of each file. Its entry is no text: it has the words of the language for the terms of the game, for translators. In
 // English it explains the terms.
 const glossary = "glossary"
 
-// readTexts reads the file of a language. The error names the line at which the file is no JSON.
+// readTexts reads the file of a language. The error names the line with invalid JSON.
 func readTexts(folder fs.FS, file string) (texts, error) {
 	content, err := fs.ReadFile(folder, file)
 	if err != nil {
@@ -88,12 +88,12 @@ var pluralForms = []string{
 	plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
 }
 
-// formOf returns the name of the plural form that goes with a number. A negative number has the form of its absolute value.
+// formOf returns the name of the plural form of a number. A negative number has the form of its absolute value.
 func formOf(tag language.Tag, n int) string {
 	return pluralForms[plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)] // MatchPlural panics for negative numbers
 }
 
-// wording returns the words of a text in this language, empty if it has none. The argument PluralCount decides about the plural form.
+// wording returns a text in this language, empty if the language lacks it. The argument PluralCount decides about the plural form.
 func (l texts) wording(tag language.Tag, t view.Text) string {
 	e := l[t.Key]
 	if count, is := t.Args["PluralCount"].(int); is {
@@ -104,13 +104,13 @@ func (l texts) wording(tag language.Tag, t view.Text) string {
 	return e.other
 }
 
-// piece is some words of a text, and what follows them: an argument, a command, or nothing if both are empty.
+// piece is some words of a text, followed by an argument, a command, or nothing if both are empty.
 type piece struct{ words, argument, command string }
 
-// gaps are where something is put into a text: an argument, written as {{.Name}}, or a command, written as `/tictactoe ai`.
+// gaps are the forms of gaps in a text: an argument, written as {{.Name}}, or a command, written as `/tictactoe ai`.
 var gaps = []struct {
 	before, after string
-	is            func(r rune) bool // a part of what stands between
+	is            func(r rune) bool // reports whether a character may stand between
 }{
 	{"{{.", "}}", func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }},
 	{"`/", "`", func(r rune) bool { return 'a' <= r && r <= 'z' || r == ' ' }},
