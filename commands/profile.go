@@ -210,38 +210,33 @@ func chart(ctx context.Context, ladders ladder.Store, p view.Profile, rules game
 	if err != nil || len(course) < minCharted {
 		return nil, err
 	}
-	var drawn picture.Chart
-	add := func(r rating.Rating) {
-		drawn.Ratings = append(drawn.Ratings, picture.Rating{At: r.At, Value: r.Value, Deviation: r.Deviation})
-	}
+	var ratings []rating.Rating
 	for _, point := range course {
-		add(point.Rating)
+		ratings = append(ratings, point.Rating)
 	}
-	if now := p.Standings[rules.String()].Rating; now.At.After(course[len(course)-1].Rating.At) {
-		add(now)
+	if now := p.Standings[rules.String()].Rating; now.At.After(ratings[len(ratings)-1].At) {
+		ratings = append(ratings, now)
 	}
-	of := func(r picture.Rating) rating.Rating {
-		return rating.Rating{Value: r.Value, Deviation: r.Deviation, At: r.At}
-	}
-	seen, err := drawn.Summary()
-	if err != nil {
-		return nil, err
+	first, last := ratings[0], ratings[len(ratings)-1]
+	drawn := picture.Chart{Provisional: last.Provisional()}
+	for _, r := range ratings {
+		drawn.Ratings = append(drawn.Ratings, picture.Rating{At: r.At, Value: r.Value, Deviation: r.Deviation})
 	}
 	var begun []season.Season
 	for _, s := range slices.Backward(p.Seasons) {
-		if s.Began.After(seen.First.At) && !s.Began.After(seen.Last.At) {
+		if s.Began.After(first.At) && !s.Began.After(last.At) {
 			begun = append(begun, s)
 			drawn.Seasons = append(drawn.Seasons, picture.Season{Number: s.Number, Start: s.Began})
 		}
 	}
-	drawn.Provisional = of(seen.Last).Provisional()
 	file, err := drawn.PNG()
 	if err != nil {
 		return nil, err
 	}
+	byValue := func(a, b rating.Rating) int { return cmp.Compare(a.Value, b.Value) }
 	return &view.Chart{
-		PNG: file, Rules: rules, Matches: len(course),
-		First: of(seen.First), Last: of(seen.Last), Highest: of(seen.Highest), Lowest: of(seen.Lowest), Seasons: begun,
+		PNG: file, Rules: rules, Matches: len(course), First: first, Last: last,
+		Highest: slices.MaxFunc(ratings, byValue), Lowest: slices.MinFunc(ratings, byValue), Seasons: begun,
 	}, nil
 }
 

@@ -10,16 +10,16 @@ import (
 	"tictactoe/game"
 )
 
-// ErrNoMoves says that there is nothing to animate.
+// ErrNoMoves means that a game has no move to animate.
 var ErrNoMoves = errors.New("an animation needs moves")
 
-// MaxAnimation is how many bytes an animation has at most at its [AnimationSize].
+// MaxAnimation is the largest size of the file of an animation at its [AnimationSize], in bytes.
 const MaxAnimation = 100 << 10
 
-// AnimationSize returns how large the animation of a game is, in pixels of the longer side, so that its file stays small. A file grows with
-// the squares that change and with their size, and where marks disappear twice as many change with each move.
+// AnimationSize returns the size of the animation of a game, in pixels of the longer side, for a small file. A file grows with the changed
+// squares and their size; where marks vanish, each move changes twice as many squares.
 func AnimationSize(r game.Record) int {
-	const largest, budget = 384, 8000 // the budget is of changed squares times the pixels of their sides
+	const largest, budget = 384, 8000 // the budget is the number of changed squares times the pixels of their sides
 	rules := r.Start().Rules()
 	most := max(rules.Width(), rules.Height())
 	changed := 2
@@ -30,7 +30,7 @@ func AnimationSize(r game.Record) int {
 	return max(MinSize, min(largest, int((float64(most)+around)*float64(cell))))
 }
 
-// How long the parts of an animation are shown, in hundredths of a second.
+// The times for which the parts of an animation are shown, in hundredths of a second.
 const (
 	showStart = 100
 	showMove  = 80
@@ -39,8 +39,8 @@ const (
 	showEnd   = 400
 )
 
-// GIF draws a game move by move, as an animation without end. The end stays longest: the last move stands alone first, and then with
-// the line that it made. Over tells that the game is, be it by resignation. The same game is always the same file.
+// GIF draws a game move by move, as an endless animation. The end is shown longest: first the last move alone, and then with the line that it
+// made. over says that the game is over, for example by resignation. The same game is always the same file.
 func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	if err := checkSize(size); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// moveTime is how long each move of a game of so many is shown.
+// moveTime is the time for which each move of a game is shown, by the number of moves.
 func moveTime(moves int) int {
 	if moves > 12 {
 		return showFast
@@ -80,7 +80,7 @@ func moveTime(moves int) int {
 	return showMove
 }
 
-// withoutLine is the board before its line was seen, after the last move.
+// withoutLine returns the board after the last move without its line.
 func (b Board) withoutLine(last game.Square) Board {
 	plain := Board{b.columns, make([]square, len(b.squares))}
 	for i, s := range b.squares {
@@ -90,7 +90,7 @@ func (b Board) withoutLine(last game.Square) Board {
 	return plain
 }
 
-// film is an animation in the making. Each picture is drawn over those before it.
+// film builds an animation. Each picture is drawn over the earlier ones.
 type film struct {
 	gif.GIF
 	*painter
@@ -101,8 +101,7 @@ func (f *film) add(img *image.Paletted, time int) {
 	f.Image, f.Delay, f.Disposal = append(f.Image, img), append(f.Delay, time), append(f.Disposal, gif.DisposalNone)
 }
 
-// change adds the picture that makes the next board of the one that is shown: the squares that differ, as far as they do, and nothing
-// between them.
+// change adds the picture that turns the shown board into the next one. It has only the pixels that differ.
 func (f *film) change(next Board, time int) {
 	var part image.Rectangle
 	for i, s := range next.squares {
@@ -127,7 +126,7 @@ func (f *film) change(next Board, time int) {
 // nothing is the transparent colour.
 func (f *film) nothing() uint8 { return uint8(len(f.empty.Palette) - 1) }
 
-// drop leaves out of a picture what a square has had before.
+// drop makes the pixels of a picture transparent that a square had before.
 func (f *film) drop(img *image.Paletted, i int, was square) {
 	before, at := f.sprite(was), f.at(i).Min
 	for y := range f.cell {

@@ -12,19 +12,20 @@ import (
 	"tictactoe/game"
 )
 
-// Board is a position as it is drawn: what is on each of its squares.
+// Board is a position as it is drawn: the mark and the look of each square.
 type Board struct {
 	columns int
 	squares []square // row by row
 }
 
-// square is what a tile shows.
+// square is the mark and the look of a tile.
 type square struct {
 	mark game.Mark
 	look Look
 }
 
-// BoardOf returns the board after the last move of a game. Once it is over, be it by resignation, no mark leaves any more.
+// BoardOf returns the board after the last move of a game. over says that the game is over, for example by resignation, so that no mark leaves
+// any more.
 func BoardOf(r game.Record, over bool) Board {
 	p := r.Position()
 	b := Board{columns: p.Rules().Width(), squares: make([]square, p.Rules().Squares())}
@@ -54,14 +55,14 @@ func BoardOf(r game.Record, over bool) Board {
 func columnName(column int) string { return string(rune('a' + column)) }
 func rowName(row int) string       { return string(rune('1' + row)) }
 
-// The sizes of pictures of boards, in pixels of the longer side. On the smallest one all can still be read.
+// The sizes of pictures of boards, in pixels of the longer side. The smallest picture can still be read.
 const (
 	MinSize     = 128
 	MaxSize     = 2048
 	DefaultSize = 512
 )
 
-// checkSize refuses a size that is too small to be read, or too large to be of use.
+// checkSize refuses a size out of bounds.
 func checkSize(size int) error {
 	if size < MinSize || size > MaxSize {
 		return fmt.Errorf("a picture of %d pixels: a size is from %d to %d", size, MinSize, MaxSize)
@@ -69,7 +70,7 @@ func checkSize(size int) error {
 	return nil
 }
 
-// PNG draws the board so large, opaque and with a fixed palette. The same board is always the same picture.
+// PNG draws the board in a size, opaque and with a fixed palette. The same board is always the same picture.
 func (b Board) PNG(size int) ([]byte, error) {
 	if err := checkSize(size); err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (b Board) PNG(size int) ([]byte, error) {
 		return nil, err
 	}
 	img := p.whole(b)
-	img.Palette = img.Palette[:len(img.Palette)-1] // all but what is transparent
+	img.Palette = img.Palette[:len(img.Palette)-1] // without the transparent colour
 	var out bytes.Buffer
 	if err := png.Encode(&out, img); err != nil {
 		return nil, fmt.Errorf("encode a board: %w", err)
@@ -87,7 +88,7 @@ func (b Board) PNG(size int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// The colours around the tiles. Squares have those of the buttons that boards are played on.
+// The colours around the tiles. Squares have the colours of Discord's buttons.
 var (
 	boardInk  = cardInk
 	squareInk = rgb(0x4e5058)
@@ -107,8 +108,8 @@ func (l Look) ground() color.RGBA {
 	}
 }
 
-// boardPalette has each ink of boards, and what is between two of them where they meet. The last colour is transparent. With one palette
-// for all boards no colours have to be counted, and the pictures of an animation need none of their own.
+// boardPalette has each ink of boards, and shades between two inks that meet. The last colour is transparent. With one palette for all boards
+// no colours have to be counted, and the pictures of an animation need no palettes of their own.
 var boardPalette = sync.OnceValue(func() color.Palette {
 	const steps = 10
 	empty := ColoursOf(game.None, Plain)
@@ -135,7 +136,7 @@ var boardPalette = sync.OnceValue(func() color.Palette {
 	return append(blended(inks, meet, steps), color.RGBA{})
 })
 
-// layout is where the squares of a board are, in pixels.
+// layout has the places of the squares of a board, in pixels.
 type layout struct {
 	columns, rows int
 	cell          int // from one square to the next
@@ -145,10 +146,10 @@ type layout struct {
 	text          int // the size of the letters and figures
 }
 
-// around is how many cells of room there are around the squares, most of it to the left and above, for the names.
+// around is the room around the squares, in cells, most of it to the left and above, for the names.
 const around = 0.65
 
-// layOut finds the largest cells that leave room for the names of columns and rows. What is left over is around them.
+// layOut finds the largest cells that leave room for the names of columns and rows. The remaining pixels are around them.
 func layOut(b Board, size int) layout {
 	l := layout{columns: b.columns, rows: len(b.squares) / b.columns}
 	most := max(l.columns, l.rows)
@@ -162,18 +163,18 @@ func layOut(b Board, size int) layout {
 	return l
 }
 
-// inside is where the square of a cell is, from its upper left.
+// inside returns the place of the square in a cell.
 func (l layout) inside() image.Rectangle { return image.Rect(0, 0, l.cell, l.cell).Inset(l.gap) }
 
-// tile is where the tile is in a cell.
+// tile returns the place of the tile in a cell.
 func (l layout) tile() image.Rectangle { return l.inside().Inset(int(tileInset * float64(l.cell))) }
 
-// at is where a cell is.
+// at returns the place of a cell.
 func (l layout) at(i int) image.Rectangle {
 	return image.Rect(0, 0, l.cell, l.cell).Add(image.Pt(l.left+i%l.columns*l.cell, l.top+i/l.columns*l.cell))
 }
 
-// labels are where the names of columns and rows stand: the middle of each text.
+// labels are the names of columns and rows, with the middle of each text.
 func (l layout) labels() (names []label) {
 	for column := range l.columns {
 		names = append(names, label{columnName(column), l.left + column*l.cell + l.cell/2, l.top / 2})
@@ -189,14 +190,14 @@ type label struct {
 	x, y int
 }
 
-// border is how wide the edge around a picture is. It tells the board from a page as dark as it is.
+// border is the width of the edge around a picture, which sets the board off from an equally dark page.
 const border = 2
 
 // painter draws boards of one size.
 type painter struct {
 	layout
 	empty   *image.Paletted            // the board without its squares
-	sprites map[square]*image.Paletted // cells as large as they are, each drawn once
+	sprites map[square]*image.Paletted // whole cells, each drawn once
 }
 
 func newPainter(b Board, size int) (*painter, error) {
@@ -216,7 +217,7 @@ func newPainter(b Board, size int) (*painter, error) {
 	return p, nil
 }
 
-// whole draws all of a board.
+// whole draws a whole board.
 func (p *painter) whole(b Board) *image.Paletted {
 	img := image.NewPaletted(p.empty.Rect, p.empty.Palette)
 	copy(img.Pix, p.empty.Pix)
@@ -235,7 +236,7 @@ func (p *painter) put(img *image.Paletted, i int, s square) {
 	}
 }
 
-// sprite is the cell of a square.
+// sprite returns the drawn cell of a square.
 func (p *painter) sprite(s square) *image.Paletted {
 	if drawn := p.sprites[s]; drawn != nil {
 		return drawn
@@ -250,5 +251,5 @@ func (p *painter) sprite(s square) *image.Paletted {
 	return drawn
 }
 
-// How round the corners of a square are, and how far its tile is from its edges, in cells.
+// The radius of the corners of a square, and the distance of its tile from its edges, in cells.
 const cornerRadius, tileInset = 0.1, 0.07

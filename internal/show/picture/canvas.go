@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// canvas is a picture in the making. Its unit is what shapes are measured in, in pixels.
+// canvas is an image to draw on. Its unit is the unit of shapes, in pixels.
 type canvas struct {
 	image *image.RGBA
 	unit  float32
@@ -22,10 +22,10 @@ func newCanvas(width, height int, unit float32) canvas {
 // point is in units, from the upper left.
 type point struct{ x, y float64 }
 
-// shape is a closed line. Its points are joined by straight lines, which are short where it is round.
+// shape is a closed line of straight segments, which are short where it is round.
 type shape []point
 
-// fill paints what at least one of the shapes surrounds. All shapes turn the same way.
+// fill paints the union of shapes, all of which turn the same way.
 func (c canvas) fill(ink color.Color, shapes ...shape) { c.fillIn(c.image.Bounds(), ink, shapes...) }
 
 // fillIn is fill within a part of the picture.
@@ -53,10 +53,10 @@ func (c canvas) rect(ink color.Color, left, top, right, bottom int) {
 	draw.Draw(c.image, image.Rect(left, top, right, bottom), image.NewUniform(ink), image.Point{}, draw.Src)
 }
 
-// smooth is of how many straight lines an arc is that looks round up to 128 pixels. A thin line ends round with fewer.
+// smooth is the number of segments of an arc that looks round up to 128 pixels, and coarse of the end of a thin line.
 const smooth, coarse = 24, 5
 
-// arc is a part of a circle, from an angle on by so much, clockwise from the right, in so many steps.
+// arc is a part of a circle in a number of steps, from an angle on by another angle, clockwise from the right.
 func arc(x, y, radius, from, by float64, steps int) shape {
 	s := make(shape, 0, 2*(steps+1)) // with room for another one
 	for i := range steps + 1 {

@@ -11,88 +11,30 @@ import (
 	"time"
 )
 
-// Chart is a player's rating over time, as a picture. The picture holds digits, dates and numbers of seasons and no other words,
-// because a font has not all the scripts that players write in. What words say about it follows from Summary.
+// Chart is a player's rating over time, as a picture. The picture holds digits, dates and numbers of seasons and no other words, because no
+// font has all the scripts of players.
 type Chart struct {
 	Ratings []Rating // in the order of their times, which may be equal
 	Seasons []Season // in the order of their starts
-	// Provisional draws a question mark after the last rating, which little is known about.
+	// Provisional draws a question mark after the last rating.
 	Provisional bool
 }
 
-// Rating is what a player has after a match.
+// Rating is the rating of a player after a match.
 type Rating struct {
 	At        time.Time
-	Value     float64 // less than MaxRating on either side of zero
-	Deviation float64 // the rating deviation: twice that far to either side is drawn as a band; from zero to less than MaxRating
+	Value     float64
+	Deviation float64 // the rating deviation: a band is drawn twice that far to either side
 }
 
-// Season is where ratings began anew. The one in which the chart begins is not drawn.
+// Season is a season whose start is drawn, unless the chart begins in it.
 type Season struct {
-	Number int // from 1 on; the picture has "S2"
+	Number int // from 1; the picture has "S2"
 	Start  time.Time
 }
 
-// MaxRating is what a rating and a deviation must stay below, so that their labels have room.
-const MaxRating = 1e6
-
-// ErrNoRatings says that there is nothing to draw.
+// ErrNoRatings means that a chart has no rating to draw.
 var ErrNoRatings = errors.New("a chart needs a rating")
-
-// Summary is what a chart shows, as values, for those who get it in words.
-type Summary struct {
-	First, Last     Rating
-	Highest, Lowest Rating // the earliest of those that are equal
-	Matches         int
-}
-
-// Summary returns what the chart shows. It refuses what PNG refuses.
-func (c Chart) Summary() (Summary, error) {
-	if err := c.check(); err != nil {
-		return Summary{}, err
-	}
-	s := Summary{First: c.Ratings[0], Last: c.Ratings[len(c.Ratings)-1], Matches: len(c.Ratings)}
-	s.Highest, s.Lowest = s.First, s.First
-	for _, r := range c.Ratings {
-		if r.Value > s.Highest.Value {
-			s.Highest = r
-		}
-		if r.Value < s.Lowest.Value {
-			s.Lowest = r
-		}
-	}
-	return s, nil
-}
-
-// check refuses what cannot be drawn.
-func (c Chart) check() error {
-	if len(c.Ratings) == 0 {
-		return ErrNoRatings
-	}
-	var before time.Time
-	for i, r := range c.Ratings {
-		switch {
-		case !(math.Abs(r.Value) < MaxRating):
-			return fmt.Errorf("rating %d of a chart is %v, want one between %v and %v", i+1, r.Value, -MaxRating, MaxRating)
-		case !(r.Deviation >= 0 && r.Deviation < MaxRating):
-			return fmt.Errorf("the deviation of rating %d of a chart is %v, want one from 0 to %v", i+1, r.Deviation, MaxRating)
-		case r.At.UTC().Year() < 1 || r.At.UTC().Year() > 9999:
-			return fmt.Errorf("rating %d of a chart is of the year %d, want one from 1 to 9999", i+1, r.At.UTC().Year())
-		case i > 0 && r.At.Before(before):
-			return fmt.Errorf("rating %d of a chart is older than the one before it", i+1)
-		}
-		before = r.At
-	}
-	for i, s := range c.Seasons {
-		if s.Number < 1 {
-			return fmt.Errorf("season %d of a chart has the number %d, want one from 1 on", i+1, s.Number)
-		}
-		if i > 0 && s.Start.Before(c.Seasons[i-1].Start) {
-			return fmt.Errorf("season %d of a chart starts before the one before it", i+1)
-		}
-	}
-	return nil
-}
 
 // The sizes of a chart in pixels. A phone shows it at less than half of that, where its digits are still 12 pixels high.
 const (
@@ -100,7 +42,7 @@ const (
 	axisText, lastText      = 28, 34
 	margin                  = 18
 	ratingWidth, bandWidth  = 5, 2.5 // of the line of the rating, and of the edges of its band
-	fewRatings              = 40     // up to so many have a dot each
+	fewRatings              = 40     // the largest number of ratings with a dot each
 )
 
 // The inks of a chart. It is drawn on a card of its own with an edge, because Discord does not say which theme is behind it.
@@ -117,8 +59,8 @@ var (
 
 // PNG draws the chart, 800 by 400 pixels with a palette. The same chart is always the same picture.
 func (c Chart) PNG() ([]byte, error) {
-	if err := c.check(); err != nil {
-		return nil, err
+	if len(c.Ratings) == 0 {
+		return nil, ErrNoRatings
 	}
 	p, err := c.layOut()
 	if err != nil {
@@ -129,7 +71,7 @@ func (c Chart) PNG() ([]byte, error) {
 	p.drawGrid()
 	p.drawDates()
 	p.drawSeasons(c.Seasons)
-	p.drawRatings(len(c.Ratings))
+	p.drawRatings()
 	var out bytes.Buffer
 	if err := png.Encode(&out, paletted(p.canvas.image, chartPalette())); err != nil {
 		return nil, fmt.Errorf("encode a chart: %w", err)
@@ -137,7 +79,7 @@ func (c Chart) PNG() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// plot is where values and times are on the picture.
+// plot maps values and times to places on the picture.
 type plot struct {
 	canvas
 	write   *writer
@@ -146,19 +88,19 @@ type plot struct {
 	step    float64 // between two lines of the grid
 	times   span    // in seconds
 	ratings []Rating
-	last    string // what stands beside the last rating
+	last    string // the label of the last rating
 }
 
-// span is from a least value to a greatest one, which is greater.
+// span is a range of values; to is greater than from.
 type span struct{ from, to float64 }
 
-// part is where a value lies, 0 at the beginning and 1 at the end.
+// part maps a value to its place in the span, 0 at the beginning and 1 at the end.
 func (s span) part(v float64) float64 { return (v - s.from) / (s.to - s.from) }
 
-// layOut finds the scales, and gives the labels at either side the room that they need.
+// layOut finds the scales, and gives the labels at either side their room.
 func (c Chart) layOut() (*plot, error) {
 	first, last := c.Ratings[0], c.Ratings[len(c.Ratings)-1]
-	p := &plot{canvas: newCanvas(chartWidth, chartHeight, 1), times: span{seconds(first.At), seconds(last.At)}}
+	p := &plot{canvas: newCanvas(chartWidth, chartHeight, 1), times: span{seconds(first.At), seconds(last.At)}, ratings: c.Ratings}
 	if p.times.from == p.times.to {
 		p.times.from -= 24 * 60 * 60 // the only time is at the right, where the last rating is always
 	}
@@ -181,11 +123,10 @@ func (c Chart) layOut() (*plot, error) {
 		top += 28 // for their numbers
 	}
 	p.area = image.Rect(margin+wide+14, top, chartWidth-margin-24-p.write.width(lastText, p.last), chartHeight-margin-48)
-	p.ratings = thin(c.Ratings, p.times, p.area.Dx()/2)
 	return p, nil
 }
 
-// scaleOf finds round lines of a grid that all ratings lie between. The band counts only as far as it leaves room for the ratings.
+// scaleOf finds a grid of round values that encloses all ratings. The band has only the room that the ratings leave.
 func scaleOf(ratings []Rating) (values span, step float64) {
 	const leastSpan, leastRoom, lines = 100, 20, 6
 	low, high := ratings[0].Value, ratings[0].Value
@@ -201,7 +142,7 @@ func scaleOf(ratings []Rating) (values span, step float64) {
 	return span{math.Floor(low/step) * step, math.Ceil(high/step) * step}, step
 }
 
-// lines are the values at which the grid has a line.
+// lines are the values of the lines of the grid.
 func (p *plot) lines() (all []float64) {
 	for v := p.values.from; v <= p.values.to+p.step/2; v += p.step {
 		all = append(all, v)
@@ -213,7 +154,7 @@ func (p *plot) x(at float64) float64 {
 	return float64(p.area.Min.X) + p.times.part(at)*float64(p.area.Dx())
 }
 
-// y is where a value is. What is far outside is moved to the edge of what can be drawn, so that no line is longer than it needs.
+// y maps a value to its place. A value far outside is moved closer, so that no line is longer than it needs to be.
 func (p *plot) y(value float64) float64 {
 	part := min(2, max(-1, p.values.part(value)))
 	return float64(p.area.Max.Y) - part*float64(p.area.Dy())
@@ -229,7 +170,7 @@ func (p *plot) drawCard() {
 	}
 }
 
-// drawBand fills what lies within two deviations.
+// drawBand fills the band of two deviations.
 func (p *plot) drawBand() {
 	upper, lower := make(shape, len(p.ratings)), make(shape, len(p.ratings))
 	for i, r := range p.ratings {
@@ -258,7 +199,7 @@ func (p *plot) drawGrid() {
 	}
 }
 
-// drawDates writes dates below the plot, as many as have room.
+// drawDates writes as many dates below the plot as there is room for.
 func (p *plot) drawDates() {
 	free := 0
 	for _, tick := range datesOf(p.times, func(label string) float64 {
@@ -277,7 +218,7 @@ func (p *plot) drawDates() {
 	}
 }
 
-// drawSeasons draws a dashed line where a season starts, and its number above. Of lines that nearly touch only the first is drawn, and a
+// drawSeasons draws a dashed line at the start of each season, and its number above. Of lines that nearly touch only the first is drawn, and a
 // number without room is left out.
 func (p *plot) drawSeasons(seasons []Season) {
 	const apart, dash, gap = 8, 10, 8
@@ -307,14 +248,14 @@ func (p *plot) drawSeasons(seasons []Season) {
 }
 
 // drawRatings draws the line, a dot at each rating if they are few, and the last one with its value.
-func (p *plot) drawRatings(matches int) {
+func (p *plot) drawRatings() {
 	through := make(shape, len(p.ratings))
 	for i, r := range p.ratings {
 		through[i] = point{p.x(seconds(r.At)), p.y(r.Value)}
 	}
 	p.fillIn(p.area.Inset(-ratingWidth), ratingInk, stroke(through, ratingWidth)...)
 	dots := through[len(through)-1:]
-	if matches <= fewRatings {
+	if len(p.ratings) <= fewRatings {
 		dots = through
 	}
 	for i, at := range dots {
@@ -329,19 +270,19 @@ func (p *plot) drawRatings(matches int) {
 	p.write.text(ratingInk, lastText, p.area.Max.X+24, int(math.Round(p.y(last.Value)))+12, p.last)
 }
 
-// around is the part of the picture within a distance of a point.
+// around returns the part of the picture within a distance of a point.
 func (p *plot) around(at point, distance float64) image.Rectangle {
 	return image.Rect(int(at.x-distance), int(at.y-distance), int(at.x+distance)+2, int(at.y+distance)+2).Intersect(p.image.Bounds())
 }
 
-// number is a rating as the picture has it.
+// number formats a rating.
 func number(v float64) string {
 	return fmt.Sprintf("%.0f", math.Round(v)+0) // + 0 makes -0 to 0
 }
 
 func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
-// chartPalette has each ink, and what is between two of them where they meet.
+// chartPalette has each ink, and shades between two inks that meet.
 func chartPalette() color.Palette {
 	meet := [][2]color.RGBA{
 		{{}, cardEdgeInk}, {cardEdgeInk, cardInk}, {cardInk, textInk}, {cardInk, ratingInk}, {cardInk, bandInk}, {cardInk, bandEdgeInk},
@@ -352,7 +293,7 @@ func chartPalette() color.Palette {
 	return blended(inks, meet, 16)
 }
 
-// blended adds to a palette what is between two inks that meet, in so many steps from one to the other.
+// blended adds to a palette the shades between each two inks that meet, in a number of steps.
 func blended(inks color.Palette, meet [][2]color.RGBA, steps int) color.Palette {
 	for _, pair := range meet {
 		for i := 1; i < steps; i++ {
@@ -364,7 +305,7 @@ func blended(inks color.Palette, meet [][2]color.RGBA, steps int) color.Palette 
 	return inks
 }
 
-// paletted gives each pixel the colour of the palette that is next to it.
+// paletted gives each pixel the nearest colour of the palette.
 func paletted(img *image.RGBA, colours color.Palette) *image.Paletted {
 	out := image.NewPaletted(img.Bounds(), colours)
 	nearest := make(map[color.RGBA]uint8)

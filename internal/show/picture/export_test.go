@@ -31,11 +31,6 @@ func Inks() []Ink {
 // CardEdge is the ink around a chart.
 var CardEdge = cardEdgeInk
 
-// Kept is what is left of ratings when they are drawn on so many columns.
-func Kept(all []Rating, columns int) []Rating {
-	return thin(all, span{seconds(all[0].At), seconds(all[len(all)-1].At)}, columns)
-}
-
 // Dates are the labels below a plot on which so many have room.
 func Dates(from, to time.Time, room float64) (labels []string) {
 	times := span{seconds(from), seconds(to)}

@@ -14,7 +14,7 @@ import (
 	"tictactoe/game"
 )
 
-// Look is what a tile says of its mark, beside whose it is.
+// Look is the state of a square that its tile shows beside the mark.
 type Look uint8
 
 // The looks.
@@ -27,7 +27,7 @@ const (
 	Better       // an empty square that would have been a better move
 )
 
-// Looks are those of a mark.
+// Looks are the looks of squares with a mark.
 var Looks = []Look{Plain, Last, Leaving, Winning, Losing}
 
 // String returns the word that names of emoji use; Plain has none.
@@ -35,7 +35,7 @@ func (l Look) String() string {
 	return [...]string{"", "last", "leaves", "wins", "loses", "better"}[l]
 }
 
-// Colours are what a tile is drawn in: the mark on its plate.
+// Colours are the colours of a tile: of the mark and of its plate.
 type Colours struct{ Mark, Plate color.RGBA }
 
 // ColoursOf returns the colours of a mark in a look. An empty square has a point or a star with an edge around it, and no plate.
@@ -50,8 +50,8 @@ func ColoursOf(m game.Mark, l Look) Colours {
 	return Colours{rgb(c[0]), rgb(c[1])}
 }
 
-// colours are those of X and O in each look, mark before plate. Wherever a button stands, also at half its opacity on a white or
-// a dark page, a mark has the contrast that its test asks for.
+// colours are the colours of X and O in each look, mark before plate. On every button, also at half its opacity on a white or a dark page, a
+// mark has the contrast that its test asks for.
 var colours = [...][2][2]uint32{
 	Plain:   {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
 	Last:    {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
@@ -79,8 +79,8 @@ type layer struct {
 	shapes []shape
 }
 
-// stepsAt is of how many straight lines a circle is on a tile of that size. Emoji, which are of 128 pixels, are brought to Discord anew
-// if a single pixel of them changes.
+// stepsAt is the number of segments of a circle on a tile of a size. Emoji, which have 128 pixels, are brought to Discord anew if a single pixel
+// changes.
 func stepsAt(size int) int {
 	if size <= 128 {
 		return smooth
@@ -88,7 +88,7 @@ func stepsAt(size int) int {
 	return 4 * smooth
 }
 
-// layersOf are those of a tile, whose side is the unit. Circles have so many steps.
+// layersOf returns the layers of a tile, whose side is the unit, with circles of a number of steps.
 func layersOf(m game.Mark, l Look, steps int) []layer {
 	c := ColoursOf(m, l)
 	disc := func(radius float64) shape { return arc(0.5, 0.5, radius, 0, 2*math.Pi, steps) }
@@ -106,7 +106,7 @@ func layersOf(m game.Mark, l Look, steps int) []layer {
 	return append(plate, layer{c.Mark, []shape{disc(reach + thick/2)}}, layer{c.Plate, []shape{disc(reach - thick/2)}})
 }
 
-// plateOf is what is below a mark, how far that reaches from the middle to where its line runs, and how thick the line is.
+// plateOf returns the layers below a mark, the distance of its line from the middle, and the thickness of the line.
 func plateOf(c Colours, l Look) (plate []layer, reach, thick float64) {
 	switch l {
 	case Leaving:
@@ -138,7 +138,7 @@ func polygon(corners int, radius, from float64) (s shape) {
 	return s
 }
 
-// star has so many points, the first of them at the top. Between them it is that part of its radius wide.
+// star has a number of points, the first at the top. Between two points its radius is the waist, as a part of the whole.
 func star(points int, radius, waist float64) (s shape) {
 	for i := range 2 * points {
 		r := radius

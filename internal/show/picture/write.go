@@ -37,7 +37,7 @@ func newWriter(c canvas, sizes ...int) (*writer, error) {
 	return w, nil
 }
 
-// width is how many pixels a text is wide.
+// width returns the width of a text in pixels.
 func (w *writer) width(size int, text string) int {
 	return font.MeasureString(w.faces[size], text).Ceil()
 }
@@ -48,7 +48,7 @@ func (w *writer) text(ink color.Color, size, x, y int, text string) {
 	d.DrawString(text)
 }
 
-// middle writes with the middle of the text at x and y. Letters differ in height, so the height is that of figures.
+// middle writes with the middle of the text at x and y. Letters differ in height, so the height of figures counts.
 func (w *writer) middle(ink color.Color, size, x, y int, text string) {
 	w.text(ink, size, x-w.width(size, text)/2, y+size*36/100, text)
 }
