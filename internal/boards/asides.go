@@ -5,7 +5,6 @@ import (
 	"errors"
 	"hash/fnv"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -27,9 +26,6 @@ const (
 	// asideSweep is how often lines that have expired are forgotten. A line is deleted when the match goes on, or replaced, but
 	// never because of time.
 	asideSweep = time.Minute
-	// asideCollectTime is how long boards whose lines are outdated are collected, while there are several at a time. Few of them
-	// have a line, so they are looked up together.
-	asideCollectTime = 500 * time.Millisecond
 	// followTries is how often posting a line is tried, and followPause the time before each attempt. Discord takes a moment
 	// to know that the interaction was answered, if it was answered in the response to its request.
 	followTries, followPause = 3, 500 * time.Millisecond
@@ -43,16 +39,6 @@ const (
 type Asides struct {
 	AsidesConfig
 	jobs [asideWorkers]chan func(context.Context) error
-	wake chan struct{} // capacity 1; full when the first board is collected
-
-	mu       sync.Mutex
-	outdated map[match.ID]readers // by board
-}
-
-// readers are the users whose lines under a board are outdated, since a time.
-type readers struct {
-	users []match.User
-	at    time.Time
 }
 
 // AsidesConfig has what asides need. All fields are required.
@@ -69,7 +55,7 @@ type AsidesConfig struct {
 
 // NewAsides returns asides, which Run starts.
 func NewAsides(c AsidesConfig) *Asides {
-	k := &Asides{AsidesConfig: c, wake: make(chan struct{}, 1), outdated: map[match.ID]readers{}}
+	k := &Asides{AsidesConfig: c}
 	for i := range k.jobs {
 		k.jobs[i] = make(chan func(context.Context) error, asidesWaiting)
 	}
@@ -80,37 +66,24 @@ func NewAsides(c AsidesConfig) *Asides {
 func (k *Asides) Run(ctx context.Context) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	accepting, end := context.WithCancel(working)
 	var running sync.WaitGroup
-	defer running.Wait()
 	for _, jobs := range k.jobs {
-		running.Go(func() { k.work(accepting, working, jobs) })
+		running.Go(func() { k.work(ctx, working, jobs) })
 	}
 	due := time.NewTicker(asideSweep)
 	defer due.Stop()
-	var pause time.Duration
-	var collected <-chan time.Time
-	for {
+	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-			time.AfterFunc(lastWords, stop)
-			k.do(working, k.takeOutdated)
-			end()
-			return
-		case <-k.wake:
-			collected = time.After(pause)
-		case <-collected:
-			if pause = 0; k.collected() > 1 {
-				pause = asideCollectTime
-			}
-			k.do(working, k.takeOutdated)
 		case <-due.C:
 			k.do(ctx, func(ctx context.Context) error { return k.Store.ForgetAsides(ctx, k.Now()) })
 		}
 	}
+	time.AfterFunc(lastWords, stop)
+	running.Wait()
 }
 
-// work does the jobs of one worker until the context ends, and then those that still wait, as long as working lasts.
+// work does the jobs of one worker until the context ends, and then the waiting jobs, as long as working lasts.
 func (k *Asides) work(ctx, working context.Context, jobs <-chan func(context.Context) error) {
 	for {
 		select {
@@ -203,48 +176,28 @@ func (k *Asides) remove(ctx context.Context, a board.Aside) error {
 // Outdated deletes the lines that these users have under a board, because the match went on. A line that a later interaction
 // writes stays.
 func (k *Asides) Outdated(id match.ID, users ...match.User) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.outdated) == 0 {
-		select {
-		case k.wake <- struct{}{}:
-		default:
+	since := k.Now()
+	k.later(id, func(ctx context.Context) error {
+		lines, err := k.Store.Asides(ctx, id)
+		for _, a := range lines {
+			if slices.Contains(users, a.User) && !writtenAt(a).After(since) {
+				err = errors.Join(err, k.take(ctx, a))
+			}
 		}
-	}
-	k.outdated[id] = readers{users, k.Now()}
+		return err
+	})
 }
 
-// collected returns how many boards are collected.
-func (k *Asides) collected() int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return len(k.outdated)
-}
-
-// takeOutdated queues jobs that delete the outdated lines under the boards collected so far.
-func (k *Asides) takeOutdated(ctx context.Context) error {
-	k.mu.Lock()
-	all := k.outdated
-	k.outdated = map[match.ID]readers{}
-	k.mu.Unlock()
-	lines, err := k.Store.Asides(ctx, slices.Collect(maps.Keys(all))...)
-	for _, a := range lines {
-		s := all[a.ID]
-		if !slices.Contains(s.users, a.User) || writtenAt(a).After(s.at) {
-			continue
-		}
-		k.later(a.ID, func(ctx context.Context) error {
-			err := k.Store.TakeAside(ctx, a)
-			if errors.Is(err, match.ErrNotFound) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			return k.remove(ctx, a)
-		})
+// take forgets a line and deletes its message, unless the user has another line by now.
+func (k *Asides) take(ctx context.Context, a board.Aside) error {
+	err := k.Store.TakeAside(ctx, a)
+	if errors.Is(err, match.ErrNotFound) {
+		return nil
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return k.remove(ctx, a)
 }
 
 // Say shows something in the line of a user: it edits the line while that is possible, and else posts a new one. The

@@ -192,19 +192,6 @@ func TestServedLinesGo(t *testing.T) {
 		d.keeper.Outdated("m", "bob", "alice")
 		d.wants("delete @original by token-1", "delete @original by token-2")
 	})
-	inBubble(t, "a little later, while there are many", func(d *asideDesk) {
-		for n := range 9 {
-			d.keeper.Outdated(match.ID(fmt.Sprint("n", n)), "carol")
-		}
-		synctest.Wait()
-		for i, u := range []match.User{"alice", "bob"} {
-			d.replied(u, fmt.Sprint("token-", i+1))
-		}
-		d.keeper.Outdated("m", "bob", "alice")
-		d.wants()
-		time.Sleep(time.Second)
-		d.wants("delete @original by token-1", "delete @original by token-2")
-	})
 	inBubble(t, "but not what came after", func(d *asideDesk) {
 		d.keeper.Outdated("m", "alice")
 		time.Sleep(time.Millisecond)

@@ -48,7 +48,7 @@ type Champions struct {
 	open map[string]*Post // claimed and not settled, by nonce; nil before the posts of earlier processes are read
 }
 
-// Claimed returns the posts that this process has claimed. At first they are those that were claimed a short time ago, perhaps
+// Claimed returns the posts that this process has claimed. At first they are the posts that were claimed a short time ago, perhaps
 // by a process that has ended since.
 func (c *Champions) Claimed(ctx context.Context) ([]*Post, error) {
 	c.mu.Lock()

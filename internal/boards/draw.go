@@ -25,14 +25,14 @@ func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error
 			return err
 		}
 		entered, done := false, false
-		one := func() (err error) {
+		step := func() (err error) {
 			entered = true
 			done, err = r.takeStep(ctx, j, b.Message, &k)
 			return err
 		}
 		if b.Message == "" {
-			err = one()
-		} else if err = r.Lanes.Edit(ctx, b.Message, one); !entered {
+			err = step()
+		} else if err = r.Lanes.Edit(ctx, b.Message, step); !entered {
 			return errOccupied
 		}
 		if err != nil || done {
@@ -112,7 +112,7 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		return true, r.updateMention(ctx, j, b, s.match)
 	case errors.Is(err, ErrGone) && b.Token != "" && s.matters():
 		// The board is posted anew, but only once: a message without a token was posted by the bot and nobody has clicked on
-		// it, so whoever deleted it did not want it there.
+		// it, so the user who deleted it did not want it there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
 	case errors.Is(err, ErrGone):
 		shown.Version = board.Gone
@@ -214,7 +214,7 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 		case errors.Is(err, ErrForbidden):
 			why = fmt.Errorf("%w: %w", errRefused, err)
 		case errors.Is(err, ErrRateLimited):
-			why = err // the limit is that of the channel; the token has one of its own
+			why = err // the channel is limited; the token has a limit of its own
 		default:
 			return err
 		}

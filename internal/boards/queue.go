@@ -82,7 +82,7 @@ func (r *Redrawer) waiting() (n int) {
 	return n
 }
 
-// first returns the earliest of the times that of returns for the jobs, zero if it returns only zero times.
+// first returns the earliest non-zero time that `of` returns for a job, zero if there is none.
 func (r *Redrawer) first(of func(*job) time.Time) (at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

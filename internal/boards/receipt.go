@@ -65,7 +65,7 @@ func (r *Redrawer) note(id match.ID, version int, anew bool, receipt Receipt) {
 	}
 }
 
-// SaveReceipts saves the receipts collected so far, so that whoever reads the boards next finds them. Another process may
+// SaveReceipts saves the receipts collected so far, so that the next reader of the boards finds them. Another process may
 // have replied to the same message, and either reply may have arrived last. If the row records a newer version than our
 // reply showed, SaveReceipts enqueues the board.
 func (r *Redrawer) SaveReceipts(ctx context.Context) error {

@@ -102,8 +102,8 @@ type Redrawer struct {
 	// cutoff is when behind was last extended, less UnderWay. A board that a later interaction created and that has no known
 	// message yet is left to the handler of that interaction.
 	cutoff time.Time
-	logged map[unreachable]struct{} // pairs that have been logged; at most maxLogged
-	tokens map[match.ID]string      // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
+	logged map[string]struct{} // the boards and reasons that have been logged; at most maxLogged
+	tokens map[match.ID]string // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
 }
 
 // RedrawerConfig has what a redrawer needs. All fields are required but UnderWay.
@@ -130,7 +130,7 @@ func NewRedrawer(c RedrawerConfig) *Redrawer {
 	return &Redrawer{
 		RedrawerConfig: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
 		receipts:    receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
-		linkWaiters: map[match.ID]match.ID{}, stale: map[match.ID]struct{}{}, behind: map[match.Partition]bool{}, logged: map[unreachable]struct{}{},
+		linkWaiters: map[match.ID]match.ID{}, stale: map[match.ID]struct{}{}, behind: map[match.Partition]bool{}, logged: map[string]struct{}{},
 		tokens: map[match.ID]string{},
 	}
 }

@@ -42,23 +42,17 @@ func (r *Redrawer) whyUnreachable(b board.Board) error {
 	return nil
 }
 
-// unreachable is a board that is left as it is, and the reason.
-type unreachable struct {
-	id  match.ID
-	why string
-}
-
 // logLeft logs that a board is left as it is, once for each reason.
 func (r *Redrawer) logLeft(id match.ID, why error) {
-	this := unreachable{id, why.Error()}
+	key := string(id) + " " + why.Error()
 	r.mu.Lock()
-	_, told := r.logged[this]
+	_, logged := r.logged[key]
 	if len(r.logged) >= maxLogged {
 		clear(r.logged)
 	}
-	r.logged[this] = struct{}{}
+	r.logged[key] = struct{}{}
 	r.mu.Unlock()
-	if !told {
+	if !logged {
 		r.Log.Info("board left as it is", "match", id, "reason", why)
 	}
 }
