@@ -182,7 +182,7 @@ func newDesk(t *testing.T) *desk {
 	for _, level := range ai.LevelNames() {
 		engines[level] = lowest{}
 	}
-	stakes := ladder.Assessor{Store: store, Policies: store}.Stakes
+	stakes := ladder.Stakes(store, store)
 	painter := commands.Painter{
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: stakes, Book: book, Site: bot.Site(""),
 	}

@@ -18,12 +18,12 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/background"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/ranking/ladder"
-	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/lease"
 	"tictactoe/internal/server/policy"
@@ -43,10 +43,9 @@ type app struct {
 	redrawer   *boards.Redrawer
 	bot        *bot.Bot
 	metrics    *metrics
-	seasons    *season.Keeper
 	champions  *boards.Poster
 	puzzles    *boards.Poster
-	emoji      *emoji.Keeper           // of none if boards are drawn with those of everybody
+	emoji      *emoji.Uploader         // of none if boards are drawn with those of everybody
 	overHTTP   bool                    // interactions come so, in place of the gateway
 	resumes    bool                    // sessions with the gateway go on in the process after this one
 	beside     []func(context.Context) // what runs beside the bot until it has stopped
@@ -97,9 +96,9 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := &emoji.Keeper{Known: known, Store: store, Discord: rest, Log: s.log}
+	drawn := &emoji.Uploader{Known: known, Store: store, Discord: rest, Log: s.log}
 	if !s.emoji {
-		drawn = &emoji.Keeper{}
+		drawn = &emoji.Uploader{}
 	}
 	a, err := assemble(ctx, s, rest, store, shared, health, drawn)
 	if err != nil {
@@ -109,7 +108,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 }
 
 // assemble makes the app on an open database, which may be shared with other processes.
-func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shared bool, health *health, drawn *emoji.Keeper) (*app, error) {
+func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shared bool, health *health, drawn *emoji.Uploader) (*app, error) {
 	clock, ticking, err := clockOf(ctx, s, db)
 	if err != nil {
 		return nil, err
@@ -124,7 +123,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	schedulers := &match.Schedulers{Clock: clock}
 	referee := &match.Referee{
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
-		Time: schedulers, Stakes: ladder.Assessor{Store: store, Policies: store}.Stakes,
+		Time: schedulers, Stakes: ladder.Stakes(store, store),
 	}
 	painter := commands.Painter{
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: &daily.Puzzles{Make: puzzle.Of},
@@ -155,7 +154,6 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
-		seasons:   &season.Keeper{Store: store, Clock: clock, Log: s.log},
 		champions: &boards.Poster{Kind: "champions of a season", Posts: &boards.Champions{Store: store, Painter: painter, Clock: clock}, Report: metrics.announced},
 		puzzles:   &boards.Poster{Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: store, Painter: painter, Clock: clock}, Report: metrics.puzzlePosted},
 		duties:    make(map[int]*duty), arrived: make(chan struct{}),
@@ -252,11 +250,13 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 	if !shared { // nobody else reviews
 		reviewer.Leases = &lease.Memory{}
 	}
+	repeat := func(what string, work func(context.Context) (more bool, err error)) func(context.Context) {
+		return func(ctx context.Context) { background.Repeat(ctx, a.clock, a.log, what, work) }
+	}
 	jobs := []func(context.Context){
 		a.redrawer.Run, backups.run, reviewer.Run,
-		(&ladder.Replayer{Store: a.store, Clock: a.clock, Log: a.log, Settled: a.redrawer.Settled}).Run,
-		(&score.Recounter{Store: a.store, Clock: a.clock, Log: a.log}).Run,
-		a.seasons.Run,
+		repeat("work out a ladder again", a.replay), repeat("count scores anew", a.store.Recount),
+		repeat("end a season", background.Once(a.endSeasons)),
 		func(ctx context.Context) { a.announced(ctx, a.champions.Run) },
 		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },
 	}
@@ -267,6 +267,25 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 		jobs = append(jobs, a.emoji.Watch)
 	}
 	return jobs
+}
+
+// replay recalculates a part of the stale ladders, and reports whether there are more. If there are none, the boards that wait for their
+// ratings are redrawn.
+func (a *app) replay(ctx context.Context) (more bool, err error) {
+	more, err = a.store.Replay(ctx)
+	if !more && err == nil {
+		a.redrawer.Settled()
+	}
+	return more, err
+}
+
+// endSeasons ends the seasons whose planned end has passed. If several processes share a database, one of them ends a season.
+func (a *app) endSeasons(ctx context.Context) error {
+	n, err := a.store.EndSeasons(ctx, a.clock.Now())
+	if n > 0 {
+		a.log.Info("seasons have ended as planned", "count", n)
+	}
+	return err
 }
 
 // announced runs a job that posts messages, once the bot hears a shard for the first time.

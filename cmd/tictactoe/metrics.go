@@ -77,7 +77,7 @@ func newMetrics() *metrics {
 
 // watch adds the metrics that are read only when somebody asks for them. While the database does not answer, those that it counts
 // are missing rather than wrong.
-func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database, drawn *emoji.Keeper) {
+func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database, drawn *emoji.Uploader) {
 	m.registry.MustRegister(lookUp(func(to chan<- prometheus.Metric) {
 		gauge := func(name, help string, value float64) {
 			to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, nil), prometheus.GaugeValue, value)

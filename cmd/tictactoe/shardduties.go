@@ -112,7 +112,7 @@ func (a *app) settle(ctx context.Context) error {
 	if err := a.schedulers.Act(ctx); err != nil {
 		return fmt.Errorf("act on deadlines: %w", err)
 	}
-	if err := a.seasons.Act(ctx); err != nil {
+	if err := a.endSeasons(ctx); err != nil {
 		return err
 	}
 	if err := a.champions.Act(ctx); err != nil {

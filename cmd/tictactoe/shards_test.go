@@ -226,7 +226,7 @@ func newSharingApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(ctx, s, rest, store, true, health, &emoji.Keeper{})
+	return assemble(ctx, s, rest, store, true, health, &emoji.Uploader{})
 }
 
 // openShared opens a database, and takes no file for this process alone.

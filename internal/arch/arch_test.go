@@ -52,13 +52,13 @@ var table = []row{
 	{of: "internal/ranking/rating", not: outsideCore},
 	{of: "internal/match", may: "internal/match/clock internal/ranking/rating game x/sync", tests: "store/sqlite store/sqlite/sqlitetest", not: outsideCore},
 	{of: "internal/match/background", may: "internal/match/clock internal/match", not: outsideCore},
-	{of: "internal/ranking/score", may: "internal/match/background internal/match/clock internal/match game", tests: "ai", not: outsideCore},
-	{of: "internal/ranking/ladder", may: "internal/match/background internal/match/clock internal/match internal/server/policy internal/ranking/rating internal/ranking/score internal/ranking/season game", not: outsideCore},
+	{of: "internal/ranking/score", may: "internal/match game", tests: "ai", not: outsideCore},
+	{of: "internal/ranking/ladder", may: "internal/match internal/server/policy internal/ranking/rating internal/ranking/score internal/ranking/season game", not: outsideCore},
 	{of: "internal/people/profile", may: "internal/match/background internal/match/clock internal/replica/lease internal/match internal/ranking/score game ai", not: outsideCore},
 	{of: "internal/people/archive", may: "internal/match game", not: outsideCore},
 	{of: "internal/boards/board", may: "internal/match", not: outsideCore},
 	{of: "internal/server/policy", may: "internal/match", not: outsideCore},
-	{of: "internal/ranking/season", may: "internal/match/background internal/match/clock internal/match internal/server/policy", not: outsideCore},
+	{of: "internal/ranking/season", may: "internal/match internal/server/policy", not: outsideCore},
 	{of: "internal/puzzles/daily", may: "game internal/match internal/server/policy internal/puzzles/puzzle", not: outsideCore},
 	{of: "internal/people/user", may: "internal/puzzles/daily internal/ranking/ladder internal/ranking/rating internal/match internal/server/policy internal/people/profile internal/ranking/score internal/ranking/season", not: outsideCore},
 	{of: "internal/server/venue", may: "internal/match/clock internal/match", not: outsideCore},
@@ -127,7 +127,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

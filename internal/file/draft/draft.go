@@ -17,7 +17,7 @@ type File struct {
 	path string // the final one
 }
 
-// Ending is what the name of a file that is not complete has behind that of its final path, before some random characters.
+// Ending follows the final name in the name of an incomplete file, before some random characters.
 const Ending = ".new-"
 
 // New begins a file that will have the given path.

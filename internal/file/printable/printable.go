@@ -28,12 +28,12 @@ func escaped(s string, except func(rune) bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		switch one := s[i : i+size]; {
+		switch char := s[i : i+size]; {
 		case r == utf8.RuneError && size == 1, !unicode.IsPrint(r) && !except(r):
-			quoted := strconv.Quote(one)
+			quoted := strconv.Quote(char)
 			b.WriteString(quoted[1 : len(quoted)-1])
 		default:
-			b.WriteString(one)
+			b.WriteString(char)
 		}
 		i += size
 	}

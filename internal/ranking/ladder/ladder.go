@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"tictactoe/game"
@@ -16,6 +17,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 )
 
 // Counts reports whether a match changes ratings: its stakes count, it has a result that counts, and the players themselves
@@ -140,4 +142,60 @@ type Store interface {
 	Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (Pair, error)
 	// Replay recalculates a part of the stale ladders, and reports whether there are more.
 	Replay(ctx context.Context) (more bool, err error)
+}
+
+// StandingsNow returns the standings of a player in the current season, by the names of the rule sets. For an offered rule set of
+// which the player has no match in this season yet, it returns the initial standing: the rating after the latest match, softened by
+// each season since. seasons are the seasons of the venue, the newest first.
+func StandingsNow(ctx context.Context, s interface {
+	Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]Row, error)
+	Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]Point, error)
+}, v match.Venue, p match.User, seasons []season.Season) (map[string]Row, error) {
+	rows, err := s.Standings(ctx, v, season.Latest, p)
+	if err != nil || len(seasons) == 0 {
+		return rows, err
+	}
+	for _, offer := range game.Offered() {
+		name := offer.Rules.String()
+		if _, played := rows[name]; played {
+			continue
+		}
+		course, err := s.Course(ctx, v, offer.Rules, p, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(course) == 0 {
+			continue
+		}
+		last := course[0].Rating
+		for _, next := range slices.Backward(seasons) {
+			if !next.Began.Before(last.At) {
+				last = last.Into(next.Began)
+			}
+		}
+		rows[name] = Row{Standing: Standing{Player: p, Rating: last}}
+	}
+	return rows, nil
+}
+
+// Stakes returns a function that determines the stakes of a match between two people that begins now. They follow from the saved ratings
+// and matches: two matches of the same pair that begin at the same time do not count each other.
+func Stakes(store Store, policies policy.Store) match.Stakes {
+	return func(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (rating.Stakes, error) {
+		if v == "" {
+			return rating.NoStakes, nil
+		}
+		allowed, err := policies.Policy(ctx, v)
+		if err != nil {
+			return rating.NoStakes, err
+		}
+		if allowed.Unrated {
+			return rating.Unranked, nil
+		}
+		pair, err := store.Pair(ctx, v, rules, a, b, now)
+		if err != nil {
+			return rating.NoStakes, err
+		}
+		return rating.StakesOf(pair.Today, pair.A, pair.B), nil
+	}
 }

@@ -91,19 +91,16 @@ func Expected(r, opponent Rating) float64 {
 // rounded as by [Rating.Rounded], so that working out the same matches again gives the same digits.
 func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
 	// Both have the weight of the match. Each is judged by the other's rating before the match.
-	return a.Against(b.idle(at), score, weight, at), b.Against(a.idle(at), Win-score, weight, at)
+	return a.Against(b.On(at), score, weight, at), b.Against(a.On(at), Win-score, weight, at)
 }
 
 // Against returns the rating of one player after a match at a time, rounded as by [Rating.Rounded]. opponent is the rating that the
 // opponent had at that time.
 func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Rating {
-	next := r.idle(at).After(Played{opponent, score, weight})
+	next := r.On(at).After(Played{opponent, score, weight})
 	next.At = at
 	return next.bounded().Rounded()
 }
-
-// On returns the rating of a player before a match at a time: its deviation grows with the time since the last match.
-func (r Rating) On(at time.Time) Rating { return r.idle(at) }
 
 // Into returns the rating of a player at the beginning of a season that begins at a time: halfway back to Start, and less
 // certain, so that earlier results count but do not decide.
@@ -111,15 +108,16 @@ func (r Rating) Into(began time.Time) Rating {
 	if r.At.IsZero() {
 		return r
 	}
-	r = r.idle(began)
+	r = r.On(began)
 	r.Value = Start + (r.Value-Start)/2
 	r.Deviation = math.Hypot(r.Deviation, seasonDoubt)
 	r.At = began
 	return r.bounded().Rounded()
 }
 
-// idle lets the deviation grow with the time since the last match (step 6, for fractions of periods too).
-func (r Rating) idle(at time.Time) Rating {
+// On returns the rating of a player before a match at a time: its deviation grows with the time since the last match (step 6, for fractions of
+// periods too).
+func (r Rating) On(at time.Time) Rating {
 	if r.At.IsZero() || !at.After(r.At) {
 		return r
 	}

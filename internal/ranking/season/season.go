@@ -6,7 +6,10 @@ package season
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"tictactoe/internal/match"
@@ -88,4 +91,52 @@ type Store interface {
 	Announce(ctx context.Context, s Season, at time.Time) error
 	// Announced returns the seasons whose post of the champions was claimed since the given time.
 	Announced(ctx context.Context, since time.Time) ([]Season, error)
+}
+
+// WithPreseason adds season 0, which is not stored, to the seasons of a venue if they include season 1. They do not if the first
+// seasons do not count any more.
+func WithPreseason(all []Season) []Season {
+	if n := len(all); n > 0 && all[n-1].Number == 1 {
+		return append(slices.Clip(all), Season{Venue: all[0].Venue, Ended: all[n-1].Began})
+	}
+	return all
+}
+
+// Named returns the season with the given number or name: the first of the list if several have the name. It returns false if
+// there is none.
+func Named(all []Season, word string) (Season, bool) {
+	word = strings.TrimSpace(word)
+	i := slices.IndexFunc(all, func(s Season) bool { return strconv.Itoa(s.Number) == word })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(s Season) bool { return s.Name != "" && strings.EqualFold(s.Name, word) })
+	}
+	if i < 0 {
+		return Season{}, false
+	}
+	return all[i], true
+}
+
+// Begin begins a season in the venue and at the time of the request, and adds an entry to the audit log; see [Store]. It uses the
+// number, the name, the planned end and the channel of s.
+func Begin(ctx context.Context, by *policy.Moderation, store Store, req match.Request, s Season) (Season, error) {
+	s.Venue, s.By, s.Began = req.Venue, req.By, req.At
+	return s, by.Record(ctx, req, policy.AuditEntry{Kind: policy.BeginSeason, Chosen: strings.Fields(s.Name)}, func(e policy.AuditEntry) error {
+		return store.BeginSeason(ctx, s, e, req.Names...)
+	})
+}
+
+// Undo removes the season that was begun by an entry of the audit log, for [policy.Moderation]. The refusal is NotLatest if another
+// season has begun since.
+func Undo(ctx context.Context, store Store, begun, undo policy.AuditEntry, names ...match.Name) error {
+	all, err := store.Seasons(ctx, begun.Venue)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 || !all[0].Began.Equal(begun.At) {
+		return &match.Refusal{Reason: match.NotLatest}
+	}
+	if err = store.UndoSeason(ctx, all[0], undo, names...); errors.Is(err, match.ErrConflict) {
+		err = &match.Refusal{Reason: match.NotLatest}
+	}
+	return err
 }

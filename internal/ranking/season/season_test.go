@@ -6,14 +6,11 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/match/background"
-	"tictactoe/internal/match/clock"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
 )
@@ -142,46 +139,4 @@ func TestOnlyTheNewestSeasonIsUndone(t *testing.T) {
 			}
 		})
 	}
-}
-
-// calendar is a store that gives its answers one after the other, and then reports that no season ends.
-type calendar struct {
-	answers []func() (int, error)
-	looks   []time.Time
-}
-
-func (c *calendar) EndSeasons(_ context.Context, now time.Time) (int, error) {
-	c.looks = append(c.looks, now)
-	if len(c.answers) == 0 {
-		return 0, nil
-	}
-	answer := c.answers[0]
-	c.answers = c.answers[1:]
-	return answer()
-}
-
-func TestKeeper(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ends := func(n int) func() (int, error) { return func() (int, error) { return n, nil } }
-		fails := func(err error) func() (int, error) { return func() (int, error) { return 0, err } }
-		gone := errors.New("the disk is gone")
-		store := &calendar{answers: []func() (int, error){ends(2), fails(match.ErrBusy), fails(gone), fails(gone), fails(match.ErrUnsaved), ends(1), fails(gone)}}
-		var log strings.Builder
-		k := &season.Keeper{Store: store, Clock: clock.New(clock.Machine{}), Log: slog.New(slog.NewTextHandler(&log, nil))}
-		began := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), 7*background.Pause-1)
-		defer cancel()
-		k.Run(ctx)
-		for i, look := range store.looks {
-			if want := began.Add(time.Duration(i) * background.Pause); !look.Equal(want) {
-				t.Errorf("look %d was at %v, not %v", i, look, want)
-			}
-		}
-		if len(store.looks) != 7 {
-			t.Errorf("it looked %d times", len(store.looks))
-		}
-		if said := log.String(); strings.Count(said, "the disk is gone") != 2 || strings.Count(said, "have ended") != 2 || strings.Count(said, "\n") != 4 {
-			t.Errorf("the log says:\n%s", said)
-		}
-	})
 }

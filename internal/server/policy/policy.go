@@ -41,13 +41,13 @@ func (p Policy) Refuse(ask match.Permit) error {
 	return nil
 }
 
-// Offered returns those of all levels that are on offer, in their order.
+// Offered returns the offered ones of the given levels, in their order.
 func (p Policy) Offered(all []string) []string { return only(p.Levels, all) }
 
-// OfferedBoards returns those of all boards that are on offer, in their order.
+// OfferedBoards returns the offered ones of the given boards, in their order.
 func (p Policy) OfferedBoards(all []string) []string { return only(p.Boards, all) }
 
-// only returns those of all that were set, or all if none was set, or none that this version of the program has.
+// only returns the elements of all that are in set, or all if there are none.
 func only(set, all []string) []string {
 	offered := slices.DeleteFunc(slices.Clone(all), func(l string) bool { return !slices.Contains(set, l) })
 	if len(offered) == 0 {
@@ -69,7 +69,7 @@ type Store interface {
 	// Policy returns the policy of a venue; the one that allows everything if nothing has been set.
 	Policy(ctx context.Context, v match.Venue) (Policy, error)
 	// Running returns the matches of a venue that go on, the latest first: at most limit, after skipping the first ones. Beside an error
-	// that wraps [match.ErrUnreadable] stand those that can be read.
+	// that wraps [match.ErrUnreadable] it returns the readable ones.
 	Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
 	// Ended returns the ended matches of a venue that were neither aborted nor voided, the latest end first, with skip and
 	// limit as in Running.
@@ -88,4 +88,41 @@ type Store interface {
 	// UndoReset undoes the reset that entry.Undoes names: the matches that it excluded count again, unless another reset
 	// excludes them. The refusal is [match.Undone]. The entry and the names are saved with it.
 	UndoReset(ctx context.Context, entry AuditEntry, names ...match.Name) error
+}
+
+// Feature is something that the members of a venue can use, unless its policy has switched it off. Its text is stored.
+type Feature string
+
+// The features.
+const (
+	Profiles Feature = "profiles" // what others have played
+	Replays  Feature = "replays"  // finding a match and walking through it
+	Best     Feature = "best"     // the matches of the venue that are worth seeing
+	Sharing  Feature = "sharing"  // finished matches as pictures and texts
+	Daily    Feature = "daily"    // the puzzle of the day
+	Learn    Feature = "learn"    // the course
+	Hints    Feature = "hints"    // in matches against the computer
+)
+
+// Features returns all features, in the order in which they are listed.
+func Features() []Feature { return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints} }
+
+// Has reports whether the members of the venue can use the feature.
+func (p Policy) Has(f Feature) bool { return !slices.Contains(p.Off, f) }
+
+// without returns the features that are off if only the given ones are on. Features that this program does not know stay as
+// they are.
+func (p Policy) without(on []Feature) (off []Feature) {
+	for _, f := range p.Off {
+		if !slices.Contains(Features(), f) {
+			off = append(off, f)
+		}
+	}
+	for _, f := range Features() {
+		if !slices.Contains(on, f) {
+			off = append(off, f)
+		}
+	}
+	slices.Sort(off)
+	return off
 }

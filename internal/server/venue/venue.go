@@ -1,4 +1,4 @@
-// Package venue records which servers the bot is in, and deletes the data of those that it has left for good.
+// Package venue records which servers the bot is in, and deletes the data of servers that it has left for good.
 package venue
 
 import (

@@ -7,42 +7,42 @@ import (
 	"tictactoe/game"
 )
 
-// Drawn are the emoji that a board is drawn with: Discord's ids of them by their names. The zero value has none, and then the
-// board is drawn with Unicode.
+// Drawn maps the names of the emoji of a board to Discord's ids. A board with a nil Drawn is drawn with Unicode.
 type Drawn map[string]string
 
-// Known is what a process knows of the set at Discord. A board is drawn with Unicode as long as an emoji is missing that it may need.
+// Known holds the state of the set at Discord, as far as a process knows. A board is drawn with Unicode while an emoji that it may need is
+// missing.
 type Known struct {
-	refused chan struct{} // capacity 1: Discord did not take an emoji of ours
-	missing chan struct{} // capacity 1: the rows are not those of the whole set
+	refused chan struct{} // capacity 1: Discord refused one of our emoji
+	missing chan struct{} // capacity 1: the rows lack emoji of the set
 
 	mu       sync.Mutex
-	drawn    map[game.Rules]Drawn // those boards alone whose emoji are all there
-	have     int                  // of the set
-	trouble  error                // of the last round of who brings it, nil if it went well
-	doubtful bool                 // one was refused, and the rows have not been compared with Discord since
+	drawn    map[game.Rules]Drawn // of boards whose emoji all exist
+	have     int                  // the number of emoji of the set that exist
+	trouble  error                // the error of the last upload, nil if it went well
+	doubtful bool                 // an emoji was refused, and the rows have not been compared with Discord since
 }
 
-// NewKnown returns a Known that knows of none.
+// NewKnown returns a Known without emoji.
 func NewKnown() *Known {
 	return &Known{refused: make(chan struct{}, 1), missing: make(chan struct{}, 1)}
 }
 
-// State is how far the set is.
+// State counts the emoji of the set.
 type State struct {
 	Have, Want int
-	// Trouble is why the last round did not make it whole, nil if it did or goes on, or if another process brings it.
+	// Trouble is the error of the last upload; nil if it went well or goes on, or if another process uploads.
 	Trouble error
 }
 
-// State may be asked for at any time.
+// State returns the current state.
 func (k *Known) State() State {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return State{k.have, len(Set()), k.trouble}
 }
 
-// For returns the emoji of a board by those rules. A nil Known has none.
+// For returns the emoji of a board with some rules. A nil Known has none.
 func (k *Known) For(r game.Rules) Drawn {
 	if k == nil {
 		return nil
@@ -52,8 +52,8 @@ func (k *Known) For(r game.Rules) Drawn {
 	return k.drawn[r]
 }
 
-// Refused says that Discord does not take an emoji of ours any more: somebody deleted it. Boards are drawn with Unicode until the
-// rows have been compared with what is there.
+// Refused notes that Discord has refused one of our emoji, because somebody deleted it. Boards are drawn with Unicode until the rows have been
+// compared with Discord.
 func (k *Known) Refused() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -61,21 +61,21 @@ func (k *Known) Refused() {
 	signal(k.refused)
 }
 
-// inDoubt tells whether the rows are to be compared.
+// inDoubt reports whether the rows have to be compared with Discord.
 func (k *Known) inDoubt() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.doubtful
 }
 
-// failed notes how a round ended.
+// failed notes the error of an upload, or nil.
 func (k *Known) failed(err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.trouble = err
 }
 
-// learn takes the rows for what there is, unless Discord refused one and they were not compared since.
+// learn takes the rows for the existing emoji, unless Discord has refused one and the rows have not been compared since.
 func (k *Known) learn(rows []Row, compared bool) {
 	ids := make(Drawn, len(rows))
 	for _, r := range rows {

@@ -1,4 +1,4 @@
-// Package emoji holds the bot's own emoji: which there are, what they look like, and how they come to Discord.
+// Package emoji holds the bot's own emoji: their names and pictures, and their upload to Discord.
 //
 // The client gives the picture of an emoji its name as alternative text, so the name is what a screen reader says of a square:
 // b2_x_last. There is one for each square in each state. Pictures are shared, since they do not show the square.
@@ -16,7 +16,7 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// Size is how wide and high the pictures are, in pixels: as large as Discord shows an emoji.
+// Size is the width and height of the pictures in pixels: the size in which Discord shows an emoji.
 const Size = 128
 
 // tiles are the pictures as package picture draws them. They are files so that a picture is the same, byte for byte, whatever
@@ -32,8 +32,8 @@ type Emoji struct {
 	Look picture.Look
 }
 
-// Of returns the emoji of a square: its name says the square, whose mark is on it, and what there is to say of that. Without a
-// square it is the emoji of a mark in a text. It is one of the set if a board that is offered can look like that.
+// Of returns the emoji of a square: its name has the square, the mark and the look. Without a square it is the emoji of a mark in a text. It is
+// in the set if an offered board can look like that.
 func Of(square string, m game.Mark, l picture.Look) Emoji {
 	words := []string{square, strings.ToLower(m.String()), l.String()}
 	if square == "" {
@@ -49,7 +49,7 @@ func Of(square string, m game.Mark, l picture.Look) Emoji {
 	return Emoji{strings.Join(words, "_"), m, l}
 }
 
-// Set returns the emoji of all boards that are offered, without doubles, in the order in which they are brought to Discord.
+// Set returns the emoji of all offered boards, each once, in the order of their upload.
 var Set = sync.OnceValue(func() (set []Emoji) {
 	for _, offer := range game.Offered() {
 		for _, e := range setOf(offer.Rules) {
@@ -61,7 +61,7 @@ var Set = sync.OnceValue(func() (set []Emoji) {
 	return set
 })
 
-// setOf returns the emoji that a match by those rules may need.
+// setOf returns the emoji that a match with some rules may need.
 func setOf(r game.Rules) []Emoji {
 	set := []Emoji{Of("", game.X, picture.Plain), Of("", game.O, picture.Plain)}
 	looks := []picture.Look{picture.Plain, picture.Last, picture.Winning}
@@ -80,7 +80,7 @@ func setOf(r game.Rules) []Emoji {
 	return set
 }
 
-// tile names the picture of an emoji.
+// tile returns the file name of the picture of an emoji.
 func (e Emoji) tile() string {
 	return strings.TrimPrefix(Of("", e.Mark, e.Look).Name, "mark_") + ".png"
 }
@@ -97,7 +97,7 @@ func (e Emoji) Picture() []byte {
 // Hash tells pictures apart.
 func (e Emoji) Hash() string { return hashes()[e.tile()] }
 
-// hashes are those of all pictures, by the names of their files.
+// hashes are the hashes of all pictures, by the names of their files.
 var hashes = sync.OnceValue(func() map[string]string {
 	all := make(map[string]string)
 	for _, e := range Set() {
@@ -107,7 +107,7 @@ var hashes = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Unicode returns the emoji of everybody that stands for one of the set, by its name. A name that none has is an empty square.
+// Unicode returns the Unicode emoji that stands for an emoji of the set, by its name. An unknown name is an empty square.
 func Unicode(name string) string {
 	for _, e := range Set() {
 		if e.Name == name {
@@ -117,8 +117,8 @@ func Unicode(name string) string {
 	return Emoji{}.Unicode()
 }
 
-// Unicode returns the emoji of everybody that stands for e. A mark that leaves or has lost is pale, the last one has a ground
-// of its own, and one that has won looks like any other: its button is green.
+// Unicode returns the Unicode emoji that stands for e. A leaving or losing mark is pale, the last mark has a ground of its own, and a winning
+// mark looks like any other: its button is green.
 func (e Emoji) Unicode() string {
 	pale := e.Look == picture.Leaving || e.Look == picture.Losing
 	switch {

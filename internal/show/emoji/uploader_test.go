@@ -133,8 +133,8 @@ func process(t *testing.T, store *rows, d *discord) (known *emoji.Known, stop fu
 	return k.Known, func() { cancel(); <-ended; <-ended }
 }
 
-func keeper(store *rows, d *discord) *emoji.Keeper {
-	return &emoji.Keeper{Known: emoji.NewKnown(), Store: store, Discord: d, Log: slog.New(slog.DiscardHandler)}
+func keeper(store *rows, d *discord) *emoji.Uploader {
+	return &emoji.Uploader{Known: emoji.NewKnown(), Store: store, Discord: d, Log: slog.New(slog.DiscardHandler)}
 }
 
 func passed(d time.Duration) {
