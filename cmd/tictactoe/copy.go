@@ -18,7 +18,7 @@ var errSame = errors.New("SRC and DST are the same database")
 type dbCopyCommand struct {
 	Src  string `arg:"" name:"src" help:"What to copy, a file or postgres://user@host/name. It stays as it is."`
 	Dst  string `arg:"" name:"dst" help:"Where to: a new file, or a Postgres without games. It becomes the copy."`
-	JSON bool   `name:"json" help:"One JSON object: the rows of each table, and how the two differ, if they do."`
+	JSON bool   `name:"json" help:"One JSON object: the rows of each table."`
 }
 
 func (dbCopyCommand) Help() string {
@@ -44,13 +44,11 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 		})
 	})
 	bar.End()
-	switch compared := err == nil || errors.Is(err, transfer.ErrDiffers); {
-	case c.JSON && compared:
-		if failed := writeJSON(s.stdout, r); failed != nil {
-			return failed
-		}
+	switch {
 	case err != nil:
-		list(s.stdout, "", r.Differences)
+		return c.advise(err)
+	case c.JSON:
+		return writeJSON(s.stdout, r)
 	default:
 		resumed := ""
 		if r.Resumed > 0 {
@@ -58,8 +56,8 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		fmt.Fprintf(s.stdout, "%s holds what %s holds: %d games with %d moves, %d rows in all%s, compared one by one.\n",
 			shownDatabase(c.Dst), shownDatabase(c.Src), r.Rows["matches"], r.Rows["moves"], r.Total(), resumed)
+		return nil
 	}
-	return c.advise(err)
 }
 
 // advise says what to do about an error, if there is one.

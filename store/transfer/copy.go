@@ -1,9 +1,18 @@
+// Package transfer copies all that a database holds into an empty one of any kind, and compares the two row by row.
+//
+// What is copied is found in the schemas: every column of the tables in [copied]. A table or a column that only one of the
+// two has, and that is not named as left out, stops a copy before it begins, and a test long before that.
+//
+// Rows go over in the order of their keys, table by table, and nothing else writes meanwhile. So the numbers of rows tell
+// how far a copy that was interrupted has come, and it goes on there.
 package transfer
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 )
 
 // batch is how many rows are written at once: as many as are lost when a copy is interrupted.
@@ -26,12 +35,11 @@ type Progress func(verb string, done, all int)
 
 // Report is what a copy has done.
 type Report struct {
-	Rows        map[string]int `json:"rows"` // of each table in the source
-	Resumed     int            `json:"resumed"`
-	Differences []Difference   `json:"differences"` // never nil
+	Rows    map[string]int `json:"rows"` // of each table in the source
+	Resumed int            `json:"resumed"`
 }
 
-// Total is how many rows there are in all.
+// Total is the number of all rows.
 func (r Report) Total() int { return total(r.Rows) }
 
 func total(tables map[string]int) (n int) {
@@ -42,10 +50,9 @@ func total(tables map[string]int) (n int) {
 }
 
 // Copy copies all rows of a database into one that is empty or holds a copy of the same that was interrupted, and compares
-// them. The name is what people call the source. Errors: [ErrFull], [ErrOther], [ErrInterrupted], [ErrDiffers], with the
-// differences in the report.
+// them. The name is what people call the source. Errors: [ErrFull], [ErrOther], [ErrInterrupted], [ErrDiffers].
 func Copy(ctx context.Context, from Source, name string, into Target, progress Progress) (Report, error) {
-	r := Report{Rows: map[string]int{}, Differences: []Difference{}}
+	r := Report{Rows: map[string]int{}}
 	plan, err := Plan(ctx, from, into)
 	if err != nil {
 		return r, err
@@ -66,10 +73,9 @@ func Copy(ctx context.Context, from Source, name string, into Target, progress P
 	}
 	err = c.copy(ctx, there, r.Total())
 	if err == nil {
-		r.Differences, err = c.compare(ctx, "compared", r.Rows)
-	}
-	if err == nil && len(r.Differences) > 0 {
-		return r, ErrDiffers
+		if err = c.compare(ctx, "compared", r.Rows); errors.Is(err, ErrDiffers) {
+			return r, err
+		}
 	}
 	if err == nil {
 		err = from.Unchanged(ctx)
@@ -97,7 +103,7 @@ type copying struct {
 	progress Progress
 }
 
-// begin makes sure that what is in the target may be there.
+// begin makes sure that the rows in the target may be there.
 func (c copying) begin(ctx context.Context, name string, there map[string]int) error {
 	source, err := Begun(ctx, c.into)
 	if err != nil {
@@ -118,17 +124,17 @@ func (c copying) begin(ctx context.Context, name string, there map[string]int) e
 		}
 		return c.into.Begin(ctx, name)
 	}
-	differences, err := c.compare(ctx, "looked at", there)
+	err = c.compare(ctx, "looked at", there)
+	if errors.Is(err, ErrDiffers) {
+		return fmt.Errorf("%w, but of %s: %w", ErrOther, source, err)
+	}
 	if err != nil {
 		return interrupted(ctx, err)
-	}
-	if len(differences) > 0 {
-		return fmt.Errorf("%w, but of %s: %v", ErrOther, source, differences[0])
 	}
 	return nil
 }
 
-// copy copies what is not there yet of all the rows.
+// copy copies all rows that are not there yet.
 func (c copying) copy(ctx context.Context, there map[string]int, all int) error {
 	done := total(there)
 	for _, t := range c.plan {
@@ -162,20 +168,32 @@ func (c copying) copy(ctx context.Context, there map[string]int, all int) error 
 	return nil
 }
 
-// compare compares the rows of both, as many of each table's first ones in the source as are given.
-func (c copying) compare(ctx context.Context, verb string, limits map[string]int) ([]Difference, error) {
+// compare compares the rows of both, as many of each table's first ones in the source as limits says. The error is an [ErrDiffers] about
+// the first row that is not the same.
+func (c copying) compare(ctx context.Context, verb string, limits map[string]int) error {
 	all, done := total(limits), 0
-	differences := []Difference{}
 	for _, t := range c.plan {
-		found, err := compare(t, rowsOf(ctx, c.from, t, 0, limits[t.Name]), rowsOf(ctx, c.into, t, 0, -1), func() {
+		target, stop := iter.Pull2(rowsOf(ctx, c.into, t, 0, -1))
+		defer stop()
+		for row, err := range rowsOf(ctx, c.from, t, 0, limits[t.Name]) {
+			if err != nil {
+				return fmt.Errorf("read %s of the source: %w", t.Name, err)
+			}
+			copied, err, _ := target()
+			if err != nil {
+				return fmt.Errorf("read %s of the target: %w", t.Name, err)
+			}
+			if !slices.Equal(row, copied) {
+				return fmt.Errorf("%w: in table %s, columns %v, the source has %#v and the target %#v", ErrDiffers, t.Name, t.Columns, row, copied)
+			}
 			if done++; done%batch == 0 {
 				c.progress(verb, done, all)
 			}
-		})
-		if err != nil {
-			return nil, err
 		}
-		differences = append(differences, found...)
+		if extra, err, more := target(); more {
+			return errors.Join(err, fmt.Errorf("%w: in table %s the target has one row more, %#v", ErrDiffers, t.Name, extra))
+		}
+		stop()
 	}
-	return differences, nil
+	return nil
 }

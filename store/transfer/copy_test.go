@@ -154,7 +154,7 @@ func interrupt(t *testing.T, copies int) {
 					}
 					interrupted++
 					if !errors.Is(err, transfer.ErrInterrupted) || !errors.Is(err, errSnapped) {
-						t.Fatal(err, r.Differences)
+						t.Fatal(err)
 					}
 				}
 				if interrupted == 0 {
@@ -283,27 +283,19 @@ func TestWhatIsThereIsNotOverwritten(t *testing.T) {
 type forger struct{ transfer.Target }
 
 func (f forger) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
-	switch t.Name {
-	case "moves":
+	if t.Name == "moves" {
 		rows[1][2] = int64(12345)
-	case "deeds":
-		rows = rows[1:]
 	}
 	return f.Target.Insert(ctx, t, rows)
 }
 
-func TestEveryDifferenceIsNamed(t *testing.T) {
+func TestTheFirstDifferenceIsNamed(t *testing.T) {
 	t.Parallel()
 	src := rich(t)
 	for _, dst := range []string{file(t), pgtest.Migrated(t)} {
-		r, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return forger{d} })
-		if !errors.Is(err, transfer.ErrDiffers) || len(r.Differences) != 2 {
-			t.Fatal(err, r.Differences)
-		}
-		same(t, r.Differences[1], transfer.Difference{Table: "deeds", Key: "1", Source: "has it", Target: "does not"})
-		moved := r.Differences[0]
-		if moved.Table != "moves" || moved.Column != "at" || moved.Target != "12345" || !strings.HasPrefix(moved.Key, `"m-`) {
-			t.Error(moved)
+		_, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return forger{d} })
+		if !errors.Is(err, transfer.ErrDiffers) || !strings.Contains(err.Error(), "in table moves") || !strings.Contains(err.Error(), "12345") {
+			t.Fatal(err)
 		}
 		if _, err := copied(t.Context(), src, dst, nil); !errors.Is(err, transfer.ErrOther) {
 			t.Error(err)

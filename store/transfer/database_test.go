@@ -237,7 +237,7 @@ func mustCopy(t testing.TB, src, dst string) transfer.Report {
 	t.Helper()
 	r, err := copied(t.Context(), src, dst, nil)
 	if err != nil {
-		t.Fatal(err, r.Differences)
+		t.Fatal(err)
 	}
 	return r
 }
