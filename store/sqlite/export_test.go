@@ -14,7 +14,7 @@ func Limit(s *Store, pages int) error {
 	if pages == 0 {
 		pages = 1<<31 - 1
 	}
-	_, err := s.firm.conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+	_, err := s.writer.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
 	return err
 }
 
@@ -23,8 +23,18 @@ var CheckTime = &checkTime
 
 // Write runs a statement as a save does.
 func Write(ctx context.Context, s *Store, statement string) error {
-	return s.write(ctx, &s.firm, func(ctx context.Context, tx *sql.Conn) error {
+	return s.write(ctx, false, func(ctx context.Context, tx *sql.Conn) error {
 		_, err := tx.ExecContext(ctx, statement)
 		return err
 	})
+}
+
+// Pragma returns a setting of a connection of the store, the one that writes or one that reads.
+func Pragma(s *Store, name string, writer bool) (value string, err error) {
+	var conn querier = s.reader
+	if writer {
+		conn = s.writer
+	}
+	err = conn.QueryRowContext(context.Background(), "PRAGMA "+name).Scan(&value)
+	return value, err
 }

@@ -28,9 +28,6 @@ const openTime = 10 * time.Second
 // up the short ones.
 const readers = 4
 
-// synchronous is FULL in every program. A benchmark may ask what that costs: -ldflags "-X tictactoe/store/sqlite.synchronous=NORMAL".
-var synchronous = "FULL"
-
 // ErrNotWritable is wrapped when the database cannot be written where it is, or its folder cannot be made.
 var ErrNotWritable = errors.New("cannot be written there")
 
@@ -148,89 +145,43 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	s := &Store{turn: make(chan struct{}, 1)}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.Store = sqlstore.New(database{s})
-	s.firm.db = dial(path, 1, url.Values{
+	s.owner = dial(path, 1, url.Values{
 		"mode":             {"rw"},
 		"_journal_mode":    {"WAL"},
-		"_synchronous":     {synchronous},
+		"_synchronous":     {"FULL"},
 		"_foreign_keys":    {"1"},
 		"_secure_delete":   {"1"}, // what is deleted is not to be read in the file any more
 		"_stmt_cache_size": {"64"},
-	})
-	s.loose.db = dial(path, 1, url.Values{
-		"mode":             {"rw"},
-		"_synchronous":     {"NORMAL"}, // the journal is written and not synced; a later FULL commit syncs all before it
-		"_secure_delete":   {"1"},
-		"_stmt_cache_size": {"8"},
 	})
 	s.reader = dial(path, readers, url.Values{
 		"mode":             {"ro"},
 		"_query_only":      {"1"},
 		"_stmt_cache_size": {"64"},
 	})
-	err := s.check(ctx)
+	var err error
+	s.writer, err = s.owner.Conn(ctx)
+	if err == nil {
+		err = transact(ctx, s.writer, mark) // SQLite opens a file that it cannot write for reading
+	}
 	if err == nil {
 		// The file itself then says that it was changed since each older copy, which the guard compares.
-		_, err = s.firm.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+		_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	}
 	if err == nil {
 		s.guard, err = watch(path)
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.reader.Close(), s.loose.close(), s.firm.close())
+		if s.writer != nil {
+			err = errors.Join(err, s.writer.Close())
+		}
+		return nil, errors.Join(err, s.reader.Close(), s.owner.Close())
 	}
 	return s, nil
-}
-
-// close closes the connection of a writer, if it was opened.
-func (wr *writer) close() (err error) {
-	if wr.conn != nil {
-		err = wr.conn.Close()
-	}
-	return errors.Join(err, wr.db.Close())
-}
-
-// check takes the writing connections, writes something harmless, and reads back what each kind of connection was told:
-// SQLite opens a file that it cannot write for reading, and the driver ignores whatever option it does not know.
-func (s *Store) check(ctx context.Context) (err error) {
-	if s.firm.conn, err = s.firm.db.Conn(ctx); err != nil {
-		return err
-	}
-	if err := transact(ctx, s.firm.conn, mark); err != nil {
-		return err
-	}
-	if s.loose.conn, err = s.loose.db.Conn(ctx); err != nil {
-		return err
-	}
-	wait := strconv.FormatInt(busyTimeout.Milliseconds(), 10)
-	return errors.Join(
-		expect(ctx, s.firm.conn, "journal_mode", "wal"),
-		expect(ctx, s.firm.conn, "synchronous", map[string]string{"FULL": "2", "NORMAL": "1"}[synchronous]),
-		expect(ctx, s.firm.conn, "foreign_keys", "1"),
-		expect(ctx, s.firm.conn, "secure_delete", "1"),
-		expect(ctx, s.firm.conn, "busy_timeout", wait),
-		expect(ctx, s.loose.conn, "journal_mode", "wal"),
-		expect(ctx, s.loose.conn, "synchronous", "1"),
-		expect(ctx, s.loose.conn, "secure_delete", "1"),
-		expect(ctx, s.loose.conn, "busy_timeout", wait),
-		expect(ctx, s.reader, "query_only", "1"),
-		expect(ctx, s.reader, "busy_timeout", wait),
-	)
 }
 
 // unwritable tells whether SQLite could not write a file or make those that belong to it.
 func unwritable(err error) bool {
 	return failedBy(err, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrPerm)
-}
-
-func expect(ctx context.Context, db querier, pragma, want string) error {
-	var have string
-	if err := db.QueryRowContext(ctx, "PRAGMA "+pragma).Scan(&have); err != nil {
-		return fmt.Errorf("pragma %s: %w", pragma, err)
-	}
-	if have != want {
-		return fmt.Errorf("pragma %s is %q and was to be %q", pragma, have, want)
-	}
-	return nil
 }
 
 // dial is a pool of connections to the file at that absolute path that stay open once they are. None is opened yet. With the empty path

@@ -108,8 +108,8 @@ func (s *Store) scrubOnce(ctx context.Context, text []byte) error {
 	})
 }
 
-// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while nobody else can write and no writer of this store
-// remembers a page. It fails if the log is not empty then, because somebody reads or writes.
+// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while nobody else can write and the writer remembers no
+// page. It fails if the log is not empty then, because somebody reads or writes.
 func (s *Store) emptyLog(ctx context.Context, do func() error) error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
@@ -117,20 +117,18 @@ func (s *Store) emptyLog(ctx context.Context, do func() error) error {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)
-	if _, err := s.firm.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+	if _, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		return err
 	}
-	return transact(ctx, s.loose.conn, func(ctx context.Context, _ *sql.Conn) error {
+	return transact(ctx, s.writer, func(ctx context.Context, _ *sql.Conn) error {
 		if size(s.guard.places[1].name) > 0 {
 			return fmt.Errorf("the log cannot be emptied: %w", match.ErrBusy)
 		}
 		if do == nil {
 			return nil
 		}
-		for _, wr := range []*writer{&s.firm, &s.loose} {
-			if _, err := wr.conn.ExecContext(ctx, "PRAGMA shrink_memory"); err != nil {
-				return err
-			}
+		if _, err := s.writer.ExecContext(ctx, "PRAGMA shrink_memory"); err != nil {
+			return err
 		}
 		return do()
 	})

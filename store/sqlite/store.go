@@ -20,8 +20,8 @@ type Store struct {
 	Health sqlstore.Health
 
 	turn   chan struct{} // holds one token while somebody writes
-	firm   writer        // waits for the disk
-	loose  writer        // does not: a power cut may take what it wrote
+	owner  *sql.DB       // of the writer
+	writer *sql.Conn     // used by the goroutine that has the turn
 	reader *sql.DB
 	guard  *guard                // used by the goroutine that has the turn
 	lost   atomic.Pointer[error] // set once something has written over the file: nothing is saved or read any more
@@ -54,14 +54,14 @@ func (s *Store) Close() error {
 		return nil // closing the connections would write the log into the file; they end with the process
 	}
 	// First: another connection would keep the journal in use.
-	err := errors.Join(s.reader.Close(), s.loose.close())
+	err := s.reader.Close()
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		// Neither is needed: another process that has the file now will do it, or the next start.
-		if _, failed := s.firm.conn.ExecContext(context.Background(), last); failed != nil && !locked(failed) {
+		if _, failed := s.writer.ExecContext(context.Background(), last); failed != nil && !locked(failed) {
 			err = errors.Join(err, fmt.Errorf("%s: %w", last, failed))
 		}
 	}
-	return errors.Join(err, s.firm.close(), s.guard.file.Close())
+	return errors.Join(err, s.writer.Close(), s.owner.Close(), s.guard.file.Close())
 }
 
 // intact returns why nothing can be saved in the files, if they are not what they were. The caller has the turn.

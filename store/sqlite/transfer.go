@@ -86,7 +86,7 @@ func makeLabelled(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		err = s.write(ctx, &s.firm, func(ctx context.Context, tx *sql.Conn) error {
+		err = s.write(ctx, false, func(ctx context.Context, tx *sql.Conn) error {
 			_, err := tx.ExecContext(ctx, createUnfinished)
 			return err
 		})

@@ -2,14 +2,13 @@ package sqlite_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"os"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/store/sqlite"
 )
 
@@ -32,22 +31,6 @@ func together(t *testing.T, s *sqlite.Store, path string, meanwhile func(), save
 	return went
 }
 
-// commits is how many transactions are in the log of a database, which has not been used again.
-func commits(t *testing.T, path string) (n int) {
-	t.Helper()
-	log, err := os.ReadFile(path + "-wal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const header, frame, page = 32, 24, 4096
-	for at := header; at+frame+page <= len(log); at += frame + page {
-		if size := binary.BigEndian.Uint32(log[at+4:]); size > 0 { // of the database, after the last page of a transaction
-			n++
-		}
-	}
-	return n
-}
-
 func TestSavesThatWaitForEachOther(t *testing.T) {
 	named := func(ctx context.Context, s *sqlite.Store, name string, more ...match.MatchChange) func() error {
 		return func() error {
@@ -67,13 +50,12 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 		same(t, names, wanted)
 	}
 
-	t.Run("share one commit, but for what fails and what was given up", func(t *testing.T) {
+	t.Run("are made one after the other, but for what fails and what was given up", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			m := begin("m")
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
-			before := commits(t, path)
 			ctx, giveUp := context.WithCancel(t.Context())
 			went := together(t, s, path, func() { giveUp(); synctest.Wait() },
 				named(t.Context(), s, "a"),
@@ -84,7 +66,6 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 				t.Errorf("got %v", went)
 			}
 			expect(t, s, "a", "d")
-			same(t, commits(t, path)-before, 1)
 		})
 	})
 	t.Run("wait for their own time when the one with the turn gives up", func(t *testing.T) {
@@ -99,7 +80,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			expect(t, s, "b")
 		})
 	})
-	t.Run("are judged one by one when all of it fails", func(t *testing.T) {
+	t.Run("do not fail with one that rolls all of its transaction back", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
@@ -145,4 +126,27 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			same(t, load(t, s, "m"), move(t, m))
 		})
 	})
+}
+
+// The driver ignores options that it does not know.
+func TestConnectionsHaveTheirSettings(t *testing.T) {
+	t.Parallel()
+	s := open(t, newPath(t))
+	for _, loosely := range []bool{false, true} {
+		if loosely {
+			if err := s.Claim(t.Context(), claim.Claim{Interaction: "1", By: "one", Until: noon()}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1", "busy_timeout": "1"} {
+			if value, err := sqlite.Pragma(s, name, true); err != nil || value != want {
+				t.Errorf("%s of the writer is %s, %v", name, value, err)
+			}
+		}
+	}
+	for name, want := range map[string]string{"query_only": "1", "busy_timeout": "1"} {
+		if value, err := sqlite.Pragma(s, name, false); err != nil || value != want {
+			t.Errorf("%s of a reader is %s, %v", name, value, err)
+		}
+	}
 }
