@@ -7,7 +7,7 @@
 //
 // What fails for a reason that passes (a lost connection, a failover, a deadlock, a timeout) is tried again until the context ends, for
 // [patience] at most: then the error wraps [match.ErrBusy]. A transaction whose COMMIT was not answered is run again. If the first run was
-// committed, the second conflicts with it, and Save finds its values stored (unanswered.go). When the context of
+// committed, the second conflicts with it, and Save finds its values stored (database.go). When the context of
 // a transaction ends, its statements are cut off and it is rolled back; COMMIT and long transactions are not cut off.
 //
 // All times come from the caller, are kept to the millisecond and come back in UTC. Only [Clock] and leases ask the server for

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
@@ -87,4 +88,26 @@ func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
 		r.Found("the file", RestoreBackup, "%s", finding)
 	}
 	return err
+}
+
+// Export writes every match of the database at path, which may be in use, as a line of JSON each, in the order of their
+// ids, and returns how many. Those that make no sense are left out; then the error wraps an [*UnreadableError] for each,
+// and the count is that of the others.
+func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n int, err error) {
+	err = readSnapshotOnce(ctx, path, func(conn *sql.Conn) (err error) {
+		n, err = sqlstore.Export(ctx, newTx(ctx, conn), w, progress)
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("export of %s: %w", path, err)
+	}
+	return n, err
+}
+
+// Reader is a store that shows one state of a database.
+type Reader = sqlstore.Store
+
+// Look lets do read one state of the database at path, which may be in use, and writes nothing.
+func Look(ctx context.Context, path string, do func(ctx context.Context, r *Reader) error) error {
+	return ofDatabase(path, readSnapshotOnce(ctx, path, func(conn *sql.Conn) error { return do(ctx, sqlstore.Reading(newTx(ctx, conn))) }))
 }

@@ -124,7 +124,7 @@ func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time)
 		err = s.keepRecord(ctx)
 	}
 	for _, p := range people {
-		s.scrubAll(ctx, p)
+		s.scrub(p)
 	}
 	return people, err
 }

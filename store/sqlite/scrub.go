@@ -15,11 +15,8 @@ import (
 )
 
 const (
-	// scrubTime bounds how long an erasure waits until nobody reads the log any more, and scrubPause is the time between two tries.
-	scrubTime  = 2 * time.Second
-	scrubPause = 20 * time.Millisecond
-	// scrubLater is how long the store waits before it tries again after an erasure has given up.
-	scrubLater = 30 * time.Second
+	// scrubPause is the time between two tries to empty the log while another process reads it.
+	scrubPause = time.Second
 	// scannedAtOnce is how many pages are read at once.
 	scannedAtOnce = 256
 )
@@ -34,36 +31,24 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) ([]match.
 	if err != nil {
 		return nil, err
 	}
-	s.scrubAll(ctx, p)
+	s.scrub(p)
 	return ended, nil
 }
 
-// scrubAll removes the id of an erased player from the files, at once or while the store is open.
-func (s *Store) scrubAll(ctx context.Context, p match.User) {
-	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), scrubTime)
-	defer cancel()
-	if s.scrub(waiting, []byte(p), scrubPause) != nil {
-		s.scrubbing.Go(func() {
-			if s.scrub(s.closing, []byte(p), scrubLater) != nil {
-				_ = s.scrubOnce(context.Background(), []byte(p)) // who read may have gone too
+// scrub removes the id of an erased player from the files, at once or, where another process reads, while the store is open.
+func (s *Store) scrub(p match.User) {
+	text := []byte(p)
+	if s.scrubOnce(text) == nil {
+		return
+	}
+	s.scrubbing.Go(func() {
+		for s.scrubOnce(text) != nil && s.closing.Err() == nil {
+			select {
+			case <-time.After(scrubPause):
+			case <-s.closing.Done():
 			}
-		})
-	}
-}
-
-// scrub tries to remove a deleted text from the files, with pauses between the tries, until the context ends.
-func (s *Store) scrub(ctx context.Context, text []byte, pause time.Duration) error {
-	for {
-		err := s.scrubOnce(ctx, text)
-		if err == nil {
-			return nil
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return err
-		}
-	}
+	})
 }
 
 // scrubOnce removes a deleted text from the files. It fails if somebody reads or writes meanwhile.
@@ -72,8 +57,8 @@ func (s *Store) scrub(ctx context.Context, text []byte, pause time.Duration) err
 // another one. They lie in the unallocated space of the page, which means nothing to SQLite. So all pages are first moved from the log
 // into the file, the file is searched without holding anybody up, and what was found is overwritten while nobody can write. A text that is
 // deleted can only be in pages that had it then, for no copy of it is made any more.
-func (s *Store) scrubOnce(ctx context.Context, text []byte) error {
-	if err := s.emptyLog(ctx, nil); err != nil {
+func (s *Store) scrubOnce(text []byte) error {
+	if err := s.emptyLog(nil); err != nil {
 		return err
 	}
 	file := s.guard.file
@@ -82,11 +67,11 @@ func (s *Store) scrubOnce(ctx context.Context, text []byte) error {
 		return err
 	}
 	size := int(binary.BigEndian.Uint16(header[16:]))
-	pages, err := pagesWith(ctx, file, size, text)
+	pages, err := pagesWith(file, size, text)
 	if err != nil || len(pages) == 0 {
 		return err
 	}
-	return s.emptyLog(ctx, func() error {
+	return s.emptyLog(func() error {
 		page := make([]byte, size)
 		for _, number := range pages {
 			at := int64(number) * int64(size)
@@ -110,13 +95,13 @@ func (s *Store) scrubOnce(ctx context.Context, text []byte) error {
 
 // emptyLog moves the log into the file and truncates it. Then it calls do, if set, while nobody else can write and the writer remembers no
 // page. It fails if the log is not empty then, because somebody reads or writes.
-func (s *Store) emptyLog(ctx context.Context, do func() error) error {
+func (s *Store) emptyLog(do func() error) error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 	if err := s.intact(); err != nil {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx)
+	ctx := context.Background()
 	if _, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		return err
 	}
@@ -135,7 +120,7 @@ func (s *Store) emptyLog(ctx context.Context, do func() error) error {
 }
 
 // pagesWith returns the numbers of the pages, from 0, that have a text in their unallocated space.
-func pagesWith(ctx context.Context, file *os.File, size int, text []byte) (numbers []int, err error) {
+func pagesWith(file *os.File, size int, text []byte) (numbers []int, err error) {
 	content := make([]byte, scannedAtOnce*size)
 	for first := 0; ; first += scannedAtOnce {
 		n, err := file.ReadAt(content, int64(first)*int64(size))
@@ -145,11 +130,11 @@ func pagesWith(ctx context.Context, file *os.File, size int, text []byte) (numbe
 				numbers = append(numbers, first+i)
 			}
 		}
-		switch {
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
 			return numbers, nil
-		case err != nil || ctx.Err() != nil:
-			return nil, errors.Join(err, ctx.Err())
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 }
