@@ -22,11 +22,11 @@ import (
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
-// asideDesk is a keeper that runs on a database, with Discord in the hands of the test.
+// asideDesk runs asides on a database, with Discord played by the test.
 type asideDesk struct {
 	t      *testing.T
 	store  *sqlite.Store
-	keeper *boards.Asides
+	asides *boards.Asides
 	stop   func() // and wait until it has stopped
 	log    bytes.Buffer
 
@@ -36,7 +36,7 @@ type asideDesk struct {
 	last  int
 }
 
-// inBubble runs a test of a keeper, and stops that.
+// inBubble runs a test of asides, and then stops them.
 func inBubble(t *testing.T, name string, test func(d *asideDesk)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -47,12 +47,12 @@ func inBubble(t *testing.T, name string, test func(d *asideDesk)) {
 				t.Fatal(err)
 			}
 			d := &asideDesk{t: t, store: store, fail: map[string][]error{}}
-			d.keeper = boards.NewAsides(boards.AsidesConfig{
+			d.asides = boards.NewAsides(boards.AsidesConfig{
 				Store: store, Messenger: d, Now: time.Now, Log: slog.New(slog.NewTextHandler(&d.log, nil)),
 			})
 			ctx, stop := context.WithCancel(t.Context())
 			stopped := make(chan struct{})
-			go func() { defer close(stopped); d.keeper.Run(ctx) }()
+			go func() { defer close(stopped); d.asides.Run(ctx) }()
 			d.stop = func() { stop(); <-stopped }
 			test(d)
 			d.stop()
@@ -98,7 +98,7 @@ func (d *asideDesk) DeleteByToken(_ context.Context, token, message string) erro
 	return d.request("delete " + message + " by " + token)
 }
 
-// wants sees what Discord was asked for since the last time, once nothing is left to do.
+// wants compares the requests to Discord since the last call, once nothing is left to do.
 func (d *asideDesk) wants(requests ...string) {
 	d.t.Helper()
 	synctest.Wait()
@@ -110,13 +110,13 @@ func (d *asideDesk) wants(requests ...string) {
 	d.asked = nil
 }
 
-// line is that of a user under the board m, written by an interaction of now.
+// line is the line of a user under the board m, by a new interaction.
 func line(u match.User, token string) boards.Line {
 	return boards.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(boards.TokenLife)}
 }
 
 func (d *asideDesk) replied(u match.User, token string) {
-	d.keeper.Replied(line(u, token))(boards.Receipt{Message: "@original", Channel: "c"})
+	d.asides.Replied(line(u, token))(boards.Receipt{Message: "@original", Channel: "c"})
 }
 
 func says(text string) boards.Draw {
@@ -133,17 +133,17 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 		d.wants()
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
-		d.keeper.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // it was late
+		d.asides.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // it was late
 		d.replied("alice", "token-5")
 		d.wants("delete @original by token-3", "delete 7001 by token-4")
 	})
 	inBubble(t, "a reply that did not arrive changes nothing", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		d.keeper.Replied(line("alice", "token-2"))(boards.Receipt{Err: errors.New("no connection")})
+		d.asides.Replied(line("alice", "token-2"))(boards.Receipt{Err: errors.New("no connection")})
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
 	})
-	inBubble(t, "what Discord has not any more is gone, and nobody has to know", func(d *asideDesk) {
+	inBubble(t, "a line that Discord no longer has is gone without a word in the log", func(d *asideDesk) {
 		d.fail["delete @original by token-1"] = []error{boards.ErrGone}
 		d.replied("alice", "token-1")
 		d.replied("alice", "token-2")
@@ -152,7 +152,7 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 			d.t.Error(d.log.String())
 		}
 	})
-	inBubble(t, "what cannot be deleted any more is not tried", func(d *asideDesk) {
+	inBubble(t, "a line whose token has expired is left alone", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		time.Sleep(boards.TokenLife - time.Second) // of the bubble
 		d.replied("alice", "token-2")
@@ -170,39 +170,39 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 }
 
 func TestServedLinesGo(t *testing.T) {
-	inBubble(t, "those of the players, and once", func(d *asideDesk) {
+	inBubble(t, "the lines of the players, once", func(d *asideDesk) {
 		for i, u := range []match.User{"alice", "bob", "carol"} {
 			d.replied(u, fmt.Sprint("token-", i+1))
 		}
 		synctest.Wait()
-		d.keeper.Outdated("m", "bob", "alice")
+		d.asides.Outdated("m", "bob", "alice")
 		d.wants("delete @original by token-1", "delete @original by token-2")
-		d.keeper.Outdated("m", "carol")
+		d.asides.Outdated("m", "carol")
 		d.wants("delete @original by token-3")
-		d.keeper.Outdated("m", "bob", "alice")
+		d.asides.Outdated("m", "bob", "alice")
 		d.wants()
 	})
-	inBubble(t, "but not those of others, nor of other boards", func(d *asideDesk) {
+	inBubble(t, "but no lines of others, and none of other boards", func(d *asideDesk) {
 		for i, u := range []match.User{"alice", "bob", "carol"} {
 			d.replied(u, fmt.Sprint("token-", i+1))
 		}
 		synctest.Wait()
-		d.keeper.Outdated("n", "carol")
+		d.asides.Outdated("n", "carol")
 		d.wants()
-		d.keeper.Outdated("m", "bob", "alice")
+		d.asides.Outdated("m", "bob", "alice")
 		d.wants("delete @original by token-1", "delete @original by token-2")
 	})
-	inBubble(t, "but not what came after", func(d *asideDesk) {
-		d.keeper.Outdated("m", "alice")
+	inBubble(t, "but no later line", func(d *asideDesk) {
+		d.asides.Outdated("m", "alice")
 		time.Sleep(time.Millisecond)
 		d.replied("alice", "token-1")
 		time.Sleep(time.Second)
 		d.wants()
 	})
-	inBubble(t, "also those that are asked for when the keeper stops", func(d *asideDesk) {
+	inBubble(t, "also the lines that are outdated when the asides stop", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		synctest.Wait()
-		d.keeper.Outdated("m", "alice")
+		d.asides.Outdated("m", "alice")
 		d.stop()
 		d.wants("delete @original by token-1")
 	})
@@ -210,41 +210,41 @@ func TestServedLinesGo(t *testing.T) {
 
 func TestWhatIsSaid(t *testing.T) {
 	inBubble(t, "is posted once and then edited by the token that it was posted by", func(d *asideDesk) {
-		d.keeper.Say(line("alice", "token-1"), says("one"))
-		d.keeper.Say(line("alice", "token-2"), says("two"))
+		d.asides.Say(line("alice", "token-1"), says("one"))
+		d.asides.Say(line("alice", "token-2"), says("two"))
 		time.Sleep(time.Second)
 		d.wants("post by token-1: one", "edit line-1 by token-1: two")
 		time.Sleep(boards.TokenLife)
-		d.keeper.Say(line("alice", "token-3"), says("three"))
-		d.keeper.Say(line("alice", "token-4"), says("four"))
+		d.asides.Say(line("alice", "token-3"), says("three"))
+		d.asides.Say(line("alice", "token-4"), says("four"))
 		time.Sleep(time.Second)
 		d.wants("post by token-3: three", "edit line-2 by token-3: four")
 	})
 	inBubble(t, "takes the place of a refusal", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		d.keeper.Say(line("alice", "token-2"), says("one"))
+		d.asides.Say(line("alice", "token-2"), says("one"))
 		d.wants("edit @original by token-1: one")
 	})
 	inBubble(t, "is posted anew where Discord does not have the line any more", func(d *asideDesk) {
 		d.fail["edit line-1 by token-1: two"] = []error{boards.ErrGone}
-		d.keeper.Say(line("alice", "token-1"), says("one"))
-		d.keeper.Say(line("alice", "token-2"), says("two"))
-		d.keeper.Say(line("alice", "token-3"), says("three"))
+		d.asides.Say(line("alice", "token-1"), says("one"))
+		d.asides.Say(line("alice", "token-2"), says("two"))
+		d.asides.Say(line("alice", "token-3"), says("three"))
 		time.Sleep(2 * time.Second)
 		d.wants("post by token-1: one", "edit line-1 by token-1: two", "post by token-2: two", "edit line-2 by token-2: three")
 	})
 	inBubble(t, "waits for Discord to know that the interaction was answered", func(d *asideDesk) {
 		d.fail["post by token-1: one"] = []error{boards.ErrGone}
-		d.keeper.Say(line("alice", "token-1"), says("one"))
+		d.asides.Say(line("alice", "token-1"), says("one"))
 		d.wants()
 		time.Sleep(2 * time.Second)
 		d.wants("post by token-1: one", "post by token-1: one")
-		d.keeper.Say(line("alice", "token-2"), says("two"))
+		d.asides.Say(line("alice", "token-2"), says("two"))
 		d.wants("edit line-2 by token-1: two")
 	})
 	inBubble(t, "is missing where it cannot be drawn, and the next is not", func(d *asideDesk) {
-		d.keeper.Say(line("alice", "token-1"), func(context.Context) ([]discordgo.MessageComponent, error) { panic("nothing to say") })
-		d.keeper.Say(line("alice", "token-2"), says("two"))
+		d.asides.Say(line("alice", "token-1"), func(context.Context) ([]discordgo.MessageComponent, error) { panic("nothing to say") })
+		d.asides.Say(line("alice", "token-2"), says("two"))
 		time.Sleep(2 * time.Second)
 		d.wants("post by token-2: two")
 		if !strings.Contains(d.log.String(), "nothing to say") {

@@ -114,9 +114,11 @@ func unlessConflict(err error) error {
 	return err
 }
 
-// replaceMention posts a mention. It calls replace, which deletes the old mention and records the new one without a message, once no known
-// rate limit forbids the post.
-func (r *Redrawer) replaceMention(ctx context.Context, b board.Board, m match.Match, should mention, replace func(context.Context) error) error {
+// replaceMention posts a mention. It calls replace, which deletes the old mention and records the new one without a message, once no
+// known rate limit forbids the post.
+func (r *Redrawer) replaceMention(
+	ctx context.Context, b board.Board, m match.Match, should mention, replace func(context.Context) error,
+) error {
 	noted, replaced := board.Mention{Ply: should.ply}, false
 	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		if !replaced {

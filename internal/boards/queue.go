@@ -3,6 +3,7 @@ package boards
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -169,19 +170,12 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	if err != nil {
 		return [][]*job{jobs}
 	}
-	var groups [][]*job
-	groupOf := map[string]int{}
+	channels := map[string][]*job{}
 	for _, j := range jobs {
 		channel := boards[j.id].Channel
-		i, ok := groupOf[channel]
-		if !ok {
-			i = len(groups)
-			groupOf[channel] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], j)
+		channels[channel] = append(channels[channel], j)
 	}
-	return groups
+	return slices.Collect(maps.Values(channels))
 }
 
 // drawOne does one job, or notes when to try it again. It returns the board that has to link to this one and waited for it,

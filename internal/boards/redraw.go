@@ -34,8 +34,8 @@ const (
 	CatchUpMost   = 300
 	// RetryPause is the time after which a board that could not be drawn is tried again.
 	RetryPause = 5 * time.Second
-	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start. A rate limit does not
-	// count. [board.MaxRefused] is how often Discord may refuse it.
+	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start. A rate limit does
+	// not count. [board.MaxRefused] is how often Discord may refuse it.
 	MaxTries = 4
 
 	// drawTime bounds how long one board is drawn, because other boards of its channel wait for it. A rate limit is not
@@ -94,8 +94,8 @@ type Redrawer struct {
 	queue    []*job            // in the order in which they were enqueued
 	queued   map[match.ID]*job // the same jobs by board
 	receipts receipts          // of replies, not yet saved
-	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to; at most
-	// maxLinkWaiters.
+	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to; at
+	// most maxLinkWaiters.
 	linkWaiters map[match.ID]match.ID
 	stale       map[match.ID]struct{}    // boards that wait for a ladder to be worked out again
 	behind      map[match.Partition]bool // partitions whose boards must all be checked
@@ -145,8 +145,8 @@ func (r *Redrawer) NoteStale(id match.ID) {
 	r.stale[id] = struct{}{}
 }
 
-// Settled asks for the stale boards to be drawn, because no ladder is being worked out any more. It never blocks. A stale board of another
-// process is found by [Redrawer.CatchUp].
+// Settled asks for the stale boards to be drawn, because no ladder is being worked out any more. It never blocks. A stale board of
+// another process is found by [Redrawer.CatchUp].
 func (r *Redrawer) Settled() {
 	r.mu.Lock()
 	ids := slices.Sorted(maps.Keys(r.stale))
@@ -165,8 +165,8 @@ func (r *Redrawer) CatchUp(p match.Partition) {
 	r.signal()
 }
 
-// Guilds handles news about the servers of a partition. The boards of a server are left alone while the bot is not in it. Boards that Discord
-// refused are tried again when something in their server changes.
+// Guilds handles news about the servers of a partition. The boards of a server are left alone while the bot is not in it. Boards that
+// Discord refused are tried again when something in their server changes.
 func (r *Redrawer) Guilds(ctx context.Context, p match.Partition, news Guilds) error {
 	for _, some := range []struct {
 		guilds  []string

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// File is a file that is not complete yet. It has another name in the folder of its final path, so that a file with the final
-// path is complete at every moment. It has the mode of the file in whose place it is to be, and if it is made by root also the owner of that
+// File is a file that is not complete yet. It has another name in the folder of its final path, so that a file with the final path is
+// complete at every moment. It has the mode of the file in whose place it is to be, and if it is made by root also the owner of that
 // file. If there is no such file, only its owner can read it, which is the owner of the folder if it is made by root.
 type File struct {
 	*os.File

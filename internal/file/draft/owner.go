@@ -38,8 +38,8 @@ func Own(file *os.File, like ...string) error {
 	return nil
 }
 
-// MakeFolder makes a folder that only its owner can use, and the folders above it, unless they exist. Each has the owner of the folder that
-// it is in, see [Own].
+// MakeFolder makes a folder that only its owner can use, and the folders above it, unless they exist. Each has the owner of the folder
+// that it is in, see [Own].
 func MakeFolder(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err

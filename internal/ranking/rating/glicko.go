@@ -115,8 +115,8 @@ func (r Rating) Into(began time.Time) Rating {
 	return r.bounded().Rounded()
 }
 
-// On returns the rating of a player before a match at a time: its deviation grows with the time since the last match (step 6, for fractions of
-// periods too).
+// On returns the rating of a player before a match at a time: its deviation grows with the time since the last match (step 6, for
+// fractions of periods too).
 func (r Rating) On(at time.Time) Rating {
 	if r.At.IsZero() || !at.After(r.At) {
 		return r

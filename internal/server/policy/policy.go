@@ -1,6 +1,6 @@
-// Package policy has what the moderators of a venue have set for it: where matches may begin, with what turn time and against
-// which levels and on which boards, whether turns are mentioned and matches are rated, which features are off, and the language. It also records what they did, and carries out what they decide about matches
-// and scores.
+// Package policy has what the moderators of a venue have set for it: where matches may begin, with what turn time and against which
+// levels and on which boards, whether turns are mentioned and matches are rated, which features are off, and the language. It also
+// records what they did, and carries out what they decide about matches and scores.
 package policy
 
 import (

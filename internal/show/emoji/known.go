@@ -10,8 +10,8 @@ import (
 // Drawn maps the names of the emoji of a board to Discord's ids. A board with a nil Drawn is drawn with Unicode.
 type Drawn map[string]string
 
-// Known holds the state of the set at Discord, as far as a process knows. A board is drawn with Unicode while an emoji that it may need is
-// missing.
+// Known holds the state of the set at Discord, as far as a process knows. A board is drawn with Unicode while an emoji that it may need
+// is missing.
 type Known struct {
 	refused chan struct{} // capacity 1: Discord refused one of our emoji
 	missing chan struct{} // capacity 1: the rows lack emoji of the set
@@ -52,8 +52,8 @@ func (k *Known) For(r game.Rules) Drawn {
 	return k.drawn[r]
 }
 
-// Refused notes that Discord has refused one of our emoji, because somebody deleted it. Boards are drawn with Unicode until the rows have been
-// compared with Discord.
+// Refused notes that Discord has refused one of our emoji, because somebody deleted it. Boards are drawn with Unicode until the rows
+// have been compared with Discord.
 func (k *Known) Refused() {
 	k.mu.Lock()
 	defer k.mu.Unlock()

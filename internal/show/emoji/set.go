@@ -32,8 +32,8 @@ type Emoji struct {
 	Look picture.Look
 }
 
-// Of returns the emoji of a square: its name has the square, the mark and the look. Without a square it is the emoji of a mark in a text. It is
-// in the set if an offered board can look like that.
+// Of returns the emoji of a square: its name has the square, the mark and the look. Without a square it is the emoji of a mark in a
+// text. It is in the set if an offered board can look like that.
 func Of(square string, m game.Mark, l picture.Look) Emoji {
 	words := []string{square, strings.ToLower(m.String()), l.String()}
 	if square == "" {
@@ -117,8 +117,8 @@ func Unicode(name string) string {
 	return Emoji{}.Unicode()
 }
 
-// Unicode returns the Unicode emoji that stands for e. A leaving or losing mark is pale, the last mark has a ground of its own, and a winning
-// mark looks like any other: its button is green.
+// Unicode returns the Unicode emoji that stands for e. A leaving or losing mark is pale, the last mark has a ground of its own, and a
+// winning mark looks like any other: its button is green.
 func (e Emoji) Unicode() string {
 	pale := e.Look == picture.Leaving || e.Look == picture.Losing
 	switch {

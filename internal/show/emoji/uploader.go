@@ -196,8 +196,8 @@ func (u *Uploader) upload(ctx context.Context, application string, e Emoji) erro
 	return u.Store.KeepEmoji(ctx, application, Row{id, e.Name, e.Hash()})
 }
 
-// compare drops the rows of emoji that Discord no longer has. It returns the other rows by id, and the ids of all emoji of the application by
-// name.
+// compare drops the rows of emoji that Discord no longer has. It returns the other rows by id, and the ids of all emoji of the
+// application by name.
 func (u *Uploader) compare(ctx context.Context, application string) (rows map[string]Row, own map[string]string, err error) {
 	saved, err := u.Store.Emoji(ctx, application)
 	if err != nil {

@@ -31,9 +31,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Key, p.What)
 }
 
-// Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a missing
-// key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json, and another
-// English, such as en-GB.json, may lack keys. The error means that a file cannot be read at all.
+// Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a
+// missing key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json,
+// and another English, such as en-GB.json, may lack keys. The error means that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
 	b, err := ReadBook(folder)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style writes the arguments of a text that depend on the front end: it escapes names and titles, draws marks, and shows times, mentions, links,
-// places and commands.
+// Style writes the arguments of a text that depend on the front end: it escapes names and titles, draws marks, and shows times,
+// mentions, links, places and commands.
 type Style interface {
 	Name(name string) string
 	// Title writes the name that a user gave a thing.
@@ -77,8 +77,8 @@ func Languages() (names []string) {
 // NewBook is the book of the embedded texts.
 func NewBook() (*Book, error) { return folderBook(embedded()) }
 
-// ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may have only
-// the differences from its parent in CLDR: en-GB.json from en.json, es-419.json from es.json.
+// ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
+// have only the differences from its parent in CLDR: en-GB.json from en.json, es-419.json from es.json.
 func ReadBook(folder fs.FS) (*Book, error) {
 	b, err := folderBook(folder)
 	if err != nil {
@@ -142,8 +142,8 @@ func (b *Book) match(name string) *speech {
 	return b.languages[i]
 }
 
-// In returns the texts in a language, or in English if the book has nothing like it. The name is a BCP 47 tag as Discord sends it; anything
-// else means English.
+// In returns the texts in a language, or in English if the book has nothing like it. The name is a BCP 47 tag as Discord sends it;
+// anything else means English.
 func (b *Book) In(name string) Words {
 	if t, is := b.exact[name]; is {
 		return Words{t}
@@ -157,8 +157,8 @@ type Words struct{ own *speech }
 // File is the name of the file of this language.
 func (w Words) File() string { return w.own.tag.String() + ".json" }
 
-// Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language, and at
-// last in English. If English lacks it too, Say returns the key, so that the result is never empty.
+// Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language,
+// and at last in English. If English lacks it too, Say returns the key, so that the result is never empty.
 func (w Words) Say(t view.Text, style Style) string {
 	var b strings.Builder
 	for p, rest := next(w.Wording(t)); ; p, rest = next(rest) {

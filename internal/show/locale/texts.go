@@ -50,8 +50,8 @@ func (e entry) all() map[string]string {
 	return e.forms
 }
 
-// glossary is the first key of each file. Its entry is no text: it has the words of the language for the terms of the game, for translators. In
-// English it explains the terms.
+// glossary is the first key of each file. Its entry is no text: it has the words of the language for the terms of the game, for
+// translators. In English it explains the terms.
 const glossary = "glossary"
 
 // readTexts reads the file of a language. The error names the line with invalid JSON.

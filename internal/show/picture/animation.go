@@ -16,8 +16,8 @@ var ErrNoMoves = errors.New("an animation needs moves")
 // MaxAnimation is the largest size of the file of an animation at its [AnimationSize], in bytes.
 const MaxAnimation = 100 << 10
 
-// AnimationSize returns the size of the animation of a game, in pixels of the longer side, for a small file. A file grows with the changed
-// squares and their size; where marks vanish, each move changes twice as many squares.
+// AnimationSize returns the size of the animation of a game, in pixels of the longer side, for a small file. A file grows with the
+// changed squares and their size; where marks vanish, each move changes twice as many squares.
 func AnimationSize(r game.Record) int {
 	const largest, budget = 384, 8000 // the budget is the number of changed squares times the pixels of their sides
 	rules := r.Start().Rules()
@@ -39,8 +39,8 @@ const (
 	showEnd   = 400
 )
 
-// GIF draws a game move by move, as an endless animation. The end is shown longest: first the last move alone, and then with the line that it
-// made. over says that the game is over, for example by resignation. The same game is always the same file.
+// GIF draws a game move by move, as an endless animation. The end is shown longest: first the last move alone, and then with the line
+// that it made. over says that the game is over, for example by resignation. The same game is always the same file.
 func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	if err := checkSize(size); err != nil {
 		return nil, err

@@ -24,8 +24,8 @@ type square struct {
 	look Look
 }
 
-// BoardOf returns the board after the last move of a game. over says that the game is over, for example by resignation, so that no mark leaves
-// any more.
+// BoardOf returns the board after the last move of a game. over says that the game is over, for example by resignation, so that no mark
+// leaves any more.
 func BoardOf(r game.Record, over bool) Board {
 	p := r.Position()
 	b := Board{columns: p.Rules().Width(), squares: make([]square, p.Rules().Squares())}
@@ -108,8 +108,8 @@ func (l Look) ground() color.RGBA {
 	}
 }
 
-// boardPalette has each ink of boards, and shades between two inks that meet. The last colour is transparent. With one palette for all boards
-// no colours have to be counted, and the pictures of an animation need no palettes of their own.
+// boardPalette has each ink of boards, and shades between two inks that meet. The last colour is transparent. With one palette for all
+// boards no colours have to be counted, and the pictures of an animation need no palettes of their own.
 var boardPalette = sync.OnceValue(func() color.Palette {
 	const steps = 10
 	empty := ColoursOf(game.None, Plain)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Chart is a player's rating over time, as a picture. The picture holds digits, dates and numbers of seasons and no other words, because no
-// font has all the scripts of players.
+// Chart is a player's rating over time, as a picture. The picture holds digits, dates and numbers of seasons and no other words,
+// because no font has all the scripts of players.
 type Chart struct {
 	Ratings []Rating // in the order of their times, which may be equal
 	Seasons []Season // in the order of their starts
@@ -218,8 +218,8 @@ func (p *plot) drawDates() {
 	}
 }
 
-// drawSeasons draws a dashed line at the start of each season, and its number above. Of lines that nearly touch only the first is drawn, and a
-// number without room is left out.
+// drawSeasons draws a dashed line at the start of each season, and its number above. Of lines that nearly touch only the first is
+// drawn, and a number without room is left out.
 func (p *plot) drawSeasons(seasons []Season) {
 	const apart, dash, gap = 8, 10, 8
 	line, free := 0, 0

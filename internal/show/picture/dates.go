@@ -33,8 +33,8 @@ func calendars() (all []calendar) {
 	return all
 }
 
-// datesOf returns dates between two times in UTC, as fine as their labels have room. room returns the seconds that a label needs. Within one day
-// it returns the date of the beginning.
+// datesOf returns dates between two times in UTC, as fine as their labels have room. room returns the seconds that a label needs.
+// Within one day it returns the date of the beginning.
 func datesOf(times span, room func(label string) float64) (all []date) {
 	from := time.Unix(int64(times.from), 0).UTC()
 	var fits calendar

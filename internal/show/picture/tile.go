@@ -50,8 +50,8 @@ func ColoursOf(m game.Mark, l Look) Colours {
 	return Colours{rgb(c[0]), rgb(c[1])}
 }
 
-// colours are the colours of X and O in each look, mark before plate. On every button, also at half its opacity on a white or a dark page, a
-// mark has the contrast that its test asks for.
+// colours are the colours of X and O in each look, mark before plate. On every button, also at half its opacity on a white or a dark
+// page, a mark has the contrast that its test asks for.
 var colours = [...][2][2]uint32{
 	Plain:   {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
 	Last:    {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
@@ -79,8 +79,8 @@ type layer struct {
 	shapes []shape
 }
 
-// stepsAt is the number of segments of a circle on a tile of a size. Emoji, which have 128 pixels, are brought to Discord anew if a single pixel
-// changes.
+// stepsAt is the number of segments of a circle on a tile of a size. Emoji, which have 128 pixels, are brought to Discord anew if a
+// single pixel changes.
 func stepsAt(size int) int {
 	if size <= 128 {
 		return smooth

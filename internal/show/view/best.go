@@ -40,7 +40,8 @@ func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
 				options = append(options, Option{Value: string(f.ID), Label: label})
 			}
 			s.Lines = append(s.Lines, T("best.line", Args{
-				"N": 1 + slices.Index(listed, f.ID), "Match": Link{featText(f, names), f.ID}, "Worth": T(kind.worth, worth), "Board": board, "Date": Date(f.At),
+				"N": 1 + slices.Index(listed, f.ID), "Match": Link{featText(f, names), f.ID},
+				"Worth": T(kind.worth, worth), "Board": board, "Date": Date(f.At),
 			}))
 		}
 	}

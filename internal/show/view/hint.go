@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfHint proposes a move in a match, and says why. If there was no time to find the best moves, the advice has the square that a strong player
-// chose, and no holding squares. The first hint names its consequences.
+// OfHint proposes a move in a match, and says why. If there was no time to find the best moves, the advice has the square that a strong
+// player chose, and no holding squares. The first hint names its consequences.
 func OfHint(m match.Match, advice ai.Advice, first bool) Screen {
 	p, why := m.Position(), advice.Reason(m.Position())
 	if advice.Holding == 0 {

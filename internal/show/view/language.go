@@ -53,8 +53,8 @@ func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	return menus
 }
 
-// OwnLanguage shows the language of private messages, which is the chosen language or the language of the player's Discord, and the ways to
-// change it.
+// OwnLanguage shows the language of private messages, which is the chosen language or the language of the player's Discord, and the
+// ways to change it.
 func OwnLanguage(chosen, client string) Screen {
 	now := T("language.now", Args{"Language": languageName(chosen)})
 	if chosen == "" {
@@ -68,8 +68,8 @@ func OwnLanguage(chosen, client string) Screen {
 	}
 }
 
-// VenueLanguage shows the language of public messages in a venue, and the ways to change it. community is the language that the server has
-// chosen as a Community, empty if it is none.
+// VenueLanguage shows the language of public messages in a venue, and the ways to change it. community is the language that the server
+// has chosen as a Community, empty if it is none.
 func VenueLanguage(p policy.Policy, community string) Screen {
 	var now Text
 	switch {

@@ -26,8 +26,8 @@ type Asking struct {
 	Unrated bool
 }
 
-// Leaderboard is one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the row of the
-// player who asks if it is on another page; a player without a row is named in the notes.
+// Leaderboard is one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the
+// row of the player who asks if it is on another page; a player without a row is named in the notes.
 func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	of := string(board.Of)
 	title := T("leaderboard."+of, nil)
@@ -137,11 +137,11 @@ func (a Asking) missed(shown map[match.User]bool) []Text {
 
 // turnable adds the menus and buttons that lead to other pages, leaderboards, boards and seasons.
 func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
+	board.Page, board.Mine = 0, false
 	s.Selects = append([]Select{rankingMenu(board), boardMenu(board)}, a.seasonMenu(board)...)
 	if pages == 1 {
 		return s
 	}
-	board.Page, board.Mine = 0, false
 	back, next, mine := board, board, board
 	back.Page, next.Page, mine.Mine = page-1, page+1, true
 	s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page, "Pages": pages}))
@@ -151,11 +151,10 @@ func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Scree
 
 // rankingMenu is the menu of rankings, which leads to the leaderboard of the same board and season.
 func rankingMenu(shown TurnLeaderboard) Select {
-	from := TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}
-	if from.Of == ByRating && from.Rules == "" {
-		from.Rules = game.Offered()[0].Name
+	if shown.Of == ByRating && shown.Rules == "" {
+		shown.Rules = game.Offered()[0].Name
 	}
-	pick := Select{Do: PickRanking{from}, Hint: T("leaderboard.pick", nil), Min: 1, Max: 1}
+	pick := Select{Do: PickRanking{shown}, Hint: T("leaderboard.pick", nil), Min: 1, Max: 1}
 	for _, by := range Rankings() {
 		pick.Options = append(pick.Options, Option{Value: string(by), Label: T("leaderboard.option."+string(by), nil), Chosen: by == shown.Of})
 	}
@@ -164,17 +163,13 @@ func rankingMenu(shown TurnLeaderboard) Select {
 
 // boardMenu is the menu of boards. Only the leaderboard by rating has no entry for all boards together.
 func boardMenu(shown TurnLeaderboard) Select {
-	pick := Select{
-		Do:   PickBoard{TurnLeaderboard{Of: shown.Of, Rules: shown.Rules, Season: shown.Season}},
-		Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1,
-	}
+	pick := Select{Do: PickBoard{shown}, Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1}
 	rules, named := game.OnOffer(shown.Rules)
-	if shown.Of == ByRating {
-		if !named {
-			rules = game.Classic()
-		}
-	} else {
+	switch {
+	case shown.Of != ByRating:
 		pick.Options = []Option{{Value: "all", Label: T("leaderboard.option.all", nil), Chosen: !named}}
+	case !named:
+		rules = game.Classic()
 	}
 	for _, offer := range game.Offered() {
 		pick.Options = append(pick.Options, Option{

@@ -12,8 +12,8 @@ const maxKept = 3
 // Teaches reports whether the computer in a match explains each move to its opponent.
 func Teaches(m match.Match) bool { return m.Seats.Level() == ai.Teacher.String() }
 
-// OfLesson tells a player the verdict on their last move and the reason for the computer's answer, and at the end how many of the moves that
-// mattered were right. review is the review of the match's record, or nil if there was no time for one.
+// OfLesson tells a player the verdict on their last move and the reason for the computer's answer, and at the end how many of the moves
+// that mattered were right. review is the review of the match's record, or nil if there was no time for one.
 func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Screen {
 	mark := m.Seats.Mark(by)
 	own := m.Record.Len() - 1

@@ -114,7 +114,8 @@ func mover(m match.Match, ply int) match.Seat {
 	return m.Seats.Of(m.Record.First(ply).Position().Turn())
 }
 
-// moveText adds to args the square that was played at a ply, and the mark that vanished with it; the text about both has a key of its own.
+// moveText adds to args the square that was played at a ply, and the mark that vanished with it; the text about both has a key of its
+// own.
 func moveText(key string, m match.Match, ply int, args Args) Text {
 	rules := m.Position().Rules()
 	args["Square"] = rules.Name(m.Record.Square(ply))
@@ -152,8 +153,8 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 // NextLevels are the levels next to the level of a match against the computer, each empty if there is none.
 type NextLevels struct{ Easier, Harder string }
 
-// AgainstComputer adds to the board of a match against the computer the buttons that lead to other levels: before the player's first move the
-// same match on an easier level, and after the end another match.
+// AgainstComputer adds to the board of a match against the computer the buttons that lead to other levels: before the player's first
+// move the same match on an easier level, and after the end another match.
 func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()

@@ -71,13 +71,14 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		T("admin.boards", Args{"Boards": BoardNames(p.OfferedBoards(boards))}), mentions, ratings, language,
 	}}
 	s.Lines = append(s.Lines, when(len(p.Off) > 0, T("admin.features.off", Args{"Features": featureNames(p.Off)}))...)
+	on := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !p.Has(f) })
 	s.Notes = []Text{T("admin.note", nil)}
 	s.Selects = []Select{
 		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
 		{Do: SetPolicy{PolicyClock}, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
 		offerMenu(PolicyLevels, 1, levels, LevelName, p.Offered(levels)),
 		offerMenu(PolicyBoards, 1, boards, boardName, p.OfferedBoards(boards)),
-		offerMenu(PolicyFeatures, 0, policy.Features(), featureName, slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !p.Has(f) })),
+		offerMenu(PolicyFeatures, 0, policy.Features(), featureName, on),
 	}
 	s.Buttons = []Button{
 		switchMentions, switchRatings,
@@ -119,7 +120,8 @@ func OffHere(f policy.Feature) Text { return T("refusal.off."+string(f), nil) }
 
 func featureName(f policy.Feature) Text { return T("feature."+string(f), nil) }
 
-// OfMatches is a page of the running or ended matches of a venue for its moderators, who may pick one. more says that there is another page.
+// OfMatches is a page of the running or ended matches of a venue for its moderators, who may pick one. more says that there is another
+// page.
 func OfMatches(list ModerationPage, matches []match.Match, names Names, page int, more bool) Screen {
 	title := T("admin.running", nil)
 	if list == EndedPage {
@@ -147,8 +149,8 @@ func OfMatches(list ModerationPage, matches []match.Match, names Names, page int
 	return s
 }
 
-// OfRuling shows a match to the moderators of its venue, and the decisions that they can make about it. voided is the audit entry by which
-// a moderator has just voided the match, so that it can be undone; empty if none has.
+// OfRuling shows a match to the moderators of its venue, and the decisions that they can make about it. voided is the audit entry by
+// which a moderator has just voided the match, so that it can be undone; empty if none has.
 func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
@@ -182,8 +184,8 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 // EntriesAPage is how many entries a page of the audit log lists. They fit the 4000 characters of a message, however long the names are.
 const EntriesAPage = 10
 
-// OfAuditLog is a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time now. matches are the
-// matches that the entries are about. more says that there is another page.
+// OfAuditLog is a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time now. matches
+// are the matches that the entries are about. more says that there is another page.
 func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool, now time.Time) Screen {
 	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
 	s.Lines = append(s.Lines, when(len(entries) == 0, T("admin.deeds.none", nil))...)
@@ -209,8 +211,8 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 	return s
 }
 
-// undoing returns the last word of the keys of the texts about undoing an audit entry, and their arguments. kind and chosen are the entry's,
-// and about are the arguments of a text about its match.
+// undoing returns the last word of the keys of the texts about undoing an audit entry, and their arguments. kind and chosen are the
+// entry's, and about are the arguments of a text about its match.
 func undoing(kind policy.Kind, chosen []string, about Args) (what string, args Args) {
 	switch kind {
 	case policy.Void:
@@ -228,7 +230,9 @@ func seasonOf(words []string) Args { return Args{"Season": Title(strings.Join(wo
 // OfReset says that the leaderboards have been reset, which can be undone by the audit entry.
 func OfReset(reset match.ID) Screen {
 	return Screen{
-		Lines: []Text{T("admin.reset.done", nil)}, Notes: []Text{T("admin.undo.note", nil)}, Buttons: []Button{undoButton(reset), toPolicy()},
+		Lines:   []Text{T("admin.reset.done", nil)},
+		Notes:   []Text{T("admin.undo.note", nil)},
+		Buttons: []Button{undoButton(reset), toPolicy()},
 	}
 }
 
@@ -251,8 +255,8 @@ func about(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) A
 	return args
 }
 
-// auditText says what a moderator did. Its key is the kind of the entry, with an ending if the moderator has chosen nothing, or has switched
-// something on or off.
+// auditText says what a moderator did. Its key is the kind of the entry, with an ending if the moderator has chosen nothing, or has
+// switched something on or off.
 func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
 	key, args, none := "deed."+string(d.Kind), about(d, matches, names), len(d.Chosen) == 0
 	switch d.Kind {

@@ -64,8 +64,8 @@ func SquareName(rules game.Rules, square game.Square) Text {
 	return T("move.square", Args{"Square": name})
 }
 
-// whereabouts is the key of the word for the place of a square, empty if there is none. With gravity there is none, since only a column is
-// chosen.
+// whereabouts is the key of the word for the place of a square, empty if there is none. With gravity there is none, since only a column
+// is chosen.
 func whereabouts(rules game.Rules, square game.Square) string {
 	third := func(at, length int) int { // 0 at the beginning, 1 in the middle, 2 at the end, and -1 elsewhere
 		switch {
@@ -92,8 +92,8 @@ func whereabouts(rules game.Rules, square game.Square) string {
 	}[row][column]
 }
 
-// OpenMatch names a match to one of its players: the opponent, the board, the number of its next move, and whether it is shown here. number is
-// its place in the list of all matches, 0 if there is only one.
+// OpenMatch names a match to one of its players: the opponent, the board, the number of its next move, and whether it is shown here.
+// number is its place in the list of all matches, 0 if there is only one.
 func OpenMatch(number int, m match.Match, player match.User, names Names, here bool) Text {
 	t := T("move.match", Args{
 		"Opponent": names.Seat(m.Seats.Of(m.Seats.Mark(player).Opponent())), "Board": RulesName(m.Position().Rules()), "N": m.Record.Len() + 1,

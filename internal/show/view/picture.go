@@ -2,8 +2,8 @@ package view
 
 import "tictactoe/game"
 
-// PictureText describes the picture of a board: the marks, the line or the side to move, and the result. over says that no more moves follow,
-// for example after a resignation. If result is empty, the outcome on the board is the result.
+// PictureText describes the picture of a board: the marks, the line or the side to move, and the result. over says that no more moves
+// follow, for example after a resignation. If result is empty, the outcome on the board is the result.
 func PictureText(r game.Record, over bool, result Text) Text {
 	p := r.Position()
 	said := []Text{T("picture.board", sizeOf(p.Rules()))}

@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// maxPractised is the largest number of moves of a practice game, which have to fit into a button. Only a game with vanishing marks can reach
-// it, and is then a draw.
+// maxPractised is the largest number of moves of a practice game, which have to fit into a button. Only a game with vanishing marks can
+// reach it, and is then a draw.
 const maxPractised = 32
 
 // Aim is the result to reach in a practice game. Its values are on the wire.
@@ -33,9 +33,9 @@ func (a Practice) After(s game.Square) Practice {
 // restart is the practice game without its moves.
 func (a Practice) restart() Practice { return Practice{Match: a.Match, From: a.From, Aim: a.Aim} }
 
-// Replay returns the game so far: the moves of the match, and the moves since. Moves after its end are dropped, since squares of the line that
-// ended it can be pressed. The error is a [*game.IllegalMoveError] if a move cannot be made, and another error if there is nothing to
-// practise.
+// Replay returns the game so far: the moves of the match, and the moves since. Moves after its end are dropped, since squares of the
+// line that ended it can be pressed. The error is a [*game.IllegalMoveError] if a move cannot be made, and another error if there is
+// nothing to practise.
 func (a Practice) Replay(m match.Match) (Practice, game.Record, error) {
 	if !Reviewable(m) || a.From >= m.Record.Len() {
 		return a, game.Record{}, errors.New("there is no such practice game")

@@ -140,7 +140,9 @@ func standingText(rules game.Rules, row ladder.Row, seasons []season.Season) Tex
 	if row.Rank > 0 {
 		key += ".ranked"
 	}
-	return T(key, Args{"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Tally": tally, "Rank": row.Rank})
+	return T(key, Args{
+		"Board": RulesName(rules), "Rating": RatingText(row.Rating), "Low": low, "High": high, "Tally": tally, "Rank": row.Rank,
+	})
 }
 
 // bounds returns the bounds of the 95 % confidence interval of a rating.
@@ -215,7 +217,9 @@ func openingsText(openings []profile.Opening) Text {
 }
 
 func zoneText(rules game.Rules, z profile.Zone) Text {
-	zones := [...]string{profile.OfCorner: "zone.corner", profile.OfEdge: "zone.edge", profile.OfInside: "zone.inside", profile.OfCentre: "zone.centre"}
+	zones := [...]string{
+		profile.OfCorner: "zone.corner", profile.OfEdge: "zone.edge", profile.OfInside: "zone.inside", profile.OfCentre: "zone.centre",
+	}
 	if z.Kind != profile.OfColumn {
 		return T(zones[z.Kind], nil)
 	}
@@ -229,7 +233,8 @@ func zoneText(rules game.Rules, z profile.Zone) Text {
 func chartText(c Chart, name any) Text {
 	low, high := bounds(c.Last)
 	said := T("profile.chart", Args{
-		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches, "First": Points(c.First.Points()), "Last": RatingText(c.Last), "Low": low, "High": high,
+		"Name": name, "Board": RulesName(c.Rules), "Matches": c.Matches,
+		"First": Points(c.First.Points()), "Last": RatingText(c.Last), "Low": low, "High": high,
 		"Highest": Points(c.Highest.Points()), "Lowest": Points(c.Lowest.Points()),
 	})
 	if len(c.Seasons) == 0 {

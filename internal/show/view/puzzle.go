@@ -42,14 +42,16 @@ func OfPuzzle(s daily.Solving, by PuzzleReader) Screen {
 		record = solvedRecord(p)
 	default:
 		screen.Tone = tonesOfTurns[p.Start.Turn()]
-		screen.Lines = append(screen.Lines, goalText(p), progressText(s))
+		goal := Args{"Mark": Mark(p.Start.Turn()), "PluralCount": p.Decisions}
+		screen.Lines = append(screen.Lines, T("puzzle.goal."+p.Goal.String(), goal), progressText(s))
 		screen.Notes = append(screen.Notes, vanishingNote(record.Position())...)
 	}
 	screen.Cells = cells(record, at.Over())
 	for square := range at.Presses.Missed().All() {
 		screen.Cells[square].Over = true
 	}
-	screen.Lines = append(screen.Lines, when(at.Over() && (s.Streak.Current > 0 || s.Streak.Best > 0), streakText(s.Streak))...)
+	streak := T("puzzle.streak", Args{"PluralCount": s.Streak.Current, "Best": s.Streak.Best})
+	screen.Lines = append(screen.Lines, when(at.Over() && (s.Streak.Current > 0 || s.Streak.Best > 0), streak)...)
 	screen.Notes = append(screen.Notes, dayNote(s))
 	screen.Buttons = puzzleButtons(s, by)
 	return screen
@@ -74,11 +76,6 @@ func puzzleButtons(s daily.Solving, by PuzzleReader) (buttons []Button) {
 
 func puzzleTitle(p puzzle.Puzzle) Text {
 	return T("puzzle.title", Args{"Day": p.Day.String(), "Board": RulesName(p.Start.Rules())})
-}
-
-// goalText says what to find.
-func goalText(p puzzle.Puzzle) Text {
-	return T("puzzle.goal."+p.Goal.String(), Args{"Mark": Mark(p.Start.Turn()), "PluralCount": p.Decisions})
 }
 
 // progressText judges the last press, and says how many tries are left.
@@ -163,10 +160,6 @@ func solvedRecord(p puzzle.Puzzle) game.Record {
 	return s.Record
 }
 
-func streakText(s daily.Streak) Text {
-	return T("puzzle.streak", Args{"PluralCount": s.Current, "Best": s.Best})
-}
-
 // dayNote says when the next puzzle comes, or until when an earlier puzzle counts.
 func dayNote(s daily.Solving) Text {
 	args := Args{"Day": s.Puzzle.Day.String(), "Until": Moment(s.Attempt.Started.Add(daily.CountsFor))}
@@ -192,7 +185,8 @@ func tookText(d time.Duration) Text {
 	}
 }
 
-// Solvers lists the solvers of the puzzle of a day in a server who want to be listed: their tries and their time, and nothing of the solution.
+// Solvers lists the solvers of the puzzle of a day in a server who want to be listed: their tries and their time, and nothing of the
+// solution.
 func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Screen {
 	s := Screen{Lines: []Text{T("puzzle.solvers", Args{"Day": day.String()})}}
 	for i, r := range first {
@@ -219,11 +213,9 @@ func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	screen := Screen{
 		Lines:   []Text{T("puzzle.share", nil)},
 		Paste:   attemptText(s),
-		Buttons: []Button{{Do: Puzzle{PostAttempt, s.Puzzle.Day}, Label: T("action.puzzle.post", nil)}, {Do: SolvePuzzle{s.Puzzle.Day}, Label: T("action.puzzle.back", nil)}},
+		Buttons: when(!posted, Button{Do: Puzzle{PostAttempt, s.Puzzle.Day}, Label: T("action.puzzle.post", nil)}),
 	}
-	if posted {
-		screen.Buttons = screen.Buttons[1:]
-	}
+	screen.Buttons = append(screen.Buttons, Button{Do: SolvePuzzle{s.Puzzle.Day}, Label: T("action.puzzle.back", nil)})
 	return screen
 }
 
@@ -268,8 +260,8 @@ func attemptText(s daily.Solving) []Text {
 	return lines
 }
 
-// PuzzlePost is the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for the user who presses
-// it.
+// PuzzlePost is the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for the user who
+// presses it.
 func PuzzlePost(p puzzle.Puzzle) Screen {
 	return Screen{
 		Tone:    tonesOfTurns[p.Start.Turn()],

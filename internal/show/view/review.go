@@ -21,8 +21,8 @@ const (
 // Reviewable reports whether a match can be reviewed: it was played to an end that counts, with at least one move.
 func Reviewable(m match.Match) bool { return m.Result.Counts() && m.Record.Len() > 0 }
 
-// OfReview is the review of a [Reviewable] match: the accuracy of both sides, the moves that mattered, and the board after the worst move.
-// review is the review of the match's record. A viewer who played can try again from their own worst move.
+// OfReview is the review of a [Reviewable] match: the accuracy of both sides, the moves that mattered, and the board after the worst
+// move. review is the review of the match's record. A viewer who played can try again from their own worst move.
 func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) Screen {
 	s := Screen{
 		Lines: []Text{
@@ -84,8 +84,8 @@ func accuracyText(mark game.Mark, name any, review ai.Review) Text {
 	return T("review.accuracy", args)
 }
 
-// forcedTexts say who could have won by force: from the first move on boards that are won by force, and at the end of a match that was not
-// ended by a line.
+// forcedTexts say who could have won by force: from the first move on boards that are won by force, and at the end of a match that was
+// not ended by a line.
 func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
 	var texts []Text
 	first, last := review[0], review[len(review)-1]
@@ -142,8 +142,8 @@ func lapsed(g ai.Grade) bool { return gravity(g) > 1 }
 // threwAway reports whether the move gave a win or a draw away.
 func threwAway(g ai.Grade) bool { return gravity(g) > 2 }
 
-// gravest returns the plies of the selected moves, in the order of the game, and the number of moves for which there is no room: the least bad
-// ones.
+// gravest returns the plies of the selected moves, in the order of the game, and the number of moves for which there is no room: the
+// least bad ones.
 func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int, more int) {
 	for ply := range review {
 		if of(ply) {

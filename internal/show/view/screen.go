@@ -83,8 +83,8 @@ type Cell struct {
 // InLine reports whether the square is part of the line that ended the game.
 func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
-// Label words a square so briefly that a row of squares fits a phone: "a1", "b2 X", and "b2 X last" only on a board of three columns. A row of
-// five has room for the mark alone; the empty squares beside it and the notes tell its place.
+// Label words a square so briefly that a row of squares fits a phone: "a1", "b2 X", and "b2 X last" only on a board of three columns. A
+// row of five has room for the mark alone; the empty squares beside it and the notes tell its place.
 func (s Screen) Label(c Cell) Text {
 	args := Args{"Square": c.Name, "Mark": c.Mark.String()}
 	switch {
@@ -101,8 +101,8 @@ func (s Screen) Label(c Cell) Text {
 	}
 }
 
-// Text is a sentence by its key and the arguments in its gaps. Arguments are of these types: Name, Title, Points, Mention, Moment, Date, Mark,
-// a nested Text, Link, Place, string (trusted: never written by a user), and int.
+// Text is a sentence by its key and the arguments in its gaps. Arguments are of these types: Name, Title, Points, Mention, Moment,
+// Date, Mark, a nested Text, Link, Place, string (trusted: never written by a user), and int.
 type Text struct {
 	Key  string
 	Args Args

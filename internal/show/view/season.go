@@ -50,8 +50,8 @@ func endText(s season.Season) Text {
 	return T("season.ends", Args{"Date": Date(s.Ends), "When": Moment(s.Ends)})
 }
 
-// SeasonBegun tells a moderator that a season has begun, and where its champions will be posted, if anywhere. It can be undone by the audit
-// entry.
+// SeasonBegun tells a moderator that a season has begun, and where its champions will be posted, if anywhere. It can be undone by the
+// audit entry.
 func SeasonBegun(begun season.Season, entry match.ID) Screen {
 	posted := T("admin.season.silent", nil)
 	if begun.Channel != "" {
@@ -152,7 +152,8 @@ func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 	}
 	pick := Select{Do: PickSeason{TurnLeaderboard{Of: board.Of, Rules: board.Rules}}, Hint: T("season.pick", nil), Min: 1, Max: 1}
 	for i, s := range a.Seasons[:min(len(a.Seasons), maxSeasons)] {
-		pick.Options = append(pick.Options, Option{Value: strconv.Itoa(s.Number), Label: SeasonOption(s, i == 1), Chosen: s.Number == shown.Number})
+		number := strconv.Itoa(s.Number)
+		pick.Options = append(pick.Options, Option{Value: number, Label: SeasonOption(s, i == 1), Chosen: s.Number == shown.Number})
 	}
 	return []Select{pick}
 }

@@ -6,9 +6,10 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfPosition shows a match after its first `move` moves, with buttons to other positions; `move` is limited to the range from 0, the empty
-// board, to the number of moves. With a review of the match's record it gives the verdict on that move, and a viewer who threw away a win
-// or a draw with it can try again. The review is ignored unless the match is [Reviewable]: during a match it would help a player.
+// OfPosition shows a match after its first `move` moves, with buttons to other positions; `move` is limited to the range from 0, the
+// empty board, to the number of moves. With a review of the match's record it gives the verdict on that move, and a viewer who threw
+// away a win or a draw with it can try again. The review is ignored unless the match is [Reviewable]: during a match it would help a
+// player.
 func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
 	if !Reviewable(m) {
 		review = nil
@@ -62,8 +63,8 @@ func moveMadeText(m match.Match, move int, names Names) Text {
 	})
 }
 
-// prospectText says who wins by best play after a move, as far as a review knows it. After the last move it says how the match ended, or whose
-// turn it is.
+// prospectText says who wins by best play after a move, as far as a review knows it. After the last move it says how the match ended,
+// or whose turn it is.
 func prospectText(m match.Match, review ai.Review, move int, names Names) []Text {
 	switch {
 	case move == m.Record.Len() && m.Result.Over():
@@ -105,8 +106,8 @@ func seatsArgs(m match.Match, names Names) Args {
 	return Args{"X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]), "MarkX": Mark(game.X), "MarkO": Mark(game.O)}
 }
 
-// showAfter draws the board after a number of moves, without buttons. With a review, stars mark the squares that would have been better than
-// the last of these moves.
+// showAfter draws the board after a number of moves, without buttons. With a review, stars mark the squares that would have been better
+// than the last of these moves.
 func (s *Screen) showAfter(m match.Match, review ai.Review, move int) {
 	s.Cells, s.Columns, s.Small = cells(m.Record.First(move), true), m.Position().Rules().Width(), true
 	if review == nil || move == 0 {
