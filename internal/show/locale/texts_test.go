@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,9 @@ func english(t *testing.T) map[string]string {
 // front are the packages that say something.
 var front = []string{"../view", ".", "../../../commands", "../../terminal"}
 
+// beginning is a literal that keys are put together with elsewhere, such as "choice.board.".
+var beginning = regexp.MustCompile(`^[a-z]+(\.[a-z]+)+\.$`)
+
 // spoken reads the source of the front: every text literal, the keys that T or say is called with, and the beginnings and
 // ends that keys are put together from.
 func spoken(t *testing.T) (literals, keys, prefixes, suffixes map[string]bool) {
@@ -74,7 +78,11 @@ func spoken(t *testing.T) (literals, keys, prefixes, suffixes map[string]bool) {
 			ast.Inspect(parsed, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.BasicLit:
-					literals[unquote(n)] = true
+					text := unquote(n)
+					literals[text] = true
+					if beginning.MatchString(text) {
+						prefixes[text] = true
+					}
 				case *ast.BinaryExpr:
 					if text := unquote(n.X); n.Op == token.ADD && strings.HasSuffix(text, ".") {
 						prefixes[text] = true
