@@ -24,7 +24,7 @@ func (a *answer) acknowledgeInTime() {
 // acknowledge runs on the timer's goroutine. A reply that finds the callback taken waits for a.acknowledged, so acknowledge never
 // outlives the interaction. A panic counts as an acknowledgement that failed.
 func (a *answer) acknowledge() {
-	if left := acknowledgeAfter - time.Since(a.arrived); left > 0 && !a.rest.callbacksAreSlow() {
+	if left := acknowledgeAfter - time.Since(a.arrived); left > 0 && !a.rest.CallbacksAreSlow() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if !a.taken {
@@ -44,7 +44,7 @@ func (a *answer) acknowledgeNow() {
 	defer func() {
 		if v := recover(); v != nil {
 			a.ackErr = fmt.Errorf("acknowledge: panic: %v\n%s", v, debug.Stack())
-			a.log.Error("acknowledgement failed", "interaction", a.in.ID, "err", redact(a.ackErr.Error(), a.in.Token, a.rest.token))
+			a.log.Error("acknowledgement failed", "interaction", a.in.ID, "err", a.rest.Redact(a.ackErr.Error(), a.in.Token))
 		}
 	}()
 	_, a.ackErr = a.call(acknowledgement(a.in), nil, false, true)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 )
 
 func TestAcknowledging(t *testing.T) {
@@ -112,7 +113,7 @@ func TestAcknowledging(t *testing.T) {
 		if diff := cmp.Diff([]string{"1 callback 6"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
-		if !errors.Is(receipt.Err, bot.ErrAlreadyAnswered) {
+		if !errors.Is(receipt.Err, rest.ErrAlreadyAnswered) {
 			t.Errorf("receipt: %v", receipt.Err)
 		}
 		if strings.Contains(r.logs.String(), "level=ERROR") || !strings.Contains(r.logs.String(), "another instance") {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"tictactoe/bot/endpoint"
 	"tictactoe/internal/replica/claim"
 )
 
@@ -29,7 +30,7 @@ const (
 
 // admit decides what becomes of an interaction: it accepts it, returns the status that ends it, or returns the outcome Busy or
 // RateLimited with which it is to be turned away. admit calls nothing of the application, because it holds mu.
-func (d *dispatcher) admit(t *task, response *response) (status int, turned Outcome) {
+func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	users, limit := &d.users, d.limit

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/rest"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -17,8 +19,6 @@ const (
 	callbackTimeout = 2500 * time.Millisecond
 	// lateTimeout bounds the delivery of a reply after the acknowledgement, waiting for rate limits included.
 	lateTimeout = 15 * time.Second
-	// TokenLife is how long the token of an interaction works.
-	TokenLife = 15 * time.Minute
 )
 
 // pointer is what a private line becomes when its late reply is a public message below it. It is the same in all languages.
@@ -27,8 +27,8 @@ const pointer = "⬇️"
 // answer is the one callback that an interaction has, and what may follow it.
 type answer struct {
 	in       *Interaction
-	response *response // of the request that brought the interaction; nil if the gateway did
-	rest     *REST
+	response *endpoint.Response // of the request that brought the interaction; nil if the gateway did
+	rest     *rest.Client
 	log      *slog.Logger
 	base     context.Context // of sending; the handler's has often ended when there is something to say
 	arrived  time.Time       // by the real clock
@@ -57,7 +57,7 @@ func (a *answer) take() bool {
 }
 
 // call sends the callback and notes when Discord has taken it.
-func (a *answer) call(body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
+func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
 	defer cancel()
 	shown, err := a.respond(ctx, body, files, wantMessage, deferred)
@@ -73,28 +73,28 @@ func (a *answer) call(body callbackBody, files []File, wantMessage, deferred boo
 // else by the callback route. It takes that route also when more must be known than that the answer was sent: that an
 // acknowledgement or files were accepted; the id of a new message (wantMessage); or, after lookAfter, that no other process has
 // acknowledged (wantMessage). An update needs no id: it shows in the clicked message.
-func (a *answer) respond(ctx context.Context, body callbackBody, files []File, wantMessage, deferred bool) (posted, error) {
-	var shown posted
-	if body.Type == callbackUpdate {
-		shown = posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}
+func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
+	var shown rest.Posted
+	if body.Type == rest.CallbackUpdate {
+		shown = rest.Posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}
 	}
 	switch {
 	case a.response == nil:
-	case deferred || len(files) > 0 || wantMessage && (body.Type == callbackPost || time.Since(a.arrived) >= lookAfter):
-		a.response.write(http.StatusAccepted, "", nil)
+	case deferred || len(files) > 0 || wantMessage && (body.Type == rest.CallbackPost || time.Since(a.arrived) >= lookAfter):
+		a.response.Write(http.StatusAccepted, "", nil)
 	default:
-		content, kind, err := encode(body, nil)
+		content, kind, err := rest.Encode(body, nil)
 		if err != nil {
-			return posted{}, err
+			return rest.Posted{}, err
 		}
-		if !a.response.write(http.StatusOK, kind, content) {
+		if !a.response.Write(http.StatusOK, kind, content) {
 			break // Discord, or a proxy before us, has given the request up
 		}
 		return shown, nil
 	}
-	created, err := a.rest.callback(ctx, a.in, body, files, wantMessage && body.Type == callbackPost)
+	created, err := a.rest.Callback(ctx, a.in.ID, a.in.Token, body, files, wantMessage && body.Type == rest.CallbackPost)
 	if err != nil {
-		return posted{}, err
+		return rest.Posted{}, err
 	}
 	return cmp.Or(created, shown), nil
 }
@@ -104,7 +104,7 @@ func (a *answer) leave() bool {
 	if !a.take() {
 		return false
 	}
-	a.response.write(http.StatusAccepted, "", nil)
+	a.response.Write(http.StatusAccepted, "", nil)
 	return true
 }
 
@@ -119,8 +119,8 @@ func (a *answer) release() {
 // in the receipt.
 func (a *answer) send(reply Reply) error {
 	shown, err := a.deliver(reply)
-	if reply.Wordy != nil && refused(err) {
-		a.log.Warn("files refused, so the reply is sent in words", "interaction", a.in.ID, "err", redact(err.Error(), a.in.Token, a.rest.token))
+	if reply.Wordy != nil && rest.Refused(err) {
+		a.log.Warn("files refused, so the reply is sent in words", "interaction", a.in.ID, "err", a.rest.Redact(err.Error(), a.in.Token))
 		shown, err = a.deliver(reply.inWords())
 	}
 	if reply.Sent != nil {
@@ -129,66 +129,66 @@ func (a *answer) send(reply Reply) error {
 	return err
 }
 
-func (a *answer) deliver(reply Reply) (posted, error) {
+func (a *answer) deliver(reply Reply) (rest.Posted, error) {
 	if err := reply.fits(a.in); err != nil {
-		return posted{}, err
+		return rest.Posted{}, err
 	}
-	if reply.Kind == Suggest && time.Since(a.arrived) >= responseTimeout {
-		return posted{}, ErrLate
+	if reply.Kind == Suggest && time.Since(a.arrived) >= endpoint.ResponseTimeout {
+		return rest.Posted{}, rest.ErrLate
 	}
 	if reply.Clicked != nil { // the token names the clicked message only if the callback was about it
 		a.acknowledgeNow()
 	}
 	if a.take() {
 		shown, err := a.callWith(reply)
-		if refused(err) {
+		if rest.Refused(err) {
 			a.release()
 		}
 		return shown, err
 	}
 	<-a.acknowledged
-	if errors.Is(a.ackErr, ErrLate) || errors.Is(a.ackErr, ErrAlreadyAnswered) {
-		return posted{}, a.ackErr
+	if errors.Is(a.ackErr, rest.ErrLate) || errors.Is(a.ackErr, rest.ErrAlreadyAnswered) {
+		return rest.Posted{}, a.ackErr
 	}
 	// After any other failure the acknowledgement may have arrived all the same.
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
 	shown, err := a.late(ctx, reply)
-	if a.ackErr != nil && errors.Is(err, ErrMessageGone) { // the acknowledgement did not arrive, so the callback is still free
+	if a.ackErr != nil && errors.Is(err, rest.ErrMessageGone) { // the acknowledgement did not arrive, so the callback is still free
 		return a.callWith(reply)
 	}
-	return shown, withLast(a.ackErr, err)
+	return shown, rest.WithLast(a.ackErr, err)
 }
 
 // callWith sends a reply as the callback. It does not ask for the id of a private message, because the token names that message.
-func (a *answer) callWith(reply Reply) (posted, error) {
+func (a *answer) callWith(reply Reply) (rest.Posted, error) {
 	private := reply.Kind == Post && reply.Private
 	shown, err := a.call(reply.callback(), reply.Files, reply.Sent != nil && !private, false)
 	if err == nil && private {
-		shown = posted{ID: Original, ChannelID: a.in.ChannelID}
+		shown = rest.Posted{ID: rest.Original, ChannelID: a.in.ChannelID}
 	}
 	return shown, err
 }
 
 // late delivers a reply after the acknowledgement.
-func (a *answer) late(ctx context.Context, reply Reply) (posted, error) {
+func (a *answer) late(ctx context.Context, reply Reply) (rest.Posted, error) {
 	token := a.in.Token
 	switch {
 	case reply.Kind == Ask:
-		return posted{}, ErrModalLate
+		return rest.Posted{}, ErrModalLate
 	case reply.Kind == Update, a.in.Message == nil && reply.Private: // the line is private already
-		return a.rest.editByToken(ctx, token, Original, request{body: reply.edit(), files: reply.Files})
+		return a.rest.Change(ctx, token, rest.Original, reply.edit(), reply.Files)
 	case a.in.Message == nil:
 		// The first follow-up would take the place of the private line and stay private, so the line is edited first.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
-		if _, err := a.rest.editByToken(ctx, token, Original, request{body: editBody(line, nil)}); err != nil {
-			return posted{}, err
+		if _, err := a.rest.Change(ctx, token, rest.Original, rest.NewMessage(line, nil), nil); err != nil {
+			return rest.Posted{}, err
 		}
 	}
-	shown, err := a.rest.followUp(ctx, token, reply.message(), reply.Files)
-	if to := reply.Clicked; err == nil && to != nil { // it is redrawn after what was posted for it
-		if _, err := a.rest.editByToken(ctx, token, Original, request{body: to.edit(), files: to.Files}); err != nil {
-			a.log.Warn("the clicked message stays as it was", "interaction", a.in.ID, "err", redact(err.Error(), token, a.rest.token))
+	shown, err := a.rest.FollowUp(ctx, token, reply.message(), reply.Files)
+	if to := reply.Clicked; err == nil && to != nil { // it is redrawn after what was rest.Posted for it
+		if _, err := a.rest.Change(ctx, token, rest.Original, to.edit(), to.Files); err != nil {
+			a.log.Warn("the clicked message stays as it was", "interaction", a.in.ID, "err", a.rest.Redact(err.Error(), token))
 		}
 	}
 	return shown, err

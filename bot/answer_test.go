@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 )
 
 func TestReplies(t *testing.T) {
@@ -241,7 +242,7 @@ func TestRefusedReplies(t *testing.T) {
 		if !strings.Contains(r.logs.String(), "50035") {
 			t.Errorf("the log does not say why:\n%s", r.logs)
 		}
-		var api *bot.APIError
+		var api *rest.APIError
 		if !errors.As(receipt.Err, &api) || api.Code != 50035 {
 			t.Errorf("receipt: %v", receipt.Err)
 		}
@@ -263,7 +264,7 @@ func TestRefusedReplies(t *testing.T) {
 		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
 			t.Error(diff)
 		}
-		if !errors.Is(receipt.Err, bot.ErrLate) {
+		if !errors.Is(receipt.Err, rest.ErrLate) {
 			t.Errorf("receipt: %v", receipt.Err)
 		}
 	})
@@ -318,7 +319,7 @@ func TestReceipts(t *testing.T) {
 		delay time.Duration
 		want  bot.Receipt
 	}{
-		{"answers a click", 0, bot.Receipt{Message: bot.Original, Channel: "c1"}},
+		{"answers a click", 0, bot.Receipt{Message: rest.Original, Channel: "c1"}},
 		{"follows an acknowledgement", 2 * time.Second, bot.Receipt{Message: "901", Channel: "c1"}},
 	} {
 		inBubble(t, "a private message can be reached by the token when it "+test.name+", and Discord is not asked for it", func(t *testing.T, f *fake) {

@@ -11,20 +11,25 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/lease"
+	"tictactoe/internal/replica/session"
 )
 
 // Config is what a Bot is made of. All of it is required but Commands, CommandIDs, Limits, Gateway, Endpoint and ForgetClaims.
 type Config struct {
 	// REST is how the bot speaks to Discord, and Lanes are the queues that its replies go through. Whoever edits messages
 	// outside of interactions shares them with the bot.
-	REST  *REST
+	REST  *rest.Client
 	Lanes *Lanes
 	// Router finds the handler of an interaction.
 	Router *Router
@@ -111,10 +116,10 @@ const (
 // Gateway says which sessions with the gateway a process runs.
 type Gateway struct {
 	// Shards are those sessions; the zero value is the one of a bot that has one.
-	Shards Shards
+	Shards gateway.Shards
 	// Sessions keeps the session of each shard, so that the process after this one resumes it. Nil: the session ends with the
 	// process.
-	Sessions Sessions
+	Sessions gateway.Sessions
 }
 
 // Telemetry is how an operator sees what the bot does.
@@ -132,13 +137,13 @@ type Hooks struct {
 	// Connected is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
 	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
 	// connection lasts; its context ends with the connection.
-	Connected func(ctx context.Context, shard Shard) error
+	Connected func(ctx context.Context, shard gateway.Shard) error
 	// Disconnected is called when a connection is lost or given up for which Connected was called.
-	Disconnected func(shard Shard)
+	Disconnected func(shard gateway.Shard)
 	// Housekeeping does the work for a shard that one process at a time has to do. It is called after Connected, and its context
 	// ends with the connection. Behind an endpoint it is called in the process that has the lease for it, and again when another
 	// process has gone, which may have left something undone.
-	Housekeeping func(ctx context.Context, shard Shard)
+	Housekeeping func(ctx context.Context, shard gateway.Shard)
 	// Guilds is called with the servers that the bot is in as soon as they are known or change, and with the servers in which
 	// something has changed that may change what the bot may do. There is one call at a time for each shard. After an error it is
 	// called again, with growing pauses.
@@ -150,10 +155,10 @@ type Bot struct {
 	config     Config
 	hooks      Hooks // of Run
 	log        *slog.Logger
-	rest       *REST
+	rest       *rest.Client
 	dispatcher *dispatcher
-	budget     *budget
-	endpoint   *endpoint   // nil: the gateway
+	budget     *gateway.Budget
+	webhook    *webhook    // nil: the gateway
 	registered atomic.Bool // the commands are, or Discord has refused them
 	warn       sync.Once
 	of         atomic.Int64 // how many shards the bot has; 0 while that is not known
@@ -171,9 +176,9 @@ func New(config Config) (*Bot, error) {
 	config.Limits.queue = cmp.Or(config.Limits.queue, defaultQueue)
 	b := &Bot{config: config, log: config.Telemetry.Logger, rest: config.REST, connections: make(map[int]*shardConnection)}
 	b.dispatcher = newDispatcher(config)
-	b.budget = &budget{leases: config.Leases, rest: b.rest, log: b.log}
+	b.budget = &gateway.Budget{Leases: config.Leases, REST: b.rest, Log: b.log}
 	if config.Endpoint != nil {
-		b.endpoint = newEndpoint(*config.Endpoint)
+		b.webhook = newWebhook(*config.Endpoint, b)
 	}
 	return b, nil
 }
@@ -197,7 +202,7 @@ type State struct {
 
 // State may be asked for at any time.
 func (b *Bot) State() State {
-	s := State{Refused: b.rest.limits.invalidRequests(), Shards: make(map[int]bool)}
+	s := State{Refused: b.rest.InvalidRequests(), Shards: make(map[int]bool)}
 	s.Of = int(b.of.Load())
 	b.mu.Lock()
 	s.Connected = s.Of > 0 && (b.config.Gateway.Shards.Any || len(b.connections) > 0)
@@ -211,17 +216,40 @@ func (b *Bot) State() State {
 }
 
 // Run connects, stays connected, and blocks until ctx ends or the bot cannot go on: Discord refuses it for good, which is a
-// *FatalError, or the endpoint has the wrong key or cannot listen. When ctx ends, the bot takes nothing new, answers what it has
+// *gateway.FatalError, or the endpoint has the wrong key or cannot listen. When ctx ends, the bot takes nothing new, answers what it has
 // received within some seconds, and returns nil.
 func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	b.hooks = hooks
-	defer b.rest.pool.CloseIdleConnections()
+	defer b.rest.Close()
 	ctx, cancel := context.WithCancel(ctx)
 	b.dispatcher.start(context.WithoutCancel(ctx))
-	if b.endpoint != nil {
-		defer b.endpoint.server.Close() // when everything is answered
+	if b.webhook != nil {
+		defer b.webhook.server.Close() // when everything is answered
 	}
 	err := b.connect(ctx)
 	cancel()
 	return errors.Join(err, b.dispatcher.drain())
+}
+
+// Session returns the session of a shard as another process could resume it if this one ended now: Discord would send again the
+// events that are not handled yet. It is zero while the shard is not connected. A caller that saves it from time to time covers
+// the case that the process is killed; in all other cases the bot itself calls [gateway.Sessions.Keep].
+func (b *Bot) Session(shard int) session.Session {
+	if c := b.connectionOf(shard); c != nil && c.ready.isSet() {
+		return c.source.Resumable()
+	}
+	return session.Session{}
+}
+
+// KeepSessions records the sessions of all shards that this process runs, as [Bot.Session] returns them. If the process is killed then,
+// Discord sends none of the events again that are handled now.
+func (b *Bot) KeepSessions() {
+	b.mu.Lock()
+	connections := slices.Collect(maps.Values(b.connections))
+	b.mu.Unlock()
+	for _, c := range connections {
+		if s, ok := c.source.(*gateway.Supervisor); ok && c.ready.isSet() {
+			s.Keep()
+		}
+	}
 }

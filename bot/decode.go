@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tictactoe/bot/rest"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -114,10 +115,10 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 		dataErr = json.Unmarshal(e.Data, &data)
 		in.Data = data
 	case discordgo.InteractionModalSubmit:
-		var data carrier
+		var data rest.Component
 		dataErr = json.Unmarshal(e.Data, &data)
 		in.Data, in.Inputs = discordgo.ModalSubmitInteractionData{CustomID: data.CustomID}, make(map[string]string)
-		for _, c := range data.within() {
+		for _, c := range data.Within() {
 			in.Inputs[c.CustomID] = c.Value
 		}
 	default:
@@ -170,40 +171,5 @@ type clicked struct {
 	ChannelID  string                 `json:"channel_id"`
 	Type       discordgo.MessageType  `json:"type"`
 	Flags      discordgo.MessageFlags `json:"flags"`
-	Components json.RawMessage        `json:"components"` // read by carriedBy, if at all
-}
-
-// carriedBy returns the custom_ids of components and of those in them.
-func carriedBy(components json.RawMessage) (ids []string) {
-	var outer carrier
-	_ = json.Unmarshal(components, &outer.Components) // a component that cannot be read has none
-	for _, c := range outer.within() {
-		if c.CustomID != "" {
-			ids = append(ids, c.CustomID)
-		}
-	}
-	return ids
-}
-
-// carrier is a component of any type, or a submitted modal.
-type carrier struct {
-	CustomID   string    `json:"custom_id"`
-	Value      string    `json:"value"` // of an input
-	Components []carrier `json:"components"`
-	Component  *carrier  `json:"component"`
-	Accessory  *carrier  `json:"accessory"`
-}
-
-// within returns the component and all those in it.
-func (c carrier) within() []carrier {
-	all := []carrier{c}
-	for _, inner := range c.Components {
-		all = append(all, inner.within()...)
-	}
-	for _, inner := range []*carrier{c.Component, c.Accessory} {
-		if inner != nil {
-			all = append(all, inner.within()...)
-		}
-	}
-	return all
+	Components json.RawMessage        `json:"components"` // read by [rest.CustomIDs], if at all
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/simtest"
 )
@@ -55,8 +57,8 @@ func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 					o.mu.Unlock()
 					return dial(ctx, network, addr)
 				}
-				c.Connected = func(context.Context, bot.Shard) error { o.mu.Lock(); defer o.mu.Unlock(); o.up++; return nil }
-				c.Disconnected = func(bot.Shard) { o.mu.Lock(); defer o.mu.Unlock(); o.lost = append(o.lost, time.Now()) }
+				c.Connected = func(context.Context, gateway.Shard) error { o.mu.Lock(); defer o.mu.Unlock(); o.up++; return nil }
+				c.Disconnected = func(gateway.Shard) { o.mu.Lock(); defer o.mu.Unlock(); o.lost = append(o.lost, time.Now()) }
 				c.Commands = func() []*discordgo.ApplicationCommand {
 					return []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "panic", Description: "panic"}, {Name: "picture", Description: "picture"}}
 				}
@@ -280,9 +282,9 @@ func TestAMessageThatIsPostedOnce(t *testing.T) {
 		for _, tt := range []struct {
 			length int
 			taken  bool
-		}{{bot.MaxNonce, true}, {bot.MaxNonce + 1, false}} {
+		}{{rest.MaxNonce, true}, {rest.MaxNonce + 1, false}} {
 			_, err := o.rest.PostOnce(t.Context(), channel, strings.Repeat("n", tt.length), drawing(say("hello").Components...))
-			if (err == nil) != tt.taken || !tt.taken && !bot.IsAnswer(err) {
+			if (err == nil) != tt.taken || !tt.taken && !rest.IsAnswer(err) {
 				t.Errorf("%d characters: %v", tt.length, err)
 			}
 		}

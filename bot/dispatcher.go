@@ -15,6 +15,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
 
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/claim"
 )
 
@@ -71,7 +74,7 @@ type dispatcher struct {
 type task struct {
 	in       *Interaction
 	received time.Time // by the real clock
-	shard    Shard
+	shard    gateway.Shard
 	lane     string // key of its lane: the id of its message, or its own
 	route    string // of the handler that was found; empty before
 	refusal  string // of the reply
@@ -115,20 +118,20 @@ func (d *dispatcher) spawn(f func()) {
 // survive logs a panic of the dispatcher's own code. Panics of handlers and texts are recovered elsewhere and become an apology.
 func (d *dispatcher) survive() {
 	if v := recover(); v != nil {
-		d.log.Error("panic", "err", redact(fmt.Sprint(v), d.REST.token), "stack", string(debug.Stack()))
+		d.log.Error("panic", "err", d.REST.Redact(fmt.Sprint(v)), "stack", string(debug.Stack()))
 	}
 }
 
 // accept takes an interaction, or broken, as decode returned them. response is that of the request that brought the interaction,
 // nil if the gateway did. accept runs on the gateway's read loop and never blocks. It returns the status of the response if
 // nobody else will write it, else 0.
-func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error, received time.Time, response *response) (status int) {
+func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error, received time.Time, response *endpoint.Response) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
 	}
 	in.Received = d.Clock.Now().Add(-time.Since(received)) // received, by the bot's clock
-	d.REST.know(in.AppID)
+	d.REST.Know(in.AppID)
 	d.CommandIDs.used(in)
 	t := &task{in: in, received: received, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
@@ -227,12 +230,12 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 			d.tell(t, Answered)
 			return
 		}
-		if !refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errUnfit) {
+		if !rest.Refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errUnfit) {
 			d.report(t, lost(err)) // send has logged it, and an apology would not arrive either
 			return
 		}
 	} else {
-		d.line(t, slog.LevelError, "handler failed", "err", redact(err.Error(), t.in.Token, d.REST.token))
+		d.line(t, slog.LevelError, "handler failed", "err", d.REST.Redact(err.Error(), t.in.Token))
 	}
 	outcome := Failed
 	if err := d.send(t, d.word(t.in, func() Reply { return d.Texts.Apology(t.in, t.in.ID, err) })); err != nil {
@@ -311,7 +314,7 @@ func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (rep
 	// Nothing was saved, so the reply needs a claim of its own: only one instance is to send it.
 	if taken := d.Endpoint.Claim(ctx, *own); taken != nil {
 		if err != nil {
-			d.line(t, slog.LevelError, "handler failed", "err", redact(err.Error(), t.in.Token, d.REST.token))
+			d.line(t, slog.LevelError, "handler failed", "err", d.REST.Redact(err.Error(), t.in.Token))
 		}
 		return Reply{}, taken
 	}
@@ -331,7 +334,7 @@ func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 		reply = wording()
 	}()
 	if err != nil {
-		d.log.Error("text for the answer failed", "interaction", in.ID, "err", redact(err.Error(), in.Token, d.REST.token))
+		d.log.Error("text for the answer failed", "interaction", in.ID, "err", d.REST.Redact(err.Error(), in.Token))
 	}
 	reply.Kind, reply.Private = Post, true
 	return reply
@@ -342,10 +345,10 @@ func (d *dispatcher) send(t *task, reply Reply) (err error) {
 	defer func() {
 		switch {
 		case err == nil:
-		case errors.Is(err, ErrAlreadyAnswered), errors.Is(err, ErrLate):
+		case errors.Is(err, rest.ErrAlreadyAnswered), errors.Is(err, rest.ErrLate):
 			d.line(t, slog.LevelInfo, "another instance answered, or the answer was late", "err", err)
 		default:
-			d.line(t, slog.LevelError, "reply not delivered", "kind", reply.Kind.String(), "err", redact(err.Error(), t.in.Token, d.REST.token))
+			d.line(t, slog.LevelError, "reply not delivered", "kind", reply.Kind.String(), "err", d.REST.Redact(err.Error(), t.in.Token))
 		}
 	}()
 	defer Recovered(&err)

@@ -24,6 +24,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/discordsim/simtest"
 	"tictactoe/internal/replica/claim"
 )
@@ -102,7 +105,7 @@ type answer struct {
 func (o *overHTTP) request(body string) *http.Request { return o.requestAt(time.Now(), body) }
 
 func (o *overHTTP) requestAt(at time.Time, body string) *http.Request {
-	r, err := http.NewRequest(http.MethodPost, "http://bot.test"+bot.EndpointPath, strings.NewReader(body))
+	r, err := http.NewRequest(http.MethodPost, "http://bot.test"+endpoint.Path, strings.NewReader(body))
 	if err != nil {
 		o.f.t.Fatal(err)
 	}
@@ -138,50 +141,6 @@ func (a answer) short() string {
 		}
 	}
 	return fmt.Sprint(a.Status) + kind
-}
-
-func TestSignatures(t *testing.T) {
-	// Of RFC 8032, section 7.1, and one that openssl has made of what Discord would send.
-	const discord = "1767355200"
-	for _, test := range []struct{ name, key, stamp, body, signature string }{
-		{"TEST 1", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "", "",
-			"e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"},
-		{"TEST 2", "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c", "\x72", "",
-			"92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"},
-		{"TEST 3", "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025", "\xaf", "\x82",
-			"6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"},
-		{"by openssl", "e6f34e6b0a2ed2c866eeeca7ec512ff2f8ebeb3cf88d4b5fcbc2cec1388f3cb4", discord, `{"type":1}`, "2b37fa77507f62a6fe9d37e9a575428adcc7c5562484236364ac4680b55da1d9e3fe453f649dd70c77d4104d1be4a68ebf3fa8f1d5a08798a0a94693e0a15202"},
-	} {
-		key, err := bot.ParseKey(test.key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bot.Signed(key, test.stamp, test.signature, []byte(test.body)) {
-			t.Errorf("%s is not accepted", test.name)
-		}
-		for i := range len(test.signature) {
-			digit := "0"
-			if test.signature[i] == '0' {
-				digit = "1"
-			}
-			if bot.Signed(key, test.stamp, test.signature[:i]+digit+test.signature[i+1:], []byte(test.body)) {
-				t.Errorf("%s is accepted with another digit %d", test.name, i)
-			}
-		}
-		if bot.Signed(key, test.stamp+"0", test.signature, []byte(test.body)) || bot.Signed(key, test.stamp, test.signature, []byte(test.body+" ")) {
-			t.Errorf("%s is accepted for something else", test.name)
-		}
-	}
-	// The order of the curve added to the second half makes another signature of the same, which must not count as one.
-	key, _ := bot.ParseKey("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
-	if bot.Signed(key, "", "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901554c8c7872aa064e049dbb3013fbf29380d25bf5f0595bbe24655141438e7a101b", nil) {
-		t.Error("a malleable signature is accepted")
-	}
-	for _, text := range []string{"", "zz", strings.Repeat("5a", 31), strings.Repeat("5a", 33), strings.Repeat("zz", 32)} {
-		if key, err := bot.ParseKey(text); err == nil {
-			t.Errorf("%q is taken for the key %x", text, key)
-		}
-	}
 }
 
 func TestRequests(t *testing.T) {
@@ -260,7 +219,7 @@ func TestRequests(t *testing.T) {
 		}
 		defer conn.Close()
 		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: bot.test\r\nContent-Type: application/json\r\nX-Signature-Ed25519: %s\r\nContent-Length: 100\r\n\r\n{",
-			bot.EndpointPath, strings.Repeat("00", 64))
+			endpoint.Path, strings.Repeat("00", 64))
 		if got := o.send(o.request(f.created("1", commandOf("x")))); got.short() != "200 4 unknown" || got.after > 0 {
 			t.Errorf("meanwhile: %+v", got)
 		}
@@ -290,7 +249,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 		{"a click's update", "play", after(0, redraw("board"), nil), "200 7 board", nil, ""},
 		{"a click's update with a receipt", "play", after(0, told(redraw("board"), &receipts), nil), "200 7 board", nil, "m1"},
 		{"a click's refusal", "play", after(0, private("not you"), nil), "200 4 not you", nil, ""},
-		{"a click's refusal with a receipt", "play", after(0, told(private("not you"), &receipts), nil), "200 4 not you", nil, bot.Original},
+		{"a click's refusal with a receipt", "play", after(0, told(private("not you"), &receipts), nil), "200 4 not you", nil, rest.Original},
 		{"a click's question", "play", after(0, modal(), nil), "200 9", nil, ""},
 		{"a command's message", "games", after(0, say("hello"), nil), "200 4 hello", nil, ""},
 		{"a command's message whose id is wanted", "games", after(0, told(say("board"), &receipts), nil), "202", []string{"1 callback 4"}, "900"},
@@ -329,7 +288,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 	inBubble(t, "files come by the callback route, in a form", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), func(c *config) {
 			reply := private("your data")
-			reply.Files = []bot.File{{Name: "data.json", Type: "application/json", Content: []byte("[1]")}}
+			reply.Files = []rest.File{{Name: "data.json", Type: "application/json", Content: []byte("[1]")}}
 			c.Router.Command("tictactoe privacy", after(0, reply, nil))
 		})
 		got := o.send(o.request(f.created("1", commandOf("privacy"))))
@@ -600,7 +559,7 @@ func TestAStopOverHTTP(t *testing.T) {
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", after(3*time.Second, redraw("board"), nil))
 			c.Router.Component("quick", after(time.Second, redraw("quick"), nil))
-			c.Disconnected = func(bot.Shard) { lost = append(lost, time.Now()) }
+			c.Disconnected = func(gateway.Shard) { lost = append(lost, time.Now()) }
 		})
 		var all sync.WaitGroup
 		all.Go(func() { o.send(o.request(f.created("1", clickOf("m1", "play")))) })
@@ -685,7 +644,7 @@ func TestListening(t *testing.T) {
 				listens.Store(true)
 				return listen()
 			}
-			c.Connected = func(context.Context, bot.Shard) error {
+			c.Connected = func(context.Context, gateway.Shard) error {
 				if !ready.Load() {
 					return errors.New("the database does not answer")
 				}
@@ -709,7 +668,7 @@ func TestListening(t *testing.T) {
 		left := make(chan struct{})
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Endpoint.Listen = func() (net.Listener, error) { return nil, taken }
-			c.Disconnected = func(bot.Shard) { close(left) }
+			c.Disconnected = func(gateway.Shard) { close(left) }
 		})
 		if err := <-o.done; !errors.Is(err, taken) {
 			t.Errorf("ended with %v", err)
@@ -764,7 +723,7 @@ func TestServersOverHTTP(t *testing.T) {
 		o.send(o.request(f.created("2", commandOf("x"))))
 		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // brought along by a person
 		synctest.Wait()
-		if diff := cmp.Diff([]bot.Guilds{{Shard: bot.Shard{Of: 1}, Present: []string{"g1"}}}, news); diff != "" {
+		if diff := cmp.Diff([]bot.Guilds{{Shard: gateway.Shard{Of: 1}, Present: []string{"g1"}}}, news); diff != "" {
 			t.Error(diff)
 		}
 		news = nil
@@ -772,7 +731,7 @@ func TestServersOverHTTP(t *testing.T) {
 		servers = append(servers[1:], "9999")
 		mu.Unlock()
 		passed(24 * time.Hour)
-		if diff := cmp.Diff([]bot.Guilds{{Shard: bot.Shard{Of: 1}, All: true, Present: servers, Gone: []string{"1000", "g1"}}}, news); diff != "" {
+		if diff := cmp.Diff([]bot.Guilds{{Shard: gateway.Shard{Of: 1}, All: true, Present: servers, Gone: []string{"1000", "g1"}}}, news); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -20,6 +20,8 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/lease"
 )
 
@@ -35,7 +37,7 @@ type fake struct {
 	listener *pipes
 
 	// Set before the bot runs.
-	script      func(n int, g *gateway)                     // of the n-th gateway connection, from 0; nil: gateway.serve
+	script      func(n int, g *socket)                      // of the n-th gateway connection, from 0; nil: socket.serve
 	respond     func(call call) (status int, answer string) // nil or status 0: what Discord would say
 	commands    string                                      // the registered ones
 	sessions    string                                      // session_start_limit
@@ -46,7 +48,7 @@ type fake struct {
 
 	mu    sync.Mutex
 	calls []call
-	conns []*gateway
+	conns []*socket
 }
 
 // call is one request of the REST API. Callbacks and webhook calls carry their token in Path.
@@ -227,7 +229,7 @@ func text(body map[string]any) string {
 }
 
 // gateway is one connection of the bot.
-type gateway struct {
+type socket struct {
 	conn *websocket.Conn
 	path string // of the request that opened it
 	f    *fake
@@ -253,7 +255,7 @@ func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer conn.Close()
-	g := &gateway{conn: conn, path: r.URL.Path, f: f}
+	g := &socket{conn: conn, path: r.URL.Path, f: f}
 	f.mu.Lock()
 	n := len(f.conns)
 	f.conns = append(f.conns, g)
@@ -266,7 +268,7 @@ func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
 }
 
 // gateway returns the newest connection.
-func (f *fake) gateway() *gateway {
+func (f *fake) gateway() *socket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.conns[len(f.conns)-1]
@@ -289,13 +291,13 @@ func (f *fake) opens() []int {
 	return ops
 }
 
-func (g *gateway) frame(format string, args ...any) {
+func (g *socket) frame(format string, args ...any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.conn.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, format, args...))
 }
 
-func (g *gateway) event(name, data string) {
+func (g *socket) event(name, data string) {
 	g.mu.Lock()
 	g.seq++
 	seq := g.seq
@@ -303,18 +305,18 @@ func (g *gateway) event(name, data string) {
 	g.frame(`{"op":0,"s":%d,"t":%q,"d":%s}`, seq, name, data)
 }
 
-func (g *gateway) hello() {
+func (g *socket) hello() {
 	g.frame(`{"op":10,"d":{"heartbeat_interval":%d}}`, interval.Milliseconds())
 }
 
 // closedWith is the code of the bot's close frame, 0 if there was none.
-func (g *gateway) closedWith() int {
+func (g *socket) closedWith() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.code
 }
 
-func (g *gateway) close(code int) {
+func (g *socket) close(code int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.conn.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""))
@@ -322,7 +324,7 @@ func (g *gateway) close(code int) {
 }
 
 // read returns the next op of the bot, or nil at the end.
-func (g *gateway) read() map[string]any {
+func (g *socket) read() map[string]any {
 	_, raw, err := g.conn.ReadMessage()
 	if err != nil {
 		if closed, ok := err.(*websocket.CloseError); ok {
@@ -343,7 +345,7 @@ func (g *gateway) read() map[string]any {
 }
 
 // login greets the bot and takes its IDENTIFY or RESUME.
-func (g *gateway) login() {
+func (g *socket) login() {
 	g.hello()
 	op := g.read()
 	if op != nil && op["op"] == float64(6) {
@@ -354,7 +356,7 @@ func (g *gateway) login() {
 }
 
 // beat acknowledges heartbeats until the end.
-func (g *gateway) beat() {
+func (g *socket) beat() {
 	for op := g.read(); op != nil; op = g.read() {
 		if op["op"] == float64(1) {
 			g.frame(`{"op":11}`)
@@ -362,10 +364,10 @@ func (g *gateway) beat() {
 	}
 }
 
-func (g *gateway) serve() { g.login(); g.beat() }
+func (g *socket) serve() { g.login(); g.beat() }
 
 // interaction sends an INTERACTION_CREATE; see created.
-func (g *gateway) interaction(id, fields string) {
+func (g *socket) interaction(id, fields string) {
 	g.event("INTERACTION_CREATE", g.f.created(id, fields))
 }
 
@@ -387,13 +389,13 @@ func (f *fake) created(id, fields string) string {
 	return string(data)
 }
 
-func (g *gateway) command(id, sub string) { g.interaction(id, commandOf(sub)) }
+func (g *socket) command(id, sub string) { g.interaction(id, commandOf(sub)) }
 
 func commandOf(sub string) string {
 	return `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"` + sub + `","type":1,"options":[{"name":"clock","type":3,"value":"1m"}]}]}`
 }
 
-func (g *gateway) click(id, message, customID string) { g.interaction(id, clickOf(message, customID)) }
+func (g *socket) click(id, message, customID string) { g.interaction(id, clickOf(message, customID)) }
 
 func clickOf(message, customID string) string {
 	return `"type":3,"data":{"component_type":2,"custom_id":"` + customID + `"},` + messageOf(message, `[]`)
@@ -421,9 +423,12 @@ func (l *logs) String() string {
 	return l.text.String()
 }
 
+// api tells where the fake is.
+type api = rest.Config
+
 // config is all that a bot under test is made of.
 type config struct {
-	bot.Discord
+	api
 	bot.Config
 	bot.Hooks
 }
@@ -449,17 +454,17 @@ func telemetry(log io.Writer) bot.Telemetry {
 // hooks do nothing.
 func hooks() bot.Hooks {
 	return bot.Hooks{
-		Connected:    func(context.Context, bot.Shard) error { return nil },
-		Disconnected: func(bot.Shard) {},
-		Housekeeping: func(context.Context, bot.Shard) {},
+		Connected:    func(context.Context, gateway.Shard) error { return nil },
+		Disconnected: func(gateway.Shard) {},
+		Housekeeping: func(context.Context, gateway.Shard) {},
 		Guilds:       func(context.Context, bot.Guilds) error { return nil },
 	}
 }
 
 // complete is all of a configuration that is required.
-func complete(rest *bot.REST) bot.Config {
+func complete(client *rest.Client) bot.Config {
 	return bot.Config{
-		REST: rest, Lanes: new(bot.Lanes), Router: bot.NewRouter(), Texts: texts(), Leases: &lease.Memory{}, Clock: machine{},
+		REST: client, Lanes: new(bot.Lanes), Router: bot.NewRouter(), Texts: texts(), Leases: &lease.Memory{}, Clock: machine{},
 		Telemetry: telemetry(io.Discard),
 	}
 }
@@ -479,7 +484,7 @@ func (machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
 // runtime is a bot under test.
 type runtime struct {
 	*bot.Bot
-	rest   *bot.REST
+	rest   *rest.Client
 	lanes  *bot.Lanes
 	logs   *logs
 	cancel context.CancelFunc
@@ -499,9 +504,9 @@ func (f *fake) begin(change func(*config)) *runtime {
 	f.t.Helper()
 	r := &runtime{logs: &logs{}, lanes: new(bot.Lanes), done: make(chan error, 1)}
 	c := config{
-		Discord: bot.Discord{Token: secret, BaseURL: "http://discord.test", Dial: f.listener.dial},
-		Config:  complete(nil),
-		Hooks:   hooks(),
+		api:    rest.Config{Token: secret, BaseURL: "http://discord.test", Dial: f.listener.dial},
+		Config: complete(nil),
+		Hooks:  hooks(),
 	}
 	c.Lanes, c.Telemetry = r.lanes, telemetry(r.logs)
 	c.Router.Unknown = func(context.Context, *bot.Interaction) (bot.Reply, error) { return say("unknown"), nil }
@@ -509,7 +514,7 @@ func (f *fake) begin(change func(*config)) *runtime {
 		change(&c)
 	}
 	var err error
-	if r.rest, err = bot.NewREST(c.Discord); err != nil {
+	if r.rest, err = rest.New(c.api); err != nil {
 		f.t.Fatal(err)
 	}
 	c.REST = r.rest

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/discordsim"
 )
 
@@ -69,7 +70,7 @@ func TestFiles(t *testing.T) {
 
 // withFile is a reply with a file.
 func withFile(r bot.Reply) bot.Reply {
-	r.Files = []bot.File{{Name: `a "b".json`, Type: "application/json", Description: "what is told", Content: []byte(`{"x":1}`)}}
+	r.Files = []rest.File{{Name: `a "b".json`, Type: "application/json", Description: "what is told", Content: []byte(`{"x":1}`)}}
 	return r
 }
 
@@ -211,7 +212,7 @@ func pictured(kind bot.Kind, name string) bot.Reply {
 		Components: []discordgo.MessageComponent{discordgo.MediaGallery{Items: []discordgo.MediaGalleryItem{
 			{Media: discordgo.UnfurledMediaItem{URL: "attachment://" + name + ".png"}, Description: &described},
 		}}, button},
-		Files: []bot.File{{Name: name + ".png", Type: "image/png", Description: described, Content: []byte("PNG " + name)}},
+		Files: []rest.File{{Name: name + ".png", Type: "image/png", Description: described, Content: []byte("PNG " + name)}},
 		Wordy: []discordgo.MessageComponent{discordgo.TextDisplay{Content: described}, button},
 	}
 }

@@ -14,12 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 )
 
 // What servers leave out that speak Discord's language and are not Discord.
 
 // anonymous is a gateway whose READY does not say which application the bot is.
-func anonymous(_ int, g *gateway) {
+func anonymous(_ int, g *socket) {
 	g.hello()
 	if op := g.read(); op != nil && op["op"] == float64(6) {
 		g.event("RESUMED", "{}")
@@ -61,7 +63,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 			func() error { return r.rest.EditByToken(t.Context(), "token-0", "@original", drawing()) },
 			func() error { _, err := r.rest.Original(t.Context(), "token-0"); return err },
 			func() error { _, err := r.rest.Recent(t.Context(), "c1"); return err },
-			func() error { return r.rest.FollowUp(t.Context(), "token-0") },
+			func() error { _, err := r.rest.FollowUp(t.Context(), "token-0", rest.Message{}, nil); return err },
 		} {
 			if err := call(); err == nil || !strings.Contains(err.Error(), "the application's id is not known") {
 				t.Error(err)
@@ -95,8 +97,8 @@ func TestAReadyWithoutApplication(t *testing.T) {
 }
 
 func TestTheGatewaySaysWhichServersTheBotIsIn(t *testing.T) {
-	ready := func(guilds string) func(int, *gateway) {
-		return func(_ int, g *gateway) {
+	ready := func(guilds string) func(int, *socket) {
+		return func(_ int, g *socket) {
 			g.hello()
 			g.read()
 			g.event("READY", `{"v":9,"session_id":"s1","application":{"id":"123"},"guilds":`+guilds+`}`)
@@ -222,7 +224,7 @@ func TestAServerWithoutSessionLimits(t *testing.T) {
 			}
 			return 0, ""
 		}
-		r := f.run(func(c *config) { c.Gateway.Shards = bot.Shards{Recommended: true} })
+		r := f.run(func(c *config) { c.Gateway.Shards = gateway.Shards{Recommended: true} })
 		for range 3 {
 			passed(time.Minute)
 			f.gateway().close(4009) // the session is over: the next attempt identifies
@@ -264,7 +266,7 @@ func TestSite(t *testing.T) {
 	for base, want := range map[string]string{
 		"": "https://discord.com", "http://127.0.0.1:8080": "http://127.0.0.1:8080", "https://chat.example/": "https://chat.example", "?": "https://discord.com",
 	} {
-		if got := bot.Site(base); got != want {
+		if got := rest.Site(base); got != want {
 			t.Errorf("%q: %s", base, got)
 		}
 	}

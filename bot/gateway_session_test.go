@@ -15,17 +15,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 	"tictactoe/internal/replica/session"
 )
 
 // shelf keeps the sessions of a bot's processes, as a database does.
 type shelf struct {
 	mu   sync.Mutex
-	kept map[bot.Shard]session.Session
+	kept map[gateway.Shard]session.Session
 	err  error // of what is asked next
 }
 
-func (s *shelf) Take(_ context.Context, shard bot.Shard) (session.Session, []string, error) {
+func (s *shelf) Take(_ context.Context, shard gateway.Shard) (session.Session, []string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	left := s.kept[shard]
@@ -33,11 +34,11 @@ func (s *shelf) Take(_ context.Context, shard bot.Shard) (session.Session, []str
 	return left, []string{"g2"}, s.err
 }
 
-func (s *shelf) Keep(_ context.Context, shard bot.Shard, left session.Session) error {
+func (s *shelf) Keep(_ context.Context, shard gateway.Shard, left session.Session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.kept == nil {
-		s.kept = make(map[bot.Shard]session.Session)
+		s.kept = make(map[gateway.Shard]session.Session)
 	}
 	s.kept[shard] = left
 	if left.ID == "" {
@@ -50,16 +51,16 @@ func (s *shelf) Keep(_ context.Context, shard bot.Shard, left session.Session) e
 func (s *shelf) left() session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kept[bot.Shard{ID: 0, Of: 1}]
+	return s.kept[gateway.Shard{ID: 0, Of: 1}]
 }
 
 // change lets somebody else write what is kept.
 func (s *shelf) change(change func(*session.Session)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	left := s.kept[bot.Shard{ID: 0, Of: 1}]
+	left := s.kept[gateway.Shard{ID: 0, Of: 1}]
 	change(&left)
-	s.kept[bot.Shard{ID: 0, Of: 1}] = left
+	s.kept[gateway.Shard{ID: 0, Of: 1}] = left
 }
 
 // process starts a bot whose session goes to the shelf. Clicks on "play" are answered with a redraw.
@@ -87,7 +88,7 @@ func (r *runtime) end(t *testing.T) {
 func TestTheNextProcessResumes(t *testing.T) {
 	inBubble(t, "a session outlives its process, and what was pressed in between is answered by the next", func(t *testing.T, f *fake) {
 		s := &shelf{}
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n == 1 {
 				g.hello()
 				g.read()
@@ -118,7 +119,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 				}
 				return redraw("board"), nil
 			})
-			c.Connected = func(context.Context, bot.Shard) error { up = append(up, "up"); return nil }
+			c.Connected = func(context.Context, gateway.Shard) error { up = append(up, "up"); return nil }
 			c.Guilds = func(_ context.Context, news bot.Guilds) error {
 				if news.All || !news.Resumed {
 					t.Errorf("%+v", news)
@@ -172,7 +173,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 	})
 	inBubble(t, "what comes again all at once makes nobody hasty", func(t *testing.T, f *fake) {
 		s := &shelf{}
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n == 1 {
 				g.hello()
 				g.read()
@@ -253,7 +254,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 
 	inBubble(t, "a session is kept at once, although servers are told of right after its beginning", func(t *testing.T, f *fake) {
 		s := &shelf{}
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.login()
 			g.event("GUILD_CREATE", `{"id":"77"}`)
 			g.beat()
@@ -269,7 +270,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 
 	inBubble(t, "nobody takes a session that its process is about to resume", func(t *testing.T, f *fake) {
 		s := &shelf{}
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n == 1 {
 				g.read() // and nothing is said
 				return
@@ -295,7 +296,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 	})
 
 	// deaf is a gateway that knows no RESUME and says nothing to one.
-	deaf := func(n int, g *gateway) {
+	deaf := func(n int, g *socket) {
 		g.hello()
 		if op := g.read(); op != nil && op["op"] == float64(6) {
 			for g.read() != nil {
@@ -351,14 +352,14 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
-	for name, refuse := range map[string]func(*gateway){
-		"by op 9":                func(g *gateway) { g.frame(`{"op":9,"d":false}`); g.beat() },
-		"as one that timed out":  func(g *gateway) { g.close(4009) },
-		"for its event's number": func(g *gateway) { g.close(4007) },
+	for name, refuse := range map[string]func(*socket){
+		"by op 9":                func(g *socket) { g.frame(`{"op":9,"d":false}`); g.beat() },
+		"as one that timed out":  func(g *socket) { g.close(4009) },
+		"for its event's number": func(g *socket) { g.close(4007) },
 	} {
 		inBubble(t, "a session that Discord refuses "+name+" is replaced by another", func(t *testing.T, f *fake) {
 			s := &shelf{}
-			f.script = func(n int, g *gateway) {
+			f.script = func(n int, g *socket) {
 				if n == 1 {
 					g.hello()
 					g.read()

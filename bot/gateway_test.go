@@ -22,7 +22,7 @@ func TestUnusualGateways(t *testing.T) {
 		"a server that is null in place of HELLO": `{"op":0,"s":1,"t":"GUILD_CREATE","d":null}`,
 	} {
 		inBubble(t, name+" is survived", func(t *testing.T, f *fake) {
-			f.script = func(n int, g *gateway) {
+			f.script = func(n int, g *socket) {
 				if n == 0 {
 					g.frame("%s", frame)
 					g.beat()
@@ -42,7 +42,7 @@ func TestUnusualGateways(t *testing.T) {
 	}
 
 	inBubble(t, "an interval with a fraction is one", func(t *testing.T, f *fake) {
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.frame(`{"op":10,"d":{"heartbeat_interval":41250.5}}`)
 			g.read()
 			g.event("READY", `{"session_id":"s1","guilds":[]}`)
@@ -57,7 +57,7 @@ func TestUnusualGateways(t *testing.T) {
 
 	inBubble(t, "a heartbeat that the gateway asks for is sent before HELLO too, with the number of the latest event", func(t *testing.T, f *fake) {
 		var numbers []any
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.frame(`{"op":1,"d":null}`)
 			numbers = append(numbers, g.read()["d"])
 			g.login()

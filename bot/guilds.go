@@ -5,13 +5,14 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"tictactoe/bot/gateway"
 	"time"
 )
 
 // Guilds is news about the bot's servers, by their ids: those whose events one shard receives. No id is both in Present and in
 // Gone.
 type Guilds struct {
-	Shard   Shard
+	Shard   gateway.Shard
 	All     bool     // Present lists all servers of the shard
 	Resumed bool     // a session was resumed: what was known at its end still holds, and Discord sends what happened since
 	Present []string // the bot is in these: all at every new session, and each that it joins later
@@ -44,7 +45,10 @@ func (g *guilds) note(change func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	change()
-	signal(g.news)
+	select {
+	case g.news <- struct{}{}:
+	default: // a signal that nobody has received yet is enough
+	}
 }
 
 // all notes the list of all servers of the shard. The bot has left those that it was in and that are not listed.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 )
 
 func TestGuilds(t *testing.T) {
@@ -21,18 +22,18 @@ func TestGuilds(t *testing.T) {
 				if failing--; failing >= 0 {
 					return fmt.Errorf("disk full")
 				}
-				if news.Shard != (bot.Shard{Of: 1}) {
+				if news.Shard != (gateway.Shard{Of: 1}) {
 					t.Errorf("news of shard %v", news.Shard)
 				}
-				news.Shard = bot.Shard{}
+				news.Shard = gateway.Shard{}
 				heard = append(heard, news)
 				return nil
 			}
 		})
 		return &heard
 	}
-	with := func(guilds string) func(int, *gateway) {
-		return func(_ int, g *gateway) {
+	with := func(guilds string) func(int, *socket) {
+		return func(_ int, g *socket) {
 			g.hello()
 			if op := g.read(); op != nil && op["op"] == float64(6) {
 				g.event("RESUMED", "{}")
@@ -63,7 +64,7 @@ func TestGuilds(t *testing.T) {
 		}
 	})
 	inBubble(t, "a departure that could not be told before a new session is told with it", func(t *testing.T, f *fake) {
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			listed := `[]`
 			if n == 0 {
 				listed = `[{"id":"1"}]`

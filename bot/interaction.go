@@ -9,6 +9,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/claim"
 )
 
@@ -58,7 +59,7 @@ func (in *Interaction) User() *discordgo.User {
 }
 
 // Carried returns the custom_ids on the clicked message. Unlike the custom_id of the click they do not come from the user.
-func (in *Interaction) Carried() []string { return carriedBy(in.Components) }
+func (in *Interaction) Carried() []string { return rest.CustomIDs(in.Components) }
 
 // Carries reports whether a custom_id is on the clicked message. Nearly always it is, which shows without reading the components.
 func (in *Interaction) Carries(customID string) bool {

@@ -23,7 +23,7 @@ func (b *Bot) Probe(ctx context.Context, shard int, until time.Time) time.Time {
 	if c == nil {
 		return time.Time{}
 	}
-	heard := c.source.probe(ctx, until)
+	heard := c.source.Probe(ctx, until)
 	if left, ok := b.dispatcher.handled(ctx, shard, until); !ok && left.Before(heard) {
 		return left
 	}

@@ -32,7 +32,7 @@ func TestHearing(t *testing.T) {
 
 	inBubble(t, "a gateway that was heard since is not asked", func(t *testing.T, f *fake) {
 		var beats atomic.Int32
-		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
+		f.script = func(_ int, g *socket) { g.login(); g.count(&beats) }
 		r := f.run(nil)
 		passed(20 * time.Second)
 		f.gateway().event("TYPING_START", "{}")
@@ -51,7 +51,7 @@ func TestHearing(t *testing.T) {
 
 	inBubble(t, "a gateway that does not answer was heard when it was, and is asked once a second", func(t *testing.T, f *fake) {
 		var beats atomic.Int32
-		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
+		f.script = func(_ int, g *socket) { g.login(); g.count(&beats) }
 		r := f.run(nil)
 		passed(time.Second)
 		f.gateway().event("TYPING_START", "{}")
@@ -70,7 +70,7 @@ func TestHearing(t *testing.T) {
 	})
 
 	inBubble(t, "a connection that has ended is not waited for, and was heard when it was", func(t *testing.T, f *fake) {
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n == 0 {
 				g.serve()
 			}
@@ -186,7 +186,7 @@ func TestHearingAfterAPause(t *testing.T) {
 		var process woken
 		var clicks func() []time.Time
 		var answering atomic.Bool
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.login()
 			held := 0
 			for op := g.read(); op != nil; op = g.read() {
@@ -225,7 +225,7 @@ func TestHearingAfterAPause(t *testing.T) {
 		var process woken
 		var clicks func() []time.Time
 		var beats atomic.Int32
-		f.script = func(_ int, g *gateway) { g.login(); g.count(&beats) }
+		f.script = func(_ int, g *socket) { g.login(); g.count(&beats) }
 		r := f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
 		if now := time.Now(); !r.Probe(t.Context(), 0, now).Before(now) {
@@ -297,7 +297,7 @@ func TestHearingAfterAPause(t *testing.T) {
 }
 
 // count counts heartbeats and does not answer them.
-func (g *gateway) count(beats *atomic.Int32) {
+func (g *socket) count(beats *atomic.Int32) {
 	for op := g.read(); op != nil; op = g.read() {
 		if op["op"] == float64(1) {
 			beats.Add(1)

@@ -13,7 +13,8 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 )
 
 // TestProxyWithTLS shows that requests and the gateway go to Discord through a proxy, which is reached by TLS itself, and that
@@ -66,11 +67,11 @@ func TestProxyWithTLS(t *testing.T) {
 	defer proxy.Close()
 
 	through := url.URL{Scheme: "https", Host: proxy.Listener.Addr().String(), User: url.UserPassword("me", "p@ss")}
-	rest, err := bot.NewREST(bot.Discord{Token: secret, BaseURL: "https://example.com", Proxy: http.ProxyURL(&through)})
+	client, err := rest.New(rest.Config{Token: secret, BaseURL: "https://example.com", Proxy: http.ProxyURL(&through)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := rest.Greet(context.Background()); err != nil {
+	if err := gateway.Greet(context.Background(), client); err != nil {
 		t.Fatal(err)
 	}
 	const want = "CONNECT example.com:443 Basic bWU6cEBzcw=="
@@ -80,12 +81,12 @@ func TestProxyWithTLS(t *testing.T) {
 
 	t.Run("a refusal names the proxy, without its password", func(t *testing.T) {
 		refuse = http.StatusProxyAuthRequired
-		again, err := bot.NewREST(bot.Discord{Token: secret, BaseURL: "https://example.com", Proxy: http.ProxyURL(&through)})
+		again, err := rest.New(rest.Config{Token: secret, BaseURL: "https://example.com", Proxy: http.ProxyURL(&through)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = again.Greet(context.Background())
-		if refused, is := errors.AsType[*bot.ProxyError](err); !is || refused.Status != refuse || bot.IsAnswer(err) {
+		err = gateway.Greet(context.Background(), again)
+		if refused, is := errors.AsType[*rest.ProxyError](err); !is || refused.Status != refuse || rest.IsAnswer(err) {
 			t.Fatalf("the error is %v", err)
 		}
 		if !strings.Contains(err.Error(), "the proxy https://127.0.0.1:") || strings.Contains(err.Error(), "ss@") || strings.Contains(err.Error(), "p@") {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/lease"
 )
 
@@ -20,6 +22,8 @@ const (
 	// shardLeaseLapse is how long a replica keeps what it could not renew. It is less than shardLeaseTime: in the time between
 	// them the shard is closed.
 	shardLeaseLapse = 20 * time.Second
+	// leaseCallTimeout bounds one call of lease.Store (not how long a lease holds).
+	leaseCallTimeout = 2 * time.Second
 	// roundEvery is the time between two looks at who has what.
 	roundEvery = 2 * time.Second
 	// spareTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
@@ -39,8 +43,8 @@ type replica struct {
 	bot  *Bot
 	id   string // its holder
 	of   int
-	keep func(ctx context.Context, shard Shard) error // does the work that having a shard is for, until ctx ends
-	anew bool                                         // keep is started again when another replica has gone
+	keep func(ctx context.Context, shard gateway.Shard) error // does the work that having a shard is for, until ctx ends
+	anew bool                                                 // keep is started again when another replica has gone
 
 	held     map[int]func()       // what closes the session of a shard, and waits until it is closed; by shard
 	known    map[string]time.Time // the other replicas, and when each was first ready for a shard, as seen from here
@@ -50,7 +54,7 @@ type replica struct {
 	troubled bool      // the log was told
 }
 
-func newReplica(b *Bot, of int, keep func(context.Context, Shard) error) *replica {
+func newReplica(b *Bot, of int, keep func(context.Context, gateway.Shard) error) *replica {
 	return &replica{bot: b, id: rand.Text(), of: of, keep: keep, held: make(map[int]func()), known: make(map[string]time.Time)}
 }
 
@@ -79,7 +83,7 @@ func (r *replica) run(ctx context.Context) error {
 			r.bot.log.Error("shards are given up: others may take them soon", "shards", len(r.held))
 			r.stop(r.mine()...)
 		}
-		_ = Pause(ctx, roundEvery)
+		_ = rest.Pause(ctx, roundEvery)
 	}
 	r.stop(r.mine()...)
 	end, cancel := context.WithTimeout(context.WithoutCancel(outer), leaseCallTimeout)
@@ -93,7 +97,7 @@ func (r *replica) run(ctx context.Context) error {
 	if err := errors.Join(leases.Release(end, r.id, names...), leases.Release(end, holder, spare)); err != nil {
 		r.bot.log.Error("shards not given up, others will wait for them", "err", err)
 	}
-	return fatalError(context.Cause(ctx))
+	return gateway.Fatal(context.Cause(ctx))
 }
 
 // stale returns how long ago the leases were renewed. It takes the longer of the times by two clocks, because one stands still
@@ -172,7 +176,7 @@ func (r *replica) announce(ctx context.Context) error {
 }
 
 // hasRoom tells whether it could connect another shard now.
-func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.keys(), 1) }
+func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.Keys(), 1) }
 
 // view is who has what.
 type view struct {
@@ -288,7 +292,7 @@ func (r *replica) start(id int) {
 	r.held[id] = func() { cancel(); running.Wait() }
 	r.bot.log.Info("shard taken", "shard", id)
 	running.Go(func() {
-		if err := r.keep(ctx, Shard{id, r.of}); err != nil {
+		if err := r.keep(ctx, gateway.Shard{ID: id, Of: r.of}); err != nil {
 			r.cancel(err)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"tictactoe/bot/rest"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -45,7 +46,7 @@ type Reply struct {
 	Ping []string
 	// Files come with a Post or an Update. The components have to show them, by the address "attachment://" and the name. What an
 	// Update redraws loses the files that it had.
-	Files []File
+	Files []rest.File
 	// Wordy is shown in place of Components, and without the files, if Discord does not take those. If it is nil, the reply is
 	// refused then like any other.
 	Wordy []discordgo.MessageComponent
@@ -60,13 +61,6 @@ type Reply struct {
 	Refusal string
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
 	Sent func(Receipt)
-}
-
-// File is an attachment of at most 10 MiB.
-type File struct {
-	Name, Type  string // the name is of ASCII letters, digits, and ".-_" inside; the type is that of the content, as "application/json"
-	Description string // what a screen reader says; plain text of at most 1,024 characters
-	Content     []byte
 }
 
 // Modal is a form.
@@ -84,14 +78,14 @@ type Choice struct {
 // Receipt tells what became of a reply.
 type Receipt struct {
 	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. Message
-	// is [Original] for a private Post that was the callback, because its id would take another request.
+	// is [rest.Original] for a private Post that was the callback, because its id would take another request.
 	Message, Channel string
-	// Err is why the reply is not shown: ErrLate, ErrAlreadyAnswered, ErrMessageGone, another refusal, or no connection.
+	// Err is why the reply is not shown: rest.ErrLate, rest.ErrAlreadyAnswered, rest.ErrMessageGone, another refusal, or no connection.
 	Err error
 }
 
-// Original stands for the id of the message by which an interaction was answered, beside the token of that interaction.
-const Original = "@original"
+// ErrModalLate: a modal can only be the first answer, and the interaction had to be acknowledged before it was ready.
+var ErrModalLate = errors.New("too late to open a modal")
 
 // errUnfit is wrapped by the error of fits.
 var errUnfit = errors.New("reply does not fit this interaction")
@@ -116,32 +110,17 @@ func (r Reply) fits(in *Interaction) error {
 	return fmt.Errorf("reply %v to %s: %w: %s", r.Kind, in.ID, errUnfit, why)
 }
 
-// callback types, from Discord's "Receiving and Responding".
-const (
-	callbackPost        = 4
-	callbackDefer       = 5
-	callbackDeferUpdate = 6
-	callbackUpdate      = 7
-	callbackSuggest     = 8
-	callbackModal       = 9
-)
-
-// callbackBody is the body of an interaction callback.
-type callbackBody struct {
-	Type int `json:"type"`
-	Data any `json:"data,omitempty"`
-}
-
-func (r Reply) callback() callbackBody {
+// callback is the reply as a callback.
+func (r Reply) callback() rest.Callback {
 	switch r.Kind {
 	case Update:
-		return callbackBody{callbackUpdate, r.body()}
+		return rest.Callback{Type: rest.CallbackUpdate, Data: r.body()}
 	case Suggest:
-		return callbackBody{callbackSuggest, choicesBody{append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)}}
+		return rest.Callback{Type: rest.CallbackSuggest, Data: choicesBody{append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)}}
 	case Ask:
-		return callbackBody{callbackModal, modalBody{r.Modal.CustomID, r.Modal.Title, r.Modal.Components}}
+		return rest.Callback{Type: rest.CallbackModal, Data: modalBody{r.Modal.CustomID, r.Modal.Title, r.Modal.Components}}
 	}
-	return callbackBody{callbackPost, r.message()}
+	return rest.Callback{Type: rest.CallbackPost, Data: r.message()}
 }
 
 type choicesBody struct {
@@ -151,17 +130,17 @@ type choicesBody struct {
 // acknowledgement returns the callback that says that the reply will be late. If a message was clicked, it shows nothing (6): a
 // late update redraws the message, and a late Post is a new one. Otherwise it shows "thinking" to the person alone (5): a late
 // private reply replaces that line; a late public one is a message of its own, to which the line then points.
-func acknowledgement(in *Interaction) callbackBody {
+func acknowledgement(in *Interaction) rest.Callback {
 	if in.Message != nil {
-		return callbackBody{Type: callbackDeferUpdate}
+		return rest.Callback{Type: rest.CallbackDeferUpdate}
 	}
-	return callbackBody{callbackDefer, struct {
+	return rest.Callback{Type: rest.CallbackDefer, Data: struct {
 		Flags discordgo.MessageFlags `json:"flags"`
 	}{discordgo.MessageFlagsEphemeral}}
 }
 
 // message is the reply as a new message.
-func (r Reply) message() messageBody {
+func (r Reply) message() rest.Message {
 	body := r.body()
 	if r.Private {
 		body.Flags |= discordgo.MessageFlagsEphemeral
@@ -170,12 +149,12 @@ func (r Reply) message() messageBody {
 }
 
 // body is what the reply shows. Of an update by callback without a list of attachments Discord takes the old ones out.
-func (r Reply) body() messageBody {
-	body := editBody(r.Components, r.Ping)
+func (r Reply) body() rest.Message {
+	body := rest.NewMessage(r.Components, r.Ping)
 	if len(r.Files) > 0 {
-		all := make([]attachmentBody, len(r.Files))
+		all := make([]rest.Attachment, len(r.Files))
 		for i, f := range r.Files {
-			all[i] = attachmentBody{i, f.Name, f.Description}
+			all[i] = rest.Attachment{ID: i, Name: f.Name, Description: f.Description}
 		}
 		body.Attachments = &all
 	}
@@ -183,10 +162,10 @@ func (r Reply) body() messageBody {
 }
 
 // edit is the reply in place of what a message has shown. An edit without a list of attachments would leave the old ones.
-func (r Reply) edit() messageBody {
+func (r Reply) edit() rest.Message {
 	body := r.body()
 	if body.Attachments == nil {
-		body.Attachments = &[]attachmentBody{}
+		body.Attachments = &[]rest.Attachment{}
 	}
 	return body
 }
@@ -205,43 +184,4 @@ type modalBody struct {
 	CustomID   string                       `json:"custom_id"`
 	Title      string                       `json:"title"`
 	Components []discordgo.MessageComponent `json:"components"`
-}
-
-// messageBody creates or edits a message. Every field is sent every time: an edit without allowed_mentions notifies
-// everybody mentioned, and a message does not become one of Components V2 while its embeds are null.
-type messageBody struct {
-	Flags           discordgo.MessageFlags       `json:"flags"`
-	Components      []discordgo.MessageComponent `json:"components"` // never null
-	Embeds          []struct{}                   `json:"embeds"`
-	AllowedMentions mentionsBody                 `json:"allowed_mentions"`
-	Reference       *referenceBody               `json:"message_reference,omitempty"`
-	Attachments     *[]attachmentBody            `json:"attachments,omitempty"` // nil leaves the attachments as they are
-	Nonce           string                       `json:"nonce,omitempty"`
-	EnforceNonce    bool                         `json:"enforce_nonce,omitempty"` // Discord makes one message with the nonce
-}
-
-// attachmentBody names a file that comes with the message, by its place among them.
-type attachmentBody struct {
-	ID          int    `json:"id"`
-	Name        string `json:"filename"`
-	Description string `json:"description,omitempty"`
-}
-
-type mentionsBody struct {
-	Parse []string `json:"parse"`
-	Users []string `json:"users,omitempty"`
-}
-
-type referenceBody struct {
-	MessageID       string `json:"message_id"`
-	FailIfNotExists bool   `json:"fail_if_not_exists"`
-}
-
-func editBody(components []discordgo.MessageComponent, ping []string) messageBody {
-	return messageBody{
-		Flags:           discordgo.MessageFlagsIsComponentsV2,
-		Components:      append([]discordgo.MessageComponent{}, components...),
-		Embeds:          []struct{}{},
-		AllowedMentions: mentionsBody{Parse: []string{}, Users: ping},
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"tictactoe/bot/rest"
 	"time"
 )
 
@@ -19,7 +20,7 @@ const (
 	Failed Outcome = "failed"
 	// Busy: the person was told to try again.
 	Busy Outcome = "busy"
-	// RateLimited: the user asked for more than Limits.UserRate, and was told so if there was room. ([ErrRateLimited] is Discord's limit on
+	// RateLimited: the user asked for more than Limits.UserRate, and was told so if there was room. ([rest.ErrRateLimited] is Discord's limit on
 	// the bot.) Dashboards know it by an older name.
 	RateLimited Outcome = "hasty"
 	// Missed: another instance was first, or the callback came too late.
@@ -59,7 +60,7 @@ func (t *task) summary(o Outcome) Report {
 
 // lost is the outcome of an interaction whose answer was not delivered.
 func lost(err error) Outcome {
-	if errors.Is(err, ErrAlreadyAnswered) || errors.Is(err, ErrLate) {
+	if errors.Is(err, rest.ErrAlreadyAnswered) || errors.Is(err, rest.ErrLate) {
 		return Missed
 	}
 	return Undelivered

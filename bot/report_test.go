@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 )
 
 // TestReportMayAskForState does not run in a bubble, whose time stands still while a goroutine waits for a mutex.
@@ -19,7 +20,7 @@ func TestReportMayAskForState(t *testing.T) {
 	r = f.begin(func(c *config) {
 		c.Limits.UserRate = 1
 		c.Texts.RateLimited = func(*bot.Interaction) bot.Reply { <-stuck; return say("slowly") }
-		c.Connected = func(context.Context, bot.Shard) error { close(ready); return nil }
+		c.Connected = func(context.Context, gateway.Shard) error { close(ready); return nil }
 		c.Telemetry.Report = func(report bot.Report) {
 			if report.Outcome != bot.RateLimited {
 				return

@@ -15,10 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 )
 
 // drawing always draws the same.
-func drawing(components ...discordgo.MessageComponent) bot.Draw {
+func drawing(components ...discordgo.MessageComponent) rest.Draw {
 	return func(context.Context) ([]discordgo.MessageComponent, error) { return components, nil }
 }
 
@@ -26,7 +27,7 @@ func drawing(components ...discordgo.MessageComponent) bot.Draw {
 func patiently(call func() error) error {
 	for {
 		err := call()
-		var limit *bot.LimitError
+		var limit *rest.LimitError
 		if !errors.As(err, &limit) {
 			return err
 		}
@@ -38,34 +39,34 @@ func TestBackgroundCalls(t *testing.T) {
 	board := []discordgo.MessageComponent{discordgo.TextDisplay{Content: "board"}}
 	const body = `{"flags":32768,"components":[{"content":"board","type":10}],"embeds":[],"allowed_mentions":{"parse":[]}}`
 	inBubble(t, "each is one request with an explicit body", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		ctx := t.Context()
-		if err := rest.EditMessage(ctx, "c1", "m1", drawing(board...)); err != nil {
+		if err := client.EditMessage(ctx, "c1", "m1", drawing(board...)); err != nil {
 			t.Error(err)
 		}
-		if err := rest.EditByToken(ctx, "token-9", "@original", drawing(board...)); err != nil {
+		if err := client.EditByToken(ctx, "token-9", "@original", drawing(board...)); err != nil {
 			t.Error(err)
 		}
-		original, err := rest.Original(ctx, "token-9")
-		if want := (bot.Sent{ID: "901", Flags: 32768, Carried: []string{"play:1", "resign:1"}}); err != nil || !cmp.Equal(original, want) {
+		original, err := client.Original(ctx, "token-9")
+		if want := (rest.Sent{ID: "901", Flags: 32768, Carried: []string{"play:1", "resign:1"}}); err != nil || !cmp.Equal(original, want) {
 			t.Error(original, err)
 		}
-		message, err := rest.Post(ctx, "c1", "m1", drawing(board...), []string{"u1"})
+		message, err := client.Post(ctx, "c1", "m1", drawing(board...), []string{"u1"})
 		if err != nil || message != "901" {
 			t.Error(message, err)
 		}
-		message, err = rest.PostOnce(ctx, "c1", "champions.1", drawing(board...))
+		message, err = client.PostOnce(ctx, "c1", "champions.1", drawing(board...))
 		if err != nil || message != "901" {
 			t.Error(message, err)
 		}
-		if err := rest.Delete(ctx, "c1", "m1"); err != nil {
+		if err := client.Delete(ctx, "c1", "m1"); err != nil {
 			t.Error(err)
 		}
-		message, err = rest.FollowUpPrivately(ctx, "token-9", drawing(board...))
+		message, err = client.FollowUpPrivately(ctx, "token-9", drawing(board...))
 		if err != nil || message != "901" {
 			t.Error(message, err)
 		}
-		if err := rest.DeleteByToken(ctx, "token-9", message); err != nil {
+		if err := client.DeleteByToken(ctx, "token-9", message); err != nil {
 			t.Error(err)
 		}
 		var got []string
@@ -103,7 +104,7 @@ func TestTheRecentMessagesOfTheBot(t *testing.T) {
 				{"id":"2","author":{"id":"8"},"application_id":"123","components":[]}]`
 		}
 		got, err := f.run(nil).rest.Recent(t.Context(), "c1")
-		if diff := cmp.Diff([]bot.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got); err != nil || diff != "" {
+		if diff := cmp.Diff([]rest.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 	})
@@ -115,12 +116,12 @@ func TestWhatIsGoneAndWhatIsClosed(t *testing.T) {
 		body   string
 		want   error
 	}{
-		"a deleted message is gone":        {404, `{"code":10008}`, bot.ErrMessageGone},
-		"a token that has ended is gone":   {401, `{"code":50027}`, bot.ErrMessageGone},
-		"a deleted channel is closed":      {404, `{"code":10003}`, bot.ErrForbidden},
-		"a hidden channel is closed":       {403, `{"code":50001}`, bot.ErrForbidden},
-		"no permission to write is closed": {403, `{"code":50013}`, bot.ErrForbidden},
-		"an archived thread is closed":     {400, `{"code":50083}`, bot.ErrForbidden},
+		"a deleted message is gone":        {404, `{"code":10008}`, rest.ErrMessageGone},
+		"a token that has ended is gone":   {401, `{"code":50027}`, rest.ErrMessageGone},
+		"a deleted channel is closed":      {404, `{"code":10003}`, rest.ErrForbidden},
+		"a hidden channel is closed":       {403, `{"code":50001}`, rest.ErrForbidden},
+		"no permission to write is closed": {403, `{"code":50013}`, rest.ErrForbidden},
+		"an archived thread is closed":     {400, `{"code":50083}`, rest.ErrForbidden},
 	} {
 		inBubble(t, name, func(t *testing.T, f *fake) {
 			f.respond = func(c call) (int, string) {
@@ -130,7 +131,7 @@ func TestWhatIsGoneAndWhatIsClosed(t *testing.T) {
 				return 0, ""
 			}
 			err := f.run(nil).rest.EditMessage(t.Context(), "c1", "m1", drawing())
-			for _, kind := range []error{bot.ErrMessageGone, bot.ErrForbidden} {
+			for _, kind := range []error{rest.ErrMessageGone, rest.ErrForbidden} {
 				if errors.Is(err, kind) != (kind == tt.want) {
 					t.Errorf("%v: %v is %v", err, kind, errors.Is(err, kind))
 				}
@@ -141,8 +142,8 @@ func TestWhatIsGoneAndWhatIsClosed(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	sentinels := map[string]error{
-		"gone": bot.ErrMessageGone, "forbidden": bot.ErrForbidden, "answered": bot.ErrAlreadyAnswered, "late": bot.ErrLate,
-		"limited": bot.ErrRateLimited,
+		"gone": rest.ErrMessageGone, "forbidden": rest.ErrForbidden, "answered": rest.ErrAlreadyAnswered, "late": rest.ErrLate,
+		"limited": rest.ErrRateLimited,
 	}
 	for _, test := range []struct {
 		status, code int
@@ -153,9 +154,9 @@ func TestRefusals(t *testing.T) {
 		{400, 40060, "answered"}, {400, 50035, ""}, {500, 0, ""}, {401, 0, ""},
 	} {
 		inBubble(t, fmt.Sprintf("%d with code %d", test.status, test.code), func(t *testing.T, f *fake) {
-			rest := f.run(nil).rest
+			client := f.run(nil).rest
 			f.respond = func(call) (int, string) { return test.status, fmt.Sprintf(`{"message":"No","code":%d}`, test.code) }
-			err := rest.EditByToken(t.Context(), "token-9", "m1", drawing())
+			err := client.EditByToken(t.Context(), "token-9", "m1", drawing())
 			var got string
 			for name, sentinel := range sentinels {
 				if errors.Is(err, sentinel) {
@@ -165,7 +166,7 @@ func TestRefusals(t *testing.T) {
 			if got != test.want {
 				t.Errorf("%v is %q, want %q", err, got, test.want)
 			}
-			var api *bot.APIError
+			var api *rest.APIError
 			if !errors.As(err, &api) || api.Status != test.status || api.Code != test.code {
 				t.Errorf("%#v", err)
 			}
@@ -176,10 +177,10 @@ func TestRefusals(t *testing.T) {
 	}
 
 	inBubble(t, "no answer at all is an error without the address", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		f.respond = func(call) (int, string) { time.Sleep(time.Minute); return 0, "" }
 		start := time.Now()
-		err := rest.EditByToken(t.Context(), "token-9", "@original", drawing())
+		err := client.EditByToken(t.Context(), "token-9", "@original", drawing())
 		if err == nil || strings.Contains(err.Error(), "token-9") || strings.Contains(err.Error(), "discord") {
 			t.Errorf("error: %v", err)
 		}
@@ -202,10 +203,10 @@ func TestRateLimits(t *testing.T) {
 	}
 
 	inBubble(t, "an answer waits as long as it is told and tries again", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
-		if err := rest.FollowUp(t.Context(), "token-9"); err != nil {
+		if _, err := client.FollowUp(t.Context(), "token-9", rest.Message{}, nil); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 1500*time.Millisecond {
@@ -214,12 +215,12 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "what an edit shows is drawn when it is sent, and an error of that ends it", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
 		var drawn []time.Duration
 		err := patiently(func() error {
-			return rest.EditMessage(t.Context(), "c1", "m1", func(context.Context) ([]discordgo.MessageComponent, error) {
+			return client.EditMessage(t.Context(), "c1", "m1", func(context.Context) ([]discordgo.MessageComponent, error) {
 				drawn = append(drawn, time.Since(start))
 				return []discordgo.MessageComponent{discordgo.TextDisplay{Content: fmt.Sprint("drawing ", len(drawn))}}, nil
 			})
@@ -232,19 +233,19 @@ func TestRateLimits(t *testing.T) {
 			t.Errorf("%+v", edits)
 		}
 		none := errors.New("nothing to draw")
-		err = rest.EditByToken(t.Context(), "token-9", "m1", func(context.Context) ([]discordgo.MessageComponent, error) { return nil, none })
+		err = client.EditByToken(t.Context(), "token-9", "m1", func(context.Context) ([]discordgo.MessageComponent, error) { return nil, none })
 		if now := f.made(func(c call) bool { return c.Method == http.MethodPatch }); !errors.Is(err, none) || len(now) != 2 {
 			t.Errorf("%v, %d edits", err, len(now))
 		}
 	})
 
 	inBubble(t, "a context that ends earlier is not waited for", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		if err := rest.FollowUp(ctx, "token-9"); !errors.Is(err, bot.ErrRateLimited) {
+		if _, err := client.FollowUp(ctx, "token-9", rest.Message{}, nil); !errors.Is(err, rest.ErrRateLimited) {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 0 {
@@ -253,12 +254,12 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "a cancelled context ends the wait", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		start := time.Now()
-		if err := rest.FollowUp(ctx, "token-9"); err == nil {
+		if _, err := client.FollowUp(ctx, "token-9", rest.Message{}, nil); err == nil {
 			t.Error("no error")
 		}
 		if took := time.Since(start); took != time.Second {
@@ -267,11 +268,11 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "one channel's limit does not delay another", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":60,"global":false}`)
-		rest.EditMessage(t.Context(), "c1", "m1", drawing())
+		client.EditMessage(t.Context(), "c1", "m1", drawing())
 		start := time.Now()
-		if err := rest.EditMessage(t.Context(), "c2", "m2", drawing()); err != nil || time.Since(start) != 0 {
+		if err := client.EditMessage(t.Context(), "c2", "m2", drawing()); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 	})
@@ -281,16 +282,16 @@ func TestRateLimits(t *testing.T) {
 		"a page instead of a body": `<html>error code: 1015</html>`,
 	} {
 		inBubble(t, name+" delays everything but answers", func(t *testing.T, f *fake) {
-			rest := f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) }).rest
+			client := f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) }).rest
 			limited(f, 1, body)
-			rest.EditMessage(t.Context(), "c1", "m1", drawing())
+			client.EditMessage(t.Context(), "c1", "m1", drawing())
 			start := time.Now()
 			f.gateway().click("1", "m1", "play")
 			synctest.Wait()
 			if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
 				t.Error(diff)
 			}
-			err := patiently(func() error { return rest.EditMessage(t.Context(), "c2", "m2", drawing()) })
+			err := patiently(func() error { return client.EditMessage(t.Context(), "c2", "m2", drawing()) })
 			if err != nil || time.Since(start) < 5*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
@@ -298,7 +299,7 @@ func TestRateLimits(t *testing.T) {
 	}
 
 	inBubble(t, "a broken gateway in between is tried again, but not for what must not happen twice", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		var failures atomic.Int32
 		failures.Store(2)
 		f.respond = func(call) (int, string) {
@@ -307,86 +308,86 @@ func TestRateLimits(t *testing.T) {
 			}
 			return 0, ""
 		}
-		if err := rest.EditMessage(t.Context(), "c1", "m1", drawing()); err != nil {
+		if err := client.EditMessage(t.Context(), "c1", "m1", drawing()); err != nil {
 			t.Error(err)
 		}
 		failures.Store(1)
-		if _, err := rest.Post(t.Context(), "c1", "", drawing(), nil); err == nil {
+		if _, err := client.Post(t.Context(), "c1", "", drawing(), nil); err == nil {
 			t.Error("posted again")
 		}
 		failures.Store(1)
-		if _, err := rest.PostOnce(t.Context(), "c1", "once", drawing()); err != nil {
+		if _, err := client.PostOnce(t.Context(), "c1", "once", drawing()); err != nil {
 			t.Error(err)
 		}
 	})
 
 	const tooOld = `{"message":"Maximum number of edits to messages older than 1 hour reached.","retry_after":3600,"global":false,"code":30046}`
 	inBubble(t, "an old message that may not be edited for an hour does not delay the channel's others", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		limited(f, 1, tooOld)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if err := rest.EditMessage(ctx, "c1", "old", drawing()); !errors.Is(err, bot.ErrRateLimited) {
+		if err := client.EditMessage(ctx, "c1", "old", drawing()); !errors.Is(err, rest.ErrRateLimited) {
 			t.Error(err)
 		}
 		start := time.Now()
-		if err := rest.EditMessage(ctx, "c1", "new", drawing()); err != nil || time.Since(start) != 0 {
+		if err := client.EditMessage(ctx, "c1", "new", drawing()); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 		before := len(f.made(func(call) bool { return true }))
 		passed(59 * time.Minute)
 		soon, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if err := rest.EditMessage(soon, "c1", "old", drawing()); !errors.Is(err, bot.ErrRateLimited) {
+		if err := client.EditMessage(soon, "c1", "old", drawing()); !errors.Is(err, rest.ErrRateLimited) {
 			t.Error(err)
 		}
 		if after := len(f.made(func(call) bool { return true })); after != before {
 			t.Errorf("asked %d times although nothing else could be said", after-before)
 		}
 		passed(time.Minute)
-		if err := rest.EditMessage(t.Context(), "c1", "old", drawing()); err != nil {
+		if err := client.EditMessage(t.Context(), "c1", "old", drawing()); err != nil {
 			t.Error(err)
 		}
 	})
 
 	inBubble(t, "a limit of the whole bucket delays the channel's others, and only edits", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":5,"global":false}`)
-		rest.EditMessage(t.Context(), "c1", "m1", drawing())
+		client.EditMessage(t.Context(), "c1", "m1", drawing())
 		start := time.Now()
-		if err := rest.Delete(t.Context(), "c1", "m2"); err != nil || time.Since(start) != 0 {
+		if err := client.Delete(t.Context(), "c1", "m2"); err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
-		err := patiently(func() error { return rest.EditMessage(t.Context(), "c1", "m2", drawing()) })
+		err := patiently(func() error { return client.EditMessage(t.Context(), "c1", "m2", drawing()) })
 		if err != nil || time.Since(start) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 	})
 
 	inBubble(t, "a bucket that is said to be empty is waited for before it refuses", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}
 		start := time.Now()
 		for range 3 {
-			if err := rest.FollowUp(t.Context(), "token-9"); err != nil {
+			if _, err := client.FollowUp(t.Context(), "token-9", rest.Message{}, nil); err != nil {
 				t.Error(err)
 			}
 		}
 		if took := time.Since(start); took != 5*time.Second {
 			t.Errorf("after %v", took)
 		}
-		var limit *bot.LimitError
-		if err := rest.EditByToken(t.Context(), "token-9", "@original", drawing()); !errors.As(err, &limit) || limit.After != 2500*time.Millisecond {
+		var limit *rest.LimitError
+		if err := client.EditByToken(t.Context(), "token-9", "@original", drawing()); !errors.As(err, &limit) || limit.After != 2500*time.Millisecond {
 			t.Errorf("an edit: %v", err)
 		}
 	})
 
 	inBubble(t, "of ten thousand exhausted tokens none delays another", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "3600"}
 		start := time.Now()
 		for i := range 10_000 {
-			if err := rest.EditByToken(t.Context(), fmt.Sprint("token-", i), "@original", drawing()); err != nil {
+			if err := client.EditByToken(t.Context(), fmt.Sprint("token-", i), "@original", drawing()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -396,21 +397,21 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "a slow edit of one board delays no other, of the same channel or by another token", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		f.respond = func(c call) (int, string) {
 			if strings.Contains(c.Path, "slow") {
 				time.Sleep(9 * time.Second)
 			}
 			return 0, ""
 		}
-		go rest.EditMessage(t.Context(), "c1", "slow", drawing())
-		go rest.EditByToken(t.Context(), "token-slow", "@original", drawing())
+		go client.EditMessage(t.Context(), "c1", "slow", drawing())
+		go client.EditByToken(t.Context(), "token-slow", "@original", drawing())
 		synctest.Wait()
 		start := time.Now()
-		if err := rest.EditMessage(t.Context(), "c1", "m2", drawing()); err != nil {
+		if err := client.EditMessage(t.Context(), "c1", "m2", drawing()); err != nil {
 			t.Error(err)
 		}
-		if err := rest.EditByToken(t.Context(), "token-2", "@original", drawing()); err != nil {
+		if err := client.EditByToken(t.Context(), "token-2", "@original", drawing()); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 0 {
@@ -420,11 +421,11 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	inBubble(t, "no more than 50 requests a second are made with the bot's token", func(t *testing.T, f *fake) {
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		passed(time.Minute)
 		start := time.Now()
 		for i := range 200 {
-			if err := rest.EditMessage(t.Context(), fmt.Sprint("c", i), "m", drawing()); err != nil {
+			if err := client.EditMessage(t.Context(), fmt.Sprint("c", i), "m", drawing()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -446,11 +447,11 @@ func TestWhatDiscordSaidLastIsKept(t *testing.T) {
 			}
 			return 500, `{"message":"No","code":7}`
 		}
-		rest := f.run(nil).rest
+		client := f.run(nil).rest
 		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 		defer cancel()
-		err := rest.EditMessage(ctx, "c1", "m1", drawing())
-		var api *bot.APIError
+		err := client.EditMessage(ctx, "c1", "m1", drawing())
+		var api *rest.APIError
 		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &api) || !strings.Contains(err.Error(), "HTTP 500, code 7: No") {
 			t.Errorf("after %d tries: %v", tries, err)
 		}
@@ -484,7 +485,7 @@ func TestInvalidRequests(t *testing.T) {
 			if n := made() - before; n != 5000 {
 				t.Errorf("%d requests were made", n)
 			}
-			if err := r.rest.EditByToken(brief(t), "token-x", "@original", drawing()); !errors.Is(err, bot.ErrRateLimited) {
+			if err := r.rest.EditByToken(brief(t), "token-x", "@original", drawing()); !errors.Is(err, rest.ErrRateLimited) {
 				t.Error(err)
 			}
 			f.gateway().click("1", "m1", "play")
@@ -664,7 +665,7 @@ func TestSame(t *testing.T) {
 			other := base()
 			test.change(other)
 			a, b := []*discordgo.ApplicationCommand{base()}, []*discordgo.ApplicationCommand{other}
-			if bot.Same(a, b) != test.want || bot.Same(b, a) != test.want {
+			if rest.Same(a, b) != test.want || rest.Same(b, a) != test.want {
 				t.Errorf("want %t", test.want)
 			}
 		})
@@ -673,24 +674,24 @@ func TestSame(t *testing.T) {
 	t.Run("the order of commands does not count, their number does", func(t *testing.T) {
 		first, second := base(), base()
 		second.Name = "other"
-		if !bot.Same([]*discordgo.ApplicationCommand{first, second}, []*discordgo.ApplicationCommand{second, first}) {
+		if !rest.Same([]*discordgo.ApplicationCommand{first, second}, []*discordgo.ApplicationCommand{second, first}) {
 			t.Error("order")
 		}
-		if bot.Same([]*discordgo.ApplicationCommand{first, second}, []*discordgo.ApplicationCommand{first}) || bot.Same(nil, []*discordgo.ApplicationCommand{first}) {
+		if rest.Same([]*discordgo.ApplicationCommand{first, second}, []*discordgo.ApplicationCommand{first}) || rest.Same(nil, []*discordgo.ApplicationCommand{first}) {
 			t.Error("number")
 		}
-		if !bot.Same(nil, []*discordgo.ApplicationCommand{}) {
+		if !rest.Same(nil, []*discordgo.ApplicationCommand{}) {
 			t.Error("empty")
 		}
 	})
 }
 
 func TestNew(t *testing.T) {
-	rest, err := bot.NewREST(bot.Discord{Token: "Bot x"})
+	client, err := rest.New(rest.Config{Token: "Bot x"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := complete(rest)
+	good := complete(client)
 	if _, err := bot.New(good); err != nil {
 		t.Error(err)
 	}
@@ -710,7 +711,7 @@ func TestNew(t *testing.T) {
 			}
 		})
 	}
-	for name, wrong := range map[string]bot.Discord{
+	for name, wrong := range map[string]rest.Config{
 		"no token":             {Token: "Bot "},
 		"a token of two words": {Token: "a b"},
 		"a base URL of a file": {Token: "x", BaseURL: "file:///x"},
@@ -718,7 +719,7 @@ func TestNew(t *testing.T) {
 		"a base URL of spaces": {Token: "x", BaseURL: "http://a b"},
 	} {
 		t.Run(name+" is refused", func(t *testing.T) {
-			if _, err := bot.NewREST(wrong); err == nil {
+			if _, err := rest.New(wrong); err == nil {
 				t.Error("accepted")
 			}
 		})

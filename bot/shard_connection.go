@@ -6,21 +6,23 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/session"
 )
 
 // source is where the interactions of a shard come from: its gateway session, or an endpoint.
 type source interface {
-	run(ctx context.Context) error                                // until ctx ends
-	probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
-	resumable() session.Session                                   // see Bot.Session
-	told()                                                        // called whenever Hooks.Guilds has returned nil
+	Run(ctx context.Context) error                                // until ctx ends
+	Probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
+	Resumable() session.Session                                   // see Bot.Session
+	Told()                                                        // called whenever Hooks.Guilds has returned nil
 }
 
 // shardConnection is one shard of the bot: the source of its interactions, and the work that its connection brings.
 type shardConnection struct {
 	bot          *Bot
-	shard        Shard
+	shard        gateway.Shard
 	source       source
 	ready        *readiness
 	guilds       *guilds
@@ -29,13 +31,15 @@ type shardConnection struct {
 }
 
 // newConnection adds a shard connection to the bot, which is not connected yet.
-func (b *Bot) newConnection(shard Shard) *shardConnection {
+func (b *Bot) newConnection(shard gateway.Shard) *shardConnection {
 	c := &shardConnection{bot: b, shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log}
-	if b.endpoint != nil {
-		b.endpoint.shardConnection, c.source = c, b.endpoint
+	if b.webhook != nil {
+		b.webhook.shardConnection, c.source = c, b.webhook
 	} else {
 		c.log = b.log.With("shard", shard.ID)
-		c.source = &supervisor{shardConnection: c}
+		c.source = &gateway.Supervisor{
+			Shard: shard, REST: b.rest, Budget: b.budget, Sessions: b.config.Gateway.Sessions, Clock: b.config.Clock, Receiver: receiver{c}, Log: c.log,
+		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -50,9 +54,9 @@ func (b *Bot) connectionOf(shard int) *shardConnection {
 	return b.connections[shard]
 }
 
-// keep runs a shard until ctx ends, which is not an error, or a *FatalError; behind an endpoint also until ErrWrongKey, or an error of the
+// keep runs a shard until ctx ends, which is not an error, or a *gateway.FatalError; behind an endpoint also until ErrWrongKey, or an error of the
 // listener. When it returns, the session is closed and the housekeeping for the shard has ended.
-func (b *Bot) keep(ctx context.Context, shard Shard) error {
+func (b *Bot) keep(ctx context.Context, shard gateway.Shard) error {
 	c := b.newConnection(shard)
 	defer func() {
 		b.mu.Lock()
@@ -62,7 +66,7 @@ func (b *Bot) keep(ctx context.Context, shard Shard) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var telling sync.WaitGroup
 	telling.Go(func() { c.tell(ctx) })
-	err := c.source.run(ctx)
+	err := c.source.Run(ctx)
 	cancel()
 	telling.Wait()
 	return err
@@ -79,18 +83,57 @@ func (c *shardConnection) tell(ctx context.Context) {
 		}
 		news := c.guilds.take()
 		news.Shard = c.shard
-		if retry(ctx, c.log, "servers not noted", func() error { return c.bot.hooks.Guilds(ctx, news) }, nil) != nil {
+		if rest.Retry(ctx, c.log, "servers not noted", func() error { return c.bot.hooks.Guilds(ctx, news) }, nil) != nil {
 			return
 		}
 		c.guilds.handedOn()
-		c.source.told()
+		c.source.Told()
 	}
 }
+
+// receiver gets what the gateway session of a shard brings.
+type receiver struct{ *shardConnection }
+
+// Event implements [gateway.Receiver].
+func (c receiver) Event(e gateway.Event, replayed bool) {
+	if e.Type != "INTERACTION_CREATE" {
+		c.guilds.event(e.Type, e.Data)
+		return
+	}
+	in, err := decode(e.Data)
+	if in != nil {
+		in.sequence, in.replayed, in.Within = e.Sequence, replayed, c.guilds.has(in.GuildID)
+	}
+	c.bot.dispatcher.accept(c.shardConnection, in, err, e.Received, nil)
+}
+
+// Ready implements [gateway.Receiver].
+func (c receiver) Ready(application string, guilds []string) {
+	c.bot.rest.Know(application)
+	c.guilds.all(guilds)
+}
+
+// Resumed implements [gateway.Receiver].
+func (c receiver) Resumed() { c.guilds.noteResumed() }
+
+// Restored implements [gateway.Receiver].
+func (c receiver) Restored(guilds []string) { c.guilds.resume(guilds) }
+
+// Handled implements [gateway.Receiver].
+func (c receiver) Handled(latest int64) (upTo int64, told bool) {
+	return c.bot.dispatcher.handledUpTo(c.shard.ID, latest), !c.guilds.untold()
+}
+
+// Up implements [gateway.Receiver].
+func (c receiver) Up(ctx context.Context) { c.up(ctx) }
+
+// Down implements [gateway.Receiver].
+func (c receiver) Down() { c.down() }
 
 // up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled or ctx, the connection, has ended.
 func (c *shardConnection) up(ctx context.Context) {
 	connected := func() error { return c.bot.hooks.Connected(ctx, c.shard) }
-	if retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
+	if rest.Retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
 		c.ready.set()
 		c.housekeeping.Go(func() { c.housekeep(ctx) })
 	}
@@ -107,11 +150,11 @@ func (c *shardConnection) down() {
 // the process that runs the shard. Behind an endpoint all processes run the one shard, so they take turns at its lease, as
 // replicas do for shards of the gateway.
 func (c *shardConnection) housekeep(ctx context.Context) {
-	if c.bot.endpoint == nil {
+	if c.bot.webhook == nil {
 		c.keepHouse(ctx)
 		return
 	}
-	r := newReplica(c.bot, c.shard.Of, func(ctx context.Context, _ Shard) error {
+	r := newReplica(c.bot, c.shard.Of, func(ctx context.Context, _ gateway.Shard) error {
 		c.keepHouse(ctx)
 		return nil
 	})
@@ -127,8 +170,8 @@ func (c *shardConnection) keepHouse(ctx context.Context) {
 	if b.config.Commands != nil && c.shard.ID == 0 && !b.registered.Load() {
 		work.Go(func() { b.registered.Store(b.keepRegistering(ctx)) })
 	}
-	if b.endpoint != nil {
-		work.Go(func() { b.endpoint.look(ctx) })
+	if b.webhook != nil {
+		work.Go(func() { b.webhook.look(ctx) })
 	} else if c.shard.ID == 0 {
 		work.Go(func() { b.warn.Do(func() { b.warnOfEndpoint(ctx) }) })
 	}
@@ -138,12 +181,39 @@ func (c *shardConnection) keepHouse(ctx context.Context) {
 	work.Go(func() { b.hooks.Housekeeping(ctx, c.shard) })
 }
 
+// keepRegistering tries until the commands are registered, ctx ends, or Discord refuses them for good. It reports whether no
+// further attempt is needed.
+func (b *Bot) keepRegistering(ctx context.Context) bool {
+	err := rest.Retry(ctx, b.log, "commands not registered", func() error {
+		commands, changed, err := b.rest.Register(ctx, b.config.Commands())
+		if err == nil {
+			b.config.CommandIDs.Registered(commands)
+			b.log.Info(map[bool]string{true: "commands registered", false: "commands unchanged"}[changed], "commands", len(commands))
+		}
+		return err
+	}, rest.RefusedForGood)
+	if rest.RefusedForGood(err) {
+		b.log.Error("commands not registered, and refused for good", "err", err)
+		return true
+	}
+	return err == nil
+}
+
+// warnOfEndpoint logs an error if Discord sends the interactions to a URL, because none then arrive over the gateway. If it
+// cannot find that out, it logs nothing.
+func (b *Bot) warnOfEndpoint(ctx context.Context) {
+	if own, err := b.rest.OwnApplication(ctx); err == nil && own.Endpoint != "" {
+		b.log.Error("no interaction will come: Discord sends them to a URL; remove the Interactions Endpoint URL in the developer portal (General Information), or serve with --http",
+			"endpoint", own.Endpoint)
+	}
+}
+
 // forgetEvery is how often old claims are forgotten.
 const forgetEvery = time.Minute
 
 // forgetClaims forgets old claims until ctx ends.
 func (b *Bot) forgetClaims(ctx context.Context) {
-	for Pause(ctx, forgetEvery) == nil {
+	for rest.Pause(ctx, forgetEvery) == nil {
 		if err := b.config.ForgetClaims(ctx, b.config.Clock.Now()); err != nil && ctx.Err() == nil {
 			b.log.Error("old claims not forgotten", "err", err)
 		}

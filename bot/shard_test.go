@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/simtest"
 	"tictactoe/internal/replica/lease"
@@ -97,7 +98,7 @@ func shardOf(t *testing.T, guild string) int {
 }
 
 // join starts a process.
-func (f *fleet) join(name string, shards bot.Shards) *ship {
+func (f *fleet) join(name string, shards gateway.Shards) *ship {
 	f.t.Helper()
 	s := &ship{f: f, name: name, up: map[int]bool{}}
 	f.ships = append(f.ships, s)
@@ -107,8 +108,8 @@ func (f *fleet) join(name string, shards bot.Shards) *ship {
 			return []*discordgo.ApplicationCommand{{Name: "ping", Description: "ping"}, {Name: "slow", Description: "slow"}}
 		}
 		c.Router.Command("slow", after(5*time.Second, private("at last"), nil))
-		c.Connected = func(_ context.Context, shard bot.Shard) error { s.turn(shard, true); return nil }
-		c.Disconnected = func(shard bot.Shard) { s.turn(shard, false) }
+		c.Connected = func(_ context.Context, shard gateway.Shard) error { s.turn(shard, true); return nil }
+		c.Disconnected = func(shard gateway.Shard) { s.turn(shard, false) }
 		c.Router.Command("ping", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -120,7 +121,7 @@ func (f *fleet) join(name string, shards bot.Shards) *ship {
 }
 
 // turn notes that a shard has come or gone. With leases no two processes may ever hear the same.
-func (s *ship) turn(shard bot.Shard, up bool) {
+func (s *ship) turn(shard gateway.Shard, up bool) {
 	s.mu.Lock()
 	s.up[shard.ID] = up
 	s.mu.Unlock()
@@ -278,7 +279,7 @@ func (f *fleet) story() string {
 }
 
 func TestShards(t *testing.T) {
-	four := bot.Shards{Of: rooms}
+	four := gateway.Shards{Of: rooms}
 	fleetIn(t, "one process runs all of them, and each hears its servers", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		s := f.join("a", four)
 		passed(10 * time.Second)
@@ -296,7 +297,7 @@ func TestShards(t *testing.T) {
 		}
 	})
 	fleetIn(t, "sixty-four are begun as fast as Discord lets, not as fast as lost sessions are begun anew", discordsim.Config{MaxConcurrency: 16}, func(t *testing.T, f *fleet) {
-		s := f.join("a", bot.Shards{Of: 64})
+		s := f.join("a", gateway.Shards{Of: 64})
 		passed(20 * time.Second) // sixteen in 5 s and a half
 		if !s.State().Connected {
 			t.Errorf("%d are connected", len(s.has()))
@@ -308,7 +309,7 @@ func TestShards(t *testing.T) {
 		f.want(s, 0, 1, 2, 3)
 	})
 	fleetIn(t, "two processes take turns to identify", discordsim.Config{}, func(t *testing.T, f *fleet) {
-		a, b := f.join("a", bot.Shards{Of: rooms, IDs: []int{0, 2}}), f.join("b", bot.Shards{Of: rooms, IDs: []int{1, 3}})
+		a, b := f.join("a", gateway.Shards{Of: rooms, IDs: []int{0, 2}}), f.join("b", gateway.Shards{Of: rooms, IDs: []int{1, 3}})
 		passed(25 * time.Second)
 		f.want(a, 0, 2)
 		f.want(b, 1, 3)
@@ -320,15 +321,15 @@ func TestShards(t *testing.T) {
 		}
 	})
 	fleetIn(t, "a process that comes right after another one does not identify too soon", discordsim.Config{}, func(t *testing.T, f *fleet) {
-		a := f.join("a", bot.Shards{})
+		a := f.join("a", gateway.Shards{})
 		passed(time.Second)
 		a.stop()
-		b := f.join("b", bot.Shards{})
+		b := f.join("b", gateway.Shards{})
 		passed(7 * time.Second)
 		f.want(b, 0)
 	})
 	fleetIn(t, "a shard that is lost is the only one whose interactions wait", discordsim.Config{}, func(t *testing.T, f *fleet) {
-		a, b := f.join("a", bot.Shards{Of: rooms, IDs: []int{0, 1, 2}}), f.join("b", bot.Shards{Of: rooms, IDs: []int{3}})
+		a, b := f.join("a", gateway.Shards{Of: rooms, IDs: []int{0, 1, 2}}), f.join("b", gateway.Shards{Of: rooms, IDs: []int{3}})
 		passed(25 * time.Second)
 		b.kill()
 		passed(time.Second)
@@ -365,7 +366,7 @@ func TestShards(t *testing.T) {
 		}
 	})
 	fleetIn(t, "the same shard in two processes: both hear a command, one answers", discordsim.Config{}, func(t *testing.T, f *fleet) {
-		a, b := f.join("a", bot.Shards{}), f.join("b", bot.Shards{})
+		a, b := f.join("a", gateway.Shards{}), f.join("b", gateway.Shards{})
 		passed(10 * time.Second)
 		f.want(a, 0)
 		f.want(b, 0)
@@ -394,21 +395,21 @@ func TestShards(t *testing.T) {
 		}
 	})
 	inBubble(t, "a bot that has outgrown its shards can be started again for more", func(t *testing.T, f *fake) {
-		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4011) }
+		f.script = func(_ int, g *socket) { g.hello(); g.read(); g.close(4011) }
 		err := <-f.run(func(c *config) { c.Gateway.Shards.Recommended = true }).done
-		if fatal := (*bot.FatalError)(nil); err == nil || errors.As(err, &fatal) || !strings.Contains(err.Error(), "restart it") {
+		if fatal := (*gateway.FatalError)(nil); err == nil || errors.As(err, &fatal) || !strings.Contains(err.Error(), "restart it") {
 			t.Errorf("ended with %v", err)
 		}
 	})
 	inBubble(t, "and one that was told how many is told that these are too few", func(t *testing.T, f *fake) {
-		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4011) }
+		f.script = func(_ int, g *socket) { g.hello(); g.read(); g.close(4011) }
 		r := f.run(func(c *config) { c.Gateway.Shards.Of = 2 })
 		wantFatal(t, <-r.done, 4011)
 	})
 }
 
 func TestReplicas(t *testing.T) {
-	any4 := bot.Shards{Of: rooms, Any: true}
+	any4 := gateway.Shards{Of: rooms, Any: true}
 	// settled is long enough for four shards with one key.
 	const settled = 40 * time.Second
 
@@ -521,7 +522,7 @@ func TestReplicas(t *testing.T) {
 
 // Somebody starts a process that dies, again and again.
 func TestReplicasThatDieAtOnce(t *testing.T) {
-	any4 := bot.Shards{Of: rooms, Any: true}
+	any4 := gateway.Shards{Of: rooms, Any: true}
 	const settled = 40 * time.Second
 	for _, life := range []time.Duration{100 * time.Millisecond, 3 * time.Second, 15 * time.Second} {
 		fleetIn(t, fmt.Sprintf("after %v: nobody drops a shard for them, and no session is begun", life), discordsim.Config{}, func(t *testing.T, f *fleet) {
@@ -592,7 +593,7 @@ func TestTheBudgetOfSessionsIsShared(t *testing.T) {
 			}
 			var shared lease.Memory
 			for _, ids := range [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}} {
-				f.run(func(c *config) { c.Gateway.Shards, c.Leases = bot.Shards{Of: 8, IDs: ids}, &shared })
+				f.run(func(c *config) { c.Gateway.Shards, c.Leases = gateway.Shards{Of: 8, IDs: ids}, &shared })
 			}
 			passed(30 * time.Minute)
 			// With several keys one is kept for each of the others that may be about to identify.

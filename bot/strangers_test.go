@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/endpoint"
 )
 
 // strangers opens so many connections and sends the same bytes on each.
@@ -35,7 +36,7 @@ func (o *overHTTP) strangers(n int, sent string) []net.Conn {
 func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 	const crowd = 4200
 	head := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: bot.test\r\nContent-Type: application/json\r\nX-Signature-Ed25519: %s\r\nContent-Length: 250001\r\n\r\n",
-		bot.EndpointPath, strings.Repeat("00", 64))
+		endpoint.Path, strings.Repeat("00", 64))
 	for name, sent := range map[string]string{
 		"connections that send nothing":                           "",
 		"connections that have asked for something else and stay": "GET / HTTP/1.1\r\nHost: bot.test\r\n\r\n",

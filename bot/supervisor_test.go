@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 )
 
 func TestConnecting(t *testing.T) {
@@ -54,7 +55,7 @@ func TestConnecting(t *testing.T) {
 
 	inBubble(t, "the session is resumed where READY says, and elsewhere only if nobody is there", func(t *testing.T, f *fake) {
 		url := "ws://discord.test/resume"
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			g.hello()
 			if op := g.read(); op["op"] == 6.0 {
 				g.event("RESUMED", "{}")
@@ -64,10 +65,10 @@ func TestConnecting(t *testing.T) {
 			g.beat()
 		}
 		f.run(nil)
-		for _, lose := range []func(*gateway){
-			func(g *gateway) { g.conn.Close() },
-			func(g *gateway) { f.mu.Lock(); f.wall = 1; f.mu.Unlock(); g.conn.Close() },
-			func(g *gateway) { g.close(4009) },
+		for _, lose := range []func(*socket){
+			func(g *socket) { g.conn.Close() },
+			func(g *socket) { f.mu.Lock(); f.wall = 1; f.mu.Unlock(); g.conn.Close() },
+			func(g *socket) { g.close(4009) },
 		} {
 			passed(time.Minute)
 			lose(f.gateway())
@@ -87,7 +88,7 @@ func TestConnecting(t *testing.T) {
 
 	inBubble(t, "the first heartbeat comes at any time within the interval, the next an interval later", func(t *testing.T, f *fake) {
 		var first []time.Duration
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.login()
 			start := time.Now()
 			g.read()
@@ -110,7 +111,7 @@ func TestConnecting(t *testing.T) {
 	})
 
 	inBubble(t, "a second HELLO changes nothing", func(t *testing.T, f *fake) {
-		f.script = func(_ int, g *gateway) { g.login(); g.hello(); g.beat() }
+		f.script = func(_ int, g *socket) { g.login(); g.hello(); g.beat() }
 		f.run(nil)
 		passed(10 * time.Minute)
 		if n := len(f.gateway().ops); n != 1 || len(f.opens()) != 1 {
@@ -128,7 +129,7 @@ func TestConnecting(t *testing.T) {
 		"a heartbeat request and silence in place of HELLO": `{"op":1,"d":null}`,
 	} {
 		inBubble(t, name+" is survived", func(t *testing.T, f *fake) {
-			f.script = func(n int, g *gateway) {
+			f.script = func(n int, g *socket) {
 				if n == 0 {
 					g.frame("%s", frame)
 					g.beat()
@@ -154,7 +155,7 @@ func TestConnecting(t *testing.T) {
 		"silence after an event, before a READY": `{"op":0,"s":1,"t":"GUILD_CREATE","d":{"id":"1"}}`,
 	} {
 		inBubble(t, name+" is survived", func(t *testing.T, f *fake) {
-			f.script = func(n int, g *gateway) {
+			f.script = func(n int, g *socket) {
 				if n == 0 {
 					g.hello()
 					g.read()
@@ -173,7 +174,7 @@ func TestConnecting(t *testing.T) {
 	}
 
 	inBubble(t, "a server that accepts and says nothing is given up", func(t *testing.T, f *fake) {
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n == 0 {
 				g.read()
 				return
@@ -188,7 +189,7 @@ func TestConnecting(t *testing.T) {
 	})
 
 	inBubble(t, "a connection without acknowledgements ends after two heartbeats, although events still come", func(t *testing.T, f *fake) {
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n > 0 {
 				g.serve()
 				return
@@ -220,7 +221,7 @@ func TestConnecting(t *testing.T) {
 	})
 
 	inBubble(t, "a connection that Discord takes and ends again and again is resumed each time within two seconds", func(t *testing.T, f *fake) {
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.login()
 			time.AfterFunc(5*time.Second, func() { g.frame(`{"op":7,"d":null}`) })
 			g.beat()
@@ -233,7 +234,7 @@ func TestConnecting(t *testing.T) {
 	})
 
 	inBubble(t, "a rejected resume waits a second and identifies anew", func(t *testing.T, f *fake) {
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n == 1 {
 				g.hello()
 				g.read()
@@ -255,7 +256,7 @@ func TestConnecting(t *testing.T) {
 	for name, frame := range map[string]string{"for good": `{"op":9,"d":false}`, "for now": `{"op":9,"d":true}`} {
 		inBubble(t, "a session that is rejected "+name+" waits one to five seconds, however many attempts failed before", func(t *testing.T, f *fake) {
 			var rejected, again time.Time
-			f.script = func(n int, g *gateway) {
+			f.script = func(n int, g *socket) {
 				switch n {
 				case 1:
 					g.hello()
@@ -284,7 +285,7 @@ func TestConnecting(t *testing.T) {
 	}
 
 	inBubble(t, "a gateway that accepts no session is asked more and more seldom", func(t *testing.T, f *fake) {
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			g.hello()
 			g.read()
 			g.frame(`{"op":9,"d":false}`)
@@ -306,12 +307,12 @@ func TestConnecting(t *testing.T) {
 		}
 	})
 
-	for name, drop := range map[string]func(*gateway){
-		"a close code right after READY": func(g *gateway) { g.close(4000) },
-		"a drop right after READY":       func(g *gateway) { g.conn.Close() },
+	for name, drop := range map[string]func(*socket){
+		"a close code right after READY": func(g *socket) { g.close(4000) },
+		"a drop right after READY":       func(g *socket) { g.conn.Close() },
 	} {
 		inBubble(t, name+" does not lock anything", func(t *testing.T, f *fake) {
-			f.script = func(n int, g *gateway) {
+			f.script = func(n int, g *socket) {
 				g.login()
 				if n < 3 {
 					drop(g)
@@ -369,7 +370,7 @@ func TestConnecting(t *testing.T) {
 func TestFatalCodes(t *testing.T) {
 	for _, code := range []int{4004, 4010, 4011, 4012, 4013, 4014} {
 		inBubble(t, "a fatal close code in place of READY ends Run", func(t *testing.T, f *fake) {
-			f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(code) }
+			f.script = func(_ int, g *socket) { g.hello(); g.read(); g.close(code) }
 			r := f.run(nil)
 			wantFatal(t, <-r.done, code)
 			if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
@@ -399,7 +400,7 @@ func TestFatalCodes(t *testing.T) {
 
 func wantFatal(t *testing.T, err error, code int) {
 	t.Helper()
-	var fatal *bot.FatalError
+	var fatal *gateway.FatalError
 	if !errors.As(err, &fatal) || fatal.Code != code {
 		t.Fatalf("Run returned %v, want a fatal error with code %d", err, code)
 	}
@@ -410,7 +411,7 @@ func wantFatal(t *testing.T, err error, code int) {
 
 func TestIdentifyBudget(t *testing.T) {
 	inBubble(t, "a server that refuses every session sees at most 20 and then 30 an hour", func(t *testing.T, f *fake) {
-		f.script = func(_ int, g *gateway) { g.hello(); g.read(); g.close(4000) }
+		f.script = func(_ int, g *socket) { g.hello(); g.read(); g.close(4000) }
 		f.run(nil)
 		passed(24 * time.Hour)
 		if got := len(f.opens()); got > 20+24*30 || got < 24*29 {
@@ -439,8 +440,8 @@ func TestConnected(t *testing.T) {
 	inBubble(t, "it is called for READY and RESUMED, and Disconnected between", func(t *testing.T, f *fake) {
 		var calls []string
 		r := f.run(func(c *config) {
-			c.Connected = func(context.Context, bot.Shard) error { calls = append(calls, "up"); return nil }
-			c.Disconnected = func(bot.Shard) { calls = append(calls, "down") }
+			c.Connected = func(context.Context, gateway.Shard) error { calls = append(calls, "up"); return nil }
+			c.Disconnected = func(gateway.Shard) { calls = append(calls, "down") }
 		})
 		passed(time.Minute)
 		f.gateway().conn.Close()
@@ -455,14 +456,14 @@ func TestConnected(t *testing.T) {
 	})
 
 	inBubble(t, "interactions wait for it, also when it fails at first", func(t *testing.T, f *fake) {
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.login()
 			g.command("1", "games")
 			g.beat()
 		}
 		failures := 2
 		r := f.run(func(c *config) {
-			c.Connected = func(context.Context, bot.Shard) error {
+			c.Connected = func(context.Context, gateway.Shard) error {
 				if failures > 0 {
 					failures--
 					return errors.New("database busy")
@@ -484,7 +485,7 @@ func TestConnected(t *testing.T) {
 
 	inBubble(t, "interactions replayed before RESUMED wait for it too", func(t *testing.T, f *fake) {
 		var calls []string
-		f.script = func(n int, g *gateway) {
+		f.script = func(n int, g *socket) {
 			if n == 1 {
 				g.hello()
 				g.read()
@@ -498,7 +499,7 @@ func TestConnected(t *testing.T) {
 			g.serve()
 		}
 		f.run(func(c *config) {
-			c.Connected = func(context.Context, bot.Shard) error { calls = append(calls, "up"); return nil }
+			c.Connected = func(context.Context, gateway.Shard) error { calls = append(calls, "up"); return nil }
 			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 				calls = append(calls, "handled")
 				return private("here"), nil
@@ -538,7 +539,7 @@ func TestStopping(t *testing.T) {
 
 	inBubble(t, "a click that arrives while the connection is being closed is answered at once", func(t *testing.T, f *fake) {
 		closing := make(chan struct{})
-		f.script = func(_ int, g *gateway) {
+		f.script = func(_ int, g *socket) {
 			g.login()
 			<-closing // it reads no farewell before that
 			g.click("1", "m1", "play:x")

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 )
 
 // TestMain trusts the certificate of httptest, for which the system's roots must be replaced before their first use.
@@ -57,7 +58,7 @@ func TestTLS(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				g := &gateway{conn: conn}
+				g := &socket{conn: conn}
 				g.hello()
 				g.read()
 				g.close(4014)
@@ -70,11 +71,11 @@ func TestTLS(t *testing.T) {
 		}()
 		defer func() { server.Close(); <-served }()
 
-		rest, err := bot.NewREST(bot.Discord{Token: secret, BaseURL: "https://example.com", Dial: listener.dial})
+		client, err := rest.New(rest.Config{Token: secret, BaseURL: "https://example.com", Dial: listener.dial})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := bot.New(complete(rest))
+		b, err := bot.New(complete(client))
 		if err != nil {
 			t.Fatal(err)
 		}

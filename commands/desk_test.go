@@ -18,6 +18,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/boards"
@@ -184,7 +185,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	stakes := ladder.Stakes(store, store)
 	painter := commands.Painter{
-		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: stakes, Book: book, Site: bot.Site(""),
+		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: stakes, Book: book, Site: rest.Site(""),
 	}
 	referee := &match.Referee{
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,

@@ -13,7 +13,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -157,10 +157,10 @@ func TestAClosedChannel(t *testing.T) {
 		d.run(alice, "ai", "first=me")
 		id = d.id()
 		d.flush()
-		d.now = d.now.Add(bot.TokenLife)
+		d.now = d.now.Add(rest.TokenLife)
 		d.discord.failing(func(string) error { return boards.ErrForbidden })
 		return d, id, func() []string {
-			if err := d.missed(d.now.Add(-bot.TokenLife)); err != nil {
+			if err := d.missed(d.now.Add(-rest.TokenLife)); err != nil {
 				t.Fatal(err)
 			}
 			d.poke(id)
@@ -207,7 +207,7 @@ func TestAClosedChannel(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		d.flush()
-		d.now = d.now.Add(bot.TokenLife)
+		d.now = d.now.Add(rest.TokenLife)
 		d.discord.failing(nil)
 		if got := change(); !cmp.Equal(got, []string{d.edit()}) {
 			t.Errorf("asked for %q", got)
@@ -272,7 +272,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 	t.Run("by anybody stays behind, and is drawn once it may be", func(t *testing.T) {
 		d, id, _ := start(t)
 		own := []string{d.edit()}
-		d.now = d.now.Add(bot.TokenLife)
+		d.now = d.now.Add(rest.TokenLife)
 		d.flushes(own...)
 		if got := d.behind(); !slices.Contains(got, id) {
 			t.Errorf("it is taken for shown: %+v", d.shown(id))
@@ -286,7 +286,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 	})
 	t.Run("is no failure that is tried again and again", func(t *testing.T) {
 		d, id, _ := start(t)
-		d.now = d.now.Add(bot.TokenLife)
+		d.now = d.now.Add(rest.TokenLife)
 		d.flush()
 		d.left(id, "the board is out of reach: the channel is closed to the bot", "Discord has refused it too often")
 	})
@@ -360,7 +360,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 	})
 	t.Run("where the bot is not, and the message was never told", func(t *testing.T) {
 		d := newDesk(t)
-		d.place, d.undelivered = asGuest, bot.ErrLate
+		d.place, d.undelivered = asGuest, rest.ErrLate
 		d.run(alice, "ai", "first=me")
 		d.discord.failing(func(string) error { return boards.ErrGone })
 		open := d.openMatches()

@@ -14,6 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/game"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
@@ -205,7 +206,7 @@ func shown(in *bot.Interaction, kind bot.Kind, s view.Screen, words locale.Words
 	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
 	if p := s.Picture; p != nil && !in.NoFiles {
 		reply.Wordy, reply.Components = reply.Components, encode(s, words, style)
-		reply.Files = []bot.File{{Name: p.Name, Type: mime.TypeByExtension(path.Ext(p.Name)), Description: alt(*p, words, style), Content: p.Content}}
+		reply.Files = []rest.File{{Name: p.Name, Type: mime.TypeByExtension(path.Ext(p.Name)), Description: alt(*p, words, style), Content: p.Content}}
 	}
 	return reply
 }

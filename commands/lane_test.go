@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/match"
 )
 
@@ -43,7 +43,7 @@ func TestAReplyInANewMessageIsWaitedFor(t *testing.T) {
 		want  []string
 	}{
 		"and is not posted twice":                      {2 * time.Second, nil, nil},
-		"and the board is looked for if it is lost":    {2 * time.Second, bot.ErrLate, []string{"original of token-of-6001", "edit " + channel + "/86001"}},
+		"and the board is looked for if it is lost":    {2 * time.Second, rest.ErrLate, []string{"original of token-of-6001", "edit " + channel + "/86001"}},
 		"and the board is looked for if nothing comes": {time.Hour, nil, []string{"original of token-of-6001", "edit " + channel + "/86001"}},
 	} {
 		t.Run(name, func(t *testing.T) {

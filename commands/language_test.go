@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -220,7 +221,7 @@ func TestEveryScreenFitsInEveryLanguage(t *testing.T) {
 	for _, l := range view.Languages() {
 		t.Run(l.Code, func(t *testing.T) {
 			for name, screen := range screens {
-				components := commands.Encoded(screen, book.In(l.Code), boards, bot.Site(""))
+				components := commands.Encoded(screen, book.In(l.Code), boards, rest.Site(""))
 				if n := commands.Size(components); n > commands.MaxText {
 					t.Errorf("%s: %d characters of text", name, n)
 				}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
@@ -111,7 +111,7 @@ func (a *api) made() []edit {
 // redrawer is one of a process of its own that edits by the API.
 func (d *desk) redrawer(a *api) *boards.Redrawer {
 	d.t.Helper()
-	rest, err := bot.NewREST(bot.Discord{Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial})
+	rest, err := rest.New(rest.Config{Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 				d.run(alice, "ai", "first=me")
 				open := d.id()
 				d.flush()
-				d.now = d.now.Add(bot.TokenLife)
+				d.now = d.now.Add(rest.TokenLife)
 				d.giveBack()
 				d.poke(ids[0])
 				d.poke(open)

@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/boards/board"
@@ -258,7 +259,7 @@ func TestTheLongestFits(t *testing.T) {
 		for i, language := range append([]string{"en"}, locale.Languages()...) {
 			site := farAway
 			if i == 0 {
-				site = bot.Site("")
+				site = rest.Site("")
 			}
 			t.Run(fmt.Sprintf("%s at %s in %s", name, site[:19], language), func(t *testing.T) {
 				components := commands.Encoded(screen, book.In(language), boards, site)
@@ -329,11 +330,11 @@ func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
 		name, site string
 		has, lacks []string
 	}{
-		{"leaderboard against the computer, digits one", bot.Site(""), []string{levels, full}, []string{"…**", brief}},
-		{"leaderboard against the computer, digits two", bot.Site(""), []string{levels, "…**"}, []string{full, brief}},
-		{"leaderboard against the computer, digits six", bot.Site(""), []string{brief, "unbeatable 999,999–999,999–999,999"}, []string{levels}},
-		{"leaderboard of people, digits seven", bot.Site(""), []string{full}, []string{"…**"}},
-		{"games", bot.Site(""), []string{"](https://discord.com/channels/"}, nil},
+		{"leaderboard against the computer, digits one", rest.Site(""), []string{levels, full}, []string{"…**", brief}},
+		{"leaderboard against the computer, digits two", rest.Site(""), []string{levels, "…**"}, []string{full, brief}},
+		{"leaderboard against the computer, digits six", rest.Site(""), []string{brief, "unbeatable 999,999–999,999–999,999"}, []string{levels}},
+		{"leaderboard of people, digits seven", rest.Site(""), []string{full}, []string{"…**"}},
+		{"games", rest.Site(""), []string{"](https://discord.com/channels/"}, nil},
 		{"games", farAway, []string{short, "board"}, []string{"](https"}},
 		{"audit log, draw", farAway, []string{short}, []string{"](https"}},
 	} {

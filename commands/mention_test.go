@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -175,7 +175,7 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 	}
 	t.Run("unless the token has run out", func(t *testing.T) {
 		d := begun(t)
-		d.now = d.now.Add(bot.TokenLife)
+		d.now = d.now.Add(rest.TokenLife)
 		d.flushes()
 	})
 	t.Run("and by nothing else it is deleted", func(t *testing.T) {

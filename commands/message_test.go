@@ -9,7 +9,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
@@ -19,7 +19,7 @@ import (
 func TestAReplyThatNeverArrived(t *testing.T) {
 	start := func(t *testing.T, p place) (*desk, match.ID, string) {
 		d := newDesk(t)
-		d.place, d.undelivered = p, bot.ErrLate
+		d.place, d.undelivered = p, rest.ErrLate
 		d.board = nil
 		d.run(alice, "ai", "first=me")
 		open, err := d.store.OpenMatches(t.Context(), alice)
@@ -68,7 +68,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		if b := d.shown(id); b.Shown != 0 {
 			t.Errorf("it is said to be shown: %+v", b)
 		}
-		d.now = d.now.Add(bot.TokenLife)
+		d.now = d.now.Add(rest.TokenLife)
 		d.poke(id)
 		d.flushes()
 	})
@@ -102,7 +102,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	}
 	t.Run("calls its opponent if it was a challenge", func(t *testing.T) {
 		d := newDesk(t)
-		d.undelivered, d.board = bot.ErrLate, nil
+		d.undelivered, d.board = rest.ErrLate, nil
 		d.challenge()
 		d.discord.failing(absent)
 		if got, want := d.flush(), "post to "+channel+" pinging "+bob; len(got) != 3 || got[2] != want {
@@ -111,7 +111,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	})
 	t.Run("calls nobody if the challenge is over", func(t *testing.T) {
 		d := newDesk(t)
-		d.undelivered, d.board = bot.ErrLate, nil
+		d.undelivered, d.board = rest.ErrLate, nil
 		d.challenge()
 		id, err := commands.IDOf(fmt.Sprint(d.last))
 		if err != nil {
@@ -208,7 +208,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	start := func(t *testing.T) (*desk, match.ID) {
 		d := newDesk(t)
-		d.undelivered, d.board = bot.ErrLate, nil
+		d.undelivered, d.board = rest.ErrLate, nil
 		d.run(alice, "ai", "first=me")
 		id, err := commands.IDOf(fmt.Sprint(d.last))
 		if err != nil {

@@ -6,11 +6,12 @@ import (
 	"net/http"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/boards"
 )
 
 // Messenger lets package boards read and write messages through Discord's REST API.
-type Messenger struct{ REST *bot.REST }
+type Messenger struct{ REST *rest.Client }
 
 // receipt lets package boards take the receipt of a reply.
 func receipt(take func(boards.Receipt)) func(bot.Receipt) {
@@ -21,20 +22,20 @@ func receipt(take func(boards.Receipt)) func(bot.Receipt) {
 func failure(err error) error {
 	var means error
 	for _, e := range []struct{ of, to error }{
-		{bot.ErrMessageGone, boards.ErrGone}, {bot.ErrForbidden, boards.ErrForbidden}, {bot.ErrRateLimited, boards.ErrRateLimited},
+		{rest.ErrMessageGone, boards.ErrGone}, {rest.ErrForbidden, boards.ErrForbidden}, {rest.ErrRateLimited, boards.ErrRateLimited},
 	} {
 		if errors.Is(err, e.of) {
 			means = errors.Join(means, e.to)
 		}
 	}
-	if api, is := errors.AsType[*bot.APIError](err); is && api.Status < http.StatusInternalServerError {
+	if api, is := errors.AsType[*rest.APIError](err); is && api.Status < http.StatusInternalServerError {
 		means = errors.Join(means, boards.ErrRefused)
 	}
 	if means == nil {
 		return err
 	}
 	f := &boards.Failure{Means: means, Err: err}
-	if limit, is := errors.AsType[*bot.LimitError](err); is {
+	if limit, is := errors.AsType[*rest.LimitError](err); is {
 		f.After = limit.After
 	}
 	return f
@@ -52,7 +53,7 @@ func (m Messenger) Recent(ctx context.Context, channel string) ([]boards.Sent, e
 	return sent(recent), failure(err)
 }
 
-func sent(messages []bot.Sent) (all []boards.Sent) {
+func sent(messages []rest.Sent) (all []boards.Sent) {
 	for _, m := range messages {
 		all = append(all, boards.Sent(m))
 	}
@@ -68,7 +69,7 @@ func (m Messenger) Latest(ctx context.Context, channel string) (boards.History, 
 // ChannelGuild returns the server of a channel, empty if Discord says that there is no such channel.
 func (m Messenger) ChannelGuild(ctx context.Context, channel string) (string, error) {
 	guild, err := m.REST.ChannelGuild(ctx, channel)
-	if api, is := errors.AsType[*bot.APIError](err); is && api.Status == http.StatusBadRequest {
+	if api, is := errors.AsType[*rest.APIError](err); is && api.Status == http.StatusBadRequest {
 		return "", nil
 	}
 	return guild, failure(err)

@@ -9,14 +9,14 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
 )
 
 func TestErrorsOfDiscordMeanTheSameToBoards(t *testing.T) {
-	if boards.TokenLife != bot.TokenLife {
-		t.Errorf("a token works for %v or %v", boards.TokenLife, bot.TokenLife)
+	if boards.TokenLife != rest.TokenLife {
+		t.Errorf("a token works for %v or %v", boards.TokenLife, rest.TokenLife)
 	}
 	all := []error{boards.ErrGone, boards.ErrForbidden, boards.ErrRateLimited, boards.ErrRefused}
 	for _, tt := range []struct {
@@ -24,12 +24,12 @@ func TestErrorsOfDiscordMeanTheSameToBoards(t *testing.T) {
 		want []error
 	}{
 		{errors.New("connection reset"), nil},
-		{&bot.APIError{Status: http.StatusBadGateway}, nil},
-		{&bot.APIError{Status: http.StatusNotFound, Code: discordgo.ErrCodeUnknownMessage}, []error{boards.ErrGone, boards.ErrRefused}},
-		{&bot.APIError{Status: http.StatusForbidden}, []error{boards.ErrForbidden, boards.ErrRefused}},
-		{&bot.APIError{Status: http.StatusBadRequest}, []error{boards.ErrRefused}},
-		{&bot.APIError{Status: http.StatusTooManyRequests}, []error{boards.ErrRateLimited, boards.ErrRefused}},
-		{errors.Join(&bot.LimitError{After: time.Minute}, &bot.APIError{Status: http.StatusBadGateway}), []error{boards.ErrRateLimited}},
+		{&rest.APIError{Status: http.StatusBadGateway}, nil},
+		{&rest.APIError{Status: http.StatusNotFound, Code: discordgo.ErrCodeUnknownMessage}, []error{boards.ErrGone, boards.ErrRefused}},
+		{&rest.APIError{Status: http.StatusForbidden}, []error{boards.ErrForbidden, boards.ErrRefused}},
+		{&rest.APIError{Status: http.StatusBadRequest}, []error{boards.ErrRefused}},
+		{&rest.APIError{Status: http.StatusTooManyRequests}, []error{boards.ErrRateLimited, boards.ErrRefused}},
+		{errors.Join(&rest.LimitError{After: time.Minute}, &rest.APIError{Status: http.StatusBadGateway}), []error{boards.ErrRateLimited}},
 	} {
 		got := commands.Failure(fmt.Errorf("edit: %w", tt.err))
 		var means []error
@@ -42,7 +42,7 @@ func TestErrorsOfDiscordMeanTheSameToBoards(t *testing.T) {
 			t.Errorf("%v means %v, want %v", tt.err, means, tt.want)
 		}
 		failure, is := errors.AsType[*boards.Failure](got)
-		if _, limited := errors.AsType[*bot.LimitError](tt.err); limited && (!is || failure.After != time.Minute) {
+		if _, limited := errors.AsType[*rest.LimitError](tt.err); limited && (!is || failure.After != time.Minute) {
 			t.Errorf("%v: it is not known how long to wait", tt.err)
 		}
 	}

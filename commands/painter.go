@@ -39,7 +39,7 @@ type Painter struct {
 	Emoji    *emoji.Known // the bot's own emoji, nil for none
 	// CommandIDs make the commands in texts pressable, nil for none.
 	CommandIDs *bot.CommandIDs
-	Site       string // where people read, as bot.Site says: links to boards lead there
+	Site       string // where people read, as rest.Site says: links to boards lead there
 }
 
 // Challenge shows a challenge that led to no match.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/show/view"
 )
 
@@ -30,7 +31,7 @@ func inWords(r bot.Reply) bot.Reply {
 
 func TestPicturesComeAlong(t *testing.T) {
 	d := newDesk(t)
-	want := []bot.File{{
+	want := []rest.File{{
 		Name: "name.png", Type: "image/png", Content: []byte("PNG"),
 		Description: "Your Discord id, and the name we last saw you use: Bob_*the*_Builder",
 	}}

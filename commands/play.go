@@ -7,6 +7,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/game"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -132,7 +133,7 @@ func (c *Play) teaching(ctx context.Context, in *bot.Interaction, m match.Match,
 }
 
 // lesson returns the drawing of a remark on the latest move of the acting user. If there is no time to judge the move, the remark says so.
-func (c *Play) lesson(ctx context.Context, in *bot.Interaction, m match.Match) bot.Draw {
+func (c *Play) lesson(ctx context.Context, in *bot.Interaction, m match.Match) rest.Draw {
 	words, player := c.private(ctx, in), match.User(in.User().ID)
 	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		names, err := c.Matches.Names(ctx, m.Seats.Players()...)

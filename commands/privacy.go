@@ -13,6 +13,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
@@ -61,7 +62,7 @@ func (c *People) export(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	return bot.Reply{
 		Kind: bot.Post, Private: true,
 		Components: append(components, discordgo.FileComponent{File: discordgo.UnfurledMediaItem{URL: "attachment://" + exportName}}),
-		Files:      []bot.File{{Name: exportName, Type: "application/json", Content: content}},
+		Files:      []rest.File{{Name: exportName, Type: "application/json", Content: content}},
 		Wordy:      elsewhere.Components,
 	}, nil
 }

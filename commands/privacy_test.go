@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/boards/board"
@@ -48,7 +49,7 @@ func (d *desk) known() {
 	if err := d.store.SolveLesson(d.t.Context(), alice, "fork", noon); err != nil {
 		d.t.Fatal(err)
 	}
-	line := board.Aside{ID: d.id(), User: alice, Token: "secret", Message: bot.Original, Expires: noon.Add(time.Minute)}
+	line := board.Aside{ID: d.id(), User: alice, Token: "secret", Message: rest.Original, Expires: noon.Add(time.Minute)}
 	if _, err := d.store.ReplaceAside(d.t.Context(), line); err != nil {
 		d.t.Fatal(err)
 	}

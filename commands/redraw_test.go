@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -403,7 +404,7 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {
 				lost := func() match.ID {
-					d.undelivered = bot.ErrLate
+					d.undelivered = rest.ErrLate
 					d.board = nil
 					d.run(alice, "ai", "first=me")
 					open := d.openMatches()

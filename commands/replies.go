@@ -13,6 +13,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/game"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
@@ -118,7 +119,7 @@ func placesOf(in *bot.Interaction) []string {
 func reference(in *bot.Interaction, id match.ID, message, language string) board.Reference {
 	return board.Reference{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(bot.TokenLife), Member: in.BotMember(), Locale: language,
+		Token: in.Token, Expires: in.Received.Add(rest.TokenLife), Member: in.BotMember(), Locale: language,
 	}
 }
 
@@ -353,7 +354,7 @@ func (c *Replies) recordBriefly(ctx context.Context) {
 
 // aside returns the private line of the acting user under the board of a match or challenge.
 func (c *Replies) aside(in *bot.Interaction, id match.ID) boards.Line {
-	return boards.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(bot.TokenLife)}
+	return boards.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(rest.TokenLife)}
 }
 
 // outdated deletes the private lines of the players, because they are about the board as it was. A lesson stays until the next one

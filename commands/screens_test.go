@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -705,7 +706,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = asGuest
 			d.started("clock=24h")
 			d.flush()
-			d.now = d.now.Add(bot.TokenLife)
+			d.now = d.now.Add(rest.TokenLife)
 			return d.run(alice, "move", "square=b2")
 		},
 		"suggest-squares":         func(d *desk) bot.Reply { d.started(); d.press(alice, "b2"); return d.suggest(bob, "square=") },

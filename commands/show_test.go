@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
@@ -68,7 +69,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		if again, err := d.commands.Handle(t.Context(), in); err != nil || text(again.Components) != text(first.Components) {
 			t.Error(again, err)
 		} else {
-			again.Sent(bot.Receipt{Err: bot.ErrAlreadyAnswered})
+			again.Sent(bot.Receipt{Err: rest.ErrAlreadyAnswered})
 		}
 		if got := d.flush(); got != nil || d.shown(d.id()).Message != shown {
 			t.Errorf("asked for %q, %+v", got, d.shown(d.id()))
@@ -80,7 +81,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		old, id := d.board.id, d.id()
 		d.flush()
 		d.run(alice, "games")
-		d.undelivered = bot.ErrLate
+		d.undelivered = rest.ErrLate
 		d.clickOn(alice, d.line, d.button(d.line.components, "Show it here"))
 		d.discord.original = func(o *boards.Sent) {
 			*o = boards.Sent{ID: d.line.id, Flags: discordgo.MessageFlagsEphemeral, Carried: []string{"show:" + string(id)}}

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/discordsim/check"
 	"tictactoe/internal/show/locale"
@@ -33,7 +34,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("Discord ignores %q", findings)
 		}
 	}
-	if !bot.Same(tree, commands.Tree(book)) {
+	if !rest.Same(tree, commands.Tree(book)) {
 		t.Error("the tree differs from itself, so it would be registered anew at every start")
 	}
 	t.Run("what Discord would fill in from settings is said", func(t *testing.T) {

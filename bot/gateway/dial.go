@@ -42,8 +42,8 @@ func Dial(
 	return ws, err
 }
 
-// Greet checks that the gateway at the other end says HELLO, and closes the connection. No session is begun by it.
-func Greet(ws *websocket.Conn) error {
+// greeting checks that the gateway at the other end says HELLO, and closes the connection. No session is begun by it.
+func greeting(ws *websocket.Conn) error {
 	defer ws.Close()
 	_ = ws.SetReadDeadline(time.Now().Add(helloTimeout))
 	var hello message

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
@@ -70,7 +72,7 @@ type settings struct {
 	proxy      func(*http.Request) (*url.URL, error)
 	clock      clock.Source
 	common     bool // bots that share a database take dates from its clock, and from the clock above only how much time passes
-	shards     bot.Shards
+	shards     gateway.Shards
 	leases     lease.Store // nil: those of the database, by its clock
 	resume     bool        // sessions with the gateway go on in the process after this one: Discord does not end with it
 	rate       float64     // interactions a second of one person; 0: no limit
@@ -87,7 +89,7 @@ type settings struct {
 // before the database is touched.
 func newApp(ctx context.Context, s settings) (*app, error) {
 	known := emoji.NewKnown()
-	rest, err := bot.NewREST(bot.Discord{Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Proxy: s.proxy, EmojiRefused: known.Refused})
+	client, err := rest.New(rest.Config{Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Proxy: s.proxy, EmojiRefused: known.Refused})
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +98,11 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := &emoji.Uploader{Known: known, Store: store, Discord: rest, Log: s.log}
+	drawn := &emoji.Uploader{Known: known, Store: store, Discord: client, Log: s.log}
 	if !s.emoji {
 		drawn = &emoji.Uploader{}
 	}
-	a, err := assemble(ctx, s, rest, store, shared, health, drawn)
+	a, err := assemble(ctx, s, client, store, shared, health, drawn)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -108,7 +110,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 }
 
 // assemble makes the app on an open database, which may be shared with other processes.
-func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shared bool, health *health, drawn *emoji.Uploader) (*app, error) {
+func assemble(ctx context.Context, s settings, client *rest.Client, db database, shared bool, health *health, drawn *emoji.Uploader) (*app, error) {
 	clock, ticking, err := clockOf(ctx, s, db)
 	if err != nil {
 		return nil, err
@@ -127,9 +129,9 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	}
 	painter := commands.Painter{
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: &daily.Puzzles{Make: puzzle.Of},
-		Stakes: referee.Stakes, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: bot.Site(s.discordURL),
+		Stakes: referee.Stakes, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: rest.Site(s.discordURL),
 	}
-	messenger := commands.Messenger{REST: rest}
+	messenger := commands.Messenger{REST: client}
 	redrawer := boards.NewRedrawer(boards.RedrawerConfig{
 		Matches: store, Boards: store, Policies: store, Messenger: messenger, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
@@ -140,7 +142,7 @@ func assemble(ctx context.Context, s settings, rest *bot.REST, db database, shar
 	router := bot.NewRouter()
 	handlers.Route(router)
 	runtime, err := bot.New(bot.Config{
-		REST: rest, Lanes: lanes, Router: router, Commands: commands.OwnTree, CommandIDs: ids,
+		REST: client, Lanes: lanes, Router: router, Commands: commands.OwnTree, CommandIDs: ids,
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
 		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db), ForgetClaims: db.ForgetClaims,

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/file/draft"
 	"tictactoe/internal/match"
@@ -27,7 +29,7 @@ import (
 const (
 	fewSessions = 100
 	skewedClock = 5 * time.Second
-	wrongClock  = time.Minute // as freshFor in bot/endpoint.go, by which the endpoint refuses requests
+	wrongClock  = time.Minute // as freshFor in bot/endpoint/endpoint.go, by which the endpoint refuses requests
 	lowDisk     = 500 << 20   // bytes
 	fullDisk    = 20 << 20
 	askTime     = 20 * time.Second // for all that Discord is asked
@@ -261,25 +263,25 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 		return
 	}
 	d.say(good, "network", "requests to Discord go %s", way)
-	rest, err := bot.NewREST(bot.Discord{Token: token, BaseURL: url, Proxy: http.ProxyFromEnvironment})
+	client, err := rest.New(rest.Config{Token: token, BaseURL: url, Proxy: http.ProxyFromEnvironment})
 	if err != nil {
 		d.say(problem, "token", "%v", err)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	found, err := rest.Diagnose(ctx, commands.Tree(book))
-	switch _, refused := errors.AsType[*bot.FatalError](err); {
-	case refused:
-		d.say(problem, "token", "%v", err)
+	found, err := client.Diagnose(ctx, commands.Tree(book))
+	switch {
+	case rest.Unauthorized(err):
+		d.say(problem, "token", "%v", &gateway.FatalError{Code: http.StatusUnauthorized})
 		return
 	case d.blamesProxy(err):
 		return
-	case bot.IsAnswer(err):
-		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", bot.Site(url), err)
+	case rest.IsAnswer(err):
+		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", rest.Site(url), err)
 		return
 	case err != nil:
-		d.say(unsure, "Discord", "%s does not answer: %v; look at the network, and at Discord's status page", bot.Site(url), err)
+		d.say(unsure, "Discord", "%s does not answer: %v; look at the network, and at Discord's status page", rest.Site(url), err)
 		return
 	}
 	name := found.Name
@@ -290,25 +292,25 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	if key != "" {
 		d.endpoint(found, key)
 	} else {
-		d.gateway(ctx, rest, found)
+		d.gateway(ctx, client, found)
 	}
 	switch {
-	case d.missing(found, bot.TheCommands):
+	case d.missing(found, rest.TheCommands):
 	case found.Registered:
 		d.say(good, "commands", "they are registered")
 	default:
 		d.say(good, "commands", "serve will register them")
 	}
-	d.emoji(ctx, rest)
+	d.emoji(ctx, client)
 	d.clock(found.Ahead, key != "")
-	if !d.missing(found, bot.TheServers) {
+	if !d.missing(found, rest.TheServers) {
 		d.permissions(found.Servers)
 	}
 }
 
 // blamesProxy reports an error that came from the proxy and not from Discord. A proxy that refuses is a PROBLEM: a person has to change it.
 func (d *doctor) blamesProxy(err error) bool {
-	failed, is := errors.AsType[*bot.ProxyError](err)
+	failed, is := errors.AsType[*rest.ProxyError](err)
 	switch {
 	case is && failed.Status/100 == 4:
 		d.say(problem, "proxy", "%v", err)
@@ -319,12 +321,12 @@ func (d *doctor) blamesProxy(err error) bool {
 }
 
 // missing says so if Discord did not tell how something stands, and what it said instead.
-func (d *doctor) missing(found bot.Diagnosis, subject bot.Subject) bool {
+func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 	err, unknown := found.Unknown[subject]
 	switch {
 	case !unknown:
 		return false
-	case bot.IsAnswer(err):
+	case rest.IsAnswer(err):
 		d.say(unsure, string(subject), "what came is not what Discord says: %v", err)
 	default:
 		d.say(unsure, string(subject), "no answer: %v", err)
@@ -333,8 +335,8 @@ func (d *doctor) missing(found bot.Diagnosis, subject bot.Subject) bool {
 }
 
 // endpoint looks at what serve --http depends on.
-func (d *doctor) endpoint(found bot.Diagnosis, key string) {
-	if d.missing(found, bot.TheApplication) {
+func (d *doctor) endpoint(found rest.Diagnosis, key string) {
+	if d.missing(found, rest.TheApplication) {
 		return
 	}
 	if !strings.EqualFold(found.Key, key) {
@@ -350,19 +352,19 @@ func (d *doctor) endpoint(found bot.Diagnosis, key string) {
 }
 
 // gateway looks at what serve depends on without --http.
-func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Diagnosis) {
+func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Diagnosis) {
 	if found.Endpoint != "" {
 		d.say(problem, "endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
 	}
 	switch {
-	case d.missing(found, bot.TheApplication):
+	case d.missing(found, rest.TheApplication):
 	case found.Privileged:
 		d.say(hint, "intents", "privileged intents are on and not needed; switch them off in the developer portal (Bot)")
 	default:
 		d.say(good, "intents", "the bot needs only what every bot may have")
 	}
 	switch reset := found.Reset.Round(time.Minute); {
-	case d.missing(found, bot.TheSessions):
+	case d.missing(found, rest.TheSessions):
 	case found.Sessions == 0:
 		d.say(problem, "sessions", "Discord lets the bot start none for %v; find out what starts so many, and wait", reset)
 	case found.Sessions < fewSessions:
@@ -370,7 +372,7 @@ func (d *doctor) gateway(ctx context.Context, rest *bot.REST, found bot.Diagnosi
 	default:
 		d.say(good, "sessions", "%d may be started today", found.Sessions)
 	}
-	switch err := rest.Greet(ctx); {
+	switch err := gateway.Greet(ctx, client); {
 	case d.blamesProxy(err):
 	case err != nil:
 		d.say(unsure, "gateway", "%v; a proxy or firewall may keep websockets out", err)
@@ -407,8 +409,8 @@ func (d *doctor) skew(ahead time.Duration, right, skewed, wrong string) {
 }
 
 // emoji looks at those that boards are drawn with.
-func (d *doctor) emoji(ctx context.Context, rest *bot.REST) {
-	own, err := rest.OwnEmoji(ctx)
+func (d *doctor) emoji(ctx context.Context, client *rest.Client) {
+	own, err := client.OwnEmoji(ctx)
 	if err != nil {
 		d.say(unsure, "emoji", "no answer: %v", err)
 		return
@@ -430,7 +432,7 @@ func (d *doctor) emoji(ctx context.Context, rest *bot.REST) {
 	}
 }
 
-func (d *doctor) permissions(servers []bot.Server) {
+func (d *doctor) permissions(servers []rest.Server) {
 	if len(servers) == 0 {
 		d.say(hint, "servers", "the bot is in none; the README has the link that adds it")
 		return

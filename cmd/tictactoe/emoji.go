@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/show/emoji"
 )
 
@@ -36,7 +36,7 @@ func (c *emojiPruneCommand) Run(ctx context.Context, s surroundings) (err error)
 	if _, err = wayToDiscord(s.env, c.DiscordURL); err != nil {
 		return err
 	}
-	rest, err := bot.NewREST(bot.Discord{Token: token, BaseURL: c.DiscordURL, Proxy: http.ProxyFromEnvironment})
+	rest, err := rest.New(rest.Config{Token: token, BaseURL: c.DiscordURL, Proxy: http.ProxyFromEnvironment})
 	if err != nil {
 		return err
 	}

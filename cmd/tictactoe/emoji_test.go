@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/discordsim"
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/show/emoji"
@@ -18,13 +18,13 @@ import (
 // emojiAt are the emoji of the bot's application, which these tests change behind its back.
 type emojiAt struct {
 	t    *testing.T
-	rest *bot.REST
+	rest *rest.Client
 }
 
 func newEmojiAt(t *testing.T, d *driver) emojiAt {
 	t.Helper()
 	d.ask("PUT", "rate-limits", map[string]bool{"on": false}, new(any))
-	rest, err := bot.NewREST(bot.Discord{Token: secretToken, BaseURL: d.url})
+	rest, err := rest.New(rest.Config{Token: secretToken, BaseURL: d.url})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
@@ -140,7 +143,7 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 	router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 		return bot.Reply{Kind: bot.Update, Components: rows}, nil
 	})
-	rest, err := bot.NewREST(bot.Discord{Token: playgroundToken, BaseURL: discordURL})
+	rest, err := rest.New(rest.Config{Token: playgroundToken, BaseURL: discordURL})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -163,8 +166,8 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 	ended := make(chan error, 1)
 	go func() {
 		ended <- runtime.Run(ctx, bot.Hooks{
-			Connected: func(context.Context, bot.Shard) error { return nil }, Disconnected: func(bot.Shard) {},
-			Housekeeping: func(context.Context, bot.Shard) {}, Guilds: func(context.Context, bot.Guilds) error { return nil },
+			Connected: func(context.Context, gateway.Shard) error { return nil }, Disconnected: func(gateway.Shard) {},
+			Housekeeping: func(context.Context, gateway.Shard) {}, Guilds: func(context.Context, bot.Guilds) error { return nil },
 		})
 	}()
 	b.Cleanup(func() { cancel(); <-ended })
@@ -295,5 +298,5 @@ func signedClick(signer ed25519.PrivateKey, n int, server, player, customID stri
 	stamp := fmt.Sprint(time.Now().Unix())
 	signature := hex.EncodeToString(ed25519.Sign(signer, []byte(stamp+body)))
 	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bot.test\r\nContent-Type: application/json\r\nX-Signature-Timestamp: %s\r\n"+
-		"X-Signature-Ed25519: %s\r\nContent-Length: %d\r\n\r\n%s", bot.EndpointPath, stamp, signature, len(body), body)
+		"X-Signature-Ed25519: %s\r\nContent-Length: %d\r\n\r\n%s", endpoint.Path, stamp, signature, len(body), body)
 }

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tictactoe/bot"
+	"tictactoe/bot/endpoint"
 )
 
 // behindProxy are the local Discord and the bot in two processes, and before the bot a plain proxy, as it has on a host.
@@ -36,7 +36,7 @@ func newBehindProxy(t *testing.T) *behindProxy {
 	b := &behindProxy{halves: &halves{state: filepath.Join(dir, "discord"), db: filepath.Join(dir, "bot.db")}}
 	proxy := httptest.NewServer(b)
 	t.Cleanup(proxy.Close)
-	b.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", b.state, "--endpoint", proxy.URL+bot.EndpointPath)
+	b.sim = start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", b.state, "--endpoint", proxy.URL+endpoint.Path)
 	b.driver = b.sim.discord()
 	b.begin()
 	b.eventually("Discord delivers over HTTP", func() bool { return b.driver.state().Bots[0].Endpoint != "" })
@@ -67,7 +67,7 @@ func (b *behindProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (b *behindProxy) post(header http.Header, body []byte) (*http.Response, error) {
-	request, err := http.NewRequest(http.MethodPost, "http://"+*b.to.Load()+bot.EndpointPath, bytes.NewReader(body))
+	request, err := http.NewRequest(http.MethodPost, "http://"+*b.to.Load()+endpoint.Path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func TestNobodyListensWhileTheDatabaseIsAnothers(t *testing.T) {
 	b.bot.stop()
 	b.eventually("it is ready", func() bool { status, _ := get(t, admin+"/readyz"); return status == http.StatusOK })
 	b.eventually("it listens", func() bool {
-		resp, err := http.Post("http://"+address+bot.EndpointPath, "application/json", nil)
+		resp, err := http.Post("http://"+address+endpoint.Path, "application/json", nil)
 		if err != nil {
 			return false
 		}

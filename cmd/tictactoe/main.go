@@ -18,6 +18,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/standalone"
 	"tictactoe/game"
@@ -152,7 +153,7 @@ func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 
 // exitCode returns the exit code for an error: a restart can help after some, but not after others.
 func exitCode(err error) int {
-	switch _, refused := errors.AsType[*bot.FatalError](err); {
+	switch _, refused := errors.AsType[*gateway.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
 	case errors.Is(err, standalone.ErrUsage), errors.Is(err, errWhich), errors.Is(err, errNoDatabase):

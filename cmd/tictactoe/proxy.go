@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 )
 
 var errProxy = errors.New("no usable proxy")
@@ -28,7 +28,7 @@ func wayToDiscord(env func(string) string, discordURL string) (string, error) {
 			used[scheme] = name
 		}
 	}
-	site, err := url.Parse(bot.Site(discordURL))
+	site, err := url.Parse(rest.Site(discordURL))
 	if err != nil {
 		return "", err
 	}
@@ -37,7 +37,7 @@ func wayToDiscord(env func(string) string, discordURL string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%w: %w", errProxy, err)
 	case proxy != nil:
-		return fmt.Sprintf("through the proxy %s (%s)", bot.ShownProxy(proxy), name), nil
+		return fmt.Sprintf("through the proxy %s (%s)", rest.ShownProxy(proxy), name), nil
 	case name != "":
 		return fmt.Sprintf("directly (%s is for other hosts: NO_PROXY excludes %s, or it is this machine)", name, site.Host), nil
 	default:

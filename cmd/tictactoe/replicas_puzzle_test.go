@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 	"tictactoe/discordsim"
 	"tictactoe/game"
 	"tictactoe/internal/longtest"
@@ -74,7 +74,7 @@ func (h *harbour) wantPuzzles(days ...string) {
 func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 	longtest.Only(t)
 	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
-		any4 := bot.Shards{Of: 4, Any: true}
+		any4 := gateway.Shards{Of: 4, Any: true}
 		first, second := h.start(any4), h.start(any4)
 		passed(40 * time.Second)
 		h.haveThePuzzlePosted()

@@ -20,7 +20,9 @@ import (
 
 	"github.com/lmittmann/tint"
 
-	"tictactoe/bot"
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal/console"
@@ -47,7 +49,7 @@ type serveCommand struct {
 const maxLink = 512
 
 func (c *serveCommand) Validate() error {
-	if _, err := bot.ParseBaseURL(c.DiscordURL); err != nil {
+	if _, err := rest.ParseBaseURL(c.DiscordURL); err != nil {
 		return fmt.Errorf("--discord-url: %w", err)
 	}
 	for flag, given := range map[string]string{"--privacy-url": c.PrivacyURL, "--terms-url": c.TermsURL} {
@@ -73,7 +75,7 @@ func (c *serveCommand) Validate() error {
 	if c.HTTP != "" && c.PublicKey == "" {
 		return errors.New("--http needs --public-key or TICTACTOE_PUBLIC_KEY; the key is in the developer portal (General Information)")
 	}
-	if _, err := bot.ParseKey(c.PublicKey); c.PublicKey != "" && err != nil {
+	if _, err := endpoint.ParseKey(c.PublicKey); c.PublicKey != "" && err != nil {
 		return fmt.Errorf("--public-key: %w", err)
 	}
 	return nil
@@ -137,7 +139,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	var listen func() (net.Listener, error)
 	var key ed25519.PublicKey
 	if c.HTTP != "" {
-		if key, err = bot.ParseKey(c.PublicKey); err != nil {
+		if key, err = endpoint.ParseKey(c.PublicKey); err != nil {
 			return err
 		}
 		listen = func() (net.Listener, error) { return listenOn("--http", c.HTTP, "127.0.0.1:8081") }
@@ -161,7 +163,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	current.Store(a)
-	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", bot.Site(c.DiscordURL), "way", way)
+	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", rest.Site(c.DiscordURL), "way", way)
 	return a.run(ctx)
 }
 
@@ -178,18 +180,18 @@ func listenOn(flag, address, example string) (net.Listener, error) {
 const maxShards = 16_384
 
 // parseShards reads --shards and --shard-ids.
-func parseShards(count, ids string) (bot.Shards, error) {
+func parseShards(count, ids string) (gateway.Shards, error) {
 	if count == "auto" || count == "" {
 		if ids != "" {
-			return bot.Shards{}, errors.New("--shard-ids needs --shards with a number, the same for all processes of the bot")
+			return gateway.Shards{}, errors.New("--shard-ids needs --shards with a number, the same for all processes of the bot")
 		}
-		return bot.Shards{Recommended: true}, nil
+		return gateway.Shards{Recommended: true}, nil
 	}
 	of, err := strconv.Atoi(count)
 	if err != nil || of < 1 || of > maxShards {
-		return bot.Shards{}, fmt.Errorf("--shards is auto or a number from 1 to %d, not %q", maxShards, count)
+		return gateway.Shards{}, fmt.Errorf("--shards is auto or a number from 1 to %d, not %q", maxShards, count)
 	}
-	shards := bot.Shards{Of: of, Any: ids == "any"}
+	shards := gateway.Shards{Of: of, Any: ids == "any"}
 	if ids == "" || shards.Any {
 		return shards, nil
 	}
@@ -201,11 +203,11 @@ func parseShards(count, ids string) (bot.Shards, error) {
 		first, err1 := strconv.Atoi(strings.TrimSpace(from))
 		last, err2 := strconv.Atoi(strings.TrimSpace(to))
 		if err1 != nil || err2 != nil || first < 0 || last < first || last >= of {
-			return bot.Shards{}, fmt.Errorf("--shard-ids: %q is neither a shard from 0 to %d nor several, as 0-%d", part, of-1, of-1)
+			return gateway.Shards{}, fmt.Errorf("--shard-ids: %q is neither a shard from 0 to %d nor several, as 0-%d", part, of-1, of-1)
 		}
 		for id := first; id <= last; id++ {
 			if slices.Contains(shards.IDs, id) {
-				return bot.Shards{}, fmt.Errorf("--shard-ids: %d is there twice", id)
+				return gateway.Shards{}, fmt.Errorf("--shard-ids: %d is there twice", id)
 			}
 			shards.IDs = append(shards.IDs, id)
 		}

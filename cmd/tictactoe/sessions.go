@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/replica/session"
@@ -15,8 +15,8 @@ type sessions struct {
 	clock *clock.Clock
 }
 
-// Take implements bot.Sessions.
-func (s sessions) Take(ctx context.Context, shard bot.Shard) (left session.Session, servers []string, err error) {
+// Take implements gateway.Sessions.
+func (s sessions) Take(ctx context.Context, shard gateway.Shard) (left session.Session, servers []string, err error) {
 	left, err = s.store.TakeSession(ctx, shard.ID, shard.Of, s.clock.Now())
 	if err != nil || left.ID == "" {
 		return session.Session{}, nil, err
@@ -28,13 +28,13 @@ func (s sessions) Take(ctx context.Context, shard bot.Shard) (left session.Sessi
 	return left, servers, err
 }
 
-// Keep implements bot.Sessions.
-func (s sessions) Keep(ctx context.Context, shard bot.Shard, left session.Session) error {
+// Keep implements gateway.Sessions.
+func (s sessions) Keep(ctx context.Context, shard gateway.Shard, left session.Session) error {
 	return s.store.KeepSession(ctx, session.Kept{Shard: shard.ID, Of: shard.Of, Session: left})
 }
 
 // sessionBeside returns a function that returns the session of a shard, to be saved in the same transaction as its presence.
-func (a *app) sessionBeside(shard bot.Shard) func() []match.Extra {
+func (a *app) sessionBeside(shard gateway.Shard) func() []match.Extra {
 	return func() []match.Extra {
 		left := a.bot.Session(shard.ID)
 		if left.ID == "" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/bot/gateway"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/venue"
@@ -22,13 +23,13 @@ type duty struct {
 }
 
 // partitionOf is the part of what is stored that belongs to a shard.
-func partitionOf(shard bot.Shard) match.Partition {
+func partitionOf(shard gateway.Shard) match.Partition {
 	return match.Partition{Index: shard.ID, Of: shard.Of}
 }
 
 // dutyOf returns the duty for a shard. A duty begins when the shard connects for the first time, and never ends. After another
 // process has taken the shard, the duty does nothing, because this process does not hear the shard.
-func (a *app) dutyOf(shard bot.Shard) *duty {
+func (a *app) dutyOf(shard gateway.Shard) *duty {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if d := a.duties[shard.ID]; d != nil {
@@ -51,7 +52,7 @@ func (a *app) dutyOf(shard bot.Shard) *duty {
 }
 
 // arrive is called when the bot hears the players of a shard again, before it handles what they say.
-func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
+func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 	d := a.dutyOf(shard)
 	if err := d.scheduler.Arrive(ctx); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (a *app) arrive(ctx context.Context, shard bot.Shard) error {
 const leaveTime = 500 * time.Millisecond
 
 // leave is called when the bot no longer hears the players of a shard.
-func (a *app) leave(shard bot.Shard) {
+func (a *app) leave(shard gateway.Shard) {
 	d := a.dutyOf(shard)
 	a.mu.Lock()
 	if d.hears {
@@ -126,7 +127,7 @@ func (a *app) settle(ctx context.Context) error {
 }
 
 // housekeeping does what one process at a time has to do for the venues of a shard.
-func (a *app) housekeeping(ctx context.Context, shard bot.Shard) {
+func (a *app) housekeeping(ctx context.Context, shard gateway.Shard) {
 	d := a.dutyOf(shard)
 	a.redrawer.CatchUp(d.scheduler.Partition)
 	if shard.ID == 0 && a.emoji.Known != nil {

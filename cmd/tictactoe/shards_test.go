@@ -18,7 +18,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/simtest"
 	"tictactoe/internal/boards"
@@ -155,7 +157,7 @@ func (h *harbour) times(request string) int {
 }
 
 // start runs a process on the gateway until the end of the test.
-func (h *harbour) start(shards bot.Shards) *replica {
+func (h *harbour) start(shards gateway.Shards) *replica {
 	return h.run(&replica{}, settings{shards: shards})
 }
 
@@ -163,7 +165,7 @@ func (h *harbour) start(shards bot.Shards) *replica {
 func (h *harbour) serve() *replica {
 	h.t.Helper()
 	to := h.sim.Bot(ownID(playgroundToken))
-	key, err := bot.ParseKey(to.VerifyKey())
+	key, err := endpoint.ParseKey(to.VerifyKey())
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -176,7 +178,7 @@ func (h *harbour) serve() *replica {
 	h.behind = append(h.behind, p)
 	h.mu.Unlock()
 	synctest.Wait()
-	if err := to.SetEndpoint(h.t.Context(), "http://bot.test"+bot.EndpointPath); err != nil {
+	if err := to.SetEndpoint(h.t.Context(), "http://bot.test"+endpoint.Path); err != nil {
 		h.t.Fatal(err)
 	}
 	return p
@@ -217,7 +219,7 @@ func (h *harbour) run(p *replica, s settings) *replica {
 
 // newSharingApp is newApp, but does not take a file for itself alone, so that several apps of this process can share one.
 func newSharingApp(ctx context.Context, s settings) (*app, error) {
-	rest, err := bot.NewREST(bot.Discord{Token: s.token, BaseURL: s.discordURL, Dial: s.dial})
+	rest, err := rest.New(rest.Config{Token: s.token, BaseURL: s.discordURL, Dial: s.dial})
 	if err != nil {
 		return nil, err
 	}
@@ -359,7 +361,7 @@ func passed(d time.Duration) {
 }
 
 func TestShardsOfAProcessThatIsKilled(t *testing.T) {
-	any4 := bot.Shards{Of: 4, Any: true}
+	any4 := gateway.Shards{Of: 4, Any: true}
 	harbourIn(t, "move within a minute, their games go on, and their players get the time back", func(t *testing.T, h *harbour) {
 		a, b := h.start(any4), h.start(any4)
 		passed(40 * time.Second)
@@ -452,7 +454,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 // A shard is taken over while a reply of the process before is on its way, and that reply lands on what the next one has drawn.
 func TestAReplyThatLandsAfterATakeover(t *testing.T) {
 	harbourIn(t, "is drawn over by the process that sent it", func(t *testing.T, h *harbour) {
-		any4 := bot.Shards{Of: 4, Any: true}
+		any4 := gateway.Shards{Of: 4, Any: true}
 		a, b := h.start(any4), h.start(any4)
 		passed(40 * time.Second)
 		h.began()
@@ -477,7 +479,7 @@ func TestAReplyThatLandsAfterATakeover(t *testing.T) {
 // Both processes get every click. Neither knows of the other.
 func TestTheSameShardInTwoProcesses(t *testing.T) {
 	harbourIn(t, "makes each move once and answers it once, and one may go", func(t *testing.T, h *harbour) {
-		four := bot.Shards{Of: 4}
+		four := gateway.Shards{Of: 4}
 		a := h.start(four)
 		passed(20 * time.Second)
 		h.start(four)
@@ -518,7 +520,7 @@ func TestTheSameShardInTwoProcesses(t *testing.T) {
 // A clock that was set and other numbers of shards meet in the record of when players were heard.
 func TestAnotherNumberOfShards(t *testing.T) {
 	harbourIn(t, "gives everybody the time that the bot was away", func(t *testing.T, h *harbour) {
-		a := h.start(bot.Shards{Of: 4})
+		a := h.start(gateway.Shards{Of: 4})
 		passed(20 * time.Second)
 		h.began()
 		before := [4]match.Match{}
@@ -528,7 +530,7 @@ func TestAnotherNumberOfShards(t *testing.T) {
 		a.cancel()
 		<-a.ended
 		passed(10 * time.Minute)
-		h.start(bot.Shards{Of: 3})
+		h.start(gateway.Shards{Of: 3})
 		passed(20 * time.Second)
 		for i := range before {
 			if moved := h.open(i).Deadline.Sub(before[i].Deadline); moved < 10*time.Minute || moved > 11*time.Minute {
@@ -544,13 +546,13 @@ func TestAnotherNumberOfShards(t *testing.T) {
 func TestShardFlags(t *testing.T) {
 	for _, tt := range []struct {
 		count, ids string
-		want       bot.Shards
+		want       gateway.Shards
 	}{
-		{"auto", "", bot.Shards{Recommended: true}},
-		{"1", "", bot.Shards{Of: 1}},
-		{"16", "any", bot.Shards{Of: 16, Any: true}},
-		{"8", "0-3", bot.Shards{Of: 8, IDs: []int{0, 1, 2, 3}}},
-		{"8", "0,2,5-6", bot.Shards{Of: 8, IDs: []int{0, 2, 5, 6}}},
+		{"auto", "", gateway.Shards{Recommended: true}},
+		{"1", "", gateway.Shards{Of: 1}},
+		{"16", "any", gateway.Shards{Of: 16, Any: true}},
+		{"8", "0-3", gateway.Shards{Of: 8, IDs: []int{0, 1, 2, 3}}},
+		{"8", "0,2,5-6", gateway.Shards{Of: 8, IDs: []int{0, 2, 5, 6}}},
 	} {
 		got, err := parseShards(tt.count, tt.ids)
 		if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {

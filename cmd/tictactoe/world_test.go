@@ -20,7 +20,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tictactoe/bot"
+	"tictactoe/bot/endpoint"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/simtest"
@@ -75,7 +75,7 @@ func newWorld(t *testing.T, s stage, db string, overHTTP bool) *world {
 	go w.server.Serve(listener)
 	w.start()
 	if overHTTP {
-		if err := w.sim.Bot(ownID(playgroundToken)).SetEndpoint(t.Context(), "http://bot.test"+bot.EndpointPath); err != nil {
+		if err := w.sim.Bot(ownID(playgroundToken)).SetEndpoint(t.Context(), "http://bot.test"+endpoint.Path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,7 +133,7 @@ func (w *world) startAtOnce() {
 	var key ed25519.PublicKey
 	if w.overHTTP {
 		var err error
-		if key, err = bot.ParseKey(w.sim.Bot(ownID(playgroundToken)).VerifyKey()); err != nil {
+		if key, err = endpoint.ParseKey(w.sim.Bot(ownID(playgroundToken)).VerifyKey()); err != nil {
 			w.t.Fatal(err)
 		}
 		to := &network{}

@@ -101,12 +101,14 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                      // a server of one's own
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // the same for tests
 
-	{of: "bot", may: "bot/gateway internal/replica/claim internal/show/emoji internal/replica/lease internal/replica/session discordgo websocket x/net x/sync x/time", tests: "discordsim discordsim/simtest"},
-	{of: "bot/gateway", may: "discordgo websocket"},
+	{of: "bot/rest", may: "internal/show/emoji discordgo x/time"},
+	{of: "bot/gateway", may: "bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
+	{of: "bot/endpoint", may: "x/net x/sync x/time"},
+	{of: "bot", may: "bot/rest bot/gateway bot/endpoint internal/replica/claim internal/replica/lease internal/replica/session discordgo x/sync x/time", tests: "discordsim discordsim/simtest websocket"},
 	{of: "internal/boards", may: "discordgo internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/server/policy", tests: "*"},
 	{
 		of:    "commands",
-		may:   "internal/puzzles/course bot discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards internal/replica/claim ai",
+		may:   "internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards internal/replica/claim ai",
 		tests: "*",
 	},
 	{of: "internal/terminal/console", may: "x/term"},
@@ -128,7 +130,7 @@ var table = []row{
 	{
 		of: "cmd/tictactoe",
 		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
-			"bot commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus",
+			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
 

@@ -1,7 +1,9 @@
-package bot
+// Package rest makes requests to Discord's REST API, and keeps its rate limits.
+package rest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -15,10 +17,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// REST makes requests to Discord's REST API. Exported methods do not wait for the rate limits that Discord has told of unless they say so:
+// Client makes requests to Discord's REST API. Exported methods do not wait for the rate limits that Discord has told of unless they say so:
 // they return ErrRateLimited, usually as a *LimitError. Answers to people do wait, within their context. All requests with the bot's token
-// wait for the bot's own limit of 45 a second. REST bounds what it remembers of rate limits, and never puts a token into an error.
-type REST struct {
+// wait for the bot's own limit of 45 a second. A Client bounds what it remembers of rate limits, and never puts a token into an error.
+type Client struct {
 	token       string
 	dialFor     func(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error)
 	pool        *http.Transport
@@ -27,11 +29,11 @@ type REST struct {
 	application atomic.Value
 	limits      *limits
 	slowSince   atomic.Int64 // when a callback was last slow, in Unix nanoseconds
-	emoji       func()       // see Discord.EmojiRefused
+	emoji       func()       // see Config.EmojiRefused
 }
 
-// Discord says where Discord is, and the bot's token there.
-type Discord struct {
+// Config says where Discord is, and the bot's token there.
+type Config struct {
 	// Token is the bot's secret, with or without "Bot " before it. It is never logged.
 	Token string
 	// BaseURL is the scheme and host that plays Discord's part, as "http://127.0.0.1:8080"; empty means Discord itself.
@@ -46,14 +48,14 @@ type Discord struct {
 	EmojiRefused func()
 }
 
-// NewREST checks its argument. It makes no request yet.
-func NewREST(to Discord) (*REST, error) {
+// New checks its argument. It makes no request yet.
+func New(to Config) (*Client, error) {
 	words := strings.Fields(to.Token)
 	if len(words) > 0 && words[0] == "Bot" {
 		words = words[1:]
 	}
 	if len(words) != 1 {
-		return nil, errors.New("bot: the token must be one word")
+		return nil, errors.New("rest: the token must be one word")
 	}
 	host, err := ParseBaseURL(to.BaseURL)
 	if err != nil {
@@ -72,27 +74,51 @@ func NewREST(to Discord) (*REST, error) {
 	if host != nil {
 		scheme = host.Scheme
 	}
-	r := &REST{token: words[0], dialFor: to.dialFor, host: host, limits: newLimits(), emoji: to.EmojiRefused}
+	r := &Client{token: words[0], dialFor: to.dialFor, host: host, limits: newLimits(), emoji: to.EmojiRefused}
 	r.pool = newPool(to.dialFor(scheme))
 	r.client = &http.Client{Transport: r.pool}
 	r.application.Store("")
 	return r, nil
 }
 
-// know notes the application's id, unless it is empty.
-func (r *REST) know(application string) {
+// Know notes the application's id, unless it is empty.
+func (r *Client) Know(application string) {
 	if application != "" && application != r.application.Load().(string) {
 		r.application.Store(application)
 	}
 }
 
+// Token returns the bot's token, as the gateway and the REST API take it.
+func (r *Client) Token() string { return "Bot " + r.token }
+
+// DialFor returns the function that opens connections for URLs of a scheme, https or http.
+func (r *Client) DialFor(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return r.dialFor(scheme)
+}
+
+// InvalidRequests returns the number of requests of the last ten minutes that Discord answered with 401, 403 or 429.
+func (r *Client) InvalidRequests() int { return r.limits.invalidRequests() }
+
+// Close closes the connections that are not in use.
+func (r *Client) Close() { r.pool.CloseIdleConnections() }
+
+// Redact replaces the bot's token and other secrets in a text that we did not write ourselves, such as a handler's error or panic.
+func (r *Client) Redact(text string, secrets ...string) string {
+	for _, secret := range append(secrets, r.token) {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "[redacted]")
+		}
+	}
+	return text
+}
+
 // ApplicationID returns the id of the bot's application. Usually READY has named it before anything needs it; else ApplicationID
 // asks Discord. The error wraps errNotReady.
-func (r *REST) ApplicationID(ctx context.Context) (string, error) {
+func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 	if known := r.application.Load().(string); known != "" {
 		return known, nil
 	}
-	own, err := r.ownApplication(ctx)
+	own, err := r.OwnApplication(ctx)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", errNotReady, err)
 	}
@@ -107,7 +133,7 @@ func (r *REST) ApplicationID(ctx context.Context) (string, error) {
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 
 // body returns a function that makes the body of a message: like, with the components that are drawn.
-func (d Draw) body(like messageBody) func(context.Context) (any, error) {
+func (d Draw) body(like Message) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		components, err := d(ctx)
 		like.Components = append(like.Components, components...)
@@ -117,18 +143,18 @@ func (d Draw) body(like messageBody) func(context.Context) (any, error) {
 
 // EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden,
 // ErrRateLimited, *APIError, that of draw, or why there was no answer.
-func (r *REST) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
+func (r *Client) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
-		draw: draw.body(editBody(nil, nil)), bucket: "edit/" + channel, message: "message/" + message, hurried: true,
+		draw: draw.body(NewMessage(nil, nil)), bucket: "edit/" + channel, message: "message/" + message, hurried: true,
 	}, nil)
 }
 
 // EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
 // bot is no member. message is [Original] or an id. Errors are those of EditMessage.
-func (r *REST) EditByToken(ctx context.Context, token, message string, draw Draw) error {
-	_, err := r.editByToken(ctx, token, message, request{draw: draw.body(editBody(nil, nil)), hurried: true})
-	return err
+func (r *Client) EditByToken(ctx context.Context, token, message string, draw Draw) error {
+	q := request{name: "edit by token", method: http.MethodPatch, draw: draw.body(NewMessage(nil, nil)), hurried: true}
+	return r.byToken(ctx, token, message, q, nil)
 }
 
 // Sent is a message as Discord has it.
@@ -139,14 +165,19 @@ type Sent struct {
 	Carried []string
 }
 
-func (c clicked) sent() Sent {
-	return Sent{ID: c.ID, Flags: c.Flags, Carried: carriedBy(c.Components)}
+// received is a message as the API writes it.
+type received struct {
+	ID         string                 `json:"id"`
+	Flags      discordgo.MessageFlags `json:"flags"`
+	Components json.RawMessage        `json:"components"`
 }
 
+func (m received) sent() Sent { return Sent{m.ID, m.Flags, CustomIDs(m.Components)} }
+
 // Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
-// message that was clicked. Errors are those of EditMessage.
-func (r *REST) Original(ctx context.Context, token string) (Sent, error) {
-	var found clicked
+// message that was received. Errors are those of EditMessage.
+func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
+	var found received
 	err := r.byToken(ctx, token, Original, request{name: "read original", method: http.MethodGet, hurried: true}, &found)
 	return found.sent(), err
 }
@@ -162,23 +193,23 @@ type History struct {
 
 // Recent reads the latest 50 messages of a channel and returns those by this bot, the newest first. If the bot may not read the
 // history, there are none. Errors are those of EditMessage.
-func (r *REST) Recent(ctx context.Context, channel string) ([]Sent, error) {
+func (r *Client) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	h, err := r.history(ctx, channel, 50)
 	return h.Own, err
 }
 
 // Latest reads the latest 100 messages of a channel, the most that Discord gives at once. Errors are those of EditMessage.
-func (r *REST) Latest(ctx context.Context, channel string) (History, error) {
+func (r *Client) Latest(ctx context.Context, channel string) (History, error) {
 	return r.history(ctx, channel, 100)
 }
 
-func (r *REST) history(ctx context.Context, channel string, limit int) (h History, err error) {
+func (r *Client) history(ctx context.Context, channel string, limit int) (h History, err error) {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
 		return h, fmt.Errorf("read messages: %w", err)
 	}
 	var found []struct {
-		clicked
+		received
 		Author struct {
 			ID string `json:"id"`
 		} `json:"author"`
@@ -202,8 +233,8 @@ func (r *REST) history(ctx context.Context, channel string, limit int) (h Histor
 
 // Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
 // Errors are those of EditMessage.
-func (r *REST) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
-	like := editBody(nil, ping)
+func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
+	like := NewMessage(nil, ping)
 	if replyTo != "" {
 		like.Reference = &referenceBody{MessageID: replyTo}
 	}
@@ -216,15 +247,15 @@ const MaxNonce = 25
 // PostOnce writes a new message to a channel, notifies nobody and returns its id. For a few minutes Discord answers the same nonce
 // with the message that it has made already. So the caller may repeat the call if its outcome is unknown, and PostOnce itself
 // repeats the request after a 5xx. Errors are those of EditMessage.
-func (r *REST) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
-	like := editBody(nil, nil)
+func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
+	like := NewMessage(nil, nil)
 	like.Nonce, like.EnforceNonce = nonce, true
 	return r.post(ctx, channel, request{repeatable: true, draw: draw.body(like)})
 }
 
 // post writes the message of a request to a channel.
-func (r *REST) post(ctx context.Context, channel string, q request) (message string, err error) {
-	var created posted
+func (r *Client) post(ctx context.Context, channel string, q request) (message string, err error) {
+	var created Posted
 	q.name, q.method, q.url = "post message", http.MethodPost, discordgo.EndpointChannelMessages(channel)
 	q.bucket, q.hurried = "post/"+channel, true
 	err = r.do(ctx, q, &created)
@@ -232,7 +263,7 @@ func (r *REST) post(ctx context.Context, channel string, q request) (message str
 }
 
 // ChannelGuild returns the id of the server that has the channel, empty for direct messages. Errors are those of EditMessage.
-func (r *REST) ChannelGuild(ctx context.Context, channel string) (guild string, err error) {
+func (r *Client) ChannelGuild(ctx context.Context, channel string) (guild string, err error) {
 	var has struct {
 		Guild string `json:"guild_id"`
 	}
@@ -243,75 +274,84 @@ func (r *REST) ChannelGuild(ctx context.Context, channel string) (guild string, 
 }
 
 // Delete removes a message of the bot. Errors are those of EditMessage.
-func (r *REST) Delete(ctx context.Context, channel, message string) error {
+func (r *Client) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{
 		name: "delete message", method: http.MethodDelete, url: discordgo.EndpointChannelMessage(channel, message),
 		bucket: "delete/" + channel, message: "delete/" + channel + "/" + message, hurried: true,
 	}, nil)
 }
 
-// FollowUpPrivately writes a further message of an interaction, to the person alone, and returns its id. Unlike other methods it
-// waits for rate limits, because the token expires. Errors are those of EditMessage.
-func (r *REST) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
+// FollowUpPrivately writes a further message of an interaction, to the person alone, and returns its id. Errors are those of
+// EditMessage. It waits for rate limits, because the token expires.
+func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
 	components, err := draw(ctx)
 	if err != nil {
 		return "", err
 	}
-	created, err := r.followUp(ctx, token, Reply{Private: true, Components: components}.message(), nil)
+	body := NewMessage(components, nil)
+	body.Flags |= discordgo.MessageFlagsEphemeral
+	created, err := r.FollowUp(ctx, token, body, nil)
 	return created.ID, err
 }
 
 // PostByToken writes a further message of an interaction, by its token, which works for fifteen minutes after it, also where the bot
 // is no member. Where its person may not bring apps along, Discord shows the message to that person alone. Errors are those of
 // EditMessage.
-func (r *REST) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
-	var created clicked
-	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(editBody(nil, ping)), hurried: true}
+func (r *Client) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
+	var created received
+	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(NewMessage(nil, ping)), hurried: true}
 	err := r.byToken(ctx, token, "", q, &created)
 	return created.sent(), err
 }
 
 // DeleteByToken removes a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of
 // EditMessage.
-func (r *REST) DeleteByToken(ctx context.Context, token, message string) error {
+func (r *Client) DeleteByToken(ctx context.Context, token, message string) error {
 	return r.byToken(ctx, token, message, request{name: "delete by token", method: http.MethodDelete}, nil)
 }
 
-// posted is what we want to know of a message that Discord returns.
-type posted struct {
+// Original stands for the id of the message by which an interaction was answered, beside the token of that interaction.
+const Original = "@original"
+
+// TokenLife is how long the token of an interaction works.
+const TokenLife = 15 * time.Minute
+
+// Posted names a message that Discord has taken.
+type Posted struct {
 	ID        string `json:"id"`
 	ChannelID string `json:"channel_id"`
 }
 
-// editByToken changes a message of an interaction to what the request holds.
-func (r *REST) editByToken(ctx context.Context, token, message string, q request) (edited posted, err error) {
-	q.name, q.method = "edit by token", http.MethodPatch
-	err = r.byToken(ctx, token, message, q, &edited)
-	return edited, err
+// Change changes a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of EditMessage.
+func (r *Client) Change(ctx context.Context, token, message string, body Message, files []File) (changed Posted, err error) {
+	q := request{name: "edit by token", method: http.MethodPatch, body: body, files: files}
+	err = r.byToken(ctx, token, message, q, &changed)
+	return changed, err
 }
 
-// followUp writes a further message of an interaction.
-func (r *REST) followUp(ctx context.Context, token string, body messageBody, files []File) (created posted, err error) {
+// FollowUp writes a further message of an interaction. It waits for rate limits, because the token expires. Errors are those of
+// EditMessage.
+func (r *Client) FollowUp(ctx context.Context, token string, body Message, files []File) (created Posted, err error) {
 	err = r.byToken(ctx, token, "", request{name: "follow-up", method: http.MethodPost, body: body, files: files}, &created)
 	return created, err
 }
 
-// callback answers an interaction. With wantMessage it returns the message that Discord has made.
-func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody, files []File, wantMessage bool) (posted, error) {
+// Callback answers an interaction. With wantMessage it returns the message that Discord has made.
+func (r *Client) Callback(ctx context.Context, interaction, token string, body Callback, files []File, wantMessage bool) (Posted, error) {
 	var answer struct {
 		Resource struct {
-			Message posted `json:"message"`
+			Message Posted `json:"message"`
 		} `json:"resource"`
 	}
 	q := request{
-		name: "callback", method: http.MethodPost, url: discordgo.EndpointInteractionResponse(in.ID, in.Token), body: body, files: files,
-		bucket: "callback/" + in.ID, anonymous: true, callback: true, tries: callbackTries,
+		name: "callback", method: http.MethodPost, url: discordgo.EndpointInteractionResponse(interaction, token), body: body, files: files,
+		bucket: "callback/" + interaction, anonymous: true, callback: true, tries: callbackTries,
 	}
-	if body.Type == callbackDefer || body.Type == callbackDeferUpdate {
+	if body.Type == CallbackDefer || body.Type == CallbackDeferUpdate {
 		q.tries = acknowledgementTries
 	}
 	if !wantMessage {
-		return posted{}, r.do(ctx, q, nil)
+		return Posted{}, r.do(ctx, q, nil)
 	}
 	q.url += "?with_response=true"
 	err := r.do(ctx, q, &answer)
@@ -320,7 +360,7 @@ func (r *REST) callback(ctx context.Context, in *Interaction, body callbackBody,
 
 // byToken makes a request about a message of an interaction, or about a new one if that is empty. The token is the credential, and
 // its limits are its own.
-func (r *REST) byToken(ctx context.Context, token, message string, q request, into any) error {
+func (r *Client) byToken(ctx context.Context, token, message string, q request, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
@@ -333,32 +373,33 @@ func (r *REST) byToken(ctx context.Context, token, message string, q request, in
 	return r.do(ctx, q, into)
 }
 
-// ownApplication is what Discord has of the bot's application.
-type ownApplication struct {
+// Application is the bot's application, as Discord has it.
+type Application struct {
 	ID       string `json:"id"`
 	Flags    int    `json:"flags"`
 	Endpoint string `json:"interactions_endpoint_url"`
 	Key      string `json:"verify_key"`
 }
 
-func (r *REST) ownApplication(ctx context.Context) (own ownApplication, err error) {
+// OwnApplication asks for the bot's application.
+func (r *Client) OwnApplication(ctx context.Context) (own Application, err error) {
 	err = r.do(ctx, request{name: "own application", method: http.MethodGet, url: discordgo.EndpointAPI + "applications/@me"}, &own)
-	r.know(own.ID)
+	r.Know(own.ID)
 	return own, err
 }
 
 // guildsAtOnce is how many servers Discord lists in one answer.
 const guildsAtOnce = 200
 
-// ownGuild is a server that the bot is in.
-type ownGuild struct {
+// guild is a server that the bot is in.
+type guild struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
 	Permissions string `json:"permissions"`
 }
 
 // ownGuilds returns up to guildsAtOnce servers that the bot is in, ordered by id, beginning behind the id after.
-func (r *REST) ownGuilds(ctx context.Context, after string) (some []ownGuild, err error) {
+func (r *Client) ownGuilds(ctx context.Context, after string) (some []guild, err error) {
 	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
 	if after != "" {
 		query.Set("after", after)
@@ -370,8 +411,8 @@ func (r *REST) ownGuilds(ctx context.Context, after string) (some []ownGuild, er
 	return some, err
 }
 
-// allGuilds returns the ids of all servers that the bot is in.
-func (r *REST) allGuilds(ctx context.Context) (ids []string, err error) {
+// Guilds returns the ids of all servers that the bot is in.
+func (r *Client) Guilds(ctx context.Context) (ids []string, err error) {
 	for after := ""; ; {
 		some, err := r.ownGuilds(ctx, after)
 		if err != nil {
@@ -387,21 +428,21 @@ func (r *REST) allGuilds(ctx context.Context) (ids []string, err error) {
 	}
 }
 
-// startLimit says how many sessions the bot may still start.
-type startLimit struct {
+// StartLimit says how many sessions the bot may still start.
+type StartLimit struct {
 	Remaining      int   `json:"remaining"`
 	ResetAfter     int64 `json:"reset_after"`     // milliseconds
 	MaxConcurrency int   `json:"max_concurrency"` // how many shards may identify within 5 s
 }
 
-// gatewayInfo is what Discord says to a bot about the gateway.
-type gatewayInfo struct {
+// GatewayInfo is what Discord says to a bot about the gateway.
+type GatewayInfo struct {
 	Shards int        `json:"shards"` // how many it recommends
-	Limit  startLimit `json:"session_start_limit"`
+	Limit  StartLimit `json:"session_start_limit"`
 }
 
-// gatewayAddress returns the URL of the gateway.
-func (r *REST) gatewayAddress(ctx context.Context) (string, error) {
+// GatewayAddress returns the URL of the gateway.
+func (r *Client) GatewayAddress(ctx context.Context) (string, error) {
 	var found struct {
 		URL string `json:"url"`
 	}
@@ -409,8 +450,9 @@ func (r *REST) gatewayAddress(ctx context.Context) (string, error) {
 	return found.URL, err
 }
 
-func (r *REST) gateway(ctx context.Context) (gatewayInfo, error) {
-	info := gatewayInfo{Limit: startLimit{Remaining: 1}} // unless Discord says otherwise
+// Gateway asks for the recommended number of shards, and for the session limits.
+func (r *Client) Gateway(ctx context.Context) (GatewayInfo, error) {
+	info := GatewayInfo{Limit: StartLimit{Remaining: 1}} // unless Discord says otherwise
 	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)
 	return info, err
 }

@@ -1,4 +1,4 @@
-package bot
+package rest
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func withoutOwnEmoji(body []byte) []byte {
 
 // emojiRequest makes a request to one of the routes of an application's emoji. It waits for rate limits, which may take an hour.
 // Discord says that these routes do not follow the usual conventions, so only a 429 tells of a limit.
-func (r *REST) emojiRequest(ctx context.Context, name, method, id string, body, into any) error {
+func (r *Client) emojiRequest(ctx context.Context, name, method, id string, body, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (r *REST) emojiRequest(ctx context.Context, name, method, id string, body, 
 }
 
 // OwnEmoji returns the emoji of the application.
-func (r *REST) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
+func (r *Client) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
 	var list struct {
 		Items []emoji.Own `json:"items"`
 	}
@@ -55,7 +55,7 @@ func (r *REST) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
 }
 
 // CreateEmoji gives the application an emoji and returns its id. The picture is a PNG of at most 256 KiB.
-func (r *REST) CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error) {
+func (r *Client) CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error) {
 	body := map[string]string{"name": name, "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}
 	var created emoji.Own
 	err = r.emojiRequest(ctx, "create emoji", http.MethodPost, "", body, &created)
@@ -63,12 +63,12 @@ func (r *REST) CreateEmoji(ctx context.Context, name string, png []byte) (id str
 }
 
 // RenameEmoji gives an emoji another name, wherever it stands.
-func (r *REST) RenameEmoji(ctx context.Context, id, name string) error {
+func (r *Client) RenameEmoji(ctx context.Context, id, name string) error {
 	return r.emojiRequest(ctx, "rename emoji", http.MethodPatch, id, map[string]string{"name": name}, nil)
 }
 
 // DeleteEmoji takes an emoji from the application. One that is gone already is no error.
-func (r *REST) DeleteEmoji(ctx context.Context, id string) error {
+func (r *Client) DeleteEmoji(ctx context.Context, id string) error {
 	err := r.emojiRequest(ctx, "delete emoji", http.MethodDelete, id, nil, nil)
 	if statusOf(err) == http.StatusNotFound {
 		return nil

@@ -1,4 +1,4 @@
-package bot
+package rest
 
 import (
 	"errors"
@@ -23,8 +23,6 @@ var (
 	// ErrRateLimited: Discord, or the bot's own count of its requests, asks to wait for longer than the context or the request
 	// allows. It may be a *LimitError.
 	ErrRateLimited = errors.New("rate limited")
-	// ErrModalLate: a modal can only be the first answer, and the interaction had to be acknowledged before it was ready.
-	ErrModalLate = errors.New("too late to open a modal")
 )
 
 // LimitError is an ErrRateLimited of which it is known when it is over.
@@ -97,44 +95,19 @@ func (e *APIError) Is(target error) bool {
 }
 
 // refused reports whether Discord refused the content of a request, so that a request with another content may succeed.
-func refused(err error) bool {
+func Refused(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && !errors.Is(err, ErrAlreadyAnswered) && (api.Status == http.StatusBadRequest ||
 		api.Status == http.StatusRequestEntityTooLarge || api.Code == discordgo.ErrCodeMissingPermissions)
 }
 
 // missing reports whether the server lacks the route. Only a server other than Discord may lack it.
-func missing(err error) bool {
+func Missing(err error) bool {
 	return slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, statusOf(err))
 }
 
 // unauthorized reports whether Discord does not know the bot's token.
-func unauthorized(err error) bool {
+func Unauthorized(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && api.Status == http.StatusUnauthorized && api.Code == 0
-}
-
-// FatalError means that trying again cannot help: something must be changed first. Its text says what.
-type FatalError struct {
-	// Code is the gateway's close code, or 401 if the REST API refused the token.
-	Code int
-}
-
-// Error implements error.
-func (e *FatalError) Error() string {
-	return fmt.Sprintf("Discord refuses this bot (code %d): %s", e.Code, fatalReasons[e.Code])
-}
-
-// tooManyServers is the close code for a shard with more than 2,500 servers.
-const tooManyServers = 4011
-
-// fatalReasons are the codes after which one must not connect again, from Discord's "Gateway Close Event Codes".
-var fatalReasons = map[int]string{
-	401:  "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
-	4004: "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
-	4010: "the shard number is not valid",
-	4011: "a connection has more than 2,500 servers; start the bot with more shards, or with as many as Discord recommends (--shards auto)",
-	4012: "the gateway version is no longer served; a newer version of this program is needed",
-	4013: "the intents are not valid; a newer version of this program is needed",
-	4014: "the intents are not allowed; enable them in the developer portal (Bot, Privileged Gateway Intents)",
 }

@@ -1,4 +1,4 @@
-package bot_test
+package rest_test
 
 import (
 	"errors"
@@ -6,12 +6,12 @@ import (
 	"net/http"
 	"testing"
 
-	"tictactoe/bot"
+	"tictactoe/bot/rest"
 )
 
 func TestRefusedEmoji(t *testing.T) {
 	refusal := func(status int, detail string) error {
-		return fmt.Errorf("answer: %w", &bot.APIError{Status: status, Detail: detail})
+		return fmt.Errorf("answer: %w", &rest.APIError{Status: status, Detail: detail})
 	}
 	const invalid = `{"components":{"0":{"emoji":{"id":{"_errors":[{"code":"BUTTON_COMPONENT_INVALID_EMOJI"}]}}}}}`
 	for name, test := range map[string]struct {
@@ -24,7 +24,7 @@ func TestRefusedEmoji(t *testing.T) {
 		"no answer of Discord":         {errors.New(invalid), false},
 		"nothing, as the message came": {nil, false},
 	} {
-		if got := bot.RefusesEmoji(test.err); got != test.want {
+		if got := rest.RefusesEmoji(test.err); got != test.want {
 			t.Errorf("%s: taken for a refused emoji: %v", name, got)
 		}
 	}
@@ -41,7 +41,7 @@ func TestABodyWithoutOwnEmoji(t *testing.T) {
 			`{"content":"\"emoji\":{\"name\":\"a1_x\",\"id\":\"12\"} <:a1_x:12>"}`, `{"content":"\"emoji\":{\"name\":\"a1_x\",\"id\":\"12\"} <:a1_x:12>"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := string(bot.WithoutOwnEmoji([]byte(test.body))); got != test.want {
+			if got := string(rest.WithoutOwnEmoji([]byte(test.body))); got != test.want {
 				t.Errorf("%s\nbecomes %s\nwant    %s", test.body, got, test.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package bot
+package rest
 
 import (
 	"bytes"
@@ -17,45 +17,35 @@ import (
 // errNotReady: READY, an interaction or Discord itself has to tell the application's id first.
 var errNotReady = errors.New("the application's id is not known")
 
-// register makes Discord's global commands those of Config.Commands. It asks for the present ones first and writes only if
-// they differ, as Discord counts writes and a renewed command loses the permissions that servers gave it. The Entry Point command
-// goes along as Discord has it: Discord refuses a list without it, and creates it by itself where Activities are switched on.
-func (b *Bot) register(ctx context.Context) error {
-	application, err := b.rest.ApplicationID(ctx)
+// Register makes Discord's global commands those of tree and returns them as Discord has them. It asks for the present ones first and
+// writes only if they differ, which changed reports: Discord counts writes, and a renewed command loses the permissions that servers gave
+// it. The Entry Point command goes along as Discord has it: Discord refuses a list without it, and creates it by itself where Activities
+// are switched on.
+func (r *Client) Register(ctx context.Context, tree []*discordgo.ApplicationCommand) (has []*discordgo.ApplicationCommand, changed bool, err error) {
+	application, err := r.ApplicationID(ctx)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	present, entryPoint, err := b.rest.commands(ctx, application)
+	has, entryPoint, err := r.commands(ctx, application)
+	if err != nil || Same(has, tree) {
+		return has, false, err
+	}
+	plain, err := canonical(tree)
 	if err != nil {
-		return err
-	}
-	own := b.config.Commands()
-	if Same(present, own) {
-		b.config.CommandIDs.Registered(present)
-		b.log.Info("commands unchanged", "commands", len(present))
-		return nil
-	}
-	tree, err := canonical(own)
-	if err != nil {
-		return err
+		return nil, false, err
 	}
 	var wanted []json.RawMessage
-	if err := json.Unmarshal(tree, &wanted); err != nil {
-		return err
+	if err := json.Unmarshal(plain, &wanted); err != nil {
+		return nil, false, err
 	}
 	if entryPoint != nil {
 		wanted = append(wanted, entryPoint)
 	}
-	var registered []*discordgo.ApplicationCommand
-	err = b.rest.do(ctx, request{
+	var now []*discordgo.ApplicationCommand
+	err = r.do(ctx, request{
 		name: "register commands", method: http.MethodPut, url: discordgo.EndpointApplicationGlobalCommands(application), body: wanted, bucket: "commands",
-	}, &registered)
-	if err != nil {
-		return err
-	}
-	b.config.CommandIDs.Registered(registered)
-	b.log.Info("commands registered", "commands", len(own))
-	return nil
+	}, &now)
+	return now, true, err
 }
 
 // entryPointCommand is the type of the command that launches an application's Activity. An application has at most one.
@@ -63,13 +53,13 @@ const entryPointCommand discordgo.ApplicationCommandType = 4
 
 // commands returns the global commands that Discord has of the application, and its Entry Point command, which is not ours, as JSON:
 // discordgo's type lacks some of its fields. A server that answers 404, as others than Discord may, has none.
-func (r *REST) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, entryPoint json.RawMessage, err error) {
+func (r *Client) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, entryPoint json.RawMessage, err error) {
 	var all []json.RawMessage
 	err = r.do(ctx, request{
 		name: "get commands", method: http.MethodGet, url: discordgo.EndpointApplicationGlobalCommands(application) + "?with_localizations=true",
 		bucket: "commands",
 	}, &all)
-	if missing(err) {
+	if Missing(err) {
 		return nil, nil, nil
 	}
 	for _, raw := range all {
@@ -86,30 +76,10 @@ func (r *REST) commands(ctx context.Context, application string) (present []*dis
 	return present, entryPoint, err
 }
 
-// keepRegistering tries until the commands are registered, ctx ends, or Discord refuses them for good. It reports whether no
-// further attempt is needed.
-func (b *Bot) keepRegistering(ctx context.Context) bool {
-	err := retry(ctx, b.log, "commands not registered", func() error { return b.register(ctx) }, refusedForGood)
-	if refusedForGood(err) {
-		b.log.Error("commands not registered, and refused for good", "err", err)
-		return true
-	}
-	return err == nil
-}
-
-// refusedForGood reports whether the same commands would be refused again.
-func refusedForGood(err error) bool {
+// RefusedForGood reports whether the same commands would be refused again.
+func RefusedForGood(err error) bool {
 	status := statusOf(err)
 	return !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests
-}
-
-// warnOfEndpoint logs an error if Discord sends the interactions to a URL, because none then arrive over the gateway. If it
-// cannot find that out, it logs nothing.
-func (b *Bot) warnOfEndpoint(ctx context.Context) {
-	if own, err := b.rest.ownApplication(ctx); err == nil && own.Endpoint != "" {
-		b.log.Error("no interaction will come: Discord sends them to a URL; remove the Interactions Endpoint URL in the developer portal (General Information), or serve with --http",
-			"endpoint", own.Endpoint)
-	}
 }
 
 // Same reports whether two command trees mean the same to Discord: the order of commands, ids, versions, and the difference

@@ -1,4 +1,4 @@
-package bot
+package rest
 
 import (
 	"bufio"
@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// maxIdle is the largest number of calls that a bot of the default size has under way.
-const maxIdle = defaultWorkers + defaultQueue + busyLimit
+// maxIdle is more than the number of requests that are usually under way.
+const maxIdle = 1024
 
 // dialTimeout bounds how long a connection takes to open, with and without a proxy.
 const dialTimeout = 10 * time.Second
@@ -62,7 +62,7 @@ func ShownProxy(proxy *url.URL) string { return proxy.Scheme + "://" + proxy.Hos
 
 // dialFor returns a function that opens connections for URLs of a scheme, https or http: through the proxy for the address, if there is
 // one. The server there must speak only after the client.
-func (d Discord) dialFor(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error) {
+func (d Config) dialFor(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		proxy, err := d.Proxy(&http.Request{URL: &url.URL{Scheme: scheme, Host: addr}})
 		if err != nil {
@@ -113,7 +113,7 @@ func connect(conn net.Conn, proxy *url.URL, addr string) error {
 	return nil
 }
 
-// ParseBaseURL parses [Discord.BaseURL], which has a scheme and a host only. For the empty string, which stands for Discord
+// ParseBaseURL parses [Config.BaseURL], which has a scheme and a host only. For the empty string, which stands for Discord
 // itself, it returns nil.
 func ParseBaseURL(text string) (*url.URL, error) {
 	if text == "" {
@@ -121,18 +121,18 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	}
 	base, err := url.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("bot: base URL: %w", err)
+		return nil, fmt.Errorf("rest: base URL: %w", err)
 	}
 	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("bot: base URL %q is not like http://127.0.0.1:8080", text)
+		return nil, fmt.Errorf("rest: base URL %q is not like http://127.0.0.1:8080", text)
 	}
 	if base.Path != "" && base.Path != "/" || base.RawQuery != "" {
-		return nil, fmt.Errorf("bot: base URL %q must end after the host", text)
+		return nil, fmt.Errorf("rest: base URL %q must end after the host", text)
 	}
 	return base, nil
 }
 
-// Site returns the scheme and host of links to messages. For an empty [Discord.BaseURL] that is https://discord.com; a server
+// Site returns the scheme and host of links to messages. For an empty [Config.BaseURL] that is https://discord.com; a server
 // that plays Discord's part has its messages at its own host.
 func Site(baseURL string) string {
 	base, err := ParseBaseURL(baseURL)

@@ -1,4 +1,4 @@
-package bot
+package gateway
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/lease"
 
 	"golang.org/x/time/rate"
@@ -18,10 +19,10 @@ import (
 const (
 	// identifyEvery is the time between two sessions with the same rate limit key: Discord's 5 s, and a little more.
 	identifyEvery = 5*time.Second + 500*time.Millisecond
-	// leaseCallTimeout bounds one call of lease.Store (not how long a lease holds). askTimeout bounds one request for the number
+	// callTimeout bounds one call of a store. askTimeout bounds one request for the number
 	// of sessions that are left.
-	leaseCallTimeout = 2 * time.Second
-	askTimeout       = 10 * time.Second
+	callTimeout = 2 * time.Second
+	askTimeout  = 10 * time.Second
 	// turnTime is how long the lease for identifying is held: from asking how many sessions are left to READY, and the 5 s after.
 	turnTime = askTimeout + openTimeout + identifyEvery
 	// turnLong is after how long a shard that waits for the lease logs it: longer than identifying usually takes.
@@ -30,21 +31,21 @@ const (
 	turnEvery = 250 * time.Millisecond
 )
 
-// budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day, so the bot
+// Budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day, so the bot
 // asks how many sessions are left before it begins one, and begins 20 at once and 30 an hour at most. Discord also limits how many shards
 // may identify within 5 s, over all processes of the bot: shards take turns by leases.
-type budget struct {
-	limiter *rate.Limiter // set by spread
-	leases  lease.Store
-	rest    *REST
-	log     *slog.Logger
+type Budget struct {
+	limiter *rate.Limiter // set by Spread
+	Leases  lease.Store
+	REST    *rest.Client
+	Log     *slog.Logger
 	lacking sync.Once // logs that the server sets no limits
 
 	concurrency atomic.Int64 // Discord's max_concurrency, as last told; 0 before
 }
 
-// spread makes room for the first session of each of so many shards, and one more of each. It is called before the first.
-func (b *budget) spread(shards int) {
+// Spread makes room for the first session of each of so many shards, and one more of each. It is called before the first.
+func (b *Budget) Spread(shards int) {
 	b.limiter = rate.NewLimiter(rate.Every(2*time.Minute), 20+2*(shards-1))
 }
 
@@ -55,101 +56,101 @@ func (b *budget) spread(shards int) {
 // The number that Discord tells still includes the sessions that other shards are about to begin, at most one for each key. So a
 // shard waits until at least as many are left as there are keys, or shards if those are fewer. That is right over all processes: each
 // shard asks while it holds the lease of its key.
-func (b *budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
-	if shard.Of > 1 && b.keys() == 0 { // a single shard needs no keys
+func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
+	if shard.Of > 1 && b.Keys() == 0 { // a single shard needs no keys
 		learn := func() error { _, err := b.left(ctx); return err }
-		if err := retry(ctx, b.log, "session limits unknown", learn, isFatal); err != nil {
+		if err := rest.Retry(ctx, b.Log, "session limits unknown", learn, IsFatal); err != nil {
 			return nil, err
 		}
 	}
 	for attempt := 1; ; attempt++ {
-		keys := max(b.keys(), 1)
+		keys := max(b.Keys(), 1)
 		done, err := b.turn(ctx, shard.ID%keys)
 		if err != nil {
 			return nil, err
 		}
 		left, err := b.left(ctx)
-		wait := backoff(attempt)
+		wait := rest.Backoff(attempt)
 		switch {
-		case isFatal(err):
+		case IsFatal(err):
 			done(false)
 			return nil, err
 		case err != nil:
-			b.log.Warn("session limits unknown", "err", err)
-		case shard.Of > 1 && b.keys() != keys:
+			b.Log.Warn("session limits unknown", "err", err)
+		case shard.Of > 1 && b.Keys() != keys:
 			wait = 0 // the number of keys has changed, and with it the shard's key
 		case left.Remaining >= min(keys, shard.Of):
 			return done, nil
 		default:
 			wait = max(time.Duration(left.ResetAfter)*time.Millisecond, time.Minute)
-			b.log.Error("no sessions left for today, waiting", "wait", wait.String())
+			b.Log.Error("no sessions left for today, waiting", "wait", wait.String())
 		}
 		done(false)
-		if err := Pause(ctx, wait); err != nil {
+		if err := rest.Pause(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
 }
 
 // left asks Discord how many sessions are left, and notes how many keys there are.
-func (b *budget) left(ctx context.Context) (startLimit, error) {
+func (b *Budget) left(ctx context.Context) (rest.StartLimit, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	gateway, err := b.gateway(ctx)
+	info, err := b.Info(ctx)
 	if err == nil {
-		b.concurrency.Store(int64(max(gateway.Limit.MaxConcurrency, 1)))
+		b.concurrency.Store(int64(max(info.Limit.MaxConcurrency, 1)))
 	}
-	return gateway.Limit, err
+	return info.Limit, err
 }
 
-// gateway asks Discord for the recommended shards and the session limits. A server without this route, which is not Discord,
+// Info asks Discord for the recommended shards and the session limits. A server without this route, which is not Discord,
 // counts as recommending one shard and setting no limits; this is logged once. A token that Discord does not know is a
 // *FatalError.
-func (b *budget) gateway(ctx context.Context) (gatewayInfo, error) {
-	info, err := b.rest.gateway(ctx)
-	if unauthorized(err) {
+func (b *Budget) Info(ctx context.Context) (rest.GatewayInfo, error) {
+	info, err := b.REST.Gateway(ctx)
+	if rest.Unauthorized(err) {
 		return info, &FatalError{Code: http.StatusUnauthorized}
 	}
-	if missing(err) {
+	if rest.Missing(err) {
 		b.lacking.Do(func() {
-			b.log.Warn("the server recommends no number of shards and names no session limits; --shards auto is one", "err", err)
+			b.Log.Warn("the server recommends no number of shards and names no session limits; --shards auto is one", "err", err)
 		})
-		return gatewayInfo{Shards: 1, Limit: startLimit{Remaining: 1, MaxConcurrency: 1}}, nil
+		return rest.GatewayInfo{Shards: 1, Limit: rest.StartLimit{Remaining: 1, MaxConcurrency: 1}}, nil
 	}
 	return info, err
 }
 
-// keys returns how many shards may identify at once; 0 while Discord has not said so.
-func (b *budget) keys() int { return int(b.concurrency.Load()) }
+// Keys returns how many shards may identify at once; 0 while Discord has not said so.
+func (b *Budget) Keys() int { return int(b.concurrency.Load()) }
 
 // turn waits for the lease of a key.
-func (b *budget) turn(ctx context.Context, key int) (done func(identified bool), err error) {
+func (b *Budget) turn(ctx context.Context, key int) (done func(identified bool), err error) {
 	name, holder := fmt.Sprintf("identify %d", key), rand.Text()
 	end := func(identified bool) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseCallTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 		defer cancel()
 		var err error
 		if identified {
-			_, err = b.leases.Acquire(ctx, name, holder, identifyEvery)
+			_, err = b.Leases.Acquire(ctx, name, holder, identifyEvery)
 		} else {
-			err = b.leases.Release(ctx, holder, name)
+			err = b.Leases.Release(ctx, holder, name)
 		}
 		if err != nil {
-			b.log.Warn("lease for identifying not released; it will expire", "err", err)
+			b.Log.Warn("lease for identifying not released; it will expire", "err", err)
 		}
 	}
 	long := time.AfterFunc(turnLong, func() {
-		b.log.Info("waiting for the lease for identifying", "key", key, "longest", turnTime.String())
+		b.Log.Info("waiting for the lease for identifying", "key", key, "longest", turnTime.String())
 	})
 	defer long.Stop()
 	for {
 		var ok bool
-		acquire := func() (err error) { ok, err = b.leases.Acquire(ctx, name, holder, turnTime); return err }
-		err := retry(ctx, b.log, "lease for identifying not acquired", acquire, nil)
+		acquire := func() (err error) { ok, err = b.Leases.Acquire(ctx, name, holder, turnTime); return err }
+		err := rest.Retry(ctx, b.Log, "lease for identifying not acquired", acquire, nil)
 		if err == nil && ok {
 			return end, nil
 		}
-		if err != nil || Pause(ctx, turnEvery) != nil {
+		if err != nil || rest.Pause(ctx, turnEvery) != nil {
 			end(false) // an attempt whose answer was lost may have acquired the lease
 			return nil, ctx.Err()
 		}

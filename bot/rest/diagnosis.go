@@ -1,15 +1,12 @@
-package bot
+package rest
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-
-	"tictactoe/bot/gateway"
 )
 
 // needs are the permissions that it takes to redraw messages, to post new ones and to send pictures, by Discord's names. The answers to
@@ -67,9 +64,8 @@ type Server struct {
 	Silent bool
 }
 
-// Diagnose asks Discord how it sees the bot, and whether these commands are registered. A token that Discord does not know is a
-// *FatalError; other errors are those of the REST API, and say that nothing could be found out.
-func (r *REST) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCommand) (Diagnosis, error) {
+// Diagnose asks Discord how it sees the bot, and whether these commands are registered. If it returns an error, nothing could be found out.
+func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCommand) (Diagnosis, error) {
 	d := Diagnosis{Unknown: make(map[Subject]error)}
 	var self struct {
 		Username string `json:"username"`
@@ -80,15 +76,12 @@ func (r *REST) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCo
 		}
 	}
 	err := r.do(ctx, request{name: "own user", method: http.MethodGet, url: discordgo.EndpointUser("@me"), header: date}, &self)
-	if unauthorized(err) {
-		err = &FatalError{Code: http.StatusUnauthorized}
-	}
 	if err != nil {
 		return d, err
 	}
 	d.Name = self.Username
 	r.askApplication(ctx, commands, &d)
-	gateway, err := r.gateway(ctx)
+	gateway, err := r.Gateway(ctx)
 	d.note(TheSessions, err)
 	d.Sessions, d.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
 	servers, err := r.ownGuilds(ctx, "")
@@ -107,8 +100,8 @@ func (d *Diagnosis) note(subject Subject, err error) {
 }
 
 // askApplication asks for the application, and for its commands.
-func (r *REST) askApplication(ctx context.Context, commands []*discordgo.ApplicationCommand, d *Diagnosis) {
-	application, err := r.ownApplication(ctx)
+func (r *Client) askApplication(ctx context.Context, commands []*discordgo.ApplicationCommand, d *Diagnosis) {
+	application, err := r.OwnApplication(ctx)
 	d.note(TheApplication, err)
 	var present []*discordgo.ApplicationCommand
 	if err == nil {
@@ -122,7 +115,7 @@ func (r *REST) askApplication(ctx context.Context, commands []*discordgo.Applica
 }
 
 // permissions are what a server lets the bot do.
-func (g ownGuild) permissions() Server {
+func (g guild) permissions() Server {
 	server := Server{ID: g.ID, Name: g.Name}
 	has, err := strconv.ParseInt(g.Permissions, 10, 64)
 	server.Silent = err != nil
@@ -132,20 +125,4 @@ func (g ownGuild) permissions() Server {
 		}
 	}
 	return server
-}
-
-// Greet connects to the gateway, waits for its greeting and hangs up. No session is started by it.
-func (r *REST) Greet(ctx context.Context) error {
-	address, err := r.gatewayAddress(ctx)
-	if err != nil {
-		return err
-	}
-	conn, err := r.dialGateway(ctx, address)
-	if err == nil {
-		err = gateway.Greet(conn)
-	}
-	if err != nil {
-		return fmt.Errorf("gateway %s: %w", address, err)
-	}
-	return nil
 }

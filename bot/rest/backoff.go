@@ -1,4 +1,4 @@
-package bot
+package rest
 
 import (
 	"context"
@@ -13,7 +13,7 @@ const maxBackoff = time.Minute
 
 // backoff is how long to wait before attempt n: nothing before attempt 0, then about 1 s, 2 s, 4 s up to maxBackoff, each
 // shortened by up to a half at random, so that many bots do not come back at the same moment.
-func backoff(n int) time.Duration {
+func Backoff(n int) time.Duration {
 	if n <= 0 {
 		return 0
 	}
@@ -24,7 +24,7 @@ func backoff(n int) time.Duration {
 
 // retry calls try, with growing pauses, until it returns nil or an error that settled reports as final, or the context ends. It
 // logs every other failure while the context lasts. It returns the final error, or why the context ended. If settled is nil, no error is final.
-func retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
+func Retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
 		err := try()
 		if err == nil || settled != nil && settled(err) {
@@ -34,7 +34,7 @@ func retry(ctx context.Context, log *slog.Logger, failure string, try func() err
 			return ctx.Err()
 		}
 		log.Error(failure, "attempt", attempt, "err", err)
-		if err := Pause(ctx, backoff(attempt)); err != nil {
+		if err := Pause(ctx, Backoff(attempt)); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,11 @@
-package bot
+package gateway
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -13,7 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
-	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/session"
 )
 
@@ -37,10 +38,16 @@ const (
 
 var errSlow = errors.New("the gateway took too long to accept the session")
 
-// supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a
+// Supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a
 // new session, within the budget, once Discord has ended the old one.
-type supervisor struct {
-	*shardConnection
+type Supervisor struct {
+	Shard    Shard
+	REST     *rest.Client
+	Budget   *Budget
+	Sessions Sessions // nil: the session ends with the process
+	Clock    Clock
+	Receiver Receiver
+	Log      *slog.Logger
 
 	session    current
 	allowed    bool        // the limiter of the budget has counted a session for which no attempt has identified yet
@@ -49,37 +56,61 @@ type supervisor struct {
 	kept       atomic.Bool // the session was kept, since READY or RESUMED
 	replaying  bool        // events are those that the resumed session has missed; used by the reading goroutine
 
-	life      context.Context              // of run
-	address   string                       // of the gateway; empty: not known
-	resumeURL string                       // where Discord wants the session resumed; empty: at address
-	conn      atomic.Pointer[gateway.Conn] // the connection, or the attempt under way
+	life      context.Context      // of Run
+	address   string               // of the gateway; empty: not known
+	resumeURL string               // where Discord wants the session resumed; empty: at address
+	conn      atomic.Pointer[Conn] // the connection, or the attempt under way
 }
 
-// run connects until ctx ends, which is not an error, or a *FatalError.
-func (s *supervisor) run(ctx context.Context) error {
+// Clock tells the date.
+type Clock interface {
+	Now() time.Time
+	// Woke returns when this process went on after it was last stopped, as by SIGSTOP; zero if it never was.
+	Woke() time.Time
+}
+
+// Receiver is the shard of a supervisor. All methods but Up and Down are called while the connection reads nothing.
+type Receiver interface {
+	// Event gets each event but READY and RESUMED. replayed tells that a resumed session has missed it.
+	Event(e Event, replayed bool)
+	// Ready gets the application and the servers that READY names. Resumed is called when the session was resumed, and Restored before
+	// the session of the previous process is resumed, with the servers that were known at its end.
+	Ready(application string, guilds []string)
+	Resumed()
+	Restored(guilds []string)
+	// Handled returns the number, at most latest, of the event up to which all are handled. told reports that no news of servers waits.
+	Handled(latest int64) (upTo int64, told bool)
+	// Up is called when a connection may be used, and returns when its events are handled or ctx, the connection, has ended. Down is
+	// called after the last event of the connection.
+	Up(ctx context.Context)
+	Down()
+}
+
+// Run connects until ctx ends, which is not an error, or a *FatalError.
+func (s *Supervisor) Run(ctx context.Context) error {
 	s.life = ctx
 	s.takeOver(ctx)
 	defer s.leaveSession()
 	var pauses pauses
-	for wait := time.Duration(0); Pause(ctx, wait) == nil; {
+	for wait := time.Duration(0); rest.Pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
-		if fatal := fatalError(err); fatal != nil {
+		if fatal := Fatal(err); fatal != nil {
 			return fatal
 		}
 		wait = pauses.after(lasted, err)
-		if gateway.EndsSession(err) {
+		if EndsSession(err) {
 			s.forget()
 		}
-		s.log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
+		s.Log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
 	}
 	return nil
 }
 
 // forget makes the next connection begin a session.
-func (s *supervisor) forget() {
+func (s *Supervisor) forget() {
 	s.takenOver, s.unanswered = false, 0
 	s.session.begin(session.Session{}, 0)
 }
@@ -94,32 +125,32 @@ type pauses struct {
 // (op 9) has answered: the pause is then the one that Discord asks for, whatever failed before, and grows while sessions are not
 // accepted.
 func (p *pauses) after(lasted time.Duration, err error) time.Duration {
-	if _, is := errors.AsType[*gateway.InvalidSession](err); is {
+	if _, is := errors.AsType[*InvalidSession](err); is {
 		asked := minInvalidPause + rand.N(maxInvalidPause-minInvalidPause)
 		p.failed, p.unaccepted = 0, p.unaccepted+1
-		return max(asked, backoff(p.unaccepted-1))
+		return max(asked, rest.Backoff(p.unaccepted-1))
 	}
 	p.failed++
 	if lasted > stableAfter {
 		*p = pauses{}
-	} else if lasted > 0 && !gateway.EndsSession(err) {
+	} else if lasted > 0 && !EndsSession(err) {
 		p.failed = min(p.failed, briefly)
 	}
-	return backoff(p.failed)
+	return rest.Backoff(p.failed)
 }
 
 // connect makes one connection and returns when it has ended. lasted is how long it was up, and err is why it ended.
-func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
+func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
 	latest := s.session.get()
 	done := func(bool) {}
 	if latest.ID == "" {
 		if !s.allowed {
-			if err := s.bot.budget.limiter.Wait(ctx); err != nil {
+			if err := s.Budget.limiter.Wait(ctx); err != nil {
 				return 0, err
 			}
 			s.allowed = true
 		}
-		if done, err = s.bot.budget.begin(ctx, s.shard); err != nil {
+		if done, err = s.Budget.begin(ctx, s.Shard); err != nil {
 			return 0, err
 		}
 	}
@@ -145,11 +176,11 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 		return 0, err
 	}
 	s.takenOver, s.unanswered = false, 0
-	s.log.Info("gateway connected", "resumed", latest.ID != "")
+	s.Log.Info("gateway connected", "resumed", latest.ID != "")
 	start := time.Now()
-	s.up(conn.Context())
+	s.Receiver.Up(conn.Context())
 	conn.Wait() // events that are read while the connection closes came by a connection that was ready
-	s.down()
+	s.Receiver.Down()
 	if ctx.Err() == nil {
 		s.leaveSession()
 	}
@@ -157,21 +188,21 @@ func (s *supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 }
 
 // open connects and waits for READY or RESUMED, for patience at most. After an error conn is nil if no connection was made.
-func (s *supervisor) open(ctx context.Context, latest session.Session, patience time.Duration) (conn *gateway.Conn, err error) {
+func (s *Supervisor) open(ctx context.Context, latest session.Session, patience time.Duration) (conn *Conn, err error) {
 	opening, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
 	defer cancel()
 	s.replaying = latest.ID != ""
 	ws, err := s.dial(opening)
 	if err != nil {
-		return nil, fmt.Errorf("open: %w", withoutURL(err))
+		return nil, fmt.Errorf("open: %w", err)
 	}
 	farewell := websocket.CloseNormalClosure
-	if s.bot.config.Gateway.Sessions != nil {
-		farewell = gateway.CloseToResume
+	if s.Sessions != nil {
+		farewell = CloseToResume
 	}
-	conn = gateway.New(ctx, ws, gateway.Config{
-		Token: "Bot " + s.bot.rest.token, Intents: discordgo.IntentsGuilds, Shard: [2]int{s.shard.ID, s.shard.Of},
-		Session: latest.ID, Sequence: latest.Sequence, Handle: s.event, CloseCode: farewell, Woke: s.bot.config.Clock.Woke, Log: s.log,
+	conn = New(ctx, ws, Config{
+		Token: s.REST.Token(), Intents: discordgo.IntentsGuilds, Shard: [2]int{s.Shard.ID, s.Shard.Of},
+		Session: latest.ID, Sequence: latest.Sequence, Handle: s.event, CloseCode: farewell, Woke: s.Clock.Woke, Log: s.Log,
 	})
 	s.conn.Store(conn)
 	if err := conn.Open(opening); err != nil {
@@ -181,31 +212,47 @@ func (s *supervisor) open(ctx context.Context, latest session.Session, patience 
 }
 
 // dial connects to the gateway: to resume, where READY said. It asks Discord for the gateway's address at first, and after a failure.
-func (s *supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
+func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 	address := s.resumeURL
 	if !s.replaying || address == "" {
 		if s.address == "" {
-			if s.address, err = s.bot.rest.gatewayAddress(ctx); err != nil {
+			if s.address, err = s.REST.GatewayAddress(ctx); err != nil {
 				return nil, err
 			}
 		}
 		address = s.address
 	}
-	ws, err = s.bot.rest.dialGateway(ctx, address)
+	ws, err = dialAt(ctx, s.REST, address)
 	if err != nil {
 		s.address, s.resumeURL = "", ""
 	}
 	return ws, err
 }
 
-// dialGateway connects to the gateway at address.
-func (r *REST) dialGateway(ctx context.Context, address string) (*websocket.Conn, error) {
+// dialAt connects to the gateway at address.
+func dialAt(ctx context.Context, r *rest.Client, address string) (*websocket.Conn, error) {
 	scheme, _, _ := strings.Cut(address, ":")
-	return gateway.Dial(ctx, r.dialFor("http"+strings.TrimPrefix(scheme, "ws")), address)
+	return Dial(ctx, r.DialFor("http"+strings.TrimPrefix(scheme, "ws")), address)
 }
 
-// probe calls [gateway.Conn.Heard] of the connection; it returns zero before the first.
-func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
+// Greet connects to the gateway, waits for its greeting and hangs up. No session is started by it.
+func Greet(ctx context.Context, r *rest.Client) error {
+	address, err := r.GatewayAddress(ctx)
+	if err != nil {
+		return err
+	}
+	conn, err := dialAt(ctx, r, address)
+	if err == nil {
+		err = greeting(conn)
+	}
+	if err != nil {
+		return fmt.Errorf("gateway %s: %w", address, err)
+	}
+	return nil
+}
+
+// Probe calls [Conn.Heard] of the connection; it returns zero before the first.
+func (s *Supervisor) Probe(ctx context.Context, until time.Time) time.Time {
 	if conn := s.conn.Load(); conn != nil {
 		return conn.Heard(ctx, until)
 	}
@@ -213,28 +260,22 @@ func (s *supervisor) probe(ctx context.Context, until time.Time) time.Time {
 }
 
 // event handles an event of the connection.
-func (s *supervisor) event(e gateway.Event) {
+func (s *Supervisor) event(e Event) {
 	defer s.session.heard(e.Sequence)
 	switch e.Type {
-	case "INTERACTION_CREATE":
-		in, err := decode(e.Data)
-		if in != nil {
-			in.sequence, in.replayed, in.Within = e.Sequence, s.replaying, s.guilds.has(in.GuildID)
-		}
-		s.bot.dispatcher.accept(s.shardConnection, in, err, e.Received, nil)
 	case "READY":
 		s.takeReady(e.Sequence, e.Data)
 	case "RESUMED":
 		s.replaying = false
 		s.kept.Store(false)
-		s.guilds.noteResumed()
+		s.Receiver.Resumed()
 	default:
-		s.guilds.event(e.Type, e.Data)
+		s.Receiver.Event(e, s.replaying)
 	}
 }
 
 // takeReady notes the session that READY begins, and its servers.
-func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
+func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 	var ready struct {
 		SessionID   string `json:"session_id"`
 		ResumeURL   string `json:"resume_gateway_url"`
@@ -246,7 +287,7 @@ func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 		} `json:"guilds"`
 	}
 	if err := json.Unmarshal(data, &ready); err != nil {
-		s.log.Error("READY not understood", "err", err)
+		s.Log.Error("READY not understood", "err", err)
 	} else {
 		guilds := make([]string, len(ready.Guilds))
 		for i, guild := range ready.Guilds {
@@ -255,30 +296,8 @@ func (s *supervisor) takeReady(sequence int64, data json.RawMessage) {
 		s.session.mu.Lock() // so that whoever is told of the servers finds their session
 		s.session.latest, s.session.safe = session.Session{ID: ready.SessionID, Sequence: sequence}, 0
 		s.kept.Store(false)
-		s.guilds.all(guilds)
+		s.Receiver.Ready(ready.Application.ID, guilds)
 		s.session.mu.Unlock()
 	}
-	s.bot.rest.know(ready.Application.ID)
 	s.replaying, s.resumeURL = false, ready.ResumeURL
 }
-
-// signal sends a signal without blocking. A signal that nobody has received yet is enough.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
-// fatalError returns err as a *FatalError if it is one or has a close code after which the bot must not reconnect, else nil.
-func fatalError(err error) error {
-	if fatal, is := errors.AsType[*FatalError](err); is {
-		return fatal
-	}
-	if closed, is := errors.AsType[*websocket.CloseError](err); is && fatalReasons[closed.Code] != "" {
-		return &FatalError{Code: closed.Code}
-	}
-	return nil
-}
-
-func isFatal(err error) bool { return fatalError(err) != nil }

@@ -1,4 +1,4 @@
-package bot
+package rest
 
 import (
 	"bytes"
@@ -59,8 +59,8 @@ type request struct {
 
 // do makes the request and decodes the answer into into, unless into is nil. If the time is over during a further try, the error
 // also wraps that of the try before.
-func (r *REST) do(ctx context.Context, q request, into any) error {
-	body, kind, err := encode(q.body, q.files)
+func (r *Client) do(ctx context.Context, q request, into any) error {
+	body, kind, err := Encode(q.body, q.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
@@ -68,7 +68,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 	everybodys := false // the application's emoji were replaced in the body
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
-			return withLast(last, fmt.Errorf("%s: %w", q.name, err))
+			return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
 		}
 		if q.draw != nil {
 			made, err := q.draw(ctx)
@@ -76,7 +76,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 				body, err = json.Marshal(made)
 			}
 			if err != nil {
-				return withLast(last, fmt.Errorf("%s: %w", q.name, err))
+				return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
 			}
 			if everybodys {
 				body = withoutOwnEmoji(body)
@@ -92,7 +92,7 @@ func (r *REST) do(ctx context.Context, q request, into any) error {
 		}
 		wait, passes := q.passing(err, attempt)
 		if !passes || attempt >= cmp.Or(q.tries, maxAttempts) || Pause(ctx, wait) != nil {
-			return withLast(last, err)
+			return WithLast(last, err)
 		}
 		last = err
 	}
@@ -109,24 +109,26 @@ func (q request) passing(err error, attempt int) (wait time.Duration, passes boo
 	case q.callback:
 		return 50 * time.Millisecond << attempt, status == 0 || status >= 500
 	default: // a post may have been carried out in spite of the error
-		return backoff(attempt), status >= 500 && (q.repeatable || q.method != http.MethodPost)
+		return Backoff(attempt), status >= 500 && (q.repeatable || q.method != http.MethodPost)
 	}
 }
 
-// callbacksAreSlow reports whether a callback was slow lately, so that the next one may be.
-func (r *REST) callbacksAreSlow() bool { return time.Since(time.Unix(0, r.slowSince.Load())) < slowFor }
+// CallbacksAreSlow reports whether a callback was slow lately, so that the next one may be.
+func (r *Client) CallbacksAreSlow() bool {
+	return time.Since(time.Unix(0, r.slowSince.Load())) < slowFor
+}
 
-// withLast returns err, the error of a try. If err is not an answer of Discord's, such as a timeout, it does not say what was
-// wrong, so withLast also wraps last, the error of the try before. Either may be nil.
-func withLast(last, err error) error {
+// WithLast returns err, the error of a try. If err is not an answer of Discord's, such as a timeout, it does not say what was
+// wrong, so WithLast also wraps last, the error of the try before. Either may be nil.
+func WithLast(last, err error) error {
 	if err == nil || last == nil || statusOf(err) != 0 {
 		return err
 	}
 	return fmt.Errorf("%w (before that: %w)", err, last)
 }
 
-// encode returns the content and content type of a body, which may be nil, with files beside it.
-func encode(body any, files []File) (content []byte, kind string, err error) {
+// Encode returns the content and content type of a body, which may be nil, with files beside it.
+func Encode(body any, files []File) (content []byte, kind string, err error) {
 	if body != nil {
 		if content, err = json.Marshal(body); err != nil {
 			return nil, "", err
@@ -162,7 +164,7 @@ func form(body []byte, files []File) (content []byte, kind string) {
 }
 
 // once makes one HTTP exchange and decodes the answer into into, unless into is nil.
-func (r *REST) once(ctx context.Context, q request, body []byte, kind string, into any) error {
+func (r *Client) once(ctx context.Context, q request, body []byte, kind string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, q.method, q.url, bytes.NewReader(body))
@@ -212,11 +214,11 @@ func (r *REST) once(ctx context.Context, q request, body []byte, kind string, in
 
 // start returns the beginning of an answer that is not of Discord's form, for an error to quote. It is empty if the URL holds a
 // token: the answer might repeat the URL.
-func (r *REST) start(q request, answer []byte) string {
+func (r *Client) start(q request, answer []byte) string {
 	if q.anonymous {
 		return ""
 	}
-	shown := strings.Join(strings.Fields(redact(string(answer), r.token)), " ")
+	shown := strings.Join(strings.Fields(r.Redact(string(answer))), " ")
 	if runes := []rune(shown); len(runes) > maxStart {
 		shown = string(runes[:maxStart]) + "..."
 	}

@@ -1,0 +1,47 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gorilla/websocket"
+)
+
+// FatalError means that trying again cannot help: something must be changed first. Its text says what.
+type FatalError struct {
+	// Code is the gateway's close code, or 401 if the REST API refused the token.
+	Code int
+}
+
+// Error implements error.
+func (e *FatalError) Error() string {
+	return fmt.Sprintf("Discord refuses this bot (code %d): %s", e.Code, fatalReasons[e.Code])
+}
+
+// TooManyServers is the close code for a shard with more than 2,500 servers.
+const TooManyServers = 4011
+
+// fatalReasons are the codes after which one must not connect again, from Discord's "Gateway Close Event Codes".
+var fatalReasons = map[int]string{
+	401:  "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
+	4004: "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
+	4010: "the shard number is not valid",
+	4011: "a connection has more than 2,500 servers; start the bot with more shards, or with as many as Discord recommends (--shards auto)",
+	4012: "the gateway version is no longer served; a newer version of this program is needed",
+	4013: "the intents are not valid; a newer version of this program is needed",
+	4014: "the intents are not allowed; enable them in the developer portal (Bot, Privileged Gateway Intents)",
+}
+
+// Fatal returns err as a *FatalError if it is one or has a close code after which the bot must not reconnect, else nil.
+func Fatal(err error) error {
+	if fatal, is := errors.AsType[*FatalError](err); is {
+		return fatal
+	}
+	if closed, is := errors.AsType[*websocket.CloseError](err); is && fatalReasons[closed.Code] != "" {
+		return &FatalError{Code: closed.Code}
+	}
+	return nil
+}
+
+// IsFatal reports whether the bot must not reconnect after err.
+func IsFatal(err error) bool { return Fatal(err) != nil }

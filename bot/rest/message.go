@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"encoding/json"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// File is an attachment of at most 10 MiB.
+type File struct {
+	Name, Type  string // the name is of ASCII letters, digits, and ".-_" inside; the type is that of the content, as "application/json"
+	Description string // what a screen reader says; plain text of at most 1,024 characters
+	Content     []byte
+}
+
+// The types of callbacks, from Discord's "Receiving and Responding".
+const (
+	CallbackPost        = 4
+	CallbackDefer       = 5
+	CallbackDeferUpdate = 6
+	CallbackUpdate      = 7
+	CallbackSuggest     = 8
+	CallbackModal       = 9
+)
+
+// Callback is the body of an interaction callback.
+type Callback struct {
+	Type int `json:"type"`
+	Data any `json:"data,omitempty"`
+}
+
+// Message creates or edits a message. Every field is sent every time: an edit without allowed_mentions notifies
+// everybody mentioned, and a message does not become one of Components V2 while its embeds are null.
+type Message struct {
+	Flags           discordgo.MessageFlags       `json:"flags"`
+	Components      []discordgo.MessageComponent `json:"components"` // never null
+	Embeds          []struct{}                   `json:"embeds"`
+	AllowedMentions mentionsBody                 `json:"allowed_mentions"`
+	Reference       *referenceBody               `json:"message_reference,omitempty"`
+	Attachments     *[]Attachment                `json:"attachments,omitempty"` // nil leaves the attachments as they are
+	Nonce           string                       `json:"nonce,omitempty"`
+	EnforceNonce    bool                         `json:"enforce_nonce,omitempty"` // Discord makes one message with the nonce
+}
+
+// Attachment names a file that comes with the message, by its place among them.
+type Attachment struct {
+	ID          int    `json:"id"`
+	Name        string `json:"filename"`
+	Description string `json:"description,omitempty"`
+}
+
+type mentionsBody struct {
+	Parse []string `json:"parse"`
+	Users []string `json:"users,omitempty"`
+}
+
+type referenceBody struct {
+	MessageID       string `json:"message_id"`
+	FailIfNotExists bool   `json:"fail_if_not_exists"`
+}
+
+// NewMessage returns a message that notifies the users in ping alone.
+func NewMessage(components []discordgo.MessageComponent, ping []string) Message {
+	return Message{
+		Flags:           discordgo.MessageFlagsIsComponentsV2,
+		Components:      append([]discordgo.MessageComponent{}, components...),
+		Embeds:          []struct{}{},
+		AllowedMentions: mentionsBody{Parse: []string{}, Users: ping},
+	}
+}
+
+// CustomIDs returns the custom_ids of components and of those in them.
+func CustomIDs(components json.RawMessage) (ids []string) {
+	var outer Component
+	_ = json.Unmarshal(components, &outer.Components) // a component that cannot be read has none
+	for _, c := range outer.Within() {
+		if c.CustomID != "" {
+			ids = append(ids, c.CustomID)
+		}
+	}
+	return ids
+}
+
+// Component is what a component of any type may have, or a submitted modal.
+type Component struct {
+	CustomID   string      `json:"custom_id"`
+	Value      string      `json:"value"` // of an input
+	Components []Component `json:"components"`
+	Component  *Component  `json:"component"`
+	Accessory  *Component  `json:"accessory"`
+}
+
+// Within returns the component and all those in it.
+func (c Component) Within() []Component {
+	all := []Component{c}
+	for _, inner := range c.Components {
+		all = append(all, inner.Within()...)
+	}
+	for _, inner := range []*Component{c.Component, c.Accessory} {
+		if inner != nil {
+			all = append(all, inner.Within()...)
+		}
+	}
+	return all
+}

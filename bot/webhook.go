@@ -1,0 +1,147 @@
+package bot
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
+	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/replica/session"
+)
+
+const (
+	// waitedTime is how long it may take to read the requests that have waited while the process was stopped.
+	waitedTime = time.Second
+	// listEvery is how often Discord is asked for the servers that the bot is in.
+	listEvery = 24 * time.Hour
+)
+
+// ErrWrongKey: Discord signs for this application with another key.
+var ErrWrongKey = errors.New("the public key is not that of this application; copy it from the developer portal (General Information, Public Key)")
+
+// Endpoint is where interactions come in over HTTP. All fields are required.
+type Endpoint struct {
+	// Listen begins to listen for requests, without TLS, for the path [endpoint.Path]. It is called when they can be answered, and
+	// not before: a proxy tries another process where nobody listens. Run closes what it returns.
+	Listen func() (net.Listener, error)
+	// Key is the application's public key, by which requests are known to be Discord's. See [endpoint.ParseKey].
+	Key ed25519.PublicKey
+	// Claim saves that this instance handles an interaction. The error wraps [claim.ErrTaken] if another one has claimed it
+	// before: then nothing is answered.
+	Claim func(context.Context, claim.Claim) error
+}
+
+// webhook is the source of interactions that come over HTTP.
+type webhook struct {
+	Endpoint
+	*shardConnection
+	server *endpoint.Server
+}
+
+func newWebhook(given Endpoint, b *Bot) *webhook {
+	w := &webhook{Endpoint: given}
+	w.server = endpoint.New(given.Key, b.log, w.take)
+	return w
+}
+
+// Run takes requests until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good.
+// Requests that are then under way are still answered.
+func (w *webhook) Run(ctx context.Context) error {
+	own, err := w.introduce(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	listening, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if w.up(listening); ctx.Err() == nil {
+		err = w.listen(ctx, own)
+	}
+	cancel()
+	w.down()
+	return err
+}
+
+// listen takes requests until ctx ends or the listener fails.
+func (w *webhook) listen(ctx context.Context, own rest.Application) error {
+	listener, err := w.Listen()
+	if err != nil {
+		return err
+	}
+	w.log.Info("taking interactions", "address", listener.Addr().String(), "path", endpoint.Path, "endpoint", own.Endpoint)
+	if own.Endpoint == "" {
+		w.log.Warn("Discord sends no interactions here before the Interactions Endpoint URL is set in the developer portal (General Information)")
+	}
+	return w.server.Serve(ctx, listener)
+}
+
+// Probe returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
+func (w *webhook) Probe(context.Context, time.Time) time.Time { return w.date() }
+
+// date returns the time of receipt of a request that is read now. It cannot tell which requests waited while this process was
+// stopped, so for a moment after that it dates all of them with the time when the process went on.
+func (w *webhook) date() time.Time {
+	if woke := w.bot.config.Clock.Woke(); time.Since(woke) < waitedTime {
+		return woke
+	}
+	return time.Now()
+}
+
+// Resumable is no session, and Told has nothing to do: there is nothing to resume.
+func (w *webhook) Resumable() session.Session { return session.Session{} }
+func (w *webhook) Told()                      {}
+
+// introduce asks Discord who the bot is until there is an answer, or an error that is final.
+func (w *webhook) introduce(ctx context.Context) (own rest.Application, err error) {
+	err = rest.Retry(ctx, w.log, "Discord does not say who the bot is", func() (err error) {
+		own, err = w.bot.rest.OwnApplication(ctx)
+		if rest.Unauthorized(err) {
+			return &gateway.FatalError{Code: http.StatusUnauthorized}
+		}
+		if key, unreadable := endpoint.ParseKey(own.Key); err == nil && unreadable == nil && !key.Equal(w.Key) {
+			return ErrWrongKey
+		}
+		return err
+	}, func(err error) bool { return gateway.Fatal(err) != nil || errors.Is(err, ErrWrongKey) })
+	return own, err
+}
+
+// look asks for the servers that the bot is in, at once and then once a day, because without a gateway nothing reports changes.
+func (w *webhook) look(ctx context.Context) {
+	var servers []string
+	ask := func() (err error) { servers, err = w.bot.rest.Guilds(ctx); return err }
+	for rest.Retry(ctx, w.log, "servers not listed", ask, nil) == nil {
+		w.guilds.all(servers)
+		select {
+		case <-w.bot.config.Clock.After(listEvery):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// meet notes the server that an interaction comes from, if the bot is in it. So if the bot leaves before the servers are next
+// listed, what was played there is deleted too.
+func (w *webhook) meet(in *Interaction) {
+	if in != nil && in.GuildID != "" && in.BotMember() {
+		w.guilds.meet(in.GuildID)
+	}
+}
+
+// take handles a request of Discord's. It returns the status with which the request is answered at once, or 0.
+func (w *webhook) take(body []byte, response *endpoint.Response) (status int) {
+	in, err := decode(body)
+	if errors.Is(err, errPing) {
+		response.Write(http.StatusOK, "application/json", []byte(`{"type":1}`)) // there is an endpoint
+		return 0
+	}
+	w.meet(in)
+	return w.bot.dispatcher.accept(w.shardConnection, in, err, w.date(), response)
+}
