@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,9 +27,6 @@ const applicationID = 0x5454546f
 // checkTime is how long a start may look for damage. That is enough for some 50,000 moves; people do not wait for more.
 // What is left can be looked at afterwards, see [Store.Examined].
 var checkTime = 400 * time.Millisecond
-
-// oneFrame is the size of a write-ahead log that has anything in it: its header, and a page with a header of its own.
-const oneFrame = 32 + 24 + 4096
 
 // Why a file is left alone.
 var (
@@ -66,26 +62,7 @@ func inspect(ctx context.Context, path string, known int64) (version int64, whol
 		// writes rolls it back, which is migrate.
 		return 0, true, nil
 	}
-	options := url.Values{"mode": {"ro"}}
-	// Reading leaves nothing behind, but for one case: a log without its index, as when somebody has copied the two files, gets a new index.
-	switch {
-	case size(path+"-wal") < oneFrame:
-		options.Set("immutable", "1") // else reading would create a journal and its index
-	case size(path+"-shm") >= 0:
-		options.Set("readonly_shm", "1") // else reading would repair the index
-	}
-	version, whole, err = examine(ctx, path, known, options)
-	if failedBy(err, sqlite3.ErrProtocol) {
-		// The index cannot be used as it is: it is of another log, as after a power cut. Then nobody is using it.
-		options.Del("readonly_shm")
-		version, whole, err = examine(ctx, path, known, options)
-	}
-	return version, whole, asDamage(err)
-}
-
-// examine reads the schema version of a file, and whether it is sound as far as it got.
-func examine(ctx context.Context, path string, known int64, options url.Values) (version int64, whole bool, err error) {
-	err = connected(ctx, path, options, func(conn *sql.Conn) (err error) {
+	err = readSnapshot(ctx, path, func(conn *sql.Conn) (err error) {
 		if version, err = knownVersion(ctx, conn, known); err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ const readers = 4
 var ErrNotWritable = errors.New("cannot be written there")
 
 // Open opens the database at that path, creating it and its folder if there is none and migrating it if it is older than
-// the program, after a copy has been put beside it. What an older backup in its place has brought back of deleted people is erased again.
+// the program, after a copy has been put beside it. The caller holds the [Lock]. What an older backup in its place has brought back of deleted people is erased again.
 //
 // What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
 // [ErrOlder], [ErrUnfinished], [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
@@ -51,16 +51,10 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	waiting, cancel := context.WithTimeout(ctx, openTime) // for others; the work itself may take longer
 	defer cancel()
 	var s *Store
-	attempt := func() (err error) {
+	err := patiently(waiting, func() (err error) {
 		s, err = openOnce(ctx, path, steps)
 		return err
-	}
-	err := patiently(waiting, attempt)
-	// While another process or goroutine creates the same database, it may for a moment look damaged or read-only.
-	for pause := firstPause; (errors.Is(err, ErrDamaged) || unwritable(err)) && pause <= longestPause; pause *= 3 {
-		time.Sleep(pause)
-		err = patiently(waiting, attempt)
-	}
+	})
 	if unwritable(err) {
 		err = fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
@@ -110,7 +104,10 @@ func prepare(path string) (string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		// Names and tokens will be in it: it is for its owner only.
 		if err = draft.MakeFolder(filepath.Dir(full)); err == nil {
-			err = create(full)
+			var file *os.File
+			if file, err = os.OpenFile(full, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
+				err = errors.Join(draft.Own(file, filepath.Dir(full)), file.Close())
+			}
 		}
 	case err == nil && info.Mode().IsRegular():
 		err = mayWrite(full) // SQLite would find out too, and leave a log and its index behind
@@ -121,23 +118,6 @@ func prepare(path string) (string, error) {
 		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
 	}
 	return full, nil
-}
-
-// create makes an empty file at path if there is none. It closes the file before linking it there: closing it in its place would drop the
-// locks of a store of this process that has opened it.
-func create(path string) error {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+draft.Ending+"*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name())
-	if err := errors.Join(draft.Own(file, filepath.Dir(path)), file.Close()); err != nil {
-		return err
-	}
-	if err := os.Link(file.Name(), path); !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
 }
 
 // connect opens the connections of a store on a database of the current schema.
