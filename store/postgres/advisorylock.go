@@ -9,10 +9,10 @@ import (
 )
 
 // lock is an advisory lock that a transaction holds until it ends. Locks are taken in the order of their keys, before any
-// row is locked, so that nobody waits in a circle. Two names may share a key; then they wait for each other, which costs
+// row is locked, so that there are no deadlocks. Two names may share a key; then they wait for each other, which costs
 // time and nothing else.
 //
-// Who holds what is said at [sqlstore.Lock].
+// [sqlstore.Lock] says which transactions hold which locks.
 type lock struct {
 	key    int64
 	shared bool
@@ -21,7 +21,7 @@ type lock struct {
 // The kinds of locks, in the order in which they are taken.
 const (
 	lockMigration = iota + 1
-	lockPresence  // the first of those of [sqlstore.LockKind]
+	lockPresence  // the first [sqlstore.LockKind]
 )
 
 func lockOf(kind int, name string) lock {

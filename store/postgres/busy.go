@@ -49,7 +49,7 @@ func patiently(ctx context.Context, attempt func(ctx context.Context) error) err
 // busy is the error of a store that could not answer in time.
 func busy(why error) error { return fmt.Errorf("%w: %w", match.ErrBusy, why) }
 
-// passes tells whether an error has to do with the moment, and not with what was asked.
+// passes tells whether an error is temporary and says nothing about the statement.
 func passes(err error) bool {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {

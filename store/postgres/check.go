@@ -25,9 +25,9 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	}, "statement_timeout", "idle_in_transaction_session_timeout")
 }
 
-// Check reads all of the database at that address, which may be in use, and compares it with what has to hold: that every
-// match is a game by its rules with the result that its moves lead to, that rows refer to rows that are there, and that the
-// scores are what the matches add up to. Postgres keeps the rest by itself. The progress counts matches.
+// Check reads all of the database at that address, which may be in use, and checks that these hold: that every
+// match is a game by its rules with the result that its moves lead to, that referenced rows exist, and that the
+// scores are the sums of the matches. Postgres keeps the rest by itself. The progress counts matches.
 func Check(ctx context.Context, address string, progress column.Progress) (column.Report, error) {
 	r := column.Report{Findings: []column.Finding{}}
 	err := inspection(ctx, address, func(ctx context.Context, version int64, q db) error {

@@ -80,7 +80,7 @@ func (c *Clock) Read() (date, ran time.Time) {
 	return c.shown.UTC(), ran
 }
 
-// After is that of the machine's clock.
+// After waits by the machine's clock.
 func (c *Clock) After(d time.Duration) <-chan time.Time { return c.machine.After(d) }
 
 // Run asks the server for the time until the context ends.

@@ -45,7 +45,7 @@ func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx 
 	})
 }
 
-// unsynced lets nobody wait for the disk: a crash of the server may take what the transaction wrote.
+// unsynced commits without waiting for the disk: a crash of the server may take what the transaction wrote.
 const unsynced = `SET LOCAL synchronous_commit = off`
 
 // Write implements sqlstore.Database.
@@ -86,7 +86,7 @@ func (s *Store) Save(ctx context.Context, save match.Save) error {
 		}
 	}
 	err := s.Store.Save(ctx, save)
-	if seen.Leaving { // also if that was not saved: whoever hears the partition next gives back the time since what was
+	if seen.Leaving { // also if that was not saved: the next bot that hears the partition credits the time since the last save
 		dropped := make(chan struct{})
 		go func() { defer close(dropped); s.presence.drop(seen.Partition) }()
 		select {
@@ -108,8 +108,8 @@ func turnedAway(err error) bool {
 }
 
 // unlessSaved returns nil if a save that failed with an error is stored already, and else that error. It compares the challenge and the
-// matches with their versions and times: if they are equal, they are what was asked for, whoever saved them. If they were changed since,
-// the error stays, because the state is no longer what was asked for.
+// matches with their versions and times: if they are equal, the save is done, by whichever run. If they were changed since,
+// the error stays, because the stored state is another one.
 func (s *Store) unlessSaved(ctx context.Context, save match.Save, turned error) error {
 	challenge := save.Challenge.To
 	if challenge.ID == "" && len(save.Matches) == 0 {

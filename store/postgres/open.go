@@ -24,7 +24,7 @@ var (
 	// ErrRefused is wrapped when the server does not let the bot in: no such user, password, database or right.
 	ErrRefused = errors.New("the Postgres server refuses it")
 	// ErrPooled is wrapped when a pooler is in between that lends a connection for less than a session: locks of a session and
-	// its settings would be those of whoever is lent it next.
+	// its settings would go to the next client.
 	ErrPooled = errors.New("a pooler in transaction mode is in between; connect to the server itself, or set pool_mode = session")
 	// ErrNewer is wrapped when a newer version of this program has migrated the database.
 	ErrNewer = errors.New("the database is of a newer version of this program")
@@ -127,7 +127,7 @@ func (s *Store) useKey(ctx context.Context) error {
 	return err
 }
 
-// KeyLost tells whether the key of the installation was missing, so that nobody knows any more who had their data deleted before.
+// KeyLost tells whether the key of the installation was missing, so that earlier erasures cannot be recognised any more.
 func (s *Store) KeyLost() bool { return s.keyLost }
 
 func configure(address string) (*pgxpool.Config, error) {
@@ -189,7 +189,7 @@ func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn
 func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 	settings := config.AfterConnect
 	config = config.Copy()
-	config.AfterConnect = nil // behind a pooler, somebody else's session would get the settings
+	config.AfterConnect = nil // behind a pooler, another client's session would get the settings
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, err

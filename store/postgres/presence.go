@@ -32,8 +32,8 @@ const (
 // seconds, and a session may outlive its machine.
 const freshness = 15 * time.Second
 
-// present is the key of the lock that every store shares whose bot hears the players of a partition. It is that of a session, and
-// ends with it: Postgres notices at once that a process was killed.
+// present is the key of the lock that every store shares whose bot hears the players of a partition. It is a session lock, and
+// ends with the session: Postgres notices at once that a process was killed.
 func present(p match.Partition) int64 {
 	return lockOf(lockPresence, fmt.Sprintf("present %d/%d", p.Index, p.Count())).key
 }
@@ -47,7 +47,7 @@ type presence struct {
 	held   map[int64]bool // by the connection, or by the one before
 }
 
-// hold sees to it that the lock of a partition is held, and with it those that were held before.
+// hold takes the lock of a partition, and again the locks that a lost connection held.
 func (p *presence) hold(ctx context.Context, part match.Partition) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

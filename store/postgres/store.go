@@ -31,7 +31,7 @@ func newStore(pool *pgxpool.Pool) *Store {
 	return s
 }
 
-// Close waits for what is under way and closes the connections. The store must not be used afterwards.
+// Close waits for running transactions and closes the connections. The store must not be used afterwards.
 func (s *Store) Close() error {
 	s.presence.release()
 	s.pool.Close()
@@ -41,12 +41,12 @@ func (s *Store) Close() error {
 const (
 	// transactTime bounds a transaction that has begun, whatever happens to its context.
 	transactTime = 5 * time.Second
-	// longTime is what a transaction may take that changes the rows of many, which nobody waits for.
+	// longTime bounds a transaction that changes the rows of many players, while no click waits.
 	longTime = 5 * time.Minute
 )
 
-// transact runs one transaction. When the caller's context ends, statements are cut off and COMMIT is not: nobody would know whether it was
-// done. In a long transaction nothing is cut off.
+// transact runs one transaction. When the caller's context ends, statements are cut off and COMMIT is not: its result would be
+// unknown. In a long transaction nothing is cut off.
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()

@@ -21,7 +21,7 @@ import (
 var (
 	// ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
 	ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or drop its schema tictactoe")
-	// ErrInUse is wrapped when a database is wanted alone and somebody uses it.
+	// ErrInUse is wrapped when a copy needs a database alone and a bot or another copy uses it.
 	ErrInUse = errors.New("a bot runs on it, or another copy")
 )
 
@@ -33,7 +33,7 @@ const (
 
 	hasUnfinished = `to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
 
-	// numberAuditEntries lets what is numbered go on after the numbers that were copied.
+	// numberAuditEntries lets the numbers of new audit entries follow those that were copied.
 	numberAuditEntries = `SELECT setval(pg_get_serial_sequence('deeds', 'n'), max(n)) FROM deeds HAVING max(n) > 0`
 
 	// analyze is for the first queries, which would be planned for empty tables. It leaves the tables of others in the database alone.
@@ -44,7 +44,7 @@ const (
 
 // TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.
 //
-// Errors are that of do, [ErrInUse], [ErrUnfinished], and those of [Open].
+// Errors are those of do, [ErrInUse], [ErrUnfinished], and those of [Open].
 func TransferFrom(ctx context.Context, address string, do func(transfer.Source) error) error {
 	if _, err := current(ctx, address); err != nil {
 		return err
@@ -86,7 +86,7 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 // alone lets do use a connection if no bot is there, and no other copy.
 func alone(ctx context.Context, address string, do func(tables) error) error {
 	var done error                                      // which says itself what it is about
-	limits := slices.Collect(maps.Keys(serverTimeouts)) // nobody waits for it, and it waits for the other database
+	limits := slices.Collect(maps.Keys(serverTimeouts)) // no click waits for it, and it waits for the other database
 	err := connected(ctx, address, func(conn *pgx.Conn) error {
 		defer unlock(conn)
 		if err := exclude(ctx, conn); err != nil {
@@ -104,7 +104,7 @@ const (
 	noticePause = 50 * time.Millisecond
 )
 
-// exclude takes the lock of copies, if nobody else has it and no bot is there.
+// exclude takes the lock of copies, if no other copy has it and no bot is there.
 func exclude(ctx context.Context, conn *pgx.Conn) error {
 	copying := lockOf(lockPresence, "copying")
 	for end := time.Now().Add(noticeTime); ; {
@@ -161,7 +161,7 @@ func (d tables) Query(ctx context.Context, query string) iter.Seq2[transfer.Row,
 	}
 }
 
-// common turns what was read into what all databases have in common.
+// common converts a row as read into the types that all databases share.
 func common(row transfer.Row) error {
 	for i, v := range row {
 		switch v := v.(type) {

@@ -81,14 +81,14 @@ func absent(path string) error {
 	return cmp.Or(err, ErrThere)
 }
 
-// copyInto overwrites a file that nobody else uses.
+// copyInto overwrites an unused file.
 func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progress Progress) error {
 	// The caller syncs the file once, and discards a copy that was cut off, so it needs no journal.
 	options := url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}}
 	return connected(ctx, path, options, func(to *sql.Conn) error { return copyConn(ctx, conn, to, pages, progress) })
 }
 
-// copyConn overwrites the database of a connection with that of another one.
+// copyConn overwrites the database of a connection with the database of another one.
 func copyConn(ctx context.Context, from, to *sql.Conn, pages int, progress Progress) error {
 	return to.Raw(func(to any) error {
 		return from.Raw(func(from any) error {
@@ -124,7 +124,7 @@ func copyPagesOf(ctx context.Context, from, to *sqlite3.SQLiteConn, pages int, p
 	}
 }
 
-// checkCopy reads all of a file that nobody else uses.
+// checkCopy reads all of an unused file.
 func checkCopy(ctx context.Context, path string) error {
 	err := connected(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, func(conn *sql.Conn) error { return sound(ctx, conn) })
 	if err != nil {

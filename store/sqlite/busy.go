@@ -20,8 +20,8 @@ const (
 	longestPause = 25 * time.Millisecond
 )
 
-// patiently repeats what fails because somebody else has locked the file, until the context ends; the error then wraps
-// [match.ErrBusy], as does that of an attempt that the context cut off.
+// patiently repeats an attempt that fails because another process has locked the file, until the context ends; the error
+// then wraps [match.ErrBusy], also if the context cut the attempt off.
 func patiently(ctx context.Context, attempt func() error) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := attempt()
@@ -50,7 +50,7 @@ func failedBy(err error, results ...sqlite3.ErrNo) bool {
 	return errors.As(err, &e) && slices.Contains(results, e.Code)
 }
 
-// locked tells whether a statement failed only because somebody else has the file.
+// locked tells whether a statement failed only because another process has locked the file.
 func locked(err error) bool { return failedBy(err, sqlite3.ErrBusy, sqlite3.ErrLocked) }
 
 // unsavable tells whether a statement failed for a reason that has nothing to do with it: the disk is full or broken, or the

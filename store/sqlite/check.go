@@ -29,12 +29,13 @@ const (
 	LeaveIt       = column.LeaveIt
 )
 
-// Check reads all of the database at path, which may be in use, and compares it with what has to hold: SQLite's own
-// rules, that rows refer to rows that are there, that every match is a game by its rules with the result that its moves
-// lead to, and that the scores are what the matches add up to. A file of an older schema is checked as what it will be
-// migrated to. The progress counts matches.
+// Check reads all of the database at path, which may be in use, and checks that these hold: SQLite's own
+// rules, that referenced rows exist, that every match is a game by its rules with the result that its moves
+// lead to, and that the scores are the sums of the matches. A file of an older schema is checked as it will be
+// after the migration. The progress counts matches.
 //
-// Errors are about what cannot be checked: [ErrForeign], [ErrNewer], [ErrOlder], [ErrMigration], those of the file system. Damage is a finding.
+// Errors mean that it could not be checked: [ErrForeign], [ErrNewer], [ErrOlder], [ErrMigration], those of the file system. Damage is a
+// finding.
 func Check(ctx context.Context, path string, progress Progress) (Report, error) {
 	r, err := check(ctx, path, progress)
 	return r, ofDatabase(path, err)
@@ -72,7 +73,7 @@ func checkConn(ctx context.Context, conn *sql.Conn, known int64, progress Progre
 		return r, err
 	}
 	if err := checkFile(ctx, conn, &r); err != nil || len(r.Findings) > 0 || r.Schema < known {
-		return r, err // what is read from a damaged file says nothing
+		return r, err // rows read from a damaged file say nothing
 	}
 	return r, sqlstore.Check(ctx, newTx(ctx, conn), &r, progress)
 }

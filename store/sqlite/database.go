@@ -147,5 +147,5 @@ func (t *tx) Queue(o sqlstore.Outcome, statement string, args ...any) {
 // Flush implements sqlstore.Tx.
 func (t *tx) Flush(context.Context) error { return t.failed }
 
-// Lock implements sqlstore.Tx: whoever writes is the only one.
+// Lock implements sqlstore.Tx: there is one writer.
 func (t *tx) Lock(...sqlstore.Lock) {}

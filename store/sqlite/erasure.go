@@ -17,7 +17,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// The files beside a database that no backup of it holds: the key of the installation, and the record of whose data was deleted. They outlive
+// The files beside a database that no backup of it holds: the key of the installation, and the record of the erasures. They outlive
 // the database when another one takes its place.
 const (
 	keyEnding    = ".key"
@@ -27,7 +27,7 @@ const (
 // Recalled is what opening a database did about deletions that were recorded.
 type Recalled struct {
 	Erased  int  // people whose data an older backup had brought back
-	KeyLost bool // the key was missing, so nobody knows any more who had their data deleted before
+	KeyLost bool // the key was missing, so earlier erasures cannot be recognised any more
 }
 
 // Recalled tells what opening did about deletions.
@@ -140,7 +140,7 @@ func (s *Store) ForgetErasures(ctx context.Context, before time.Time) error {
 // selectNewest is when a bot last ran on a database.
 const selectNewest = `SELECT max(last_seen) FROM presence`
 
-// eraseAgain erases from the database at path, which nobody uses, the people whose erasures are recorded beside another one. A database of
+// eraseAgain erases from the unused database at path the people whose erasures are recorded beside another one. A database of
 // an older schema is left to its next start.
 func eraseAgain(ctx context.Context, path, beside string) (r Restored, err error) {
 	key, err := readKey(beside)

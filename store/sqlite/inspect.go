@@ -105,7 +105,7 @@ func readHeader(file *os.File) (h header, err error) {
 	return h, nil
 }
 
-// size is that of a file, -1 if there is none.
+// size returns the size of a file, -1 if there is none.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -165,7 +165,7 @@ func integrityFindings(ctx context.Context, db querier) ([]string, error) {
 	return findings, err
 }
 
-// danglingRows looks for rows that refer to what is not there.
+// danglingRows looks for rows that refer to missing rows.
 func danglingRows(ctx context.Context, db querier) ([]string, error) {
 	return texts(ctx, db, `SELECT 'a row of ' || "table" || ' refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`)
 }

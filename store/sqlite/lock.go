@@ -17,7 +17,7 @@ import (
 // ErrInUse is wrapped when another process has a database for itself.
 var ErrInUse = errors.New("another tictactoe is running on it")
 
-// lockPause is how often somebody who waits for a lock looks whether it is free.
+// lockPause is the time between two tries to take a lock.
 const lockPause = 50 * time.Millisecond
 
 // Lock is the right to be the one bot of a database. Other processes may read the file meanwhile, and SQLite keeps them
@@ -31,7 +31,7 @@ const lockPause = 50 * time.Millisecond
 type Lock struct{ file *os.File }
 
 // Acquire takes the lock of the database at that path, waiting for up to patience for another process to give it up. It
-// makes the folder of the database. Errors: [ErrInUse], [ErrNotWritable], that of the context.
+// makes the folder of the database. Errors: [ErrInUse], [ErrNotWritable], the context's.
 func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, error) {
 	name, err := lockName(path)
 	if err != nil {
@@ -89,13 +89,13 @@ func sweep(path string) {
 // Release gives the lock up. The database must not be open in this process any more.
 func (l *Lock) Release() error {
 	var err error
-	if stillThere(l.file) == nil { // else somebody has removed it, and it may be another's by now
-		err = os.Remove(l.file.Name()) // while it is held, so that nobody locks a file that is about to go
+	if stillThere(l.file) == nil { // else the file was removed, and the name may be another holder's by now
+		err = os.Remove(l.file.Name()) // while it is held, so that no process locks a file that is about to go
 	}
 	return errors.Join(err, l.file.Close())
 }
 
-// stillThere tells whether a lock's file is still the one of its name: whoever had it may have removed it between the
+// stillThere tells whether a lock's file is still the one of its name: the previous holder may have removed it between the
 // opening and the locking.
 func stillThere(file *os.File) error {
 	mine, err := file.Stat()
@@ -103,7 +103,7 @@ func stillThere(file *os.File) error {
 		return err
 	}
 	if named, err := os.Stat(file.Name()); err != nil || !os.SameFile(mine, named) {
-		return ErrInUse // by somebody who has just gone, or just come
+		return ErrInUse // by a holder that has just gone or just come
 	}
 	return nil
 }

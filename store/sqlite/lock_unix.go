@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// tryLock locks a file for this process, if nobody else has, and writes into it who that is.
+// tryLock locks a file for this process, if no other process has, and writes the process id into it.
 func tryLock(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"tictactoe/migrations"
 )
 
-// migrate brings a file to the newest schema, after a copy of what is in it. After an error the file is as it was before.
+// migrate brings a file to the newest schema, after copying it. After an error the file is as it was before.
 //
 // It has one connection of its own. That locks the whole file, so that a second process waits and then finds the work
 // done, and it does not enforce foreign keys: rebuilding a table while they are enforced deletes, by cascade, what
@@ -30,7 +30,7 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	})
 	defer func() { err = errors.Join(err, db.Close()) }()
 
-	// It is marked as ours before anything is in it: were that cut off, a file without the mark would be taken for somebody else's.
+	// It is marked as ours before anything is in it: were that cut off, a file without the mark would be refused as foreign.
 	if err := withConn(ctx, db, func(conn *sql.Conn) error { return transact(ctx, conn, mark) }); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	return err
 }
 
-// putBack overwrites the database of a connection with a copy that nobody else uses.
+// putBack overwrites the database of a connection with an unused copy.
 func putBack(ctx context.Context, before string, db *sql.DB) error {
 	return connected(ctx, before, url.Values{"mode": {"ro"}, "immutable": {"1"}}, func(from *sql.Conn) error {
 		return withConn(ctx, db, func(to *sql.Conn) error { return copyConn(ctx, from, to, copyPages, nil) })

@@ -32,7 +32,8 @@ const readers = 4
 var ErrNotWritable = errors.New("cannot be written there")
 
 // Open opens the database at that path, creating it and its folder if there is none and migrating it if it is older than
-// the program, after a copy has been put beside it. The caller holds the [Lock]. What an older backup in its place has brought back of deleted people is erased again.
+// the program, after a copy has been put beside it. The caller holds the [Lock]. Data of deleted
+// people that an older backup in its place has brought back is erased again.
 //
 // What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
 // [ErrOlder], [ErrUnfinished], [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
@@ -130,7 +131,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 		"_journal_mode":    {"WAL"},
 		"_synchronous":     {"FULL"},
 		"_foreign_keys":    {"1"},
-		"_secure_delete":   {"1"}, // what is deleted is not to be read in the file any more
+		"_secure_delete":   {"1"}, // deleted data is overwritten in the file
 		"_stmt_cache_size": {"64"},
 	})
 	s.reader = dial(path, readers, url.Values{
@@ -159,7 +160,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// unwritable tells whether SQLite could not write a file or make those that belong to it.
+// unwritable tells whether SQLite could not write a file or create its log.
 func unwritable(err error) bool {
 	return failedBy(err, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrPerm)
 }

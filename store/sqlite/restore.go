@@ -31,7 +31,7 @@ func (e *UnfitError) Error() string {
 type Restored struct {
 	Kept    string // where the old database is, if there was one
 	Erased  int    // people who had their data deleted since the backup was made: it is deleted again
-	Unknown bool   // the backup is too old, or the key is missing: nobody knows whose data was deleted since
+	Unknown bool   // the backup is too old, or the key is missing: later erasures are unknown
 }
 
 // Restore puts a copy of a backup in the place of the database at path, without the people whose erasures are recorded since. The backup is
@@ -63,7 +63,7 @@ func Restore(ctx context.Context, backup, path string, progress Progress) (r Res
 	return r, nil
 }
 
-// replaceable refuses what is not ours to replace.
+// replaceable refuses a file that is not ours.
 func replaceable(ctx context.Context, path, backup string) error {
 	old, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +105,7 @@ func restore(ctx context.Context, backup, path string, progress Progress) (r Res
 	return r, err
 }
 
-// A message drawn since the backup may show what is not in the database any more.
+// A message drawn since the backup may show moves that are not in the database any more.
 const updateRestored = `UPDATE boards SET shown = latest - 1 WHERE shown = latest AND latest > 0 AND id IN (
 	SELECT id FROM matches WHERE deadline IS NOT NULL
 	UNION ALL SELECT id FROM challenges WHERE deadline IS NOT NULL)`

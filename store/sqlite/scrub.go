@@ -51,11 +51,11 @@ func (s *Store) scrub(p match.User) {
 	})
 }
 
-// scrubOnce removes a deleted text from the files. It fails if somebody reads or writes meanwhile.
+// scrubOnce removes a deleted text from the files. It fails if another process reads or writes meanwhile.
 //
 // SQLite overwrites the cells that it deletes (secure_delete), but not the copies of cells that it leaves in a page when it moves them to
 // another one. They lie in the unallocated space of the page, which means nothing to SQLite. So all pages are first moved from the log
-// into the file, the file is searched without holding anybody up, and what was found is overwritten while nobody can write. A text that is
+// into the file, the file is searched without a lock, and the pages found are overwritten while nothing can write. A text that is
 // deleted can only be in pages that had it then, for no copy of it is made any more.
 func (s *Store) scrubOnce(text []byte) error {
 	if err := s.emptyLog(nil); err != nil {
@@ -93,8 +93,8 @@ func (s *Store) scrubOnce(text []byte) error {
 	})
 }
 
-// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while nobody else can write and the writer remembers no
-// page. It fails if the log is not empty then, because somebody reads or writes.
+// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while no other process can write and the writer caches
+// no page. It fails if the log is not empty then, because another process reads or writes.
 func (s *Store) emptyLog(do func() error) error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()

@@ -19,7 +19,7 @@ type Store struct {
 	// Health is whether it can save. Its Tell is to be set, if at all, before the store is used.
 	Health sqlstore.Health
 
-	turn   chan struct{} // holds one token while somebody writes
+	turn   chan struct{} // holds one token while a write runs
 	owner  *sql.DB       // of the writer
 	writer *sql.Conn     // used by the goroutine that has the turn
 	reader *sql.DB
@@ -76,7 +76,7 @@ func (s *Store) intact() error {
 	return err
 }
 
-// read reads, again while somebody else locks the file, until the context ends.
+// read reads, and repeats that while another process locks the file, until the context ends.
 func (s *Store) read(ctx context.Context, do func() error) error {
 	if lost := s.lost.Load(); lost != nil {
 		return fmt.Errorf("%w: %w", match.ErrUnsaved, *lost)

@@ -24,7 +24,7 @@ var ErrUnfinished = errors.New("a copy into it is not complete; make the same co
 
 // TransferFrom lets do read the database at path, which no bot may use meanwhile, as it is at one moment.
 //
-// Errors are that of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], and those of the file system.
+// Errors are those of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], and those of the file system.
 func TransferFrom(ctx context.Context, path string, do func(transfer.Source) error) (err error) {
 	if _, err := os.Stat(path); err != nil { // the lock would make the folder
 		return err

@@ -35,7 +35,7 @@ func (s *Store) write(ctx context.Context, loose bool, do func(ctx context.Conte
 }
 
 // transact runs one transaction. Its statements get a context that does not end: a transaction takes a moment, and if it were
-// cut off, nobody would know whether it was committed.
+// cut off, it would be unknown whether it was committed.
 func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, tx *sql.Conn) error) error {
 	ctx = context.WithoutCancel(ctx)
 	// IMMEDIATE takes the write lock before the first read, so that no later statement finds its snapshot outdated.

@@ -138,7 +138,9 @@ func TestConnectionsHaveTheirSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1", "busy_timeout": "1"} {
+		for name, want := range map[string]string{
+			"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1", "busy_timeout": "1",
+		} {
 			if value, err := sqlite.Pragma(s, name, true); err != nil || value != want {
 				t.Errorf("%s of the writer is %s, %v", name, value, err)
 			}

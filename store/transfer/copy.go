@@ -91,7 +91,7 @@ func Copy(ctx context.Context, from Source, name string, into Target, progress P
 
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		err = context.Cause(ctx) // says it better than what was cut off
+		err = context.Cause(ctx) // says it better than the statement that was cut off
 	}
 	return fmt.Errorf("%w: %w", ErrInterrupted, err)
 }

@@ -16,7 +16,7 @@ type Row []any
 // Table is a table and its columns, by the names that they have in all databases.
 type Table struct {
 	Name    string
-	Columns []string // those of the key first, in its order, then the others in that of their names
+	Columns []string // the columns of the key first, in its order, then the others by name
 	Key     int      // how many are of the key
 }
 
@@ -41,7 +41,7 @@ type Source interface {
 	Unchanged(ctx context.Context) error
 }
 
-// Target is written by nobody else.
+// Target has no other writer.
 type Target interface {
 	Database
 	// Begin labels the database as not complete, so that no bot starts on it until Finish has been called.
@@ -50,7 +50,7 @@ type Target interface {
 	SetKey(ctx context.Context, key string) error
 	// Insert adds all of these rows or none.
 	Insert(ctx context.Context, t Table, rows []Row) error
-	// Finish brings what is derived from the rows up to date, takes the label away, and returns when all is on disk.
+	// Finish updates sequences and statistics, takes the label away, and returns when all is on disk.
 	Finish(ctx context.Context) error
 }
 
@@ -103,7 +103,7 @@ func Begun(ctx context.Context, d Database) (source string, err error) {
 	return source, nil
 }
 
-// copied are the tables whose rows are copied, those that others refer to first.
+// copied returns the tables whose rows are copied; a table comes after the tables that it refers to.
 func copied() []string {
 	return []string{
 		"players", "blocks", "back_offs", "erasures", "challenges", "matches", "moves", "scores", "standings", "recounts", "score_resets", "boards", "presence",
@@ -127,7 +127,7 @@ func leftOut(name string) bool {
 // Unfinished is the table by which a copy that is not complete is known: one row with one column, source.
 const Unfinished = "unfinished_copy"
 
-// Plan is what is copied from one database to another, in that order. It is an error if they differ in anything that is
+// Plan returns the tables to copy from one database to another, in order. It is an error if they differ in anything that is
 // not left out.
 func Plan(ctx context.Context, from, into Database) ([]Table, error) {
 	a, err := tables(ctx, from)
@@ -153,7 +153,7 @@ func Plan(ctx context.Context, from, into Database) ([]Table, error) {
 	return plan, nil
 }
 
-// tables are those of a database that are copied, by their names.
+// tables returns the tables of a database that are copied, by their names.
 func tables(ctx context.Context, d Database) (map[string]Table, error) {
 	all, err := schema(ctx, d)
 	if err != nil {

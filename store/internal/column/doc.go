@@ -30,7 +30,7 @@ func (r FailedRow) Scan(...any) error { return r.Err }
 // Time is a time as a column.
 type Time time.Time
 
-// Value is what is stored.
+// Value implements driver.Valuer.
 func (t Time) Value() (driver.Value, error) {
 	if t.Time().IsZero() {
 		return nil, nil
@@ -38,7 +38,7 @@ func (t Time) Value() (driver.Value, error) {
 	return t.Time().UnixMilli(), nil
 }
 
-// Scan reads what was stored.
+// Scan implements sql.Scanner.
 func (t *Time) Scan(column any) error {
 	switch v := column.(type) {
 	case nil:
@@ -57,7 +57,7 @@ func (t Time) Time() time.Time { return time.Time(t) }
 // Int is a whole number as a column, which is read as it is and not by way of a text.
 type Int int
 
-// Scan reads what was stored.
+// Scan implements sql.Scanner.
 func (n *Int) Scan(column any) error {
 	v, is := column.(int64)
 	if !is {
@@ -70,7 +70,7 @@ func (n *Int) Scan(column any) error {
 // Millis is a duration as a column.
 type Millis time.Duration
 
-// Value is what is stored.
+// Value implements driver.Valuer.
 func (d Millis) Value() (driver.Value, error) {
 	if d == 0 {
 		return nil, nil
@@ -78,7 +78,7 @@ func (d Millis) Value() (driver.Value, error) {
 	return time.Duration(d).Milliseconds(), nil
 }
 
-// Scan reads what was stored.
+// Scan implements sql.Scanner.
 func (d *Millis) Scan(column any) error {
 	ms, is := column.(int64)
 	if !is && column != nil {
@@ -94,7 +94,7 @@ type List = Words[string]
 // Words is a list of words of a type as a column.
 type Words[W ~string] []W
 
-// Value is what is stored.
+// Value implements driver.Valuer.
 func (l Words[W]) Value() (driver.Value, error) {
 	words := make([]string, len(l))
 	for i, word := range l {
@@ -103,7 +103,7 @@ func (l Words[W]) Value() (driver.Value, error) {
 	return strings.Join(words, " "), nil
 }
 
-// Scan reads what was stored; an empty list is nil.
+// Scan implements sql.Scanner; an empty list is nil.
 func (l *Words[W]) Scan(column any) error {
 	text, is := column.(string)
 	if !is {

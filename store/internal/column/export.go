@@ -32,7 +32,7 @@ type exportedSeat struct {
 	Level  string     `json:"level,omitempty"`
 }
 
-// exportedTime is RFC 3339 to the millisecond, which is what is stored.
+// exportedTime is RFC 3339 to the millisecond, the precision of the store.
 const exportedTime = "2006-01-02T15:04:05.000Z07:00"
 
 // Export is a match as a line of an export.

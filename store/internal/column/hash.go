@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Key is the secret of an installation. Nobody can tell from a hash made with it whose it is, even by trying all ids, without the key.
+// Key is the secret of an installation. Without the key, a hash cannot be matched to a player by trying all ids.
 type Key []byte
 
 // NewKey returns a random key.
@@ -39,7 +39,7 @@ func (k Key) String() string { return hex.EncodeToString(k) }
 // Name tells one key from another without giving it away.
 func (k Key) Name() string { return k.hash("key")[:16] }
 
-// Person is the digest of a player whose data was deleted.
+// Person returns the digest of an erased player.
 func (k Key) Person(p match.User) string { return k.hash("person:" + string(p)) }
 
 // Pair replaces the id of a player in the rows of the owner once the player's data was deleted.
@@ -48,7 +48,7 @@ func (k Key) Pair(owner, other match.User) match.User {
 	return k.Rehash(match.User(hashPrefix + hex.EncodeToString(sum[:])))
 }
 
-// Rehash is the Pair of the two whose unkeyed hash older versions of this program stored.
+// Rehash returns the Pair for an unkeyed hash of both ids, which older versions stored.
 func (k Key) Rehash(unkeyed match.User) match.User {
 	return match.User(keyedPrefix + k.hash(string(unkeyed)))
 }

@@ -37,8 +37,8 @@ func ScanShownMatch(row Row) (match.Match, error) {
 	return m, err
 }
 
-// ScanShown reads of the player of X and that of O the id, name, text_board and hidden, what is off in the venue, and the locale of the
-// board. The id of a player who is not known is empty, and so is a locale that is not.
+// ScanShown reads the id, name, text_board and hidden of the player of X and of the player of O, the disabled features of the venue, and
+// the locale of the board. The id of a player who is not known is empty, and so is a locale that is not.
 func ScanShown(row Row) (match.Shown, error) {
 	var s shownRow
 	if err := row.Scan(s.dest()...); err != nil {
@@ -73,7 +73,7 @@ func (r *shownRow) shown() match.Shown {
 	return match.Shown{Looks: looks, NoHints: slices.Contains(r.off, policy.Hints), Locale: r.locale}
 }
 
-// ScanFound reads whether it is a match, and then the columns of a match and those of a challenge: what it is not is empty.
+// ScanFound reads whether the row is a match, and then the columns of a match and of a challenge, of which one set is empty.
 func ScanFound(row Row) (match.Found, error) {
 	var isMatch bool
 	var m matchRow
@@ -167,8 +167,7 @@ func replay(rules, moves string) (game.Record, error) {
 	return game.Replay(r, squares...)
 }
 
-// agree tells what is wrong with a result, or with what it was before the match was voided, given the outcome of the moves; nil
-// if nothing is.
+// agree returns an error if the result, or the result before the match was voided, does not fit the outcome of the moves.
 func agree(result, voided match.Result, played game.Outcome) error {
 	if result.Cause == match.ByVoid && !voided.Over() {
 		return nil // whatever was played

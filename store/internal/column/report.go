@@ -41,7 +41,7 @@ const (
 	longestWhat  = 400
 )
 
-// Found adds a finding. It may quote what is in the database, which may be anything.
+// Found adds a finding. It may quote any content of the database.
 func (r *Report) Found(where string, remedy Remedy, what string, args ...any) {
 	what = printable.Line(fmt.Sprintf(what, args...), longestWhat)
 	r.Findings = append(r.Findings, Finding{printable.Line(where, longestWhere), what, remedy})

@@ -14,7 +14,7 @@ type UnreadableError struct {
 
 func (e *UnreadableError) Error() string { return fmt.Sprintf("stored under %s: %v", e.ID, e.Err) }
 
-// Unwrap is what is wrong with it.
+// Unwrap returns the reason.
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // Is makes it a [match.ErrUnreadable].

@@ -39,8 +39,8 @@ func laws() []law {
 	}
 }
 
-// Check compares a database with what has to hold in it: that every match is a game by its rules with the result that its
-// moves lead to, that rows refer to rows that are there, and that the scores and ladders are what the matches lead to.
+// Check checks that these hold in a database: that every match is a game by its rules with the result that its
+// moves lead to, that referenced rows exist, and that the scores and ladders follow from the matches.
 // The progress counts matches.
 func Check(ctx context.Context, tx Tx, r *column.Report, progress column.Progress) error {
 	err := tx.Row(ctx, selectAllCounts).Scan(&r.Matches, &r.Moves, &r.Challenges, &r.Scores, &r.Boards)

@@ -14,15 +14,15 @@ const calm = time.Minute
 // Health is whether a store can save. It is safe for concurrent use.
 type Health struct {
 	// Tell, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
-	// with nil when it works again. It is called by whoever saves, one at a time.
+	// with nil when it works again. The goroutine that saves calls it, one at a time.
 	Tell func(err error)
 
 	mu      sync.Mutex
-	failing bool      // what was told
+	failing bool      // as was told last
 	failed  time.Time // when saving failed last
 }
 
-// Report notes how a save went, and returns its error: one that wraps [match.ErrUnsaved] if it is unsavable, so that nobody can save.
+// Report notes how a save went, and returns its error: one that wraps [match.ErrUnsaved] if it is unsavable, so that no save can succeed.
 func (h *Health) Report(err error, unsavable bool) error {
 	if err != nil && !unsavable {
 		return err // it has to do with that save alone

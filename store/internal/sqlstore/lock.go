@@ -10,15 +10,15 @@ import (
 //
 // Which transactions hold what:
 //
-//   - players: those that create or answer something between them, or change what the consent of one depends on. So what
-//     is counted for a [match.Quota] and read for a [match.Consent] stays true until the transaction ends.
-//   - venue: shared by those that ask for a [match.Permit], exclusive for one that sets the policy or where puzzles are posted, or that
-//     deletes what was in a server.
-//   - scores of a venue: those that change them, because counting anew reads what others add. In direct messages,
+//   - players: transactions that create or answer something between them, or change what the consent of one depends on. So the
+//     counts for a [match.Quota] and the rows for a [match.Consent] stay true until the transaction ends.
+//   - venue: shared by transactions that ask for a [match.Permit], exclusive for one that sets the policy or where puzzles are posted, or
+//     that deletes the data of a server.
+//   - scores of a venue: transactions that change them, because a recount reads what others add. In direct messages,
 //     adding to scores locks the players' own, and shares this lock with others that add.
-//   - judging a partition: those that find out whether other bots hear it.
-//   - erasing: shared by those that change blocks or delete matches of a server, exclusive for one that erases a player, which hashes
-//     blocks of others.
+//   - judging a partition: transactions that find out whether other bots hear it.
+//   - erasing: shared by transactions that change blocks or delete matches of a server, exclusive for one that erases a player, which
+//     hashes blocks of others.
 type Lock struct {
 	Kind   LockKind
 	Name   string

@@ -4,9 +4,9 @@ import "fmt"
 
 // Outcome is what comes of a statement.
 type Outcome struct {
-	format string // with args says what was to be done, and is put into words only for an error
+	format string // names with args what was to be done; formatted only for an error
 	args   []any
-	nobody error // the error if no row was changed, nil if that may be
+	nobody error // the error if no row was changed; nil if that is no error
 }
 
 // Named is an outcome whose error says what was to be done.

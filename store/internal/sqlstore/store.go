@@ -17,7 +17,7 @@ import (
 // in which its database needs something else. Use [New].
 type Store struct {
 	db  Database
-	id  string     // of this store among those that hold deadlines
+	id  string     // identifies this store as a holder of deadlines
 	key column.Key // see UseKey
 }
 
@@ -49,10 +49,10 @@ type Database interface {
 // Kind is what a database has to know of a transaction before it begins.
 type Kind struct {
 	Locks []Lock // that it takes first
-	Long  bool   // it changes the rows of many, and nobody waits for it
+	Long  bool   // it changes the rows of many players, and no click waits for it
 	Bulk  bool   // it may change millions of rows, all computed from stored ones: constraints need not be checked, and memory matters little
-	Loose bool   // nobody waits for the disk: a power cut may take what it wrote
-	// Save is what it writes, if that is all. After a run whose COMMIT was not answered it tells whether that was carried out.
+	Loose bool   // it commits without waiting for the disk: a power cut may take it
+	// Save, if set, is all that it writes. After a COMMIT without an answer, the store compares it with the stored rows.
 	Save *match.Save
 }
 

@@ -27,7 +27,7 @@ const (
 	oneOf2 = `{postgres:= ANY($2::text[])}{sqlite:IN (SELECT value FROM json_each($2))}`
 	oneOf3 = `{postgres:= ANY($3::text[])}{sqlite:IN (SELECT value FROM json_each($3))}`
 
-	// released gives up who holds the deadline of a row. In SQLite nobody does.
+	// released clears the holder of the deadline of a row. In SQLite there are no holders.
 	released = `{postgres:, held_by = NULL, held_until = NULL}`
 )
 
