@@ -35,7 +35,7 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 	defer d.mu.Unlock()
 	users, limit := &d.users, d.limit
 	if t.in.typing() {
-		users, limit = &d.typing, d.limit/2 // the rest of the room is for those who play
+		users, limit = &d.typing, d.limit/2 // the rest of the room is for players
 	}
 	_, again := d.seen.recall(t.in.ID, dedupFor, func() (none struct{}) { return none })
 	switch {
@@ -111,8 +111,8 @@ func (d *dispatcher) drop(t *task, outcome Outcome) {
 	d.report(t, outcome)
 }
 
-// userLimiter holds every user to a rate. A user who was not heard for BurstSeconds seconds may be forgotten: the burst is full
-// again, as that of a newcomer is.
+// userLimiter holds every user to a rate. A user who asked for nothing during BurstSeconds seconds may be forgotten: the burst is full
+// again, like a newcomer's.
 type userLimiter struct {
 	rate  rate.Limit // 0: none
 	users recent[*rate.Limiter]

@@ -186,7 +186,7 @@ func (a *answer) late(ctx context.Context, reply Reply) (rest.Posted, error) {
 		}
 	}
 	shown, err := a.rest.FollowUp(ctx, token, reply.message(), reply.Files)
-	if to := reply.Clicked; err == nil && to != nil { // it is redrawn after what was rest.Posted for it
+	if to := reply.Clicked; err == nil && to != nil { // the clicked message is redrawn after the new one
 		if _, err := a.rest.Change(ctx, token, rest.Original, to.edit(), to.Files); err != nil {
 			a.log.Warn("the clicked message stays as it was", "interaction", a.in.ID, "err", a.rest.Redact(err.Error(), token))
 		}

@@ -50,7 +50,7 @@ type Config struct {
 	// Leases are shared with the other processes of the bot. They say which process may start a session; with Shards.Any, which
 	// process has which shard; and behind an endpoint, which process does the housekeeping.
 	Leases lease.Store
-	// Clock dates what is received.
+	// Clock dates interactions.
 	Clock     Clock
 	Telemetry Telemetry
 }
@@ -86,8 +86,8 @@ type Clock interface {
 // shown privately.
 type Texts struct {
 	// Apology words a failure that nobody expected: an unlisted error, a panic, a reply that Discord refused. It was
-	// logged with the reference, which the person may quote. Interaction.Saved tells whether the failure came after what was
-	// asked for had been saved.
+	// logged with the reference, which the person may quote. Interaction.Saved tells whether the failure came after the
+	// request had been saved.
 	Apology func(in *Interaction, reference string, err error) Reply
 	// Busy words the answer to an interaction for which the queue had no room.
 	Busy func(in *Interaction) Reply
@@ -95,7 +95,7 @@ type Texts struct {
 	RateLimited func(in *Interaction) Reply
 }
 
-// Limits bound what is done for people.
+// Limits bound the work for users.
 type Limits struct {
 	// UserRate is how many interactions a second one user may ask for in the long run, after a start of four times as many;
 	// 0 is no limit. What is more is answered by Texts.RateLimited and reaches no handler.
@@ -164,7 +164,7 @@ type Bot struct {
 	of         atomic.Int64 // how many shards the bot has; 0 while that is not known
 
 	mu          sync.Mutex
-	connections map[int]*shardConnection // those that this process runs, by shard
+	connections map[int]*shardConnection // of the shards that this process runs, by shard
 }
 
 // New checks the configuration and makes a bot that has not spoken to anybody yet.
@@ -188,12 +188,12 @@ type State struct {
 	// Connected reports whether the interactions of every shard that this process runs are delivered and may be handled. A process
 	// that shares the shards with others is connected even while it runs none.
 	Connected bool
-	// Of is how many shards the bot has, 0 while that is not known. Shards are those that this process runs, by their ids,
-	// and whether each is connected.
+	// Of is how many shards the bot has, 0 while that is not known. Shards tells of each shard that this process runs
+	// whether it is connected.
 	Of     int
 	Shards map[int]bool
-	// UnderWay counts the interactions that are accepted and not yet handled to the end, TurnedAway those that are being
-	// told to try again.
+	// UnderWay counts accepted interactions that are not handled to the end, TurnedAway the users who are being told to try
+	// again.
 	UnderWay, TurnedAway int
 	// Refused counts the requests of the last ten minutes that Discord answered with 401, 403 or 429. From 5,000 on the bot makes no
 	// requests but callbacks.

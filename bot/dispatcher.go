@@ -66,7 +66,7 @@ type dispatcher struct {
 	closed bool
 	seen   recent[struct{}] // the ids of interactions
 	users  userLimiter
-	typing userLimiter // for suggestions, on a separate rate, so that who types fast can still play
+	typing userLimiter // for suggestions, on a separate rate, so that fast typists can still play
 	open   []*task     // accepted and not yet handled to the end, in the order of arrival
 }
 
@@ -122,10 +122,12 @@ func (d *dispatcher) survive() {
 	}
 }
 
-// accept takes an interaction, or broken, as decode returned them. response is that of the request that brought the interaction,
+// accept takes an interaction, or broken, as decode returned them. response belongs to the request that brought the interaction,
 // nil if the gateway did. accept runs on the gateway's read loop and never blocks. It returns the status of the response if
 // nobody else will write it, else 0.
-func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error, received time.Time, response *endpoint.Response) (status int) {
+func (d *dispatcher) accept(
+	from *shardConnection, in *Interaction, broken error, received time.Time, response *endpoint.Response,
+) (status int) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
@@ -154,7 +156,7 @@ func (d *dispatcher) end(t *task) {
 	d.Lanes.leave(t.lane)
 }
 
-// load counts the interactions that are accepted and not yet handled, and those that are being turned away.
+// load counts accepted interactions that are not handled yet, and users who are being turned away.
 func (d *dispatcher) load() (open, turnedAway int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -355,7 +357,7 @@ func (d *dispatcher) send(t *task, reply Reply) (err error) {
 	return t.answer.send(reply)
 }
 
-// drain accepts no more interactions, waits for those that were accepted, and ends all goroutines. It returns an error if
+// drain accepts no more interactions, waits for the accepted ones, and ends all goroutines. It returns an error if
 // handlers do not end.
 func (d *dispatcher) drain() error {
 	d.mu.Lock()

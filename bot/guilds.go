@@ -14,7 +14,7 @@ import (
 type Guilds struct {
 	Shard   gateway.Shard
 	All     bool     // Present lists all servers of the shard
-	Resumed bool     // a session was resumed: what was known at its end still holds, and Discord sends what happened since
+	Resumed bool     // a session was resumed: the servers known at its end still count, and Discord sends the events since
 	Present []string // the bot is in these: all at every new session, and each that it joins later
 	Gone    []string // the bot was removed from these, or they were deleted
 	Changed []string // in these a channel, a thread, a role or the bot's own membership changed
@@ -51,7 +51,7 @@ func (g *guilds) note(change func()) {
 	}
 }
 
-// all notes the list of all servers of the shard. The bot has left those that it was in and that are not listed.
+// all notes the list of all servers of the shard. Servers that are no longer listed have removed the bot.
 func (g *guilds) all(ids []string) {
 	g.note(func() {
 		before := g.present

@@ -24,21 +24,20 @@ type Interaction struct {
 	Parent string
 	// Within tells that the bot is in the server by the gateway's list.
 	Within bool
-	// PermissionsUnknown tells that the person's permissions in the server were not said: those of the member mean nothing.
+	// PermissionsUnknown reports that the event lacks the user's permissions in the server: the member's are meaningless.
 	PermissionsUnknown bool
 	// NoFiles tells that the bot has no permission to attach files where the interaction comes from.
 	NoFiles bool
 	// NoPosts tells that the bot has no permission to write messages of its own there.
 	NoPosts bool
-	// Saved is set by the handler once what was asked for is saved, so that whatever fails afterwards is not worded as if
-	// nothing had happened.
+	// Saved is set by the handler once the request is saved, so that a later failure is not worded as if nothing had happened.
 	Saved bool
 	// Inputs are the texts in the inputs of a submitted modal, by custom_id.
 	Inputs map[string]string
-	// Components are those of the clicked message, as Discord has it.
+	// Components are the components of the clicked message, as Discord has it.
 	Components json.RawMessage
-	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it with what is asked for, if it
-	// saves that.
+	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it together with the
+	// request, if it saves anything.
 	Claim *claim.Claim
 
 	community bool  // the server is a Community
@@ -106,7 +105,7 @@ func (in *Interaction) Focused() (option, typed string) {
 	return "", ""
 }
 
-// CommandPath is the command's name followed by those of its group and subcommand, as "tictactoe challenge"; of a
+// CommandPath is the name of the command, its group and its subcommand, as "tictactoe challenge"; of a
 // context-menu command it is the name. It is empty for anything but a command.
 func (in *Interaction) CommandPath() string {
 	path, _ := in.command()

@@ -14,7 +14,7 @@ type Lanes struct {
 	of map[string]*lane // by message; absent while nobody holds the lane
 }
 
-// lane is one that somebody holds.
+// lane is the queue of a message whose lane is held.
 type lane struct {
 	interactions []func()        // one for each interaction that waits; called to begin it
 	edits        []chan struct{} // one for each edit that waits, behind all interactions; closed when it is the edit's turn
@@ -49,7 +49,7 @@ func (l *Lanes) enter(message string) chan struct{} {
 	return nil
 }
 
-// withdraw takes an edit out of those that wait. It reports false if the edit has the lane by now.
+// withdraw takes an edit out of the queue. It reports false if the edit has the lane by now.
 func (l *Lanes) withdraw(message string, turn chan struct{}) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -24,7 +24,7 @@ const (
 	shardLeaseLapse = 20 * time.Second
 	// leaseCallTimeout bounds one call of lease.Store (not how long a lease holds).
 	leaseCallTimeout = 2 * time.Second
-	// roundEvery is the time between two looks at who has what.
+	// roundEvery is the time between two looks at the leases.
 	roundEvery = 2 * time.Second
 	// spareTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
 	spareTime = 2*roundEvery + leaseCallTimeout
@@ -32,7 +32,7 @@ const (
 	provenTime = 20 * time.Second
 )
 
-// replica is this process among those that share the shards of a bot. There is a lease for each shard, and one for each replica
+// replica is this process among the processes that share the shards of a bot. There is a lease for each shard, and one for each replica
 // that says that it is ready for a shard. In every round a replica renews its leases, closes the shards that it has lost, takes
 // free shards up to its share, and gives a shard up to a replica that has fewer.
 //
@@ -178,9 +178,9 @@ func (r *replica) announce(ctx context.Context) error {
 // hasRoom tells whether it could connect another shard now.
 func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.Keys(), 1) }
 
-// view is who has what.
+// view says which replica has which shards.
 type view struct {
-	count map[string]int // of shards, by replica: this one, those that have any, and those that are ready for one
+	count map[string]int // of shards, by replica: this one, and the others that have a shard or are ready for one
 	spare []string       // other replicas that are ready for a shard now
 	free  []int
 }
@@ -225,11 +225,11 @@ func (r *replica) settle(ctx context.Context, v view) error {
 		return nil
 	}
 	if r.rounds == 0 && len(v.free) < r.of {
-		return nil // it is left to those that have some, until this one has proved to last longer than a moment
+		return nil // replicas with shards take it, until this one has lasted for a round
 	}
 	share := (r.of + len(v.count) - 1) / len(v.count)
 	for _, id := range v.free {
-		// What cannot identify yet is left to whoever can.
+		// A shard that cannot identify yet is left to other replicas.
 		if len(r.held) >= share || !r.hasRoom() {
 			return nil
 		}

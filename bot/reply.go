@@ -23,7 +23,7 @@ const (
 	Update
 	// Ask opens Reply.Modal. Not for modals, and only for work that is done at once: see ErrModalLate.
 	Ask
-	// Suggest lists Reply.Choices to somebody who is typing an option. Only for [Router.Autocomplete], which takes nothing else.
+	// Suggest lists Reply.Choices to a user who is typing an option. Only for [Router.Autocomplete], which takes nothing else.
 	Suggest
 )
 

@@ -40,7 +40,7 @@ type Report struct {
 	// route matched.
 	Route   string
 	Outcome Outcome
-	// Refusal is that of the reply.
+	// Refusal is the reply's.
 	Refusal string
 	// FirstAnswer is the time from arrival until Discord had taken the first answer, 0 if it took none. Deferred tells that
 	// this was an acknowledgement. Took is the time to the end.
@@ -74,7 +74,7 @@ func (d *dispatcher) report(t *task, o Outcome) Report {
 	return r
 }
 
-// tell reports and logs what was delivered as it should be.
+// tell reports and logs an interaction whose answer was delivered.
 func (d *dispatcher) tell(t *task, o Outcome) {
 	r := d.report(t, o)
 	switch {

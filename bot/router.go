@@ -43,8 +43,8 @@ func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h)
 func (r *Router) Claiming(verb string) { r.claiming["component "+verb] = true }
 
 // ClaimingCommand is Claiming for the slash command of that path. Its interactions are claimed even if they come over the
-// gateway: unlike a click, a command does not say against which state it was made, so one that is delivered again would be
-// carried out again.
+// gateway: unlike a click, a command does not carry the state that it was made against, so a repeated delivery would be carried
+// out again.
 func (r *Router) ClaimingCommand(path string) { r.claiming["command "+path] = true }
 
 // Modal routes submits of modals whose custom_id is the verb, or starts with it and a colon.

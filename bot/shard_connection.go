@@ -38,7 +38,7 @@ func (b *Bot) newConnection(shard gateway.Shard) *shardConnection {
 	} else {
 		c.log = b.log.With("shard", shard.ID)
 		c.source = &gateway.Supervisor{
-			Shard: shard, REST: b.rest, Budget: b.budget, Sessions: b.config.Gateway.Sessions, Clock: b.config.Clock, Receiver: receiver{c}, Log: c.log,
+			Shard: shard, REST: b.rest, Budget: b.budget, Sessions: b.config.Gateway.Sessions, Clock: b.config.Clock, Receiver: c, Log: c.log,
 		}
 	}
 	b.mu.Lock()
@@ -54,8 +54,8 @@ func (b *Bot) connectionOf(shard int) *shardConnection {
 	return b.connections[shard]
 }
 
-// keep runs a shard until ctx ends, which is not an error, or a *gateway.FatalError; behind an endpoint also until ErrWrongKey, or an error of the
-// listener. When it returns, the session is closed and the housekeeping for the shard has ended.
+// keep runs a shard until ctx ends, which is not an error, or a *gateway.FatalError; behind an endpoint also until ErrWrongKey, or an
+// error of the listener. When it returns, the session is closed and the housekeeping for the shard has ended.
 func (b *Bot) keep(ctx context.Context, shard gateway.Shard) error {
 	c := b.newConnection(shard)
 	defer func() {
@@ -91,11 +91,8 @@ func (c *shardConnection) tell(ctx context.Context) {
 	}
 }
 
-// receiver gets what the gateway session of a shard brings.
-type receiver struct{ *shardConnection }
-
 // Event implements [gateway.Receiver].
-func (c receiver) Event(e gateway.Event, replayed bool) {
+func (c *shardConnection) Event(e gateway.Event, replayed bool) {
 	if e.Type != "INTERACTION_CREATE" {
 		c.guilds.event(e.Type, e.Data)
 		return
@@ -104,34 +101,28 @@ func (c receiver) Event(e gateway.Event, replayed bool) {
 	if in != nil {
 		in.sequence, in.replayed, in.Within = e.Sequence, replayed, c.guilds.has(in.GuildID)
 	}
-	c.bot.dispatcher.accept(c.shardConnection, in, err, e.Received, nil)
+	c.bot.dispatcher.accept(c, in, err, e.Received, nil)
 }
 
 // Ready implements [gateway.Receiver].
-func (c receiver) Ready(application string, guilds []string) {
+func (c *shardConnection) Ready(application string, guilds []string) {
 	c.bot.rest.Know(application)
 	c.guilds.all(guilds)
 }
 
 // Resumed implements [gateway.Receiver].
-func (c receiver) Resumed() { c.guilds.noteResumed() }
+func (c *shardConnection) Resumed() { c.guilds.noteResumed() }
 
 // Restored implements [gateway.Receiver].
-func (c receiver) Restored(guilds []string) { c.guilds.resume(guilds) }
+func (c *shardConnection) Restored(guilds []string) { c.guilds.resume(guilds) }
 
 // Handled implements [gateway.Receiver].
-func (c receiver) Handled(latest int64) (upTo int64, told bool) {
+func (c *shardConnection) Handled(latest int64) (upTo int64, told bool) {
 	return c.bot.dispatcher.handledUpTo(c.shard.ID, latest), !c.guilds.untold()
 }
 
-// Up implements [gateway.Receiver].
-func (c receiver) Up(ctx context.Context) { c.up(ctx) }
-
-// Down implements [gateway.Receiver].
-func (c receiver) Down() { c.down() }
-
-// up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled or ctx, the connection, has ended.
-func (c *shardConnection) up(ctx context.Context) {
+// Up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled or ctx, the connection, has ended.
+func (c *shardConnection) Up(ctx context.Context) {
 	connected := func() error { return c.bot.hooks.Connected(ctx, c.shard) }
 	if rest.Retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
 		c.ready.set()
@@ -139,8 +130,8 @@ func (c *shardConnection) up(ctx context.Context) {
 	}
 }
 
-// down is called once for each up, when the connection has ended.
-func (c *shardConnection) down() {
+// Down is called once for each Up, when the connection has ended.
+func (c *shardConnection) Down() {
 	c.ready.unset()
 	c.bot.hooks.Disconnected(c.shard)
 	c.housekeeping.Wait()

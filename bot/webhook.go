@@ -62,11 +62,11 @@ func (w *webhook) Run(ctx context.Context) error {
 	}
 	listening, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if w.up(listening); ctx.Err() == nil {
+	if w.Up(listening); ctx.Err() == nil {
 		err = w.listen(ctx, own)
 	}
 	cancel()
-	w.down()
+	w.Down()
 	return err
 }
 
@@ -128,7 +128,7 @@ func (w *webhook) look(ctx context.Context) {
 }
 
 // meet notes the server that an interaction comes from, if the bot is in it. So if the bot leaves before the servers are next
-// listed, what was played there is deleted too.
+// listed, the server's matches are deleted too.
 func (w *webhook) meet(in *Interaction) {
 	if in != nil && in.GuildID != "" && in.BotMember() {
 		w.guilds.meet(in.GuildID)

@@ -49,7 +49,7 @@ const (
 	ResponseTimeout = 3 * time.Second
 	// endpointTimeout bounds a request from its first line to the end of its response.
 	endpointTimeout = 10 * time.Second
-	// idleTimeout is longer than that of usual proxies, so that none uses a connection that is about to be closed.
+	// idleTimeout is longer than usual proxies' idle time, so that no proxy uses a connection that is about to be closed.
 	idleTimeout = 3 * time.Minute
 	// adviseEvery is how often the log tells of requests with a wrong time.
 	adviseEvery = 10 * time.Second
@@ -201,7 +201,7 @@ func (s *Server) verify(w http.ResponseWriter, r *http.Request) (body []byte, ok
 		}
 		defer s.large.Release(size)
 	}
-	var message bytes.Buffer // what is signed: the time, and right after it the body
+	var message bytes.Buffer // the signed bytes: the time, and right after it the body
 	message.Grow(usualInteraction)
 	message.WriteString(stamp)
 	if _, err := message.ReadFrom(http.MaxBytesReader(w, r.Body, maxInteraction)); err != nil {
@@ -210,7 +210,7 @@ func (s *Server) verify(w http.ResponseWriter, r *http.Request) (body []byte, ok
 	return message.Bytes()[len(stamp):], signed(s.key, signature, message.Bytes()) && s.fresh(stamp)
 }
 
-// signed reports whether a message was signed by who has the key.
+// signed reports whether a message was signed with the key.
 func signed(key ed25519.PublicKey, signature string, message []byte) bool {
 	raw, err := hex.DecodeString(signature)
 	return err == nil && ed25519.Verify(key, message, raw)

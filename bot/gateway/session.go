@@ -13,7 +13,7 @@ import (
 
 const (
 	// resumableFor is the maximum age of a session that the bot tries to resume. Discord keeps a session for "a few minutes".
-	// Trying one that it has dropped costs the pause after an invalid session.
+	// Trying to resume a dropped session costs the pause after an invalid session.
 	resumableFor = 3 * time.Minute
 	// keepTime bounds the saving of a session, for which a process that stops waits.
 	keepTime = time.Second

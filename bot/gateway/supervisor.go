@@ -30,7 +30,7 @@ const (
 	minInvalidPause = time.Second
 	maxInvalidPause = 5 * time.Second
 	// stableAfter is how long a connection must last for the next failure to count as the first in a row. After a shorter connection
-	// the pause is at most that of failure number briefly, because Discord accepted the connection, and nobody hears the players
+	// the pause is at most the one of failure number briefly, because Discord accepted the connection, and nobody hears the players
 	// until the session is resumed.
 	stableAfter = 30 * time.Second
 	briefly     = 2
@@ -51,10 +51,10 @@ type Supervisor struct {
 
 	session    current
 	allowed    bool        // the limiter of the budget has counted a session for which no attempt has identified yet
-	takenOver  bool        // the session is that of the previous process, and no connection has resumed it yet
+	takenOver  bool        // the session comes from the previous process, and no connection has resumed it yet
 	unanswered int         // RESUMEs in a row that the gateway has not answered
 	kept       atomic.Bool // the session was kept, since READY or RESUMED
-	replaying  bool        // events are those that the resumed session has missed; used by the reading goroutine
+	replaying  bool        // events that come are the ones that the resumed session has missed; used by the reading goroutine
 
 	life      context.Context      // of Run
 	address   string               // of the gateway; empty: not known
@@ -293,7 +293,7 @@ func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 		for i, guild := range ready.Guilds {
 			guilds[i] = guild.ID
 		}
-		s.session.mu.Lock() // so that whoever is told of the servers finds their session
+		s.session.mu.Lock() // so that Told finds the session of the servers
 		s.session.latest, s.session.safe = session.Session{ID: ready.SessionID, Sequence: sequence}, 0
 		s.kept.Store(false)
 		s.Receiver.Ready(ready.Application.ID, guilds)

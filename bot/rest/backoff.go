@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// maxBackoff bounds the pause between two attempts to connect or to identify. The pauses of a request stay below it, because a request is tried
-// [maxAttempts] times at most.
+// maxBackoff bounds the pause between two attempts to connect or to identify. The pauses of a request stay below it, because a request
+// is tried [maxAttempts] times at most.
 const maxBackoff = time.Minute
 
 // backoff is how long to wait before attempt n: nothing before attempt 0, then about 1 s, 2 s, 4 s up to maxBackoff, each
@@ -23,7 +23,8 @@ func Backoff(n int) time.Duration {
 }
 
 // retry calls try, with growing pauses, until it returns nil or an error that settled reports as final, or the context ends. It
-// logs every other failure while the context lasts. It returns the final error, or why the context ended. If settled is nil, no error is final.
+// logs every other failure while the context lasts. It returns the final error, or why the context ended. If settled is nil, no error
+// is final.
 func Retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
 		err := try()

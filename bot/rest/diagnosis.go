@@ -33,9 +33,9 @@ type Diagnosis struct {
 	// Sessions is how many may still be started before Reset has passed.
 	Sessions int
 	Reset    time.Duration
-	// Registered tells that Discord's commands are those that were asked for.
+	// Registered reports that Discord has the commands of the tree.
 	Registered bool
-	// Servers are those that the bot is in, at most 200.
+	// Servers lists the servers of the bot, at most 200.
 	Servers []Server
 	// Unknown holds the subjects for which Discord gave no answer, or none that could be read, each with its error.
 	Unknown map[Subject]error

@@ -39,7 +39,7 @@ func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
 // APIError is a refusal of Discord's REST API, or an answer that cannot be read.
 type APIError struct {
-	// Request names what was asked, without tokens.
+	// Request names the request, without tokens.
 	Request string
 	// Status is HTTP's, Code and Message are Discord's own; they are zero if the answer was not of Discord's form.
 	Status  int

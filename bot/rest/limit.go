@@ -25,13 +25,13 @@ const (
 // maxHolds bounds how many exhausted buckets are remembered. To forget one costs a 429.
 const maxHolds = 1024
 
-// Keys of limits.holds beside those of buckets and messages.
+// Keys of limits.holds, beside the keys of buckets and messages.
 const (
 	holdGlobal  = "global"  // everything with the bot's token
 	holdAddress = "address" // everything but callbacks: a proxy in front of the API has limited our address
 )
 
-// limits is what the API said about rate limits. It keeps only those that hold requests back now.
+// limits holds the rate limits that the API has told of, while they hold requests back.
 type limits struct {
 	preventive *rate.Limiter // Discord allows 50 requests a second over all authorised routes
 

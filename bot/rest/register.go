@@ -21,7 +21,9 @@ var errNotReady = errors.New("the application's id is not known")
 // writes only if they differ, which changed reports: Discord counts writes, and a renewed command loses the permissions that servers gave
 // it. The Entry Point command goes along as Discord has it: Discord refuses a list without it, and creates it by itself where Activities
 // are switched on.
-func (r *Client) Register(ctx context.Context, tree []*discordgo.ApplicationCommand) (has []*discordgo.ApplicationCommand, changed bool, err error) {
+func (r *Client) Register(
+	ctx context.Context, tree []*discordgo.ApplicationCommand,
+) (has []*discordgo.ApplicationCommand, changed bool, err error) {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
 		return nil, false, err
@@ -43,7 +45,8 @@ func (r *Client) Register(ctx context.Context, tree []*discordgo.ApplicationComm
 	}
 	var now []*discordgo.ApplicationCommand
 	err = r.do(ctx, request{
-		name: "register commands", method: http.MethodPut, url: discordgo.EndpointApplicationGlobalCommands(application), body: wanted, bucket: "commands",
+		name: "register commands", method: http.MethodPut, url: discordgo.EndpointApplicationGlobalCommands(application), body: wanted,
+		bucket: "commands",
 	}, &now)
 	return now, true, err
 }

@@ -58,7 +58,7 @@ type request struct {
 }
 
 // do makes the request and decodes the answer into into, unless into is nil. If the time is over during a further try, the error
-// also wraps that of the try before.
+// also wraps the error of the try before.
 func (r *Client) do(ctx context.Context, q request, into any) error {
 	body, kind, err := Encode(q.body, q.files)
 	if err != nil {

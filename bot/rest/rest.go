@@ -142,7 +142,7 @@ func (d Draw) body(like Message) func(context.Context) (any, error) {
 }
 
 // EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden,
-// ErrRateLimited, *APIError, that of draw, or why there was no answer.
+// ErrRateLimited, *APIError, an error of draw, or why Discord gave no answer.
 func (r *Client) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
@@ -175,17 +175,17 @@ type received struct {
 func (m received) sent() Sent { return Sent{m.ID, m.Flags, CustomIDs(m.Components)} }
 
 // Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
-// message that was received. Errors are those of EditMessage.
+// message that was clicked. Errors are those of EditMessage.
 func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
 	var found received
 	err := r.byToken(ctx, token, Original, request{name: "read original", method: http.MethodGet, hurried: true}, &found)
 	return found.sent(), err
 }
 
-// History is what was read of a channel.
+// History is the part of a channel that was read.
 type History struct {
 	Own []Sent // the messages by this bot, the newest first
-	// All: the channel has no messages before those that were read. Since is when the oldest of them was written, by Discord's
+	// All reports that the channel has no older messages. Since is when the oldest of them was written, by Discord's
 	// clock. If the bot may not read the history, no messages are read and Since is zero.
 	All   bool
 	Since time.Time
