@@ -55,15 +55,11 @@ func (c *Admin) routes() []route {
 const resetInput = "word"
 
 // admin opens the screen from which a server is set up: one private message with pages.
-func (c *Admin) admin(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	p, err := c.policyOf(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.showPolicy(ctx, in, p), nil
+func (c *Admin) admin(ctx context.Context, in *interaction) (bot.Reply, error) {
+	return c.showPolicy(ctx, in, in.policy), nil
 }
 
-func (c *Admin) showPolicy(ctx context.Context, in *bot.Interaction, p policy.Policy) bot.Reply {
+func (c *Admin) showPolicy(ctx context.Context, in *interaction, p policy.Policy) bot.Reply {
 	now := cmp.Or(p.TurnTime, defaultClock)
 	offer := each(clocks(), func(c clock) view.Option {
 		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
@@ -71,7 +67,7 @@ func (c *Admin) showPolicy(ctx context.Context, in *bot.Interaction, p policy.Po
 	return c.privately(ctx, in, view.OfPolicy(p, ai.LevelNames(), offer, in.ServerLocale()), c.style(nil))
 }
 
-func (c *Admin) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
+func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) (bot.Reply, error) {
 	page := max(a.Number, 1)
 	switch a.Page {
 	case view.PolicyPage:
@@ -85,8 +81,7 @@ func (c *Admin) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPa
 	case view.PuzzlePage:
 		return c.showPuzzlePost(ctx, in)
 	case view.LanguagePage:
-		p, err := c.policyOf(ctx, in)
-		return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), c.style(nil)), err
+		return c.privately(ctx, in, view.VenueLanguage(in.policy, in.ServerLocale()), c.style(nil)), nil
 	case view.SeasonPage:
 		return c.showSeason(ctx, in)
 	case view.BeginSeasonPage:
@@ -97,16 +92,16 @@ func (c *Admin) openPage(ctx context.Context, in *bot.Interaction, a view.OpenPa
 }
 
 // submitPage handles the form of a page.
-func (c *Admin) submitPage(ctx context.Context, in *bot.Interaction, a view.OpenPage) (bot.Reply, error) {
+func (c *Admin) submitPage(ctx context.Context, in *interaction, a view.OpenPage) (bot.Reply, error) {
 	if a.Page == view.BeginSeasonPage {
 		return c.beginSeason(ctx, in, a.Number)
 	}
 	return c.reset(ctx, in)
 }
 
-func (c *Admin) showMatches(ctx context.Context, in *bot.Interaction, list view.ModerationPage, page int,
+func (c *Admin) showMatches(ctx context.Context, in *interaction, list view.ModerationPage, page int,
 	read func(context.Context, match.Venue, int, int) ([]match.Match, error)) (bot.Reply, error) {
-	matches, err := read(ctx, match.Venue(in.GuildID), (page-1)*view.MatchesAPage, view.MatchesAPage+1)
+	matches, err := read(ctx, in.venue, (page-1)*view.MatchesAPage, view.MatchesAPage+1)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return bot.Reply{}, err
 	}
@@ -120,8 +115,8 @@ func (c *Admin) showMatches(ctx context.Context, in *bot.Interaction, list view.
 	return c.privately(ctx, in, s, c.style(boards)), nil
 }
 
-func (c *Admin) showAuditLog(ctx context.Context, in *bot.Interaction, page int) (bot.Reply, error) {
-	entries, err := c.Policies.AuditLog(ctx, match.Venue(in.GuildID), (page-1)*view.EntriesAPage, view.EntriesAPage+1)
+func (c *Admin) showAuditLog(ctx context.Context, in *interaction, page int) (bot.Reply, error) {
+	entries, err := c.Policies.AuditLog(ctx, in.venue, (page-1)*view.EntriesAPage, view.EntriesAPage+1)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -160,7 +155,7 @@ func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (ma
 }
 
 // setPolicy saves a choice of a moderator. A choice that no client offers is refused and changes nothing.
-func (c *Admin) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
+func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
 	if a.Field == view.PolicyPuzzles || a.Field == view.PolicyNoPuzzles {
 		return c.setPuzzlePost(ctx, in, a)
 	}
@@ -196,7 +191,7 @@ func (c *Admin) setPolicy(ctx context.Context, in *bot.Interaction, a view.SetPo
 }
 
 // setLanguage saves the language of messages to everybody.
-func (c *Admin) setLanguage(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Admin) setLanguage(ctx context.Context, in *interaction) (bot.Reply, error) {
 	language, is := languageOf(chosen(in))
 	if !is {
 		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
@@ -225,13 +220,13 @@ func inOrder(all, chosen []string) []string {
 }
 
 // pickMatch shows the match that was picked from a list.
-func (c *Admin) pickMatch(ctx context.Context, in *bot.Interaction, _ view.PickMatch) (bot.Reply, error) {
+func (c *Admin) pickMatch(ctx context.Context, in *interaction, _ view.PickMatch) (bot.Reply, error) {
 	id := only(chosen(in))
 	if !idPattern.MatchString(id) {
 		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
 	}
 	m, err := c.Matches.Match(ctx, match.ID(id))
-	if errors.Is(err, match.ErrNotFound) || err == nil && m.Venue != match.Venue(in.GuildID) {
+	if errors.Is(err, match.ErrNotFound) || err == nil && m.Venue != in.venue {
 		return c.notice(ctx, in, view.T("refusal.admin.match", nil)), nil
 	}
 	if err != nil {
@@ -240,7 +235,7 @@ func (c *Admin) pickMatch(ctx context.Context, in *bot.Interaction, _ view.PickM
 	return c.showRuling(ctx, in, m, "")
 }
 
-func (c *Admin) showRuling(ctx context.Context, in *bot.Interaction, m match.Match, voided match.ID) (bot.Reply, error) {
+func (c *Admin) showRuling(ctx context.Context, in *interaction, m match.Match, voided match.ID) (bot.Reply, error) {
 	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
 	if err != nil {
 		return bot.Reply{}, err
@@ -249,7 +244,7 @@ func (c *Admin) showRuling(ctx context.Context, in *bot.Interaction, m match.Mat
 }
 
 // rule ends a match as a draw, or voids it. Its board is redrawn by itself.
-func (c *Admin) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot.Reply, error) {
+func (c *Admin) rule(ctx context.Context, in *interaction, a view.Rule) (bot.Reply, error) {
 	how := c.Moderation.CallDraw
 	if a.Ruling == view.RuleVoid {
 		how = c.Moderation.Void
@@ -270,7 +265,7 @@ func (c *Admin) rule(ctx context.Context, in *bot.Interaction, a view.Rule) (bot
 }
 
 // undo undoes an entry of the audit log. The board of a match is redrawn by itself.
-func (c *Admin) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (bot.Reply, error) {
+func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Reply, error) {
 	if entry := only(chosen(in)); a.Entry == "" && idPattern.MatchString(entry) {
 		a.Entry = match.ID(entry)
 	}
@@ -293,7 +288,7 @@ func (c *Admin) undo(ctx context.Context, in *bot.Interaction, a view.Undo) (bot
 }
 
 // askReset opens the form in which a word must be typed to reset the leaderboards.
-func (c *Admin) askReset(ctx context.Context, in *bot.Interaction) bot.Reply {
+func (c *Admin) askReset(ctx context.Context, in *interaction) bot.Reply {
 	label := c.private(ctx, in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
 	return c.ask(ctx, in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
 		[]view.Text{view.T("admin.reset.question", nil)},
@@ -302,7 +297,7 @@ func (c *Admin) askReset(ctx context.Context, in *bot.Interaction) bot.Reply {
 
 func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
 
-func (c *Admin) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Admin) reset(ctx context.Context, in *interaction) (bot.Reply, error) {
 	want := c.private(ctx, in).Say(view.T("admin.reset.word", nil), discordStyle{})
 	if !strings.EqualFold(strings.TrimSpace(in.Inputs[resetInput]), want) {
 		return c.notice(ctx, in, view.T("refusal.admin.reset", resetWord())), nil
@@ -316,33 +311,26 @@ func (c *Admin) reset(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 }
 
 // showPuzzlePost shows moderators where the puzzle is posted.
-func (c *Admin) showPuzzlePost(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	p, err := c.Solvers.Post(ctx, match.Venue(in.GuildID))
+func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply, error) {
+	p, err := c.Solvers.Post(ctx, in.venue)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	if p.Channel != "" && !isSnowflake(p.Channel) { // stored before values were checked
 		p.Channel, p.Closed = "", p.Channel
 	}
-	allowed, err := c.policyOf(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OfPuzzlePost(p, !allowed.Has(policy.Daily)), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), c.style(nil)), nil
 }
 
 // setPuzzlePost saves the channel in which the puzzle is posted, empty for none.
-func (c *Admin) setPuzzlePost(ctx context.Context, in *bot.Interaction, a view.SetPolicy) (bot.Reply, error) {
+func (c *Admin) setPuzzlePost(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
 	channel := ""
 	if a.Field == view.PolicyPuzzles {
 		if channel = only(chosen(in)); channel == "" || !picksChannels(in) {
 			return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
 		}
 	}
-	language, err := c.publicLanguage(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+	language := c.publicLanguage(ctx, in)
 	if err := daily.SetChannel(ctx, c.Moderation, c.Solvers, c.request(in), channel, language); err != nil {
 		return bot.Reply{}, err
 	}
@@ -356,8 +344,8 @@ const (
 	seasonDateInput = "date"
 )
 
-func (c *Admin) showSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	all, err := c.Seasons.Seasons(ctx, match.Venue(in.GuildID))
+func (c *Admin) showSeason(ctx context.Context, in *interaction) (bot.Reply, error) {
+	all, err := c.Seasons.Seasons(ctx, in.venue)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -369,7 +357,7 @@ func (c *Admin) showSeason(ctx context.Context, in *bot.Interaction) (bot.Reply,
 }
 
 // askSeason asks what the season of that number is to be. The time before the first season has no champions.
-func (c *Admin) askSeason(ctx context.Context, in *bot.Interaction, number int) bot.Reply {
+func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.Reply {
 	words := c.private(ctx, in)
 	say := func(t view.Text) string { return words.Say(t, labelStyle{}) }
 	question := view.T("admin.season.question", nil)
@@ -396,7 +384,7 @@ func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
 }
 
 // beginSeason begins the season of that number, unless another one has come to be the next.
-func (c *Admin) beginSeason(ctx context.Context, in *bot.Interaction, number int) (bot.Reply, error) {
+func (c *Admin) beginSeason(ctx context.Context, in *interaction, number int) (bot.Reply, error) {
 	again := view.Button{Do: view.OpenPage{Page: view.BeginSeasonPage, Number: number}, Label: view.T("action.season.again", nil)}
 	name := cleanTitle(in.Inputs[seasonNameInput])
 	if name == "" {
@@ -408,11 +396,7 @@ func (c *Admin) beginSeason(ctx context.Context, in *bot.Interaction, number int
 		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
 		return c.notice(ctx, in, view.T("refusal.season.date", args), again), nil
 	}
-	language, err := c.publicLanguage(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	s := season.Season{Number: number, Name: name, Ends: ends, Language: language}
+	s := season.Season{Number: number, Name: name, Ends: ends, Language: c.publicLanguage(ctx, in)}
 	if in.BotMember() && !in.NoPosts {
 		s.Channel = in.ChannelID
 	}

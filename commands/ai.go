@@ -17,11 +17,8 @@ const climb = "climb"
 // strongestLevel is the level of a match unless the player asks for another or the server does not offer it.
 func strongestLevel() string { return ai.Unbeatable.String() }
 
-func (c *Play) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	rules, err := c.board(ctx, in, choice(in, "board"))
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (c *Play) ai(ctx context.Context, in *interaction) (bot.Reply, error) {
+	rules := in.rules(choice(in, "board"))
 	return c.startComputer(ctx, in, choice(in, "level"), match.Terms{
 		Rules: rules, First: firstOf(cmp.Or(choice(in, "first"), firstAgainst(rules))),
 	})
@@ -29,39 +26,29 @@ func (c *Play) ai(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 
 // playComputer starts a match for the user who pressed the button, and never changes the message with the button. Buttons of
 // former versions name the strongest level; if the server no longer offers it, the strongest on offer takes its place.
-func (c *Play) playComputer(ctx context.Context, in *bot.Interaction, a view.PlayComputer) (bot.Reply, error) {
+func (c *Play) playComputer(ctx context.Context, in *interaction, a view.PlayComputer) (bot.Reply, error) {
 	level := a.Level
 	if level == strongestLevel() {
 		level = ""
 	}
-	rules, err := c.board(ctx, in, a.Rules)
-	if err != nil {
-		return bot.Reply{}, err
-	}
+	rules := in.rules(a.Rules)
 	return c.startComputer(ctx, in, level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 
 // startComputer starts a match against that level, or against the strongest on offer if it is empty. A refusal redraws nothing:
 // a button's own message is not about this match.
-func (c *Play) startComputer(ctx context.Context, in *bot.Interaction, level string, terms match.Terms) (bot.Reply, error) {
+func (c *Play) startComputer(ctx context.Context, in *interaction, level string, terms match.Terms) (bot.Reply, error) {
 	if level == "" || level == climb {
-		offered, err := c.offered(ctx, match.Venue(in.GuildID))
-		if err != nil {
-			return bot.Reply{}, err
-		}
+		offered := in.policy.Offered(ai.LevelNames())
 		if level == climb {
-			offered, err = c.upTo(ctx, match.User(in.User().ID), offered)
-			if err != nil {
+			var err error
+			if offered, err = c.upTo(ctx, in.by, offered); err != nil {
 				return bot.Reply{}, err
 			}
 		}
 		level = offered[len(offered)-1]
 	}
-	language, err := c.publicLanguage(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	m, err := c.Referee.PlayComputer(ctx, creating(in, c.request(in), language), level, terms)
+	m, err := c.Referee.PlayComputer(ctx, creating(in, c.request(in), c.publicLanguage(ctx, in)), level, terms)
 	return c.showSaved(ctx, in, bot.Post, m, err)
 }
 
@@ -84,13 +71,13 @@ func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]stri
 }
 
 // ease replaces the computer of a match by the next easier one, before the player's first move.
-func (c *Play) ease(ctx context.Context, in *bot.Interaction, a view.Ease, m match.Match) (bot.Reply, error) {
-	offered, err := c.offered(ctx, m.Venue)
+func (c *Play) ease(ctx context.Context, in *interaction, a view.Ease, m match.Match) (bot.Reply, error) {
+	allowed, err := c.policyIn(ctx, m.Venue)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	// Without an easier one the level stays, and the board loses its button.
-	easier := cmp.Or(nextLevels(offered, m.Seats.Level()).Easier, m.Seats.Level())
+	easier := cmp.Or(nextLevels(allowed.Offered(ai.LevelNames()), m.Seats.Level()).Easier, m.Seats.Level())
 	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }

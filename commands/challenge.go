@@ -11,12 +11,9 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-func (c *Play) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) challenge(ctx context.Context, in *interaction) (bot.Reply, error) {
 	opponent := string(person(in, "opponent"))
-	rules, err := c.board(ctx, in, choice(in, "board"))
-	if err != nil {
-		return bot.Reply{}, err
-	}
+	rules := in.rules(choice(in, "board"))
 	first := choice(in, "first")
 	if c.IsSelf(opponent) {
 		first = cmp.Or(first, firstAgainst(rules))
@@ -26,18 +23,14 @@ func (c *Play) challenge(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 	})
 }
 
-func (c *Play) challengeFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) challengeFromMenu(ctx context.Context, in *interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
-	rules, err := c.board(ctx, in, "")
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.invite(ctx, in, data.TargetID, match.Terms{Rules: rules, First: match.Random})
+	return c.invite(ctx, in, data.TargetID, match.Terms{Rules: in.rules(""), First: match.Random})
 }
 
 // invite challenges a user. This bot itself plays at once; other bots cannot press buttons. Without a clock among the
 // terms it is the server's.
-func (c *Play) invite(ctx context.Context, in *bot.Interaction, userID string, terms match.Terms) (bot.Reply, error) {
+func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms match.Terms) (bot.Reply, error) {
 	to, named := match.User(userID), resolved(in)
 	switch user := named.Users[userID]; {
 	case userID == "":
@@ -51,16 +44,8 @@ func (c *Play) invite(ctx context.Context, in *bot.Interaction, userID string, t
 	case onlyPrivate(in):
 		return c.notice(ctx, in, view.T("refusal.external", nil), offerComputer(terms.Rules)), nil
 	}
-	p, err := c.policyOf(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	terms.TurnTime = cmp.Or(terms.TurnTime, p.TurnTime, defaultClock)
-	language, err := c.publicLanguage(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	req := creating(in, c.request(in), language)
+	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, defaultClock)
+	req := creating(in, c.request(in), c.publicLanguage(ctx, in))
 	if name := resolvedNames(in)[to]; name != "" {
 		req.Names = append(req.Names, match.Name{Player: to, Name: name})
 	}
@@ -72,7 +57,7 @@ func (c *Play) invite(ctx context.Context, in *bot.Interaction, userID string, t
 // but only brought along, and the member may not use external apps in public. It returns false if the member's permissions are not
 // known.
 // https://docs.discord.com/developers/resources/application#user-context
-func onlyPrivate(in *bot.Interaction) bool {
+func onlyPrivate(in *interaction) bool {
 	return !in.BotMember() && in.Interaction.Member != nil && !in.PermissionsUnknown && // in a server
 		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
 }
@@ -81,7 +66,7 @@ func onlyPrivate(in *bot.Interaction) bool {
 const permissionUseExternalApps = 1 << 50
 
 // resolved returns the users whom a command is about, as Discord sends them along.
-func resolved(in *bot.Interaction) discordgo.ApplicationCommandInteractionDataResolved {
+func resolved(in *interaction) discordgo.ApplicationCommandInteractionDataResolved {
 	if data, _ := in.Data.(discordgo.ApplicationCommandInteractionData); data.Resolved != nil {
 		return *data.Resolved
 	}
@@ -89,7 +74,7 @@ func resolved(in *bot.Interaction) discordgo.ApplicationCommandInteractionDataRe
 }
 
 // resolvedNames returns the names of these users, as others see them.
-func resolvedNames(in *bot.Interaction) view.Names {
+func resolvedNames(in *interaction) view.Names {
 	names, named := view.Names{}, resolved(in)
 	for id, user := range named.Users {
 		name := cmp.Or(user.GlobalName, user.Username)
@@ -103,17 +88,17 @@ func resolvedNames(in *bot.Interaction) view.Names {
 	return names
 }
 
-func (c *Play) accept(ctx context.Context, in *bot.Interaction, a view.Accept) (bot.Reply, error) {
+func (c *Play) accept(ctx context.Context, in *interaction, a view.Accept) (bot.Reply, error) {
 	m, err := c.Referee.Accept(ctx, c.about(in, a.Challenge), a.Challenge)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-func (c *Play) decline(ctx context.Context, in *bot.Interaction, a view.Decline) (bot.Reply, error) {
+func (c *Play) decline(ctx context.Context, in *interaction, a view.Decline) (bot.Reply, error) {
 	ch, err := c.Referee.Decline(ctx, c.about(in, a.Challenge), a.Challenge)
 	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
 }
 
-func (c *Play) withdraw(ctx context.Context, in *bot.Interaction, a view.Withdraw) (bot.Reply, error) {
+func (c *Play) withdraw(ctx context.Context, in *interaction, a view.Withdraw) (bot.Reply, error) {
 	ch, err := c.Referee.Withdraw(ctx, c.about(in, a.Challenge), a.Challenge)
 	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
 }

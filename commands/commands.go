@@ -55,7 +55,9 @@ func (c *Commands) Route(r *bot.Router) {
 			r.Modal(to.name, c.handler(to))
 		}
 	}
-	r.Unknown = c.unknown
+	r.Unknown = func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+		return c.unknown(ctx, newInteraction(in, policy.Policy{}))
+	}
 }
 
 // route says how a command, a button, a menu or a form is answered.
@@ -81,18 +83,18 @@ const (
 )
 
 // handler answers the use of a button, menu or form whose custom_id holds an action of type A.
-type handler[A view.Action] func(context.Context, *bot.Interaction, A) (bot.Reply, error)
+type handler[A view.Action] func(context.Context, *interaction, A) (bot.Reply, error)
 
 // command returns the route of a command, which has no action.
-func command(class class, name string, handle bot.Handler) route {
-	return route{class: class, name: name, handle: func(ctx context.Context, in *bot.Interaction, _ view.Action) (bot.Reply, error) {
+func command(class class, name string, handle func(context.Context, *interaction) (bot.Reply, error)) route {
+	return route{class: class, name: name, handle: func(ctx context.Context, in *interaction, _ view.Action) (bot.Reply, error) {
 		return handle(ctx, in)
 	}}
 }
 
 // modal returns the route of a form. Its custom_id is that of a button with the same verb.
 func modal[A view.Action](verb string, handle handler[A]) route {
-	return route{class: modals, name: verb, handle: func(ctx context.Context, in *bot.Interaction, action view.Action) (bot.Reply, error) {
+	return route{class: modals, name: verb, handle: func(ctx context.Context, in *interaction, action view.Action) (bot.Reply, error) {
 		return handle(ctx, in, action.(A))
 	}}
 }
@@ -130,8 +132,8 @@ func (r route) claiming() route {
 }
 
 // ofMatch returns a handler of actions about a match, which it loads for handle.
-func ofMatch[A view.Action](c *Replies, handle func(context.Context, *bot.Interaction, A, match.Match) (bot.Reply, error)) handler[A] {
-	return func(ctx context.Context, in *bot.Interaction, action A) (bot.Reply, error) {
+func ofMatch[A view.Action](c *Replies, handle func(context.Context, *interaction, A, match.Match) (bot.Reply, error)) handler[A] {
+	return func(ctx context.Context, in *interaction, action A) (bot.Reply, error) {
 		id, _ := parseCustomID(in.CustomID()) // answer has read it
 		m, err := c.Matches.Match(ctx, id.about)
 		if errors.Is(err, match.ErrNotFound) {
@@ -147,12 +149,17 @@ func ofMatch[A view.Action](c *Replies, handle func(context.Context, *bot.Intera
 // handler returns the handler of a route, which answers refusals that the route's own handler returns as errors. Suggestions have no
 // refusals.
 func (c *Replies) handler(r route) bot.Handler {
-	return func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+	return func(ctx context.Context, sent *bot.Interaction) (bot.Reply, error) {
 		if r.class == suggestions {
-			return r.handle(ctx, in, nil)
+			return r.handle(ctx, newInteraction(sent, policy.Policy{}), nil)
 		}
-		if _, err := idOf(in.ID); err != nil { // challenges and matches get their ids from it
+		if _, err := idOf(sent.ID); err != nil { // challenges and matches get their ids from it
 			return bot.Reply{}, err
+		}
+		allowed, err := c.policyIn(ctx, match.Venue(sent.GuildID))
+		in := newInteraction(sent, allowed)
+		if err != nil {
+			return c.refuse(ctx, in, err)
 		}
 		if forged(in) {
 			return c.unknown(ctx, in)
@@ -167,21 +174,15 @@ func (c *Replies) handler(r route) bot.Handler {
 
 // answer calls the handler of a route if the interaction may be used: by a moderator if it is for moderators, where its features are
 // on, and with a custom_id that the bot wrote on that message.
-func (c *Replies) answer(ctx context.Context, in *bot.Interaction, r route) (bot.Reply, error) {
+func (c *Replies) answer(ctx context.Context, in *interaction, r route) (bot.Reply, error) {
 	if r.moderated {
 		if refusal := notModerating(in); refusal != "" {
 			return c.notice(ctx, in, view.T(refusal, nil)), nil
 		}
 	}
-	if len(r.features) > 0 {
-		p, err := c.policyOf(ctx, in)
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		for _, f := range r.features {
-			if !p.Has(f) {
-				return c.notice(ctx, in, view.OffHere(f)), nil
-			}
+	for _, f := range r.features {
+		if !in.policy.Has(f) {
+			return c.notice(ctx, in, view.OffHere(f)), nil
 		}
 	}
 	if r.class != components && r.class != modals {
@@ -201,7 +202,7 @@ func (c *Replies) answer(ctx context.Context, in *bot.Interaction, r route) (bot
 
 // notModerating returns the key of the refusal to a user who may not manage the server, empty if the user may. Discord says who may with
 // this very interaction: a button that was once shown to the user proves nothing.
-func notModerating(in *bot.Interaction) string {
+func notModerating(in *interaction) string {
 	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
 	switch by := in.Interaction.Member; {
 	case in.GuildID == "":
@@ -216,7 +217,7 @@ func notModerating(in *bot.Interaction) string {
 
 // belongs reports whether the pressed custom_id is about the message that it was pressed on, so that the answer may redraw the
 // message: it has a button of the same match, challenge or leaderboard, or shows the match. Any other custom_id was made by hand.
-func (c *Replies) belongs(ctx context.Context, in *bot.Interaction, id customID) (bool, error) {
+func (c *Replies) belongs(ctx context.Context, in *interaction, id customID) (bool, error) {
 	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons"}, id.verb)
 	if in.Message == nil || id.about == "" && !leaderboard || in.Carries(in.CustomID()) {
 		return true, nil

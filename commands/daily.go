@@ -17,23 +17,23 @@ import (
 )
 
 // daily shows the puzzle of the day, privately.
-func (c *Learn) daily(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Learn) daily(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.solve(ctx, in, view.SolvePuzzle{Day: puzzle.DayOf(in.Received)})
 }
 
 // solve shows the puzzle of a day privately, if it is today's or the user began it on its day, else today's puzzle.
-func (c *Learn) solve(ctx context.Context, in *bot.Interaction, a view.SolvePuzzle) (bot.Reply, error) {
+func (c *Learn) solve(ctx context.Context, in *interaction, a view.SolvePuzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
 	return c.showPuzzle(ctx, in, s, err)
 }
 
-func (c *Learn) pressPuzzle(ctx context.Context, in *bot.Interaction, a view.PressPuzzle) (bot.Reply, error) {
+func (c *Learn) pressPuzzle(ctx context.Context, in *interaction, a view.PressPuzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Press(ctx, c.request(in), a.Day, a.Presses, a.Square)
 	return c.showPuzzle(ctx, in, s, err)
 }
 
 // showPuzzle shows the user's attempt at a puzzle, unless err says that it failed.
-func (c *Learn) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.Solving, err error) (bot.Reply, error) {
+func (c *Learn) showPuzzle(ctx context.Context, in *interaction, s daily.Solving, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -46,21 +46,21 @@ func (c *Learn) showPuzzle(ctx context.Context, in *bot.Interaction, s daily.Sol
 }
 
 // puzzleReader returns who looks at a puzzle, and where.
-func (c *Learn) puzzleReader(ctx context.Context, in *bot.Interaction) (by view.PuzzleReader, err error) {
-	user := match.User(in.User().ID)
+func (c *Learn) puzzleReader(ctx context.Context, in *interaction) (by view.PuzzleReader, err error) {
+	user := in.by
 	looks, err := c.Matches.Looks(ctx, user)
 	if err != nil {
 		return by, err
 	}
 	by = view.PuzzleReader{TextBoard: looks[user].TextBoard}
 	if by.Server = in.GuildID != "" && in.BotMember(); by.Server {
-		by.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), user)
+		by.Listed, err = c.Solvers.Listed(ctx, in.venue, user)
 	}
 	return by, err
 }
 
 // usePuzzle handles the buttons of a puzzle other than its squares.
-func (c *Learn) usePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
+func (c *Learn) usePuzzle(ctx context.Context, in *interaction, a view.Puzzle) (bot.Reply, error) {
 	switch a.Do {
 	case view.SharePuzzle, view.PostAttempt:
 		return c.sharePuzzle(ctx, in, a)
@@ -82,7 +82,7 @@ func setListed(ctx context.Context, solvers daily.Store, req match.Request, on b
 }
 
 // showSolvers lists the members of the server who have solved the puzzle of a day and want to be named.
-func (c *Learn) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle.Day) (bot.Reply, error) {
+func (c *Learn) showSolvers(ctx context.Context, in *interaction, day puzzle.Day) (bot.Reply, error) {
 	if in.GuildID == "" {
 		return c.notice(ctx, in, view.T("refusal.puzzle.server", nil)), nil
 	}
@@ -90,7 +90,7 @@ func (c *Learn) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	first, of, err := c.Solvers.Solvers(ctx, match.Venue(in.GuildID), day, view.SolversListed)
+	first, of, err := c.Solvers.Solvers(ctx, in.venue, day, view.SolversListed)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -98,7 +98,7 @@ func (c *Learn) showSolvers(ctx context.Context, in *bot.Interaction, day puzzle
 }
 
 // sharePuzzle shows an attempt that is over, privately or to everybody in the channel.
-func (c *Learn) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.Puzzle) (bot.Reply, error) {
+func (c *Learn) sharePuzzle(ctx context.Context, in *interaction, a view.Puzzle) (bot.Reply, error) {
 	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
 	if err != nil {
 		return bot.Reply{}, err
@@ -108,16 +108,13 @@ func (c *Learn) sharePuzzle(ctx context.Context, in *bot.Interaction, a view.Puz
 		return c.notice(ctx, in, view.T("refusal.puzzle.open", nil), solve), nil
 	}
 	if a.Do == view.PostAttempt {
-		switch refusal, err := c.refusePost(ctx, in); {
+		switch refusal, err := refusePost(in); {
 		case err != nil:
 			return bot.Reply{}, err
 		case refusal.Key != "":
 			return c.notice(ctx, in, refusal), nil
 		}
-		post, err := c.publicly(ctx, in, bot.Post, view.PostedAttempt(s, nameOf(in)), c.style(nil))
-		if err != nil {
-			return bot.Reply{}, err
-		}
+		post := c.publicly(ctx, in, bot.Post, view.PostedAttempt(s, nameOf(in)), c.style(nil))
 		return c.postOnce(ctx, in, post, c.privately(ctx, in, view.SharedPuzzle(s, true), c.style(nil)))
 	}
 	return c.privately(ctx, in, view.SharedPuzzle(s, false), c.style(nil)), nil

@@ -202,7 +202,7 @@ const maxAlt = 1024
 
 // shown returns the reply that shows a screen. A picture goes along as a file. Where the bot may not attach files, or Discord does not
 // take this one, it is told in words.
-func shown(in *bot.Interaction, kind bot.Kind, s view.Screen, words locale.Words, style discordStyle) bot.Reply {
+func shown(in *interaction, kind bot.Kind, s view.Screen, words locale.Words, style discordStyle) bot.Reply {
 	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
 	if p := s.Picture; p != nil && !in.NoFiles {
 		reply.Wordy, reply.Components = reply.Components, encode(s, words, style)

@@ -23,11 +23,11 @@ var messageLink = regexp.MustCompile(`/channels/(?:[0-9]+|@me)/([0-9]+)/([0-9]+)
 
 // find shows the match of an id or link, privately. Its players may ask anywhere, others only in the channel of its board, where
 // they can see it anyway.
-func (c *Look) find(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) find(ctx context.Context, in *interaction) (bot.Reply, error) {
 	named := strings.ToLower(strings.Trim(choice(in, "match"), "` \t"))
 	id := match.ID(named)
 	if link := messageLink.FindStringSubmatch(named); link != nil {
-		linked, err := c.shownIn(ctx, match.User(in.User().ID), link[1], link[2])
+		linked, err := c.shownIn(ctx, in.by, link[1], link[2])
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -55,8 +55,8 @@ func (c *Look) find(ctx context.Context, in *bot.Interaction) (bot.Reply, error)
 
 // maySee reports whether the user who asks may see a match: its players may, and everybody who asks in the channel of its board.
 // Who is in a thread can read the channel that the thread is in, but not the other way round.
-func (c *Look) maySee(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
-	if m.Seats.Mark(match.User(in.User().ID)) != game.None {
+func (c *Look) maySee(ctx context.Context, in *interaction, m match.Match) (bool, error) {
+	if m.Seats.Mark(in.by) != game.None {
 		return true, nil
 	}
 	b, err := c.boardOf(ctx, m.ID)
@@ -96,8 +96,8 @@ func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played [
 }
 
 // suggestMatch lists the user's own matches whose labels contain all typed words, or whose id begins with the only word.
-func (c *Look) suggestMatch(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	p := match.User(in.User().ID)
+func (c *Look) suggestMatch(ctx context.Context, in *interaction) (bot.Reply, error) {
+	p := in.by
 	_, typed := in.Focused()
 	words, searched := strings.Fields(strings.ToLower(typed)), findable
 	if len(words) == 0 {
@@ -136,32 +136,16 @@ func (c *Look) opponents(ctx context.Context, played []archive.Played) (view.Nam
 	return c.Matches.Names(ctx, all...)
 }
 
-// spans returns the offered periods, by the word that options use. The first is the default.
-func spans() []span {
-	return []span{{"week", 7}, {"month", archive.MaxDays}}
-}
-
-type span struct {
-	word string
-	days int
-}
-
 // best lists the matches of the server that are worth seeing, privately.
-func (c *Look) best(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) best(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if in.GuildID == "" {
 		return c.notice(ctx, in, view.T("refusal.best.server", nil)), nil
 	}
-	of := spans()[0]
-	for _, s := range spans() {
-		if s.word == choice(in, "since") {
-			of = s
-		}
+	days := 7
+	if choice(in, "since") == "month" {
+		days = archive.MaxDays
 	}
-	allowed, err := c.policyOf(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	b, err := c.Archive.Best(ctx, match.Venue(in.GuildID), in.Received, of.days)
+	b, err := c.Archive.Best(ctx, in.venue, in.Received, days)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return bot.Reply{}, err
 	}
@@ -180,12 +164,12 @@ func (c *Look) best(ctx context.Context, in *bot.Interaction) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(ctx, in, view.OfBest(b, of.days, names, allowed.Has(policy.Replays)), c.style(boards)), nil
+	return c.privately(ctx, in, view.OfBest(b, days, names, in.policy.Has(policy.Replays)), c.style(boards)), nil
 }
 
 // watch shows the beginning of the chosen match in a new message, so that the list stays. The id may be made up, and a player may
 // have become hidden, so watch checks again what others may see.
-func (c *Look) watch(ctx context.Context, in *bot.Interaction, _ view.PickReplay) (bot.Reply, error) {
+func (c *Look) watch(ctx context.Context, in *interaction, _ view.PickReplay) (bot.Reply, error) {
 	gone := c.notice(ctx, in, view.T("refusal.best.gone", nil))
 	m, err := c.Matches.Match(ctx, match.ID(only(chosen(in))))
 	if errors.Is(err, match.ErrNotFound) {
@@ -195,7 +179,7 @@ func (c *Look) watch(ctx context.Context, in *bot.Interaction, _ view.PickReplay
 		return bot.Reply{}, err
 	}
 	hides := slices.ContainsFunc(m.Seats.Players(), func(p match.User) bool { return m.Looks[p].Hidden })
-	if in.GuildID == "" || m.Venue != match.Venue(in.GuildID) || !view.Reviewable(m) || m.Seats.Level() != "" || hides {
+	if in.GuildID == "" || m.Venue != in.venue || !view.Reviewable(m) || m.Seats.Level() != "" || hides {
 		return gone, nil
 	}
 	reply, err := c.showPosition(ctx, in, m, 0)

@@ -19,9 +19,9 @@ const endedFor = 24 * time.Hour
 // day fits the 4000 characters of a message whatever people are called. Open matches have a limit of their own.
 const maxListed = 5
 
-func (c *Look) games(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) games(ctx context.Context, in *interaction) (bot.Reply, error) {
 	c.recordBriefly(ctx)
-	l, err := c.listing(ctx, match.User(in.User().ID), in.Received)
+	l, err := c.listing(ctx, in.by, in.Received)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -70,8 +70,8 @@ func (c *Look) listing(ctx context.Context, p match.User, now time.Time) (l view
 }
 
 // switchMentions switches the turn mentions of the user who pressed the button, even if the message was for another user.
-func (c *Look) switchMentions(ctx context.Context, in *bot.Interaction, a view.SwitchMentions) (bot.Reply, error) {
-	if err := c.Boards.SetTurnMentions(ctx, match.User(in.User().ID), !a.On); err != nil {
+func (c *Look) switchMentions(ctx context.Context, in *interaction, a view.SwitchMentions) (bot.Reply, error) {
+	if err := c.Boards.SetTurnMentions(ctx, in.by, !a.On); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true

@@ -6,13 +6,12 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot"
 	"tictactoe/internal/match"
 )
 
 // forged reports whether a command or a menu names a user or a channel that Discord has not sent along as one that this person can
 // choose there, or the same value twice. Discord sends along what a client offers, so such a value was made by hand.
-func forged(in *bot.Interaction) bool {
+func forged(in *interaction) bool {
 	switch data := in.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
 		var ids []string
@@ -39,7 +38,7 @@ func forged(in *bot.Interaction) bool {
 
 // offered reports whether Discord has sent along the user or the channel of the server that a value of a menu names. Menus of
 // texts are left to their handlers; there are no menus of other types.
-func offered(in *bot.Interaction, data discordgo.MessageComponentInteractionData, value string) bool {
+func offered(in *interaction, data discordgo.MessageComponentInteractionData, value string) bool {
 	switch data.ComponentType {
 	case discordgo.UserSelectMenuComponent:
 		return isSnowflake(value) && data.Resolved.Users[value] != nil
@@ -53,13 +52,13 @@ func offered(in *bot.Interaction, data discordgo.MessageComponentInteractionData
 }
 
 // picksChannels reports whether the values of an interaction are of a menu of channels, which forged has checked.
-func picksChannels(in *bot.Interaction) bool {
+func picksChannels(in *interaction) bool {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.ComponentType == discordgo.ChannelSelectMenuComponent
 }
 
 // pressed reports whether an interaction came from a button, which has no values.
-func pressed(in *bot.Interaction) bool {
+func pressed(in *interaction) bool {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.ComponentType == discordgo.ButtonComponent
 }
@@ -71,19 +70,19 @@ func isSnowflake(id string) bool {
 }
 
 // isOff reports whether an option was given and is false.
-func isOff(in *bot.Interaction, option string) bool {
+func isOff(in *interaction, option string) bool {
 	on, is := optionOf[bool](in, option, discordgo.ApplicationCommandOptionBoolean)
 	return is && !on
 }
 
 // choice returns the value of a text option, empty if it was not given.
-func choice(in *bot.Interaction, option string) string {
+func choice(in *interaction, option string) string {
 	value, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionString)
 	return value
 }
 
 // optionOf returns the value of an option, and whether one of that type was given.
-func optionOf[T any](in *bot.Interaction, name string, kind discordgo.ApplicationCommandOptionType) (value T, is bool) {
+func optionOf[T any](in *interaction, name string, kind discordgo.ApplicationCommandOptionType) (value T, is bool) {
 	if o := in.Options()[name]; o != nil && o.Type == kind {
 		value, is = o.Value.(T)
 	}
@@ -91,7 +90,7 @@ func optionOf[T any](in *bot.Interaction, name string, kind discordgo.Applicatio
 }
 
 // person returns the user whom an option names, empty if it was not given.
-func person(in *bot.Interaction, option string) match.User {
+func person(in *interaction, option string) match.User {
 	id, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionUser)
 	return match.User(id)
 }
@@ -105,7 +104,7 @@ func only(values []string) string {
 }
 
 // chosen returns the chosen values of a menu, none for a button.
-func chosen(in *bot.Interaction) []string {
+func chosen(in *interaction) []string {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.Values
 }

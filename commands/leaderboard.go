@@ -16,7 +16,7 @@ import (
 )
 
 // leaderboard opens the leaderboard that the options name. The default ranks by rating if they name a board, else by wins.
-func (c *Look) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) leaderboard(ctx context.Context, in *interaction) (bot.Reply, error) {
 	board := choice(in, "board")
 	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1, Rules: board, Season: choice(in, "season")}
 	if of := view.Ranking(choice(in, "of")); slices.Contains(view.Rankings(), of) {
@@ -28,16 +28,16 @@ func (c *Look) leaderboard(ctx context.Context, in *bot.Interaction) (bot.Reply,
 	return c.showLeaderboard(ctx, in, lookup{board: a, where: score.Where{Page: 1, Player: found}, found: found})
 }
 
-func (c *Look) turnLeaderboard(ctx context.Context, in *bot.Interaction, a view.TurnLeaderboard) (bot.Reply, error) {
+func (c *Look) turnLeaderboard(ctx context.Context, in *interaction, a view.TurnLeaderboard) (bot.Reply, error) {
 	where := score.Where{Page: a.Page}
 	if a.Mine {
-		where.Player = match.User(in.User().ID)
+		where.Player = in.by
 	}
 	return c.showLeaderboard(ctx, in, lookup{board: a, where: where})
 }
 
 // pickRanking shows the first page by the ranking that was chosen from the menu.
-func (c *Look) pickRanking(ctx context.Context, in *bot.Interaction, a view.PickRanking) (bot.Reply, error) {
+func (c *Look) pickRanking(ctx context.Context, in *interaction, a view.PickRanking) (bot.Reply, error) {
 	of := view.Ranking(only(chosen(in)))
 	if !slices.Contains(view.Rankings(), of) {
 		return c.unknown(ctx, in)
@@ -47,7 +47,7 @@ func (c *Look) pickRanking(ctx context.Context, in *bot.Interaction, a view.Pick
 }
 
 // pickBoard shows the first page of the leaderboard of the board that was chosen from the menu.
-func (c *Look) pickBoard(ctx context.Context, in *bot.Interaction, a view.PickBoard) (bot.Reply, error) {
+func (c *Look) pickBoard(ctx context.Context, in *interaction, a view.PickBoard) (bot.Reply, error) {
 	name := only(chosen(in))
 	if _, is := game.OnOffer(name); !is && name != allBoards {
 		return c.unknown(ctx, in)
@@ -73,12 +73,12 @@ func firstPage(board view.TurnLeaderboard) lookup {
 // showLeaderboard shows everybody a page, in which the row of the user to find is marked. A hidden user is not found by others. A
 // hidden user who asks gets a private answer, in which the own row has no name and is marked unless somebody else was to be found.
 // Outside of servers there is no leaderboard, and showLeaderboard shows the user's own record instead.
-func (c *Look) showLeaderboard(ctx context.Context, in *bot.Interaction, look lookup) (bot.Reply, error) {
-	own, found := match.User(in.User().ID), look.found
+func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup) (bot.Reply, error) {
+	own, found := in.by, look.found
 	if in.GuildID == "" {
 		return c.ownRecord(ctx, in, own)
 	}
-	seasons, err := c.seasonsOf(ctx, match.Venue(in.GuildID))
+	seasons, err := c.seasonsOf(ctx, in.venue)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -99,7 +99,7 @@ func (c *Look) showLeaderboard(ctx context.Context, in *bot.Interaction, look lo
 	if ask.Hidden {
 		look.where = score.Where{Page: 1}
 	}
-	s, err := c.screenOfLeaderboard(ctx, match.Venue(in.GuildID), look.board, look.where, ask)
+	s, err := c.screenOfLeaderboard(ctx, in.venue, look.board, look.where, ask)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
@@ -113,7 +113,7 @@ func (c *Look) showLeaderboard(ctx context.Context, in *bot.Interaction, look lo
 	if in.Message != nil {
 		kind = bot.Update
 	}
-	return c.publicly(ctx, in, kind, s, c.style(nil))
+	return c.publicly(ctx, in, kind, s, c.style(nil)), nil
 }
 
 func (c *Look) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.TurnLeaderboard, where score.Where, ask view.Asking) (view.Screen, error) {
@@ -144,7 +144,7 @@ var leaderboards = map[view.Ranking]score.Leaderboard{
 	view.ByLevels: score.Levels, view.ByDraws: score.Draws, view.ByMoves: score.Moves,
 }
 
-func (c *Look) ownRecord(ctx context.Context, in *bot.Interaction, own match.User) (bot.Reply, error) {
+func (c *Look) ownRecord(ctx context.Context, in *interaction, own match.User) (bot.Reply, error) {
 	entries, err := c.Scores.Own(ctx, own)
 	if err != nil {
 		return bot.Reply{}, err
@@ -162,8 +162,8 @@ func (c *Look) seasonsOf(ctx context.Context, v match.Venue) ([]season.Season, e
 }
 
 // suggestSeason lists the seasons whose number is the typed text, or whose label contains it.
-func (c *Look) suggestSeason(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	all, err := c.seasonsOf(ctx, match.Venue(in.GuildID))
+func (c *Look) suggestSeason(ctx context.Context, in *interaction) (bot.Reply, error) {
+	all, err := c.seasonsOf(ctx, in.venue)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -199,14 +199,14 @@ func seasonMeant(all []season.Season, word string, typed bool) (number, refusal 
 }
 
 // showSeasonBoards shows the leaderboards of a season privately, below the message with its champions.
-func (c *Look) showSeasonBoards(ctx context.Context, in *bot.Interaction, a view.ShowSeason) (bot.Reply, error) {
+func (c *Look) showSeasonBoards(ctx context.Context, in *interaction, a view.ShowSeason) (bot.Reply, error) {
 	look := firstPage(view.TurnLeaderboard{Of: view.ByWins, Season: strconv.Itoa(a.Number)})
 	look.apart = true
 	return c.showLeaderboard(ctx, in, look)
 }
 
 // pickSeason shows the first page of the same leaderboard of the season that was chosen from the menu.
-func (c *Look) pickSeason(ctx context.Context, in *bot.Interaction, a view.PickSeason) (bot.Reply, error) {
+func (c *Look) pickSeason(ctx context.Context, in *interaction, a view.PickSeason) (bot.Reply, error) {
 	if a.Shown.Season = only(chosen(in)); a.Shown.Season == "" {
 		return c.unknown(ctx, in)
 	}

@@ -69,8 +69,8 @@ func (c *Learn) routes() []route {
 }
 
 // learn lists the lessons of the course, privately.
-func (c *Learn) learn(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	solved, err := c.Players.Lessons(ctx, match.User(in.User().ID))
+func (c *Learn) learn(ctx context.Context, in *interaction) (bot.Reply, error) {
+	solved, err := c.Players.Lessons(ctx, in.by)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -81,18 +81,18 @@ func (c *Learn) learn(ctx context.Context, in *bot.Interaction) (bot.Reply, erro
 	return c.privately(ctx, in, view.OfCourse(ticks), c.style(nil)), nil
 }
 
-func (c *Learn) listLessons(ctx context.Context, in *bot.Interaction, _ view.ListLessons) (bot.Reply, error) {
+func (c *Learn) listLessons(ctx context.Context, in *interaction, _ view.ListLessons) (bot.Reply, error) {
 	return c.learn(ctx, in)
 }
 
 // pickLesson shows the lesson that was chosen from the menu.
-func (c *Learn) pickLesson(ctx context.Context, in *bot.Interaction, _ view.PickLesson) (bot.Reply, error) {
+func (c *Learn) pickLesson(ctx context.Context, in *interaction, _ view.PickLesson) (bot.Reply, error) {
 	return c.learnAt(ctx, in, view.Learn{Lesson: only(chosen(in))})
 }
 
 // learnAt shows a lesson, or judges the square that was pressed on its board. The whole state is in the button: a lesson has
 // one move to find, and only a found move is stored.
-func (c *Learn) learnAt(ctx context.Context, in *bot.Interaction, a view.Learn) (bot.Reply, error) {
+func (c *Learn) learnAt(ctx context.Context, in *interaction, a view.Learn) (bot.Reply, error) {
 	lesson, number := course.Find(a.Lesson)
 	if number == 0 {
 		return c.unknown(ctx, in)
@@ -123,7 +123,7 @@ func (c *Learn) learnAt(ctx context.Context, in *bot.Interaction, a view.Learn) 
 		}
 		return c.privately(ctx, in, view.OfWrongAnswer(lesson, remark), c.style(nil)), nil
 	}
-	if err := c.Players.SolveLesson(ctx, match.User(in.User().ID), lesson.Name, in.Received); err != nil {
+	if err := c.Players.SolveLesson(ctx, in.by, lesson.Name, in.Received); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true

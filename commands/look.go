@@ -71,6 +71,6 @@ func (c *Look) routes() []route {
 	}
 }
 
-func (c *Look) help(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) help(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.privately(ctx, in, view.Help(climb), c.style(nil)), nil
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // nameOf returns the clean name of the acting user: the name that others see, or the username if that has no visible character.
-func nameOf(in *bot.Interaction) string {
+func nameOf(in *interaction) string {
 	return cmp.Or(cleanName(in.DisplayName()), cleanName(in.User().Username))
 }
 

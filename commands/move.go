@@ -17,7 +17,7 @@ const maxChoiceLength = 100
 
 // move plays a move by command, as a click on the board does. The answer is private and describes the position in words; the board
 // is redrawn.
-func (c *Play) move(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) move(ctx context.Context, in *interaction) (bot.Reply, error) {
 	t, err := c.table(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
@@ -43,7 +43,7 @@ func (c *Play) move(ctx context.Context, in *bot.Interaction) (bot.Reply, error)
 }
 
 // played returns the answer to a move by command.
-func (c *Play) played(ctx context.Context, in *bot.Interaction, m match.Match) (bot.Reply, error) {
+func (c *Play) played(ctx context.Context, in *interaction, m match.Match) (bot.Reply, error) {
 	c.recordBriefly(ctx)
 	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
 	if err != nil {
@@ -51,11 +51,11 @@ func (c *Play) played(ctx context.Context, in *bot.Interaction, m match.Match) (
 	}
 	b := boards[m.ID]
 	lost := lossOf(b) != 0 || !b.Member && !in.Received.Before(b.Expires) // its last token has run out
-	return c.privately(ctx, in, view.Played(m, match.User(in.User().ID), names, lost), c.style(boards)), nil
+	return c.privately(ctx, in, view.Played(m, in.by, names, lost), c.style(boards)), nil
 }
 
 // suggestMove lists the squares that can be played, or the matches to play in.
-func (c *Play) suggestMove(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Play) suggestMove(ctx context.Context, in *interaction) (bot.Reply, error) {
 	t, err := c.table(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
@@ -97,8 +97,8 @@ type table struct {
 }
 
 // table loads the open matches of the acting user. It leaves out those that cannot be read.
-func (c *Play) table(ctx context.Context, in *bot.Interaction) (t table, err error) {
-	t = table{player: match.User(in.User().ID), channel: in.ChannelID}
+func (c *Play) table(ctx context.Context, in *interaction) (t table, err error) {
+	t = table{player: in.by, channel: in.ChannelID}
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return t, err
 	}

@@ -153,12 +153,6 @@ func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (vi
 	return s, err
 }
 
-// offered returns the levels of the computer on offer in a venue, the weakest first.
-func (p Painter) offered(ctx context.Context, v match.Venue) ([]string, error) {
-	allowed, err := p.policyIn(ctx, v)
-	return allowed.Offered(ai.LevelNames()), err
-}
-
 // policyIn returns the policy of a venue.
 func (p Painter) policyIn(ctx context.Context, v match.Venue) (policy.Policy, error) {
 	if v == "" {

@@ -41,14 +41,14 @@ func (c *People) routes() []route {
 	}
 }
 
-func (c *People) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	s, err := c.Players.Settings(ctx, match.User(in.User().ID))
+func (c *People) settings(ctx context.Context, in *interaction) (bot.Reply, error) {
+	s, err := c.Players.Settings(ctx, in.by)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	here := view.Here{Server: in.GuildID != "" && in.BotMember(), Client: in.Locale()}
 	if here.Server {
-		if here.Listed, err = c.Solvers.Listed(ctx, match.Venue(in.GuildID), match.User(in.User().ID)); err != nil {
+		if here.Listed, err = c.Solvers.Listed(ctx, in.venue, in.by); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -56,11 +56,11 @@ func (c *People) settings(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 }
 
 // showSettings shows a page of the settings.
-func (c *People) showSettings(ctx context.Context, in *bot.Interaction, a view.ShowSettings) (bot.Reply, error) {
+func (c *People) showSettings(ctx context.Context, in *interaction, a view.ShowSettings) (bot.Reply, error) {
 	if a.Page == view.AllSettings {
 		return c.settings(ctx, in)
 	}
-	chosen, err := c.Players.Language(ctx, match.User(in.User().ID))
+	chosen, err := c.Players.Language(ctx, in.by)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -68,7 +68,7 @@ func (c *People) showSettings(ctx context.Context, in *bot.Interaction, a view.S
 }
 
 // changeSetting changes the settings of the user who pressed, even if the message was for another user.
-func (c *People) changeSetting(ctx context.Context, in *bot.Interaction, a view.ChangeSetting) (bot.Reply, error) {
+func (c *People) changeSetting(ctx context.Context, in *interaction, a view.ChangeSetting) (bot.Reply, error) {
 	known, err := c.set(ctx, in, a.Setting)
 	if err != nil {
 		return bot.Reply{}, err
@@ -78,7 +78,7 @@ func (c *People) changeSetting(ctx context.Context, in *bot.Interaction, a view.
 	}
 	in.Saved = true
 	if a.Setting == view.TextBoardOn || a.Setting == view.TextBoardOff {
-		if err := c.drawOpenAgain(ctx, match.User(in.User().ID)); err != nil {
+		if err := c.drawOpenAgain(ctx, in.by); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -104,8 +104,8 @@ func (c *People) drawOpenAgain(ctx context.Context, p match.User) error {
 
 // set saves a setting. It returns false for a value that no button or menu offers: the values of a menu come from the client,
 // so they are checked.
-func (c *People) set(ctx context.Context, in *bot.Interaction, s view.Setting) (known bool, err error) {
-	p := match.User(in.User().ID)
+func (c *People) set(ctx context.Context, in *interaction, s view.Setting) (known bool, err error) {
+	p := in.by
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
 	if chosen != (s == view.BlockedUsers) {

@@ -52,7 +52,7 @@ func (c *Play) routes() []route {
 	}
 }
 
-func (c *Play) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.Reply, error) {
+func (c *Play) play(ctx context.Context, in *interaction, a view.Play) (bot.Reply, error) {
 	m, err := c.Referee.Play(ctx, c.about(in, a.Match), a.Match, a.Ply, a.Square)
 	reply, err := c.showSaved(ctx, in, bot.Update, m, err)
 	return c.teaching(ctx, in, m, reply), err
@@ -60,9 +60,9 @@ func (c *Play) play(ctx context.Context, in *bot.Interaction, a view.Play) (bot.
 
 // askResign asks for confirmation before a player resigns. The question says whether the match would be lost or aborted now. The
 // form holds the ply, so that a player who wanted to abort never resigns.
-func (c *Play) askResign(ctx context.Context, in *bot.Interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
+func (c *Play) askResign(ctx context.Context, in *interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
 	switch {
-	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
+	case m.Seats.Mark(in.by) == game.None:
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
 	case m.Result.Over():
 		return bot.Reply{}, &match.Refusal{Reason: match.Finished, Match: &m}
@@ -71,16 +71,21 @@ func (c *Play) askResign(ctx context.Context, in *bot.Interaction, _ view.Resign
 	return c.ask(ctx, in, view.Resign{Match: m.ID, Ply: m.Record.Len()}, title, []view.Text{question}), nil
 }
 
-func (c *Play) resign(ctx context.Context, in *bot.Interaction, a view.Resign) (bot.Reply, error) {
+func (c *Play) resign(ctx context.Context, in *interaction, a view.Resign) (bot.Reply, error) {
 	m, err := c.Referee.Resign(ctx, c.about(in, a.Match), a.Match, a.Ply)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// rematch proposes a rematch in the message of the old match; agreeing to it posts the new one.
-func (c *Play) rematch(ctx context.Context, in *bot.Interaction, a view.Rematch) (bot.Reply, error) {
-	language, err := c.rematchLanguage(ctx, in, a.Match)
-	if err != nil {
-		return bot.Reply{}, err
+// rematch proposes a rematch in the message of the old match; agreeing to it posts the new one. Its language is the server's, else the
+// language of the old board.
+func (c *Play) rematch(ctx context.Context, in *interaction, a view.Rematch) (bot.Reply, error) {
+	language := in.serverLanguage()
+	if language == "" {
+		b, err := c.boardOf(ctx, a.Match)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		language = b.Locale
 	}
 	m, next, err := c.Referee.AskRematch(ctx, creating(in, c.about(in, a.Match), language), a.Match, a.Version)
 	if err != nil || next == nil {
@@ -99,24 +104,14 @@ func (c *Play) rematch(ctx context.Context, in *bot.Interaction, a view.Rematch)
 	return reply, nil
 }
 
-// rematchLanguage returns the language for the board of a rematch: the server's, else the language of the board before.
-func (c *Play) rematchLanguage(ctx context.Context, in *bot.Interaction, before match.ID) (string, error) {
-	language, err := c.serverLanguage(ctx, in)
-	if err != nil || language != "" {
-		return language, err
-	}
-	b, err := c.boardOf(ctx, before)
-	return b.Locale, err
-}
-
-func (c *Play) declineRematch(ctx context.Context, in *bot.Interaction, a view.DeclineRematch) (bot.Reply, error) {
+func (c *Play) declineRematch(ctx context.Context, in *interaction, a view.DeclineRematch) (bot.Reply, error) {
 	m, err := c.Referee.DeclineRematch(ctx, c.about(in, a.Match), a.Match)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
 // teaching makes the private line of a player who has moved against a teacher show the lesson about that move, once the reply is
 // shown.
-func (c *Play) teaching(ctx context.Context, in *bot.Interaction, m match.Match, reply bot.Reply) bot.Reply {
+func (c *Play) teaching(ctx context.Context, in *interaction, m match.Match, reply bot.Reply) bot.Reply {
 	if !view.Teaches(m) {
 		return reply
 	}
@@ -133,8 +128,8 @@ func (c *Play) teaching(ctx context.Context, in *bot.Interaction, m match.Match,
 }
 
 // lesson returns the drawing of a remark on the latest move of the acting user. If there is no time to judge the move, the remark says so.
-func (c *Play) lesson(ctx context.Context, in *bot.Interaction, m match.Match) rest.Draw {
-	words, player := c.private(ctx, in), match.User(in.User().ID)
+func (c *Play) lesson(ctx context.Context, in *interaction, m match.Match) rest.Draw {
+	words, player := c.private(ctx, in), in.by
 	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		names, err := c.Matches.Names(ctx, m.Seats.Players()...)
 		if err != nil {
@@ -150,12 +145,12 @@ func (c *Play) lesson(ctx context.Context, in *bot.Interaction, m match.Match) r
 
 // show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
 // or that nothing redraws any more is replaced, and an old message that is still there links to the new one.
-func (c *Play) show(ctx context.Context, in *bot.Interaction, _ view.Show, m match.Match) (bot.Reply, error) {
+func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.Match) (bot.Reply, error) {
 	b, err := c.boardOf(ctx, m.ID)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
-	case m.Seats.Mark(match.User(in.User().ID)) == game.None:
+	case m.Seats.Mark(in.by) == game.None:
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
 	case m.Result.Over():
 		return c.notice(ctx, in, view.T("refusal.finished", nil)), nil
@@ -165,7 +160,7 @@ func (c *Play) show(ctx context.Context, in *bot.Interaction, _ view.Show, m mat
 	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the receipt of the old message may be new
 		return bot.Reply{}, err
 	}
-	allowed := match.Permit{Venue: match.Venue(in.GuildID), Places: placesOf(in)} // not its level, which may no longer be offered
+	allowed := match.Permit{Venue: in.venue, Places: placesOf(in)} // not its level, which may no longer be offered
 	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "", b.Locale)); err != nil {
 		return bot.Reply{}, err
 	}
@@ -175,7 +170,7 @@ func (c *Play) show(ctx context.Context, in *bot.Interaction, _ view.Show, m mat
 
 // inReach reports whether the opponent can find a board that is shown where the interaction comes from: in the server of the
 // match, or outside of servers in the same chat. A player must not move a match to where the other cannot play.
-func inReach(in *bot.Interaction, m match.Match, b board.Board) bool {
+func inReach(in *interaction, m match.Match, b board.Board) bool {
 	if onlyPrivate(in) || in.GuildID != string(m.Venue) {
 		return false
 	}

@@ -24,8 +24,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-func (c *People) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	held, err := c.Players.Held(ctx, match.User(in.User().ID))
+func (c *People) privacy(ctx context.Context, in *interaction) (bot.Reply, error) {
+	held, err := c.Players.Held(ctx, in.by)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -33,7 +33,7 @@ func (c *People) privacy(ctx context.Context, in *bot.Interaction) (bot.Reply, e
 }
 
 // handleData handles the buttons under /tictactoe privacy, for the data of the user who pressed.
-func (c *People) handleData(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
+func (c *People) handleData(ctx context.Context, in *interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request == view.ExportData {
 		return c.export(ctx, in)
 	}
@@ -43,12 +43,12 @@ func (c *People) handleData(ctx context.Context, in *bot.Interaction, a view.Per
 // exportName is the name of the exported file.
 const exportName = "tictactoe-data.json"
 
-func (c *People) export(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *People) export(ctx context.Context, in *interaction) (bot.Reply, error) {
 	elsewhere := c.notice(ctx, in, view.T("privacy.exported.elsewhere", nil))
 	if in.NoFiles {
 		return elsewhere, nil
 	}
-	p := match.User(in.User().ID)
+	p := in.by
 	data, err := c.Players.Data(ctx, p)
 	unreadable := errors.Is(err, match.ErrUnreadable)
 	if err != nil && !unreadable {
@@ -67,8 +67,8 @@ func (c *People) export(ctx context.Context, in *bot.Interaction) (bot.Reply, er
 	}, nil
 }
 
-func (c *People) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-	held, err := c.Players.Held(ctx, match.User(in.User().ID))
+func (c *People) askErase(ctx context.Context, in *interaction) (bot.Reply, error) {
+	held, err := c.Players.Held(ctx, in.by)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -77,14 +77,14 @@ func (c *People) askErase(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 }
 
 // erase deletes all data about the user who has confirmed it.
-func (c *People) erase(ctx context.Context, in *bot.Interaction, a view.PersonalData) (bot.Reply, error) {
+func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request != view.EraseData {
 		return c.unknown(ctx, in)
 	}
 	if c.KeepSessions != nil {
 		c.KeepSessions()
 	}
-	ended, err := c.Players.Erase(ctx, match.User(in.User().ID), in.Received)
+	ended, err := c.Players.Erase(ctx, in.by, in.Received)
 	if err != nil {
 		return bot.Reply{}, err
 	}

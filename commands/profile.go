@@ -17,7 +17,6 @@ import (
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/season"
-	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/picture"
 	"tictactoe/internal/show/view"
 )
@@ -26,9 +25,9 @@ import (
 const minCharted = 3
 
 // profile shows the profile of a player in this server, or the matches of two players against each other.
-func (c *Look) profile(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) profile(ctx context.Context, in *interaction) (bot.Reply, error) {
 	ask := profileAsked{
-		of: cmp.Or(person(in, "player"), match.User(in.User().ID)), versus: person(in, "versus"), in: profile.Scope{Venue: match.Venue(in.GuildID)},
+		of: cmp.Or(person(in, "player"), in.by), versus: person(in, "versus"), in: profile.Scope{Venue: in.venue},
 	}
 	if board := choice(in, "board"); board != "" {
 		ask.in.Rules = rulesOf(board)
@@ -37,12 +36,12 @@ func (c *Look) profile(ctx context.Context, in *bot.Interaction) (bot.Reply, err
 }
 
 // profileFromMenu shows a profile privately: a user who asks from the context menu does not want to tell the channel.
-func (c *Look) profileFromMenu(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Look) profileFromMenu(ctx context.Context, in *interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
 	if data.TargetID == "" {
 		return c.unknown(ctx, in)
 	}
-	ask := profileAsked{of: match.User(data.TargetID), in: profile.Scope{Venue: match.Venue(in.GuildID)}, private: true}
+	ask := profileAsked{of: match.User(data.TargetID), in: profile.Scope{Venue: in.venue}, private: true}
 	return c.showProfile(ctx, in, ask)
 }
 
@@ -65,12 +64,12 @@ func (a profileAsked) people() []match.User {
 
 // showProfile answers in public in places of a server where matches may begin, unless a user is hidden. Elsewhere it answers in
 // private.
-func (c *Look) showProfile(ctx context.Context, in *bot.Interaction, ask profileAsked) (bot.Reply, error) {
+func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAsked) (bot.Reply, error) {
 	known, err := c.Matches.Looks(ctx, ask.people()...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	own, names := match.User(in.User().ID), namesOf(in, known)
+	own, names := in.by, namesOf(in, known)
 	for _, p := range ask.people() {
 		if user := resolved(in).Users[string(p)]; c.IsSelf(string(p)) || user != nil && user.Bot {
 			return c.notice(ctx, in, view.T("refusal.profile.bot", view.Args{"Name": names.Of(p)})), nil
@@ -82,17 +81,13 @@ func (c *Look) showProfile(ctx context.Context, in *bot.Interaction, ask profile
 	if ask.of == ask.versus {
 		return c.notice(ctx, in, view.T("refusal.profile.same", nil)), nil
 	}
-	allowed, err := c.policyOf(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	for _, p := range ask.people() {
 		if known[p].Hidden && p != own {
 			return c.notice(ctx, in, view.T("refusal.profile.hidden", view.Args{"Name": names.Of(p)})), nil
 		}
 		ask.hidden = ask.hidden || known[p].Hidden
 	}
-	ask.private = ask.private || ask.hidden || in.GuildID == "" || !permits(allowed, in)
+	ask.private = ask.private || ask.hidden || in.GuildID == "" || !permitsMatches(in)
 	if ask.in.Venue != "" {
 		if ask.seasons, err = c.Seasons.Seasons(ctx, ask.in.Venue); err != nil {
 			return bot.Reply{}, err
@@ -115,23 +110,23 @@ func (c *Look) showProfile(ctx context.Context, in *bot.Interaction, ask profile
 	if ask.private {
 		return c.privately(ctx, in, s, c.style(boards)), nil
 	}
-	return c.publicly(ctx, in, bot.Post, s, c.style(boards))
+	return c.publicly(ctx, in, bot.Post, s, c.style(boards)), nil
 }
 
-// permits reports whether matches may begin in the place of an interaction, so that the people there want to see profiles.
-func permits(p policy.Policy, in *bot.Interaction) bool {
-	return p.Refuse(match.Permit{Venue: p.Venue, Places: placesOf(in)}) == nil
+// permitsMatches reports whether matches may begin in the place of an interaction, so that the people there want to see profiles.
+func permitsMatches(in *interaction) bool {
+	return in.policy.Refuse(match.Permit{Venue: in.policy.Venue, Places: placesOf(in)}) == nil
 }
 
 // namesOf returns the names of people: as Discord has them now, else as last seen.
-func namesOf(in *bot.Interaction, known map[match.User]match.Look) view.Names {
+func namesOf(in *interaction, known map[match.User]match.Look) view.Names {
 	names := view.Names{}
 	for p, look := range known {
 		names[p] = look.Name
 	}
 	maps.Copy(names, resolvedNames(in))
 	if own := nameOf(in); own != "" {
-		names[match.User(in.User().ID)] = own
+		names[in.by] = own
 	}
 	return names
 }

@@ -16,13 +16,13 @@ import (
 // refuse answers a request that was turned down. A click on a match or challenge that is gone redraws the message to say so. A player
 // whose board was behind gets the board as it is, without a text, or a link to it if it has moved. Any other refusal is a private text
 // and leaves the board alone.
-func (c *Replies) refuse(ctx context.Context, in *bot.Interaction, err error) (reply bot.Reply, _ error) {
+func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply bot.Reply, _ error) {
 	id, _ := parseCustomID(in.CustomID()) // the handler has read it
 	switch {
 	case in.Saved: // the request was carried out, and showing it has failed
 		return bot.Reply{}, err
 	case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved):
-		return c.Apology(in, "", err), nil
+		return c.Apology(in.Interaction, "", err), nil
 	case errors.Is(err, board.ErrMoved):
 		return c.moved(ctx, id.about)
 	}
@@ -31,16 +31,15 @@ func (c *Replies) refuse(ctx context.Context, in *bot.Interaction, err error) (r
 		return bot.Reply{}, err
 	}
 	defer func() { reply.Refusal = string(refusal.Reason) }()
-	by := match.User(in.User().ID)
 	if in.Message != nil {
 		switch refusal.Reason {
 		case match.Unknown:
-			return c.publicly(ctx, in, bot.Update, view.Gone(), c.style(nil))
+			return c.publicly(ctx, in, bot.Update, view.Gone(), c.style(nil)), nil
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
 			if b, err := c.Boards.Board(ctx, id.about); err == nil && b.Message != "" && b.Message != in.Message.ID {
 				return c.moved(ctx, id.about)
 			}
-			if m := refusal.Match; m != nil && m.Seats.Mark(by) != game.None {
+			if m := refusal.Match; m != nil && m.Seats.Mark(in.by) != game.None {
 				return c.showMatch(ctx, in, bot.Update, *m)
 			}
 			if ch := refusal.Challenge; ch != nil && refusal.Match == nil {
@@ -53,7 +52,7 @@ func (c *Replies) refuse(ctx context.Context, in *bot.Interaction, err error) (r
 		return bot.Reply{}, err
 	}
 	maps.Copy(names, resolvedNames(in)) // a refused request does not save them
-	reply = c.notice(ctx, in, locale.Refusal(refusal, by, names), instead(refusal.Reason)...)
+	reply = c.notice(ctx, in, locale.Refusal(refusal, in.by, names), instead(refusal.Reason)...)
 	if in.Message != nil && id.about != "" {
 		reply.Sent = receipt(c.Asides.Replied(c.aside(in, id.about)))
 	}

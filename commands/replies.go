@@ -41,8 +41,20 @@ type Replies struct {
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
 }
 
+// interaction is an interaction with the choices of the server that it comes from.
+type interaction struct {
+	*bot.Interaction
+	by     match.User
+	venue  match.Venue
+	policy policy.Policy
+}
+
+func newInteraction(in *bot.Interaction, p policy.Policy) *interaction {
+	return &interaction{in, match.User(in.User().ID), match.Venue(in.GuildID), p}
+}
+
 // unknown refuses an interaction that no handler takes.
-func (c *Replies) unknown(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
+func (c *Replies) unknown(ctx context.Context, in *interaction) (bot.Reply, error) {
 	refusal := view.T("refusal.button", nil)
 	if in.CommandPath() != "" {
 		refusal = view.T("refusal.command", nil)
@@ -77,14 +89,11 @@ func (c *Replies) Busy(in *bot.Interaction) bot.Reply {
 }
 
 // request returns the request that an interaction stands for.
-func (c *Replies) request(in *bot.Interaction) match.Request {
+func (c *Replies) request(in *interaction) match.Request {
 	id, _ := idOf(in.ID) // refusing has checked it
-	player := match.User(in.User().ID)
-	req := match.Request{
-		ID: id, By: player, Venue: match.Venue(in.GuildID), At: in.Received, Places: placesOf(in),
-	}
+	req := match.Request{ID: id, By: in.by, Venue: in.venue, At: in.Received, Places: placesOf(in)}
 	if name := nameOf(in); name != "" {
-		req.Names = []match.Name{{Player: player, Name: name}}
+		req.Names = []match.Name{{Player: in.by, Name: name}}
 	}
 	if in.Claim != nil {
 		req.OnGrant = []match.Extra{*in.Claim}
@@ -93,13 +102,13 @@ func (c *Replies) request(in *bot.Interaction) match.Request {
 }
 
 // creating adds to req where a challenge or match that it creates will be shown, and in which language. The message has no id yet.
-func creating(in *bot.Interaction, req match.Request, language string) match.Request {
+func creating(in *interaction, req match.Request, language string) match.Request {
 	req.OnCreate = []match.Extra{reference(in, req.ID, "", language)}
 	return req
 }
 
 // about returns the request of a click on the message that shows the challenge or match id.
-func (c *Replies) about(in *bot.Interaction, id match.ID) match.Request {
+func (c *Replies) about(in *interaction, id match.ID) match.Request {
 	req := c.request(in)
 	if in.Message != nil {
 		// The language is used only if the board has none yet.
@@ -109,14 +118,14 @@ func (c *Replies) about(in *bot.Interaction, id match.ID) match.Request {
 }
 
 // placesOf returns the channel of an interaction and, if it is a thread, the channel that the thread is in.
-func placesOf(in *bot.Interaction) []string {
+func placesOf(in *interaction) []string {
 	if in.Parent == "" {
 		return []string{in.ChannelID}
 	}
 	return []string{in.ChannelID, in.Parent}
 }
 
-func reference(in *bot.Interaction, id match.ID, message, language string) board.Reference {
+func reference(in *interaction, id match.ID, message, language string) board.Reference {
 	return board.Reference{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
 		Token: in.Token, Expires: in.Received.Add(rest.TokenLife), Member: in.BotMember(), Locale: language,
@@ -124,30 +133,26 @@ func reference(in *bot.Interaction, id match.ID, message, language string) board
 }
 
 // private returns the words for the acting user alone: in the language of the user's settings, else of the user's Discord.
-func (c *Replies) private(ctx context.Context, in *bot.Interaction) locale.Words {
+func (c *Replies) private(ctx context.Context, in *interaction) locale.Words {
 	return c.Book.In(c.privateLanguage(ctx, in))
 }
 
-func (c *Replies) privateLanguage(ctx context.Context, in *bot.Interaction) string {
-	chosen, _ := c.Players.Language(ctx, match.User(in.User().ID)) // on an error, the language of Discord will do
+func (c *Replies) privateLanguage(ctx context.Context, in *interaction) string {
+	chosen, _ := c.Players.Language(ctx, in.by) // on an error, the language of Discord will do
 	return cmp.Or(chosen, in.Locale())
 }
 
 // publicLanguage returns the language of messages to everybody in the channel: the server's choice, else the language of a Community
 // server, else the private language of the person who acts.
-func (c *Replies) publicLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
-	language, err := c.serverLanguage(ctx, in)
-	if err != nil || language != "" {
-		return language, err
+func (c *Replies) publicLanguage(ctx context.Context, in *interaction) string {
+	if language := in.serverLanguage(); language != "" {
+		return language
 	}
-	return c.privateLanguage(ctx, in), nil
+	return c.privateLanguage(ctx, in)
 }
 
 // serverLanguage returns the language that the server has chosen in the bot, else the one it has as a Community; empty if neither.
-func (c *Replies) serverLanguage(ctx context.Context, in *bot.Interaction) (string, error) {
-	p, err := c.policyOf(ctx, in)
-	return cmp.Or(p.Language, in.ServerLocale()), err
-}
+func (in *interaction) serverLanguage() string { return cmp.Or(in.policy.Language, in.ServerLocale()) }
 
 // boardOf returns the board of a challenge or match, the zero board if it is shown nowhere.
 func (c *Replies) boardOf(ctx context.Context, id match.ID) (board.Board, error) {
@@ -165,7 +170,7 @@ func (c *Replies) ofBoard(ctx context.Context, id match.ID) (locale.Words, error
 }
 
 // notice returns a private answer of one text.
-func (c *Replies) notice(ctx context.Context, in *bot.Interaction, t view.Text, buttons ...view.Button) bot.Reply {
+func (c *Replies) notice(ctx context.Context, in *interaction, t view.Text, buttons ...view.Button) bot.Reply {
 	return c.noticeIn(c.private(ctx, in), t, buttons...)
 }
 
@@ -174,24 +179,20 @@ func (c *Replies) noticeIn(words locale.Words, t view.Text, buttons ...view.Butt
 }
 
 // privately shows a screen to the person alone: in place of a private message that was clicked, else in a new one.
-func (c *Replies) privately(ctx context.Context, in *bot.Interaction, s view.Screen, style discordStyle) bot.Reply {
+func (c *Replies) privately(ctx context.Context, in *interaction, s view.Screen, style discordStyle) bot.Reply {
 	reply := shown(in, c.inPlace(ctx, in), s, c.private(ctx, in), style)
 	reply.Private = true
 	return reply
 }
 
 // publicly shows a screen to everybody in the channel.
-func (c *Replies) publicly(ctx context.Context, in *bot.Interaction, kind bot.Kind, s view.Screen, style discordStyle) (bot.Reply, error) {
-	language, err := c.publicLanguage(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return shown(in, kind, s, c.Book.In(language), style), nil
+func (c *Replies) publicly(ctx context.Context, in *interaction, kind bot.Kind, s view.Screen, style discordStyle) bot.Reply {
+	return shown(in, kind, s, c.Book.In(c.publicLanguage(ctx, in)), style)
 }
 
 // inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post. A board stays as
 // it is, also where Discord shows it to one person alone.
-func (c *Replies) inPlace(ctx context.Context, in *bot.Interaction) bot.Kind {
+func (c *Replies) inPlace(ctx context.Context, in *interaction) bot.Kind {
 	if !onPrivate(in) || slices.ContainsFunc(in.Carried(), ofRunningBoard) {
 		return bot.Post
 	}
@@ -204,7 +205,7 @@ func (c *Replies) inPlace(ctx context.Context, in *bot.Interaction) bot.Kind {
 }
 
 // onPrivate reports whether a click was on a message that one person alone sees.
-func onPrivate(in *bot.Interaction) bool {
+func onPrivate(in *interaction) bool {
 	return in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
@@ -218,12 +219,12 @@ func ofRunningBoard(customID string) bool {
 
 // confirm returns the private answer to a click or modal that came without its message, which can then not be redrawn: the screen
 // without the board, which a redraw brings up to date. Discord always sends the message; other servers may not.
-func (c *Replies) confirm(ctx context.Context, in *bot.Interaction, s view.Screen) bot.Reply {
+func (c *Replies) confirm(ctx context.Context, in *interaction, s view.Screen) bot.Reply {
 	return c.privately(ctx, in, view.Confirmed(s), c.style(nil))
 }
 
 // ask opens a form with a question and inputs.
-func (c *Replies) ask(ctx context.Context, in *bot.Interaction, do view.Action, title view.Text, question []view.Text,
+func (c *Replies) ask(ctx context.Context, in *interaction, do view.Action, title view.Text, question []view.Text,
 	inputs ...discordgo.MessageComponent) bot.Reply {
 	words := c.private(ctx, in)
 	text := discordgo.TextDisplay{Content: strings.Join(said(question, words, discordStyle{}), "\n")}
@@ -234,7 +235,7 @@ func (c *Replies) ask(ctx context.Context, in *bot.Interaction, do view.Action, 
 }
 
 // showSaved shows a match that the referee has changed, unless that failed.
-func (c *Replies) showSaved(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match, err error) (bot.Reply, error) {
+func (c *Replies) showSaved(ctx context.Context, in *interaction, kind bot.Kind, m match.Match, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -246,7 +247,7 @@ func (c *Replies) showSaved(ctx context.Context, in *bot.Interaction, kind bot.K
 }
 
 // showMatch returns the reply that shows a match, as a new message or as an update of the clicked one.
-func (c *Replies) showMatch(ctx context.Context, in *bot.Interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
+func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()
 	s, style, err := c.screenOf(ctx, m)
 	if err != nil {
@@ -279,7 +280,7 @@ func (c *Replies) followUp(reply bot.Reply, id match.ID) {
 }
 
 // showSavedChallenge shows a challenge that the referee has changed, unless that failed.
-func (c *Replies) showSavedChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge, err error) (bot.Reply, error) {
+func (c *Replies) showSavedChallenge(ctx context.Context, in *interaction, kind bot.Kind, ch match.Challenge, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -288,7 +289,7 @@ func (c *Replies) showSavedChallenge(ctx context.Context, in *bot.Interaction, k
 }
 
 // showChallenge returns the reply that shows a challenge. A new message with a pending one notifies the challenged player.
-func (c *Replies) showChallenge(ctx context.Context, in *bot.Interaction, kind bot.Kind, ch match.Challenge) (reply bot.Reply, err error) {
+func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.Kind, ch match.Challenge) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, ch.ID) }()
 	s, err := c.screenOfChallenge(ctx, ch)
 	if err != nil {
@@ -329,20 +330,15 @@ func (c *Replies) namesAndBoards(ctx context.Context, matches []match.Match, cha
 	return names, boards, err
 }
 
-// policyOf returns the policy of the venue of an interaction.
-func (c *Replies) policyOf(ctx context.Context, in *bot.Interaction) (policy.Policy, error) {
-	return c.policyIn(ctx, match.Venue(in.GuildID))
-}
-
 // showReviewed shows a position of a match with the marks of a review, which is empty if there is none.
-func (c *Replies) showReviewed(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
+func (c *Replies) showReviewed(ctx context.Context, in *interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
 	style := c.styleOf(m.Position().Rules())
 	boards, err := c.Boards.Boards(ctx, m.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	style.boards = boards
-	return c.privately(ctx, in, view.OfPosition(m, review, move, namesIn(m), match.User(in.User().ID)), style), nil
+	return c.privately(ctx, in, view.OfPosition(m, review, move, namesIn(m), in.by), style), nil
 }
 
 // recordBriefly lets the latest receipts be recorded, for the links to the newest messages. If that takes long, a link is missing.
@@ -353,8 +349,8 @@ func (c *Replies) recordBriefly(ctx context.Context) {
 }
 
 // aside returns the private line of the acting user under the board of a match or challenge.
-func (c *Replies) aside(in *bot.Interaction, id match.ID) boards.Line {
-	return boards.Line{Board: id, User: match.User(in.User().ID), Token: in.Token, Expires: in.Received.Add(rest.TokenLife)}
+func (c *Replies) aside(in *interaction, id match.ID) boards.Line {
+	return boards.Line{Board: id, User: in.by, Token: in.Token, Expires: in.Received.Add(rest.TokenLife)}
 }
 
 // outdated deletes the private lines of the players, because they are about the board as it was. A lesson stays until the next one
@@ -366,18 +362,14 @@ func (c *Replies) outdated(m match.Match) {
 }
 
 // refusePost returns the refusal of a post in the name of the acting user in the channel of the interaction, if none may be made.
-func (c *Replies) refusePost(ctx context.Context, in *bot.Interaction) (refusal view.Text, err error) {
+func refusePost(in *interaction) (refusal view.Text, err error) {
 	switch {
 	case onlyPrivate(in):
 		return view.T("refusal.share.external", nil), nil
 	case mute(in):
 		return view.T("refusal.share.write", nil), nil
 	}
-	allowed, err := c.policyOf(ctx, in)
-	if err == nil {
-		err = allowed.Refuse(match.Permit{Venue: allowed.Venue, Places: placesOf(in)})
-	}
-	return refusal, err
+	return refusal, in.policy.Refuse(match.Permit{Venue: in.policy.Venue, Places: placesOf(in)})
 }
 
 // postedFor is how long a press of a share button is claimed: longer than an interaction can be under way, so that the second of two quick
@@ -386,7 +378,7 @@ const postedFor = 30 * time.Second
 
 // postOnce returns the reply to a press of a share button on a private message: post, which then updates the private message to posted,
 // which has no such button. Of several presses at once, in any process, one posts, and the others only update the private message.
-func (c *Replies) postOnce(ctx context.Context, in *bot.Interaction, post, posted bot.Reply) (bot.Reply, error) {
+func (c *Replies) postOnce(ctx context.Context, in *interaction, post, posted bot.Reply) (bot.Reply, error) {
 	if !onPrivate(in) { // a custom_id made by hand
 		return post, nil
 	}
@@ -400,7 +392,7 @@ func (c *Replies) postOnce(ctx context.Context, in *bot.Interaction, post, poste
 }
 
 // mute reports whether the person who acts may not write in the channel or thread of the interaction.
-func mute(in *bot.Interaction) bool {
+func mute(in *interaction) bool {
 	by := in.Interaction.Member
 	if by == nil || in.PermissionsUnknown {
 		return false

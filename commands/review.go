@@ -13,7 +13,7 @@ import (
 
 // review shows privately what the moves of a finished match were worth: all of them, or the one that
 // the action names. A private message that shows a review already turns to the new page.
-func (c *Learn) review(ctx context.Context, in *bot.Interaction, a view.Review, m match.Match) (bot.Reply, error) {
+func (c *Learn) review(ctx context.Context, in *interaction, a view.Review, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
@@ -25,7 +25,7 @@ func (c *Learn) review(ctx context.Context, in *bot.Interaction, a view.Review, 
 }
 
 // wrong shows privately the move that lost a match, and the whole review if the match was lost without a mistake.
-func (c *Learn) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
+func (c *Learn) wrong(ctx context.Context, in *interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
 	}
@@ -38,20 +38,20 @@ func (c *Learn) wrong(ctx context.Context, in *bot.Interaction, _ view.WentWrong
 }
 
 // showReview shows the review of a match privately, at a move of it or, for 0, as a whole.
-func (c *Learn) showReview(ctx context.Context, in *bot.Interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
+func (c *Learn) showReview(ctx context.Context, in *interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
 	if move > 0 {
 		return c.showReviewed(ctx, in, m, review, move)
 	}
-	return c.privately(ctx, in, view.OfReview(m, review, namesIn(m), match.User(in.User().ID)), c.styleOf(m.Position().Rules())), nil
+	return c.privately(ctx, in, view.OfReview(m, review, namesIn(m), in.by), c.styleOf(m.Position().Rules())), nil
 }
 
 // walk turns a private message to another position of a match.
-func (c *Look) walk(ctx context.Context, in *bot.Interaction, a view.Walk, m match.Match) (bot.Reply, error) {
+func (c *Look) walk(ctx context.Context, in *interaction, a view.Walk, m match.Match) (bot.Reply, error) {
 	return c.showPosition(ctx, in, m, a.Move)
 }
 
 // showPosition shows a position of a match privately, with the marks of its review if it may be reviewed.
-func (c *Look) showPosition(ctx context.Context, in *bot.Interaction, m match.Match, move int) (bot.Reply, error) {
+func (c *Look) showPosition(ctx context.Context, in *interaction, m match.Match, move int) (bot.Reply, error) {
 	var review ai.Review
 	if view.Reviewable(m) {
 		var err error
@@ -64,7 +64,7 @@ func (c *Look) showPosition(ctx context.Context, in *bot.Interaction, m match.Ma
 
 // hint proposes a move against the computer, privately to the side to move. The match is marked as helped before the hint is shown;
 // then its board is drawn with a note.
-func (c *Learn) hint(ctx context.Context, in *bot.Interaction, a view.Hint) (bot.Reply, error) {
+func (c *Learn) hint(ctx context.Context, in *interaction, a view.Hint) (bot.Reply, error) {
 	m, first, err := c.Referee.Help(ctx, c.about(in, a.Match), a.Match, a.Ply)
 	if err != nil {
 		return bot.Reply{}, err
@@ -99,7 +99,7 @@ func (c *Learn) advise(ctx context.Context, p game.Position) (ai.Advice, error) 
 // practice plays on from a position of a finished match against the strongest computer, privately. The
 // whole game is in the buttons of the private message, so nothing is stored, and a custom_id that was made by hand shows its maker
 // some other game that counts nowhere.
-func (c *Learn) practice(ctx context.Context, in *bot.Interaction, a view.Practice, m match.Match) (bot.Reply, error) {
+func (c *Learn) practice(ctx context.Context, in *interaction, a view.Practice, m match.Match) (bot.Reply, error) {
 	a, record, err := a.Replay(m)
 	if illegal, is := errors.AsType[*game.IllegalMoveError](err); is && illegal.Reason == game.Taken {
 		return bot.Reply{}, &match.Refusal{Reason: match.SquareTaken}

@@ -11,7 +11,7 @@ import (
 
 // share shows a finished match privately as an animation, a picture or a text. Where no files can be attached it
 // is the text.
-func (c *Look) share(ctx context.Context, in *bot.Interaction, a view.Share, m match.Match) (bot.Reply, error) {
+func (c *Look) share(ctx context.Context, in *interaction, a view.Share, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
 	}
@@ -24,11 +24,11 @@ func (c *Look) share(ctx context.Context, in *bot.Interaction, a view.Share, m m
 }
 
 // postShared posts a finished match for everybody, in the name of the user who pressed. It mentions nobody.
-func (c *Look) postShared(ctx context.Context, in *bot.Interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
+func (c *Look) postShared(ctx context.Context, in *interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
 	}
-	switch refusal, err := c.refusePost(ctx, in); {
+	switch refusal, err := refusePost(in); {
 	case err != nil:
 		return bot.Reply{}, err
 	case refusal.Key != "":
@@ -42,16 +42,13 @@ func (c *Look) postShared(ctx context.Context, in *bot.Interaction, a view.PostS
 	if sh.Away, err = c.away(ctx, in, m); err != nil {
 		return bot.Reply{}, err
 	}
-	post, err := c.publicly(ctx, in, bot.Post, view.OfPosted(sh, match.User(in.User().ID), names), c.styleOf(m.Position().Rules()))
-	if err != nil {
-		return bot.Reply{}, err
-	}
+	post := c.publicly(ctx, in, bot.Post, view.OfPosted(sh, in.by, names), c.styleOf(m.Position().Rules()))
 	sh.Posted = true
 	return c.postOnce(ctx, in, post, c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())))
 }
 
 // away reports whether an interaction comes from another server or chat than the one in which the match was played.
-func (c *Look) away(ctx context.Context, in *bot.Interaction, m match.Match) (bool, error) {
+func (c *Look) away(ctx context.Context, in *interaction, m match.Match) (bool, error) {
 	if in.GuildID != "" || m.Venue != "" {
 		return in.GuildID != string(m.Venue), nil
 	}

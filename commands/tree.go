@@ -1,13 +1,12 @@
 package commands
 
 import (
-	"context"
+	"cmp"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/ai"
-	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/locale"
@@ -54,13 +53,9 @@ func rulesOf(name string) game.Rules {
 // boardNames returns the names of all rule sets on offer.
 func boardNames() []string { return each(game.Offered(), func(o game.Offer) string { return o.Name }) }
 
-// board returns the rule set with that name, by default the first that the server offers.
-func (c *Play) board(ctx context.Context, in *bot.Interaction, name string) (game.Rules, error) {
-	if name != "" {
-		return rulesOf(name), nil
-	}
-	p, err := c.policyOf(ctx, in)
-	return rulesOf(p.OfferedBoards(boardNames())[0]), err
+// rules returns the rule set with that name, by default the first that the server offers.
+func (in *interaction) rules(name string) game.Rules {
+	return rulesOf(cmp.Or(name, in.policy.OfferedBoards(boardNames())[0]))
 }
 
 // firstAgainst returns who begins against the computer if the player does not choose: where marks vanish the first side wins
@@ -218,7 +213,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	square.Required, square.Autocomplete = true, true
 	again := w.option(discordgo.ApplicationCommandOptionString, "match", "command.show.match")
 	again.Required, again.Autocomplete = true, true
-	since := w.menu("since", "command.best.since", "command.best.since.", each(spans(), func(s span) string { return s.word }))
+	since := w.menu("since", "command.best.since", "command.best.since.", []string{"week", "month"})
 	which := w.option(discordgo.ApplicationCommandOptionString, "match", "command.move.match")
 	which.Autocomplete = true
 	return []*discordgo.ApplicationCommandOption{
