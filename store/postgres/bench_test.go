@@ -19,7 +19,7 @@ func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, pgtest.Migrated(b
 // Do a leaderboard, a ladder and the end of a match stay quick on a server of 100,000 players?
 func BenchmarkRanked(b *testing.B) {
 	address := pgtest.Empty(b)
-	s := open(b, address)
+	s := open(b, address+"&pool_max_conns=1") // so that its backend is known
 	for _, rows := range storetest.RankedRows {
 		run(b, address, "SET search_path = tictactoe; SET synchronous_commit = off; "+rows)
 	}

@@ -37,7 +37,7 @@ const (
 	// The page that begins after $5 standings, or the last page. Each row starts with how many standings precede the page, how many there are,
 	// and how many precede that of player $7. What is counted is an index, each entry once, and at most half of it once more to find the page.
 	selectPage = `WITH own AS (SELECT coalesce((SELECT place FROM standings WHERE ` + ofRanking + ` AND player = $7), '') AS place),
-		counted AS (SELECT (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place < (SELECT place FROM own)) AS before,
+		counted AS MATERIALIZED (SELECT (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place < (SELECT place FROM own)) AS before,
 			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT place FROM own)) AS others),
 		asked AS (SELECT before, before + others AS total,
 			{sqlite:min}{postgres:least}(CAST($5 AS bigint), (before + others - 1) / $6 * $6) AS skipped FROM counted)
