@@ -19,7 +19,7 @@ func (c change[V]) either() V {
 
 // comparison compares stored values with the values that should be stored, by their keys.
 type comparison[K, V comparable] struct {
-	should  map[K]V
+	should  map[K]*V
 	key     func(V) K
 	changes []change[V]
 }
@@ -27,18 +27,11 @@ type comparison[K, V comparable] struct {
 // add compares a stored value.
 func (c *comparison[K, V]) add(is V) {
 	key := c.key(is)
-	should, there := c.should[key]
+	should := c.should[key]
 	delete(c.should, key)
-	if there && should == is {
-		return
+	if should == nil || *should != is {
+		c.changes = append(c.changes, change[V]{&is, should})
 	}
-	stored := is // a copy, so that equal values are not moved to the heap
-	wrong := change[V]{is: &stored}
-	if there {
-		wanted := should
-		wrong.should = &wanted
-	}
-	c.changes = append(c.changes, wrong)
 }
 
 // read compares the rows of a query.
@@ -55,7 +48,7 @@ func (c *comparison[K, V]) read(ctx context.Context, tx Tx, scan func(column.Row
 // finish returns the changes, with the missing values.
 func (c *comparison[K, V]) finish() []change[V] {
 	for _, missing := range c.should {
-		c.changes = append(c.changes, change[V]{should: &missing})
+		c.changes = append(c.changes, change[V]{should: missing})
 	}
 	return c.changes
 }

@@ -165,8 +165,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, then *entriesThen) (changes
 	rows := r.rate(ratedMatch{m.ID, ended, [2]match.User(m.Seats.Players()), ladder.Score(m, game.X), m.Stakes.Weight()})
 	upsertRows(tx, done, of, rows)
 	for _, row := range rows {
-		s := ratedStanding(of.in(then.season), row.Standing)
-		changes = append(changes, change[standing]{should: &s})
+		changes = append(changes, change[standing]{should: ratedStanding(of.in(then.season), row.Standing)})
 	}
 	return changes, nil
 }

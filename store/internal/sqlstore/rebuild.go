@@ -66,9 +66,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, p match.User, tell
 				continue
 			}
 			for _, rules := range []string{"", r.Rules} {
-				e := should.counting(r, v, calendar.seasons.Number(r.Ended), rules)
-				e.Add(r)
-				should[keyOfEntry(e)] = e
+				should.counting(r, v, calendar.seasons.Number(r.Ended), rules).Add(r)
 			}
 		}
 		tell()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -127,27 +128,19 @@ func scanRated(row column.Row) (r rated, err error) {
 	return r, err
 }
 
-// ratedKey is the part of the primary key of a row that differs within a ladder.
-type ratedKey struct {
-	player match.User
-	at     int64 // in Unix milliseconds
-	match  match.ID
-}
-
-func (r rated) key() ratedKey { return ratedKey{r.Player, r.Rating.At.UnixMilli(), r.match} }
-
-func (k ratedKey) compare(l ratedKey) int {
-	return cmp.Or(cmp.Compare(k.player, l.player), cmp.Compare(k.at, l.at), cmp.Compare(k.match, l.match))
+// compare orders the rows of a player by their matches.
+func (r *rated) compare(s rated) int {
+	return cmp.Or(r.Rating.At.Compare(s.Rating.At), cmp.Compare(r.match, s.match))
 }
 
 // row returns all columns of a row.
-func (r rated) row(of ladderKey) []any {
+func (r *rated) row(of ladderKey) []any {
 	return []any{string(of.venue), of.rules, r.Rating.At.UnixMilli(), string(r.match), string(r.Player), string(r.opponent), r.score, r.weight, r.met,
 		r.otherValue, r.otherDeviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility,
 		int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
 }
 
-func upsertRows(tx Tx, done Outcome, of ladderKey, rows []rated) {
+func upsertRows(tx Tx, done Outcome, of ladderKey, rows []*rated) {
 	for _, r := range rows {
 		tx.Queue(done, upsertRated, r.row(of)...)
 	}
@@ -182,12 +175,14 @@ func pairOf(p [2]match.User) [2]match.User { return [2]match.User{min(p[0], p[1]
 
 // rate returns the rows of a match: of X and O, without a player who has left. Each is judged by the opponent's rating before the
 // match. The rating of an opponent who has left is that of the stored row, or of a newcomer.
-func (r *rater) rate(m ratedMatch) (rows []rated) {
+func (r *rater) rate(m ratedMatch) (rows []*rated) {
 	first := r.meet(m)
 	var before [2]ladder.Standing
 	for side, p := range m.players {
-		s := r.latest[p]
-		s.Player = p
+		s, known := r.latest[p]
+		if !known {
+			s.Player = p
+		}
 		before[side] = r.calendar.until(s, m.ended)
 	}
 	for side, s := range before {
@@ -195,7 +190,7 @@ func (r *rater) rate(m ratedMatch) (rows []rated) {
 			continue
 		}
 		other := before[1-side].Rating.On(m.ended)
-		row := rated{match: m.id, opponent: m.players[1-side], score: m.score, weight: m.weight, met: first,
+		row := &rated{match: m.id, opponent: before[1-side].Player, score: m.score, weight: m.weight, met: first,
 			otherValue: other.Value, otherDeviation: other.Deviation}
 		if side == 1 {
 			row.score = rating.Win - m.score
@@ -234,7 +229,7 @@ type recount struct {
 	rater     rater
 	latest    ratedMatch
 	matches   int
-	rows      []change[rated] // in the order of the primary key, so that each page of the table is written once
+	rows      []change[rated] // player by player, as in the primary key, so that each page of the table is written once
 	standings []change[standing]
 }
 
@@ -251,52 +246,85 @@ func recountLadder(ctx context.Context, tx Tx, of ladderKey, tell func()) (c *re
 	}, selectAllLeft, of.venue, of.rules); err != nil {
 		return nil, err
 	}
-	rows := comparison[ratedKey, rated]{should: make(map[ratedKey]rated), key: rated.key}
-	standings := comparison[standingKey, standing]{should: make(map[standingKey]standing), key: standing.keyOf}
-	err = c.rateMatches(ctx, tx, func(played []rated) {
-		for _, r := range played {
-			rows.should[r.key()] = r
-			c.standIn(standings.should, r)
-		}
-		tell()
-	})
-	if err == nil {
-		err = rows.read(ctx, tx, scanRated, selectAllRated, of.venue, of.rules)
+	rows, err := c.rateMatches(ctx, tx, tell)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = standings.read(ctx, tx, scanStanding, selectAllOnLadders, of.venue, of.rules)
+	standings := comparison[standingKey, standing]{should: c.standingsAfter(rows), key: standing.keyOf}
+	if err := c.compareRows(ctx, tx, rows); err != nil {
+		return nil, err
 	}
-	c.rows, c.standings = rows.finish(), standings.finish()
-	slices.SortFunc(c.rows, func(a, b change[rated]) int { return a.either().key().compare(b.either().key()) })
+	err = standings.read(ctx, tx, scanStanding, selectAllOnLadders, of.venue, of.rules)
+	c.standings = standings.finish()
 	return c, err
 }
 
-// rateMatches rates the matches of the ladder that come after those it has rated, and calls each with the rows of each match.
-func (c *recount) rateMatches(ctx context.Context, tx Tx, each func([]rated)) error {
-	return tx.Each(ctx, func(row column.Row) error {
+// compareRows compares the stored rows, which it reads player by player in the order of the matches, with the rows that should be stored.
+func (c *recount) compareRows(ctx context.Context, tx Tx, should map[match.User][]*rated) error {
+	err := tx.Each(ctx, func(row column.Row) error {
+		is, err := scanRated(row)
+		ahead := should[is.Player]
+		for len(ahead) > 0 && ahead[0].compare(is) < 0 {
+			c.rows = append(c.rows, change[rated]{should: ahead[0]})
+			ahead = ahead[1:]
+		}
+		switch {
+		case len(ahead) == 0 || ahead[0].compare(is) > 0:
+			c.rows = append(c.rows, change[rated]{is: &is})
+		case *ahead[0] != is:
+			c.rows = append(c.rows, change[rated]{&is, ahead[0]})
+			fallthrough
+		default:
+			ahead = ahead[1:]
+		}
+		should[is.Player] = ahead
+		return err
+	}, selectAllRated, c.of.venue, c.of.rules)
+	for _, p := range slices.Sorted(maps.Keys(should)) {
+		for _, r := range should[p] {
+			c.rows = append(c.rows, change[rated]{should: r})
+		}
+	}
+	return err
+}
+
+// rateMatches rates the matches of the ladder that come after those it has rated, and returns the rows of each player in their order. It
+// calls tell after each match.
+func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (map[match.User][]*rated, error) {
+	rows := make(map[match.User][]*rated)
+	return rows, tx.Each(ctx, func(row column.Row) error {
 		m, err := scanRatedMatch(row)
 		if err != nil {
 			return err
 		}
 		c.latest = m
 		c.matches++
-		each(c.rater.rate(m))
+		for _, r := range c.rater.rate(m) {
+			rows[r.Player] = append(rows[r.Player], r)
+		}
+		tell()
 		return nil
 	}, selectAllRatedMatches, c.of.venue, c.of.rules, c.latest.ended.UnixMilli(), c.latest.id)
 }
 
-// standIn sets the standing after the latest match of a player in each season. Matches before a reset lead to none.
-func (c *recount) standIn(standings map[standingKey]standing, r rated) {
-	calendar := c.rater.calendar
-	if calendar.counts(r.Rating.At) {
-		s := ratedStanding(c.of.in(calendar.seasons.Number(r.Rating.At)), r.Standing)
-		standings[s.standingKey] = s
+// standingsAfter returns the standings after the last row of each player in each season. Matches before a reset lead to none.
+func (c *recount) standingsAfter(rows map[match.User][]*rated) map[standingKey]*standing {
+	standings, calendar := make(map[standingKey]*standing), c.rater.calendar
+	for _, played := range rows {
+		for i, r := range played {
+			number := calendar.seasons.Number(r.Rating.At)
+			if last := i+1 == len(played) || calendar.seasons.Number(played[i+1].Rating.At) > number; last && calendar.counts(r.Rating.At) {
+				s := ratedStanding(c.of.in(number), r.Standing)
+				standings[s.standingKey] = s
+			}
+		}
 	}
+	return standings
 }
 
 // ratedStanding returns the row of a player on the leaderboard of a ladder.
-func ratedStanding(on ranking, s ladder.Standing) standing {
-	return standing{standingKey{on, s.Player}, s.Place(), s}
+func ratedStanding(on ranking, s ladder.Standing) *standing {
+	return &standing{standingKey{on, s.Player}, s.Place(), s}
 }
 
 // parts returns functions that each queue up to [ReplayAtOnce] corrections.
@@ -304,10 +332,10 @@ func (c *recount) parts() (parts []func(Tx)) {
 	done := Named("correct a ladder of %s", c.of.venue)
 	for part := range slices.Chunk(c.rows, ReplayAtOnce) {
 		parts = append(parts, func(tx Tx) {
-			var rows []rated
+			var rows []*rated
 			for _, r := range part {
 				if r.should != nil {
-					rows = append(rows, *r.should)
+					rows = append(rows, r.should)
 				} else {
 					tx.Queue(done, deleteRatedRow, c.of.venue, c.of.rules, r.is.Player, r.is.Rating.At.UnixMilli(), r.is.match)
 				}
@@ -324,14 +352,8 @@ func (c *recount) parts() (parts []func(Tx)) {
 // catchUp rates the matches that ended since the ladder was read, and queues their rows. The error is errOutdated if one of them
 // comes before a match that was read.
 func (c *recount) catchUp(ctx context.Context, tx Tx) error {
-	var rows []rated
-	standings := make(map[standingKey]standing)
-	if err := c.rateMatches(ctx, tx, func(played []rated) {
-		rows = append(rows, played...)
-		for _, r := range played {
-			c.standIn(standings, r)
-		}
-	}); err != nil {
+	rows, err := c.rateMatches(ctx, tx, func() {})
+	if err != nil {
 		return err
 	}
 	matches, err := Value[int](tx.Row(ctx, countAllRatedMatches, c.of.venue, c.of.rules, c.matches+1))
@@ -342,12 +364,11 @@ func (c *recount) catchUp(ctx context.Context, tx Tx) error {
 		return err
 	}
 	done := Named("correct a ladder of %s", c.of.venue)
-	upsertRows(tx, done, c.of, rows)
-	var changes []change[standing]
-	for _, s := range standings {
-		changes = append(changes, change[standing]{should: &s})
+	for _, played := range rows {
+		upsertRows(tx, done, c.of, played)
 	}
-	writeStandings(tx, done, changes)
+	standings := comparison[standingKey, standing]{should: c.standingsAfter(rows)}
+	writeStandings(tx, done, standings.finish())
 	return nil
 }
 

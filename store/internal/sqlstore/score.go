@@ -210,7 +210,7 @@ func addMatch(ctx context.Context, tx Tx, m match.Match) error {
 }
 
 // entries are scores by their keys.
-type entries map[entryKey]score.Entry
+type entries map[entryKey]*score.Entry
 
 // entryKey is the key of a score within a venue.
 type entryKey struct {
@@ -222,28 +222,29 @@ type entryKey struct {
 
 func keyOfEntry(e score.Entry) entryKey { return entryKey{e.Player, e.Season, e.Rules, e.Level} }
 
-// counting returns the entry to which a result counts, which may be empty.
-func (es entries) counting(r score.Result, v match.Venue, season int, rules string) score.Entry {
-	if e, known := es[entryKey{r.Player, season, rules, r.Level}]; known {
-		return e
+// counting returns the entry to which a result counts. It adds an empty one if there is none.
+func (es entries) counting(r score.Result, v match.Venue, season int, rules string) *score.Entry {
+	key := entryKey{r.Player, season, rules, r.Level}
+	if es[key] == nil {
+		es[key] = &score.Entry{Venue: v, Season: season, Rules: rules, Player: r.Player, Level: r.Level}
 	}
-	return score.Entry{Venue: v, Season: season, Rules: rules, Player: r.Player, Level: r.Level}
+	return es[key]
 }
 
 // standings returns the standings to which all entries of some players at a venue lead. In direct messages there are none.
-func (es entries) standings() map[standingKey]standing {
+func (es entries) standings() map[standingKey]*standing {
 	byBoard := make(map[standingKey][]score.Entry)
 	for _, e := range es {
 		if e.Venue != "" {
 			key := standingKey{ranking{venue: e.Venue, season: e.Season, rules: e.Rules}, e.Player}
-			byBoard[key] = append(byBoard[key], e)
+			byBoard[key] = append(byBoard[key], *e)
 		}
 	}
-	standings := make(map[standingKey]standing)
+	standings := make(map[standingKey]*standing)
 	for key, entries := range byBoard {
 		for _, s := range score.Standings(key.player, entries) {
 			key.of = s.Of
-			standings[key] = standing{standingKey: key, place: s.Place}
+			standings[key] = &standing{standingKey: key, place: s.Place}
 		}
 	}
 	return standings
@@ -275,7 +276,7 @@ func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Resu
 		}
 		then.season, then.begunAnew = e.Season, reset
 		if e.Player != "" {
-			then.entries[keyOfEntry(e)] = e
+			then.entries[keyOfEntry(e)] = &e
 		}
 		return err
 	}, selectEntriesOf, m.Venue, m.Ended.UnixMilli(), texts(players), results[0].Rules)
@@ -293,8 +294,7 @@ func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results 
 				return nil, err
 			}
 			e.Add(r)
-			then.entries[keyOfEntry(e)] = e
-			changes = append(changes, change[score.Entry]{should: &e})
+			changes = append(changes, change[score.Entry]{should: e})
 		}
 	}
 	writeEntries(tx, done, changes)
