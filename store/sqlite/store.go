@@ -20,6 +20,7 @@ type Store struct {
 	Health sqlstore.Health
 
 	turn   chan struct{} // holds one token while a write runs
+	queue  queue         // writes that wait for the turn
 	owner  *sql.DB       // of the writer
 	writer *sql.Conn     // used by the goroutine that has the turn
 	reader *sql.DB

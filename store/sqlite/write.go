@@ -4,34 +4,124 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
 )
+
+// queue holds the writes that wait for the turn.
+type queue struct {
+	mu      sync.Mutex
+	waiting []*writing
+}
+
+// writing is a queued write and its result.
+type writing struct {
+	ctx   context.Context // bounds the wait for its turn
+	loose bool            // a power cut may take it: it needs no sync
+	do    func(ctx context.Context, tx *sql.Conn) error
+	err   error         // the result, set before done is closed
+	done  chan struct{} // closed when it is committed or has failed
+}
 
 // write runs do in a transaction, once no other write of this store or of another process runs. It commits if do returns nil; do may run
 // more than once and must not keep results of a run that failed.
+//
+// The goroutine that has the turn runs all writes that wait: the disk is synced once for all of them, and each caller gets its result
+// after that.
 func (s *Store) write(ctx context.Context, loose bool, do func(ctx context.Context, tx *sql.Conn) error) error {
 	if ctx.Err() != nil {
 		return busy(ctx)
 	}
+	w := &writing{ctx: ctx, loose: loose, do: do, done: make(chan struct{})}
+	s.queue.add(w)
 	select {
 	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
+		s.writeAll(s.queue.take())
+		<-s.turn
+	case <-w.done:
 	case <-ctx.Done():
-		return busy(ctx)
+		if s.queue.withdraw(w) {
+			return busy(ctx)
+		}
 	}
-	err := patiently(ctx, func() error {
+	<-w.done // if it was not in the queue any more, its transaction has begun, and takes a moment
+	return w.err
+}
+
+func (q *queue) add(w *writing) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = append(q.waiting, w)
+}
+
+// withdraw removes w from the writes that wait. It reports false if the write has begun.
+func (q *queue) withdraw(w *writing) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := slices.Index(q.waiting, w)
+	if i < 0 {
+		return false
+	}
+	q.waiting = slices.Delete(q.waiting, i, i+1)
+	return true
+}
+
+// take removes and returns all writes that wait.
+func (q *queue) take() []*writing {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := q.waiting
+	q.waiting = nil
+	return all
+}
+
+// writeAll runs writes in one transaction. If that fails, perhaps for one of them only, each gets a transaction of its own. The caller has
+// the turn.
+func (s *Store) writeAll(all []*writing) {
+	shared := len(all) > 1 && s.commit(all...) == nil
+	for _, w := range all {
+		if !shared {
+			w.err = s.commit(w)
+		}
+		w.err = s.Health.Report(w.err, unsavable(w.err))
+		close(w.done)
+	}
+}
+
+// commit runs writes in one transaction. It waits for other processes as long as the first write may wait.
+func (s *Store) commit(all ...*writing) error {
+	return patiently(all[0].ctx, func() error {
 		if err := s.intact(); err != nil {
 			return err
 		}
-		if loose { // the log is written and not synced; the next commit syncs all before it
+		ctx := context.WithoutCancel(all[0].ctx)
+		if !slices.ContainsFunc(all, func(w *writing) bool { return !w.loose }) { // the next commit syncs all before it
 			const relax, restore = "PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"
-			if _, err := s.writer.ExecContext(context.WithoutCancel(ctx), relax); err != nil {
+			if _, err := s.writer.ExecContext(ctx, relax); err != nil {
 				return err
 			}
-			defer func() { _, _ = s.writer.ExecContext(context.WithoutCancel(ctx), restore) }()
+			defer func() { _, _ = s.writer.ExecContext(ctx, restore) }()
 		}
-		return transact(ctx, s.writer, do)
+		return transact(ctx, s.writer, func(ctx context.Context, tx *sql.Conn) error {
+			for _, w := range all {
+				if err := w.run(ctx, tx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
-	return s.Health.Report(err, unsavable(err))
+}
+
+// run calls do and turns a panic into an error: the goroutine may be that of another caller.
+func (w *writing) run(ctx context.Context, tx *sql.Conn) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return w.do(ctx, tx)
 }
 
 // transact runs one transaction. Its statements get a context that does not end: a transaction takes a moment, and if it were

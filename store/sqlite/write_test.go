@@ -1,8 +1,11 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,6 +34,23 @@ func together(t *testing.T, s *sqlite.Store, path string, meanwhile func(), save
 	return went
 }
 
+// commits returns the number of transactions in the log of a database since the log was begun anew.
+func commits(t *testing.T, path string) (n int) {
+	t.Helper()
+	log, err := os.ReadFile(path + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header, salt, frame, page = 32, 16, 24, 4096
+	for at := header; at+frame+page <= len(log); at += frame + page {
+		size := binary.BigEndian.Uint32(log[at+4:])                     // of the database, after the last page of a transaction
+		if size > 0 && bytes.Equal(log[at+8:at+16], log[salt:salt+8]) { // not left over from before
+			n++
+		}
+	}
+	return n
+}
+
 func TestSavesThatWaitForEachOther(t *testing.T) {
 	named := func(ctx context.Context, s *sqlite.Store, name string, more ...match.MatchChange) func() error {
 		return func() error {
@@ -50,7 +70,19 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 		same(t, names, wanted)
 	}
 
-	t.Run("are made one after the other, but for what fails and what was given up", func(t *testing.T) {
+	t.Run("share one commit while the first waits", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			run(t, raw(t, path), "PRAGMA wal_checkpoint(TRUNCATE)")
+			if went := together(t, s, path, synctest.Wait, named(t.Context(), s, "a"), named(t.Context(), s, "b"), named(t.Context(), s, "c")); errors.Join(went...) != nil {
+				t.Errorf("got %v", went)
+			}
+			expect(t, s, "a", "b", "c")
+			same(t, commits(t, path), 2) // that of the first, which had the turn, and that of the others
+		})
+	})
+	t.Run("are made one after the other if one fails, without what was given up", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
