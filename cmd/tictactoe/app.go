@@ -57,10 +57,10 @@ type app struct {
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 
-	mu      sync.Mutex
-	duties  map[int]*duty // by shard: of those that this process has had
-	hearing int           // how many of them it hears
-	arrived chan struct{} // closed while it hears any
+	mu         sync.Mutex
+	duties     map[int]*duty // by shard: of those that this process has had
+	arrived    chan struct{} // closed once the bot hears the first shard
+	arriveOnce sync.Once
 }
 
 // settings are what an app may differ in.
@@ -293,7 +293,7 @@ func (a *app) endSeasons(ctx context.Context) error {
 // announced runs a job that posts messages, once the bot hears a shard for the first time.
 func (a *app) announced(ctx context.Context, act func(context.Context)) {
 	select {
-	case <-a.arrival():
+	case <-a.arrived:
 		act(ctx)
 	case <-ctx.Done():
 	}

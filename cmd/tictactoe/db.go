@@ -8,11 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"tictactoe/game"
-	"tictactoe/internal/file/draft"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/terminal/console"
 	"tictactoe/store/postgres"
@@ -121,10 +119,15 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 	remedies := map[sqlite.Remedy]bool{}
 	var told []string
 	for _, f := range r.Findings {
-		told = append(told, fmt.Sprintf("%s: %s", f.Where, f.What))
+		told = append(told, fmt.Sprintf("  %s: %s", f.Where, f.What))
 		remedies[f.Remedy] = true
 	}
-	list(w, "  ", told)
+	for _, finding := range told[:min(len(told), maxTold)] {
+		fmt.Fprintln(w, finding)
+	}
+	if more := len(told) - maxTold; more > 0 {
+		fmt.Fprintf(w, "and %d more, which --json lists\n", more)
+	}
 	fmt.Fprintln(w, "\nWhat to do:")
 	switch {
 	case remedies[sqlite.RestoreBackup]:
@@ -136,16 +139,6 @@ func tell(w io.Writer, path string, r sqlite.Report) {
 		fmt.Fprintln(w, "  The games are sound. Stop the bot, and have all that follows from them put right: tictactoe db rebuild --db", path)
 	default:
 		fmt.Fprintln(w, "  Nothing: it does no harm. But something else than tictactoe has written to the file.")
-	}
-}
-
-// list prints what was found, each on a line that begins with the indent.
-func list[T any](w io.Writer, indent string, found []T) {
-	for _, one := range found[:min(len(found), maxTold)] {
-		fmt.Fprintf(w, "%s%v\n", indent, one)
-	}
-	if more := len(found) - maxTold; more > 0 {
-		fmt.Fprintf(w, "%sand %d more, which --json lists\n", indent, more)
 	}
 }
 
@@ -217,61 +210,21 @@ func (c *dbRestoreCommand) Run(ctx context.Context, s surroundings, path string)
 	return s.report(c.JSON, map[string]any{"database": path, "old": r.Kept, "erased": r.Erased, "erasures_unknown": r.Unknown}, words)
 }
 
-type dbExportCommand struct {
-	Out string `placeholder:"FILE" help:"Write it there instead of printing it. The file must not exist yet."`
-}
+type dbExportCommand struct{}
 
 func (dbExportCommand) Help() string {
-	return `One line for each game, with its players by their ids at Discord, its rules, moves and result, all as docs/operating.md describes.
+	return `One line for each game, with its players by their ids at Discord, its rules, moves and result, all as docs/operating.md describes. Unless it ends with 0, some are missing.
 
-  tictactoe db export --out games.jsonl
+  tictactoe db export > games.jsonl
   tictactoe db export | jq -r 'select(.cause == "time") | .id'`
 }
 
 func (c *dbExportCommand) Run(ctx context.Context, s surroundings, path string) error {
-	if c.Out == "" {
-		return export(ctx, s, path, s.stdout)
-	}
-	there := fmt.Errorf("%s: %w", c.Out, sqlite.ErrThere)
-	if _, err := os.Lstat(c.Out); err == nil {
-		return there
-	}
-	file, err := draft.New(c.Out)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	err = export(ctx, s, path, file)
-	if err == nil || nothingButUnreadable(err) {
-		kept := file.KeepNew()
-		if errors.Is(kept, fs.ErrExist) { // it has appeared since
-			kept = there
-		}
-		err = errors.Join(err, kept)
-	}
-	return err
-}
-
-func export(ctx context.Context, s surroundings, path string, w io.Writer) error {
 	bar := console.NewProgress(s.stderr)
-	buffered := bufio.NewWriter(w)
+	buffered := bufio.NewWriter(s.stdout)
 	_, err := byKind(path, sqlite.Export, postgres.Export)(ctx, path, buffered, bar.Of("exported", "games"))
 	bar.End()
 	return errors.Join(err, buffered.Flush())
-}
-
-// nothingButUnreadable reports whether the only errors of an export are about unreadable matches: all others were exported.
-func nothingButUnreadable(err error) bool {
-	switch e := err.(type) {
-	case *sqlite.UnreadableError:
-		return true
-	case interface{ Unwrap() error }:
-		return nothingButUnreadable(e.Unwrap())
-	case interface{ Unwrap() []error }:
-		return !slices.ContainsFunc(e.Unwrap(), func(one error) bool { return !nothingButUnreadable(one) })
-	default:
-		return false
-	}
 }
 
 type dbRebuildCommand struct {
@@ -286,9 +239,13 @@ func (dbRebuildCommand) Help() string {
   sudo tictactoe db rebuild --db /var/lib/tictactoe/tictactoe.db`
 }
 
-func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) error {
+func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string) (err error) {
 	bar := console.NewProgress(s.stderr)
-	wrong, err := byKind(path, c.rebuildFile, c.rebuildPostgres)(ctx, path, bar.Of("rated", "games"))
+	var wrong corrected
+	err = withStore(ctx, path, func(store store) error {
+		wrong, err = c.rebuild(ctx, store, bar.Of("rated", "games"))
+		return err
+	})
 	bar.End()
 	if err != nil {
 		return err
@@ -314,12 +271,7 @@ type corrected struct {
 }
 
 // rebuild computes scores, ratings and, if asked to, reviews from the matches, and brings boards up to date.
-func (c *dbRebuildCommand) rebuild(ctx context.Context, store interface {
-	profile.Store
-	RebuildBoards(ctx context.Context) (int, error)
-	RebuildScores(ctx context.Context, progress sqlite.Progress) (int, error)
-}, progress sqlite.Progress,
-) (wrong corrected, err error) {
+func (c *dbRebuildCommand) rebuild(ctx context.Context, store store, progress sqlite.Progress) (wrong corrected, err error) {
 	if wrong.Boards, err = store.RebuildBoards(ctx); err != nil {
 		return wrong, err
 	}
@@ -333,36 +285,28 @@ func (c *dbRebuildCommand) rebuild(ctx context.Context, store interface {
 	return wrong, err
 }
 
-func (c *dbRebuildCommand) rebuildFile(ctx context.Context, path string, progress sqlite.Progress) (wrong corrected, err error) {
-	err = aloneWith(ctx, path, func(store *sqlite.Store) error {
-		wrong, err = c.rebuild(ctx, store, progress)
-		return err
-	})
-	return wrong, err
+// store is what the commands that change a database need of either kind.
+type store interface {
+	database
+	RebuildBoards(ctx context.Context) (int, error)
+	RebuildScores(ctx context.Context, progress sqlite.Progress) (int, error)
 }
 
-// aloneWith opens a file that no bot has, for the time of do.
-func aloneWith(ctx context.Context, path string, do func(*sqlite.Store) error) (err error) {
-	if _, err := os.Stat(path); err != nil { // opening would create it
+// withStore opens a database for the time of do: a file only while no bot has it.
+func withStore(ctx context.Context, path string, do func(store) error) (err error) {
+	var opened store
+	if postgres.IsAddress(path) {
+		opened, err = postgres.Open(ctx, path)
+	} else if _, err = os.Stat(path); err == nil { // opening would create it
+		var lock *sqlite.Lock
+		if lock, err = sqlite.Acquire(ctx, path, 0); err != nil {
+			return stopFirst(err)
+		}
+		defer func() { err = errors.Join(err, lock.Release()) }()
+		opened, err = sqlite.Open(ctx, path)
+	}
+	if err != nil {
 		return err
 	}
-	lock, err := sqlite.Acquire(ctx, path, 0)
-	if err != nil {
-		return stopFirst(err)
-	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
-	store, err := sqlite.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(store), store.Close())
-}
-
-func (c *dbRebuildCommand) rebuildPostgres(ctx context.Context, address string, progress sqlite.Progress) (corrected, error) {
-	store, err := postgres.Open(ctx, address)
-	if err != nil {
-		return corrected{}, err
-	}
-	wrong, err := c.rebuild(ctx, store, progress)
-	return wrong, errors.Join(err, store.Close())
+	return errors.Join(do(opened), opened.Close())
 }

@@ -384,27 +384,25 @@ func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Di
 // clock checks the clock that dates are taken from: that of the database's server, if there is one, else this machine's. The age
 // of requests over HTTP is always judged by this machine's clock.
 func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
-	whose, dates := "this machine's", ahead
 	if d.server != nil {
-		whose, dates = "the database server's", (ahead + *d.server).Truncate(time.Second)
+		d.skew("the database server's", (ahead + *d.server).Truncate(time.Second), "the deadlines that people are shown are off")
+	} else {
+		d.skew("this machine's", ahead, "the deadlines that people are shown are off")
 	}
-	d.skew(dates, whose+" agrees with Discord's", whose+" is off by %v, and so are the deadlines that people are shown",
-		whose+" is off by %v; switch on time synchronisation there, as with: timedatectl set-ntp true")
-	if d.server != nil && overHTTP {
-		d.skew(ahead, "", "this machine's is off by %v; from a minute on, what Discord has just signed is refused as old",
-			"this machine's is off by %v, so what Discord has just signed is refused as old; switch on time synchronisation")
+	if overHTTP {
+		d.skew("this machine's", ahead, "from a minute on, what Discord has just signed is refused as old")
 	}
 }
 
-// skew prints how far a clock is ahead of Discord's. It prints nothing about a clock that is right if right is empty.
-func (d *doctor) skew(ahead time.Duration, right, skewed, wrong string) {
+// skew says how far a clock is ahead of Discord's, and what follows from that.
+func (d *doctor) skew(whose string, ahead time.Duration, so string) {
 	switch off := ahead.Abs(); {
 	case off >= wrongClock:
-		d.say(problem, "clock", wrong, ahead)
+		d.say(problem, "clock", "%s is off by %v, so %s; switch on time synchronisation there, as with: timedatectl set-ntp true", whose, ahead, so)
 	case off >= skewedClock:
-		d.say(hint, "clock", skewed, ahead)
-	case right != "":
-		d.say(good, "clock", "%s", right)
+		d.say(hint, "clock", "%s is off by %v, so %s", whose, ahead, so)
+	default:
+		d.say(good, "clock", "%s agrees with Discord's", whose)
 	}
 }
 

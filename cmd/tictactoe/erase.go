@@ -14,7 +14,6 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
 	"tictactoe/store/postgres"
-	"tictactoe/store/sqlite"
 )
 
 // errPostgresOnly is wrapped by the errors of commands that a database file does not need.
@@ -51,7 +50,6 @@ func (c *dbErasuresCommand) Run(ctx context.Context, s surroundings, path string
 type dbEraseCommand struct {
 	Player string `required:"" xor:"whom" placeholder:"ID" help:"Delete what is stored of the user with this id at Discord. Of a file only while no bot runs."`
 	Again  string `required:"" xor:"whom" placeholder:"FILE" help:"Delete again what a restored backup has brought back into a Postgres: FILE is what db erasures has written."`
-	JSON   bool   `name:"json" help:"One JSON object: what was deleted."`
 }
 
 func (dbEraseCommand) Help() string {
@@ -90,42 +88,21 @@ func (c *dbEraseCommand) Run(ctx context.Context, s surroundings, path string) e
 		if err != nil {
 			return err
 		}
-		return s.report(c.JSON, map[string]any{"erased": len(people)}, fmt.Sprintf("Deleted again: the data of %d people.\n", len(people)))
+		_, err = fmt.Fprintf(s.stdout, "Deleted again: the data of %d people.\n", len(people))
+		return err
 	})
-}
-
-// erased is what the deletion of a user's data has deleted and ended.
-type erased struct {
-	Player     match.User `json:"player"`
-	Name       string     `json:"name"`
-	Matches    int        `json:"matches"`
-	Challenges int        `json:"challenges"`
-	Scores     int        `json:"scores"`
-	Ratings    int        `json:"ratings"`
-	Puzzles    int        `json:"puzzles"`
-	Lessons    int        `json:"lessons"`
-	Entries    int        `json:"audit_entries"`
-	Ended      []match.ID `json:"ended"`
 }
 
 func (c *dbEraseCommand) erasePlayer(ctx context.Context, s surroundings, path string) error {
 	p := match.User(c.Player)
 	var held user.Held
 	var ended []match.ID
-	erase := func(store interface {
-		Held(ctx context.Context, p match.User) (user.Held, error)
-		Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error)
-	}) (err error) {
+	err := withStore(ctx, path, func(store store) (err error) {
 		if held, err = store.Held(ctx, p); err == nil {
 			ended, err = store.Erase(ctx, p, time.Now()) // also who is only blocked by others, of which Held says nothing
 		}
 		return err
-	}
-	err := byKind(path, func() error {
-		return aloneWith(ctx, path, func(store *sqlite.Store) error { return erase(store) })
-	}, func() error {
-		return withPostgres(ctx, path, func(store *postgres.Store) error { return erase(store) })
-	})()
+	})
 	if err != nil {
 		return err
 	}
@@ -137,10 +114,8 @@ func (c *dbEraseCommand) erasePlayer(ctx context.Context, s surroundings, path s
 			p, printable.Line(held.Name, 40), held.Matches, held.Challenges, held.Scores, held.Ratings,
 			held.Puzzles, held.Lessons, held.AuditEntries, len(ended))
 	}
-	return s.report(c.JSON, erased{
-		p, held.Name, held.Matches, held.Challenges, held.Scores, held.Ratings,
-		held.Puzzles, held.Lessons, held.AuditEntries, append([]match.ID{}, ended...),
-	}, words)
+	_, err = fmt.Fprint(s.stdout, words)
+	return err
 }
 
 func withPostgres(ctx context.Context, path string, do func(*postgres.Store) error) error {

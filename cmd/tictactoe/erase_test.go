@@ -56,7 +56,6 @@ func TestTheDataOfALostAccountIsDeletedByItsID(t *testing.T) {
 			}
 			erase(exitOK, ": 1 matches, 0 challenges", "--player", lostAccount)
 			erase(exitOK, "Nothing is stored of "+lostAccount, "--player", lostAccount)
-			erase(exitOK, `"player":"80351110224678913","name":"","matches":1`, "--json", "--player", "80351110224678913")
 		})
 	}
 }

@@ -169,21 +169,12 @@ func printScreen(s surroundings, screen view.Screen) error {
 	return g.PrintLines(screen)
 }
 
-// season is the number of the season that is meant.
+// season returns the number of the season that is meant.
 func (c *ladderCommand) season(all []season.Season, at match.Venue) (int, error) {
-	if found, is := season.Named(all, c.Season); is {
-		return found.Number, nil
+	found, is := season.Named(all, c.Season)
+	if !is {
+		return 0, fmt.Errorf("server %s has had no season %s: %w with --season, by its number or its name",
+			printable.Line(string(at), 40), printable.Line(c.Season, 60), errWhich)
 	}
-	if len(all) == 0 {
-		return 0, fmt.Errorf("there are no seasons at server %s: %w without --season", printable.Line(string(at), 40), errWhich)
-	}
-	var there []string
-	for _, s := range all {
-		words := fmt.Sprint(s.Number)
-		if s.Name != "" {
-			words += " (" + s.Name + ")"
-		}
-		there = append(there, words)
-	}
-	return 0, fmt.Errorf("there is no season %s: %w with --season: %s", printable.Line(c.Season, 60), errWhich, some(there))
+	return found.Number, nil
 }

@@ -92,7 +92,7 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 func wantSeasons(t *testing.T, db database, path string) {
 	next := season.Season{Venue: "5", Number: 1, Name: "Winter", Began: time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC), By: "1001"}
 	entry := policy.AuditEntry{ID: "winter", Venue: "5", By: "1001", At: next.Began, Kind: policy.BeginSeason}
-	if _, problems, code := told(t, "", "ladder", "--server", "5", "--season", "1", "--db", path); code != exitUsage || !strings.Contains(problems, "there are no seasons at server 5") {
+	if _, problems, code := told(t, "", "ladder", "--server", "5", "--season", "1", "--db", path); code != exitUsage || !strings.Contains(problems, "server 5 has had no season 1") {
 		t.Errorf("without seasons: %d, %s", code, problems)
 	}
 	if err := db.BeginSeason(t.Context(), next, entry); err != nil {
@@ -109,7 +109,7 @@ func wantSeasons(t *testing.T, db database, path string) {
 	}{
 		{"0", exitOK, "until 2026-11-23\nNot ranked:\n• Alice · 1662? ±581"},
 		{"winter", exitOK, "Nobody has finished a rated match"},
-		{"Spring", exitUsage, `there is no season Spring: say which with --season: 1 (Winter), 0`},
+		{"Spring", exitUsage, `server 5 has had no season Spring: say which with --season`},
 	} {
 		out, problems, code := told(t, "", "ladder", "--server", "5", "--season", test.season, "--db", path)
 		if code != test.code || !strings.Contains(out+problems, test.want) {

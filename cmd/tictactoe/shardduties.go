@@ -17,7 +17,6 @@ import (
 // duty is what is done for the venues of one shard, by the process that hears it.
 type duty struct {
 	scheduler *match.Scheduler
-	hears     bool          // guarded by the app's lock
 	known     chan struct{} // closed once it is noted which servers of the shard the bot is in
 	knownOnce sync.Once
 }
@@ -58,15 +57,7 @@ func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 		return err
 	}
 	a.metrics.connections.WithLabelValues(strconv.Itoa(shard.ID)).Inc()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if d.hears {
-		return nil
-	}
-	d.hears = true
-	if a.hearing++; a.hearing == 1 {
-		close(a.arrived)
-	}
+	a.arriveOnce.Do(func() { close(a.arrived) })
 	return nil
 }
 
@@ -76,36 +67,20 @@ const leaveTime = 500 * time.Millisecond
 
 // leave is called when the bot no longer hears the players of a shard.
 func (a *app) leave(shard gateway.Shard) {
-	d := a.dutyOf(shard)
-	a.mu.Lock()
-	if d.hears {
-		d.hears = false
-		if a.hearing--; a.hearing == 0 {
-			a.arrived = make(chan struct{})
-		}
-	}
-	a.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
-	if err := d.scheduler.Leave(ctx); err != nil {
+	if err := a.dutyOf(shard).scheduler.Leave(ctx); err != nil {
 		a.log.Error("record the time of the disconnect", "shard", shard.ID, "err", err)
 	}
 }
 
-// connectPatience is how long a moved clock waits for a bot that is just connecting.
+// connectPatience is how long a moved clock waits for a bot that connects for the first time.
 const connectPatience = 3 * time.Second
-
-// arrival is closed while the bot hears any shard.
-func (a *app) arrival() <-chan struct{} {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.arrived
-}
 
 // settle acts on every deadline that is due, ends seasons and draws what that changed. A clock that was moved waits for it.
 func (a *app) settle(ctx context.Context) error {
 	select {
-	case <-a.arrival():
+	case <-a.arrived:
 	case <-time.After(connectPatience): // it is away, and no deadline passes meanwhile
 	case <-ctx.Done():
 		return ctx.Err()

@@ -245,18 +245,18 @@ func (w *world) refused() (n int) {
 }
 
 func (w *world) rebuildScores() error {
-	rebuild := new(dbRebuildCommand).rebuildPostgres
-	if !postgres.IsAddress(w.db) {
-		rebuild = func(ctx context.Context, path string, _ sqlite.Progress) (corrected, error) {
-			a, err := sqlite.Open(ctx, path) // beside the bot, which has locked it
-			if err != nil {
-				return corrected{}, err
-			}
-			wrong, err := new(dbRebuildCommand).rebuild(ctx, a, nil)
-			return wrong, errors.Join(err, a.Close())
-		}
+	var opened store
+	var err error
+	if postgres.IsAddress(w.db) {
+		opened, err = postgres.Open(w.t.Context(), w.db)
+	} else {
+		opened, err = sqlite.Open(w.t.Context(), w.db) // beside the bot, which has locked it
 	}
-	wrong, err := rebuild(w.t.Context(), w.db, nil)
+	if err != nil {
+		return err
+	}
+	wrong, err := new(dbRebuildCommand).rebuild(w.t.Context(), opened, nil)
+	err = errors.Join(err, opened.Close())
 	if err != nil {
 		return err
 	}
