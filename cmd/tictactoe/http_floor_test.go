@@ -100,7 +100,7 @@ func promised(b *testing.B, store match.Store) (take func(click) ([]byte, error)
 			return nil, err
 		}
 		matches.Store(c.match, after)
-		err = store.Save(b.Context(), match.Save{Matches: []match.MatchChange{{From: before, To: after}}, Show: new(match.Shown), Extras: []match.Extra{
+		err = store.Save(b.Context(), match.Save{Matches: []match.MatchChange{{From: before, To: after}}, Extras: []match.Extra{
 			claim.Claim{Interaction: c.interaction, By: c.interaction, Until: now.Add(time.Minute)},
 			board.Reference{ID: after.ID, Guild: string(after.Venue), Channel: "8", Message: "9", Token: c.interaction, Expires: now.Add(15 * time.Minute)},
 		}})

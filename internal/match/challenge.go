@@ -121,6 +121,19 @@ func (c Challenge) Expire(now time.Time) (Challenge, bool) {
 	return c.close(Expired), true
 }
 
+// Leave returns the challenge after one of its two players has left for good: withdrawn or declined, or expired if its
+// deadline has passed. It returns the challenge unchanged and false if it had already ended.
+func (c Challenge) Leave(by User, at time.Time) (Challenge, bool) {
+	if expired, due := c.Expire(at); due {
+		return expired, true
+	}
+	next, err := c.Withdraw(by, at)
+	if by == c.To {
+		next, err = c.Decline(by, at)
+	}
+	return next, err == nil
+}
+
 func (c Challenge) answerable(by User, at time.Time) error {
 	switch {
 	case by == c.From && c.open(at):

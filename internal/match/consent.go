@@ -95,9 +95,6 @@ func (n NoShows) Until() time.Time {
 	if n.Count <= freeNoShows {
 		return time.Time{}
 	}
-	wait := firstWait
-	for range n.Count - freeNoShows - 1 {
-		wait = min(2*wait, longestWait)
-	}
-	return n.Last.Add(wait)
+	doubled := min(n.Count-freeNoShows-1, 10)
+	return n.Last.Add(min(firstWait<<doubled, longestWait))
 }

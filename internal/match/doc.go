@@ -3,7 +3,7 @@
 // A [Match] and a [Challenge] are values with pure transitions: each returns the next value or a refusal, and touches no
 // clock, no store and no chat. The [Referee] loads a value, applies a transition, lets a seated engine answer, and saves
 // both in one transaction under compare-and-swap. Deadlines are rows, and only the [Scheduler] acts on those that have
-// passed. Its [Keeper] credits the time in which players could not be heard.
+// passed. It credits the time in which players could not be heard.
 //
 // The core declares here what it needs: [Store] and [Engine].
 package match

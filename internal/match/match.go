@@ -22,6 +22,10 @@ type Venue string
 // abortBelow is the number of marks from which on leaving is a resignation. With fewer marks the match has not really begun.
 const abortBelow = 2
 
+// ComputerTurnTime is the turn time against a computer: long enough for an unhurried player, and finite, so that an
+// abandoned match does not stay open for ever. Against a person the challenger chooses the turn time.
+const ComputerTurnTime = 24 * time.Hour
+
 // Match is one game between two seats. It is a value: every transition returns a new one with a higher version.
 type Match struct {
 	ID       ID
@@ -274,6 +278,20 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 	}
 	m.Version++
 	return m, true
+}
+
+// Leave returns the match after a player has left for good: resigned, or ended by its deadline if that has passed, or with
+// an open offer of a rematch declined. The seats stay as they are. It returns the match unchanged and false if there is
+// nothing to end.
+func (m Match) Leave(by User, at time.Time) (Match, bool) {
+	if expired, due := m.Expire(at); due {
+		return expired, true
+	}
+	if next, err := m.Resign(by, m.Record.Len(), at); err == nil {
+		return next, true
+	}
+	next, err := m.DeclineRematch(by)
+	return next, err == nil
 }
 
 // AskRematch returns the match after a player has pressed Rematch on a board of the given version, at any time after its

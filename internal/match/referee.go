@@ -62,8 +62,6 @@ type Referee struct {
 	Limits  Limits
 	Time    Timekeeper
 	Stakes  Stakes // nil: no match is rated
-
-	memory memory
 }
 
 // Stakes returns what a match between two people that begins now in a venue counts for their ratings, provided that they
@@ -330,19 +328,11 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 // In each attempt the request is dated after the match is loaded, because a shared store may find out while it loads that its
 // clock was set. If a deadline is moved after that, a change that was judged by the old one meets a conflict.
 //
-// A match that this referee saved a moment ago is not loaded. The remembered match is right if it can be saved, because then
-// its version is the stored one; the save also returns how the match is shown. If another one is stored, or the
-// store is busy, or the step refuses or changes nothing, the match is loaded after all.
-//
 // A click may come after the deadline but before the scheduler acts. Then the match is saved as expired instead of as
 // requested, and the refusal is TimeUp.
 func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, Save, error)) (Match, error) {
 	for {
-		m, known := r.memory.recall(id, req.At)
-		var err error
-		if !known {
-			m, err = r.Store.Match(ctx, id)
-		}
+		m, err := r.Store.Match(ctx, id)
 		if errors.Is(err, ErrNotFound) {
 			return m, &Refusal{Reason: Unknown}
 		}
@@ -354,14 +344,9 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			return Match{}, err
 		}
 		next, save, refusal := step(m, req)
-		stays := refusal != nil || next.Version == m.Version
-		if known && stays {
-			done()
-			continue
-		}
 		if expired, due := m.Expire(req.At); due && errors.Is(refusal, TimeUp) {
 			next, save, refusal, req.OnGrant = expired, Save{}, expired.refuse(TimeUp), nil
-		} else if stays {
+		} else if refusal != nil || next.Version == m.Version {
 			done()
 			return m, refusal
 		}
@@ -369,10 +354,6 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			next.Looks, req.Names = m.Looks.renamed(req.Names)
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
-		if known {
-			next.Shown = Shown{}
-			save.Show = &next.Shown
-		}
 		again, err := r.saveTurn(ctx, req, save)
 		done()
 		switch {
@@ -380,7 +361,6 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 		case err != nil:
 			return m, err
 		default:
-			r.memory.remember(next, req.At)
 			return next, refusal
 		}
 	}

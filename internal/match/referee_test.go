@@ -778,7 +778,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		}
 		s.before = func() { want(elsewhere, true) }
 		want(here, false)
-		want(elsewhere, false) // which remembers it
+		want(elsewhere, false)
 	})
 	t.Run("accept and withdraw at once", func(t *testing.T) {
 		s := newStore(t)

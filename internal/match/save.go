@@ -1,6 +1,9 @@
 package match
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Save is one transaction: its conditions, and what is written if they all hold. A field with its zero value sets no
 // condition and writes nothing.
@@ -20,10 +23,6 @@ type Save struct {
 	Names     []Name
 	Seen      Seen
 	Extras    []Extra
-
-	// Show, if it is not nil, is set to how the first of the matches is shown, as the transaction leaves it. Its value
-	// means nothing if the save fails.
-	Show *Shown
 }
 
 // ChallengeChange writes a challenge. If From is the zero value, the challenge is new; else it replaces From, provided that
@@ -80,17 +79,16 @@ type Seen struct {
 type Extra interface{ Extra() }
 
 // deadline returns the earliest deadline that is saved, zero if there is none.
-func (s Save) deadline() (first time.Time) {
+func (s Save) deadline() time.Time {
 	deadlines := []time.Time{s.Challenge.To.Deadline}
 	for _, c := range s.Matches {
 		deadlines = append(deadlines, c.To.Deadline, c.To.Rematch.Deadline)
 	}
-	for _, d := range deadlines {
-		if !d.IsZero() && (first.IsZero() || d.Before(first)) {
-			first = d
-		}
+	deadlines = slices.DeleteFunc(deadlines, time.Time.IsZero)
+	if len(deadlines) == 0 {
+		return time.Time{}
 	}
-	return first
+	return slices.MinFunc(deadlines, time.Time.Compare)
 }
 
 // creates reports whether a match or challenge with that id is created.

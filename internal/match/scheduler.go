@@ -7,7 +7,10 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"tictactoe/internal/match/clock"
 )
@@ -25,6 +28,8 @@ const (
 	recheckPause = 100 * time.Millisecond
 	// unreadableFor is how long a match or challenge that cannot be read is left alone: somebody may repair it.
 	unreadableFor = time.Minute
+	// judges is how many requests may be judged by the deadlines at the same time.
+	judges = 256
 )
 
 // Config is what the scheduler of a partition needs.
@@ -49,19 +54,34 @@ type Config struct {
 // Scheduler acts on the deadlines of one partition. Deadlines are rows, so it has no state worth keeping: it may be stopped
 // at any instant, and another process goes on from the store.
 //
-// It acts only while its [Keeper] counts time, and only on deadlines up to which the players were heard. So nobody loses on
-// time because the bot was away or busy, or because nothing could be saved.
+// It acts only while time counts for the players, and only on deadlines up to which they were heard; presence.go has that. So
+// nobody loses on time because the bot was away or busy, or because nothing could be saved.
 type Scheduler struct {
-	*Keeper
+	Config
 
+	present atomic.Bool
+	acting  *semaphore.Weighted // of weight 1, held while deadlines are acted on or moved
+	judging *semaphore.Weighted // of weight judges: a request judged by the deadlines holds 1, moving the deadlines holds all
+	wake    chan struct{}       // capacity 1
+
+	// The next four are guarded by acting. heardAt and heardRan are one moment, on the machine's clock and on Clock: the latest
+	// at which everything that players had done was known to be handled.
+	heardAt    time.Time
+	heardRan   clock.Reading
+	recordedAt clock.Reading // when presence was last recorded
 	// unreadable has the matches and challenges that could not be read, and when that was last tried. Each was logged once.
-	// It is guarded by Keeper.acting.
 	unreadable map[ID]clock.Reading
+
+	mu      sync.Mutex
+	current state
 }
 
 // NewScheduler returns a scheduler that is away until it arrives.
 func NewScheduler(config Config) *Scheduler {
-	return &Scheduler{Keeper: newKeeper(config), unreadable: map[ID]clock.Reading{}}
+	return &Scheduler{
+		Config: config, wake: make(chan struct{}, 1), unreadable: map[ID]clock.Reading{},
+		acting: semaphore.NewWeighted(1), judging: semaphore.NewWeighted(judges),
+	}
 }
 
 // Run acts on deadlines until the context ends. An error of the store is logged, and the next look comes
@@ -103,13 +123,6 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	})
 }
 
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}
-
 // expireDue acts on the deadlines that are due, and reads again as long as that changed anything, because more may be due
 // than are read at once.
 func (s *Scheduler) expireDue(ctx context.Context) error {
@@ -118,9 +131,17 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 		return err
 	}
 	// A move that is handled meanwhile changes its deadline, so the deadlines are read after that.
-	horizon := earlier(s.heard(ctx, time.Now()).Date, now)
+	horizon := s.heard(ctx, time.Now()).Date
+	if now.Before(horizon) {
+		horizon = now
+	}
 	// Loading a match may reveal that the clock, which all processes on a database share, was set back.
-	until := func() time.Time { return earlier(horizon, s.Clock.Now()) }
+	until := func() time.Time {
+		if now := s.Clock.Now(); now.Before(horizon) {
+			return now
+		}
+		return horizon
+	}
 	for {
 		due, err := s.due(ctx, horizon)
 		if err != nil {
@@ -207,10 +228,11 @@ func (s *Schedulers) Add(added *Scheduler) {
 	s.parts[added.Partition.Index] = added
 }
 
-func (s *Schedulers) all() []*Scheduler {
+// here returns the schedulers that this process has.
+func (s *Schedulers) here() []*Scheduler {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(s.parts), func(one *Scheduler) bool { return one == nil })
+	return slices.DeleteFunc(slices.Clone(s.parts), func(part *Scheduler) bool { return part == nil })
 }
 
 // scheduler returns the scheduler of a venue, nil if there is none.
@@ -223,18 +245,18 @@ func (s *Schedulers) scheduler(v Venue) *Scheduler {
 	return s.parts[PartitionOf(v, len(s.parts)).Index]
 }
 
-// Now returns the time against which deadlines of a venue are judged; see [Keeper.Now].
+// Now returns the time against which deadlines of a venue are judged; see [Scheduler.Now].
 func (s *Schedulers) Now(v Venue) time.Time {
-	if one := s.scheduler(v); one != nil {
-		return one.Now()
+	if part := s.scheduler(v); part != nil {
+		return part.Now()
 	}
 	return s.Clock.Now()
 }
 
-// Follow makes the deadlines of a venue's partition right if the clock was set; see [Keeper.Follow].
+// Follow makes the deadlines of a venue's partition right if the clock was set; see [Scheduler.Follow].
 func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err error) {
-	if one := s.scheduler(v); one != nil {
-		return one.Follow(ctx)
+	if part := s.scheduler(v); part != nil {
+		return part.Follow(ctx)
 	}
 	return func() {}, nil
 }
@@ -245,12 +267,12 @@ func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err erro
 func (s *Schedulers) Saved(deadline time.Time, err error) {
 	switch {
 	case errors.Is(err, ErrUnsaved):
-		for _, one := range s.all() {
-			one.pause()
+		for _, part := range s.here() {
+			part.pause()
 		}
 	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval: // they sleep one interval, rarely more
-		for _, one := range s.all() {
-			one.Wake()
+		for _, part := range s.here() {
+			part.Wake()
 		}
 	}
 }
@@ -258,9 +280,9 @@ func (s *Schedulers) Saved(deadline time.Time, err error) {
 // Act acts on every deadline that is due; see [Scheduler.Act].
 func (s *Schedulers) Act(ctx context.Context) error {
 	var failed error
-	for _, one := range s.all() {
-		if err := one.Act(ctx); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("partition %d: %w", one.Partition.Index, err))
+	for _, part := range s.here() {
+		if err := part.Act(ctx); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("partition %d: %w", part.Partition.Index, err))
 		}
 	}
 	return failed

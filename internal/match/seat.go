@@ -8,6 +8,10 @@ type Seat struct {
 	Level  string // of the computer
 }
 
+// Left stands in the seat of a user whose data was deleted at the user's request. No user has this id, all who left share
+// it, and it has no name and no scores.
+const Left User = "left"
+
 // Human returns the seat of a human.
 func Human(p User) Seat { return Seat{Player: p} }
 
@@ -49,3 +53,6 @@ func (s Seats) Level() string { return s[0].Level + s[1].Level }
 
 // Swapped returns the seats with their marks exchanged.
 func (s Seats) Swapped() Seats { return Seats{s[1], s[0]} }
+
+// Left reports whether a seat is that of a user who has left.
+func (s Seats) Left() bool { return s[0].Player == Left || s[1].Player == Left }

@@ -1,14 +1,12 @@
 package storetest
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"tictactoe/game"
 	"time"
 
-	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/policy"
 )
@@ -84,22 +82,6 @@ func testLooks(t *testing.T, open opener) {
 		same(t, s.match("m").Looks, match.Looks{alice: {Name: "Alice", Hidden: true}, bob: {TextBoard: true}})
 		s.create(match.Start("c", "c", "", game.Classic(), match.Seats{match.Computer("easy"), match.Human(bob)}, time.Hour, 1, noon()))
 		same(t, s.match("c").Looks, match.Looks{bob: {TextBoard: true}})
-	})
-	subtest(t, open, "a save tells how the match is shown after it", func(t *testing.T, s tester) {
-		m := begin("m", alice, bob, noon())
-		s.create(m)
-		s.do(s.SetTextBoard(s.ctx, bob, true))
-		var told match.Shown
-		save := match.Save{
-			Matches: []match.MatchChange{{From: m, To: play(t, m, noon(), "b2")}}, Names: []match.Name{{Player: alice, Name: "Alice"}}, Show: &told,
-			Extras: []match.Extra{board.Reference{ID: "m", Channel: "c", Message: "1", Token: "t", Expires: noon(), Locale: "de"}},
-		}
-		s.save(save)
-		same(t, told, match.Shown{Looks: match.Looks{alice: {Name: "Alice"}, bob: {TextBoard: true}}, Locale: "de"})
-		same(t, told, must[match.Match](t)(s.Match(s.ctx, "m")).Shown)
-		if err := s.Save(s.ctx, save); !errors.Is(err, match.ErrConflict) {
-			t.Errorf("the same again: %v", err)
-		}
 	})
 	subtest(t, open, "a match is loaded with whether hints are off in its server", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))

@@ -25,7 +25,7 @@ func ScanMatch(row Row) (match.Match, error) {
 	return r.match()
 }
 
-// ScanShownMatch reads the columns of [ScanMatch] and those of [ScanShown].
+// ScanShownMatch reads the columns of [ScanMatch] and those of shownRow.
 func ScanShownMatch(row Row) (match.Match, error) {
 	var r matchRow
 	var s shownRow
@@ -37,17 +37,8 @@ func ScanShownMatch(row Row) (match.Match, error) {
 	return m, err
 }
 
-// ScanShown reads the id, name, text_board and hidden of the player of X and of the player of O, the disabled features of the venue, and
-// the locale of the board. The id of a player who is not known is empty, and so is a locale that is not.
-func ScanShown(row Row) (match.Shown, error) {
-	var s shownRow
-	if err := row.Scan(s.dest()...); err != nil {
-		return match.Shown{}, err
-	}
-	return s.shown(), nil
-}
-
-// shownRow are the columns of how a match is shown.
+// shownRow are the columns of how a match is shown: the id, name, text_board and hidden of the player of X and of the player of O, the
+// disabled features of the venue, and the locale of the board. An unknown player has an empty id, and an unknown locale is empty.
 type shownRow struct {
 	ids    [2]match.User
 	looks  [2]match.Look

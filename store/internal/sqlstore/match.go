@@ -21,7 +21,6 @@ const matchColumns = matchFields + ` FROM matches`
 const (
 	// How its players are shown comes with it, and what is off in its venue: whoever loads one match is about to show it.
 	selectMatch = `SELECT ` + matchFields + `, ` + shownColumns
-	selectShown = `SELECT ` + shownColumns
 
 	shownColumns = `coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, false), coalesce(x_hidden, false),
 			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, false), coalesce(o_hidden, false),

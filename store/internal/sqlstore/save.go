@@ -9,7 +9,6 @@ import (
 	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/replica/session"
 	"tictactoe/internal/server/policy"
-	"tictactoe/store/internal/column"
 )
 
 // Save writes all of save in one transaction, or nothing. Errors: [match.ErrExists], [match.ErrConflict],
@@ -99,12 +98,6 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 		default:
 			return fmt.Errorf("cannot save extra of type %T", extra)
 		}
-	}
-	if save.Show != nil {
-		id := save.Matches[0].To.ID
-		shown, err := column.ScanShown(tx.Row(ctx, selectShown, id))
-		*save.Show = shown
-		return Named("show match %s", id).Wrap(err)
 	}
 	return nil
 }
