@@ -158,14 +158,12 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 	})
 }
 
-// printScreen prints a screen in the language of the terminal, with the names of players whole even if the terminal is said to show
-// ASCII only.
+// printScreen prints a screen in the language of the terminal.
 func printScreen(s surroundings, screen view.Screen) error {
 	g, err := newGame(s)
 	if err != nil {
 		return err
 	}
-	g.ASCII = false
 	return g.PrintLines(screen)
 }
 

@@ -75,8 +75,7 @@ func newGame(s surroundings) (*terminal.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	language, utf8 := localeOf(s.env)
-	return &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(language), ASCII: !utf8}, nil
+	return &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(languageOf(s.env))}, nil
 }
 
 // playOn plays on the whole screen of a terminal, and line by line elsewhere.
@@ -109,13 +108,10 @@ func raise(signal os.Signal, err error) error {
 	select {} // until the signal is there
 }
 
-// localeOf is the language of the terminal as a BCP 47 tag, "de-DE" for "de_DE.UTF-8", and whether it shows more than
-// ASCII. Where nothing is said it does: few terminals are left that do not.
-func localeOf(env func(string) string) (language string, utf8 bool) {
-	name := cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG"))
-	charset := strings.ToUpper(name)
+// languageOf returns the language of the terminal as a BCP 47 tag, "de-DE" for "de_DE.UTF-8".
+func languageOf(env func(string) string) string {
 	tag, _, _ := strings.Cut(cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG")), ".")
-	return strings.ReplaceAll(tag, "_", "-"), name == "" || strings.Contains(charset, "UTF-8") || strings.Contains(charset, "UTF8")
+	return strings.ReplaceAll(tag, "_", "-")
 }
 
 // sideOf returns who plays one side: "human", or an engine of the level of that name.

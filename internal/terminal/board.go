@@ -3,6 +3,7 @@ package terminal
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 
@@ -39,42 +40,20 @@ func mood(t view.Tone) lipgloss.Style {
 	}
 }
 
-// glyphs are what a board is drawn with.
-type glyphs struct {
-	bar, rule, cross string
-	frame            [2]string // left and right of the cursor
-	large            art
-	pale             art // for the mark that vanishes next
-	inverse          art // for the marks of a line
-	sparkle          string
-}
-
 // art is how each mark is drawn in three lines of text.
 type art map[game.Mark][3]string
 
-func (g *Game) glyphs() glyphs {
-	if g.ASCII {
-		letters := art{game.X: {`\ /`, " X ", `/ \`}, game.O: {".---.", "|   |", "'---'"}}
-		return glyphs{
-			"|", "-", "+", [2]string{"[", "]"},
-			letters, art{game.X: {"", "(X)", ""}, game.O: {"", "(O)", ""}}, letters,
-			"*   .   +   .   *   .   +   .   *",
-		}
-	}
-	thin := art{game.X: {"╲ ╱", " ╳ ", "╱ ╲"}, game.O: {"╭───╮", "│   │", "╰───╯"}}
-	return glyphs{
-		"│", "─", "┼", [2]string{"▌", "▐"},
-		art{game.X: {"▀▄ ▄▀", "  █  ", "▄▀ ▀▄"}, game.O: {"▄▀▀▀▄", "█   █", "▀▄▄▄▀"}}, thin, thin,
-		"✦   ·   ✧   ·   ✦   ·   ✧   ·   ✦",
-	}
-}
+var (
+	large = art{game.X: {"▀▄ ▄▀", "  █  ", "▄▀ ▀▄"}, game.O: {"▄▀▀▀▄", "█   █", "▀▄▄▄▀"}}
+	thin  = art{game.X: {"╲ ╱", " ╳ ", "╱ ╲"}, game.O: {"╭───╮", "│   │", "╰───╯"}} // for the mark that vanishes next, and for a line
+)
 
 // board draws the squares with the letters of their columns and the numbers of their rows.
 func (s Screen) board(show view.Screen, l layout) []string {
 	left, _ := s.corner(l)
-	indent, pen := strings.Repeat(" ", left), s.round.game.glyphs()
+	indent := strings.Repeat(" ", left)
 	lines := []string{indent + strings.Repeat(" ", margin) + faint().Render(columns(show.Columns, l.wide))}
-	rule := strings.TrimSuffix(strings.Repeat(strings.Repeat(pen.rule, l.wide)+pen.cross, show.Columns), pen.cross)
+	rule := strings.TrimSuffix(strings.Repeat(strings.Repeat("─", l.wide)+"┼", show.Columns), "┼")
 	for row := range len(show.Cells) / show.Columns {
 		if row > 0 && l.grid {
 			lines = append(lines, indent+strings.Repeat(" ", margin)+faint().Render(rule))
@@ -88,7 +67,7 @@ func (s Screen) board(show view.Screen, l layout) []string {
 			for column := range squares {
 				squares[column] = s.square(show, row*show.Columns+column, line, l)
 			}
-			lines = append(lines, indent+faint().Render(label)+strings.Repeat(" ", margin-1)+strings.Join(squares, faint().Render(pen.bar)))
+			lines = append(lines, indent+faint().Render(label)+strings.Repeat(" ", margin-1)+strings.Join(squares, faint().Render("│")))
 		}
 	}
 	return lines
@@ -97,14 +76,11 @@ func (s Screen) board(show view.Screen, l layout) []string {
 // square draws one line of text of a square. The marks of the line that ended the game are inverse and the other marks fade. The
 // mark that vanishes next is pale.
 func (s Screen) square(show view.Screen, i, line int, l layout) string {
-	c, pen, text := show.Cells[i], s.round.game.glyphs(), ""
+	c, text := show.Cells[i], ""
 	if part := line - l.high/2 + 1; c.Mark != game.None && l.high >= 3 {
-		drawn := pen.large
-		switch {
-		case c.Vanishing:
-			drawn = pen.pale
-		case c.InLine():
-			drawn = pen.inverse
+		drawn := large
+		if c.Vanishing || c.InLine() {
+			drawn = thin
 		}
 		if 0 <= part && part < 3 {
 			text = drawn[c.Mark][part]
@@ -123,31 +99,49 @@ func (s Screen) square(show view.Screen, i, line int, l layout) string {
 		return style.Render(centre(text, l.wide))
 	}
 	frame := mood(show.Tone).UnsetReverse()
-	return frame.Render(pen.frame[0]) + style.Render(centre(text, l.wide-2)) + frame.Render(pen.frame[1])
+	return frame.Render("▌") + style.Render(centre(text, l.wide-2)) + frame.Render("▐")
 }
 
 // pointer returns the square to frame: that of the cursor, or in a review that of the move. It returns -1 if there is none.
 func (s Screen) pointer() int {
 	switch {
-	case s.review != nil && s.ply > 0:
+	case (s.review != nil || s.shown != nil) && s.ply > 0:
 		return int(s.round.match.Record.Square(s.ply - 1))
-	case s.review == nil && s.round.humanToMove():
+	case s.review == nil && s.shown == nil && s.round.humanToMove():
 		return int(s.cursor)
 	default:
 		return -1
 	}
 }
 
-// sparkle draws the gap above and below the board, which shines when there is something to celebrate.
-func (s Screen) sparkle(show view.Screen, l layout) []string {
-	if !l.air {
-		return nil
+// columns draws the letters of the columns, each above the middle of its squares.
+func columns(n, width int) string {
+	var b strings.Builder
+	for x := range n {
+		b.WriteString(centre(string(rune('a'+x)), width) + " ")
 	}
-	left, _ := s.corner(l)
-	_, columns := l.board(s.round.game.Rules)
-	shine := lipgloss.NewStyle().Foreground(lipgloss.Color("178")).Render(s.round.game.glyphs().sparkle)
-	if show.Tone != view.Won || !s.round.celebrated() || lipgloss.Width(shine) > s.width {
-		return []string{""}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// cellText draws a square in at most three characters.
+func cellText(c view.Cell, i int) string {
+	switch {
+	case c.InLine():
+		return "[" + c.Mark.String() + "]"
+	case c.Vanishing:
+		return "(" + c.Mark.String() + ")"
+	case c.Mark != game.None:
+		return c.Mark.String()
+	case c.Better:
+		return "*"
+	case c.Over:
+		return ""
+	default:
+		return strconv.Itoa(i + 1)
 	}
-	return []string{strings.Repeat(" ", max(0, left+(columns+margin-lipgloss.Width(shine))/2)) + shine}
+}
+
+func centre(text string, width int) string {
+	room := max(0, width-utf8.RuneCountInString(text))
+	return strings.Repeat(" ", room/2) + text + strings.Repeat(" ", room-room/2)
 }

@@ -96,34 +96,6 @@ func (r round) lessonScreen() view.Screen {
 	return s
 }
 
-// learn has the human take the course in line mode. The error is that of the input or the output.
-func (l *lines) learn(ctx context.Context) error {
-	for l.err == nil {
-		l.game = l.round.game
-		l.draw(l.round.screen())
-		if l.round.over() {
-			if l.round.lesson.last() {
-				return l.err
-			}
-			l.round = l.round.again()
-			continue
-		}
-		square, err := l.ask(ctx)
-		switch {
-		case errors.Is(err, errLeft):
-			return l.err
-		case errors.Is(err, errTurned): // to the next lesson
-		case err != nil:
-			return err
-		default:
-			if l.round, err = l.round.play(square); err != nil {
-				return err
-			}
-		}
-	}
-	return l.err
-}
-
 // TellCourse prints which lessons have been solved.
 func (g *Game) TellCourse() error {
 	l := &lines{game: g, out: g.Out}

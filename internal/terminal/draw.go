@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"tictactoe/game"
 	"tictactoe/internal/show/view"
 )
 
@@ -28,11 +29,14 @@ func (s Screen) content() string {
 		return strings.Join(slices.Concat(top, lines, keys), "\n")
 	}
 	show, l := s.round.screen(), s.layout()
-	if s.review != nil {
+	switch {
+	case s.shown != nil:
+		show = s.walkScreen()
+	case s.review != nil:
 		show = s.round.past(s.ply)
 	}
 	_, top := s.corner(l)
-	gap := s.sparkle(show, l)
+	gap := make([]string, l.gap())
 	lines := make([]string, top-l.above())
 	if l.air {
 		title := g.Say(view.T("terminal.title", view.Args{"Board": view.RulesName(g.Rules)}))
@@ -125,4 +129,67 @@ func (s Screen) block(texts []view.Text, selected, room int) []string {
 		lines = append(lines, indent+said[i])
 	}
 	return lines
+}
+
+// keys draws the keys that can be pressed now, on as many lines as they take.
+func (s Screen) keys() []string {
+	var lines []string
+	line := ""
+	for _, item := range s.hotkeys() {
+		switch joined := line + "   " + item; {
+		case line == "":
+			line = item
+		case lipgloss.Width(joined) <= s.width-2:
+			line = joined
+		default:
+			lines, line = append(lines, s.middle(line)...), item
+		}
+	}
+	return append(lines, s.middle(line)...)
+}
+
+// hotkeys returns the keys that do something now, each with what it does.
+func (s Screen) hotkeys() []string {
+	var items []string
+	add := func(key string, label view.Text) {
+		items = append(items, bold().Render(key)+" "+faint().Render(s.round.game.Say(label)))
+	}
+	g := s.round.game
+	switch {
+	case s.help:
+		add("?", view.T("terminal.label.back", nil))
+		add(orderQuit.key(), orderQuit.label())
+		return items
+	case s.shown != nil:
+		add(g.Say(view.T("terminal.key.walk", nil)), view.T("terminal.label.walk", nil))
+		add("Home", view.T("terminal.label.first", nil))
+		add("End", view.T("terminal.label.last", nil))
+		add(orderQuit.key(), orderQuit.label())
+		return items
+	case s.review != nil:
+		add(g.Say(view.T("terminal.key.walk", nil)), view.T("terminal.label.walk", nil))
+	case s.round.humanToMove():
+		last := game.Square(g.Rules.Squares() - 1)
+		add(g.Say(view.T("terminal.key.play", view.Args{"Number": g.Rules.Squares(), "Name": g.Rules.Name(last)})),
+			view.T("terminal.label.play", nil))
+	}
+	for _, o := range s.round.orders() {
+		switch {
+		case s.review != nil && o == orderReview:
+			add(o.key(), view.T("terminal.label.back", nil))
+		case s.review == nil || o != orderHelp:
+			add(o.key(), o.label())
+		}
+	}
+	return items
+}
+
+// pointing returns the help about the arrow and digit keys, which only the full screen has.
+func (s Screen) pointing() []view.Text {
+	rules := s.round.game.Rules
+	digits := view.T("terminal.help.digit", nil)
+	if rules.Squares() > 9 {
+		digits = view.T("terminal.help.number", nil)
+	}
+	return []view.Text{view.T("terminal.help.arrows", nil), digits}
 }

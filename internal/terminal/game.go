@@ -24,7 +24,6 @@ type Game struct {
 	In      io.Reader
 	Out     io.Writer
 	Words   locale.Words
-	ASCII   bool // the terminal shows ASCII characters only
 	X, O    Side
 	Rules   game.Rules
 	Puzzle  *Puzzle       // by the same rules, for a human against a computer; nil to play rounds

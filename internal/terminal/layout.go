@@ -55,7 +55,7 @@ func (l layout) lines(rules game.Rules, below int) int {
 // below returns how many lines are kept free for texts below the board. A review and the solution of a puzzle get more, so that the marks
 // are drawn smaller.
 func (s Screen) below() int {
-	if s.review != nil || s.round.tells() {
+	if s.review != nil || s.shown != nil || s.round.tells() {
 		return foot + 6
 	}
 	return foot

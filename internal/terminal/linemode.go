@@ -14,7 +14,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// These errors end a game of the driver before it is over, because a human wants it.
+// These errors say what a human has chosen instead of a square.
 var (
 	errLeft   = errors.New("the player has left")
 	errTurned = errors.New("the player has turned to another ply or round")
@@ -27,28 +27,58 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	if g.humans() > 0 {
 		l.say(view.T("terminal.welcome", nil))
 	}
-	switch {
-	case g.Course != nil:
-		return l.learn(ctx)
-	case g.Puzzle != nil:
-		return l.solve(ctx)
-	}
-	table := game.Driver{X: l.player(g.X), O: l.player(g.O), Show: l.show, Refused: l.refused}
-	for {
-		_, err := table.Play(ctx, l.round.match.Record)
-		if err == nil && g.humans() > 0 {
-			_, err = l.ask(ctx)
-		}
-		switch {
-		case errors.Is(err, errLeft):
-			if !l.round.over() {
+	l.game = l.round.game
+	l.draw(l.round.screen())
+	for l.err == nil && !(l.round.over() && l.round.ends()) {
+		err := l.step(ctx)
+		if errors.Is(err, errLeft) {
+			if l.round.attempt == nil && l.round.lesson == nil && !l.round.over() {
 				l.say(view.T("terminal.bye", nil))
 			}
 			return l.err
-		case !errors.Is(err, errTurned):
-			return cmp.Or(err, l.err)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return l.err
+}
+
+// step has the side to move play, and draws the board. The move of a human is only drawn together with the computer's answer.
+func (l *lines) step(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	choose := l.ask
+	switch {
+	case l.round.computerToMove():
+		choose = l.round.think
+	case l.round.over() && l.round.lesson != nil:
+		choose = func(context.Context) (game.Square, error) {
+			l.round = l.round.again()
+			return 0, errTurned
+		}
+	}
+	square, err := choose(ctx)
+	if err == nil {
+		before := l.round
+		if l.round, err = before.play(square); err != nil {
+			return err
+		}
+		if refused := l.round.match.Version == before.match.Version; refused && before.attempt == nil && before.lesson == nil {
+			l.say(l.round.notes...)
+			l.round = before
+			return nil
+		}
+		if before.humanToMove() && l.round.computerToMove() {
+			return nil
+		}
+	} else if !errors.Is(err, errTurned) {
+		return err
+	}
+	l.game = l.round.game
+	l.draw(l.round.screen())
+	return nil
 }
 
 // lines is the conversation of line mode about a round. It keeps the first error of the output, so that a broken pipe ends the
@@ -59,47 +89,6 @@ type lines struct {
 	in    *bufio.Scanner
 	out   io.Writer
 	err   error
-}
-
-// player returns a side as a player for the driver.
-func (l *lines) player(s Side) game.Player {
-	return game.PlayerFunc(func(ctx context.Context, _ game.Position) (game.Square, error) {
-		switch {
-		case l.err != nil:
-			return 0, l.err
-		case s.Engine != nil:
-			return l.round.think(ctx)
-		default:
-			return l.ask(ctx)
-		}
-	})
-}
-
-// show adds the last move of the driver's record to the round, and draws it. The move of a human is only drawn together with the
-// computer's answer.
-func (l *lines) show(record game.Record) {
-	if n := record.Len(); n > l.round.match.Record.Len() {
-		byHuman := l.round.humanToMove()
-		next, err := l.round.play(record.Square(n - 1))
-		if err != nil {
-			l.err = cmp.Or(l.err, err)
-			return
-		}
-		if l.round = next; byHuman && next.computerToMove() {
-			return
-		}
-	}
-	l.draw(l.round.screen())
-}
-
-// refused tells a human why the square cannot be played. If an engine chose it, refused returns an error, so that the engine is not
-// asked again.
-func (l *lines) refused(illegal *game.IllegalMoveError) error {
-	r, err := l.round.play(illegal.Square)
-	if err == nil {
-		l.say(r.notes...)
-	}
-	return err
 }
 
 // ask carries out what the human types until it is a square to play. It returns errLeft or errTurned if the human wants to leave, or

@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -80,25 +79,6 @@ func (r round) puzzleScreen() view.Screen {
 	s.Notes = slices.DeleteFunc(s.Notes, func(t view.Text) bool { return t.Key == "puzzle.next" })
 	s.Notes = slices.Concat(r.notes, s.Notes)
 	return s
-}
-
-// solve has the human solve the puzzle in line mode. The error is that of the input or the output.
-func (l *lines) solve(ctx context.Context) error {
-	l.draw(l.round.screen())
-	for !l.round.over() && l.err == nil {
-		square, err := l.ask(ctx)
-		if errors.Is(err, errLeft) {
-			return l.err
-		}
-		if err != nil {
-			return err
-		}
-		if l.round, err = l.round.solve(square); err != nil {
-			return err
-		}
-		l.draw(l.round.screen())
-	}
-	return l.err
 }
 
 // TellSolution prints the puzzle and its solution.

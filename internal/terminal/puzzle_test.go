@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"tictactoe/game"
 	"tictactoe/internal/file/golden"
@@ -95,14 +94,4 @@ func TestPuzzleScreens(t *testing.T) {
 			golden.Compare(t, screensFile, tt.name, plain(model), *update)
 		})
 	}
-	t.Run("in ASCII", func(t *testing.T) {
-		for _, typed := range []string{"", "a 1", "a 3", "a 3 a 1", "a 1 a 2 b 2"} {
-			g := newPuzzle(t, "2026-11-23")
-			g.ASCII = true
-			model, _ := feed(start(t, g), keys(typed)...)
-			if i := strings.IndexFunc(plain(model), func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
-				t.Errorf("after %q: %s", typed, plain(model)[i:])
-			}
-		}
-	})
 }

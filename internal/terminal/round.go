@@ -60,6 +60,11 @@ func (r round) over() bool {
 	return r.match.Result.Over()
 }
 
+// ends reports whether nothing follows this round once it is over.
+func (r round) ends() bool {
+	return r.attempt != nil || r.lesson != nil && r.lesson.last() || r.game.humans() == 0
+}
+
 // humanToMove reports whether it is a human's turn, and computerToMove whether it is a computer's.
 func (r round) humanToMove() bool    { return !r.over() && !r.match.Turn().IsComputer() }
 func (r round) computerToMove() bool { return !r.over() && r.match.Turn().IsComputer() }
@@ -126,8 +131,10 @@ func (r round) undo() round {
 // think returns the move of the computer whose turn it is.
 func (r round) think(ctx context.Context) (game.Square, error) {
 	if r.game.humans() == 0 {
-		if err := wait(ctx, r.game.Delay); err != nil {
-			return 0, err
+		select {
+		case <-time.After(r.game.Delay):
+		case <-ctx.Done():
+			return 0, ctx.Err()
 		}
 	}
 	return r.game.side(r.match.Position().Turn()).Engine.Choose(ctx, r.match.Position())
@@ -173,24 +180,17 @@ func (r round) board(m match.Match) view.Screen {
 	return s
 }
 
-// celebrated reports whether a human has won, or one of two computers. The win of a computer over a human is not celebrated.
-func (r round) celebrated() bool {
-	if r.lesson != nil {
-		return r.lesson.solved
+// past returns the screen of a round as it stood after that many moves, on which nothing can be played.
+func (r round) past(ply int) view.Screen {
+	switch last := ply == r.match.Record.Len(); {
+	case last && r.attempt != nil:
+		return r.puzzleScreen()
+	case last:
+		return r.board(r.match)
 	}
-	if r.attempt != nil {
-		return !r.attempt.Solved.IsZero()
+	s := r.board(r.game.at(r.match.Record.First(ply)))
+	for i := range s.Cells {
+		s.Cells[i].Over = true
 	}
-	winner := r.match.Result.Outcome.Winner()
-	return winner != game.None && (r.game.humans() == 0 || r.game.side(winner).Engine == nil)
-}
-
-// wait returns after the time has passed or when the context ends, with the context's error.
-func wait(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return ctx.Err()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return s
 }

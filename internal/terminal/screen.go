@@ -23,22 +23,22 @@ var (
 func (g *Game) PlayScreen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // ends an engine that is thinking
-	model, err := tea.NewProgram(NewScreen(ctx, g), tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
-	last, _ := model.(Screen)
-	return ending(err, last.err, last.left)
+	return g.run(ctx, NewScreen(ctx, g))
 }
 
-// ending returns the error with which a full screen ends: of the terminal, of the screen itself, or because nobody has left it.
-func ending(terminal, own error, left bool) error {
+// run shows the screen until it ends.
+func (g *Game) run(ctx context.Context, s Screen) error {
+	model, err := tea.NewProgram(s, tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
+	last, _ := model.(Screen)
 	switch {
-	case errors.Is(terminal, tea.ErrInterrupted):
+	case errors.Is(err, tea.ErrInterrupted):
 		return ErrInterrupted
-	case terminal != nil:
-		return terminal
-	case own == nil && !left:
+	case err != nil:
+		return err
+	case last.err == nil && !last.left:
 		return ErrTerminated
 	default:
-		return own
+		return last.err
 	}
 }
 
@@ -53,7 +53,8 @@ type Screen struct {
 	help    bool
 	awaited bool      // a review has been asked for
 	review  ai.Review // the review of the finished round while it is shown, else nil
-	ply     int       // the ply of the review that is shown
+	shown   *Shown    // the match that is looked at, for which round has the board; nil to play
+	ply     int       // the ply of the review or of the match that is shown
 	width   int       // the size of the terminal
 	height  int
 	left    bool
@@ -99,7 +100,12 @@ type (
 )
 
 // Init asks a computer for its move if a computer begins.
-func (s Screen) Init() tea.Cmd { return s.think() }
+func (s Screen) Init() tea.Cmd {
+	if s.shown != nil {
+		return nil
+	}
+	return s.think()
+}
 
 // Update returns the screen after a key, a click or an answer.
 func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -146,6 +152,13 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 		return s, tea.Interrupt
 	case key == "ctrl+z":
 		return s, tea.Suspend
+	case s.shown != nil:
+		if ply, ok := walk(key, s.ply, s.round.match.Record.Len()); ok {
+			s.ply = ply
+		} else if key == "esc" || key == orderQuit.key() {
+			return s.obey(orderQuit)
+		}
+		return s, nil
 	case s.help && key != orderQuit.key(): // the help covers the board, and any key closes it
 		s.help = false
 		return s, nil
@@ -213,7 +226,7 @@ func (s Screen) beside(key string) (game.Square, bool) {
 // enter plays what has been typed, or the square under the cursor. If the round is over, it begins the next one.
 func (s Screen) enter() (tea.Model, tea.Cmd) {
 	switch {
-	case s.round.attempt != nil && s.round.over(), s.round.lesson != nil && s.round.over() && s.round.lesson.last():
+	case s.round.over() && s.round.ends() && s.round.game.humans() > 0:
 		return s, nil
 	case s.round.over():
 		return s.obey(orderNext)
@@ -230,7 +243,7 @@ func (s Screen) enter() (tea.Model, tea.Cmd) {
 
 // place returns the screen after a human has chosen a square.
 func (s Screen) place(square game.Square) (tea.Model, tea.Cmd) {
-	if !s.round.humanToMove() {
+	if !s.round.humanToMove() || s.shown != nil {
 		return s, nil
 	}
 	s.cursor = square

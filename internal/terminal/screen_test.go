@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -135,18 +134,6 @@ func TestScreens(t *testing.T) {
 			golden.Compare(t, screensFile, tt.name, plain(model), *update)
 		})
 	}
-	t.Run("in ASCII", func(t *testing.T) {
-		g := newGame(t, "infinite", "human", "human", game.X)
-		g.ASCII = true
-		model, _ := feed(start(t, g), keys("a 1 5 b 1 6 9 7")...)
-		golden.Compare(t, screensFile, "ascii", plain(model), *update)
-		for _, then := range []string{"8 c 3", "8 c 3 r", "?"} {
-			shown, _ := feed(model, keys(then)...)
-			if i := strings.IndexFunc(plain(shown), func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
-				t.Errorf("after %s: %s", then, plain(shown)[i:])
-			}
-		}
-	})
 }
 
 // resized is the screen on a terminal of that size, such as 40x12.

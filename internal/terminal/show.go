@@ -3,10 +3,6 @@ package terminal
 import (
 	"context"
 	"slices"
-	"strings"
-
-	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"tictactoe/ai"
 	"tictactoe/internal/match"
@@ -59,92 +55,18 @@ func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 // ShowScreen shows the match on the whole screen, beginning after that many moves, until the human leaves. The errors are those of
 // [Game.PlayScreen].
 func (g *Game) ShowScreen(ctx context.Context, s Shown, move int) error {
-	model, err := tea.NewProgram(NewWalk(g, s, move), tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
-	last, _ := model.(Walk)
-	return ending(err, nil, last.left)
+	return g.run(ctx, NewWalk(g, s, move))
 }
 
-// Walk is the state of the full screen on which a match is looked at. It is a value that changes only by [Walk.Update].
-type Walk struct {
-	shown  Shown
-	canvas Screen // draws the board, as in the review of a round
-	left   bool
+// NewWalk returns the screen of the match after that many moves. It takes the terminal for one of 80x24 until that tells its size.
+func NewWalk(g *Game, s Shown, move int) Screen {
+	named := s.named(g)
+	return Screen{width: 80, height: 24, round: round{game: g, match: s.Match}, shown: &named, ply: move}
 }
 
-// NewWalk returns the screen after that many moves. It takes the terminal for one of 80x24 until that tells its size.
-func NewWalk(g *Game, s Shown, move int) Walk {
-	canvas := Screen{width: 80, height: 24, round: round{game: g, match: s.Match}, review: ai.Review{}, ply: move}
-	return Walk{shown: s.named(g), canvas: canvas}
-}
-
-// Init has nothing to ask for.
-func (Walk) Init() tea.Cmd { return nil }
-
-// Update returns the screen after a key, or in another size.
-func (w Walk) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		w.canvas.width, w.canvas.height = msg.Width, msg.Height
-	case tea.KeyPressMsg:
-		switch key := strings.ToLower(msg.String()); key {
-		case "ctrl+c":
-			return w, tea.Interrupt
-		case "ctrl+z":
-			return w, tea.Suspend
-		case orderQuit.key(), "esc":
-			w.left = true
-			return w, tea.Quit
-		default:
-			if move, ok := walk(key, w.canvas.ply, w.shown.Match.Record.Len()); ok {
-				w.canvas.ply = move
-			}
-		}
-	}
-	return w, nil
-}
-
-// View draws the screen.
-func (w Walk) View() tea.View {
-	v := tea.NewView(w.content())
-	v.AltScreen = true
-	v.WindowTitle = "Tic-Tac-Toe"
-	return v
-}
-
-// content draws all that is to be seen, from the top: who moved, board, what it was worth, keys.
-func (w Walk) content() string {
-	s, show := w.canvas, w.shown.screen(w.canvas.ply)
-	l := s.layout()
-	_, top := s.corner(l)
-	var above, below []string
-	above = s.middle(bold().Render(s.round.game.Say(show.Lines[0])))
-	if spare := top - len(above) - l.gap(); spare > 0 {
-		above = append(make([]string, spare), above...)
-	}
-	if l.air {
-		above, below = append(above, ""), append(below, "")
-	}
-	for i, t := range append(slices.Clone(show.Lines[1:]), show.InWords().Notes...) {
-		style := lipgloss.NewStyle()
-		if i >= len(show.Lines)-1 {
-			style = faint()
-		}
-		below = append(below, s.middle(style.Render(s.round.game.Say(t)))...)
-	}
-	keys := s.middle(w.keys())
-	lines := append(above, s.board(show, l)...)
-	below = below[:min(len(below), max(0, s.height-len(lines)-len(keys)))]
-	blank := make([]string, max(0, s.height-len(lines)-len(below)-len(keys)))
-	return strings.Join(slices.Concat(lines, below, blank, keys), "\n")
-}
-
-// keys names the keys that do something.
-func (w Walk) keys() string {
-	g := w.canvas.round.game
-	item := func(key string, label view.Text) string {
-		return bold().Render(key) + " " + faint().Render(g.Say(label))
-	}
-	return item(g.Say(view.T("terminal.key.walk", nil)), view.T("terminal.label.walk", nil)) + "   " +
-		item("Home", view.T("terminal.label.first", nil)) + "   " + item("End", view.T("terminal.label.last", nil)) + "   " +
-		item(orderQuit.key(), orderQuit.label())
+// walkScreen returns what to show of a match that is looked at: what was said about the move goes below the board.
+func (s Screen) walkScreen() view.Screen {
+	show := s.shown.screen(s.ply)
+	show.Lines, show.Notes = show.Lines[:1], slices.Concat(show.Lines[1:], show.Notes)
+	return show
 }

@@ -2,6 +2,10 @@ package terminal
 
 import (
 	"context"
+	"math"
+	"strings"
+	"time"
+	"unicode"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -70,3 +74,75 @@ func noSquare(rules game.Rules, typed string) view.Text {
 		"Typed": view.Name(typed), "First": rules.Name(0), "Last": rules.Name(game.Square(rules.Squares() - 1)), "Count": rules.Squares(),
 	})
 }
+
+// grades returns the keys of the texts that say how good a move was. A move that was as good as any other has none.
+func grades() map[ai.Grade]string {
+	return map[ai.Grade]string{
+		ai.OnlyMove:   "terminal.grade.only",
+		ai.BestMove:   "terminal.grade.best",
+		ai.SlowerWin:  "terminal.grade.slower",
+		ai.FasterLoss: "terminal.grade.faster",
+		ai.MissedWin:  "terminal.grade.missed",
+		ai.LosingMove: "terminal.grade.losing",
+		ai.Blunder:    "terminal.grade.blunder",
+	}
+}
+
+// remarks returns a text about each move of a round.
+func remarks(rules game.Rules, review ai.Review) []view.Text {
+	var texts []view.Text
+	for i, r := range review {
+		args := view.Args{"Number": i + 1, "Mark": view.Mark(r.Mark), "Square": rules.Name(r.Square)}
+		key := "terminal.remark"
+		if grade, ok := grades()[r.Grade]; ok {
+			args["Grade"] = view.T(grade, nil)
+			key = "terminal.remark.graded"
+		}
+		if r.Better != 0 {
+			args["Better"] = view.SquareNames(rules, r.Better)
+			key = "terminal.remark.better"
+		}
+		texts = append(texts, view.T(key, args))
+	}
+	return texts
+}
+
+// accuracies returns a text about each side that says how many of its critical decisions were right.
+func accuracies(review ai.Review) []view.Text {
+	var texts []view.Text
+	for _, m := range []game.Mark{game.X, game.O} {
+		a := review.Of(m)
+		args := view.Args{"Mark": view.Mark(m), "Right": a.Critical - a.Errors, "Critical": a.Critical}
+		if share, ok := a.Share(); ok {
+			args["Percent"] = int(math.Round(100 * share))
+			texts = append(texts, view.T("terminal.accuracy", args))
+		} else {
+			texts = append(texts, view.T("terminal.accuracy.none", args))
+		}
+	}
+	return texts
+}
+
+// plainStyle writes texts for a terminal: without markup, with letters for marks, and without control characters in names.
+type plainStyle struct{}
+
+func (plainStyle) Name(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+func (s plainStyle) Mention(p match.User) string       { return s.Name(string(p)) }
+func (plainStyle) Moment(t time.Time) string           { return "at " + t.Format("15:04:05") }
+func (s plainStyle) Title(title string) string         { return s.Name(title) }
+func (plainStyle) Date(t time.Time) string             { return t.Format(time.DateOnly) }
+func (plainStyle) Mark(m game.Mark) string             { return m.String() }
+func (plainStyle) Link(text string, _ match.ID) string { return text }
+func (s plainStyle) Place(id string) string            { return s.Name(id) }
+func (plainStyle) Command(_, named string) string      { return "/" + named }
+
+// Say words a text as the terminal can show it.
+func (g *Game) Say(t view.Text) string { return g.Words.Say(t, plainStyle{}) }
