@@ -48,7 +48,7 @@ func (d *desk) square(name string) string {
 	return fmt.Sprintf("daily:%v:%d:%s", puzzle.DayOf(monday), len(d.attempt().Presses), name)
 }
 
-// attempt is that of alice with the puzzle of the first day.
+// attempt returns alice's attempt at the puzzle of the first day.
 func (d *desk) attempt() daily.Attempt {
 	d.t.Helper()
 	a, err := d.store.Attempt(d.t.Context(), match.User(alice), puzzle.DayOf(monday))

@@ -136,7 +136,7 @@ func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
 	return nil, match.ErrNoEngine
 }
 
-// callingBoards are those of a desk.
+// callingBoards is the board store of a desk.
 type callingBoards struct {
 	*sqlite.Store
 	desk *desk
@@ -266,7 +266,7 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 // people are the options that name somebody.
 var people = []string{"opponent", "player", "versus"}
 
-// option is one of a slash command: "opponent=1002" is a person, "rated=true" a switch, anything else text.
+// option returns an option of a slash command: "opponent=1002" is a person, "rated=true" a switch, anything else text.
 func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	name, value, _ := strings.Cut(given, "=")
 	o := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionString, Value: value}
@@ -314,7 +314,7 @@ func (d *desk) typed(by, name string, options ...string) *bot.Interaction {
 	return d.interaction(by, discordgo.InteractionApplicationCommand, data)
 }
 
-// suggest is what is suggested while somebody types the last of the options of /tictactoe move.
+// suggest returns the suggestions for the last of the options of /tictactoe move.
 func (d *desk) suggest(by string, options ...string) bot.Reply {
 	d.t.Helper()
 	return d.suggestFor(by, "move", options...)
@@ -384,14 +384,14 @@ func (d *desk) choose(by string, people ...string) bot.Reply {
 	return d.handle(in)
 }
 
-// clicked is what comes of the message with a click on it.
+// clicked adds the message to a click on it.
 func (m *message) clicked(d *desk, in *bot.Interaction) {
 	flags := discordgo.MessageFlagsIsComponentsV2
 	if m.private {
 		flags |= discordgo.MessageFlagsEphemeral
 	}
 	in.Message = &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags}
-	in.Components, _ = json.Marshal(m.components) // what has no JSON could not have been sent
+	in.Components, _ = json.Marshal(m.components) // components without JSON could not have been sent
 }
 
 // press presses the button with that label, or the square of that name, on the board.
@@ -516,7 +516,7 @@ func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
 	}
 }
 
-// flush draws what is behind and returns what Discord was asked for.
+// flush draws the outdated boards and returns the requests to Discord.
 func (d *desk) flush() []string {
 	d.commands.Redraw.Flush(d.t.Context())
 	return d.discord.take()

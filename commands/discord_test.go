@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/boards"
 )
 
-// discord is the messenger: it keeps what it was asked for, and fails on demand.
+// discord is the messenger: it keeps the requests, and fails on demand.
 type discord struct {
 	mu       sync.Mutex
 	next     int

@@ -110,7 +110,7 @@ type drawing struct {
 
 func (d *drawing) line(indent, text string) { d.WriteString(indent + text + "\n") }
 
-// word is what a number of Discord's means.
+// word returns the meaning of one of Discord's numbers.
 func (d *drawing) word(of string, n int, words map[int]string) string {
 	word, ok := words[n]
 	if !ok && d.err == nil {

@@ -49,7 +49,7 @@ func ParseCustomID(text string) (view.Action, error) {
 	return id.action, err
 }
 
-// Verbs are those of all custom_ids, with an action that each may say.
+// Verbs returns the verbs of all custom_ids, each with an action.
 func Verbs() map[string]view.Action {
 	verbs := map[string]view.Action{}
 	for _, c := range codecs() {

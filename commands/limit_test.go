@@ -35,7 +35,7 @@ type window struct {
 	reset time.Time
 }
 
-// edit is one that was made.
+// edit is an edit that was made.
 type edit struct {
 	at      time.Duration // from the start
 	message string
@@ -108,7 +108,7 @@ func (a *api) made() []edit {
 	return a.edits
 }
 
-// redrawer is one of a process of its own that edits by the API.
+// redrawer returns the redrawer of another process, which edits by the API.
 func (d *desk) redrawer(a *api) *boards.Redrawer {
 	d.t.Helper()
 	rest, err := rest.New(rest.Config{Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial})
@@ -201,7 +201,7 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 	})
 }
 
-// TestATokenThatIsSpentIsTriedOnce: Discord wants nobody to go on asking for what it does not know.
+// TestATokenThatIsSpentIsTriedOnce: Discord wants no repeated requests for unknown tokens.
 func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(1)

@@ -38,7 +38,7 @@ var (
 	squareSaid  = regexp.MustCompile(`^([a-e][1-5])(?: (?:(x|o)(?: (last|leaves|wins|loses))?|empty))?$`)
 )
 
-// hear takes in what a screen reader says of a message.
+// hear reads a message as a screen reader does.
 func (l *listener) hear(components []discordgo.MessageComponent) error {
 	l.said, l.heard, l.open = text(components), map[string]string{}, nil
 	rules := l.record.Position().Rules()
@@ -65,7 +65,7 @@ func (l *listener) hear(components []discordgo.MessageComponent) error {
 	return nil
 }
 
-// follow replays what was said to have been played.
+// follow replays the moves that were heard.
 func (l *listener) follow() error {
 	found := playedWhere.FindAllStringSubmatch(l.said, -1)
 	if len(found) != 1 {

@@ -130,7 +130,7 @@ func longBest(names view.Names) view.Screen {
 	return view.OfBest(best, 30, names, true)
 }
 
-// longProfile is one who has played everything that there is, and two who have.
+// longProfile is the longest profile: of a player who has played everything, and of two such players.
 func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
 	rated, played := view.Standings{}, profile.Duel{Last: ended[:profile.Last]}
 	most := score.Tally{Wins: 9_999_999, Draws: 9_999_999, Losses: 9_999_999}
@@ -276,7 +276,7 @@ func TestTheLongestFits(t *testing.T) {
 	}
 }
 
-// count is how many components there are, those in others too.
+// count returns the number of components, nested ones too.
 func count(components []discordgo.MessageComponent) (n int) {
 	for _, c := range components {
 		n++
@@ -290,7 +290,7 @@ func count(components []discordgo.MessageComponent) (n int) {
 	return n
 }
 
-// link is one of markdown that leads somewhere.
+// link matches a markdown link.
 var link = regexp.MustCompile(`\[[^\[\]]+\]\(https?://[^()\s]+\)`)
 
 // whole fails if something of markdown begins and does not end.

@@ -89,7 +89,7 @@ func (d *desk) wonSeason() {
 	d.place = inServer
 }
 
-// champions is the post of those who have won the first season.
+// champions returns the post of the champions of the first season.
 func (d *desk) champions() bot.Reply {
 	d.t.Helper()
 	all, err := d.store.Seasons(d.t.Context(), guild)
@@ -119,7 +119,7 @@ func (d *desk) done(since int) policy.AuditEntry {
 	return entries[0]
 }
 
-// undoLatest undoes what was done last, from the menu of the audit log.
+// undoLatest undoes the latest entry, from the menu of the audit log.
 func (d *desk) undoLatest() bot.Reply {
 	d.t.Helper()
 	return d.pick("undo", string(d.done(0).ID))

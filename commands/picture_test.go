@@ -23,7 +23,7 @@ func (d *desk) pictured() bot.Reply {
 	})
 }
 
-// inWords is what is shown if Discord does not take the files.
+// inWords returns the text of the reply if Discord does not take the files.
 func inWords(r bot.Reply) bot.Reply {
 	r.Components, r.Files = r.Wordy, nil
 	return r

@@ -149,7 +149,7 @@ func TestWhoIsBlockedIsToldNoMoreThanThatNobodyIsTaken(t *testing.T) {
 	}
 }
 
-// TestAForgedCustomIDGrantsNothing: whoever makes one up has the choices of everybody else, about his own data alone.
+// TestAForgedCustomIDGrantsNothing: a user who makes up a custom_id has everybody's choices, about the user's own data alone.
 func TestAForgedCustomIDGrantsNothing(t *testing.T) {
 	d := newDesk(t)
 	d.known()

@@ -22,7 +22,7 @@ func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
 	})
 }
 
-// The answer to whoever challenges may take longer than it takes the other one to see the message, accept and be answered.
+// The answer to the challenger may take longer than the other player needs to see the message, accept and be answered.
 func TestAReceiptOfTheReplyThatMadeAMessageTellsNothingOfWhatCameLater(t *testing.T) {
 	for name, recorded := range map[string]bool{"which is not recorded yet": false, "which is recorded": true} {
 		t.Run(name, func(t *testing.T) {

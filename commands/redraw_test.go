@@ -26,7 +26,7 @@ func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
 }
 
-// work starts the redrawer; what it returns stops it and waits.
+// work starts the redrawer. The function that it returns stops it and waits.
 func (d *desk) work() (stop func()) {
 	ctx, cancel := context.WithCancel(d.t.Context())
 	done := make(chan struct{})
@@ -37,7 +37,7 @@ func (d *desk) work() (stop func()) {
 	return stop
 }
 
-// flushes draws what is behind, and fails unless Discord is asked for exactly that.
+// flushes draws the outdated boards, and fails unless these are the requests to Discord.
 func (d *desk) flushes(want ...string) {
 	d.t.Helper()
 	d.commands.Redraw.Flush(d.t.Context())
@@ -66,7 +66,7 @@ func (d *desk) says(message string, all ...string) {
 	}
 }
 
-// openMatches are those of alice.
+// openMatches returns alice's open matches.
 func (d *desk) openMatches() []match.Match {
 	d.t.Helper()
 	open, err := d.store.OpenMatches(d.t.Context(), alice)

@@ -29,7 +29,7 @@ func specPath() string {
 	return filepath.Join("..", "..", "shared", "discord-openapi.json")
 }
 
-// checkers are those that every body has to pass: the hand rules, and Discord's own description where there is a file.
+// checkers are the checks that every body has to pass: the hand rules, and Discord's own description where there is a file.
 func checkers(t testing.TB) []*check.Checker {
 	t.Helper()
 	paths := []string{""}
@@ -62,7 +62,7 @@ func accepted(t testing.TB, all []*check.Checker, body []byte) {
 	}
 }
 
-// inJSON are the screens of which the whole body is a golden as well. Everything that the encoder writes is in one of them.
+// inJSON are the screens whose whole body is a golden as well. Everything that the encoder writes is in one of them.
 var inJSON = []string{
 	"challenge", "challenge-expired", "match", "match-middle", "match-won", "resign-asked", "computer-begins", "review-mistake",
 	"leaderboard-first-page", "games", "settings-blocking", "privacy-export", "privacy-linked", "picture", "admin-places", "admin-reset-asked", "season-asked",

@@ -25,7 +25,7 @@ func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
 	return d.handle(d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID}))
 }
 
-// TestWithoutAMessageToRedraw: what was done is confirmed privately, and the board follows by itself.
+// TestWithoutAMessageToRedraw: the click is confirmed privately, and the board is redrawn by itself.
 func TestWithoutAMessageToRedraw(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do   func(d *desk) bot.Reply
@@ -169,7 +169,7 @@ func (d *desk) fail(err error) {
 	d.apologises = true
 }
 
-// TestWhatWasSavedIsNeverSaidToBeLost: a failure between the commit and the reply is worded as what it is, whatever failed.
+// TestWhatWasSavedIsNeverSaidToBeLost: after a failure between commit and reply, the apology says that the action was saved.
 func TestWhatWasSavedIsNeverSaidToBeLost(t *testing.T) {
 	broken := map[string]error{"busy": match.ErrBusy, "late": context.DeadlineExceeded, "unsaved": match.ErrUnsaved, "anything": errors.New("disk on fire")}
 	for name, do := range map[string]func(d *desk) func() bot.Reply{

@@ -798,7 +798,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.clickedWith(alice, "settings:language", "auto")
 		},
 		"settings-language-back": func(d *desk) bot.Reply { d.speaks(alice, "en-GB"); return d.turn(alice, "Back") },
-		// Made by hand on a public message: it changes the settings of whoever pressed it, and leaves the message alone.
+		// Made by hand on a public message: it changes the settings of the user who pressed, and leaves the message alone.
 		"settings-made-by-hand": func(d *desk) bot.Reply { d.started(); return d.click(carol, "settings:nobody") },
 	},
 
@@ -1421,7 +1421,7 @@ func (d *desk) rematched() bot.Reply {
 	return d.press(alice, "Accept rematch")
 }
 
-// id is that of the match on the board.
+// id returns the id of the match on the board.
 func (d *desk) id() match.ID {
 	d.t.Helper()
 	for _, b := range buttons(d.board.components) {

@@ -110,7 +110,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 		d.show(bob)
 		d.flushes()
-		// Nothing could tell the old message; it tells whoever clicks on it.
+		// The old message could not be edited; a click on it shows the new place.
 		r := d.clickOn(alice, &old, d.button(old.components, "b2"))
 		if said := text(r.Components); r.Kind != bot.Update || !strings.Contains(said, "This board has moved") {
 			t.Error(said)

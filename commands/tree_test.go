@@ -134,7 +134,7 @@ func TestCommandsInTexts(t *testing.T) {
 }
 
 // TestCommandsCanBePressed: once Discord has told the id of the command, messages mention it. Where a mention is not drawn, in labels
-// and forms, and where there is no room for it, the command is named as one types it.
+// and forms, and where there is no room for it, the command is named as users type it.
 func TestCommandsCanBePressed(t *testing.T) {
 	const mention = "</tictactoe challenge:71>"
 	book, err := locale.NewBook()
