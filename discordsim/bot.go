@@ -1,6 +1,10 @@
 package discordsim
 
-import "context"
+import (
+	"context"
+
+	"tictactoe/discordsim/rest"
+)
 
 // Bot is one application on the simulator. The handle may be created before the
 // application exists.
@@ -58,7 +62,7 @@ func (b *Bot) SetEndpoint(ctx context.Context, url string) error {
 
 // VerifyKey returns the public key that verifies the signatures of the bot's
 // interactions, in hexadecimal. It stays the same across restarts.
-func (b *Bot) VerifyKey() string { return verifyKey(b.app) }
+func (b *Bot) VerifyKey() string { return rest.VerifyKey(b.app) }
 
 // SetFaults replaces the faults for all bots without faults of their own. It
 // returns an error if a value is invalid.

@@ -41,7 +41,7 @@ func TestTheListOfDiscordsRoutesIsThatOfItsDescription(t *testing.T) {
 			}
 		}
 	}
-	list, err := os.ReadFile("discord-routes.txt")
+	list, err := os.ReadFile("rest/discord-routes.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestTheListOfDiscordsRoutesIsThatOfItsDescription(t *testing.T) {
 }
 
 func TestEveryRouteOfDiscordIsSimulatedOrSaysThatItIsNot(t *testing.T) {
-	list, err := os.ReadFile("discord-routes.txt")
+	list, err := os.ReadFile("rest/discord-routes.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,13 @@ import (
 	"time"
 
 	"tictactoe/discordsim/check"
+	"tictactoe/discordsim/control"
+	"tictactoe/discordsim/faults"
+	"tictactoe/discordsim/gateway"
+	"tictactoe/discordsim/people"
+	"tictactoe/discordsim/rest"
+	"tictactoe/discordsim/transcript"
+	"tictactoe/discordsim/world"
 )
 
 // Config configures a simulator. The zero value is ready for use.
@@ -55,11 +62,11 @@ type Config struct {
 
 // Sim is a simulated Discord. Its methods are safe for concurrent use.
 type Sim struct {
-	w          *World
-	transcript *transcript
-	faults     *Table
-	gateway    *Gateway
-	rest       *API
+	w          *world.World
+	transcript *transcript.Transcript
+	faults     *faults.Table
+	gateway    *gateway.Gateway
+	rest       *rest.API
 	handler    *http.ServeMux
 }
 
@@ -84,7 +91,7 @@ func New(config Config) (*Sim, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading Discord's schemas: %w", err)
 	}
-	w, err := NewWorld(WorldConfig{
+	w, err := world.New(world.Config{
 		State: config.State, Start: config.Start, BotName: config.BotName, Settle: config.Settle,
 		MaxConcurrency: config.MaxConcurrency, PrivilegedIntents: config.PrivilegedIntents, Logger: config.Logger,
 	})
@@ -92,12 +99,14 @@ func New(config Config) (*Sim, error) {
 		return nil, err
 	}
 	w.SetRateLimits(!config.NoRateLimits)
-	s := &Sim{w: w, transcript: newTranscript(w.clock), faults: NewTable(w), handler: http.NewServeMux()}
-	s.gateway = NewGateway(w, s.faults, s.transcript, config.Heartbeat)
-	s.rest = NewAPI(w, s.faults, s.transcript, checker, RESTConfig{UserAgents: config.UserAgents, Client: config.Client, Record: config.Record})
+	s := &Sim{w: w, transcript: transcript.New(w.Clock), faults: faults.NewTable(w), handler: http.NewServeMux()}
+	s.gateway = gateway.New(w, s.faults, s.transcript, config.Heartbeat)
+	s.rest = rest.New(w, s.faults, s.transcript, checker, rest.Config{
+		UserAgents: config.UserAgents, Client: config.Client, Record: config.Record,
+	})
 	s.gateway.AddRoutes(s.handler)
 	s.rest.AddRoutes(s.handler)
-	NewControl(w, s.faults, s.transcript, s.gateway, s.rest).AddRoutes(s.handler)
+	control.New(w, s.faults, s.transcript, s.gateway, s.rest).AddRoutes(s.handler)
 	return s, nil
 }
 
@@ -106,7 +115,7 @@ func New(config Config) (*Sim, error) {
 func (s *Sim) Handler() http.Handler { return s.handler }
 
 // Clock returns the simulator's clock.
-func (s *Sim) Clock() *Clock { return s.w.clock }
+func (s *Sim) Clock() *Clock { return s.w.Clock }
 
 // Close ends every gateway connection and event stream and closes the state file.
 // The effects of answered requests are kept.
@@ -122,20 +131,22 @@ func (s *Sim) Close() error {
 }
 
 // User returns the user with a name or an id.
-func (s *Sim) User(ref string) *User { return NewUser(s.w, ref) }
+func (s *Sim) User(ref string) *User { return people.NewUser(s.w, ref) }
 
 // Await waits until an interaction is settled.
 func (s *Sim) Await(ctx context.Context, interaction string) (Result, error) {
-	return s.w.interactions.Await(ctx, interaction)
+	return s.w.Interactions.Await(ctx, interaction)
 }
 
 // Load puts a load on the bots and returns a report at the end. It returns an
 // error if it cannot begin, and if a person's action was invalid.
-func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) { return RunLoad(ctx, s.w, l) }
+func (s *Sim) Load(ctx context.Context, l Load) (LoadReport, error) {
+	return people.RunLoad(ctx, s.w, l)
+}
 
 // AddUser adds a person, who joins every server.
 func (s *Sim) AddUser(p Person) (*User, error) {
-	if err := s.w.accounts.Add(p); err != nil {
+	if err := s.w.Accounts.Add(p); err != nil {
 		return nil, err
 	}
 	return s.User(p.Username), nil
@@ -143,41 +154,43 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 
 // ChangeUser changes a person, given by name or id. Existing messages keep the
 // name under which they were written.
-func (s *Sim) ChangeUser(ref string, to PersonChange) error { return s.w.accounts.Change(ref, to) }
+func (s *Sim) ChangeUser(ref string, to PersonChange) error {
+	return s.w.Accounts.Change(ref, to)
+}
 
 // AddServer adds a server and returns its id. The simulator's first person owns
 // it. Its members are all people and, unless BotsAbsent is set, all bots.
-func (s *Sim) AddServer(server Server) (id string, err error) { return s.w.guilds.Add(server) }
+func (s *Sim) AddServer(server Server) (id string, err error) { return s.w.Guilds.Add(server) }
 
 // SetMember makes a person or a bot a member of a server, or changes an existing
 // membership. Servers and accounts are given by name or id.
 func (s *Sim) SetMember(server, who string, as Membership) error {
-	return s.w.guilds.SetMember(server, who, as)
+	return s.w.Guilds.SetMember(server, who, as)
 }
 
 // RemoveMember removes a person or a bot from a server.
-func (s *Sim) RemoveMember(server, who string) error { return s.w.guilds.RemoveMember(server, who) }
+func (s *Sim) RemoveMember(server, who string) error { return s.w.Guilds.RemoveMember(server, who) }
 
 // AddChannel adds a channel or a thread and returns its id.
-func (s *Sim) AddChannel(room Room) (id string, err error) { return s.w.guilds.AddChannel(room) }
+func (s *Sim) AddChannel(room Room) (id string, err error) { return s.w.Guilds.AddChannel(room) }
 
 // ChangeChannel renames a channel of a server, or archives or opens a thread.
 func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
-	return s.w.guilds.ChangeChannel(ref, to)
+	return s.w.Guilds.ChangeChannel(ref, to)
 }
 
 // DeleteChannel deletes a channel of a server, its threads and all messages.
-func (s *Sim) DeleteChannel(ref string) error { return s.w.guilds.DeleteChannel(ref) }
+func (s *Sim) DeleteChannel(ref string) error { return s.w.Guilds.DeleteChannel(ref) }
 
 // SetOverwrite replaces the permission overwrite of a channel (a name or an id)
 // for a member (a name or an id) or, when who is empty, for @everyone. If allow
 // and deny are both empty, the overwrite is removed.
 func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
-	return s.w.guilds.SetOverwrite(channel, who, allow, deny)
+	return s.w.Guilds.SetOverwrite(channel, who, allow, deny)
 }
 
 // DeleteMessage deletes a message as a moderator would.
-func (s *Sim) DeleteMessage(id string) error { return s.w.messages.Delete(id) }
+func (s *Sim) DeleteMessage(id string) error { return s.w.Messages.Delete(id) }
 
 // OnAdvance registers a hook that Advance waits for, such as a bot in the same
 // process acting on expired deadlines. Hooks run in the order of their

@@ -48,7 +48,7 @@ func commands(v value) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(commandLimits)) {
 		if limit := commandLimits[kind]; count[kind] > limit {
-			v.report.instead = tooManyCommands(limit)
+			v.report.instead = TooManyCommands(limit)
 			return
 		}
 	}

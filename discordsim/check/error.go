@@ -141,7 +141,8 @@ func badRequest(code int, message string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: code, Message: message}
 }
 
-func tooManyCommands(limit int) *Error {
+// TooManyCommands returns the error for more commands of one type than an application may have.
+func TooManyCommands(limit int) *Error {
 	return badRequest(codeTooManyCommands, fmt.Sprintf("Maximum number of application commands reached (%d)", limit))
 }
 

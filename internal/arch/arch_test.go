@@ -115,7 +115,18 @@ var table = []row{
 	{of: "internal/terminal", may: "internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/match internal/show/view game ai internal/show/locale internal/ranking/score bubbletea lipgloss", tests: "*"},
 
 	{of: "discordsim/check", may: "jsonschema"},
-	{of: "discordsim", may: "discordsim/check websocket compress x/text", tests: "discordsim/simtest discordgo"},
+	{of: "discordsim/world", may: "discordsim/check x/text"}, // the state under its one lock; it knows no wire
+	{of: "discordsim/transcript", may: "discordsim/world"},
+	{of: "discordsim/faults", may: "discordsim/world"},
+	{of: "discordsim/gateway", may: "discordsim/world discordsim/transcript discordsim/faults websocket compress"},
+	{of: "discordsim/rest", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults"},
+	{of: "discordsim/people", may: "discordsim/world"},
+	{of: "discordsim/control", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people"},
+	{
+		of:    "discordsim", // it wires the rooms
+		may:   "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people discordsim/control",
+		tests: "discordsim/simtest discordgo websocket compress",
+	},
 	{of: "discordsim/simtest"}, // what tests need to reach a simulator
 	{of: "discordsim/clients", tests: "discordsim/authority discordsim game ai"},
 	{of: "discordsim/clients/discordgo", may: "discordgo"},

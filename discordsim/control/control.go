@@ -1,0 +1,152 @@
+// Package control answers the calls under /sim/, by which the simulator is driven from outside. docs/simulator.md describes
+// them.
+package control
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"tictactoe/discordsim/faults"
+	"tictactoe/discordsim/gateway"
+	"tictactoe/discordsim/people"
+	"tictactoe/discordsim/rest"
+	"tictactoe/discordsim/transcript"
+	"tictactoe/discordsim/world"
+)
+
+// maxDriveBody is the largest body of a call under /sim/, in bytes.
+const maxDriveBody = 16 << 20
+
+// Control answers the calls under /sim/, by which the simulator is driven from outside.
+// docs/simulator.md describes them.
+type Control struct {
+	streams *EventStreams
+	actions *actionCalls
+	setup   *setupCalls
+	faults  *faultCalls
+}
+
+// actionCalls are the calls by which people act.
+type actionCalls struct{ w *world.World }
+
+// setupCalls are the calls that show and change servers, people and the clock.
+type setupCalls struct {
+	w       *world.World
+	gateway *gateway.Gateway
+	rest    *rest.API
+}
+
+// faultCalls are the calls that disturb bots, and the transcript.
+type faultCalls struct {
+	w          *world.World
+	faults     *faults.Table
+	gateway    *gateway.Gateway
+	transcript *transcript.Transcript
+}
+
+// New returns the calls for a world and the rooms around it.
+func New(w *world.World, faults *faults.Table, transcript *transcript.Transcript, gateway *gateway.Gateway, rest *rest.API) *Control {
+	return &Control{
+		streams: newEventStreams(w),
+		actions: &actionCalls{w},
+		setup:   &setupCalls{w, gateway, rest},
+		faults:  &faultCalls{w, faults, gateway, transcript},
+	}
+}
+
+// AddRoutes adds the routes under /sim/.
+func (c *Control) AddRoutes(mux *http.ServeMux) {
+	drive := func(pattern string, serve func(*http.Request) (any, error)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, maxDriveBody)
+			body, err := serve(r)
+			writeDriven(w, body, err)
+		})
+	}
+	drive("GET /sim/state", c.setup.driveState)
+	drive("GET /sim/messages", c.actions.driveMessages)
+	drive("GET /sim/interactions/{interaction}", c.actions.driveAwait)
+	drive("POST /sim/command", c.actions.driveCommand)
+	drive("POST /sim/autocomplete", c.actions.driveAutocomplete)
+	drive("POST /sim/click", c.actions.driveClick)
+	drive("POST /sim/select", c.actions.driveSelect)
+	drive("POST /sim/modal", c.actions.driveModal)
+	drive("POST /sim/clock", c.setup.driveClock)
+	drive("POST /sim/users", c.setup.driveUsers)
+	drive("PATCH /sim/users/{user}", c.setup.driveUserChange)
+	drive("POST /sim/guilds", c.setup.driveGuilds)
+	drive("PUT /sim/guilds/{guild}/members/{user}", c.setup.driveMember)
+	drive("DELETE /sim/guilds/{guild}/members/{user}", c.setup.driveMemberGone)
+	drive("POST /sim/channels", c.setup.driveChannels)
+	drive("PATCH /sim/channels/{channel}", c.setup.driveChannelChange)
+	drive("DELETE /sim/channels/{channel}", c.setup.driveChannelGone)
+	drive("PUT /sim/channels/{channel}/overwrites", c.setup.driveOverwrites)
+	drive("POST /sim/message", c.actions.driveMessage)
+	drive("POST /sim/react", c.actions.driveReact)
+	drive("POST /sim/pin", c.actions.drivePin)
+	drive("POST /sim/dismiss", c.actions.driveDismiss)
+	drive("POST /sim/delete", c.setup.driveDelete)
+	drive("GET /sim/faults", c.faults.driveFaults)
+	drive("PUT /sim/faults", c.faults.driveSetFaults)
+	drive("POST /sim/gateway", c.faults.driveGateway)
+	drive("GET /sim/rate-limits", c.faults.driveRateLimits)
+	drive("PUT /sim/rate-limits", c.faults.driveSetRateLimits)
+	drive("PUT /sim/applications/{app}/endpoint", c.setup.driveEndpoint)
+	drive("POST /sim/load", c.actions.driveLoad)
+	mux.HandleFunc("GET /sim/transcript", c.faults.serveTranscript)
+	mux.HandleFunc("GET /sim/events", func(w http.ResponseWriter, r *http.Request) {
+		if err := c.streams.serve(w, r); err != nil {
+			writeDriven(w, nil, err)
+		}
+	})
+	mux.HandleFunc("/sim/", func(w http.ResponseWriter, r *http.Request) {
+		writeDriven(w, nil, fmt.Errorf("%w: no call %s %s", world.ErrNotFound, r.Method, r.URL.Path))
+	})
+}
+
+func writeDriven(w http.ResponseWriter, body any, err error) {
+	status := http.StatusOK
+	switch {
+	case err == nil:
+	case errors.Is(err, world.ErrNotFound):
+		status = http.StatusNotFound
+	case errors.Is(err, world.ErrUnavailable), errors.Is(err, people.ErrAmbiguous):
+		status = http.StatusConflict
+	case errors.Is(err, world.ErrClosed):
+		status = http.StatusServiceUnavailable
+	default:
+		status = http.StatusBadRequest
+	}
+	if err != nil {
+		body = map[string]string{"error": err.Error()}
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(fmt.Sprintf("discordsim: an answer cannot be written: %v", err)) // only this package's types are encoded
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(text) // a client that has hung up needs no answer
+}
+
+// readJSON decodes a body into a value, and returns an error for unknown fields.
+func readJSON(r *http.Request, into any) error {
+	return decodeStrictly(json.NewDecoder(r.Body), into)
+}
+
+// strictJSON is like readJSON, for a part of a body.
+func strictJSON(text []byte, into any) error {
+	return decodeStrictly(json.NewDecoder(bytes.NewReader(text)), into)
+}
+
+func decodeStrictly(decoder *json.Decoder, into any) error {
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("the body is not as documented: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package control
+
+import (
+	"tictactoe/discordsim/rest"
+	"tictactoe/discordsim/world"
+)
+
+// overview is the response of GET /sim/state: everything visible to one person
+// or, without a person, everything in all servers.
+type overview struct {
+	world.ClockReading
+	Guilds   []guildOverview   `json:"guilds"`
+	Channels []channelOverview `json:"channels"`
+	Users    []userOverview    `json:"users"`
+	Commands []*world.Command  `json:"commands"`
+	Bots     []botOverview     `json:"bots"`
+}
+
+type guildOverview struct {
+	ID      string           `json:"id"`
+	Name    string           `json:"name"`
+	Locale  string           `json:"locale"`
+	OwnerID string           `json:"owner_id"`
+	Members []memberOverview `json:"members"`
+	Roles   []roleOverview   `json:"roles"`
+}
+
+type memberOverview struct {
+	User        string           `json:"user"`
+	Nick        *string          `json:"nick"`
+	Permissions world.Permission `json:"permissions"` // the permissions of the member's own role
+}
+
+type roleOverview struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Color int    `json:"color"`
+}
+
+type channelOverview struct {
+	world.ChannelObject
+	Overwrites []world.Overwrite `json:"overwrites"`
+}
+
+type userOverview struct {
+	world.Profile
+	Locale   string `json:"locale"`
+	Bot      bool   `json:"bot"`
+	Installs bool   `json:"installs"`
+	Status   string `json:"status"`
+}
+
+type botOverview struct {
+	ApplicationID string          `json:"application_id"`
+	User          world.Profile   `json:"user"`
+	Connected     bool            `json:"connected"`
+	VerifyKey     string          `json:"verify_key"`
+	Endpoint      string          `json:"interactions_endpoint_url"`
+	Absences      []world.Absence `json:"not_simulated"`
+}
+
+// overview returns the overview for a viewer; viewer may be empty.
+func (c *setupCalls) overview(viewer string) overview {
+	all := overview{
+		ClockReading: c.w.ClockReading(), Guilds: []guildOverview{}, Channels: []channelOverview{},
+		Users: []userOverview{}, Commands: []*world.Command{}, Bots: []botOverview{},
+	}
+	for _, id := range c.w.State.GuildOrder {
+		all.Guilds = append(all.Guilds, overviewOf(c.w.State.Guilds[id]))
+	}
+	for _, id := range c.w.State.ChannelOrder {
+		if ch, visible := c.channelOverview(c.w.State.Channels[id], viewer); visible {
+			all.Channels = append(all.Channels, ch)
+		}
+	}
+	for _, id := range c.w.State.AccountOrder {
+		a := c.w.State.Accounts[id]
+		if !a.Bot {
+			all.Users = append(all.Users, userOverview{a.Profile, a.Locale, false, a.Installs, a.CurrentStatus()})
+			continue
+		}
+		all.Bots = append(all.Bots, botOverview{
+			a.ID, a.Profile, c.gateway.Connected(a.ID), rest.VerifyKey(a.ID), c.w.State.Applications[a.ID].Endpoint,
+			append([]world.Absence{}, c.w.Absences(a.ID)...),
+		})
+		for _, guildID := range append([]string{""}, c.w.State.GuildOrder...) {
+			all.Commands = append(all.Commands, c.w.State.CommandsOf(a.ID, guildID)...)
+		}
+	}
+	return all
+}
+
+func overviewOf(g *world.Guild) guildOverview {
+	listed := guildOverview{g.ID, g.Name, g.Locale, g.OwnerID, []memberOverview{}, []roleOverview{}}
+	for _, r := range g.Roles {
+		listed.Roles = append(listed.Roles, roleOverview{r.ID, r.Name, r.Color})
+	}
+	for _, m := range g.Members {
+		listed.Members = append(listed.Members, memberOverview{m.UserID, m.Nick, g.Extra(&m)})
+	}
+	return listed
+}
+
+// channelOverview returns false if the viewer cannot see the channel, and for
+// direct messages if viewer is empty.
+func (c *setupCalls) channelOverview(ch *world.Channel, viewer string) (channelOverview, bool) {
+	may := c.w.State.Permissions(viewer, ch)
+	if ch.GuildID == "" && viewer == "" || viewer != "" && !may.Has(world.ViewChannel) {
+		return channelOverview{}, false
+	}
+	object := c.w.State.ChannelObject(ch, viewer)
+	if ch.GuildID == "" {
+		object.Name = "@" + object.Recipients[0].Username
+	}
+	if viewer != "" {
+		object.Permissions = &may
+	}
+	overwrites := append([]world.Overwrite{}, object.Overwrites...)
+	object.Overwrites = nil
+	return channelOverview{object, overwrites}, true
+}

@@ -1,0 +1,206 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"tictactoe/discordsim/rest"
+	"tictactoe/discordsim/world"
+)
+
+func (c *setupCalls) driveState(r *http.Request) (body any, err error) {
+	err = c.w.Locked(func() error {
+		viewer := ""
+		if as := r.URL.Query().Get("as"); as != "" {
+			a, err := c.w.State.Person(as)
+			if err != nil {
+				return err
+			}
+			viewer = a.ID
+		}
+		body = c.overview(viewer)
+		return nil
+	})
+	return body, err
+}
+
+func (c *setupCalls) driveClock(r *http.Request) (any, error) {
+	var in struct {
+		Advance string `json:"advance"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	d, err := time.ParseDuration(in.Advance)
+	if err != nil {
+		return nil, fmt.Errorf("advance is a duration such as 90s or 24h: %w", err)
+	}
+	if err := c.w.Advance(r.Context(), d); err != nil {
+		return nil, err
+	}
+	return c.w.ClockReading(), nil
+}
+
+func (c *setupCalls) driveUsers(r *http.Request) (any, error) {
+	var in world.Person
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	if err := c.w.Accounts.Add(in); err != nil {
+		return nil, err
+	}
+	c.w.Lock()
+	defer c.w.Unlock()
+	return c.w.State.Account(in.Username), nil
+}
+
+func (c *setupCalls) driveGuilds(r *http.Request) (any, error) {
+	var in world.Server
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	id, err := c.w.Guilds.Add(in)
+	return map[string]string{"id": id}, err
+}
+
+func (c *setupCalls) driveUserChange(r *http.Request) (any, error) {
+	var to world.PersonChange
+	if err := readJSON(r, &to); err != nil {
+		return nil, err
+	}
+	if err := c.w.Accounts.Change(r.PathValue("user"), to); err != nil {
+		return nil, err
+	}
+	c.w.Lock()
+	defer c.w.Unlock()
+	return c.w.State.Account(r.PathValue("user")), nil
+}
+
+func (c *setupCalls) driveMember(r *http.Request) (any, error) {
+	var in struct {
+		Permissions []string `json:"permissions"`
+		Nick        string   `json:"nick"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	may, err := world.ParsePermissions(in.Permissions...)
+	if err != nil {
+		return nil, err
+	}
+	return struct{}{}, c.w.Guilds.SetMember(r.PathValue("guild"), r.PathValue("user"), world.Membership{Nick: in.Nick, Permissions: may})
+}
+
+func (c *setupCalls) driveMemberGone(r *http.Request) (any, error) {
+	return struct{}{}, c.w.Guilds.RemoveMember(r.PathValue("guild"), r.PathValue("user"))
+}
+
+func (c *setupCalls) driveChannels(r *http.Request) (any, error) {
+	var room world.Room
+	if err := readJSON(r, &room); err != nil {
+		return nil, err
+	}
+	id, err := c.w.Guilds.AddChannel(room)
+	if err != nil {
+		return nil, err
+	}
+	return c.channelShown(id)
+}
+
+func (c *setupCalls) driveChannelChange(r *http.Request) (any, error) {
+	var to world.RoomChange
+	if err := readJSON(r, &to); err != nil {
+		return nil, err
+	}
+	// The channel is found again by id, since its name may have changed.
+	ref := r.PathValue("channel")
+	err := c.w.Locked(func() error {
+		ch, err := c.w.State.ChannelOf(ref)
+		if err == nil {
+			ref = ch.ID
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.w.Guilds.ChangeChannel(ref, to); err != nil {
+		return nil, err
+	}
+	return c.channelShown(ref)
+}
+
+// channelShown returns a channel of a server in the form used to answer the calls that change a channel.
+func (c *setupCalls) channelShown(id string) (object world.ChannelObject, err error) {
+	err = c.w.Locked(func() error {
+		ch, err := c.w.State.ChannelOf(id)
+		if err == nil {
+			object = c.w.State.ChannelObject(ch, "")
+		}
+		return err
+	})
+	return object, err
+}
+
+func (c *setupCalls) driveChannelGone(r *http.Request) (any, error) {
+	return struct{}{}, c.w.Guilds.DeleteChannel(r.PathValue("channel"))
+}
+
+func (c *setupCalls) driveOverwrites(r *http.Request) (any, error) {
+	var in struct {
+		Of    string   `json:"of"`
+		Allow []string `json:"allow"`
+		Deny  []string `json:"deny"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	allow, err := world.ParsePermissions(in.Allow...)
+	if err != nil {
+		return nil, err
+	}
+	deny, err := world.ParsePermissions(in.Deny...)
+	if err != nil {
+		return nil, err
+	}
+	switch in.Of {
+	case "":
+		return nil, errors.New("an overwrite is of everyone or of a user or bot")
+	case "everyone", "@everyone":
+		in.Of = ""
+	}
+	return struct{}{}, c.w.Guilds.SetOverwrite(r.PathValue("channel"), in.Of, allow, deny)
+}
+
+func (c *setupCalls) driveDelete(r *http.Request) (any, error) {
+	var in struct {
+		Message string `json:"message"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, c.w.Messages.Delete(in.Message)
+}
+
+// driveEndpoint handles PUT /sim/applications/{app}/endpoint.
+func (c *setupCalls) driveEndpoint(r *http.Request) (any, error) {
+	var in struct {
+		URL *string `json:"url"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	app, err := c.w.Accounts.Bot(r.PathValue("app"))
+	if err != nil {
+		return nil, err
+	}
+	if in.URL == nil {
+		return nil, errors.New(`an endpoint has a url, "" to remove it`)
+	}
+	if err := c.rest.SetEndpoint(r.Context(), app, *in.URL); err != nil {
+		return nil, err
+	}
+	return map[string]string{"url": *in.URL, "verify_key": rest.VerifyKey(app)}, nil
+}

@@ -1,0 +1,360 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"tictactoe/discordsim/check"
+	"tictactoe/discordsim/world"
+)
+
+var threadRoutes = []route{
+	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: threadFromMessage, limit: someMessages},
+	{pattern: "POST /channels/{channel}/threads", serve: threadCreate, limit: someMessages},
+	{pattern: "PATCH /channels/{channel}", serve: threadEdit, limit: someMessages},
+	{pattern: "DELETE /channels/{channel}", serve: threadDelete, limit: someMessages},
+	{pattern: "GET /guilds/{guild}/threads/active", serve: threadsActive, limit: someLookUps},
+	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived, limit: someReads},
+	{pattern: "GET /channels/{channel}/thread-members", serve: threadMembers, limit: someReads},
+	{pattern: "GET /channels/{channel}/thread-members/{user}", serve: threadMemberGet, limit: someReads},
+	{pattern: "PUT /channels/{channel}/thread-members/@me", serve: threadJoin, limit: someReads},
+	{pattern: "PUT /channels/{channel}/thread-members/{user}", serve: threadJoin, limit: someReads},
+	{pattern: "DELETE /channels/{channel}/thread-members/@me", serve: threadLeave, limit: someReads},
+	{pattern: "DELETE /channels/{channel}/thread-members/{user}", serve: threadLeave, limit: someReads},
+}
+
+// threadBody is a bot's request to create or change a thread.
+type threadBody struct {
+	Name        *string `json:"name"`
+	Type        *int    `json:"type"`
+	AutoArchive *int    `json:"auto_archive_duration"`
+	SlowMode    *int    `json:"rate_limit_per_user"`
+	Archived    *bool   `json:"archived"`
+	Locked      *bool   `json:"locked"`
+}
+
+// write applies the body to a thread that is not shared yet.
+func (b threadBody) write(ch *world.Channel, now world.Timestamp) {
+	set := func(field *int, to *int) {
+		if to != nil {
+			*field = *to
+		}
+	}
+	set(&ch.AutoArchive, b.AutoArchive)
+	set(&ch.SlowMode, b.SlowMode)
+	if b.Name != nil {
+		ch.Name = *b.Name
+	}
+	if b.Locked != nil {
+		ch.Locked = *b.Locked
+	}
+	if b.Archived != nil {
+		ch.Archived, ch.Turned = *b.Archived, now
+	}
+}
+
+func threadFromMessage(c *call) (answer, error) {
+	return newThread(c, func(parent *world.Channel, body threadBody) (*world.Channel, error) {
+		p, err := postOf(c)
+		switch {
+		case err != nil:
+			return nil, err
+		case c.w.State.Channels[p.Message.ID] != nil:
+			return nil, check.ErrThreadExists
+		case p.Message.Type == world.MessagePin || p.Message.Type == world.MessageThread:
+			return nil, check.ErrSystemMessage
+		}
+		thread := makeThread(c.w, parent, p.Message.ID, c.App, body)
+		m := *p.Message
+		m.Flags |= world.FlagHasThread
+		marked := p.With(&m)
+		c.w.Put(world.Change{Post: marked})
+		c.w.Events.Message("MESSAGE_UPDATE", marked)
+		c.w.Events.PublishMessage(marked, false)
+		about := &world.MessageReference{MessageID: m.ID, ChannelID: parent.ID, GuildID: parent.GuildID}
+		c.w.Messages.Note(thread, world.MessageStarter, p.Message.Author, about, "")
+		return thread, nil
+	})
+}
+
+func threadCreate(c *call) (answer, error) {
+	return newThread(c, func(parent *world.Channel, body threadBody) (*world.Channel, error) {
+		const private = 12
+		if kind := body.Type; kind == nil || *kind == private {
+			return nil, &absentError{"POST /channels/{channel_id}/threads without a type, or of type 12: private threads"}
+		} else if world.ThreadsOf(*kind) != parent.Type {
+			return nil, check.ErrWrongChannel
+		}
+		thread := makeThread(c.w, parent, c.w.NextID(), c.App, body)
+		about := &world.MessageReference{ChannelID: thread.ID, GuildID: thread.GuildID}
+		c.w.Messages.Note(parent, world.MessageThread, c.w.State.Accounts[c.App].Profile, about, thread.Name)
+		return thread, nil
+	})
+}
+
+// newThread calls begin with the channel in which a request creates a thread.
+func newThread(c *call, begin func(*world.Channel, threadBody) (*world.Channel, error)) (a answer, err error) {
+	if refused := c.api.checker.ThreadCreate(c.Body); refused != nil {
+		return a, refused
+	}
+	var body threadBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = c.w.Locked(func() error {
+		parent := c.w.State.Channels[c.PathValue("channel")]
+		if parent != nil && parent.Type != world.ChannelText && parent.Type != world.ChannelNews {
+			return check.ErrWrongChannel
+		}
+		if _, err := access(c, world.CreatePublicThreads); err != nil {
+			return err
+		}
+		thread, err := begin(parent, body)
+		if err != nil {
+			return err
+		}
+		a = answer{http.StatusCreated, c.w.State.ChannelObject(c.w.State.Channels[thread.ID], c.App)}
+		return nil
+	})
+	return a, err
+}
+
+// makeThread creates a thread, which its creator follows.
+func makeThread(w *world.World, parent *world.Channel, id, maker string, body threadBody) *world.Channel {
+	now := world.Stamp(w.Clock.Now())
+	thread := &world.Channel{
+		ID: id, Type: world.ChannelPublicThread, GuildID: parent.GuildID, ParentID: parent.ID, Owner: maker, Turned: now,
+		Followers: []world.ThreadMember{{UserID: maker, Joined: now}},
+	}
+	if parent.Type == world.ChannelNews {
+		thread.Type = world.ChannelNewsThread
+	}
+	body.write(thread, now)
+	w.Put(world.Change{Channel: thread})
+	w.Events.Channel("CREATE", thread, thread)
+	w.Events.PublishState()
+	return thread
+}
+
+// threadOf returns the thread of a request, if the application sees it.
+func threadOf(c *call) (*world.Channel, error) {
+	ch, err := access(c, 0)
+	if err == nil && !ch.IsThread() {
+		err = check.ErrWrongChannel
+	}
+	return ch, err
+}
+
+// threadEdit changes a thread. The thread's creator may do that, but may not lock
+// it; everyone who may write in the thread may reopen it.
+func threadEdit(c *call) (a answer, err error) {
+	if refused := c.api.checker.ThreadEdit(c.Body); refused != nil {
+		return a, refused
+	}
+	var body threadBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = c.w.Locked(func() error {
+		old, err := access(c, 0)
+		if err != nil {
+			return err
+		}
+		if !old.IsThread() {
+			return &absentError{"PATCH /channels/{channel_id} of a channel that is no thread"}
+		}
+		may := c.w.State.Permissions(c.App, old)
+		opens := body.Archived != nil && !*body.Archived
+		only := body == threadBody{Archived: body.Archived}
+		switch {
+		case may.Has(world.ManageThreads):
+		case body.Locked != nil, old.Locked:
+			return check.ErrMissingPermissions
+		case old.Owner == c.App, opens && only && may.Has(world.SendMessagesInThreads):
+		default:
+			return check.ErrMissingPermissions
+		}
+		if old.Archived && !opens {
+			return check.ErrArchived
+		}
+		changed := *old
+		body.write(&changed, world.Stamp(c.w.Clock.Now()))
+		c.w.Guilds.ReplaceChannel(old, &changed)
+		a = ok(c.w.State.ChannelObject(&changed, c.App))
+		return nil
+	})
+	return a, err
+}
+
+func threadDelete(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		ch, err := access(c, 0)
+		if err != nil {
+			return err
+		}
+		if !ch.IsThread() {
+			return &absentError{"DELETE /channels/{channel_id} of a channel that is no thread"}
+		}
+		if !c.w.State.Permissions(c.App, ch).Has(world.ManageThreads) {
+			return check.ErrMissingPermissions
+		}
+		a = ok(c.w.State.ChannelObject(ch, c.App))
+		c.w.Guilds.DeleteChannels(ch)
+		return nil
+	})
+	return a, err
+}
+
+// threadList returns a list of threads with the application's thread members.
+func threadList(w *world.World, app string, is func(*world.Channel) bool) map[string]any {
+	threads, members := []world.ChannelObject{}, []world.ThreadMemberObject{}
+	for _, id := range slices.Backward(w.State.ChannelOrder) {
+		ch := w.State.Channels[id]
+		if !ch.IsThread() || !is(ch) || !w.State.Permissions(app, ch).Has(world.ViewChannel) {
+			continue
+		}
+		threads = append(threads, w.State.ChannelObject(ch, app))
+		if i := ch.Follower(app); i >= 0 {
+			members = append(members, w.State.ThreadMember(ch, i, false))
+		}
+	}
+	return map[string]any{"threads": threads, "members": members}
+}
+
+func threadsActive(c *call) (answer, error) {
+	return inGuild(c, func(g *world.Guild) (any, error) {
+		return threadList(c.w, c.App, func(ch *world.Channel) bool { return ch.GuildID == g.ID && !ch.Archived }), nil
+	})
+}
+
+// threadsArchived lists the archived threads of a channel, most recently archived first.
+func threadsArchived(c *call) (a answer, err error) {
+	query := c.URL.Query()
+	limit, err := limitOf(query, 50, 100)
+	if err != nil {
+		return a, err
+	}
+	var before time.Time
+	if text := query.Get("before"); text != "" {
+		if before, err = time.Parse(time.RFC3339, text); err != nil {
+			return a, check.InvalidField("before", "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
+		}
+	}
+	err = c.w.Locked(func() error {
+		parent, err := access(c, world.ReadMessageHistory)
+		if err != nil {
+			return err
+		}
+		list := threadList(c.w, c.App, func(ch *world.Channel) bool {
+			return ch.ParentID == parent.ID && ch.Archived && (before.IsZero() || ch.Turned.Before(before))
+		})
+		threads := list["threads"].([]world.ChannelObject)
+		slices.SortStableFunc(threads, func(a, b world.ChannelObject) int {
+			return b.Metadata.ArchivedAt.Compare(a.Metadata.ArchivedAt.Time)
+		})
+		list["threads"], list["has_more"] = threads[:min(limit, len(threads))], len(threads) > limit
+		a = ok(list)
+		return nil
+	})
+	return a, err
+}
+
+func threadMembers(c *call) (a answer, err error) {
+	query := c.URL.Query()
+	whole, _ := strconv.ParseBool(query.Get("with_member"))
+	limit, after, err := pageOf(query, 100, 100)
+	if err != nil {
+		return a, err
+	}
+	err = c.w.Locked(func() error {
+		ch, err := threadOf(c)
+		if err != nil {
+			return err
+		}
+		members := []world.ThreadMemberObject{}
+		for i := range ch.Followers {
+			members = append(members, c.w.State.ThreadMember(ch, i, whole))
+		}
+		if whole { // only this list has pages
+			slices.SortFunc(members, func(a, b world.ThreadMemberObject) int { return world.CompareIDs(a.UserID, b.UserID) })
+			members = slices.DeleteFunc(members, func(m world.ThreadMemberObject) bool {
+				return after != "" && world.CompareIDs(m.UserID, after) <= 0
+			})
+			members = members[:min(len(members), limit)]
+		}
+		a = ok(members)
+		return nil
+	})
+	return a, err
+}
+
+func threadMemberGet(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		ch, err := threadOf(c)
+		if err != nil {
+			return err
+		}
+		i := ch.Follower(c.PathValue("user"))
+		if i < 0 {
+			return check.ErrUnknownMember
+		}
+		a = ok(c.w.State.ThreadMember(ch, i, c.URL.Query().Get("with_member") == "true"))
+		return nil
+	})
+	return a, err
+}
+
+// follower returns the id of the account named by a request about a thread member.
+func (c *call) follower() string {
+	if id := c.PathValue("user"); id != "" {
+		return id
+	}
+	return c.App
+}
+
+func threadJoin(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		ch, err := threadOf(c)
+		if err != nil {
+			return err
+		}
+		switch who := c.follower(); {
+		case ch.Archived:
+			return check.ErrArchived
+		case who != c.App && !c.w.State.Permissions(c.App, ch).Has(world.SendMessagesInThreads):
+			return check.ErrMissingPermissions
+		case c.w.State.Guilds[ch.GuildID].Member(who) == nil:
+			return check.ErrUnknownMember
+		default:
+			c.w.Guilds.Follow(ch, who)
+		}
+		return nil
+	})
+}
+
+func threadLeave(c *call) (answer, error) {
+	return noContent, c.w.Locked(func() error {
+		ch, err := threadOf(c)
+		if err != nil {
+			return err
+		}
+		who := c.follower()
+		i := ch.Follower(who)
+		switch {
+		case ch.Archived:
+			return check.ErrArchived
+		case who != c.App && !c.w.State.Permissions(c.App, ch).Has(world.ManageThreads):
+			return check.ErrMissingPermissions
+		case i < 0:
+			return check.ErrUnknownMember
+		}
+		changed := *ch
+		changed.Followers = slices.Delete(slices.Clone(ch.Followers), i, i+1)
+		c.w.Put(world.Change{Channel: &changed})
+		c.w.Events.ThreadMembers(&changed, nil, []string{who})
+		return nil
+	})
+}

@@ -1,0 +1,362 @@
+package world
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The simulated channel types.
+const (
+	ChannelText         = 0
+	ChannelDirect       = 1
+	ChannelVoice        = 2
+	ChannelNews         = 5
+	ChannelNewsThread   = 10
+	ChannelPublicThread = 11
+)
+
+// Channel is a channel or thread of a server, or a direct message between two
+// accounts. It is a value that is replaced, never changed.
+type Channel struct {
+	ID         string      `json:"id"`
+	Type       int         `json:"type"`
+	GuildID    string      `json:"guild_id,omitempty"`
+	Name       string      `json:"name,omitempty"`
+	Position   int         `json:"position,omitempty"`
+	Overwrites []Overwrite `json:"permission_overwrites,omitempty"`
+	Recipients []string    `json:"recipients,omitempty"`
+	// ParentID is the channel that a thread belongs to.
+	ParentID string `json:"parent_id,omitempty"`
+	Archived bool   `json:"archived,omitempty"`
+	// Turned is when a thread was made, or last archived or reopened.
+	Turned Timestamp `json:"turned,omitzero"`
+	// LastPin is when a message was pinned last.
+	LastPin *Timestamp `json:"last_pin,omitempty"`
+	// The fields below belong to threads that bots made or changed. Owner is the
+	// bot that made the thread. A thread without an Owner is shown as made by the
+	// owner of the server, and all members of the server count as its members.
+	Owner       string         `json:"owner,omitempty"`
+	Locked      bool           `json:"locked,omitempty"`
+	AutoArchive int            `json:"auto_archive,omitempty"` // minutes
+	SlowMode    int            `json:"slow_mode,omitempty"`    // seconds
+	Followers   []ThreadMember `json:"followers,omitempty"`
+}
+
+// IsThread reports whether the channel is a thread.
+func (ch *Channel) IsThread() bool { return ThreadsOf(ch.Type) >= 0 }
+
+// ThreadsOf returns the type of the parent channel for a type of thread, or -1 if
+// kind is not a thread type.
+func ThreadsOf(kind int) int {
+	switch kind {
+	case ChannelPublicThread:
+		return ChannelText
+	case ChannelNewsThread:
+		return ChannelNews
+	}
+	return -1
+}
+
+// Writing returns the permission required to send a message in the channel.
+func (ch *Channel) Writing() Permission {
+	if ch.IsThread() {
+		return SendMessagesInThreads
+	}
+	return SendMessages
+}
+
+// Room describes a channel or a thread to add to a server.
+type Room struct {
+	// Guild is the name or the id of the server; the first one when empty.
+	Guild string `json:"guild"`
+	Name  string `json:"name"`
+	// Type is Discord's channel type: 0 text, 2 voice, 5 announcements, 10 a
+	// thread of an announcement channel, 11 a thread of a text channel.
+	Type int `json:"type"`
+	// Parent is the name or the id of the channel that a thread belongs to.
+	Parent string `json:"parent"`
+}
+
+// AddChannel adds a channel or a thread and returns its id.
+func (gs *Guilds) AddChannel(room Room) (id string, err error) {
+	err = gs.w.Locked(func() error {
+		guild, err := gs.w.State.guildFor(room.Guild)
+		if err != nil {
+			return err
+		}
+		ch := &Channel{Type: room.Type, GuildID: guild.ID, Name: room.Name}
+		if err := ch.named(); err != nil {
+			return err
+		}
+		switch {
+		case ch.IsThread():
+			parent, err := gs.w.State.ChannelOf(room.Parent)
+			if err != nil {
+				return err
+			}
+			if parent.GuildID != guild.ID || parent.Type != ThreadsOf(ch.Type) {
+				return fmt.Errorf("a thread of type %d does not belong to %q", ch.Type, parent.Name)
+			}
+			ch.ParentID, ch.Turned = parent.ID, Stamp(gs.w.Clock.Now())
+		case room.Parent != "":
+			return fmt.Errorf("only a thread has a parent here")
+		case !slices.Contains([]int{ChannelText, ChannelVoice, ChannelNews}, ch.Type):
+			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
+		default:
+			for _, other := range gs.w.State.Channels {
+				if other.GuildID == guild.ID && !other.IsThread() {
+					ch.Position++
+				}
+			}
+		}
+		ch.ID = gs.w.NextID()
+		id = ch.ID
+		gs.w.Put(Change{Channel: ch})
+		gs.w.Events.Channel("CREATE", ch, ch)
+		gs.w.Events.PublishState()
+		return nil
+	})
+	return id, err
+}
+
+func (ch *Channel) named() error {
+	if n := utf8.RuneCountInString(ch.Name); n < 1 || n > 100 {
+		return fmt.Errorf("a channel's name has 1 to 100 characters, not %d", n)
+	}
+	return nil
+}
+
+// RoomChange lists changes to a channel. Nil fields stay unchanged.
+type RoomChange struct {
+	Name *string `json:"name"`
+	// Archived archives a thread or reopens it.
+	Archived *bool `json:"archived"`
+}
+
+// ChangeChannel renames a channel of a server, or archives or opens a thread.
+func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
+	return gs.w.Locked(func() error {
+		old, err := gs.w.State.ChannelOf(ref)
+		if err != nil {
+			return err
+		}
+		changed := *old
+		if to.Name != nil {
+			changed.Name = *to.Name
+		}
+		if err := changed.named(); err != nil {
+			return err
+		}
+		if to.Archived != nil {
+			if !old.IsThread() {
+				return fmt.Errorf("only a thread can be archived")
+			}
+			changed.Archived, changed.Turned = *to.Archived, Stamp(gs.w.Clock.Now())
+		}
+		gs.ReplaceChannel(old, &changed)
+		return nil
+	})
+}
+
+// ReplaceChannel replaces a channel with its changed version.
+func (gs *Guilds) ReplaceChannel(old, changed *Channel) {
+	gs.w.Put(Change{Channel: changed})
+	gs.w.Events.Channel("UPDATE", old, changed)
+	gs.w.Events.PublishState()
+}
+
+// DeleteChannel deletes a channel of a server, its threads and all messages.
+func (gs *Guilds) DeleteChannel(ref string) error {
+	return gs.w.Locked(func() error {
+		ch, err := gs.w.State.ChannelOf(ref)
+		if err != nil {
+			return err
+		}
+		all := []*Channel{ch}
+		for _, id := range gs.w.State.ChannelOrder {
+			if other := gs.w.State.Channels[id]; other.ParentID == ch.ID {
+				all = append(all, other)
+			}
+		}
+		gs.DeleteChannels(all...)
+		return nil
+	})
+}
+
+// DeleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it deletes any,
+// while permissions still show who sees them.
+func (gs *Guilds) DeleteChannels(all ...*Channel) {
+	for _, ch := range all {
+		gs.w.Events.Channel("DELETE", ch, ch)
+	}
+	for _, ch := range all {
+		gone := gs.w.State.Posts[ch.ID]
+		gs.w.Put(Change{ChannelDeleted: ch.ID})
+		for _, p := range gone {
+			gs.w.Interactions.SettleChanged(p.Message.ID, nil)
+		}
+	}
+	gs.w.Events.PublishState()
+}
+
+// ChannelOf finds a channel of a server by name or id.
+func (st *State) ChannelOf(ref string) (*Channel, error) {
+	if ch := st.Channels[ref]; ch != nil && ch.GuildID != "" {
+		return ch, nil
+	}
+	for _, id := range st.ChannelOrder {
+		if ch := st.Channels[id]; ch.GuildID != "" && ch.Name == ref {
+			return ch, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: no channel %q of a server", ErrNotFound, ref)
+}
+
+// Overwrite changes the permissions of a role or a member in one channel.
+type Overwrite struct {
+	ID    string     `json:"id"`
+	Type  int        `json:"type"` // 0 role, 1 member
+	Allow Permission `json:"allow"`
+	Deny  Permission `json:"deny"`
+}
+
+// SetOverwrite replaces the permission overwrite of a channel (a name or an id)
+// for a member (a name or an id) or, when who is empty, for @everyone. If allow
+// and deny are both empty, the overwrite is removed.
+func (gs *Guilds) SetOverwrite(channel, who string, allow, deny Permission) error {
+	return gs.w.Locked(func() error {
+		ch, err := gs.w.State.ChannelOf(channel)
+		if err != nil {
+			return err
+		}
+		if ch.IsThread() {
+			return fmt.Errorf("a thread follows the permissions of its channel")
+		}
+		if both := allow & deny; both != 0 {
+			return fmt.Errorf("%v cannot be both allowed and denied", both.Names())
+		}
+		overwrite := Overwrite{ID: ch.GuildID, Allow: allow, Deny: deny}
+		if who != "" {
+			a := gs.w.State.Account(who)
+			if a == nil {
+				return fmt.Errorf("%w: no user %q", ErrNotFound, who)
+			}
+			overwrite.ID, overwrite.Type = a.ID, 1
+		}
+		changed := *ch
+		changed.Overwrites = slices.DeleteFunc(slices.Clone(ch.Overwrites), func(o Overwrite) bool { return o.ID == overwrite.ID })
+		if allow|deny != 0 {
+			changed.Overwrites = append(changed.Overwrites, overwrite)
+		}
+		gs.ReplaceChannel(ch, &changed)
+		return nil
+	})
+}
+
+// OpenDirect finds or opens the direct-message channel between two accounts.
+func (gs *Guilds) OpenDirect(a, b string) *Channel {
+	if ch := gs.w.State.direct(a, b); ch != nil {
+		return ch
+	}
+	ch := &Channel{ID: gs.w.NextID(), Type: ChannelDirect, Recipients: []string{a, b}}
+	gs.w.Put(Change{Channel: ch})
+	return ch
+}
+
+// ChannelFor finds the channel named by ref: an id, the name of a server's
+// channel, or "@name" for the direct messages with that account.
+func (gs *Guilds) ChannelFor(viewer *Account, ref string) (*Channel, error) {
+	if name, ok := strings.CutPrefix(ref, "@"); ok {
+		other := gs.w.State.Account(name)
+		if other == nil || other.ID == viewer.ID {
+			return nil, fmt.Errorf("%w: no direct messages of %s with %q", ErrNotFound, viewer.Username, name)
+		}
+		return gs.OpenDirect(viewer.ID, other.ID), nil
+	}
+	for _, id := range gs.w.State.ChannelOrder {
+		ch := gs.w.State.Channels[id]
+		if id != ref && (ch.GuildID == "" || ch.Name != ref) {
+			continue
+		}
+		if gs.w.State.Permissions(viewer.ID, ch).Has(ViewChannel) {
+			return ch, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: %s sees no channel %q", ErrNotFound, viewer.Username, ref)
+}
+
+// ChannelObject is a channel as Discord's API shows it to one account.
+type ChannelObject struct {
+	ID            string      `json:"id"`
+	Type          int         `json:"type"`
+	LastMessageID *string     `json:"last_message_id"`
+	LastPin       *Timestamp  `json:"last_pin_timestamp,omitempty"`
+	Flags         int         `json:"flags"`
+	GuildID       string      `json:"guild_id,omitempty"`
+	Name          string      `json:"name,omitempty"`
+	Position      *int        `json:"position,omitempty"`
+	Overwrites    []Overwrite `json:"permission_overwrites,omitzero"`
+	SlowMode      *int        `json:"rate_limit_per_user,omitempty"` // seconds; not enforced here
+	Topic         *string     `json:"topic"`
+	ParentID      *string     `json:"parent_id"`
+	NSFW          bool        `json:"nsfw"`
+	Recipients    []Profile   `json:"recipients,omitempty"`
+	Permissions   *Permission `json:"permissions,omitempty"`
+	*threadObject
+}
+
+// threadObject has the fields of a thread that other channels lack.
+type threadObject struct {
+	OwnerID      string         `json:"owner_id"`
+	MessageCount int            `json:"message_count"`
+	TotalSent    int            `json:"total_message_sent"`
+	MemberCount  int            `json:"member_count"`
+	Metadata     threadMetadata `json:"thread_metadata"`
+	New          bool           `json:"newly_created,omitempty"` // set only in the THREAD_CREATE event
+}
+
+type threadMetadata struct {
+	Archived    bool      `json:"archived"`
+	AutoArchive int       `json:"auto_archive_duration"` // minutes
+	ArchivedAt  Timestamp `json:"archive_timestamp"`
+	Locked      bool      `json:"locked"`
+}
+
+// ChannelObject returns a channel as Discord's API shows it to an account.
+func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
+	object := ChannelObject{ID: ch.ID, Type: ch.Type, GuildID: ch.GuildID, Name: ch.Name, LastPin: ch.LastPin}
+	if ch.GuildID != "" {
+		object.SlowMode = new(int)
+	}
+	if posts := st.Posts[ch.ID]; len(posts) > 0 {
+		object.LastMessageID = &posts[len(posts)-1].Message.ID
+	}
+	switch {
+	case ch.IsThread():
+		guild, sent := st.Guilds[ch.GuildID], len(st.Posts[ch.ID])
+		members := len(ch.Followers)
+		if ch.Owner == "" {
+			members = len(guild.Members)
+		}
+		object.ParentID = &ch.ParentID
+		object.threadObject = &threadObject{
+			OwnerID: cmp.Or(ch.Owner, guild.OwnerID), MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
+			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked},
+		}
+		object.SlowMode = &ch.SlowMode
+		return object
+	case ch.GuildID != "":
+		object.Position = &ch.Position
+		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // never null
+		return object
+	}
+	for _, id := range ch.Recipients {
+		if id != viewer {
+			object.Recipients = append(object.Recipients, st.Accounts[id].Profile)
+		}
+	}
+	return object
+}

@@ -1,0 +1,137 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// Membership is a server's data about one of its members.
+type Membership struct {
+	// Nick is the member's nickname in the server; none when empty.
+	Nick string
+	// Permissions are the member's permissions beyond @everyone's. They come from
+	// a role of the member's own.
+	Permissions Permission
+}
+
+// SetMember makes a person or a bot a member of a server, or changes an existing
+// membership. Servers and accounts are given by name or id.
+func (gs *Guilds) SetMember(server, who string, as Membership) error {
+	return gs.w.Locked(func() error {
+		guild, a, err := gs.guildAndAccount(server, who)
+		if err != nil {
+			return err
+		}
+		if n := utf8.RuneCountInString(as.Nick); n > 32 {
+			return fmt.Errorf("a nick has at most 32 characters, not %d", n)
+		}
+		if extra := as.Permissions &^ AllPermissions; extra != 0 {
+			return fmt.Errorf("there are no permissions %v", extra)
+		}
+		joins := guild.Member(a.ID) == nil
+		changed := guild.Copy()
+		if joins {
+			changed.Members = append(changed.Members, Member{UserID: a.ID, JoinedAt: Stamp(gs.w.Clock.Now())})
+		}
+		m := changed.Member(a.ID)
+		if m.Nick = nil; as.Nick != "" {
+			m.Nick = &as.Nick
+		}
+		tell := gs.grantRole(changed, m, a, as.Permissions)
+		gs.w.Put(Change{Guild: changed})
+		tell()
+		switch {
+		case !joins:
+			gs.w.Events.Member("GUILD_MEMBER_UPDATE", guild.ID, m)
+		case a.Bot:
+			gs.w.Events.Join(changed, a.ID)
+		default:
+			gs.w.Events.Member("GUILD_MEMBER_ADD", guild.ID, m)
+		}
+		gs.w.Events.PublishState()
+		return nil
+	})
+}
+
+// grantRole gives a member of a changed server an own role with the given permissions,
+// or removes that role if there are none. It returns a function that tells the bots.
+func (gs *Guilds) grantRole(guild *Guild, m *Member, a *Account, may Permission) (tell func()) {
+	own := guild.Role(m.Own)
+	switch {
+	case own == nil && may == 0:
+		return func() {}
+	case own == nil:
+		role := Role{ID: gs.w.NextID(), Name: a.Username, Position: len(guild.Roles), Permissions: may, Managed: a.Bot}
+		guild.Roles = append(guild.Roles, role)
+		m.Roles, m.Own = append(m.Roles, role.ID), role.ID
+		return func() { gs.w.Events.Role("GUILD_ROLE_CREATE", guild.ID, role) }
+	case may == 0:
+		id := own.ID
+		guild.Roles = slices.DeleteFunc(guild.Roles, func(r Role) bool { return r.ID == id })
+		m.Roles, m.Own = slices.DeleteFunc(m.Roles, func(role string) bool { return role == id }), ""
+		return func() { gs.w.Events.RoleDelete(guild.ID, id) }
+	}
+	own.Permissions = may
+	return func() { gs.w.Events.Role("GUILD_ROLE_UPDATE", guild.ID, *own) }
+}
+
+// RemoveMember removes a person or a bot from a server.
+func (gs *Guilds) RemoveMember(server, who string) error {
+	return gs.w.Locked(func() error {
+		guild, a, err := gs.guildAndAccount(server, who)
+		if err != nil {
+			return err
+		}
+		m := guild.Member(a.ID)
+		switch {
+		case m == nil:
+			return fmt.Errorf("%w: %s is no member of %q", ErrNotFound, a.Username, guild.Name)
+		case guild.OwnerID == a.ID:
+			return fmt.Errorf("%s owns %q and cannot leave it", a.Username, guild.Name)
+		}
+		gs.Leave(guild, a)
+		return nil
+	})
+}
+
+// Leave removes a member and the member's own role from a server.
+func (gs *Guilds) Leave(guild *Guild, a *Account) {
+	changed := guild.Copy()
+	tell := gs.grantRole(changed, changed.Member(a.ID), a, 0)
+	changed.Members = slices.DeleteFunc(changed.Members, func(m Member) bool { return m.UserID == a.ID })
+	gs.w.Put(Change{Guild: changed})
+	tell()
+	gs.w.Events.Leave(guild.ID, a)
+	gs.w.Events.PublishState()
+}
+
+// guildFor finds a server by name or id; the first one when ref is empty.
+func (st *State) guildFor(ref string) (*Guild, error) {
+	for _, id := range st.GuildOrder {
+		if g := st.Guilds[id]; ref == "" || id == ref || g.Name == ref {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: no server %q", ErrNotFound, ref)
+}
+
+// Extra returns the permissions from a member's own role.
+func (g *Guild) Extra(m *Member) Permission {
+	if own := g.Role(m.Own); own != nil {
+		return own.Permissions
+	}
+	return 0
+}
+
+func (gs *Guilds) guildAndAccount(server, who string) (*Guild, *Account, error) {
+	guild, err := gs.w.State.guildFor(server)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := gs.w.State.Account(who)
+	if a == nil {
+		return nil, nil, fmt.Errorf("%w: no user %q", ErrNotFound, who)
+	}
+	return guild, a, nil
+}
