@@ -60,14 +60,14 @@ const (
 // eraseAttempts is how often Erase begins anew because somebody has played on meanwhile.
 const eraseAttempts = 10
 
-// extent is what of a player is to be erased.
+// extent says which rows of a player are erased.
 type extent struct {
 	at       time.Time // of the erasure
 	until    int64     // rows of that time or later stay
 	cameBack bool      // the player has rows that stay, and settings
 }
 
-// Erase deletes everything that names a player, in one transaction, and reports what has ended by it.
+// Erase deletes all rows that name a player, in one transaction, and returns the matches and challenges that it ended.
 func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []match.ID, err error) {
 	return s.eraseUntil(ctx, p, at, extent{at: at, until: math.MaxInt64})
 }
@@ -97,7 +97,7 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 	return ended, nil
 }
 
-// endAll ends what goes on. That counts as it always does, for the opponents' sake. A match that
+// endAll ends the open matches and challenges of a player. They count as always, for the opponents' sake. A match that
 // cannot be read is not ended; erase replaces the player in it as in all others.
 func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, err error) {
 	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesOf, p)

@@ -53,14 +53,14 @@ const (
 	sameMatch    = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
 
 	selectNumber = `SELECT count(*) FROM seasons WHERE venue = $1`
-	// The season that goes on, and whether a ladder is being worked out again.
+	// The number of the current season, and whether a ladder is stale.
 	selectStaleLadder = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2)`
 	selectAllSizes    = `SELECT venue, rules, season, count(*) FROM standings WHERE leaderboard = 'rating'
 		GROUP BY venue, rules, season ORDER BY venue, rules, season`
-	// Those who have played somewhere, by their name or id.
+	// The players of a venue with a given name or id.
 	selectCalled = `SELECT DISTINCT s.player, coalesce(p.name, '') FROM scores AS s LEFT JOIN players AS p ON p.id = s.player
 		WHERE s.venue = $1 AND (s.player = $2 OR p.name = $2) ORDER BY s.player`
-	// The ladders on which a player stands in a season, and whether they are being worked out again.
+	// The ladders of a player in a season, and whether each is stale.
 	selectLaddersOf = `SELECT s.rules, EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = $1 AND p.rules = s.rules) FROM standings AS s
 		WHERE s.venue = $1 AND s.player = $2 AND s.season = $3 AND s.leaderboard = 'rating' ORDER BY s.rules`
 
@@ -228,7 +228,7 @@ func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, num
 	return p, nil
 }
 
-// ladderRow is a row of a ladder with what has led there. The position of whoever has no rank yet is not told.
+// ladderRow returns a row of a ladder. A player without a rank has the rank 0.
 func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
 	row := ladder.Row{Rank: found.Rank, Name: found.Name, Hidden: found.Hidden, Standing: led}
 	if !row.Ranked() {
@@ -237,7 +237,7 @@ func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
 	return row
 }
 
-// Ladders are all that somebody stands on, by venue, the names of the rule sets and season.
+// Ladders returns the sizes of all ladders, by venue, the names of the rule sets and season.
 func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
 	return all(ctx, s.db, Named("ladders"), func(row column.Row) (l ladder.Size, err error) {
 		err = row.Scan(&l.Venue, &l.Rules, &l.Season, &l.Players)
@@ -245,7 +245,7 @@ func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
 	}, selectAllSizes)
 }
 
-// Called are those who have played in a venue and have that name, or that id.
+// Called returns the players of a venue with that name or id.
 func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match.Name, error) {
 	return all(ctx, s.db, Named("players called %s", name), func(row column.Row) (n match.Name, err error) {
 		err = row.Scan(&n.Player, &n.Name)
@@ -253,7 +253,7 @@ func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match
 	}, selectCalled, v, name)
 }
 
-// Standings are those of a player in a season of a venue, by the names of the rule sets.
+// Standings returns the standings of a player in a season of a venue, by the names of the rule sets.
 func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]ladder.Row, error) {
 	return together(ctx, s.db, Named("standings of player %s", p), func(ctx context.Context, tx Tx) (map[string]ladder.Row, error) {
 		of := number
@@ -290,7 +290,7 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 	})
 }
 
-// Course is a player's rating over time, after at most that many of the latest matches, the earliest first.
+// Course returns a player's rating after each of at most that many latest matches, the earliest first.
 func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]ladder.Point, error) {
 	return all(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
 }

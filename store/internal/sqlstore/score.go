@@ -45,7 +45,7 @@ const (
 
 	selectAllEntriesOf = `SELECT ` + entryColumns + ` FROM scores WHERE player = $1 ORDER BY level, venue, season, rules`
 
-	// Those of one venue and level, over all seasons.
+	// The entries of a player, summed over all seasons.
 	selectOwnEntries = `SELECT venue, player, 0, '', level, sum(wins), sum(draws), sum(losses), nullif(max(reached), 0),
 			NULL, 0, NULL, 0, 0, NULL, NULL
 		FROM scores WHERE player = $1 AND rules = '' GROUP BY venue, player, level ORDER BY level, venue`
@@ -73,14 +73,14 @@ const (
 	selectReset = `SELECT at FROM score_resets WHERE venue = $1 AND id = $2`
 	deleteReset = `DELETE FROM score_resets WHERE venue = $1 AND id = $2`
 
-	// The scores of all who have played since a time have to be counted again.
+	// Marks the players of matches since a time for a recount.
 	markSince = `INSERT INTO recounts (venue, player)
 		SELECT venue, x_player FROM matches WHERE venue = $1 AND ended > $2 AND x_player <> 'left'
 		UNION SELECT venue, o_player FROM matches WHERE venue = $1 AND ended > $2 AND o_player <> 'left'
 		ON CONFLICT DO NOTHING`
 	selectRecounts       = `SELECT player FROM recounts WHERE venue = $1 ORDER BY player LIMIT $2`
 	selectAllDueRecounts = `SELECT venue FROM recounts ORDER BY venue, player LIMIT 1`
-	// The season that goes on, and whether some of the scores have to be counted anew.
+	// The number of the current season, and whether players await a recount.
 	selectStale         = `SELECT (SELECT count(*) FROM seasons WHERE venue = $1), EXISTS (SELECT 1 FROM recounts WHERE venue = $1)`
 	deleteRecount       = `DELETE FROM recounts WHERE venue = $1 AND player = $2`
 	deleteVenueRecounts = `DELETE FROM recounts WHERE venue = $1`
@@ -96,7 +96,7 @@ const (
 // with whom that many are reached.
 const RecountAtOnce = 2000
 
-// Leaderboard is one page. The venue of direct messages has none: its page is empty.
+// Leaderboard returns one page. In direct messages it is empty.
 func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, where score.Where, own match.User) (p score.Page, err error) {
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		r := ranking{v, b.Season, rulesName(b.Rules), b.Of}
@@ -162,7 +162,7 @@ func (r ranking) readFeats(ctx context.Context, tx Tx, p *score.Page) error {
 	}, selectPageOf, r.venue, texts(slices.Collect(maps.Keys(rows))), r.season, r.rules)
 }
 
-// Own are the entries of a player on all boards together, of every venue and all seasons together, people first, then by level.
+// Own returns the entries of a player on all boards together, of every venue and all seasons together, people first, then by level.
 func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
 	return all(ctx, s.db, Named("scores of player %s", p), scanEntry, selectOwnEntries, p)
 }
@@ -338,7 +338,7 @@ func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (mat
 	return c.matches, nil
 }
 
-// resetScores leaves of a venue's scores and ladders what has ended later than the entry says.
+// resetScores lets only matches that ended after the audit entry count for the scores and ladders of its venue.
 func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	done := Named("reset %s", e.Venue)
 	tx.Queue(done, insertReset, e.Venue, e.At.UnixMilli(), e.ID)
@@ -379,7 +379,7 @@ func recountSince(ctx context.Context, tx Tx, v match.Venue, at time.Time) error
 	return err
 }
 
-// recountSome counts anew those of a venue who are due, up to [RecountAtOnce] results, and reports whether there may be more.
+// recountSome recounts players of a venue who await it, up to [RecountAtOnce] results, and reports whether there may be more.
 func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err error) {
 	players, err := List(ctx, tx, Value[match.User], selectRecounts, v, RecountAtOnce+1)
 	if err != nil {
@@ -399,7 +399,7 @@ func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err erro
 	return false, nil
 }
 
-// Recount counts anew what has to be, a part at a time, and reports whether there is more.
+// Recount recounts some of the players who await it, and reports whether there are more.
 func (s *Store) Recount(ctx context.Context) (more bool, err error) {
 	done := Named("count scores anew")
 	due, err := all(ctx, s.db, done, Value[match.Venue], selectAllDueRecounts)

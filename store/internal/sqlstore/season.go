@@ -43,7 +43,7 @@ const (
 // endAtOnce is how many seasons one call of [Store.EndSeasons] ends.
 const endAtOnce = 100
 
-// Seasons are those of a venue, the newest first.
+// Seasons returns the seasons of a venue, the newest first.
 func (s *Store) Seasons(ctx context.Context, v match.Venue) ([]season.Season, error) {
 	return all(ctx, s.db, Named("seasons of %s", v), scanSeason, selectSeasons, v)
 }
@@ -111,12 +111,12 @@ func (s *Store) EndSeasons(ctx context.Context, now time.Time) (n int, err error
 	return n, done.Wrap(err)
 }
 
-// Unannounced are seasons that have ended and whose champions are to be posted.
+// Unannounced returns ended seasons whose champions have to be posted.
 func (s *Store) Unannounced(ctx context.Context, limit int) ([]season.Season, error) {
 	return all(ctx, s.db, Named("seasons to be announced"), scanSeason, selectUnannounced, limit)
 }
 
-// Announce notes that somebody sets about posting the champions of a season.
+// Announce claims the post of the champions of a season.
 func (s *Store) Announce(ctx context.Context, over season.Season, at time.Time) error {
 	done := Named("announce season %d of %s", over.Number, over.Venue).Or(match.ErrConflict)
 	again := false
@@ -127,7 +127,7 @@ func (s *Store) Announce(ctx context.Context, over season.Season, at time.Time) 
 	})
 }
 
-// Announced are seasons whose champions somebody has set about posting since that time.
+// Announced returns the seasons whose post was claimed since that time.
 func (s *Store) Announced(ctx context.Context, since time.Time) ([]season.Season, error) {
 	return all(ctx, s.db, Named("seasons that were announced"), scanSeason, selectAllAnnounced, since.UnixMilli())
 }
@@ -150,7 +150,7 @@ func beginSeason(ctx context.Context, tx Tx, next season.Season) error {
 	return moveBoundary(ctx, tx, next)
 }
 
-// moveBoundary counts for their seasons what ended later than the beginning of a season that has come or gone.
+// moveBoundary recounts the matches that ended after the beginning of a season that was added or deleted.
 func moveBoundary(ctx context.Context, tx Tx, newest season.Season) error {
 	if err := recountSince(ctx, tx, newest.Venue, newest.Began); err != nil {
 		return err
@@ -158,7 +158,7 @@ func moveBoundary(ctx context.Context, tx Tx, newest season.Season) error {
 	return makeStaleSince(ctx, tx, newest.Venue, newest.Began)
 }
 
-// newestSeason is that with the highest number, one with the number 0 if there is none.
+// newestSeason returns the season with the highest number, or one with the number 0 if there is none.
 func newestSeason(ctx context.Context, tx Tx, v match.Venue) (season.Season, error) {
 	newest, _, err := ifAny(scanSeason(tx.Row(ctx, selectNewestSeason, v)))
 	newest.Venue = v
