@@ -67,6 +67,8 @@ func (c *Control) AddRoutes(mux *http.ServeMux) {
 		})
 	}
 	drive("GET /sim/state", c.setup.driveState)
+	drive("GET /sim/ready", c.setup.driveReady)
+	drive("GET /sim/quiet", c.faults.driveQuiet)
 	drive("GET /sim/messages", c.actions.driveMessages)
 	drive("GET /sim/interactions/{interaction}", c.actions.driveAwait)
 	drive("POST /sim/command", c.actions.driveCommand)

@@ -58,7 +58,8 @@ type Transcript struct {
 	clock *world.Clock
 
 	mu     sync.Mutex
-	lines  []Entry // the oldest first
+	lines  []Entry   // the oldest first
+	last   time.Time // when the newest was added, in real time
 	size   int
 	tokens map[string]bool // of bots, without "Bot "
 }
@@ -73,6 +74,7 @@ func (t *Transcript) Add(s Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s.at = t.clock.Now() // with the lock held, so that the lines are in order of time
+	t.last = time.Now()
 	t.lines = append(t.lines, s)
 	t.size += len(s.Body) + saidCost
 	for t.size > transcriptBytes || len(t.lines) > transcriptLines {
@@ -80,6 +82,13 @@ func (t *Transcript) Add(s Entry) {
 		t.lines[0] = Entry{} // releases its body
 		t.lines = t.lines[1:]
 	}
+}
+
+// Silence returns the real time since the newest entry.
+func (t *Transcript) Silence() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return time.Since(t.last)
 }
 
 // Hide removes a bot's token from the transcript wherever the token appears.

@@ -229,6 +229,28 @@ func (ins *Interactions) Settle(in *Interaction, status Status, shown *Post) {
 	ins.w.Events.PublishInteraction(in, string(status))
 }
 
+// Pending reports whether an interaction waits for its answer.
+func (ins *Interactions) Pending() bool {
+	for _, in := range ins.inFlight {
+		if !in.IsSettled() {
+			return true
+		}
+	}
+	return false
+}
+
+// Unanswered returns the results of the interactions settled recently that were not
+// answered, the oldest first.
+func (ins *Interactions) Unanswered() []Result {
+	results := []Result{}
+	for _, id := range ins.settledLog.order {
+		if r := ins.settledLog.byID[id].result; r.Status != Answered {
+			results = append(results, r)
+		}
+	}
+	return results
+}
+
 // settledLog remembers the most recently settled interactions.
 type settledLog struct {
 	byID  map[string]*Interaction
