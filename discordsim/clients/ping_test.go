@@ -4,6 +4,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -209,7 +210,7 @@ func TestThePageShowsTheBotsThatAreTried(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(text)
-	files := append([]ping{{name: "The test", file: "discordjs/ping/drive.mjs"}}, pings...)
+	files := append([]ping{{name: "In JavaScript", file: "../drivers/ping.mjs"}, {name: "In Python", file: "../drivers/ping.py"}}, pings...)
 	blocks := 0
 	for _, language := range []string{"go", "js", "python"} {
 		blocks += strings.Count(page, "\n```"+language+"\n")
@@ -223,20 +224,31 @@ func TestThePageShowsTheBotsThatAreTried(t *testing.T) {
 		if !found || !strings.Contains(section, "\n```") || !strings.Contains(section, p.shown(t)+"```\n") {
 			t.Errorf("under %q the page should show this, of %s:\n%s", p.name, p.file, p.shown(t))
 		}
-		if !strings.Contains(section, "](../discordsim/clients/"+p.file+")") {
+		if !strings.Contains(section, "](../"+path.Join("discordsim/clients", p.file)+")") {
 			t.Errorf("under %q the page should link to %s", p.name, p.file)
 		}
 	}
 }
 
-// The page's own test plays with one of the bots.
-func TestTheTestOfThePagePasses(t *testing.T) {
-	s := newStage(t)
-	s.start(t, goPing("discordgo/ping", "")(t))
-	s.until(t, "the bot is there with its command", func() bool { return s.connected(t) && len(s.overview(t).Commands) == 1 })
-	drive := node(t, "discord.js", filepath.Join("ping", "drive.mjs"))
-	drive.Env = append(os.Environ(), "SIM_URL="+s.url)
-	if said, err := drive.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, said)
+// The tests of the page run the program discordsim and a bot, as their readers do.
+func TestTheTestsOfThePagePass(t *testing.T) {
+	discordsim := filepath.Join(t.TempDir(), "discordsim")
+	if out, err := exec.Command("go", "build", "-o", discordsim, "tictactoe/cmd/discordsim").CombinedOutput(); err != nil {
+		t.Fatalf("building discordsim: %v\n%s", err, out)
+	}
+	bot := goPing("discordgo/ping", "")(t).Path
+	dependsOn(t, "../drivers")
+	for name, program := range map[string]string{"ping.mjs": "node", "ping.py": "python3"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(program); err != nil {
+				unprepared(t, "node", "apt-get install nodejs python3", err.Error())
+			}
+			test := exec.Command(program, filepath.Join("..", "drivers", name), bot)
+			test.Env = append(os.Environ(), "DISCORDSIM="+discordsim, "PYTHONDONTWRITEBYTECODE=1")
+			if said, err := test.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, said)
+			}
+		})
 	}
 }
