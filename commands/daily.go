@@ -23,12 +23,12 @@ func (c *Learn) daily(ctx context.Context, in *interaction) (bot.Reply, error) {
 
 // solve shows the puzzle of a day privately, if it is today's or the user began it on its day, else today's puzzle.
 func (c *Learn) solve(ctx context.Context, in *interaction, a view.SolvePuzzle) (bot.Reply, error) {
-	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
+	s, err := c.Attempts.Open(ctx, c.request(in), a.Day)
 	return c.showPuzzle(ctx, in, s, err)
 }
 
 func (c *Learn) pressPuzzle(ctx context.Context, in *interaction, a view.PressPuzzle) (bot.Reply, error) {
-	s, err := c.Arbiter.Press(ctx, c.request(in), a.Day, a.Presses, a.Square)
+	s, err := c.Attempts.Press(ctx, c.request(in), a.Day, a.Presses, a.Square)
 	return c.showPuzzle(ctx, in, s, err)
 }
 
@@ -99,7 +99,7 @@ func (c *Learn) showSolvers(ctx context.Context, in *interaction, day puzzle.Day
 
 // sharePuzzle shows an attempt that is over, privately or to everybody in the channel.
 func (c *Learn) sharePuzzle(ctx context.Context, in *interaction, a view.Puzzle) (bot.Reply, error) {
-	s, err := c.Arbiter.Open(ctx, c.request(in), a.Day)
+	s, err := c.Attempts.Open(ctx, c.request(in), a.Day)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -203,7 +203,7 @@ func newDesk(t *testing.T) *desk {
 		},
 	}
 	learn := commands.Learn{
-		Replies: replies, Referee: referee, Arbiter: &daily.Arbiter{Store: store, Puzzles: puzzles}, Solvers: store,
+		Replies: replies, Referee: referee, Attempts: &daily.Attempts{Store: store, Puzzles: puzzles}, Solvers: store,
 		Advise: func(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
 			solver, err := ai.NewSolver(p.Rules())
 			if err != nil {

@@ -18,9 +18,9 @@ import (
 type Learn struct {
 	*Replies
 	Referee *match.Referee
-	// Arbiter lets people solve puzzles. Solvers stores who has solved them.
-	Arbiter *daily.Arbiter
-	Solvers daily.Store
+	// Attempts lets users attempt puzzles. Solvers stores the users who solved them.
+	Attempts *daily.Attempts
+	Solvers  daily.Store
 	// Advise returns what to play in a position. It returns false if there was not enough time to find out. The error wraps
 	// [match.ErrBusy] if too many users ask at once.
 	Advise func(ctx context.Context, p game.Position) (ai.Advice, bool, error)

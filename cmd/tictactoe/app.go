@@ -179,7 +179,7 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 		Play:    commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
 		Look:    commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
 		Learn: commands.Learn{
-			Replies: replies, Referee: referee, Arbiter: &daily.Arbiter{Store: store, Puzzles: painter.Puzzles}, Solvers: store, Advise: reviews.advise,
+			Replies: replies, Referee: referee, Attempts: &daily.Attempts{Store: store, Puzzles: painter.Puzzles}, Solvers: store, Advise: reviews.advise,
 		},
 		People: commands.People{Replies: replies, Solvers: store, Pages: s.policies},
 		Admin: commands.Admin{

@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// Arbiter shows puzzles to users, judges their presses and saves their attempts. Its methods are safe for concurrent use.
-type Arbiter struct {
+// Attempts shows puzzles to users, judges their presses and saves their attempts. Its methods are safe for concurrent use.
+type Attempts struct {
 	Store interface {
 		BeginAttempt(ctx context.Context, a Attempt, names ...match.Name) (Attempt, error)
 		Attempt(ctx context.Context, p match.User, day puzzle.Day) (Attempt, error)
@@ -34,7 +34,7 @@ type Solving struct {
 
 // Open shows a user the puzzle of a day. For an earlier day, it shows the attempt that the user has begun. For today, or if there
 // is no such attempt, it begins an attempt at today's puzzle.
-func (a *Arbiter) Open(ctx context.Context, req match.Request, day puzzle.Day) (Solving, error) {
+func (a *Attempts) Open(ctx context.Context, req match.Request, day puzzle.Day) (Solving, error) {
 	today := puzzle.DayOf(req.At)
 	if day < today {
 		attempt, err := a.Store.Attempt(ctx, req.By, day)
@@ -47,7 +47,7 @@ func (a *Arbiter) Open(ctx context.Context, req match.Request, day puzzle.Day) (
 }
 
 // begin generates today's puzzle and begins an attempt at it.
-func (a *Arbiter) begin(ctx context.Context, req match.Request, today puzzle.Day) (Attempt, error) {
+func (a *Attempts) begin(ctx context.Context, req match.Request, today puzzle.Day) (Attempt, error) {
 	if _, err := a.Puzzles.Of(ctx, today); err != nil {
 		return Attempt{}, err
 	}
@@ -57,7 +57,7 @@ func (a *Arbiter) begin(ctx context.Context, req match.Request, today puzzle.Day
 // Press presses a square of the puzzle of a day. presses is the number of presses that the clicked message shows; if the attempt
 // has another number by now, the click is stale and changes nothing. Press returns the user's progress after it. The refusal is
 // SquareTaken.
-func (a *Arbiter) Press(ctx context.Context, req match.Request, day puzzle.Day, presses int, square string) (Solving, error) {
+func (a *Attempts) Press(ctx context.Context, req match.Request, day puzzle.Day, presses int, square string) (Solving, error) {
 	from, err := a.Store.Attempt(ctx, req.By, day)
 	if errors.Is(err, match.ErrNotFound) { // the custom_id is forged, or the data was deleted since
 		return a.Open(ctx, req, day)
@@ -91,7 +91,7 @@ func (a *Arbiter) Press(ctx context.Context, req match.Request, day puzzle.Day, 
 }
 
 // solving returns the user's progress in an attempt, or err if it is not nil.
-func (a *Arbiter) solving(ctx context.Context, req match.Request, at Attempt, err error) (s Solving, _ error) {
+func (a *Attempts) solving(ctx context.Context, req match.Request, at Attempt, err error) (s Solving, _ error) {
 	if err != nil {
 		return s, err
 	}
