@@ -363,7 +363,7 @@ func TestTheSameSeedGivesTheSameGame(t *testing.T) {
 	}
 }
 
-func TestManyMayAskAtOnce(t *testing.T) {
+func TestEnginesAreSafeForConcurrentUse(t *testing.T) {
 	player := newEngine(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
 	all := positions(game.Classic())
 	var group sync.WaitGroup
@@ -384,8 +384,8 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	group.Wait()
 }
 
-// TestNewEnginesWorkNothingOutAgain checks that an engine for a single game costs almost nothing, since the solver caches the odds.
-func TestNewEnginesWorkNothingOutAgain(t *testing.T) {
+// TestNewEnginesRecomputeNothing checks that an engine for a single game costs almost nothing, since the solver caches the odds.
+func TestNewEnginesRecomputeNothing(t *testing.T) {
 	table := must(ai.NewSolver(game.Classic()))
 	p := must(game.ParsePosition(game.Classic(), "X../.../..."))
 	for _, level := range ai.Levels() {

@@ -296,7 +296,7 @@ func TestSolverPanicsOnOtherRules(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyCanSolveIsRefused(t *testing.T) {
+func TestUnsolvableRulesAreRefused(t *testing.T) {
 	for _, text := range []string{"5x4x4+misere", "5x5x3+misere", "4x4x3+keep3", "4x4x4+keep7", "5x5x3+keep12"} {
 		rules := must(game.ParseRules(text))
 		if _, err := ai.NewSolver(rules); !errors.Is(err, ai.ErrUnsolved) || !strings.Contains(err.Error(), text) {

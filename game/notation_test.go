@@ -111,7 +111,7 @@ func TestParsePositionAcceptsSmallLetters(t *testing.T) {
 	}
 }
 
-func TestParsePositionAcceptsExactlyWhatCanBeReached(t *testing.T) {
+func TestParsePositionAcceptsExactlyTheReachable(t *testing.T) {
 	longtest.Only(t)
 	boards := func(rules game.Rules, visit func(text string)) {
 		var fill func(text string, left int)
@@ -183,7 +183,7 @@ func drawn(p game.Position) string {
 	return strings.Join(rows, "/")
 }
 
-func TestParsePositionAcceptsExactlyWhatCanBeReachedWhereMarksVanish(t *testing.T) {
+func TestParsePositionAcceptsExactlyTheReachableWhereMarksVanish(t *testing.T) {
 	// queues lists every order of up to n of the squares.
 	var queues func(squares game.Bitboard, n int) [][]game.Square
 	queues = func(squares game.Bitboard, n int) [][]game.Square {

@@ -14,34 +14,35 @@ import (
 )
 
 const (
-	// tokenMargin is the last part of the life of a token, in which its line is no longer edited or deleted.
+	// tokenMargin is the last part of the life of a token, in which its line is not edited or deleted any more.
 	tokenMargin = 30 * time.Second
-	// asideWorkers is how many goroutines do jobs, and asidesWaiting how many jobs each of them may be behind. Further jobs are
-	// dropped.
+	// asideWorkers is the number of goroutines that do jobs, and asidesWaiting the number of jobs that can wait for each
+	// of them. Further jobs are dropped.
 	asideWorkers, asidesWaiting = 8, 128
 	// jobTime bounds one job, rate limits included.
 	jobTime = 10 * time.Second
-	// lastWords is how long Run goes on with the jobs that it has accepted.
+	// lastWords is how long Run continues with the jobs that it has accepted.
 	lastWords = 2 * time.Second
-	// asideSweep is how often lines that have expired are forgotten. A line is deleted when the match goes on, or replaced, but
-	// never because of time.
+	// asideSweep is the interval at which expired lines are forgotten. A line is deleted when the match continues, or
+	// replaced, but never because of its age.
 	asideSweep = time.Minute
-	// followTries is how often posting a line is tried, and followPause the time before each attempt. Discord takes a moment
-	// to know that the interaction was answered, if it was answered in the response to its request.
+	// followTries is how often the bot tries to post a line, and followPause the pause before each attempt. If an
+	// interaction was answered in the response to its request, Discord takes a moment to know that.
 	followTries, followPause = 3, 500 * time.Millisecond
 )
 
-// Asides keep the private line that a player may have under a board: the answer to a refused click, or the words of the teacher.
-// There is at most one, whichever process has written it, and it is deleted once it is outdated.
+// Asides keeps the private line that a player may have under a board: the answer to a refused click, or the words of
+// the teacher. There is at most one, whichever process wrote it, and it is deleted once it is outdated.
 //
-// Goroutines of Run post, replace and delete lines after the reply to the click, so that no answer waits for them. If such a job
-// is dropped, the only harm is that an old line stays until its reader dismisses it. The methods but Run never block.
+// Goroutines of Run post, replace and delete lines after the reply to the click, so that no reply waits for them. If
+// such a job is dropped, the only harm is that an old line stays until its reader dismisses it. All methods except Run
+// return at once.
 type Asides struct {
 	AsidesConfig
 	jobs [asideWorkers]chan func(context.Context) error
 }
 
-// AsidesConfig has what asides need. All fields are required.
+// AsidesConfig holds the collaborators of asides. All fields are required.
 type AsidesConfig struct {
 	Store     board.Asides
 	Messenger interface {
@@ -53,7 +54,7 @@ type AsidesConfig struct {
 	Log *slog.Logger
 }
 
-// NewAsides returns asides, which Run starts.
+// NewAsides returns asides; Run starts them.
 func NewAsides(c AsidesConfig) *Asides {
 	k := &Asides{AsidesConfig: c}
 	for i := range k.jobs {
@@ -62,7 +63,7 @@ func NewAsides(c AsidesConfig) *Asides {
 	return k
 }
 
-// Run works until the context ends, and then for lastWords on the jobs that it has accepted.
+// Run works until the context ends, and then for at most lastWords on the jobs that it has accepted.
 func (k *Asides) Run(ctx context.Context) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -83,7 +84,7 @@ func (k *Asides) Run(ctx context.Context) {
 	running.Wait()
 }
 
-// work does the jobs of one worker until the context ends, and then the waiting jobs, as long as working lasts.
+// work does the jobs of one worker until the context ends, and then the waiting jobs until working ends.
 func (k *Asides) work(ctx, working context.Context, jobs <-chan func(context.Context) error) {
 	for {
 		select {
@@ -126,30 +127,31 @@ func (k *Asides) later(id match.ID, job func(context.Context) error) {
 	}
 }
 
-// Line is the line of a user under a board, and the interaction by which it can be written.
+// Line is the line of a user under a board, and the interaction that allows the bot to write it.
 type Line struct {
 	Board   match.ID
 	User    match.User
-	Token   string    // of the interaction; a secret
-	Expires time.Time // when the token does
+	Token   string    // the token of the interaction; a secret
+	Expires time.Time // when the token expires
 }
 
-// by returns the record of the line once a message shows it.
-func (l Line) by(message string) board.Aside {
+// record returns the record of the line, once a message shows it.
+func (l Line) record(message string) board.Aside {
 	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-tokenMargin)}
 }
 
-// writtenAt returns when a line was written: with the token of an interaction that had just come.
+// writtenAt returns when a line was written. It was written with the token of a new interaction, so that follows from
+// Expires.
 func writtenAt(a board.Aside) time.Time { return a.Expires.Add(tokenMargin - TokenLife) }
 
-// Replied returns a function that takes the receipt of a private reply, which is the line from then on. The line before is
-// deleted rather than edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
+// Replied returns a function that takes the receipt of a private reply, which becomes the user's line. The previous
+// line is deleted rather than edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
 func (k *Asides) Replied(l Line) func(Receipt) {
 	return func(r Receipt) {
 		if r.Err != nil || r.Message == "" {
 			return
 		}
-		k.later(l.Board, func(ctx context.Context) error { return k.replace(ctx, l.by(r.Message)) })
+		k.later(l.Board, func(ctx context.Context) error { return k.replace(ctx, l.record(r.Message)) })
 	}
 }
 
@@ -173,8 +175,8 @@ func (k *Asides) remove(ctx context.Context, a board.Aside) error {
 	return err
 }
 
-// Outdated deletes the lines that these users have under a board, because the match went on. A line that a later interaction
-// writes stays.
+// Outdated deletes the lines that these users have under a board, because the match has moved on. Lines of later
+// interactions stay.
 func (k *Asides) Outdated(id match.ID, users ...match.User) {
 	since := k.Now()
 	k.later(id, func(ctx context.Context) error {
@@ -200,9 +202,9 @@ func (k *Asides) take(ctx context.Context, a board.Aside) error {
 	return k.remove(ctx, a)
 }
 
-// Say shows something in the line of a user: it edits the line while that is possible, and else posts a new one. The
-// interaction must have been answered already. If the user has dismissed the line, the edit goes unseen, so that the user is
-// left alone until the line can no longer be edited.
+// Say shows a text in the line of a user: it edits the line while that is possible, and else posts a new one. The
+// interaction must have been answered already. If the user has dismissed the line, the edit goes unseen; the user then
+// sees no line until the old one can no longer be edited.
 func (k *Asides) Say(l Line, draw Draw) {
 	k.later(l.Board, func(ctx context.Context) error {
 		a, err := k.Store.Aside(ctx, l.Board, l.User)
@@ -220,12 +222,12 @@ func (k *Asides) Say(l Line, draw Draw) {
 		if err != nil {
 			return err
 		}
-		_, err = k.Store.ReplaceAside(ctx, l.by(message)) // the line before is gone or cannot be deleted any more
+		_, err = k.Store.ReplaceAside(ctx, l.record(message)) // the previous line is gone or can no longer be deleted
 		return err
 	})
 }
 
-// post posts a line, and tries again as long as Discord does not know of the answer to the interaction.
+// post posts a line, and retries while Discord does not know of the response to the interaction.
 func (k *Asides) post(ctx context.Context, token string, draw Draw) (message string, err error) {
 	for try := 1; ; try++ {
 		if err := pause(ctx, followPause); err != nil {

@@ -22,17 +22,17 @@ import (
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
-// asideDesk runs asides on a database, with Discord played by the test.
+// asideDesk runs asides on a database, with a fake Discord.
 type asideDesk struct {
 	t      *testing.T
 	store  *sqlite.Store
 	asides *boards.Asides
-	stop   func() // and wait until it has stopped
+	stop   func() // stops the asides and waits for them
 	log    bytes.Buffer
 
 	mu    sync.Mutex
 	asked []string
-	fail  map[string][]error // by the request: of its first tries
+	fail  map[string][]error // by request, the errors of its first attempts
 	last  int
 }
 
@@ -98,7 +98,7 @@ func (d *asideDesk) DeleteByToken(_ context.Context, token, message string) erro
 	return d.request("delete " + message + " by " + token)
 }
 
-// wants compares the requests to Discord since the last call, once nothing is left to do.
+// wants waits until no work is left, and compares the requests to Discord since the last call.
 func (d *asideDesk) wants(requests ...string) {
 	d.t.Helper()
 	synctest.Wait()
@@ -110,7 +110,7 @@ func (d *asideDesk) wants(requests ...string) {
 	d.asked = nil
 }
 
-// line is the line of a user under the board m, by a new interaction.
+// line returns the line of a user under the board m, by a new interaction.
 func line(u match.User, token string) boards.Line {
 	return boards.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(boards.TokenLife)}
 }
@@ -125,7 +125,7 @@ func says(text string) boards.Draw {
 	}
 }
 
-func TestRepliesTakeEachOthersPlace(t *testing.T) {
+func TestAReplyReplacesThePreviousLine(t *testing.T) {
 	inBubble(t, "the first is left alone, and each further one takes the one before away", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		d.wants()
@@ -133,7 +133,7 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 		d.wants()
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
-		d.asides.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // it was late
+		d.asides.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // this reply was late
 		d.replied("alice", "token-5")
 		d.wants("delete @original by token-3", "delete 7001 by token-4")
 	})
@@ -154,7 +154,7 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 	})
 	inBubble(t, "a line whose token has expired is left alone", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		time.Sleep(boards.TokenLife - time.Second) // of the bubble
+		time.Sleep(boards.TokenLife - time.Second) // the bubble's time
 		d.replied("alice", "token-2")
 		d.wants()
 	})
@@ -169,7 +169,7 @@ func TestRepliesTakeEachOthersPlace(t *testing.T) {
 	})
 }
 
-func TestServedLinesGo(t *testing.T) {
+func TestOutdatedLinesAreDeleted(t *testing.T) {
 	inBubble(t, "the lines of the players, once", func(d *asideDesk) {
 		for i, u := range []match.User{"alice", "bob", "carol"} {
 			d.replied(u, fmt.Sprint("token-", i+1))
@@ -208,7 +208,7 @@ func TestServedLinesGo(t *testing.T) {
 	})
 }
 
-func TestWhatIsSaid(t *testing.T) {
+func TestSay(t *testing.T) {
 	inBubble(t, "is posted once and then edited by the token that it was posted by", func(d *asideDesk) {
 		d.asides.Say(line("alice", "token-1"), says("one"))
 		d.asides.Say(line("alice", "token-2"), says("two"))

@@ -106,7 +106,7 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 		d := newDesk(t)
 		moved(d)
 		d.flushes()
-		missed := clock.Span{From: d.now, To: d.now.Add(time.Minute)} // a minute in which nobody was
+		missed := clock.Span{From: d.now, To: d.now.Add(time.Minute)} // a minute in which no player was heard
 		if _, err := d.store.Credit(t.Context(), match.Partition{}, missed); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 }
 
 func TestAMentionThatFails(t *testing.T) {
-	t.Run("is not tried again: nobody is called twice for one turn", func(t *testing.T) {
+	t.Run("is not tried again: no player is called twice for one turn", func(t *testing.T) {
 		for _, why := range []error{boards.ErrForbidden, boards.ErrGone, errors.New("timeout")} {
 			d := newDesk(t)
 			d.started(time.Hour)
@@ -148,7 +148,7 @@ func TestAMentionThatFails(t *testing.T) {
 			d.flushes()
 		}
 	})
-	t.Run("because Discord asks to wait is tried again: nobody was called", func(t *testing.T) {
+	t.Run("because Discord asks to wait is tried again: no player was called", func(t *testing.T) {
 		d := newDesk(t)
 		d.started(time.Hour)
 		d.discord.fail = only("post", rateLimited(time.Hour))
@@ -160,7 +160,7 @@ func TestAMentionThatFails(t *testing.T) {
 			t.Errorf("%+v", b.Mention)
 		}
 	})
-	t.Run("because of a limit that is known leaves the old one until then", func(t *testing.T) {
+	t.Run("because of a known limit leaves the old mention until then", func(t *testing.T) {
 		d := newDesk(t)
 		d.started(time.Hour)
 		d.flush()
@@ -192,7 +192,7 @@ func TestAMentionThatFails(t *testing.T) {
 	})
 }
 
-// slowBoards let something happen, once, after the redrawer has read what is known of a board.
+// slowBoards runs a function, once, after the redrawer has read the row of a board.
 type slowBoards struct {
 	board.Store
 	meanwhile func()
@@ -206,7 +206,7 @@ func (s *slowBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool, e
 	return s.Store.TurnMentionsOff(ctx, p)
 }
 
-// TestTwoProcessesCallAPlayer: both see that the mention is missing, and one of them posts it.
+// TestTwoProcessesCallAPlayer checks that of two processes which see that the mention is missing, only one posts it.
 func TestTwoProcessesCallAPlayer(t *testing.T) {
 	d := newDesk(t)
 	d.started(time.Hour)

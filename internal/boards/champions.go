@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	// Grace is how long after its end a season may still be changed by requests that came before: a handler has eight
-	// seconds.
+	// Grace is how long after its end a season may still be changed by requests that came before the end: a handler has
+	// eight seconds.
 	Grace = 10 * time.Second
 	// MaxLate is how long after the end of a season its champions are still posted.
 	MaxLate = 7 * 24 * time.Hour
-	// seasonsAtOnce is how many seasons are looked at in one pass.
+	// seasonsAtOnce is how many seasons one pass looks at.
 	seasonsAtOnce = 100
 )
 
@@ -35,7 +35,7 @@ const (
 // ChampionOutcomes are all outcomes of the post of champions.
 var ChampionOutcomes = []Outcome{Posted, Closed, Refused, Unclear, Nobody, Late, Undone}
 
-// Champions are the posts of the champions of seasons that are over.
+// Champions makes the posts of the champions of ended seasons.
 type Champions struct {
 	Store season.Store
 	// Painter draws the post. Its error may be ErrNotYet while the champions are being worked out again, or a [Skip].
@@ -45,11 +45,11 @@ type Champions struct {
 	Clock *clock.Clock
 
 	mu   sync.Mutex
-	open map[string]*Post // claimed and not settled, by nonce; nil before the posts of earlier processes are read
+	open map[string]*Post // the claimed posts that are not settled, by nonce; nil before the posts of earlier processes are read
 }
 
-// Claimed returns the posts that this process has claimed. At first they are the posts that were claimed a short time ago, perhaps
-// by a process that has ended since.
+// Claimed returns the posts that this process has claimed. The first call also returns the posts that were claimed a
+// short time ago, perhaps by a process that has ended since.
 func (c *Champions) Claimed(ctx context.Context) ([]*Post, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *Champions) Claimed(ctx context.Context) ([]*Post, error) {
 	return slices.Collect(maps.Values(c.open)), nil
 }
 
-// Due returns the posts of the seasons that nobody has claimed.
+// Due returns the unclaimed posts of ended seasons.
 func (c *Champions) Due(ctx context.Context) (due []*Post, err error) {
 	over, err := c.Store.Unannounced(ctx, seasonsAtOnce)
 	for _, s := range over {
@@ -84,9 +84,9 @@ func (c *Champions) post(s season.Season) *Post {
 	announced := !s.Announced.IsZero()
 	m := &Post{
 		Guild: string(s.Venue), Channel: s.Channel, Claimed: s.Announced, About: []any{"season", s.Number},
-		// A season that went on after its end gets another nonce.
+		// A season that continued after its end gets another nonce.
 		Nonce:   nonceOf(string(s.Venue), strconv.Itoa(s.Number), strconv.FormatInt(s.Ended.UnixNano(), 10)),
-		Release: func(context.Context) error { return nil }, // it stays announced, and open
+		Release: func(context.Context) error { return nil }, // the season stays announced, and its post open
 	}
 	m.Draw = func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		if !announced && c.Clock.Now().Sub(s.Ended) > MaxLate {
@@ -94,7 +94,7 @@ func (c *Champions) post(s season.Season) *Post {
 		}
 		components, err := c.Painter.Champions(ctx, s)
 		if !announced && errors.Is(err, Skip(Undone)) {
-			err = ErrNotYet // it is due again when it ends again
+			err = ErrNotYet // the post is due again when the season ends again
 		}
 		return components, err
 	}

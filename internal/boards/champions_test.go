@@ -21,7 +21,7 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// records are the seasons of one server, as a store that processes share keeps them.
+// records holds the seasons of one server, as a store that processes share keeps them.
 type records struct {
 	season.Store
 	mu      sync.Mutex
@@ -63,16 +63,16 @@ func (r *records) Announce(_ context.Context, s season.Season, at time.Time) err
 	return match.ErrConflict
 }
 
-// channel is a channel of Discord, with what becomes of the next posts.
+// championChannel is a channel of Discord, with the outcomes of the next posts.
 type championChannel struct {
 	mu       sync.Mutex
-	messages map[string]time.Time // by nonce, as long as that is known
+	messages map[string]time.Time // by nonce, as long as Discord remembers it
 	count    int
-	next     []func() error // nil: the post arrives, and so is the answer
-	lost     []bool         // of the next posts: it arrives, whatever the answer is
+	next     []func() error // nil: the post and its response arrive
+	arrives  []bool         // whether the next posts arrive, whatever their response
 	made     chan struct{}  // if set, a post waits for it
-	guild    string         // the server that Discord says has it
-	silent   time.Time      // until when Discord does not say that
+	guild    string         // the server of the channel, according to Discord
+	silent   time.Time      // until when Discord does not report the server
 }
 
 func (c *championChannel) ChannelGuild(context.Context, string) (string, error) {
@@ -86,7 +86,7 @@ func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw b
 	if to != "general" || len(nonce) > 25 {
 		return "", errors.New("that is no channel, or no nonce")
 	}
-	if len(c.next) > 0 && c.next[0] == nil { // a limit that is known of
+	if len(c.next) > 0 && c.next[0] == nil { // a known rate limit
 		c.next = c.next[1:]
 		return "", &boards.Failure{Means: boards.ErrRateLimited, After: time.Minute, Err: errors.New("limited")}
 	}
@@ -104,8 +104,8 @@ func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw b
 	defer c.mu.Unlock()
 	err, arrives := error(nil), true
 	if len(c.next) > 0 {
-		err, arrives = c.next[0](), c.lost[0]
-		c.next, c.lost = c.next[1:], c.lost[1:]
+		err, arrives = c.next[0](), c.arrives[0]
+		c.next, c.arrives = c.next[1:], c.arrives[1:]
 	}
 	if at, known := c.messages[nonce]; arrives && (!known || time.Since(at) > 5*time.Minute) {
 		c.messages[nonce] = time.Now()
@@ -118,9 +118,9 @@ func (c *championChannel) Latest(context.Context, string) (boards.History, error
 	return boards.History{}, errors.New("nobody looks for champions")
 }
 
-// becomes says what becomes of the next post.
+// becomes sets the outcome of the next post.
 func (c *championChannel) becomes(err error, arrives bool) {
-	c.next, c.lost = append(c.next, func() error { return err }), append(c.lost, arrives)
+	c.next, c.arrives = append(c.next, func() error { return err }), append(c.arrives, arrives)
 }
 
 type championPainter struct{ err error }
@@ -129,7 +129,7 @@ func (p *championPainter) Champions(context.Context, season.Season) ([]discordgo
 	return nil, p.err
 }
 
-// seasonStage is one season that is over, the channel of its champions, and processes that post them.
+// seasonStage is one ended season, the channel of its champions, and processes that post them.
 type seasonStage struct {
 	t       *testing.T
 	records *records
@@ -147,7 +147,7 @@ func newSeasonStage(t *testing.T) *seasonStage {
 	}
 }
 
-// process is one that posts boards.
+// process returns a process that posts champions.
 func (s *seasonStage) process() *boards.Poster {
 	machine := clock.New(clock.Machine{})
 	return &boards.Poster{
@@ -156,7 +156,7 @@ func (s *seasonStage) process() *boards.Poster {
 	}
 }
 
-// lives runs a process for that long, and kills it.
+// lives runs a process for the given time, and kills it.
 func (s *seasonStage) lives(long time.Duration) {
 	ctx, kill := context.WithCancel(s.t.Context())
 	ended := make(chan struct{})
@@ -167,7 +167,7 @@ func (s *seasonStage) lives(long time.Duration) {
 	<-ended
 }
 
-// expect compares how many messages there are, and what became of the season.
+// expect compares the number of messages and the outcomes of the season's post.
 func (s *seasonStage) expect(messages int, said ...boards.Outcome) {
 	s.t.Helper()
 	if s.channel.count != messages {
@@ -305,7 +305,7 @@ func TestTheChampionsOfASeason(t *testing.T) {
 			s.channel.becomes(unheard, true)
 			s.lives(boards.Grace + boards.Busy + background.Pause)
 			s.lives(time.Minute)
-			s.expect(1, boards.Posted, boards.Posted) // which is what each of them was told
+			s.expect(1, boards.Posted, boards.Posted) // each process was told this outcome
 		},
 		"are not posted any more where a kill is long ago, since nobody knows": func(s *seasonStage) {
 			s.channel.made = make(chan struct{})

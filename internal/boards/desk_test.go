@@ -32,7 +32,7 @@ const (
 	general    = "general" // its channel
 )
 
-// desk is a referee and a redrawer on a real database. The clock and Discord are in the hands of the test.
+// desk is a referee and a redrawer on a real database. The test controls the clock and Discord.
 type desk struct {
 	t       *testing.T
 	store   *sqlite.Store
@@ -41,11 +41,11 @@ type desk struct {
 	discord discord
 	lanes   bot.Lanes
 	now     time.Time
-	last    int // the latest interaction
+	last    int // the number of the latest interaction
 
-	guest bool        // the bot is no member where the interactions come from
+	guest bool        // the bot is not a member where the interactions come from
 	lost  error       // why the next reply does not arrive
-	match match.Match // the latest that was begun or changed
+	match match.Match // the latest match that was begun or changed
 }
 
 type deskClock struct{ of *desk }
@@ -76,19 +76,19 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// bubble gives a desk whose redrawer works by the bubble's time.
+// bubble runs a test with a desk whose redrawer uses the bubble's time.
 func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
 }
 
-// later is a moment after which the redrawer has settled.
+// later waits for the duration and until the redrawer is idle.
 func later(d time.Duration) {
-	<-time.After(d) // the bubble's time: it takes none
+	<-time.After(d) // in the bubble, waiting takes no real time
 	synctest.Wait()
 }
 
-// work starts the redrawer; what it returns stops it and waits.
+// work starts the redrawer. The returned function stops it and waits.
 func (d *desk) work() (stop func()) {
 	ctx, cancel := context.WithCancel(d.t.Context())
 	done := make(chan struct{})
@@ -99,14 +99,14 @@ func (d *desk) work() (stop func()) {
 	return stop
 }
 
-// another is the redrawer of another process on the same store.
+// another returns the redrawer of another process on the same store.
 func (d *desk) another() *boards.Redrawer {
 	config := d.redraw.RedrawerConfig
 	config.Lanes = new(bot.Lanes)
 	return boards.NewRedrawer(config)
 }
 
-// request returns the request of an interaction of now with a message, and the id of the interaction.
+// request returns the request of a new interaction with a message, and the id of the interaction.
 func (d *desk) request(by match.User, id match.ID, message string) match.Request {
 	d.last++
 	req := match.Request{ID: match.ID(fmt.Sprint(d.last)), By: by, Venue: home, At: d.now, Names: []match.Name{{Player: by, Name: string(by)}}}
@@ -122,17 +122,17 @@ func (d *desk) request(by match.User, id match.ID, message string) match.Request
 	return req
 }
 
-// delivered tells the redrawer what became of the reply that shows a version.
+// delivered reports the outcome of the reply that shows a version to the redrawer.
 func (d *desk) delivered(id match.ID, message string, version int, anew, more bool) {
 	receipt := boards.Receipt{Message: message, Channel: general, Err: d.lost}
 	d.lost = nil
 	d.redraw.Delivered(id, version, anew, more)(receipt)
 }
 
-// message is the message that shows a match, as the desk names it.
+// message returns the id of the message that shows a match.
 func message(id match.ID) string { return "board-" + string(id) }
 
-// challenge is alice's, of bob.
+// challenge returns a challenge of bob by alice.
 func (d *desk) challenge(first match.First, turn time.Duration) match.Challenge {
 	d.t.Helper()
 	c, err := d.referee.Challenge(d.t.Context(), d.request(alice, "", ""), bob, match.Terms{Rules: game.Classic(), First: first, TurnTime: turn})
@@ -143,7 +143,7 @@ func (d *desk) challenge(first match.First, turn time.Duration) match.Challenge 
 	return c
 }
 
-// started is a match of alice, who moves first, against bob.
+// started returns a match of alice, who moves first, against bob.
 func (d *desk) started(turn time.Duration) {
 	d.t.Helper()
 	d.accept(d.challenge(match.Me, turn))
@@ -162,7 +162,7 @@ func (d *desk) plays(by match.User, ply int, square string) {
 	d.show(m, err)
 }
 
-// show replies with a match that was changed.
+// show replies with a changed match.
 func (d *desk) show(m match.Match, err error) {
 	d.t.Helper()
 	if err != nil {
@@ -175,7 +175,7 @@ func (d *desk) show(m match.Match, err error) {
 	d.delivered(m.ID, d.board(), m.Version, false, boards.Mentioned(m))
 }
 
-// resignUnseen has alice resign, of which no reply tells Discord.
+// resignUnseen makes alice resign, without a reply that shows it.
 func (d *desk) resignUnseen(ply int) {
 	d.t.Helper()
 	if _, err := d.referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, d.match.ID, ply); err != nil {
@@ -196,7 +196,7 @@ func (d *desk) board() string { return message(d.match.ID) }
 func (d *desk) edit() string  { return "edit " + general + "/" + d.board() }
 func (d *desk) poke()         { d.redraw.Enqueue(d.match.ID) }
 
-// calls is the request that calls a player beside the board.
+// calls returns the request that posts the mention of a player beside the board.
 func (d *desk) calls(player string) string {
 	return "post to " + general + " in reply to " + d.board() + " notifying " + player
 }
@@ -204,7 +204,7 @@ func (d *desk) calls(player string) string {
 // flush draws the boards that are behind, and returns the requests to Discord.
 func (d *desk) flush() []string { d.redraw.Flush(d.t.Context()); return d.discord.take() }
 
-// flushes draws the boards that are behind, and fails unless Discord is asked for exactly that.
+// flushes draws the boards that are behind, and fails unless Discord gets exactly the given requests.
 func (d *desk) flushes(want ...string) {
 	d.t.Helper()
 	if diff := cmp.Diff(want, d.flush()); diff != "" {
@@ -212,7 +212,7 @@ func (d *desk) flushes(want ...string) {
 	}
 }
 
-// asked fails unless Discord was asked for exactly that since it was last looked at.
+// asked fails unless Discord got exactly the given requests since the last check.
 func (d *desk) asked(want ...string) {
 	d.t.Helper()
 	if diff := cmp.Diff(want, d.discord.take()); diff != "" {
@@ -220,7 +220,7 @@ func (d *desk) asked(want ...string) {
 	}
 }
 
-// says fails unless a message of Discord says that.
+// says fails unless a message of Discord has the given text.
 func (d *desk) says(message, want string) {
 	d.t.Helper()
 	if said := d.discord.says(message); !strings.Contains(said, want) {
@@ -237,7 +237,7 @@ func (d *desk) shown() board.Board {
 	return b
 }
 
-// behind are the boards that the next start would look at.
+// behind returns the boards that the next start would draw.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
 	ids, err := d.store.Behind(d.t.Context(), match.Partition{}, "", 9)
@@ -280,22 +280,22 @@ func (painter) About(customID string) match.ID {
 	return match.ID(strings.TrimPrefix(customID, "play:"))
 }
 
-// discord is the messenger: it keeps the requests, and fails on demand.
+// discord is the messenger: it records the requests, and fails on demand.
 type discord struct {
 	mu       sync.Mutex
 	next     int
 	requests []string
 	messages map[string]string          // the text of each message
-	fail     func(request string) error // nil or a nil error: it works
-	limit    func(request string) error // as fail, before anything is drawn
-	waiting  func()                     // called before an edit is drawn, as for a rate limit
+	fail     func(request string) error // returns the error of a request; may be nil
+	limit    func(request string) error // like fail, but before anything is drawn
+	waiting  func()                     // called before an edit is drawn, like a wait for a rate limit
 	during   func(request string)       // called while a request is under way
-	original boards.Sent                // found by any token; none: it is gone
+	original boards.Sent                // the message found by any token; if zero, it is gone
 	recent   []boards.Sent              // the latest messages of every channel
 	log      bytes.Buffer
 }
 
-// only fails the requests that begin so.
+// only returns a function that fails the requests with the given prefix.
 func only(prefix string, err error) func(request string) error {
 	return func(request string) error {
 		if strings.HasPrefix(request, prefix) {

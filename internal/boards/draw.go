@@ -19,7 +19,7 @@ func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error
 	for {
 		b, err := r.Boards.Board(ctx, j.id)
 		if errors.Is(err, match.ErrNotFound) {
-			return nil // it is shown nowhere
+			return nil // the board has no message
 		}
 		if err != nil {
 			return err
@@ -41,15 +41,16 @@ func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error
 	}
 }
 
-// Again asks for the message of a board to be drawn once more although it shows the newest version, because its look depends
-// on something else that has changed. The row names an edit until that is done, so that a restart does not forget it.
+// Again requests that the message of a board be drawn once more although it shows the newest version, because its look
+// depends on something else that has changed. The row names an edit until that is done, so that a restart does not
+// forget it.
 func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	b, err := r.Boards.Board(ctx, id)
 	if err == nil && b.Message != "" {
 		err = r.Boards.BeginEdit(ctx, board.Edit{ID: id, Message: b.Message, Name: rand.Text()})
 	}
 	if errors.Is(err, match.ErrNotFound) || errors.Is(err, board.ErrMoved) {
-		return nil // a message that is yet to come will show the new look
+		return nil // the first drawing of the message will show the new look
 	}
 	if err == nil {
 		r.Enqueue(id)
@@ -57,7 +58,8 @@ func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	return err
 }
 
-// takeStep takes one step with a board, provided that message still shows it. It reports whether that was the last step.
+// takeStep takes one step with a board, provided that the board is still in message. It reports whether that was the
+// last step.
 func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
 	if r.hasReceipt(j.id) {
 		if err := r.SaveReceipts(ctx); err != nil {
@@ -70,7 +72,7 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	}
 	s, err := r.load(ctx, j.id)
 	if errors.Is(err, match.ErrNotFound) {
-		return true, nil // the request that would have created it was refused
+		return true, nil // the request that would have created the challenge or match was refused
 	}
 	if err != nil {
 		return false, err
@@ -111,8 +113,8 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		r.logLeft(b.ID, err)
 		return true, r.updateMention(ctx, j, b, s.match)
 	case errors.Is(err, ErrGone) && b.Token != "" && s.matters():
-		// The board is posted anew, but only once: a message without a token was posted by the bot and nobody has clicked on
-		// it, so the user who deleted it did not want it there.
+		// The board is posted again, but only once: a message without a token was posted by the bot and never clicked, so the
+		// user who deleted it did not want it there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
 	case errors.Is(err, ErrGone):
 		shown.Version = board.Gone
@@ -149,11 +151,12 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 	return components, s.version, err
 }
 
-// write draws the board where it is, and returns what the message shows then. A board without a known message is searched
-// for, and else posted anew where the bot may write; only a new message notifies anybody.
+// write draws the board where it is, and returns the message and the version that it shows. If the message is unknown,
+// write searches for it; if there is none, it posts a new one where the bot may write. Only a new message notifies
+// users.
 //
-// Errors: errUnreachable, which may be errRefused; ErrGone if the message was deleted; board.ErrMoved if another
-// message shows the board by now; and others, after which the board should be tried again.
+// Errors: errUnreachable, which may be errRefused; ErrGone if the message was deleted; board.ErrMoved if the board is
+// in another message by now; and others, after which the board should be tried again.
 func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
 	if shown.Message == "" {
@@ -202,7 +205,7 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 	return shown, err
 }
 
-// edit edits a message by the bot's own token where it may, else by the newest interaction's token.
+// edit edits a message by the bot's own token where possible, else by the token of the newest interaction.
 func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw Draw) error {
 	why := errExpired
 	if r.tokenUnexpired(b) {

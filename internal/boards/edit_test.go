@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// movedUnseen starts a match in which alice has played b2, of which Discord was not told.
+// movedUnseen starts a match in which alice has played b2 without a reply that shows it.
 func (d *desk) movedUnseen() {
 	d.t.Helper()
 	d.started(time.Minute)
@@ -35,7 +35,7 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 		d.says(d.board(), "over")
 		d.poke()
 		later(time.Minute)
-		d.asked() // it is true now
+		d.asked() // the board is up to date now
 		stop()
 		if got := d.discord.log.String(); got != "" {
 			t.Error(got)
@@ -73,10 +73,10 @@ func TestAClickDuringARedrawWins(t *testing.T) {
 	}
 }
 
-func TestAnEditShowsWhatIsNewestWhenItIsSent(t *testing.T) {
+func TestAnEditShowsTheNewestVersionWhenItIsSent(t *testing.T) {
 	d := newDesk(t)
 	d.movedUnseen()
-	d.discord.waiting = func() { // for a rate limit
+	d.discord.waiting = func() { // like a wait for a rate limit
 		d.discord.waiting = nil
 		d.plays(bob, 1, "a1")
 	}
@@ -84,8 +84,8 @@ func TestAnEditShowsWhatIsNewestWhenItIsSent(t *testing.T) {
 	d.says(d.board(), "O../.X./...")
 }
 
-// TestAKillAfterAnOldEditLandedOnANewerBoard: a click has redrawn the board while an edit of it was under way, and its
-// receipt is written before that edit lands; then the process that edits is killed.
+// TestAKillAfterAnOldEditLandedOnANewerBoard: a click redraws the board while an edit of it is under way, and the
+// receipt of the click is written before that edit lands; then the process that edits is killed.
 func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 	for name, beside := range map[string]bool{"by the process that answers the click": false, "by another": true} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesDrawOneBoard: the older edit lands last.
+// TestTwoProcessesDrawOneBoard lets the older of two edits land last.
 func TestTwoProcessesDrawOneBoard(t *testing.T) {
 	d := newDesk(t)
 	d.movedUnseen()
@@ -143,14 +143,14 @@ func TestTwoProcessesDrawOneBoard(t *testing.T) {
 	}
 }
 
-// TestAReplyThatMayStillBeUnderWay: a board was drawn while the reply to the newest click had no receipt, and that reply
-// showed less.
+// TestAReplyThatMayStillBeUnderWay: a board was drawn while the reply to the newest click had no receipt, and that
+// reply showed an older version.
 func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 	start := func(d *desk) {
 		d.started(time.Minute)
 		d.flush()
 		ours := d.redraw
-		d.redraw = d.another() // whose receipts nobody gets
+		d.redraw = d.another() // the receipts of the first process are lost
 		d.plays(alice, 0, "b2")
 		d.redraw = ours
 		d.resignUnseen(1)
@@ -182,12 +182,12 @@ func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 	})
 }
 
-func TestAReplyIsNotThoughtOfWhenItsClickWasLongAgo(t *testing.T) {
+func TestTheReplyToAnOldClickIsIgnored(t *testing.T) {
 	d := newDesk(t)
 	d.started(time.Minute)
 	d.flush()
 	ours := d.redraw
-	d.redraw = d.another() // whose receipts nobody gets
+	d.redraw = d.another() // the receipts of the first process are lost
 	d.plays(alice, 0, "b2")
 	d.redraw = ours
 	d.resignUnseen(1)

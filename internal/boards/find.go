@@ -10,8 +10,8 @@ import (
 	"tictactoe/internal/boards/board"
 )
 
-// find returns the id of the message that shows the board, or the empty string. It is used when the receipt that would have
-// told the id was lost.
+// find returns the id of the message that shows the board, or the empty string. It is used when the receipt with the id
+// was lost.
 //
 // The message is either the response to the interaction or among the latest messages of the channel. The original of a token
 // may also be something else: the clicked message, a line saying that the answer is late, or an apology. A message is taken
@@ -41,7 +41,7 @@ func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 	return "", nil
 }
 
-// shows reports whether a message shows the board, and is not the one that the board was moved away from.
+// shows reports whether a message shows the board and is not the board's old message.
 func (r *Redrawer) shows(sent Sent, b board.Board) bool {
 	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
 		return false
@@ -49,7 +49,7 @@ func (r *Redrawer) shows(sent Sent, b board.Board) bool {
 	return slices.ContainsFunc(sent.Carried, func(carried string) bool { return r.Painter.About(carried) == b.ID })
 }
 
-// depart says in the message that showed the board before where it is now, and deletes the mention beside that message.
+// depart makes the old message say where the board is now, and deletes the mention beside it.
 func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
 	moved := func(context.Context) ([]discordgo.MessageComponent, error) { return r.Painter.Moved(b), nil }
 	err := r.Messenger.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)

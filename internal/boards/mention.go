@@ -13,17 +13,17 @@ import (
 
 const (
 	// MentionFrom is the shortest turn time for which players are called to their turn, unless they or the server switched
-	// that off. It has to be longer than MentionAfter, else nobody would be called before the time is up.
+	// mentions off. It has to be longer than MentionAfter, else the time would be up before any call.
 	MentionFrom = 5 * time.Minute
-	// MentionAtOnce is the shortest turn time for which they are called at the start of the turn. In faster matches they are
-	// called after MentionAfter, when a player who is watching has moved.
+	// MentionAtOnce is the shortest turn time for which players are called at the start of the turn. In faster matches
+	// they are called after MentionAfter, when a player who is watching has moved.
 	MentionAtOnce = time.Hour
 	MentionAfter  = time.Minute
 )
 
 const (
-	maxTokens      = 4096 // how many tokens are remembered by which mentions were posted
-	maxLinkWaiters = 4096 // how many boards are remembered that lack the link to the next match
+	maxTokens      = 4096 // the largest number of boards whose mention tokens are remembered
+	maxLinkWaiters = 4096 // the largest number of remembered boards that lack the link to the next match
 )
 
 // Mentioned reports whether a change of the match may require a mention to be posted or deleted.
@@ -31,16 +31,16 @@ func Mentioned(m match.Match) bool {
 	return m.Seats.Level() == "" && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
 }
 
-// mention is a mention as it should stand beside a board: the player whom it calls, and the ply. The zero mention calls
-// nobody. The proposer's start mention always has ply 1 and stands until the proposer has moved, even if the opponent moves
-// first.
+// mention is the mention that should stand beside a board: the player that it calls, and the ply. The zero mention
+// means that none should. The proposer's start mention always has ply 1 and stands until the proposer has moved, even
+// if the opponent moves first.
 type mention struct {
 	ply    int
 	player match.User
 }
 
-// mentionFor returns the mention that should stand beside the board of a match now, and when another one is due unless
-// something changes before, zero if never.
+// mentionFor returns the mention that should stand beside the board of a match now, and when another one is due if
+// nothing changes before, zero if never.
 //
 // The proposer of a match is called when it begins, whatever its turn time, because the opponent may have agreed minutes
 // later. The opponent has seen the match begin, and is not called to the first ply.
@@ -72,7 +72,7 @@ func (r *Redrawer) mentionsOff(ctx context.Context, m match.Match, player match.
 	return p.MentionsOff, err
 }
 
-// updateMention posts, replaces or deletes the mention beside a board, so that at most one stands there.
+// updateMention posts, replaces or deletes the mention beside a board, so that there is at most one.
 func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *match.Match) error {
 	if m == nil || b.Message == "" {
 		return nil
@@ -106,7 +106,7 @@ func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *
 	return r.replaceMention(ctx, b, *m, should, replace)
 }
 
-// unlessConflict returns err, or nil if it is a conflict: then another process has changed the mention.
+// unlessConflict returns err, or nil if it is a conflict, which means that another process has changed the mention.
 func unlessConflict(err error) error {
 	if errors.Is(err, match.ErrConflict) {
 		return nil
@@ -114,8 +114,8 @@ func unlessConflict(err error) error {
 	return err
 }
 
-// replaceMention posts a mention. It calls replace, which deletes the old mention and records the new one without a message, once no
-// known rate limit forbids the post.
+// replaceMention posts a mention. Once no known rate limit forbids the post, it calls replace, which deletes the old
+// mention and records the new one without a message.
 func (r *Redrawer) replaceMention(
 	ctx context.Context, b board.Board, m match.Match, should mention, replace func(context.Context) error,
 ) error {
@@ -138,13 +138,13 @@ func (r *Redrawer) replaceMention(
 		return unlessConflict(err)
 	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone):
 		return nil
-	case errors.Is(err, ErrRateLimited): // the only failure after which it is certain that nobody was called
+	case errors.Is(err, ErrRateLimited): // only after this failure is it certain that the player was not called
 		return errors.Join(err, unlessConflict(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
 	case err != nil:
 		return err
 	}
 	err = r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{Ply: should.ply, Message: message})
-	if errors.Is(err, match.ErrConflict) { // another process has found meanwhile that the mention has to go
+	if errors.Is(err, match.ErrConflict) { // another process has decided meanwhile to remove the mention
 		b.Mention.Message = message
 		return r.deleteMention(ctx, b)
 	}
@@ -154,8 +154,8 @@ func (r *Redrawer) replaceMention(
 // mayPost reports whether the bot may post beside a board by its own token.
 func mayPost(b board.Board) bool { return b.Member && b.Guild != "" }
 
-// postMention posts a mention by the bot's own token. Where that may not post, a start mention is posted by the token of the
-// newest click, which as a rule is the click that began the match.
+// postMention posts a mention by the bot's own token. Where that token may not post, a start mention is posted by the
+// token of the newest click, which as a rule is the click that began the match.
 func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw Draw) (message string, err error) {
 	notify := []string{string(should.player)}
 	err = ErrForbidden
@@ -181,8 +181,8 @@ func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mentio
 	return sent.ID, nil
 }
 
-// deleteMention deletes the mention beside a board. A mention that was posted by a token can be deleted by that token alone;
-// it is left there once the token has expired, or if another process posted it.
+// deleteMention deletes the mention beside a board. Only the token that posted a mention can delete it; the mention
+// stays once the token has expired, or if another process posted it.
 func (r *Redrawer) deleteMention(ctx context.Context, b board.Board) (err error) {
 	r.mu.Lock()
 	token := r.tokens[b.ID]

@@ -19,90 +19,92 @@ import (
 )
 
 const (
-	// Busy is how long a claimed post is left to the process that has claimed it.
+	// Busy is how long a claimed post is left to the process that claimed it.
 	Busy = 20 * time.Second
-	// Certain is how long after its claim a post may be repeated with its nonce: less than the few minutes for which Discord
-	// recognises the nonce.
+	// Certain is how long after its claim a post may be repeated with its nonce: less than the few minutes for which
+	// Discord recognises the nonce.
 	Certain = 2 * time.Minute
-	// Skew is how much the clocks of Discord and the bot may differ when a channel is searched for a post.
+	// Skew is the largest difference expected between the clocks of Discord and the bot when a channel is searched for a
+	// post.
 	Skew = 15 * time.Minute
 
 	maxNonce = 25 // characters, as Discord allows
 	// postsAtOnce is how many posts are under way at the same time. If Discord takes a fifth of a second for each, that is
-	// half of the requests that a bot may make in all channels together, so that boards are still drawn meanwhile.
+	// half of a bot's global rate limit, so that boards are still drawn meanwhile.
 	postsAtOnce = 5
 )
 
-// Outcome is what became of a post.
+// Outcome is the outcome of a post.
 type Outcome string
 
-// The outcomes of all posts. Each kind of post has some more.
+// The outcomes of all kinds of posts. Each kind has some more.
 const (
 	Posted  Outcome = "posted"
-	Closed  Outcome = "closed"  // the bot may not write there, or the channel is gone or not one of the server
+	Closed  Outcome = "closed"  // the bot may not write in the channel, or the channel is gone or belongs to another server
 	Refused Outcome = "refused" // Discord does not accept the message
-	Unclear Outcome = "unclear" // it is not known whether it was posted
+	Unclear Outcome = "unclear" // it is unknown whether the message was posted
 )
 
-// Skip is the error of a [Draw] that has nothing to post. It is the outcome of the post.
+// Skip is the error of a [Draw] that decides not to post. It is the outcome of the post.
 type Skip Outcome
 
 // Error implements error.
 func (s Skip) Error() string { return "not posted: " + string(s) }
 
 var (
-	// ErrNotYet is the error of a [Draw] that cannot say yet what to post.
+	// ErrNotYet is the error of a [Draw] whose content is not known yet.
 	ErrNotYet = errors.New("the post cannot be drawn yet")
-	// errElsewhere means that the channel of a post is not one of its server.
+	// errElsewhere means that the channel of a post belongs to another server.
 	errElsewhere = errors.New("the channel is not one of the server")
 )
 
-// Post is a message that is posted at most once, whichever process is killed meanwhile. A process claims it in the store
+// Post is a message that is posted at most once, even if processes are killed. A process claims the post in the store
 // between drawing and sending, and gives it a nonce, by which Discord recognises it for a few minutes.
 type Post struct {
 	Guild   string // the server that the message is for
-	Channel string // nothing is posted unless Discord says that the server has it
+	Channel string // nothing is posted unless Discord says that the channel belongs to the server
 	Nonce   string
 	Draw    Draw
-	Claimed time.Time // zero if it is not claimed, or if it is certain that no claimant has sent it
-	Over    bool      // it is too late to post it, so that the outcome of a claim stays unclear
-	// Claim claims the post. Its error is [match.ErrConflict] if another process has.
+	Claimed time.Time // zero if the post is unclaimed, or if it is certain that no claimant has sent it
+	Over    bool      // it is too late to post, so the outcome of a claim stays unclear
+	// Claim claims the post. The error is [match.ErrConflict] if another process has claimed it.
 	Claim func(ctx context.Context, at time.Time) error
-	// Release gives a claim up, because nothing was sent.
+	// Release gives up the claim, because nothing was sent.
 	Release func(context.Context) error
 	// Settle records that the outcome is known.
 	Settle func(context.Context, Outcome) error
-	// Shows reports by the custom_ids on a message whether it is the post. Nil: the channel is not searched, and the outcome
-	// is unclear after [Certain].
+	// Shows reports whether a message with the given custom_ids is the post. If it is nil, the channel is not searched,
+	// and the outcome is unclear after [Certain].
 	Shows func(carried []string) bool
 	About []any // for the log
 }
 
-// Posts are the posts of one kind.
+// Posts is the source of the posts of one kind.
 type Posts interface {
-	// Claimed returns the posts that a process has claimed and not settled.
+	// Claimed returns the posts that are claimed and not settled.
 	Claimed(context.Context) ([]*Post, error)
-	// Due returns posts that nobody has claimed.
+	// Due returns the posts that are due and unclaimed.
 	Due(context.Context) ([]*Post, error)
 }
 
 // PostMessenger posts messages.
 type PostMessenger interface {
-	// ChannelGuild returns the server of a channel, empty if it has none or if there is no such channel.
+	// ChannelGuild returns the server of a channel, empty if the channel has no server or does not exist.
 	ChannelGuild(ctx context.Context, channel string) (guild string, err error)
 	PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error)
 	Latest(ctx context.Context, channel string) (History, error)
 }
 
-// Poster makes the posts of one kind. Any number of processes may run one. A post that may not have arrived is repeated with
-// its nonce for a while. After that its channel is searched, and it is posted again only if it is certainly not there.
+// Poster makes the posts of one kind. Any number of processes may run one. A post that may not have arrived is repeated
+// with its nonce for a while. After that its channel is searched, and it is posted again only if it is certainly not
+// there.
 type Poster struct {
 	Kind      string // for the log
 	Posts     Posts
 	Messenger PostMessenger
 	Clock     *clock.Clock
 	Log       *slog.Logger
-	Report    func(Outcome) // told what became of each post, by several goroutines; nil for nobody
+	Report    func(Outcome) // gets the outcome of each post, from several goroutines; may be nil
 
 	once sync.Once
 	free chan struct{} // has a value while no pass runs
@@ -113,7 +115,7 @@ func (p *Poster) Run(ctx context.Context) {
 	background.Repeat(ctx, p.Clock, p.Log, "post the "+p.Kind, background.Once(p.Act))
 }
 
-// Act makes the posts that are due once no other pass runs, and returns when that is done.
+// Act waits until no other pass runs, makes the posts that are due, and returns when that is done.
 func (p *Poster) Act(ctx context.Context) error {
 	p.once.Do(func() { p.free = make(chan struct{}, 1); p.free <- struct{}{} })
 	select {
@@ -131,7 +133,7 @@ func (p *Poster) Act(ctx context.Context) error {
 	return errors.Join(failed, err, each(ctx, due, p.post))
 }
 
-// resume goes on with a post that a process has claimed, which may have ended since.
+// resume continues a post that was claimed, perhaps by a process that has ended since.
 func (p *Poster) resume(ctx context.Context, m *Post) error {
 	since := p.Clock.Now().Sub(m.Claimed)
 	switch {
@@ -174,7 +176,7 @@ func (p *Poster) search(ctx context.Context, m *Post) error {
 	return p.post(ctx, m)
 }
 
-// post makes a post, which it claims first if it is not claimed.
+// post makes a post. If the post is unclaimed, it claims it first.
 func (p *Poster) post(ctx context.Context, m *Post) error {
 	unclaimed, sent := m.Claimed.IsZero(), 0
 	claim := func(ctx context.Context) error {
@@ -218,7 +220,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 	case errors.Is(err, ErrRefused) && !limited:
 		return p.done(ctx, m, Refused, err)
 	case !m.Claimed.IsZero():
-		if unclaimed && (sent == 0 || sent == 1 && limited) { // it cannot have arrived
+		if unclaimed && (sent == 0 || sent == 1 && limited) { // the message cannot have arrived
 			m.Claimed = time.Time{}
 			return m.Release(ctx)
 		}
@@ -229,7 +231,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 	return fmt.Errorf("post the %s in channel %s: %w", p.Kind, m.Channel, err)
 }
 
-// within returns nil if Discord says that the server of a post has its channel.
+// within returns nil if Discord says that the channel of a post belongs to its server.
 func (p *Poster) within(ctx context.Context, m *Post) error {
 	guild, err := p.Messenger.ChannelGuild(ctx, m.Channel)
 	if err == nil && guild != m.Guild {
@@ -238,7 +240,7 @@ func (p *Poster) within(ctx context.Context, m *Post) error {
 	return err
 }
 
-// done records what became of a post, and logs and reports it once.
+// done records the outcome of a post, and logs and reports it once.
 func (p *Poster) done(ctx context.Context, m *Post, what Outcome, why error) error {
 	if err := m.Settle(ctx, what); err != nil {
 		return err
@@ -258,14 +260,14 @@ func (p *Poster) done(ctx context.Context, m *Post, what Outcome, why error) err
 	return nil
 }
 
-// nonceOf returns the nonce of a post from words that no other post has.
+// nonceOf returns the nonce of a post, given words that identify the post.
 func nonceOf(words ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(sum[:maxNonce/2])
 }
 
-// each calls post for all posts, a few of them concurrently, and returns all their errors joined. It begins no more once the
-// context has ended. A panic becomes the error of its post.
+// each calls post for all posts, a few of them concurrently, and returns all their errors joined. Once the context has
+// ended it starts no more. A panic becomes the error of its post.
 func each(ctx context.Context, posts []*Post, post func(context.Context, *Post) error) error {
 	failed := make([]error, len(posts))
 	room := make(chan struct{}, postsAtOnce)

@@ -73,7 +73,7 @@ func TestPostsSideBySide(t *testing.T) {
 	})
 }
 
-// turns are posts of which there are none; claimed is called by each pass.
+// turns is a source without posts; each pass calls claimed.
 type turns struct{ claimed func() error }
 
 func (u turns) Claimed(context.Context) ([]*Post, error) { return nil, u.claimed() }

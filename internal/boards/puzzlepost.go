@@ -11,17 +11,17 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// puzzlesAtOnce is how many servers are looked at in one pass.
+// puzzlesAtOnce is how many servers one pass looks at.
 const puzzlesAtOnce = 1000
 
-// Off is a further outcome of the post of a puzzle: the server does not want its members to solve puzzles.
+// Off is a further outcome of the post of a puzzle: the server has switched the puzzles off.
 const Off Outcome = "off"
 
 // PuzzleOutcomes are all outcomes of the post of a puzzle.
 var PuzzleOutcomes = []Outcome{Posted, Closed, Refused, Unclear, Off}
 
-// Puzzles are the posts of the puzzle of the day, from midnight UTC on, in the channels that servers have chosen. After
-// midnight nobody posts the puzzle of the day before.
+// Puzzles makes the posts of the puzzle of the day, from midnight UTC on, in the channels that servers have chosen.
+// After midnight the puzzle of the day before is not posted any more.
 type Puzzles struct {
 	Store   daily.Store
 	Painter interface {
@@ -44,7 +44,7 @@ func (u *Puzzles) Claimed(ctx context.Context) (all []*Post, err error) {
 	return all, err
 }
 
-// Due returns the posts of today that nobody has claimed.
+// Due returns the unclaimed posts of today.
 func (u *Puzzles) Due(ctx context.Context) (all []*Post, err error) {
 	today := u.today()
 	due, err := u.Store.DuePosts(ctx, today, puzzlesAtOnce)
@@ -63,7 +63,7 @@ func (u *Puzzles) post(p daily.Post, day puzzle.Day) *Post {
 		Guild: string(p.Venue), Channel: p.Channel, Nonce: nonceOf("puzzle", string(p.Venue), day.String()), Claimed: p.Claimed,
 		About: []any{"day", day.String()},
 		Draw: func(ctx context.Context) ([]discordgo.MessageComponent, error) {
-			if u.today() != day { // midnight has come since
+			if u.today() != day { // midnight has passed since
 				return nil, ErrNotYet
 			}
 			return u.Painter.PuzzlePost(ctx, p, day)

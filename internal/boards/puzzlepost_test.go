@@ -20,7 +20,7 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// shelf is the row of one server, as a store that processes share keeps it.
+// shelf holds the row of one server, as a store that processes share keeps it.
 type shelf struct {
 	daily.Store
 	row daily.Post
@@ -65,24 +65,24 @@ func (s *shelf) SettlePost(_ context.Context, p daily.Post, closed bool) error {
 	return nil
 }
 
-// puzzleChannel is a channel of Discord, with what becomes of the next posts.
+// puzzleChannel is a channel of Discord, with the outcomes of the next posts.
 type puzzleChannel struct {
-	days    []string // of the puzzles that were posted
+	days    []string // the days of the posted puzzles
 	nonces  map[string]time.Time
 	next    []answer
 	silent  bool // the bot may not read the history
-	crowded bool // so much was written since that it does not reach back far enough
+	crowded bool // so many messages were written since that the history does not reach back far enough
 	drawn   puzzle.Day
-	guild   string // the server that Discord says has it
+	guild   string // the server of the channel, according to Discord
 }
 
 func (c *puzzleChannel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
 
-// answer is what becomes of a post.
+// answer is the outcome of a post.
 type answer struct {
 	err     error
 	arrives bool
-	limit   bool // it is turned away before anything is drawn
+	limit   bool // the post is rejected before anything is drawn
 	never   bool // there is no answer at all
 }
 
@@ -119,7 +119,7 @@ func (c *puzzleChannel) Latest(context.Context, string) (boards.History, error) 
 	return h, nil
 }
 
-// PuzzlePost and IsPuzzlePost make it the painter as well.
+// PuzzlePost and IsPuzzlePost make puzzleChannel a painter as well.
 func (c *puzzleChannel) PuzzlePost(_ context.Context, _ daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	c.drawn = day
 	return nil, nil
@@ -129,7 +129,7 @@ func (c *puzzleChannel) IsPuzzlePost(carried []string, day puzzle.Day) bool {
 	return slices.Contains(carried, day.String())
 }
 
-// puzzleStage is a server whose post is due, its puzzleChannel, and processes that post. Its time begins with midnight.
+// puzzleStage is a server whose post is due, its puzzleChannel, and processes that post. Its time begins at midnight.
 type puzzleStage struct {
 	t *testing.T
 	*shelf
@@ -137,7 +137,7 @@ type puzzleStage struct {
 	said []boards.Outcome
 }
 
-// lives runs a process for that long, and kills it.
+// lives runs a process for the given time, and kills it.
 func (s *puzzleStage) lives(long time.Duration) {
 	ctx, kill := context.WithCancel(s.t.Context())
 	ended := make(chan struct{})
@@ -165,7 +165,7 @@ func (s *puzzleStage) expect(days []string, said ...boards.Outcome) {
 
 func TestThePuzzleOfADay(t *testing.T) {
 	const day = 24 * time.Hour
-	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the time of a bubble begins there
+	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the time of a bubble begins on 2000-01-01
 	broken := errors.New("HTTP 502")
 	forbidden := &boards.Failure{Means: boards.ErrForbidden, Err: errors.New("HTTP 403")}
 	unheard := errors.New("connection reset")
@@ -267,7 +267,7 @@ func TestThePuzzleOfADay(t *testing.T) {
 			s.expect(nil, boards.Refused)
 		},
 		"is posted once though the clock was set back": func(s *puzzleStage) {
-			s.row.Next += 2 // as the row is after a day that has yet to come
+			s.row.Next += 2 // the row of a day in the future
 			s.lives(day)
 			s.expect(nil)
 		},

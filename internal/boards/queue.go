@@ -15,19 +15,20 @@ import (
 // mentionDue is on the clock of the matches.
 type job struct {
 	id         match.ID
-	asked      bool      // it was enqueued since it was last begun, so it is due
-	retryAt    time.Time // when it is tried again; zero if it is not
-	mentionDue time.Time // when a mention beside the board is due; zero if none will be
-	tries      int       // how many attempts have failed in a row; 0 while it waits for a limit or a reply
-	// receipt is the older version that a reply of ours may have put back since the board was last drawn; 0 if none.
+	asked      bool      // the board was enqueued since the job last started, so the job is due
+	retryAt    time.Time // when to try again; zero if no retry is planned
+	mentionDue time.Time // when a mention beside the board is due; zero if never
+	tries      int       // how many attempts have failed in a row; 0 while the job waits for a limit or a reply
+	// receipt is the older version that a reply of this process may have restored since the board was last drawn; 0 if
+	// none.
 	receipt int
 	// spent is an interaction token of the board that Discord no longer accepts. Only the goroutine that draws the board
 	// uses it.
 	spent string
 }
 
-// enqueue adds the job of a board to the queue. A job that is already in the queue keeps its place. The receipt is that of
-// [job], or 0.
+// enqueue adds the job of a board to the queue, with the receipt for [job] or 0. A job that is already in the queue
+// keeps its place.
 func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.mu.Lock()
 	j := r.queued[id]
@@ -43,8 +44,8 @@ func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.signal()
 }
 
-// nextDue returns when the earliest work is due that nobody will ask for: a job is tried again, a mention is posted, or
-// receipts are saved. It returns zero if there is none.
+// nextDue returns when the earliest unrequested work is due: a retry, a mention, or saving receipts. It returns zero if
+// there is none.
 func (r *Redrawer) nextDue() time.Time {
 	at := r.first(func(j *job) time.Time { return j.retryAt })
 	if due := r.first(func(j *job) time.Time { return j.mentionDue }); !due.IsZero() {
@@ -60,8 +61,7 @@ func (r *Redrawer) expect(j *job, due time.Time) {
 	j.mentionDue = due
 }
 
-// limitOver returns the earliest time at which a job that waits for a rate limit or a reply is tried again; zero if none
-// waits.
+// limitOver returns the earliest retry of a job that waits for a rate limit or a reply; zero if none waits.
 func (r *Redrawer) limitOver() (at time.Time) {
 	return r.first(func(j *job) time.Time {
 		if j.tries > 0 {
@@ -71,7 +71,7 @@ func (r *Redrawer) limitOver() (at time.Time) {
 	})
 }
 
-// waiting returns how many jobs are still to be done, not counting those for which only a mention is due later.
+// waiting returns the number of jobs to be done, not counting jobs for which only a mention is due later.
 func (r *Redrawer) waiting() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,9 +101,9 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// pass does each job that is due once. Boards of one channel are drawn in the order in which they were enqueued, boards of
-// different channels concurrently. A job that meets a rate limit keeps no other waiting: it is due again when the limit is
-// over, before jobs that are enqueued later. Two passes never overlap.
+// pass does each job that is due once. Boards of one channel are drawn in the order in which they were enqueued, boards
+// of different channels concurrently. A job that meets a rate limit does not block the others: it is due again when the
+// limit is over, before jobs that are enqueued later. Two passes never overlap.
 func (r *Redrawer) pass(ctx context.Context) {
 	select {
 	case r.drawing <- struct{}{}:
@@ -156,8 +156,8 @@ func (r *Redrawer) dueJobs(now time.Time) []*job {
 	return due
 }
 
-// byChannel groups jobs by the channels of their boards. If the boards cannot be read, all jobs are one group, and each of
-// them meets the error itself.
+// byChannel groups jobs by the channels of their boards. If the boards cannot be read, all jobs are one group, and each
+// job meets the error itself.
 func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	if len(jobs) < 2 {
 		return slices.Collect(slices.Chunk(jobs, 1))
@@ -178,8 +178,8 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	return slices.Collect(maps.Values(channels))
 }
 
-// drawOne does one job, or notes when to try it again. It returns the board that has to link to this one and waited for it,
-// empty if none did.
+// drawOne does one job, or notes when to try it again. It returns the board that waited for this board in order to link
+// to it, empty if none did.
 func (r *Redrawer) drawOne(ctx context.Context, j *job) (waiter match.ID) {
 	r.mu.Lock()
 	receipt := j.receipt

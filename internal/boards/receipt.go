@@ -11,20 +11,20 @@ import (
 	"tictactoe/internal/match"
 )
 
-// ReceiptTime is how long receipts are collected before they are saved, unless their board is drawn before. A receipt is not
-// worth a commit of its own: without it, the board is drawn once more than necessary.
+// ReceiptTime is how long receipts are collected before they are saved, unless their board is drawn sooner. A receipt
+// is not worth a commit of its own: losing it costs one needless drawing of the board.
 const ReceiptTime = 2 * time.Second
 
-// receipts are the messages and versions that the replies of this process have shown, until they are saved.
+// receipts holds the messages and versions that the replies of this process have shown, until they are saved.
 type receipts struct {
 	shown   map[match.ID]board.Shown
-	due     time.Time              // when they are saved at the latest; zero if there are none
-	pending map[match.ID]time.Time // until when a reply that shows a board in a new message may still arrive
+	due     time.Time              // the latest time to save them; zero if there are none
+	pending map[match.ID]time.Time // by board, until when a reply that shows it in a new message may still arrive
 }
 
-// Delivered is to be called when a reply is made that shows a version of a board, anew in a new message. It returns the function that
-// takes the receipt of the reply. If more is set, something beside the message has to be brought up to date as well, such as
-// a mention.
+// Delivered is called when the bot makes a reply that shows a version of a board, in a new message if anew is set. It
+// returns the function that takes the receipt of the reply. If more is set, something beside the message has to be
+// brought up to date as well, such as a mention.
 func (r *Redrawer) Delivered(id match.ID, version int, anew, more bool) func(Receipt) {
 	if anew {
 		r.mu.Lock()
@@ -48,8 +48,8 @@ func (r *Redrawer) Delivered(id match.ID, version int, anew, more bool) func(Rec
 	}
 }
 
-// note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the receipt of
-// that reply does not override that of a click. The caller holds mu.
+// note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the
+// receipt of that reply does not override the receipt of a click. The caller holds mu.
 func (r *Redrawer) note(id match.ID, version int, anew bool, receipt Receipt) {
 	shown := r.receipts.shown[id]
 	if anew && receipt.Message == shown.Message && version < shown.Version {
@@ -70,7 +70,8 @@ func (r *Redrawer) note(id match.ID, version int, anew bool, receipt Receipt) {
 // reply showed, SaveReceipts enqueues the board.
 func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	r.mu.Lock()
-	// They are sorted, so that processes that save the same boards lock the rows in the same order and do not deadlock.
+	// The receipts are sorted, so that processes that save the same boards lock the rows in the same order and do not
+	// deadlock.
 	ids := slices.Sorted(maps.Keys(r.receipts.shown))
 	shown := make([]board.Shown, len(ids))
 	for i, id := range ids {
@@ -103,14 +104,15 @@ func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	return err
 }
 
-// trySaveReceipts saves the receipts and logs an error: they are kept then, and saved with the next.
+// trySaveReceipts saves the receipts and logs an error. Receipts that could not be saved are kept and saved with the
+// next ones.
 func (r *Redrawer) trySaveReceipts(ctx context.Context) {
 	if err := r.SaveReceipts(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
 		r.Log.Error("receipts could not be saved", "err", err)
 	}
 }
 
-// receiptsDue returns when the receipts are to be saved, zero if there are none.
+// receiptsDue returns when to save the receipts, zero if there are none.
 func (r *Redrawer) receiptsDue() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,7 +126,8 @@ func (r *Redrawer) hasReceipt(id match.ID) bool {
 	return ok
 }
 
-// pendingUntil returns until when a reply that shows the board in a new message may arrive, zero if none is under way.
+// pendingUntil returns until when a reply that shows the board in a new message may still arrive, zero if none is under
+// way.
 func (r *Redrawer) pendingUntil(id match.ID) time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// unsaved are boards in a store that can save nothing, and says so at once.
+// unsaved is a store of boards in which every save fails at once.
 type unsaved struct {
 	board.Store
 	tries int
@@ -33,7 +33,7 @@ func TestReceiptsThatCannotBeSavedAreTriedAgainAfterAPause(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.Run(ctx)
 		r.Delivered("m", 1, false, false)(Receipt{Message: "1"})
-		time.Sleep(5*ReceiptTime + ReceiptTime/2) // of the clock of the test
+		time.Sleep(5*ReceiptTime + ReceiptTime/2) // the time of the test's clock
 		synctest.Wait()
 		if boards.tries != 5 {
 			t.Errorf("tried %d times in %v, want every %v", boards.tries, 5*ReceiptTime, ReceiptTime)
@@ -42,7 +42,7 @@ func TestReceiptsThatCannotBeSavedAreTriedAgainAfterAPause(t *testing.T) {
 	})
 }
 
-// noted is a store of boards that only notes which were saved.
+// noted is a store of boards that only records which boards were saved.
 type noted struct {
 	board.Store
 	saved []match.ID

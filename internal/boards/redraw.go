@@ -1,10 +1,10 @@
 // Package boards brings the messages that show challenges and matches up to date outside of interactions: after a loss on
-// time, after a restart, after a reply that Discord never accepted. It edits a message, posts it anew if it was deleted, says
+// time, after a restart, after a reply that Discord never accepted. It edits a message, posts a new one if it was deleted, says
 // in the old message where a moved board is now, and posts and deletes the mention that calls a player to the board. It also keeps
 // the private lines under boards, and makes the posts that are made at most once: the champions of a season, the puzzle of a day.
 //
 // The store records which boards are behind, and how often Discord has refused an edit. The next step for a board follows
-// from its row and its match, and from what this process has sent but not yet recorded; see next. An edit takes the lane of
+// from its row and its match, and from the replies that this process has sent but not yet recorded; see next. An edit takes the lane of
 // its message, as replies to clicks on the message do, so that an older version never arrives after a newer one.
 package boards
 
@@ -25,21 +25,21 @@ import (
 )
 
 const (
-	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows what several changes made.
+	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows several changes.
 	CollectTime = 500 * time.Millisecond
-	// CatchUpPace is the time between two batches of boards that are redrawn after the bot was away.
+	// CatchUpPace is the pause between two batches of boards that are redrawn after the bot was away.
 	CatchUpPace = time.Second
 	// CatchUpAtOnce is the number of boards in such a batch. The next batch starts when fewer than CatchUpMost jobs wait.
 	CatchUpAtOnce = 100
 	CatchUpMost   = 300
-	// RetryPause is the time after which a board that could not be drawn is tried again.
+	// RetryPause is the pause before a board that could not be drawn is tried again.
 	RetryPause = 5 * time.Second
 	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start. A rate limit does
 	// not count. [board.MaxRefused] is how often Discord may refuse it.
 	MaxTries = 4
 
-	// drawTime bounds how long one board is drawn, because other boards of its channel wait for it. A rate limit is not
-	// waited for: the board is tried again when it is over.
+	// drawTime bounds how long one board is drawn, because other boards of its channel wait for it. Drawing does not wait
+	// for a rate limit: the board is tried again when the limit is over.
 	drawTime = 5 * time.Second
 	// replyTime bounds how long after a click its reply may still arrive.
 	replyTime = 30 * time.Second
@@ -48,7 +48,7 @@ const (
 )
 
 var (
-	// errPending means that the reply that is to show the board in a new message is under way. Its receipt enqueues the
+	// errPending means that a reply that will show the board in a new message is under way. Its receipt enqueues the
 	// board.
 	errPending = errors.New("the reply that shows the board is under way")
 	// errOccupied means that interactions with the message left no time for an edit.
@@ -63,7 +63,7 @@ type Painter interface {
 	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
 	// Match draws a match.
 	Match(ctx context.Context, b board.Board, m match.Match) (Drawing, error)
-	// Moved draws a message that says where the board is now.
+	// Moved draws the old message of a moved board, which says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
 	// TurnMention draws the mention that calls the side to move.
 	TurnMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
@@ -73,47 +73,47 @@ type Painter interface {
 	About(customID string) match.ID
 }
 
-// Drawing is how the message of a match looks.
+// Drawing is the content of the message of a match.
 type Drawing struct {
 	Components []discordgo.MessageComponent
 	// Version is the version shown: the match's, or one less while the drawing is Stale or cannot link to its rematch yet, so that
 	// the board still counts as behind.
 	Version int
-	// Stale reports that the ratings which the match has changed are being worked out again; see [Redrawer.Settled].
+	// Stale reports that the ratings changed by the match are being recomputed; see [Redrawer.Settled].
 	Stale bool
 }
 
-// Redrawer brings boards up to date that have changed without a click on their message.
+// Redrawer brings boards up to date that changed without a click on their message.
 type Redrawer struct {
 	RedrawerConfig
 	wake chan struct{} // capacity 1
 
-	drawing chan struct{} // capacity 1; full while a pass runs. It is no mutex, because waiting for it has to end with a context
+	drawing chan struct{} // capacity 1; full while a pass runs. It is not a mutex, because a context can end the wait for it
 
 	mu       sync.Mutex
 	queue    []*job            // in the order in which they were enqueued
 	queued   map[match.ID]*job // the same jobs by board
 	receipts receipts          // of replies, not yet saved
-	// linkWaiters maps a match to the board of the match before it, which is drawn again once this match has a message to link to; at
-	// most maxLinkWaiters.
+	// linkWaiters maps a match to the board of the previous match, which is drawn again once this match has a message to
+	// link to; at most maxLinkWaiters.
 	linkWaiters map[match.ID]match.ID
-	stale       map[match.ID]struct{}    // boards that wait for a ladder to be worked out again
+	stale       map[match.ID]struct{}    // boards that wait for a ladder to be recomputed
 	behind      map[match.Partition]bool // partitions whose boards must all be checked
-	// cutoff is when behind was last extended, less UnderWay. A board that a later interaction created and that has no known
-	// message yet is left to the handler of that interaction.
+	// cutoff is when behind was last extended, less UnderWay. A board without a known message that a later interaction
+	// created is left to the handler of that interaction.
 	cutoff time.Time
 	logged map[string]struct{} // the boards and reasons that have been logged; at most maxLogged
 	tokens map[match.ID]string // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
 }
 
-// RedrawerConfig has what a redrawer needs. All fields are required but UnderWay.
+// RedrawerConfig holds the collaborators of a redrawer. All fields but UnderWay are required.
 type RedrawerConfig struct {
 	Matches match.Store
 	Boards  board.Store
-	// Policies say in which servers nobody is mentioned.
+	// Policies says in which servers mentions are off.
 	Policies  policy.Store
 	Messenger Messenger
-	// Lanes let an edit of a message wait its turn among the replies to clicks on it.
+	// Lanes lets an edit of a message wait its turn among the replies to clicks on it.
 	Lanes interface {
 		Edit(ctx context.Context, message string, edit func() error) error
 	}
@@ -125,7 +125,7 @@ type RedrawerConfig struct {
 	UnderWay time.Duration
 }
 
-// NewRedrawer returns a redrawer, which Run starts.
+// NewRedrawer returns a redrawer; Run starts it.
 func NewRedrawer(c RedrawerConfig) *Redrawer {
 	return &Redrawer{
 		RedrawerConfig: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
@@ -135,18 +135,18 @@ func NewRedrawer(c RedrawerConfig) *Redrawer {
 	}
 }
 
-// Enqueue asks for the message that shows a challenge or match to be brought up to date. It never blocks.
+// Enqueue requests that the message of a challenge or match be brought up to date. It never blocks.
 func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
 
-// NoteStale notes that a board is shown, or about to be shown, by a [Drawing] that is stale.
+// NoteStale notes that the message of a board shows, or will show, a [Drawing] that is stale.
 func (r *Redrawer) NoteStale(id match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stale[id] = struct{}{}
 }
 
-// Settled asks for the stale boards to be drawn, because no ladder is being worked out any more. It never blocks. A stale board of
-// another process is found by [Redrawer.CatchUp].
+// Settled requests that the stale boards be drawn, because the ladders are up to date again. It never blocks.
+// [Redrawer.CatchUp] finds the stale boards of other processes.
 func (r *Redrawer) Settled() {
 	r.mu.Lock()
 	ids := slices.Sorted(maps.Keys(r.stale))
@@ -157,7 +157,8 @@ func (r *Redrawer) Settled() {
 	}
 }
 
-// CatchUp asks for every board of a partition to be brought up to date, because the bot was away from it. It never blocks.
+// CatchUp requests that every board of a partition be brought up to date, because the bot was away from the partition.
+// It never blocks.
 func (r *Redrawer) CatchUp(p match.Partition) {
 	r.mu.Lock()
 	r.behind[p], r.cutoff = true, r.Now().Add(-r.UnderWay)
@@ -198,7 +199,7 @@ func (r *Redrawer) signal() {
 	}
 }
 
-// Run works until the context ends, and then saves the receipts that it still has. If another process goes on meanwhile, Run
+// Run works until the context ends, and then saves the remaining receipts. If another process takes over meanwhile, Run
 // also draws the boards that are due, because the other process does not know of them.
 func (r *Redrawer) Run(ctx context.Context) {
 	for {
@@ -241,8 +242,8 @@ func (r *Redrawer) Run(ctx context.Context) {
 	}
 }
 
-// Flush draws everything that was asked for and saves all receipts, and returns when that is done. It waits for rate limits
-// of drawTime at most.
+// Flush draws all enqueued boards and saves all receipts, and returns when that is done. It waits for rate limits of
+// drawTime at most.
 func (r *Redrawer) Flush(ctx context.Context) {
 	r.trySaveReceipts(ctx)
 	for {
@@ -261,7 +262,7 @@ func (r *Redrawer) Flush(ctx context.Context) {
 // A board that an interaction has created after cutoff and that has no known message is skipped: the reply may still be on
 // its way, and its receipt enqueues the board.
 func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff time.Time) error {
-	left := map[string]int{} // number of boards by the reason
+	left := map[string]int{} // the number of boards, by reason
 	defer func() {
 		for why, n := range left {
 			r.Log.Info("boards are left as they are", "boards", n, "reason", why)
@@ -281,7 +282,7 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 		for _, id := range ids {
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
-				left[why.Error()]++ // one line for all: there may be many, and each was logged when it fell behind
+				left[why.Error()]++ // one log line for all: there may be many, and each was logged when it fell behind
 			} else if b.Message != "" || !b.Expires.After(cutoff.Add(TokenLife)) {
 				some = true
 				r.enqueue(id, 0)
@@ -297,8 +298,8 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 	}
 }
 
-// catchUpMentions enqueues every board of a partition beside which a mention may be missing, or is due later. It runs after
-// catchUpAll, so that few of these boards have to be drawn.
+// catchUpMentions enqueues every board of a partition that may lack a mention, now or later. It runs after catchUpAll,
+// so that few of these boards have to be drawn.
 func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error {
 	for after := match.ID(""); ; {
 		ids, err := r.Boards.WithoutMention(ctx, p, after, CatchUpAtOnce)

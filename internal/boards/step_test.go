@@ -6,7 +6,7 @@ import (
 	"tictactoe/internal/boards/board"
 )
 
-func TestWhatIsDoneNextWithABoard(t *testing.T) {
+func TestTheNextStepOfABoard(t *testing.T) {
 	shown := func(version int) board.Board { return board.Board{ID: "m", Message: "1", Shown: version} }
 	with := func(b board.Board, change func(*board.Board)) board.Board { change(&b); return b }
 	edited := func(b *board.Board) { b.Edit = "an edit" }
@@ -25,7 +25,7 @@ func TestWhatIsDoneNextWithABoard(t *testing.T) {
 
 		{"a board in a new message that is under way", board.Board{ID: "m"}, 1, known{pending: true}, await},
 		{"a moved board whose new message is under way", with(board.Board{ID: "m"}, moved), 1, known{pending: true}, await},
-		{"a known message beside a reply in a new one", shown(2), 3, known{pending: true}, draw},
+		{"a known message beside a reply in a new message", shown(2), 3, known{pending: true}, draw},
 
 		{"a board that was moved", with(shown(3), moved), 3, known{}, depart},
 		{"a board that was moved and is behind", with(shown(2), moved), 3, known{}, depart},
@@ -39,7 +39,7 @@ func TestWhatIsDoneNextWithABoard(t *testing.T) {
 
 		{"a board on which an older reply has landed", shown(3), 3, known{receipt: 2}, draw},
 		{"a board on which the newest reply has landed", shown(3), 3, known{receipt: 3}, finish},
-		{"a reply that landed before what is shown was known", shown(2), 3, known{receipt: 3}, draw},
+		{"a reply that landed before the shown version was known", shown(2), 3, known{receipt: 3}, draw},
 
 		{"a board that Discord has refused to draw once", with(shown(2), func(b *board.Board) { b.Refused = 1 }), 3, known{}, draw},
 		{"a board that Discord has refused to draw too often", with(shown(2), func(b *board.Board) { b.Refused = board.MaxRefused }), 3, known{}, rest},

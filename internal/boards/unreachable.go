@@ -15,7 +15,7 @@ var (
 	// errRefused means that Discord does not let the bot draw the board.
 	errRefused = fmt.Errorf("%w: %w", errUnreachable, ErrForbidden)
 
-	// The reasons why a board is unreachable, apart from what Discord answers.
+	// The reasons why a board is unreachable, apart from Discord's errors.
 	errLost    = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errUnreachable)
 	errExpired = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has expired", errUnreachable)
 	errSpent   = fmt.Errorf("%w: the bot is not in its server, and Discord no longer accepts the token of the last click", errUnreachable)
@@ -23,13 +23,13 @@ var (
 	errLeft    = fmt.Errorf("%w: the bot has left its server", errUnreachable)
 )
 
-// maxLogged bounds how many pairs of a board and a reason are remembered as logged.
+// maxLogged is the largest number of remembered log entries, each a board and a reason.
 const maxLogged = 4096
 
-// tokenUnexpired reports whether the interaction token of the board has not expired. Discord may refuse it all the same.
+// tokenUnexpired reports whether the interaction token of the board has not expired. Discord may still reject it.
 func (r *Redrawer) tokenUnexpired(b board.Board) bool { return r.Now().Before(b.Expires) }
 
-// whyUnreachable returns why the board cannot be drawn, nil if it is worth a try.
+// whyUnreachable returns why the board cannot be drawn, nil if an attempt makes sense.
 func (r *Redrawer) whyUnreachable(b board.Board) error {
 	switch {
 	case b.Refused >= board.Left:
@@ -42,7 +42,7 @@ func (r *Redrawer) whyUnreachable(b board.Board) error {
 	return nil
 }
 
-// logLeft logs that a board is left as it is, once for each reason.
+// logLeft logs that a board is not drawn, once for each reason.
 func (r *Redrawer) logLeft(id match.ID, why error) {
 	key := string(id) + " " + why.Error()
 	r.mu.Lock()

@@ -6,10 +6,10 @@ import (
 	"tictactoe/game"
 )
 
-// First says who moves first, and so who has X.
+// First says who moves first, and so who plays X.
 type First uint8
 
-// Who moves first, from the point of view of the player who asks for the match.
+// The choices of the first mover, from the point of view of the player who asks for the match.
 const (
 	Random First = iota
 	Me

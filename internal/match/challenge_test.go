@@ -34,7 +34,7 @@ func TestNewChallenge(t *testing.T) {
 	refused(t, err, match.SelfChallenge)
 }
 
-// TestEveryAnswerToAChallenge asks every combination of state, person, moment and answer.
+// TestEveryAnswerToAChallenge tries every combination of status, player, time and answer.
 func TestEveryAnswerToAChallenge(t *testing.T) {
 	pending := challenged(t, match.Me)
 	deadline := pending.Deadline
@@ -114,9 +114,9 @@ func TestAccept(t *testing.T) {
 		x, o  match.User
 	}{
 		{"the challenger moves first", match.Me, false, alice, bob},
-		{"the challenger moves first whatever the coin says", match.Me, true, alice, bob},
+		{"the challenger moves first, whatever the coin shows", match.Me, true, alice, bob},
 		{"the challenged moves first", match.Them, false, bob, alice},
-		{"the challenged moves first whatever the coin says", match.Them, true, bob, alice},
+		{"the challenged player moves first, whatever the coin shows", match.Them, true, bob, alice},
 		{"the coin says the challenger", match.Random, false, alice, bob},
 		{"the coin says the challenged", match.Random, true, bob, alice},
 	} {

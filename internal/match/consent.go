@@ -2,20 +2,20 @@ package match
 
 import "time"
 
-// Consent asks whether one player may ask another to play. If Other is empty, there is nobody to be asked.
+// Consent asks whether one player may ask another to play. If Other is empty, there is no opponent to ask.
 type Consent struct {
 	By, Other User
 	Challenge bool // By asks with a new challenge, not by accepting one or by a rematch
 	At        time.Time
 }
 
-// Given is what a store knows about the two players of a [Consent].
+// Given holds the stored settings and the history of the two players of a [Consent].
 type Given struct {
 	NotTaking bool      // Other takes no challenges
 	Blocked   bool      // Other has blocked By
 	Blocking  bool      // By has blocked Other
-	LeftAlone time.Time // until when By must leave Other alone, by the [BackOff] of the two
-	NoShows   NoShows   // of By; counted for a new challenge only
+	LeftAlone time.Time // By must leave Other alone until then, by the [BackOff] between the two
+	NoShows   NoShows   // the no-shows of By; they only matter for a new challenge
 }
 
 // Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotTaking, TooSoon. A player who is blocked
@@ -34,12 +34,12 @@ func (c Consent) Refuse(g Given) error {
 	return nil
 }
 
-// BackOff is how long a challenger must leave a user alone after challenges in vain. The zero value is that of two users
-// between whom nothing has happened.
+// BackOff says how long a challenger must leave a user alone after failed challenges. The zero value means that there
+// were none.
 type BackOff struct {
-	// Weight counts the challenges in vain: two for one that was declined, one for one that was withdrawn or not answered. A
-	// single challenge that was withdrawn or not answered may be a mistake, so it costs nothing; several of them bother a
-	// user as much as declined ones.
+	// Weight counts the failed challenges: two for a declined one, one for a withdrawn or unanswered one. A single
+	// withdrawn or unanswered challenge may be a mistake, so it costs nothing; several of them bother a user as much as
+	// declined ones.
 	Weight int
 	Until  time.Time // when the user may be challenged again
 }
@@ -47,8 +47,8 @@ type BackOff struct {
 // BackOffMemory is how long after its end a back-off still counts towards the next one.
 const BackOffMemory = 24 * time.Hour
 
-// ErasureMemory is how long it is remembered that somebody's data was deleted, so that no backup brings it back. Older backups are to be
-// deleted.
+// ErasureMemory is how long the store remembers that a user's data was deleted, so that restoring a backup does not
+// bring the data back. Backups older than this must be deleted.
 const ErasureMemory = 90 * 24 * time.Hour
 
 // After returns the back-off after a challenge has ended with a status at a time. An accepted challenge resets it.
@@ -64,7 +64,7 @@ func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	default:
 		b.Weight++
 	}
-	// The waits by half the weight. The last one holds for all greater weights.
+	// The waits, indexed by half the weight. The last wait holds for all greater weights.
 	waits := []time.Duration{0, 2 * time.Minute, 10 * time.Minute, time.Hour}
 	b.Weight = min(b.Weight, 2*(len(waits)-1))
 	if until := at.Add(waits[b.Weight/2]); until.After(b.Until) {
@@ -73,24 +73,24 @@ func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	return b
 }
 
-// NoShows are the matches of the last [NoShowMemory] that ended without a result because the player, who had proposed them,
-// did not show up.
+// NoShows counts the matches within [NoShowMemory] that ended without a result because the player proposed them and did
+// not show up.
 type NoShows struct {
 	Count int
-	Last  time.Time // when the last of them ended
+	Last  time.Time // when the latest no-show happened
 }
 
 // NoShowMemory is how long a match that its proposer missed counts towards the wait before the next challenge.
 const NoShowMemory = 24 * time.Hour
 
 const (
-	freeNoShows = 2 // these many cost nothing: anybody may miss a match or two
+	freeNoShows = 2 // this many cost nothing, because any player may miss a match or two
 	firstWait   = 10 * time.Minute
 	longestWait = 6 * time.Hour
 )
 
-// Until returns when the player may challenge anybody again, zero if at any time: ten minutes after the third no-show of a
-// day, and twice as long after each further one, up to six hours.
+// Until returns when the player may challenge again, zero if at once: ten minutes after the third no-show of a day, and
+// twice as long after each further no-show, up to six hours.
 func (n NoShows) Until() time.Time {
 	if n.Count <= freeNoShows {
 		return time.Time{}

@@ -13,16 +13,16 @@ func TestConsent(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		given     match.Given
-		challenge match.Reason // a new challenge is refused for that
-		answer    match.Reason // an answer or a rematch is
+		challenge match.Reason // the reason why a new challenge is refused
+		answer    match.Reason // the reason why an answer or a rematch is refused
 	}{
 		{"nothing was said", match.Given{}, "", ""},
-		{"the other takes no challenges", match.Given{NotTaking: true}, match.NotTaking, ""},
-		{"the other has blocked the one who asks, who is told no more than that", match.Given{Blocked: true}, match.NotTaking, match.NotTaking},
-		{"whoever blocks does not ask either", match.Given{Blocking: true}, match.Blocking, match.Blocking},
+		{"the opponent takes no challenges", match.Given{NotTaking: true}, match.NotTaking, ""},
+		{"the opponent has blocked the challenger, who gets the same answer", match.Given{Blocked: true}, match.NotTaking, match.NotTaking},
+		{"a player cannot challenge a blocked player", match.Given{Blocking: true}, match.Blocking, match.Blocking},
 		{"after a decline", match.Given{LeftAlone: soon}, match.TooSoon, ""},
 		{"when that is over", match.Given{LeftAlone: noon}, "", ""},
-		{"a block is never told by the back-off beside it", match.Given{Blocked: true, LeftAlone: soon}, match.NotTaking, match.NotTaking},
+		{"a back-off does not reveal a block", match.Given{Blocked: true, LeftAlone: soon}, match.NotTaking, match.NotTaking},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for challenge, want := range map[bool]match.Reason{true: tt.challenge, false: tt.answer} {
@@ -47,18 +47,18 @@ func TestBackOff(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		ended []match.ChallengeStatus
-		want  time.Duration // to wait after the last
+		want  time.Duration // the wait after the last challenge
 	}{
 		{"nothing has happened", nil, 0},
-		{"one that was declined", []match.ChallengeStatus{match.Declined}, 2 * time.Minute},
+		{"one declined challenge", []match.ChallengeStatus{match.Declined}, 2 * time.Minute},
 		{"two", []match.ChallengeStatus{match.Declined, match.Declined}, 10 * time.Minute},
 		{"three", []match.ChallengeStatus{match.Declined, match.Declined, match.Declined}, time.Hour},
 		{"four", []match.ChallengeStatus{match.Declined, match.Declined, match.Declined, match.Declined}, time.Hour},
-		{"one that was withdrawn may be a mistake", []match.ChallengeStatus{match.Withdrawn}, 0},
-		{"one that nobody answered too", []match.ChallengeStatus{match.Expired}, 0},
+		{"one withdrawn challenge may be a mistake", []match.ChallengeStatus{match.Withdrawn}, 0},
+		{"and so may an unanswered one", []match.ChallengeStatus{match.Expired}, 0},
 		{"both together are no mistake", []match.ChallengeStatus{match.Withdrawn, match.Expired}, 2 * time.Minute},
 		{"three that were withdrawn", []match.ChallengeStatus{match.Withdrawn, match.Withdrawn, match.Withdrawn}, 2 * time.Minute},
-		{"one that was accepted settles it", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted}, 0},
+		{"an accepted challenge resets the back-off", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted}, 0},
 		{"and the next decline is the first", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted, match.Declined}, 2 * time.Minute},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestBackOff(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a day later the first one is forgotten", func(t *testing.T) {
+	t.Run("a day later the first challenge is forgotten", func(t *testing.T) {
 		first := match.BackOff{}.After(match.Declined, noon)
 		for at, want := range map[time.Time]time.Duration{
 			first.Until.Add(match.BackOffMemory - 1): 10 * time.Minute, first.Until.Add(match.BackOffMemory): 2 * time.Minute,
@@ -81,7 +81,7 @@ func TestBackOff(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a withdrawal does not shorten what a decline has set", func(t *testing.T) {
+	t.Run("a withdrawal does not shorten the back-off set by a decline", func(t *testing.T) {
 		b := match.BackOff{}.After(match.Declined, noon)
 		for range 5 {
 			b = b.After(match.Declined, noon)
@@ -151,7 +151,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 		if _, err := r.Accept(ctx, ask("x", bob), "a"); err != nil {
 			t.Fatal(err)
 		}
-		for i, by := range []match.User{alice, bob, alice, bob} { // two marks: giving up is a loss then
+		for i, by := range []match.User{alice, bob, alice, bob} { // with two marks, giving up is a loss
 			if _, err := r.Play(ctx, ask("p", by), "a", i, []string{"a1", "b1", "a2", "b2"}[i]); err != nil {
 				t.Fatal(err)
 			}
@@ -180,12 +180,12 @@ func TestLeave(t *testing.T) {
 			t.Errorf("%+v", m.Result)
 		}
 	})
-	t.Run("one that has hardly begun is aborted", func(t *testing.T) {
+	t.Run("a match that has hardly begun is aborted", func(t *testing.T) {
 		if m, left := between(t, "a1").Leave(alice, later); !left || m.Result.Cause != match.ByAbort {
 			t.Errorf("%+v", m.Result)
 		}
 	})
-	t.Run("one whose time is up is lost by whoever had to move", func(t *testing.T) {
+	t.Run("a match whose time is up is lost by the side to move", func(t *testing.T) {
 		if m, left := between(t, "a1 a2").Leave(bob, noon.Add(time.Hour)); !left || m.Result.Cause != match.ByTime || m.Seats.Of(m.Result.Outcome.Winner()).Player != bob {
 			t.Errorf("%+v", m.Result)
 		}
@@ -202,13 +202,13 @@ func TestLeave(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what is over stays as it is", func(t *testing.T) {
+	t.Run("a finished match stays as it is", func(t *testing.T) {
 		over := between(t, xWins)
 		if m, left := over.Leave(alice, later); left || diff(over, m) != "" {
 			t.Error(diff(over, m))
 		}
 	})
-	t.Run("nobody plays again with one who has left", func(t *testing.T) {
+	t.Run("a rematch with a player who has left is refused", func(t *testing.T) {
 		over := between(t, xWins)
 		over.Seats[0].Player = match.Left
 		_, _, err := over.AskRematch(bob, over.Version, "n", later)

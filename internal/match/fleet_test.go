@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// telling is a store that tells the time with each match and challenge that is loaded.
+// telling is a store that reports the time with each match and challenge that it loads.
 type telling struct {
 	match.Store
 	learn func()
@@ -31,13 +31,13 @@ func (s telling) Find(ctx context.Context, id match.ID) (match.Found, error) {
 	return found, err
 }
 
-// fleet are two processes on one store, by one clock that is set: the first notices by itself, the second when it next loads
-// a match, or is told to.
+// fleet is two processes that share a store and a clock that is set. The first process notices by itself, the second
+// when it next loads a match or is told.
 type fleet struct {
-	store      *probed
-	one, other *running
-	set        func(jump time.Duration) // noticed by the first
-	learn      func()                   // by the second
+	store         *probed
+	first, second *running
+	set           func(jump time.Duration) // sets the clock; the first process notices
+	learn         func()                   // makes the second process notice
 }
 
 func newFleet(t *testing.T) *fleet {
@@ -52,17 +52,17 @@ func newFleet(t *testing.T) *fleet {
 		defer second.mu.Unlock()
 		second.wall = wall
 	}
-	f.one = run(t, f.store, first).arrive()
-	time.Sleep(2 * time.Second) // they do not look in the same instant
-	f.other = runOn(t, telling{f.store, f.learn}, f.store, second).arrive()
+	f.first = run(t, f.store, first).arrive()
+	time.Sleep(2 * time.Second) // so that the two processes look at different times
+	f.second = runOn(t, telling{f.store, f.learn}, f.store, second).arrive()
 	return f
 }
 
-// left is what a match has left by the clock, as the first shows it.
+// left returns how much time a match has left, by the clock of the first process.
 func (f *fleet) left(t *testing.T, id match.ID) time.Duration {
 	t.Helper()
 	synctest.Wait()
-	return f.store.match(t, id).Deadline.Sub(f.one.clock.Now())
+	return f.store.match(t, id).Deadline.Sub(f.first.clock.Now())
 }
 
 func TestAClockThatProcessesShareIsSet(t *testing.T) {
@@ -70,8 +70,8 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 		test := func(what string, test func(t *testing.T, f *fleet)) {
 			t.Run(name+what, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { test(t, newFleet(t)) }) })
 		}
-		test(", and one of them moves the deadlines", func(t *testing.T, f *fleet) {
-			f.one.fresh("m", time.Hour)
+		test(", and one process moves the deadlines", func(t *testing.T, f *fleet) {
+			f.first.fresh("m", time.Hour)
 			time.Sleep(10 * time.Second)
 			f.set(jump)
 			time.Sleep(8 * time.Second)
@@ -81,58 +81,58 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 				t.Errorf("%v is left", left)
 			}
 		})
-		test(", and a move is judged and dated rightly by one that has not noticed", func(t *testing.T, f *fleet) {
-			f.one.fresh("m", time.Minute)
+		test(", and a move is judged and dated rightly by a process that has not noticed", func(t *testing.T, f *fleet) {
+			f.first.fresh("m", time.Minute)
 			time.Sleep(10 * time.Second)
-			click := match.Request{ID: "1", By: alice, At: f.other.clock.Now()}
+			click := match.Request{ID: "1", By: alice, At: f.second.clock.Now()}
 			f.set(jump)
-			if err := f.one.Act(t.Context()); err != nil {
+			if err := f.first.Act(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := f.other.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
+			if _, err := f.second.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
 				t.Fatal(err)
 			}
 			if left := f.left(t, "m"); left != time.Minute {
 				t.Errorf("%v is left", left)
 			}
-			f.one.expect(time.Minute-instant, "")
+			f.first.expect(time.Minute-instant, "")
 			time.Sleep(5 * time.Second)
 			if synctest.Wait(); !f.store.match(t, "m").Result.Over() {
 				t.Error("and the next turn has no end")
 			}
 		})
 		test(", and a move is judged and dated anew that was about to be saved", func(t *testing.T, f *fleet) {
-			f.one.fresh("m", time.Minute)
-			time.Sleep(11 * time.Second) // nobody else saves in this instant
+			f.first.fresh("m", time.Minute)
+			time.Sleep(11 * time.Second) // so that no other save happens at this moment
 			synctest.Wait()
 			f.store.mu.Lock()
 			f.store.before = func() {
 				f.set(jump)
-				if err := f.one.Act(t.Context()); err != nil {
+				if err := f.first.Act(t.Context()); err != nil {
 					t.Error(err)
 				}
 			}
 			f.store.mu.Unlock()
-			click := match.Request{ID: "1", By: alice, At: f.other.clock.Now()}
-			if _, err := f.other.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
+			click := match.Request{ID: "1", By: alice, At: f.second.clock.Now()}
+			if _, err := f.second.Referee.Play(t.Context(), click, "m", 0, "b2"); err != nil {
 				t.Fatal(err)
 			}
 			if left := f.left(t, "m"); left != time.Minute {
 				t.Errorf("%v is left", left)
 			}
 		})
-		test(", and a challenge is accepted by one that has not noticed", func(t *testing.T, f *fleet) {
-			req := match.Request{ID: "c", By: alice, At: f.one.clock.Now()}
-			if _, err := f.one.Referee.Challenge(t.Context(), req, bob, terms(match.Me)); err != nil {
+		test(", and a challenge is accepted by a process that has not noticed", func(t *testing.T, f *fleet) {
+			req := match.Request{ID: "c", By: alice, At: f.first.clock.Now()}
+			if _, err := f.first.Referee.Challenge(t.Context(), req, bob, terms(match.Me)); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(10 * time.Second)
-			click := match.Request{ID: "1", By: bob, At: f.other.clock.Now()}
+			click := match.Request{ID: "1", By: bob, At: f.second.clock.Now()}
 			f.set(jump)
-			if err := f.one.Act(t.Context()); err != nil {
+			if err := f.first.Act(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			m, err := f.other.Referee.Accept(t.Context(), click, "c")
+			m, err := f.second.Referee.Accept(t.Context(), click, "c")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,20 +140,20 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 				t.Errorf("%v is left", left)
 			}
 		})
-		test(", and nobody loses by one that has not noticed", func(t *testing.T, f *fleet) {
-			f.one.fresh("m", time.Minute)
+		test(", and no player loses by a process that has not noticed", func(t *testing.T, f *fleet) {
+			f.first.fresh("m", time.Minute)
 			time.Sleep(10 * time.Second)
 			f.set(jump)
-			if err := f.one.Act(t.Context()); err != nil {
+			if err := f.first.Act(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			for range 9 { // it looks, and would act on what is due by the date of before
-				if err := f.other.Act(t.Context()); err != nil {
+			for range 9 { // the scheduler looks, and would act on deadlines that are due by the old date
+				if err := f.second.Act(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				f.one.expect(5*time.Second, "")
+				f.first.expect(5*time.Second, "")
 			}
-			f.one.expect(5*time.Second-instant, "")
+			f.first.expect(5*time.Second-instant, "")
 			if f.store.match(t, "m").Result.Over() {
 				t.Error("it is lost early")
 			}

@@ -16,8 +16,9 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// TestLaws sends random requests of three people, wise or foolish, on new boards and old ones, while time passes, other
-// writers come first and the bot goes away and returns. After each the laws must hold for everything that is stored.
+// TestLaws sends random requests of three players, sensible or not, on new boards and old ones, while time passes,
+// other writers interfere and the bot leaves and returns. After each request the laws must hold for everything that is
+// stored.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{probed: newStore(t), now: noon, last: map[match.ID]match.Match{}}
@@ -40,7 +41,7 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// world is a store with a referee, and what was in it before.
+// world is a store with a referee, and the values that were stored before the latest request.
 type world struct {
 	*probed
 	referee *match.Referee
@@ -57,12 +58,12 @@ func (w *world) request(t *rapid.T) match.Request {
 	return match.Request{ID: match.ID(fmt.Sprint(w.n)), By: people.Draw(t, "by"), Venue: "venue", At: w.now}
 }
 
-// some is the id of anything there has been so far, or of nothing.
+// some returns the id of any match or challenge so far, or an unknown id.
 func (w *world) some(t *rapid.T) match.ID {
 	return match.ID(fmt.Sprint(rapid.IntRange(1, max(1, w.n)).Draw(t, "id")))
 }
 
-// settled takes what a request came to: any refusal is in order, any other error is not.
+// settled checks the error of a request: any refusal is fine, any other error is not.
 func settled(t *rapid.T, err error) {
 	refusal := (*match.Refusal)(nil)
 	if err != nil && !errors.As(err, &refusal) {
@@ -106,15 +107,15 @@ func (w *world) play(t *rapid.T) {
 		}
 	}
 	_, err := w.referee.Play(t.Context(), req, id, ply, name)
-	w.before = nil // it was not needed if the request was refused before anything was saved
+	w.before = nil // the other writer was not let in if the request was refused before any save
 	settled(t, err)
 }
 
-// line plays a whole match out, so that there are rematches to ask for.
+// line plays a whole match, so that there are rematches to request.
 func (w *world) line(t *rapid.T) {
 	id := w.some(t)
 	for range 9 {
-		matches, _ := w.all(t)
+		matches, _ := w.stored(t)
 		m, ok := matches[id]
 		if !ok || m.Result.Over() {
 			return
@@ -153,7 +154,7 @@ func (w *world) rematch(t *rapid.T) {
 	}
 	version := rapid.IntRange(1, 20).Draw(t, "version")
 	if rapid.Bool().Draw(t, "current") {
-		matches, _ := w.all(t)
+		matches, _ := w.stored(t)
 		version = matches[id].Version
 	}
 	_, _, err := w.referee.AskRematch(t.Context(), req, id, version)
@@ -199,10 +200,10 @@ func (w *world) away(t *rapid.T) {
 	}
 }
 
-// deadlines are those of all that is stored.
+// deadlines returns the deadlines of all stored values.
 func (w *world) deadlines(t *rapid.T) map[match.ID]time.Time {
 	due := map[match.ID]time.Time{}
-	matches, challenges := w.all(t)
+	matches, challenges := w.stored(t)
 	for id, c := range challenges {
 		due[id] = c.Deadline
 	}
@@ -215,7 +216,7 @@ func (w *world) deadlines(t *rapid.T) map[match.ID]time.Time {
 
 func (w *world) laws(t *rapid.T) {
 	open, pairs := map[match.User]int{}, map[match.Seats]int{}
-	matches, challenges := w.all(t)
+	matches, challenges := w.stored(t)
 	for id, m := range matches {
 		p := m.Position()
 		if m.Deadline.IsZero() != m.Result.Over() || m.Ended.IsZero() == m.Result.Over() {
@@ -290,7 +291,7 @@ func (w *world) laws(t *rapid.T) {
 	}
 }
 
-// ending is how a match ended, whether it was voided afterwards or not.
+// ending returns how a match ended, whether it was voided afterwards or not.
 func ending(m match.Match) match.Result {
 	if m.Voided.Over() {
 		return m.Voided
@@ -298,7 +299,7 @@ func ending(m match.Match) match.Result {
 	return m.Result
 }
 
-// grown checks a match against how it was when the laws were last looked at.
+// grown checks a match against its state at the previous check of the laws.
 func (w *world) grown(t *rapid.T, m match.Match) {
 	old, known := w.last[m.ID]
 	w.last[m.ID] = m

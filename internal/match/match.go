@@ -19,7 +19,8 @@ type User string
 // Venue is where a match counts: a server, for example. It is empty for direct messages.
 type Venue string
 
-// abortBelow is the number of marks from which on leaving is a resignation. With fewer marks the match has not really begun.
+// abortBelow is the number of marks below which leaving a match aborts it instead of losing it: the match has hardly
+// begun.
 const abortBelow = 2
 
 // ComputerTurnTime is the turn time against a computer: long enough for an unhurried player, and finite, so that an
@@ -29,7 +30,7 @@ const ComputerTurnTime = 24 * time.Hour
 // Match is one game between two seats. It is a value: every transition returns a new one with a higher version.
 type Match struct {
 	ID       ID
-	Series   ID // the first match of a chain of rematches; the match's own id when it is the first
+	Series   ID // the id of the first match of the rematches; the match's own id if it is the first
 	Venue    Venue
 	Seats    Seats
 	Proposer game.Mark     // the mark of the player who proposed the match and waited for an answer; None against a computer, and if unknown
@@ -38,21 +39,21 @@ type Match struct {
 	TurnTime time.Duration // for each move; zero without a clock
 	Deadline time.Time     // of the side to move; zero without a clock and once the match is over
 	Result   Result
-	Voided   Result // the result before the match was voided; zero if it is not voided, or was voided while it went on
+	Voided   Result // the result before the match was voided; zero if it was not voided, or was voided while in progress
 	Rematch  Rematch
 	Helped   bool // the player had a hint, against a computer
 	Created  time.Time
 	Ended    time.Time // zero while the match goes on
 	Version  int       // grows by one with each change
 
-	// Shown is how the match is shown, if that was loaded with it. It is not part of the match: no decision depends on it, and it
-	// is not saved.
+	// Shown says how to show the match, if the store loaded that, too. It is not part of the match: no decision depends on
+	// it, and it is not saved.
 	Shown
 }
 
-// Shown is how a match is shown.
+// Shown says how a match is shown.
 type Shown struct {
-	Looks   Looks  // of the players; nil if nothing was loaded
+	Looks   Looks  // the looks of the players; nil if they were not loaded
 	NoHints bool   // hints are switched off in the venue of the match
 	Locale  string // the language of the board, as Discord names it; empty if it is not known
 }
@@ -72,7 +73,7 @@ const (
 // RematchTime is how long the offer of a rematch waits for the other player.
 const RematchTime = 5 * time.Minute
 
-// Rematch is the rematch of a match that has ended: whether it was proposed, and what came of that.
+// Rematch is the state of the rematch of an ended match: whether a player proposed it, and with what outcome.
 type Rematch struct {
 	State    RematchState
 	By       User      // who proposed it
@@ -80,8 +81,8 @@ type Rematch struct {
 	Next     ID        // the match that was started
 }
 
-// Start returns a new match of two seats, X to move. The version is its first version: that of a match that follows a
-// challenge is greater than the last version of the challenge.
+// Start returns a new match of two seats with X to move. Its first version is given, because a match that follows a
+// challenge must have a greater version than the challenge.
 func Start(id, series ID, venue Venue, rules game.Rules, seats Seats, turnTime time.Duration, version int, now time.Time) Match {
 	m := Match{
 		ID: id, Series: series, Venue: venue, Seats: seats,
@@ -100,8 +101,8 @@ func (m Match) Turn() Seat { return m.Seats.Of(m.Position().Turn()) }
 // Aborts reports whether leaving now aborts the match rather than loses it.
 func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
 
-// Absent returns the mark of the proposer as long as none of that player's marks is on the board: the proposer may not know
-// that the match has begun. It returns None once the proposer has moved, and if nobody proposed the match.
+// Absent returns the mark of the proposer until that player has made a first move: the proposer may not know that the
+// match has begun. After that, and if the match has no proposer, it returns None.
 func (m Match) Absent() game.Mark {
 	if m.Proposer == game.None || m.Record.Len() > int(m.Proposer-game.X) {
 		return game.None
@@ -109,7 +110,7 @@ func (m Match) Absent() game.Mark {
 	return m.Proposer
 }
 
-// Awaited returns the player whose mark [Match.Absent] returns, empty if that is None.
+// Awaited returns the player whose mark [Match.Absent] returns, or the empty user.
 func (m Match) Awaited() User {
 	if m.Absent() == game.None {
 		return ""
@@ -169,9 +170,9 @@ func (m Match) place(square game.Square, at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Resign returns the match after a player has resigned, on either turn. While at most one mark is on the board the match is
-// aborted instead. The ply is that of the board on which the player asked: a player who asked to abort does not resign
-// because a move came in between. Refusals: Stranger, Finished, TimeUp, Stale.
+// Resign returns the match after a player has resigned, on either player's turn. While at most one mark is on the board
+// the match is aborted instead. ply is the ply of the board on which the player clicked, so that a click on "abort"
+// does not become a resignation because a move came in between. Refusals: Stranger, Finished, TimeUp, Stale.
 func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	if reason := m.notOpen(by, at); reason != "" {
 		return m, m.refuse(reason)
@@ -188,8 +189,8 @@ func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Ease returns the match with a computer of another level in its seat. The player asks for that on a board of the given
-// version, before that player's first move. Refusals: Stranger, Finished, TimeUp, Stale.
+// Ease returns the match with a computer of another level in its seat. The player must ask before the player's first
+// move, on a board of the current version. Refusals: Stranger, Finished, TimeUp, Stale.
 func (m Match) Ease(by User, version int, level string, at time.Time) (Match, error) {
 	if reason := m.notOpen(by, at); reason != "" {
 		return m, m.refuse(reason)
@@ -232,9 +233,9 @@ func (m Match) CallDraw(at time.Time) (Match, error) {
 	return m, nil
 }
 
-// Void returns the match after a moderator has voided it: it does not count, and it ends here if it went on. If it had
-// ended, its moves, its rematch and its time of end stay, and the result is kept as Voided. The refusal is Finished, if it
-// is voided already.
+// Void returns the match after a moderator has voided it: it does not count, and if it was in progress, it ends. If it
+// had ended, its moves, its rematch and its end time stay, and the result is kept as Voided. The refusal is Finished if
+// the match is voided already.
 func (m Match) Void(at time.Time) (Match, error) {
 	switch {
 	case m.Result.Cause == ByVoid:
@@ -280,9 +281,9 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 	return m, true
 }
 
-// Leave returns the match after a player has left for good: resigned, or ended by its deadline if that has passed, or with
-// an open offer of a rematch declined. The seats stay as they are. It returns the match unchanged and false if there is
-// nothing to end.
+// Leave returns the match after a player has left for good: the match is resigned, or ended by its deadline if that has
+// passed, or an open offer of a rematch is declined. The seats stay as they are. If there is nothing to end, it returns
+// the match unchanged and false.
 func (m Match) Leave(by User, at time.Time) (Match, bool) {
 	if expired, due := m.Expire(at); due {
 		return expired, true
@@ -358,8 +359,8 @@ func (m Match) end(result Result, at time.Time) Match {
 	return m
 }
 
-// notOpen returns why a player can do nothing in the match at a time: Stranger, Finished or TimeUp. It returns the empty
-// Reason if the player can.
+// notOpen returns why a player can do nothing in the match at the given time: Stranger, Finished or TimeUp. It returns
+// the empty Reason if the player can act.
 func (m Match) notOpen(by User, at time.Time) Reason {
 	switch {
 	case m.Seats.Mark(by) == game.None:
@@ -372,8 +373,8 @@ func (m Match) notOpen(by User, at time.Time) Reason {
 	return ""
 }
 
-// notToMove returns why a player who sees the board of a ply cannot move: a reason of notOpen, Stale or NotYourTurn. It
-// returns the empty Reason if the player can.
+// notToMove returns why a player who clicked on the board of the given ply cannot move: a reason of notOpen, Stale or
+// NotYourTurn. It returns the empty Reason if the player can move.
 func (m Match) notToMove(by User, ply int, at time.Time) Reason {
 	reason := m.notOpen(by, at)
 	switch {

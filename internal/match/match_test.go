@@ -19,16 +19,17 @@ const (
 	mallory match.User = "mallory"
 )
 
-// noon is when everything begins.
+// noon is the start time of all matches.
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// between is alice, who has X, against bob, with a minute for each move, after the given squares ("a1 b2").
+// between returns a match of alice, who plays X, against bob, with a minute for each move, after the given moves ("a1
+// b2").
 func between(t testing.TB, squares string) match.Match {
 	t.Helper()
 	return played(t, match.Start("m", "m", "venue", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon), squares)
 }
 
-// played puts the squares on the board, all of them at noon.
+// played returns the match after moves on the given squares, all of them at noon.
 func played(t testing.TB, m match.Match, squares string) match.Match {
 	t.Helper()
 	for _, name := range strings.Fields(squares) {
@@ -50,19 +51,19 @@ func square(t testing.TB, name string) game.Square {
 	return s
 }
 
-// xWins and drawn are whole games.
+// xWins and drawn are finished games.
 const (
 	xWins = "a1 a2 b1 b2 c1"
 	oWins = "a1 a2 b1 b2 c3 c2"
 	drawn = "a1 b1 c1 b2 a2 c2 b3 a3 c3"
 )
 
-// diff compares, but for how players are shown.
+// diff compares two matches without their looks.
 func diff(want, got any) string {
 	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}), cmpopts.IgnoreFields(match.Match{}, "Looks", "Locale"))
 }
 
-// refused checks the reason and that the true state stands beside it.
+// refused checks the reason of a refusal and that the refusal carries the current match.
 func refused(t *testing.T, err error, want match.Reason) *match.Refusal {
 	t.Helper()
 	refusal := (*match.Refusal)(nil)
@@ -128,9 +129,9 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestEveryPlay asks the question of every combination: who presses, on a board of which ply, which square, when, and
-// whether the match is over. The order of the refusals is part of the promise: a stranger first, then the end of the
-// match, the clock, the age of the board, the turn, the square.
+// TestEveryPlay tries every combination of player, ply of the board, square, time, and whether the match is over. The
+// order of the refusals is part of the promise: a stranger first, then the end of the match, the clock, the age of the
+// board, the turn, the square.
 func TestEveryPlay(t *testing.T) {
 	deadline := noon.Add(time.Minute)
 	for _, state := range []struct{ name, squares string }{{"open", "b2 a1"}, {"won", xWins}, {"drawn", drawn}} {
@@ -201,7 +202,7 @@ func TestAnswer(t *testing.T) {
 			t.Error(next.Position(), err)
 		}
 	})
-	t.Run("a bad choice of the computer is nobody's refusal", func(t *testing.T) {
+	t.Run("a bad choice of the computer is an error and no refusal", func(t *testing.T) {
 		for _, bad := range []game.Square{4, 9} {
 			_, err := m.Answer(bad, noon)
 			refusal, illegal := (*match.Refusal)(nil), (*game.IllegalMoveError)(nil)
@@ -210,7 +211,7 @@ func TestAnswer(t *testing.T) {
 			}
 		}
 	})
-	t.Run("nobody moves after the end", func(t *testing.T) {
+	t.Run("no move is possible after the end", func(t *testing.T) {
 		m, err := m.Resign(alice, 1, noon)
 		if err != nil {
 			t.Fatal(err)
@@ -221,9 +222,9 @@ func TestAnswer(t *testing.T) {
 	})
 }
 
-// TestEveryResign asks for every number of marks on the board, on either turn, and on a board of every age.
+// TestEveryResign tries every number of marks on the board, on either player's turn, and on a board of every age.
 func TestEveryResign(t *testing.T) {
-	const squares = "a1 a2 b1 b2 c3" // goes on
+	const squares = "a1 a2 b1 b2 c3" // a game in progress
 	for n := range 6 {
 		m := between(t, strings.Join(strings.Fields(squares)[:n], " "))
 		for _, by := range []match.User{alice, bob, mallory} {
@@ -233,7 +234,7 @@ func TestEveryResign(t *testing.T) {
 				case by == mallory:
 					refused(t, err, match.Stranger)
 				case n >= 2 && ply < 2:
-					refused(t, err, match.Stale) // who asked to call it off does not resign
+					refused(t, err, match.Stale) // a player who asked to abort does not resign
 				case err != nil:
 					t.Errorf("%d marks, %s: %v", n, by, err)
 				default:
@@ -308,7 +309,7 @@ func TestSeats(t *testing.T) {
 		got, want any
 	}{
 		{"the marks of people", []game.Mark{people.Mark(alice), people.Mark(bob), people.Mark(mallory)}, []game.Mark{game.X, game.O, game.None}},
-		{"the empty player is nobody, not the computer", machine.Mark(""), game.None},
+		{"the empty player has no seat, not even the computer's", machine.Mark(""), game.None},
 		{"the seat of a mark", []match.Seat{machine.Of(game.X), machine.Of(game.O)}, []match.Seat{{Level: "easy"}, {Player: alice}}},
 		{"the humans", [][]match.User{people.Players(), machine.Players()}, [][]match.User{{alice, bob}, {alice}}},
 		{"the level", []string{people.Level(), machine.Level(), machine.Swapped().Level()}, []string{"", "easy", "easy"}},

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// TestWhoDidNotShowUp lets the time run out after each number of moves, whoever proposed the match and whoever moves first.
+// TestWhoDidNotShowUp lets the time run out after each number of moves, for either proposer and either first mover.
 func TestWhoDidNotShowUp(t *testing.T) {
 	people := match.Seats{match.Human(alice), match.Human(bob)}
 	void := match.Result{Outcome: game.InProgress, Cause: match.ByNoShow}
@@ -25,12 +25,12 @@ func TestWhoDidNotShowUp(t *testing.T) {
 	}{
 		{"the proposer was to move first", people, game.X, nil, void},
 		{"the proposer was to answer the first move", people, game.O, []game.Square{4}, void},
-		{"who agreed was to move first", people, game.O, nil, lost(game.X)},
-		{"who agreed was to answer the first move", people, game.X, []game.Square{4}, lost(game.O)},
+		{"the accepting player was to move first", people, game.O, nil, lost(game.X)},
+		{"the accepting player was to answer the first move", people, game.X, []game.Square{4}, lost(game.O)},
 		{"the proposer has moved once", people, game.X, []game.Square{4, 0}, lost(game.X)},
 		{"the proposer has moved once, as O", people, game.O, []game.Square{4, 0, 8}, lost(game.O)},
 		{"both have moved twice", people, game.X, []game.Square{4, 0, 8, 2}, lost(game.X)},
-		{"nobody knows who proposed the match", people, game.None, nil, lost(game.X)},
+		{"the proposer is unknown", people, game.None, nil, lost(game.X)},
 		{"against the computer", match.Seats{match.Human(alice), match.Computer("easy")}, game.None, nil, lost(game.X)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -9,19 +9,19 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// This file keeps the time of a partition: which time counts for its players, and up to when they were heard. [clock.Span] has the
-// rule; the scheduler measures, and asks the store to move the deadlines.
+// This file keeps the time of a partition: which time counts for its players, and up to when they were heard.
+// [clock.Span] holds the rule; the scheduler measures the time and tells the store to move the deadlines.
 //
-// It counts from an anchor: a reading of the clock up to which the players were heard, as the store has recorded it. While
-// the players are heard, time runs on from the anchor, whatever date the clock is set to, and every five seconds the anchor
-// is moved up. While they are not heard, or nothing can be saved, no time counts. Measured from the anchor, the deadlines
-// are right at every moment.
+// The scheduler measures from an anchor: a reading of the clock up to which the players were heard, as recorded in the
+// store. While the players are heard, time runs on from the anchor, whatever date the clock is set to, and every five
+// seconds the anchor advances. While they are not heard, or nothing can be saved, no time counts. Measured from the
+// anchor, the deadlines are right at every moment.
 
-// state is the anchor of a partition, and whether time counts from there.
+// state is the anchor of a partition, and whether time counts from the anchor on.
 type state struct {
-	anchor clock.Reading // zero before players were ever heard
+	anchor clock.Reading // zero until players are first heard
 	paused bool          // nothing could be saved since the anchor
-	failed clock.Reading // when a save failed last because nothing can be saved
+	failed clock.Reading // the latest failed save, if it failed because nothing can be saved
 }
 
 // span returns the time since the anchor. heard says whether players could be heard since then.
@@ -29,7 +29,7 @@ func (s state) span(now clock.Reading, heard bool) clock.Span {
 	return clock.Until(s.anchor, now, heard && !s.paused)
 }
 
-// state returns the state at this moment.
+// state returns the current state.
 func (s *Scheduler) state() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,11 +50,11 @@ func (s *Scheduler) pause() {
 	s.current.failed, s.current.paused = now, s.current.anchor != clock.Reading{}
 }
 
-// counts reports whether time counts for the players: they are heard, and what they do can be saved.
+// counts reports whether time counts for the players: they are heard, and their actions can be saved.
 func (s *Scheduler) counts() bool { return s.present.Load() && !s.state().paused }
 
-// Now returns the time against which deadlines are judged: the date, without any step of the clock since the anchor. While
-// nothing can be saved it is the anchor's date.
+// Now returns the time against which deadlines are judged: the date, ignoring any step of the clock since the anchor.
+// While nothing can be saved it is the anchor's date.
 func (s *Scheduler) Now() time.Time { return s.date(s.Clock.Read()) }
 
 // date returns the time against which deadlines are judged when the clock shows now.
@@ -69,11 +69,11 @@ func (s *Scheduler) date(now clock.Reading) time.Time {
 	return current.anchor.Date.Add(now.Since(current.anchor)) // also while the bot is away, for requests that it has already received
 }
 
-// Arrive records that the bot hears its players again, and credits the time since it last did. A process that has never
-// heard them goes on from the time up to which an earlier process heard them.
+// Arrive records that the bot hears its players again, and credits the time since it last heard them. A process that
+// has never heard them continues from the time up to which an earlier process heard them.
 //
-// If nothing can be saved, the bot arrives all the same, so that it can tell the players, and the time is credited as soon
-// as something can be saved.
+// If nothing can be saved, the bot still arrives, so that it can tell the players, and the time is credited as soon as
+// saving works again.
 func (s *Scheduler) Arrive(ctx context.Context) error {
 	if err := s.acting.Acquire(ctx, 1); err != nil {
 		return err
@@ -105,8 +105,8 @@ func (s *Scheduler) Arrive(ctx context.Context) error {
 	return nil
 }
 
-// Leave records that the bot no longer hears its players, and up to when it did. From then on no deadline is acted on, and the store knows
-// that the bot has left, even if the time could not be saved.
+// Leave records that the bot no longer hears its players, and up to when it heard them. From then on no deadline is
+// acted on, and the store knows that the bot has left, even if the time could not be saved.
 func (s *Scheduler) Leave(ctx context.Context) error {
 	if !s.present.Swap(false) {
 		return nil
@@ -115,14 +115,14 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 		return errors.Join(err, s.savePresence(ctx, clock.Reading{}, true))
 	}
 	defer s.acting.Release(1)
-	if s.state().paused { // the anchor, up to which players were heard and their actions saved, is recorded
-		_ = s.savePresence(ctx, clock.Reading{}, true) // that nothing can be saved is known
+	if s.state().paused { // the time of the anchor is already recorded
+		_ = s.savePresence(ctx, clock.Reading{}, true) // that nothing can be saved is already known
 		return nil
 	}
 	if err := s.settle(ctx); err != nil {
 		return errors.Join(err, s.savePresence(ctx, clock.Reading{}, true))
 	}
-	return s.savePresence(ctx, s.heard(ctx, time.Time{}), true) // what has not arrived by now will not arrive
+	return s.savePresence(ctx, s.heard(ctx, time.Time{}), true) // actions that have not arrived by now will not arrive
 }
 
 // settle credits the time that players missed although the bot appeared to hear them: because the clock was set, the machine
@@ -136,7 +136,7 @@ func (s *Scheduler) settle(ctx context.Context) error {
 	return s.credit(ctx, true)
 }
 
-// credit credits what players have missed since the anchor. heard says whether they could be heard since then.
+// credit credits the time that players have missed since the anchor. heard says whether they could be heard since then.
 func (s *Scheduler) credit(ctx context.Context, heard bool) error {
 	if err := s.judging.Acquire(ctx, judges); err != nil { // requests that were judged by the current deadlines are saved first
 		return err
@@ -163,7 +163,7 @@ func (s *Scheduler) credit(ctx context.Context, heard bool) error {
 	return nil
 }
 
-// recordPresence records up to when players were heard, if that was not done for clock.RecordInterval.
+// recordPresence records up to when players were heard, if the last record is older than clock.RecordInterval.
 func (s *Scheduler) recordPresence(ctx context.Context) error {
 	now := s.Clock.Read()
 	if !s.present.Load() || now.Since(s.recordedAt) < clock.RecordInterval {
@@ -176,8 +176,8 @@ func (s *Scheduler) recordPresence(ctx context.Context) error {
 	return err
 }
 
-// savePresence saves up to when players were heard, and moves the anchor there. The zero reading does neither; with leaving it still tells the
-// store that the bot has left.
+// savePresence saves up to when players were heard, and moves the anchor there. With the zero reading it does neither,
+// but if leaving is set it still tells the store that the bot has left.
 func (s *Scheduler) savePresence(ctx context.Context, heard clock.Reading, leaving bool) error {
 	save := Save{Seen: Seen{Partition: s.Partition, At: heard.Date, Leaving: leaving}}
 	if s.Beside != nil && !leaving {
@@ -194,8 +194,9 @@ func (s *Scheduler) savePresence(ctx context.Context, heard clock.Reading, leavi
 	return nil
 }
 
-// exclusively runs do while no other caller acts on the deadlines. It does nothing while the bot is away, and pauses the
-// clocks if do returns ErrUnsaved. If the bot leaves meanwhile, what do has saved may say that it is there, so the store is told again.
+// exclusively runs do while no other goroutine acts on the deadlines. It does nothing while the bot is away, and pauses
+// the clocks if do returns ErrUnsaved. If the bot leaves meanwhile, a save by do may have recorded the bot as present,
+// so the store is told again that it has left.
 func (s *Scheduler) exclusively(ctx context.Context, do func(context.Context) error) error {
 	if err := s.acting.Acquire(ctx, 1); err != nil {
 		return err
@@ -214,7 +215,7 @@ func (s *Scheduler) exclusively(ctx context.Context, do func(context.Context) er
 	return err
 }
 
-// heard returns the reading up to which players were heard, once Hear has tried to have everything until then handled.
+// heard calls Hear to have all earlier actions handled, and returns the reading up to which players were heard.
 func (s *Scheduler) heard(ctx context.Context, until time.Time) clock.Reading {
 	asked, now := time.Now(), s.Clock.Read()
 	now.Date = s.date(now)
@@ -226,14 +227,14 @@ func (s *Scheduler) heard(ctx context.Context, until time.Time) clock.Reading {
 		s.heardAt, s.heardRan = asked, now
 		return now
 	}
-	// Clock may have been moved or have stood still since then, so ago is the longer of the times by the two clocks.
+	// Clock may have been set or stopped since then, so ago is the longer of the times by the two clocks.
 	ago := max(asked.Sub(at), now.Since(s.heardRan)-at.Sub(s.heardAt))
 	return clock.Reading{Date: now.Date.Add(-ago), Ran: now.Ran.Add(-ago)}
 }
 
-// Follow makes the deadlines right if the clock was set since anybody looked. It is called before a request is judged by
-// them, because another process may already have moved the deadlines that were loaded. Until done is called no deadline is
-// moved, so that a deadline saved meanwhile moves with the others afterwards.
+// Follow makes the deadlines right if the clock was set since the last look. It is called before a request is judged by
+// the deadlines, because another process may already have moved the loaded ones. No deadline moves until done is
+// called, so a deadline that is saved meanwhile moves afterwards with the others.
 func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
 	if s.counts() && s.state().span(s.Clock.Read(), true).Leaps() {
 		if err := s.exclusively(ctx, s.settle); err != nil {

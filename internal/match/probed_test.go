@@ -17,24 +17,24 @@ import (
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
-// probed is a SQLite store that can be told to fail, that another writer can be let into, and that notes what is saved.
+// probed is a SQLite store that can fail on demand, lets another writer in, and records the saves.
 type probed struct {
 	*sqlite.Store
 	mu     sync.Mutex
-	ids    []match.ID  // of all that was ever saved
-	given  match.Given // what players have said about being asked, beside what the database says
+	ids    []match.ID  // the ids of all values ever saved
+	given  match.Given // the consent of players, in addition to the database
 	calls  int
 	saves  int
 	extras []match.Extra            // notes of a front end, which only these tests know
-	ended  map[match.ID]int         // how often a match was seen to end: a score would change then
-	plies  map[string]int           // how often a ply was written, by "match ply"
-	policy func(match.Permit) error // of the venues beside what the database says; nil: everything is permitted
-	fail   func(string) error       // by the name of the method; nil or a nil error: it works
-	before func()                   // called once before the next Save looks at versions, without the lock: another writer
+	ended  map[match.ID]int         // by match, how often it was seen to end, each of which changes a score
+	plies  map[string]int           // by "match ply", how often the ply was written
+	policy func(match.Permit) error // the policy of the venues, in addition to the database; nil permits everything
+	fail   func(string) error       // returns the error of a method, by its name; may be nil
+	before func()                   // called once, without the lock, before the next Save reads versions: another writer
 }
 
-// newStore opens a database that only this test knows: in memory, where the system has a folder for that. These tests save as
-// often as a bot does in days, and are not about the disk.
+// newStore opens a database for one test, in memory if the system has a folder for that. These tests save as often as a
+// bot does in days, and do not test the disk.
 func newStore(t interface {
 	Helper()
 	Fatal(...any)
@@ -61,7 +61,7 @@ func newStore(t interface {
 	return &probed{Store: s, ended: map[match.ID]int{}, plies: map[string]int{}}
 }
 
-// enter counts a call, and fails if it is to.
+// enter counts a call, and returns the error that the test has set for the method.
 func (s *probed) enter(method string) error {
 	s.mu.Lock()
 	fail := s.fail
@@ -167,7 +167,7 @@ func (s *probed) Save(ctx context.Context, save match.Save) error {
 	return nil
 }
 
-// note remembers what was saved; the lock is held.
+// note records a save. The caller holds the lock.
 func (s *probed) note(save match.Save) {
 	if id := save.Challenge.To.ID; id != "" {
 		s.ids = append(s.ids, id)
@@ -185,8 +185,8 @@ func (s *probed) note(save match.Save) {
 	s.ids = slices.Compact(s.ids)
 }
 
-// all are the matches and challenges that there are.
-func (s *probed) all(t interface{ Fatal(...any) }) (matches map[match.ID]match.Match, challenges map[match.ID]match.Challenge) {
+// stored returns all matches and challenges in the store.
+func (s *probed) stored(t interface{ Fatal(...any) }) (matches map[match.ID]match.Match, challenges map[match.ID]match.Challenge) {
 	s.mu.Lock()
 	ids := slices.Clone(s.ids)
 	s.mu.Unlock()
@@ -208,17 +208,17 @@ func (s *probed) all(t interface{ Fatal(...any) }) (matches map[match.ID]match.M
 	return matches, challenges
 }
 
-// count is how many matches and challenges there are.
+// count returns the number of matches and challenges in the store.
 func (s *probed) count(t testing.TB) int {
 	t.Helper()
-	matches, challenges := s.all(t)
+	matches, challenges := s.stored(t)
 	return len(matches) + len(challenges)
 }
 
 // always is a clock that stands still.
 func always(at time.Time) func() time.Time { return func() time.Time { return at } }
 
-// put saves values as they are, each in place of what there is under its id.
+// put saves values as given, each replacing the value with the same id.
 func (s *probed) put(values ...any) {
 	for _, v := range values {
 		var save match.Save
@@ -262,7 +262,7 @@ func (s *probed) challenge(t testing.TB, id match.ID) match.Challenge {
 	return c
 }
 
-// saved is how often something was saved, and when the bot was last seen.
+// saved returns the number of saves, and when the bot was last seen.
 func (s *probed) saved() (times int, seen time.Time) {
 	seen, err := s.Store.LastSeen(context.Background(), match.Partition{})
 	if err != nil {

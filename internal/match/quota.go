@@ -4,31 +4,31 @@ import "time"
 
 // Limits bound how many matches and challenges one player may have open.
 type Limits struct {
-	Open int // open matches of one player; for a player who asks for one more, the pending challenges that the player has sent count too
+	Open int // open matches of one player; for a player who asks for another, the pending challenges that the player sent count, too
 	Pair int // matches between the same two players
 }
 
 // DefaultLimits are the limits that suit a public bot.
 func DefaultLimits() Limits { return Limits{Open: 5, Pair: 2} }
 
-// Quota asks whether a player may have one more match or challenge. The store counts in the transaction that writes it,
-// because a count before that could miss what others write meanwhile, and returns what [Quota.Refuse] says. If By is empty,
-// nothing is counted.
+// Quota asks whether a player may have one more match or challenge. The store counts in the transaction that writes the
+// match or challenge, because an earlier count could miss concurrent writes, and returns the error of [Quota.Refuse].
+// If By is empty, nothing is counted.
 type Quota struct {
 	By      User
 	Other   User // empty against a computer
 	Limits  Limits
 	At      time.Time // challenges that have expired by this time are not pending
-	Pending bool      // pending challenges count: those that By has sent, and any between the two
+	Pending bool      // pending challenges count: the ones that By sent, and any between the two players
 }
 
-// Usage is what a store counts for a [Quota].
+// Usage holds the counts that a [Quota] needs.
 type Usage struct {
 	Yours   int        // open matches of By
 	Sent    int        // pending challenges from By
 	Theirs  int        // open matches of Other
-	Pair    int        // open matches between the two
-	Between *Challenge // the oldest pending challenge between the two, whoever sent it
+	Pair    int        // open matches between the two players
+	Between *Challenge // the oldest pending challenge between the two players, in either direction
 }
 
 // Refuse returns nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, TooManyTheirs.

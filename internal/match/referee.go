@@ -20,7 +20,7 @@ type Engine interface {
 	Choose(ctx context.Context, p game.Position) (game.Square, error)
 }
 
-// ErrNoEngine is wrapped by errors that say that there is no engine for a rule set and level.
+// ErrNoEngine is wrapped by errors which say that no engine exists for a rule set and level.
 var ErrNoEngine = errors.New("no such engine")
 
 // Engines returns the engine that plays a rule set at a level. The error wraps [ErrNoEngine] if there is none. It must be
@@ -29,26 +29,26 @@ type Engines interface {
 	Engine(rules game.Rules, level string) (Engine, error)
 }
 
-// Timekeeper has the time by which the deadlines of each venue are dated, as [Schedulers] do.
+// Timekeeper tells the time by which the deadlines of each venue are dated, as [Schedulers] do.
 type Timekeeper interface {
 	Now(Venue) time.Time
 	Follow(context.Context, Venue) (done func(), err error)
-	// Saved is called after each attempt to save what a request led to, with its error and with the earliest deadline in it, zero if there is
-	// none.
+	// Saved is called after each attempt to save the outcome of a request, with the error and with the earliest deadline
+	// that was saved, zero if none was.
 	Saved(deadline time.Time, err error)
 }
 
-// Request is who asks for something, where, and when the request reached us.
+// Request says who asks, where, and when the request reached the bot.
 type Request struct {
-	ID    ID // of the request itself; a match or challenge that it creates gets the same id
+	ID    ID // the id of the request itself; a match or challenge that it creates gets the same id
 	By    User
 	Venue Venue
 	At    time.Time
 	// Places are the place in the venue where the player asked, such as a channel, and the places that contain it.
 	Places []string
 
-	// What a front end wants saved in the same transaction: Names always; OnCreate if a match or challenge with the request's
-	// id is created, else OnUpdate; OnGrant unless the match is saved as expired instead of as requested.
+	// A front end may add values to the transaction. Names are always saved; OnCreate if the request creates a match or
+	// challenge (with the request's id), otherwise OnUpdate; OnGrant unless the match turns out to have expired.
 	Names                       []Name
 	OnCreate, OnUpdate, OnGrant []Extra
 }
@@ -64,8 +64,8 @@ type Referee struct {
 	Stakes  Stakes // nil: no match is rated
 }
 
-// Stakes returns what a match between two people that begins now in a venue counts for their ratings, provided that they
-// want it to count. It must be safe for concurrent use.
+// Stakes returns how much a match between two people counts for their ratings if it begins now in the venue and both
+// players want it rated. It must be safe for concurrent use.
 type Stakes func(ctx context.Context, v Venue, rules game.Rules, a, b User, now time.Time) (rating.Stakes, error)
 
 // Of returns the stakes of the match that would begin if a challenge were accepted now. Without a venue nothing is rated.
@@ -96,8 +96,12 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Ter
 	})
 }
 
-// begin saves what a request creates, or finds it if the request was delivered before, even at the same moment.
-func begin[T any](ctx context.Context, r *Referee, req Request, find func(context.Context, ID) (T, error), create func(Request) (T, error)) (T, error) {
+// begin saves the match or challenge that a request creates. If the request was delivered before, even at the same
+// moment, begin finds the stored one.
+func begin[T any](
+	ctx context.Context, r *Referee, req Request,
+	find func(context.Context, ID) (T, error), create func(Request) (T, error),
+) (T, error) {
 	known, err := find(ctx, req.ID)
 	if !errors.Is(err, ErrNotFound) {
 		return known, err
@@ -298,12 +302,13 @@ func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool,
 		err = r.Store.Save(ctx, save)
 	}
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
-		return false, nil // somebody else acted first; if a deadline is still due, the next look finds it
+		return false, nil // another writer acted first; if a deadline is still due, the next look finds it
 	}
 	return err == nil, err
 }
 
-// rematchStakes returns the stakes of the rematch of m: those of a challenge that would lead to the same match.
+// rematchStakes returns the stakes of the rematch of m: the stakes that a challenge would have that leads to the same
+// match.
 func (r *Referee) rematchStakes(ctx context.Context, m Match, now time.Time) (rating.Stakes, error) {
 	if m.Seats.Level() != "" {
 		return rating.NoStakes, nil
@@ -321,12 +326,14 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 	})
 }
 
-// changeWith loads a match, applies a step, and saves the changed match together with what else the step wants saved. It
-// starts over until the change is saved or refused. If the step changes nothing, nothing is saved. The step gets the request
-// dated by the clock of the match's venue, which may differ from the request's venue, because a board can be shown elsewhere.
+// changeWith loads a match, applies a step, and saves the changed match together with the step's other values. It
+// starts over until the change is saved or refused. If the step changes nothing, nothing is saved. The step gets the
+// request dated by the clock of the match's venue, which may differ from the request's venue, because a board can be
+// shown elsewhere.
 //
-// In each attempt the request is dated after the match is loaded, because a shared store may find out while it loads that its
-// clock was set. If a deadline is moved after that, a change that was judged by the old one meets a conflict.
+// In each attempt the request is dated after the match is loaded, because loading from a shared store may reveal that
+// the clock was set. If a deadline moves after that, saving a change that was judged by the old deadline ends in a
+// conflict.
 //
 // A click may come after the deadline but before the scheduler acts. Then the match is saved as expired instead of as
 // requested, and the refusal is TimeUp.
@@ -400,7 +407,9 @@ func (r *Referee) choose(ctx context.Context, m Match) (square game.Square, err 
 
 // changeChallenge is changeWith for a challenge. A challenge whose deadline has passed is saved as expired instead of as
 // requested, and one that has been accepted is refused with its match.
-func (r *Referee) changeChallenge(ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, Save, error)) (Challenge, error) {
+func (r *Referee) changeChallenge(
+	ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, Save, error),
+) (Challenge, error) {
 	for {
 		found, err := r.Store.Find(ctx, id)
 		switch {
@@ -436,9 +445,9 @@ func (r *Referee) changeChallenge(ctx context.Context, req Request, id ID, step 
 	}
 }
 
-// timely dates a request by the clock of a venue's deadlines. If that clock was set, the deadlines are moved first. A
-// request whose date is later than now, because it came before the clock was set back or while no time counts, is dated now.
-// Done is to be called once the request is saved.
+// timely dates a request by the venue's clock. If that clock was set, the deadlines are moved first. The date is never
+// later than now: a request that arrived before the clock was set back, or while no time counts, is dated now. The
+// caller must call done once the request is saved.
 func (r *Referee) timely(ctx context.Context, v Venue, req Request) (dated Request, done func(), err error) {
 	if done, err = r.Time.Follow(ctx, v); err != nil {
 		return req, nil, err
@@ -449,9 +458,9 @@ func (r *Referee) timely(ctx context.Context, v Venue, req Request) (dated Reque
 	return req, done, nil
 }
 
-// saveTurn saves a change that may begin a turn, in an attempt of bounded time. It reports whether to start over: another
-// writer came first, and each such conflict means that somebody made progress; or the attempt took too long, and there is
-// time for another.
+// saveTurn saves a change that may begin a turn, in an attempt of bounded time. It reports whether to start over: after
+// a conflict, since every conflict means that another writer made progress, or after a timeout if time is left for
+// another attempt.
 func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again bool, err error) {
 	attempt, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
@@ -459,12 +468,13 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy)), err
 }
 
-// permit returns the question whether the venue lets a match by those rules begin, against a computer of that level if it is not empty.
+// permit asks whether the venue allows a match by these rules and, if level is not empty, against a computer of that
+// level.
 func (req Request) permit(rules game.Rules, level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level, Board: rules.Title()}
 }
 
-// save saves a change together with what the request adds to it.
+// save saves a change together with the names and extras of the request.
 func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	extras := req.OnUpdate
 	if save.creates(req.ID) {

@@ -24,7 +24,7 @@ func (lowest) Choose(_ context.Context, p game.Position) (game.Square, error) {
 	return 0, errors.New("nothing to play")
 }
 
-// stubborn is an engine that always says the same.
+// stubborn is an engine that always gives the same answer.
 type stubborn struct {
 	square game.Square
 	err    error
@@ -32,7 +32,7 @@ type stubborn struct {
 
 func (e stubborn) Choose(context.Context, game.Position) (game.Square, error) { return e.square, e.err }
 
-// engines are the engines of each level; they play by any rules.
+// engines returns the engine of a level, for any rules.
 type engines map[string]match.Engine
 
 func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
@@ -42,7 +42,7 @@ func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
 	return nil, match.ErrNoEngine
 }
 
-// newReferee is a referee at noon.
+// newReferee returns a referee whose clock stands at noon.
 func newReferee(s match.Store) *match.Referee { return refereeAt(s, noon) }
 
 func refereeAt(s match.Store, now time.Time) *match.Referee {
@@ -52,10 +52,10 @@ func refereeAt(s match.Store, now time.Time) *match.Referee {
 	}
 }
 
-// timekeeper is a clock that nobody sets.
+// timekeeper is a clock that is never set.
 type timekeeper struct {
 	now   func() time.Time
-	saved func(deadline time.Time, err error) // nil: nobody asks
+	saved func(deadline time.Time, err error) // may be nil
 }
 
 func (k timekeeper) Now(match.Venue) time.Time { return k.now() }
@@ -68,7 +68,7 @@ func (k timekeeper) Saved(deadline time.Time, err error) {
 	}
 }
 
-// ask is a request of that id, at noon.
+// ask returns a request with the given id, at noon.
 func ask(id match.ID, by match.User) match.Request {
 	return match.Request{ID: id, By: by, Venue: "venue", At: noon}
 }
@@ -78,7 +78,7 @@ func at(req match.Request, t time.Time) match.Request {
 	return req
 }
 
-// note is what a front end saves.
+// note is a value that a front end saves.
 type note string
 
 func (note) Extra() {}
@@ -144,12 +144,12 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	if old := s.match(t, "1"); old.Rematch.Next != "5" || old.Rematch.State != match.RematchStarted {
 		t.Errorf("%+v", old.Rematch)
 	}
-	turn := noon.Add(time.Minute) // after each move but the last, in both matches; a proposal and a challenge wait for longer
+	turn := noon.Add(time.Minute) // the deadline after each move but the last, in both matches; a proposal and a challenge wait longer
 	none := time.Time{}
 	if d := diff([]time.Time{c.Deadline, turn, turn, turn, turn, turn, none, m.Rematch.Deadline, turn}, told); d != "" {
 		t.Errorf("told of deadlines %s", d)
 	}
-	// One that was under way when the clock was set back would bring a date that is still to come.
+	// A request that was under way when the clock was set back would carry a date in the future.
 	if _, seen := s.saved(); !seen.IsZero() {
 		t.Errorf("a request says that the bot was last heard at %v", seen)
 	}
@@ -184,7 +184,7 @@ func TestDeclineWithdrawAndResign(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereIsRefused(t *testing.T) {
+func TestAnUnknownIDIsRefused(t *testing.T) {
 	ctx, r := t.Context(), newReferee(newStore(t))
 	for name, do := range map[string]func() error{
 		"accept":   func() error { _, err := r.Accept(ctx, ask("1", alice), "x"); return err },
@@ -197,14 +197,14 @@ func TestWhatIsNotThereIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, do(), match.Unknown) })
 	}
-	t.Run("a deadline of nothing is none", func(t *testing.T) {
+	t.Run("an unknown id has no deadline", func(t *testing.T) {
 		if changed, err := r.Expire(ctx, "x", always(noon)); changed || err != nil {
 			t.Error(changed, err)
 		}
 	})
 }
 
-func TestASquareThatIsNoneIsRefused(t *testing.T) {
+func TestAnUnknownSquareIsRefused(t *testing.T) {
 	s := newStore(t)
 	s.put(between(t, ""))
 	for _, name := range []string{"", "d1", "a4", "1a", "A1", "a1 "} {
@@ -214,7 +214,7 @@ func TestASquareThatIsNoneIsRefused(t *testing.T) {
 }
 
 func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
-	// What the other delivery does happens between the look into the store and the save, or before both.
+	// The other delivery acts between this delivery's read and save, or before both.
 	for _, tt := range []struct {
 		name    string
 		request func(*match.Referee) (any, error)
@@ -279,7 +279,7 @@ func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	// fill gives a player that many matches against others.
+	// fill gives a player the given number of matches against other players.
 	fill := func(s *probed, p match.User, n int, state string) {
 		for i := range n {
 			m := match.Start(match.ID(fmt.Sprint(p, i)), "s", "", game.Classic(), match.Seats{match.Human(p), match.Human("other" + p)}, time.Minute, 1, noon)
@@ -308,8 +308,8 @@ func TestLimits(t *testing.T) {
 		{"four do", func(s *probed) { fill(s, alice, 4, "") }, challengeBob, "", 0},
 		{"matches that are over do not count", func(s *probed) { fill(s, alice, 9, "over") }, challengeBob, "", 0},
 		{"one's own pending challenges count", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, soon) }, challengeBob, match.TooManyYours, 5},
-		{"those that have run out do not", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
-		{"nor those of others", func(s *probed) {
+		{"expired challenges do not", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
+		{"nor do other players' challenges", func(s *probed) {
 			for i := range 5 {
 				c, _ := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.User(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
 				s.put(c)
@@ -324,11 +324,11 @@ func TestLimits(t *testing.T) {
 		}, challengeBob, match.TooManyPair, 2},
 		{"the computer counts as well", func(s *probed) { fill(s, alice, 4, ""); pending(s, 1, soon) }, playComputer, match.TooManyYours, 5},
 		{"the computer never has too many", func(s *probed) { fill(s, alice, 4, "") }, playComputer, "", 0},
-		{"who accepts needs room", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, bob, 5, "") }, accept, match.TooManyYours, 5},
+		{"the player who accepts needs room", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, bob, 5, "") }, accept, match.TooManyYours, 5},
 		{"and so does the challenger by then", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, alice, 5, "") }, accept, match.TooManyTheirs, 5},
 		{"a rematch needs room", func(s *probed) { proposeRematch(t, s); fill(s, bob, 5, "") }, agree, match.TooManyYours, 5},
 		{"on both sides", func(s *probed) { proposeRematch(t, s); fill(s, alice, 5, "") }, agree, match.TooManyTheirs, 5},
-		{"but a proposal needs none", func(s *probed) { s.put(between(t, xWins)); fill(s, bob, 5, "") }, agree, "", 0},
+		{"but a proposal needs no room", func(s *probed) { s.put(between(t, xWins)); fill(s, bob, 5, "") }, agree, "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore(t)
@@ -349,7 +349,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
-	// crowd sends forty requests of different ids and counts those that were granted.
+	// crowd sends forty requests with different ids and counts the granted ones.
 	crowd := func(t *testing.T, send func(id match.ID) error, want match.Reason) (granted int) {
 		var requests sync.WaitGroup
 		var mu sync.Mutex
@@ -377,7 +377,7 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 			t.Error(n)
 		}
 	})
-	t.Run("of forty challenges to one another one is pending", func(t *testing.T) {
+	t.Run("of forty challenges between two players one is pending", func(t *testing.T) {
 		r := newReferee(newStore(t))
 		if n := crowd(t, func(id match.ID) error {
 			by, to := alice, bob
@@ -390,7 +390,7 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 			t.Error(n)
 		}
 	})
-	t.Run("of forty challenges that one player accepts five lead to a match", func(t *testing.T) {
+	t.Run("if one player accepts forty challenges, five lead to a match", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		for i := range 40 {
@@ -545,11 +545,11 @@ func TestPlayComputer(t *testing.T) {
 			t.Error(d)
 		}
 	})
-	t.Run("a level that nobody plays is refused", func(t *testing.T) {
+	t.Run("an unknown level is refused", func(t *testing.T) {
 		_, err := newReferee(newStore(t)).PlayComputer(t.Context(), ask("1", alice), "godlike", terms(match.Me))
 		refused(t, err, match.UnknownLevel)
 	})
-	t.Run("a level that nobody plays any more is refused, and nothing is saved", func(t *testing.T) {
+	t.Run("a removed level is refused, and nothing is saved", func(t *testing.T) {
 		s := newStore(t)
 		s.put(match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Computer("retired")}, time.Hour, 1, noon))
 		_, err := newReferee(s).Play(t.Context(), ask("1", alice), "m", 0, "a1")
@@ -558,7 +558,7 @@ func TestPlayComputer(t *testing.T) {
 		}
 	})
 	for name, engine := range map[string]stubborn{"fails": {err: errors.New("out of paper")}, "chooses a taken square": {square: 0}, "chooses nothing on the board": {square: 77}} {
-		t.Run("an engine that "+name+" is an error that blames nobody, and nothing is saved", func(t *testing.T) {
+		t.Run("an engine that "+name+" is an error and no refusal, and nothing is saved", func(t *testing.T) {
 			s := newStore(t)
 			r := newReferee(s)
 			r.Engines = engines{"easy": engine}
@@ -595,7 +595,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 			s.put(between(t, "a1 a2"))
 			refusal := refused(t, do(refereeAt(s, late)), match.TimeUp)
 			if notes := s.notes(); notes != "[]" && notes != "[update]" {
-				t.Error("saved with it:", notes) // and not what is for a request that is granted
+				t.Error("saved with it:", notes) // but the notes of OnGrant must not be saved
 			}
 			stored := s.match(t, "m")
 			if stored.Result != (match.Result{Outcome: game.OWins, Cause: match.ByTime}) || stored.Version != 4 || s.ended["m"] != 1 {
@@ -606,7 +606,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a stranger's click leaves it to the scheduler", func(t *testing.T) {
+	t.Run("a stranger's click leaves the match to the scheduler", func(t *testing.T) {
 		s := newStore(t)
 		s.put(between(t, "a1 a2"))
 		_, err := refereeAt(s, late).Play(t.Context(), at(ask("1", mallory), late), "m", 2, "c3")
@@ -614,7 +614,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 			t.Error("saved")
 		}
 	})
-	t.Run("an answer to a challenge closes it", func(t *testing.T) {
+	t.Run("an answer to an expired challenge closes it", func(t *testing.T) {
 		for _, by := range []match.User{alice, bob, mallory} {
 			s := newStore(t)
 			s.put(challenged(t, match.Me))
@@ -639,7 +639,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 }
 
 func TestATurnBeginsWhenItIsSaved(t *testing.T) {
-	// The requests came at noon. The database was locked until long after, so that the first attempts led to nothing.
+	// The requests came at noon. The database was locked for a long time, so the first attempts failed.
 	saved := noon.Add(7 * time.Second)
 	for name, do := range map[string]func(*probed, *match.Referee) (match.Match, error){
 		"after a move": func(s *probed, r *match.Referee) (match.Match, error) {
@@ -745,7 +745,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 			t.Error(m.Position(), err)
 		}
 	})
-	t.Run("who asked to call it off does not resign because a move came first", func(t *testing.T) {
+	t.Run("a player who asked to abort does not resign because a move came first", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, "a1"))
@@ -800,7 +800,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 			t.Error("the match is not beside it")
 		}
 	})
-	t.Run("an answer that finds the challenge run out learns that it was accepted in time", func(t *testing.T) {
+	t.Run("an answer after the deadline learns that the challenge was accepted in time", func(t *testing.T) {
 		s := newStore(t)
 		late := noon.Add(match.ChallengeTime)
 		r := refereeAt(s, late)
@@ -844,7 +844,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 func TestAStoreThatFails(t *testing.T) {
 	broken := errors.New("disk on fire")
 	requests := map[string]struct {
-		methods string // that the request needs
+		methods string // the methods that the request calls
 		do      func(context.Context, *match.Referee) error
 	}{
 		"challenge": {"Challenge Save", func(ctx context.Context, r *match.Referee) error {
@@ -978,7 +978,7 @@ func TestModeratorsEndAndVoid(t *testing.T) {
 	}
 }
 
-// TestAVenueIsAskedForAPermit: for what begins, and not for what goes on.
+// TestAVenueIsAskedForAPermit checks that new matches and challenges need a permit, and matches in progress do not.
 func TestAVenueIsAskedForAPermit(t *testing.T) {
 	ctx, s := t.Context(), newStore(t)
 	r := newReferee(s)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Reason is why a request is refused. It is an error, so that errors.Is decides on it.
+// Reason is the reason why a request is refused. It is an error, so that errors.Is can compare it.
 type Reason string
 
 // The reasons. Each has a text in internal/show/locale, whose tests read this list.
@@ -52,14 +52,15 @@ const (
 
 func (r Reason) Error() string { return string(r) }
 
-// Refusal is the answer to a request that was understood and turned down, with the true state if there is one.
+// Refusal is the answer to a request that was understood and turned down. It carries the current state of the match or
+// challenge.
 type Refusal struct {
 	Reason    Reason
 	Match     *Match     // the match as it stands, if the request was about a match
 	Challenge *Challenge // the challenge as it stands, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
-	Until     time.Time  // when one may try again, for TooSoon and MissedMatches; until when one could, for UndoExpired
+	Until     time.Time  // when the player may try again, for TooSoon and MissedMatches; when the time to undo ended, for UndoExpired
 	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld, boards for BoardWithheld
 }
 
@@ -77,12 +78,12 @@ func (r *Refusal) Error() string {
 // Unwrap makes errors.Is find the reason.
 func (r *Refusal) Unwrap() error { return r.Reason }
 
-// The errors of a store. Every store returns them, wrapped or not.
+// The errors of a store, which may be wrapped.
 var (
 	ErrNotFound   = errors.New("not found")
 	ErrExists     = errors.New("exists already")
 	ErrConflict   = errors.New("another writer came first")
 	ErrBusy       = errors.New("the store is busy")
-	ErrUnreadable = errors.New("cannot be read")                      // the stored values make no sense
+	ErrUnreadable = errors.New("cannot be read")                      // the stored values are invalid
 	ErrUnsaved    = errors.New("the store cannot save at the moment") // the disk is full, for example
 )

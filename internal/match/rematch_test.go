@@ -125,7 +125,7 @@ func TestRematchAgainstTheComputerStartsAtOnce(t *testing.T) {
 	refused(t, err, match.Stale)
 }
 
-func TestAChainOfRematchesKeepsItsSeries(t *testing.T) {
+func TestRematchesKeepTheIDOfTheirFirstMatch(t *testing.T) {
 	m := between(t, xWins)
 	for _, id := range []match.ID{"n", "o", "p"} {
 		proposed, _, err := m.AskRematch(alice, m.Version, id, noon)

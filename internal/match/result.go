@@ -2,7 +2,7 @@ package match
 
 import "tictactoe/game"
 
-// Cause is how a match ended.
+// Cause is the way in which a match ended.
 type Cause uint8
 
 // The causes. The zero value means that the match goes on.
@@ -14,7 +14,7 @@ const (
 	ByAbort
 	ByModerator // a moderator called it a draw
 	ByVoid      // a moderator voided it, before or after its end
-	ByNoShow    // the proposer made no move after the other had agreed
+	ByNoShow    // the proposer made no move after the opponent had accepted
 )
 
 // String returns the name of the cause.
@@ -26,8 +26,8 @@ func (c Cause) String() string {
 	return names[c]
 }
 
-// Result is how a match ended: outcome and cause. The zero value means that it goes on. A match that does not count has no
-// winner and is no draw; its outcome is [game.InProgress].
+// Result is the outcome of a match and its cause. The zero value means that the match is in progress. A match that does
+// not count has no winner and is no draw; its outcome is [game.InProgress].
 type Result struct {
 	Outcome game.Outcome
 	Cause   Cause

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Save is one transaction: its conditions, and what is written if they all hold. A field with its zero value sets no
-// condition and writes nothing.
+// Save is one transaction: its conditions, and the values to write if all conditions hold. A field with its zero value
+// sets no condition and writes nothing.
 //
-// The store goes by one order, so that of several reasons not to save it always returns the same one: values that replace
-// others (ErrConflict), Permit, Consent and Quota (a [*Refusal]), new values (ErrExists), and then the rest. The conditions
-// are judged by what the transaction sees, and stay true until it ends.
+// The store checks the conditions in a fixed order, so that it always returns the same of several errors: replaced
+// values (ErrConflict), Permit, Consent and Quota (a [*Refusal]), new values (ErrExists), and then the rest. The
+// conditions are judged inside the transaction, and stay true until it ends.
 type Save struct {
 	// The conditions.
 	Permit  Permit
 	Consent Consent
 	Quota   Quota
 
-	// What is written.
+	// The values to write.
 	Challenge ChallengeChange
 	Matches   []MatchChange // each match at most once
 	Names     []Name
@@ -29,22 +29,23 @@ type Save struct {
 // the stored version is still From's.
 type ChallengeChange struct {
 	From, To Challenge
-	// At is when the challenge ended, from which the [BackOff] of the two is counted. Zero leaves the back-off as it is.
+	// At is when the challenge ended; the [BackOff] between the two players is counted from it. Zero leaves the back-off
+	// as it is.
 	At time.Time
 }
 
-// Creates reports whether the challenge is a new one.
+// Creates reports whether the challenge is new.
 func (c ChallengeChange) Creates() bool { return c.From.ID == "" && c.To.ID != "" }
 
 // Replaces reports whether the challenge replaces an earlier version of it.
 func (c ChallengeChange) Replaces() bool { return c.From.ID != "" }
 
-// MatchChange writes a match. If From is the zero value, the match is new; else it replaces From, provided that the stored
-// version is still From's. The moves that To has and From has not are appended. If only one of the two counts, the scores
-// change with it.
+// MatchChange writes a match. If From is the zero value, the match is new; else it replaces From, provided that the
+// stored version is still From's. The moves of To that From lacks are appended. If From counts and To does not, or the
+// reverse, the scores change too.
 type MatchChange struct{ From, To Match }
 
-// Creates reports whether the match is a new one.
+// Creates reports whether the match is new.
 func (c MatchChange) Creates() bool { return c.From.ID == "" }
 
 // Permit asks whether the policy of a venue lets a match or challenge begin. Without a venue everything is permitted.
@@ -55,30 +56,30 @@ type Permit struct {
 	Board  string   // the rule set as [game.Rules.Title] names it; empty asks for no match
 }
 
-// Name is a player's name as it was seen in a request.
+// Name is a player's name at the time of a request.
 type Name struct {
 	Player User
 	Name   string
 }
 
-// Seen records presence: that the bot heard the players of a partition up to a time. The recorded time goes back only by
-// [Store.Credit]. From a Seen on, until one with Leaving set or until its store is closed, the bot counts as a process that
-// hears the partition.
+// Seen records presence: that the bot heard the players of a partition up to a time. The recorded time goes back only
+// by [Store.Credit]. From a Seen on, until a Seen with Leaving set or until its store is closed, the bot counts as a
+// process that hears the partition.
 //
-// Presence is recorded for one number of partitions. Where that number changes, by a Seen or a Credit, each of the new
-// partitions gets the earliest time of the old ones, so that no player loses by the change.
+// Presence is recorded for one number of partitions. When a Seen or a Credit changes that number, each new partition
+// gets the earliest time of the old ones, so that no player loses by the change.
 type Seen struct {
 	Partition Partition
 	At        time.Time
 	Leaving   bool
 }
 
-// Extra is something that a front end has written in the same transaction and that the core does not look into: in which
-// message a match is shown, what a moderator did, a gateway session, who handles an interaction. A store knows those four,
-// and refuses any other.
+// Extra is a value that a front end saves in the same transaction and that the core does not look into: the message in
+// which a match is shown, an audit entry, a gateway session, or the claim on an interaction. A store knows these four
+// types and rejects all others.
 type Extra interface{ Extra() }
 
-// deadline returns the earliest deadline that is saved, zero if there is none.
+// deadline returns the earliest deadline in the save, zero if there is none.
 func (s Save) deadline() time.Time {
 	deadlines := []time.Time{s.Challenge.To.Deadline}
 	for _, c := range s.Matches {
@@ -91,7 +92,7 @@ func (s Save) deadline() time.Time {
 	return slices.MinFunc(deadlines, time.Time.Compare)
 }
 
-// creates reports whether a match or challenge with that id is created.
+// creates reports whether the save creates a match or challenge with the id.
 func (s Save) creates(id ID) bool {
 	for _, c := range s.Matches {
 		if c.Creates() && c.To.ID == id {

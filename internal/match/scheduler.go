@@ -20,19 +20,20 @@ const (
 	actTime = 10 * time.Second
 	// dueAtOnce bounds how many deadlines are read at once.
 	dueAtOnce = 100
-	// holdTime is how long other processes leave a deadline to the one that took it, in case that has died. It is longer
-	// than actTime and the three seconds of a probe together.
+	// holdTime is how long other processes leave a deadline to the process that took it, in case that process has died. It
+	// is longer than actTime and the three seconds of a probe together.
 	holdTime = 30 * time.Second
 	// recheckPause is the pause before an expired deadline is checked again while it is unknown whether its player moved in
 	// time.
 	recheckPause = 100 * time.Millisecond
-	// unreadableFor is how long a match or challenge that cannot be read is left alone: somebody may repair it.
+	// unreadableFor is how long the scheduler skips a match or challenge that cannot be read; an administrator may repair
+	// it.
 	unreadableFor = time.Minute
 	// judges is how many requests may be judged by the deadlines at the same time.
 	judges = 256
 )
 
-// Config is what the scheduler of a partition needs.
+// Config holds the parameters and collaborators of the scheduler of a partition.
 type Config struct {
 	Referee   *Referee
 	Clock     *clock.Clock
@@ -44,39 +45,40 @@ type Config struct {
 	// Moved is called after the deadlines of the partition have moved by [BriefGap] or more, because boards still show the
 	// old ones. It must not block.
 	Moved func()
-	// Hear waits, for a few seconds at most, until what players did before until is handled, and returns up to when they were
-	// heard: all that they did before both times is handled. Times are by the machine's clock.
+	// Hear waits, for a few seconds at most, until all actions of players before until are handled, and returns the time
+	// up to which players were heard: all their actions before both times are handled. Times are by the machine's clock.
 	Hear func(ctx context.Context, until time.Time) time.Time
-	// Beside returns what else is to be saved whenever presence is recorded. Nil: nothing.
+	// Beside returns extra values to save whenever presence is recorded. It may be nil.
 	Beside func() []Extra
 }
 
-// Scheduler acts on the deadlines of one partition. Deadlines are rows, so it has no state worth keeping: it may be stopped
-// at any instant, and another process goes on from the store.
+// Scheduler acts on the deadlines of one partition. Deadlines are rows, so it has no state worth keeping: it may be
+// stopped at any instant, and another process continues from the store.
 //
-// It acts only while time counts for the players, and only on deadlines up to which they were heard; presence.go has that. So
-// nobody loses on time because the bot was away or busy, or because nothing could be saved.
+// It acts only while time counts for the players, and only on deadlines up to which they were heard; see presence.go.
+// So no player loses on time because the bot was away or busy, or because nothing could be saved.
 type Scheduler struct {
 	Config
 
 	present atomic.Bool
 	acting  *semaphore.Weighted // of weight 1, held while deadlines are acted on or moved
-	judging *semaphore.Weighted // of weight judges: a request judged by the deadlines holds 1, moving the deadlines holds all
+	judging *semaphore.Weighted // of weight judges: judging a request by the deadlines holds 1, moving the deadlines holds all
 	wake    chan struct{}       // capacity 1
 
-	// The next four are guarded by acting. heardAt and heardRan are one moment, on the machine's clock and on Clock: the latest
-	// at which everything that players had done was known to be handled.
+	// The next four fields are guarded by acting. heardAt and heardRan are the same moment on the machine's clock and on
+	// Clock: the latest moment up to which all actions of players are known to be handled.
 	heardAt    time.Time
 	heardRan   clock.Reading
 	recordedAt clock.Reading // when presence was last recorded
-	// unreadable has the matches and challenges that could not be read, and when that was last tried. Each was logged once.
+	// unreadable maps each match and challenge that could not be read to the time of the last attempt. Each was logged
+	// once.
 	unreadable map[ID]clock.Reading
 
 	mu      sync.Mutex
 	current state
 }
 
-// NewScheduler returns a scheduler that is away until it arrives.
+// NewScheduler returns a scheduler that acts on nothing until Arrive is called.
 func NewScheduler(config Config) *Scheduler {
 	return &Scheduler{
 		Config: config, wake: make(chan struct{}, 1), unreadable: map[ID]clock.Reading{},
@@ -100,8 +102,8 @@ func (s *Scheduler) Run(ctx context.Context) {
 	}
 }
 
-// actAndLook acts and returns the time to the next deadline, at most clock.RecordInterval. After an error it returns exactly
-// that, since a failed deadline stays due and would be retried without pause.
+// actAndLook acts and returns the time to the next deadline, at most clock.RecordInterval. After an error it returns
+// clock.RecordInterval, since a failed deadline stays due and would be retried without pause.
 func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
@@ -111,9 +113,9 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	return s.untilDue(ctx)
 }
 
-// Act makes the deadlines right, then acts on all that are due and up to which players were heard. It does nothing while the
-// bot is away; while nothing can be saved, it only tries whether that is over. A deadline that fails keeps none of the
-// others from being acted on: the error joins all errors.
+// Act makes the deadlines right, then acts on all that are due and up to which players were heard. It does nothing
+// while the bot is away; while nothing can be saved, it only checks whether saving works again. One failing deadline
+// does not stop the others: the error joins all errors.
 func (s *Scheduler) Act(ctx context.Context) error {
 	return s.exclusively(ctx, func(ctx context.Context) error {
 		if err := s.settle(ctx); err != nil || !s.counts() {
@@ -123,8 +125,8 @@ func (s *Scheduler) Act(ctx context.Context) error {
 	})
 }
 
-// expireDue acts on the deadlines that are due, and reads again as long as that changed anything, because more may be due
-// than are read at once.
+// expireDue acts on the deadlines that are due, and reads again as long as anything changes, because more may be due
+// than one read returns.
 func (s *Scheduler) expireDue(ctx context.Context) error {
 	now := s.Now()
 	if due, err := s.due(ctx, now); err != nil || len(due) == 0 {
@@ -172,7 +174,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-// due takes the deadlines at now or before, without those of matches and challenges that could not be read a moment ago.
+// due takes the deadlines at now or earlier, except for matches and challenges that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
 	due, err := s.Referee.Store.TakeDue(ctx, s.Partition, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
@@ -181,7 +183,7 @@ func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
 	}), err
 }
 
-// skip leaves a match or challenge that cannot be read alone for a while, and logs it the first time.
+// skip makes the scheduler pass over a match or challenge for a while, and logs that once.
 func (s *Scheduler) skip(id ID, err error) {
 	if _, known := s.unreadable[id]; !known {
 		s.Log.Error("match or challenge cannot be read: its deadline is not acted on", "match", id, "err", err)
@@ -189,8 +191,8 @@ func (s *Scheduler) skip(id ID, err error) {
 	s.unreadable[id] = s.Clock.Read()
 }
 
-// untilDue returns how long it is until there is something to act on, at most clock.RecordInterval. Matches and challenges
-// that cannot be read stay due, so it ignores them.
+// untilDue returns how long it is until the next deadline, at most clock.RecordInterval. Matches and challenges that
+// cannot be read stay due, so it ignores them.
 func (s *Scheduler) untilDue(ctx context.Context) (time.Duration, error) {
 	if err := s.acting.Acquire(ctx, 1); err != nil {
 		return clock.RecordInterval, err
@@ -209,13 +211,13 @@ func (s *Scheduler) untilDue(ctx context.Context) (time.Duration, error) {
 	return min(clock.RecordInterval, next.Sub(s.Clock.Now())), nil
 }
 
-// Schedulers are the schedulers of one process, one for each partition that it has heard. A match is judged by the clock of
-// the scheduler to whose partition its venue belongs. Schedulers is a [Timekeeper], and safe for concurrent use.
+// Schedulers holds the schedulers of one process, one for each partition that it has heard. A match is judged by the
+// clock of the scheduler of its venue's partition. Schedulers is a [Timekeeper], and safe for concurrent use.
 type Schedulers struct {
-	Clock *clock.Clock // of all of them, and of venues without a scheduler here, which another process hears
+	Clock *clock.Clock // the clock of all schedulers, and of venues that only another process hears
 
 	mu    sync.Mutex
-	parts []*Scheduler // by the index of the partition, nil for those not heard here; empty before the first one is added
+	parts []*Scheduler // by the index of the partition, nil for partitions not heard here; empty before the first Add
 }
 
 // Add adds the scheduler of a partition. All partitions must have the same Of.
@@ -228,7 +230,7 @@ func (s *Schedulers) Add(added *Scheduler) {
 	s.parts[added.Partition.Index] = added
 }
 
-// here returns the schedulers that this process has.
+// here returns the schedulers of this process.
 func (s *Schedulers) here() []*Scheduler {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -261,16 +263,17 @@ func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err erro
 	return func() {}, nil
 }
 
-// Saved tells the schedulers the outcome of a save and the earliest deadline in it, zero if none. If nothing can be saved, the
-// clocks of all partitions are paused. If the deadline is so near that a scheduler might sleep past it, all of them look now:
-// that is rare, so it is not worth finding out whose it is. Saved never blocks.
+// Saved tells the schedulers the outcome of a save and the earliest deadline in it, zero if none. If nothing can be
+// saved, the clocks of all partitions pause. If the deadline is so near that a scheduler might sleep past it, all
+// schedulers look now: that is rare, so finding out the right one is not worth it. Saved never blocks.
 func (s *Schedulers) Saved(deadline time.Time, err error) {
 	switch {
 	case errors.Is(err, ErrUnsaved):
 		for _, part := range s.here() {
 			part.pause()
 		}
-	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval: // they sleep one interval, rarely more
+	// Schedulers sleep one interval, rarely more.
+	case err == nil && !deadline.IsZero() && deadline.Sub(s.Clock.Now()) < 2*clock.RecordInterval:
 		for _, part := range s.here() {
 			part.Wake()
 		}

@@ -18,8 +18,8 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// movable is a clock that runs like the bubble's and can be set forward, as the simulator's: time passes. Its wall can be
-// set as well, both ways, as a machine's: only the date changes.
+// movable is a clock that runs like the bubble's clock. Like the simulator's clock it can be set forward, and then time
+// passes. Its wall clock can also be set like a machine's clock, in both directions, and then only the date changes.
 type movable struct {
 	mu      sync.Mutex
 	offset  time.Duration
@@ -40,10 +40,10 @@ func (c *movable) Read() (date, ran time.Time) {
 	return ran.Add(c.wall), ran
 }
 
-// Now is the date, as [clock.Clock] shows it.
+// Now returns the date, as [clock.Clock] shows it.
 func (c *movable) Now() time.Time { date, _ := c.Read(); return date.Round(0) }
 
-// set changes the date by d, and no time passes.
+// set changes the date by d without any time passing.
 func (c *movable) set(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *movable) move(d time.Duration) {
 	c.ring()
 }
 
-// running is a scheduler on a store, with what it told and logged.
+// running is a scheduler on a store, with its calls and its log.
 type running struct {
 	*match.Scheduler
 	t     *testing.T
@@ -92,18 +92,18 @@ type running struct {
 
 	mu      sync.Mutex
 	changed []match.ID
-	moved   int // times that boards were to be drawn again for their deadlines
+	moved   int // how often Moved was called
 }
 
 // run starts a scheduler that has not arrived yet, inside a bubble.
 func run(t *testing.T, s *probed, clock *movable) *running { return runOn(t, s, s, clock) }
 
-// runOn is run with a store in front of the one that remembers.
+// runOn is run with another store in front of the recording one.
 func runOn(t *testing.T, front match.Store, s *probed, c *movable) *running {
 	return runPart(t, front, s, c, match.Partition{}, &match.Schedulers{Clock: clock.New(c)})
 }
 
-// runPart is run for one of several parts, with the schedulers of the others.
+// runPart is run for one of several partitions, with the schedulers of all of them.
 func runPart(t *testing.T, front match.Store, s *probed, c *movable, part match.Partition, all *match.Schedulers) *running {
 	r := &running{t: t, store: s, clock: c}
 	referee := newReferee(s)
@@ -150,7 +150,7 @@ func (r *running) leave() {
 	}
 }
 
-// told is what the scheduler told since it was last asked.
+// told returns the scheduler's calls since told was last called.
 func (r *running) told() string {
 	synctest.Wait()
 	r.mu.Lock()
@@ -165,19 +165,19 @@ func (r *running) told() string {
 
 func (r *running) expect(after time.Duration, want string) {
 	r.t.Helper()
-	time.Sleep(after) // the bubble's time: it takes none
+	time.Sleep(after) // in the bubble, sleeping takes no real time
 	if got := r.told(); got != want {
 		r.t.Errorf("after %v: told %q, want %q", after, got, want)
 	}
 }
 
-// fresh is a match that starts now.
+// fresh saves a match that starts now.
 func (r *running) fresh(id match.ID, turn time.Duration) {
 	r.store.put(match.Start(id, id, "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, turn, 1, r.clock.Now()))
 	r.Wake()
 }
 
-const instant = time.Millisecond // stores keep no less
+const instant = time.Millisecond // the resolution of the stores
 
 func TestTheSchedulerActsWhenSomethingIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -225,11 +225,11 @@ func TestAClockThatIsMovedWakesTheScheduler(t *testing.T) {
 	})
 }
 
-func TestActReturnsWhenAllThatIsDueIsDone(t *testing.T) {
+func TestActReturnsOnceAllDueDeadlinesAreHandled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{}).arrive()
-		r.stop() // nobody but Act acts
+		r.stop() // so that only Act acts
 		const many = 250
 		for i := range many {
 			m := match.Start(match.ID(string(rune('A'+i))), "s", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.clock.Now())
@@ -281,7 +281,7 @@ func TestTimeAwayIsGivenBack(t *testing.T) {
 func TestLeavingAndArrivingTwiceIsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newStore(t), &movable{})
-		r.leave() // was never there
+		r.leave() // the bot has never arrived
 		r.arrive()
 		r.fresh("m", time.Minute)
 		time.Sleep(30 * time.Second)
@@ -301,7 +301,7 @@ func TestADeadlineThatHadPassedBeforeTheBotWentAwayIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{}).arrive()
-		r.stop() // it dies before it could act
+		r.stop() // the process dies before it can act
 		r.fresh("m", time.Minute)
 		time.Sleep(time.Minute)
 		r.leave()
@@ -359,7 +359,7 @@ func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
 	})
 }
 
-func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
+func TestNoPlayerLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newStore(t), &movable{})
 		heard := time.Now().Add(20 * time.Second)
@@ -376,7 +376,7 @@ func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 		r.arrive()
 		r.fresh("soon", 20*time.Second)
 		r.fresh("late", time.Minute)
-		r.expect(22*time.Second, "soon") // what had passed by then is lost
+		r.expect(22*time.Second, "soon") // only the deadline that had passed by then is lost
 		r.expect(10*time.Minute, "")
 		if _, seen := r.store.saved(); !seen.Equal(heard) {
 			t.Errorf("last seen %v after it was last heard", seen.Sub(heard))
@@ -390,7 +390,7 @@ func TestNobodyLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 	})
 }
 
-func TestNobodyLosesByAClockThatIsMovedWhileThePlayersAreNotHeard(t *testing.T) {
+func TestNoPlayerLosesIfTheClockIsSetWhileThePlayersAreNotHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newStore(t), &movable{})
 		last := time.Now()
@@ -399,7 +399,7 @@ func TestNobodyLosesByAClockThatIsMovedWhileThePlayersAreNotHeard(t *testing.T) 
 			if answers.Load() {
 				return until
 			}
-			return last // the gateway has been silent since
+			return last // the gateway has been silent since then
 		}
 		r.arrive()
 		r.fresh("m", time.Minute)
@@ -411,7 +411,7 @@ func TestNobodyLosesByAClockThatIsMovedWhileThePlayersAreNotHeard(t *testing.T) 
 	})
 }
 
-func TestWhatIsHandledBeforeTheClockIsReadCounts(t *testing.T) {
+func TestAClickHandledBeforeTheClockIsReadCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{})
@@ -428,7 +428,7 @@ func TestWhatIsHandledBeforeTheClockIsReadCounts(t *testing.T) {
 			}
 			return until
 		}
-		r.fresh("m", 4*time.Second) // before the first beat, which hears too
+		r.fresh("m", 4*time.Second) // the deadline is before the first beat, which also calls Hear
 		r.arrive()
 		r.expect(4*time.Second, "")
 		r.expect(4*time.Second-2*instant, "")
@@ -436,7 +436,7 @@ func TestWhatIsHandledBeforeTheClockIsReadCounts(t *testing.T) {
 	})
 }
 
-func TestNobodyIsAskedForWhileNothingIsDue(t *testing.T) {
+func TestHearIsNotCalledWhileNothingIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newStore(t), &movable{})
 		asked := 0
@@ -453,7 +453,7 @@ func TestNobodyIsAskedForWhileNothingIsDue(t *testing.T) {
 	})
 }
 
-// looked calls back after each look at the next deadline, when what is saved cannot be seen any more.
+// looked calls back after each look at the next deadline, when the scheduler no longer sees later saves.
 type looked struct {
 	*probed
 	after func()
@@ -465,7 +465,7 @@ func (s looked) NextDeadline(ctx context.Context, p match.Partition, after time.
 	return next, err
 }
 
-func TestASaveWakesTheSchedulerOnlyForWhatItWouldMiss(t *testing.T) {
+func TestASaveWakesTheSchedulerOnlyForADeadlineItWouldMiss(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r *running
 		add := func(id match.ID, turn time.Duration) {
@@ -581,7 +581,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
-	t.Run("but not where another process has heard the players while this one was asleep", func(t *testing.T) {
+	t.Run("but not if another process heard the players while this one was asleep", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.expect(7*time.Second, "")
@@ -589,12 +589,12 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			if err := r.store.Save(t.Context(), match.Save{Seen: match.Seen{At: r.clock.Now()}}); err != nil {
 				t.Fatal(err)
 			}
-			r.fresh("m", time.Minute) // the other one's
+			r.fresh("m", time.Minute) // for the other process
 			r.expect(time.Minute-instant, "")
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("by less than it may be steered, and nothing moves", func(t *testing.T) {
+	t.Run("by less than a leap, and no deadline moves", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -650,7 +650,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				}
 				m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Now())
 				r.clock.set(jump)
-				r.expect(6*time.Second, "") // longer than a beat: the scheduler has seen it
+				r.expect(6*time.Second, "") // longer than a beat, so that the scheduler has seen it
 				r.store.put(m)
 				done()
 				r.Wake()
@@ -659,7 +659,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
-	t.Run("back, and a click that came before is in time though it is handled after", func(t *testing.T) {
+	t.Run("back, and a click that came before is in time although it is handled afterwards", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -707,7 +707,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 	})
 }
 
-// elsewhere is a clock that shows the same time in a zone that is hours away.
+// elsewhere is a clock that shows the same time in a time zone that is hours away.
 type elsewhere struct{ *movable }
 
 func (c elsewhere) Read() (date, ran time.Time) {
@@ -717,7 +717,7 @@ func (c elsewhere) Read() (date, ran time.Time) {
 
 var errBroken = errors.New("disk on fire")
 
-func TestBoardsAreDrawnAgainWhoseDeadlinesHaveMovedByMuch(t *testing.T) {
+func TestBoardsAreRedrawnAfterALargeMoveOfTheirDeadlines(t *testing.T) {
 	for _, tt := range []struct {
 		what    string
 		happens func(r *running)
@@ -735,7 +735,7 @@ func TestBoardsAreDrawnAgainWhoseDeadlinesHaveMovedByMuch(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
 				tt.happens(r)
-				time.Sleep(5 * time.Second) // it looks at the clock that often
+				time.Sleep(5 * time.Second) // the scheduler checks the clock that often
 				synctest.Wait()
 				r.mu.Lock()
 				defer r.mu.Unlock()
@@ -782,7 +782,7 @@ func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
 	}
 }
 
-// poisoned is a store with a match that cannot be read.
+// poisoned is a store with one unreadable match.
 type poisoned struct {
 	*probed
 	id match.ID
@@ -812,11 +812,11 @@ func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
 	})
 }
 
-func TestAMatchThatMakesNoSense(t *testing.T) {
+func TestAnInvalidMatch(t *testing.T) {
 	begin := func(t *testing.T, hear func(context.Context, time.Time) time.Time) (*probed, *running) {
 		s := newStore(t)
 		r := run(t, s, &movable{})
-		synctest.Wait() // for its first look, in vain: nothing is due while it is away
+		synctest.Wait() // wait for its first look, which finds nothing because the bot is away
 		r.Referee.Store, r.Hear = senseless{s, "bad"}, hear
 		r.arrive()
 		r.fresh("bad", time.Second)
@@ -850,12 +850,12 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 			})
 			r.expect(10*time.Minute, "")
 			r.stop()
-			if asked > 10*60/5+2*10 { // for every beat, and for every look at what cannot be read
+			if asked > 10*60/5+2*10 { // for every beat, and for every retry of the unreadable match
 				t.Errorf("asked %d times", asked)
 			}
 		})
 	})
-	t.Run("ends once it was repaired", func(t *testing.T) {
+	t.Run("ends once it is repaired", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s, r := begin(t, hearAll)
 			r.expect(10*time.Second, "")
@@ -871,7 +871,7 @@ func TestAMatchThatMakesNoSense(t *testing.T) {
 	})
 }
 
-// senseless is a store in which one match makes no sense.
+// senseless is a store with one invalid match.
 type senseless struct {
 	*probed
 	id match.ID
@@ -898,7 +898,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			}
 			r.store.failing(nil)
 			r.fresh("m", time.Minute)
-			r.expect(time.Hour, "") // it is still away
+			r.expect(time.Hour, "") // the bot is still away
 		})
 	})
 	t.Run("and again", func(t *testing.T) {
@@ -913,13 +913,13 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.store.failing(nil)
-			r.expect(time.Hour, "") // it is still away
+			r.expect(time.Hour, "") // the bot is still away
 			r.arrive()
 			r.expect(30*time.Second-instant, "")
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("and the store is told that the bot leaves, whatever fails before", func(t *testing.T) {
+	t.Run("and the store is told that the bot leaves, even after an earlier failure", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			synctest.Wait()
@@ -938,7 +938,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.store.failing(nil)
 		})
 	})
-	t.Run("also by what was under way when Leave gave up", func(t *testing.T) {
+	t.Run("also by a change that was under way when Leave gave up", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -953,7 +953,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 				}
 				return nil
 			})
-			time.Sleep(time.Minute + time.Second) // the deadline is being acted on
+			time.Sleep(time.Minute + time.Second) // the scheduler is acting on the deadline
 			before := saves.Load()
 			soon, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
@@ -989,7 +989,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
-	// A goroutine that is left behind deadlocks the bubble.
+	// A leaked goroutine would deadlock the bubble.
 	synctest.Test(t, func(t *testing.T) {
 		for _, present := range []bool{false, true} {
 			r := run(t, newStore(t), &movable{})

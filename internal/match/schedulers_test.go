@@ -12,19 +12,20 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// far is a venue of the second of two parts; the empty one is of the first.
+// far is a venue of the second of two partitions. The empty venue belongs to the first.
 const far match.Venue = "4194304"
 
-// parts are the schedulers of two parts in one process, each with a clock of its own so that it shows whose is asked.
+// parts returns the schedulers of two partitions in one process. Each has its own clock, so that the tests can tell
+// which one was asked.
 func parts(t *testing.T) (s *probed, near, away *running) {
 	s = newStore(t)
-	all := &match.Schedulers{Clock: clock.New(&movable{})}
-	near = runPart(t, s, s, &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
-	away = runPart(t, s, s, &movable{}, match.Partition{Index: 1, Of: 2}, all).arrive()
+	schedulers := &match.Schedulers{Clock: clock.New(&movable{})}
+	near = runPart(t, s, s, &movable{}, match.Partition{Index: 0, Of: 2}, schedulers).arrive()
+	away = runPart(t, s, s, &movable{}, match.Partition{Index: 1, Of: 2}, schedulers).arrive()
 	return s, near, away
 }
 
-func TestAMatchIsJudgedByTheClockOfItsPart(t *testing.T) {
+func TestAMatchIsJudgedByTheClockOfItsPartition(t *testing.T) {
 	for name, venue := range map[string]match.Venue{"clicked on in its venue": far, "clicked on where else its board is shown": ""} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -50,27 +51,27 @@ func TestAMatchIsJudgedByTheClockOfItsPart(t *testing.T) {
 func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &movable{}
-		all := &match.Schedulers{Clock: clock.New(c)}
-		r := runPart(t, newStore(t), newStore(t), &movable{}, match.Partition{Index: 0, Of: 2}, all).arrive()
+		schedulers := &match.Schedulers{Clock: clock.New(c)}
+		r := runPart(t, newStore(t), newStore(t), &movable{}, match.Partition{Index: 0, Of: 2}, schedulers).arrive()
 		r.clock.set(time.Hour)
-		done, err := all.Follow(t.Context(), far)
+		done, err := schedulers.Follow(t.Context(), far)
 		if err != nil {
 			t.Fatal(err)
 		}
 		done()
-		if got := all.Now(far); !got.Equal(c.Now()) {
+		if got := schedulers.Now(far); !got.Equal(c.Now()) {
 			t.Errorf("it is %v ahead", got.Sub(c.Now()))
 		}
 	})
 }
 
-func TestWhatCannotBeSavedStopsTheClocksOfAllParts(t *testing.T) {
+func TestAFailedSaveStopsTheClocksOfAllPartitions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, near, away := parts(t)
 		arrived := near.clock.Now()
 		s.put(match.Start("m", "m", far, game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, arrived))
 		s.put(match.Start("n", "n", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, arrived))
-		time.Sleep(3 * time.Second) // before either would record anything
+		time.Sleep(3 * time.Second) // before either scheduler would record anything
 		near.full(true)
 		away.wantUnsaved(away.click(alice, 0))
 		for part, r := range []*running{near, away} {
@@ -90,7 +91,7 @@ func TestWhatCannotBeSavedStopsTheClocksOfAllParts(t *testing.T) {
 	})
 }
 
-// cutOff is a store that cannot be reached by one process.
+// cutOff is a store that one process cannot reach.
 type cutOff struct {
 	match.Store
 	is atomic.Bool
@@ -111,49 +112,49 @@ func (s *cutOff) Credit(ctx context.Context, p match.Partition, span clock.Span)
 }
 
 func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
-	test := func(name string, test func(t *testing.T, s *probed, front *cutOff, one, other *running)) {
+	test := func(name string, test func(t *testing.T, s *probed, front *cutOff, first, second *running)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s, c := newStore(t), &movable{}
 				front := &cutOff{Store: s}
-				one := runOn(t, front, s, c).arrive()
-				one.fresh("m", time.Hour)
-				time.Sleep(2 * time.Second) // they do not look in the same instant
-				other := run(t, s, c).arrive()
+				first := runOn(t, front, s, c).arrive()
+				first.fresh("m", time.Hour)
+				time.Sleep(2 * time.Second) // so that the schedulers look at different times
+				second := run(t, s, c).arrive()
 				time.Sleep(20 * time.Second)
-				test(t, s, front, one, other)
+				test(t, s, front, first, second)
 			})
 		})
 	}
-	test("when two processes hear a part and neither can save", func(t *testing.T, s *probed, _ *cutOff, one, other *running) {
-		other.full(true)
+	test("when two processes hear a partition and neither can save", func(t *testing.T, s *probed, _ *cutOff, first, second *running) {
+		second.full(true)
 		time.Sleep(10 * time.Minute)
-		other.full(false)
-		other.recovered()
-		one.recovered()
-		if left := s.match(t, "m").Deadline.Sub(one.clock.Now()); left < time.Hour-20*time.Second || left > time.Hour {
+		second.full(false)
+		second.recovered()
+		first.recovered()
+		if left := s.match(t, "m").Deadline.Sub(first.clock.Now()); left < time.Hour-20*time.Second || left > time.Hour {
 			t.Errorf("%v is left", left)
 		}
 	})
-	test("and not at all where the other could", func(t *testing.T, s *probed, front *cutOff, one, _ *running) {
+	test("and not at all if the other process could", func(t *testing.T, s *probed, front *cutOff, first, _ *running) {
 		front.is.Store(true)
 		time.Sleep(10 * time.Minute)
 		front.is.Store(false)
-		one.recovered()
-		if left := s.match(t, "m").Deadline.Sub(one.clock.Now()); left < 49*time.Minute || left > 50*time.Minute {
+		first.recovered()
+		if left := s.match(t, "m").Deadline.Sub(first.clock.Now()); left < 49*time.Minute || left > 50*time.Minute {
 			t.Errorf("%v is left", left)
 		}
 	})
-	test("nor where it heard the part while this one did not", func(t *testing.T, s *probed, front *cutOff, one, other *running) {
+	test("nor if the other process heard the partition while this one did not", func(t *testing.T, s *probed, front *cutOff, first, second *running) {
 		front.is.Store(true)
 		time.Sleep(20 * time.Second)
-		one.leave()
+		first.leave()
 		time.Sleep(10 * time.Minute)
-		one.arrive()
+		first.arrive()
 		time.Sleep(20 * time.Second)
 		front.is.Store(false)
-		one.recovered()
-		if left := s.match(t, "m").Deadline.Sub(one.clock.Now()); left < 48*time.Minute || left > 50*time.Minute {
+		first.recovered()
+		if left := s.match(t, "m").Deadline.Sub(first.clock.Now()); left < 48*time.Minute || left > 50*time.Minute {
 			t.Errorf("%v is left", left)
 		}
 	})

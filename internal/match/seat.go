@@ -5,11 +5,11 @@ import "tictactoe/game"
 // Seat is one side of a match: a human or a computer. Exactly one of the two fields is set.
 type Seat struct {
 	Player User
-	Level  string // of the computer
+	Level  string // the level of the computer; empty for a human
 }
 
-// Left stands in the seat of a user whose data was deleted at the user's request. No user has this id, all who left share
-// it, and it has no name and no scores.
+// Left takes the seat of a user whose data was deleted at the user's request. No user has this id, it stands for all
+// deleted users, and it has no name and no scores.
 const Left User = "left"
 
 // Human returns the seat of a human.
@@ -24,7 +24,7 @@ func (s Seat) IsComputer() bool { return s.Player == "" }
 // Seats are both sides: X first, then O.
 type Seats [2]Seat
 
-// Of returns the seat that has a mark. It panics for None.
+// Of returns the seat that plays a mark. It panics for None.
 func (s Seats) Of(m game.Mark) Seat { return s[m-game.X] }
 
 // Mark returns the mark of a player, None for a stranger.
@@ -54,5 +54,5 @@ func (s Seats) Level() string { return s[0].Level + s[1].Level }
 // Swapped returns the seats with their marks exchanged.
 func (s Seats) Swapped() Seats { return Seats{s[1], s[0]} }
 
-// Left reports whether a seat is that of a user who has left.
+// Left reports whether a seat belongs to a user who has left.
 func (s Seats) Left() bool { return s[0].Player == Left || s[1].Player == Left }

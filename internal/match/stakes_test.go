@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// settling is what a match counts, by how many have begun.
+// settling returns the stakes of a match, which depend on how many matches have begun.
 type settling struct {
 	asked int
 	err   error
@@ -25,7 +25,7 @@ func (s *settling) stakes(_ context.Context, v match.Venue, rules game.Rules, a,
 	return []rating.Stakes{rating.Full, rating.Half, rating.TooOften}[s.asked-1], s.err
 }
 
-// begun is the match of a challenge on those terms.
+// begun returns the match of an accepted challenge with the given terms.
 func begun(t *testing.T, r *match.Referee, id match.ID, on match.Terms, v match.Venue) (match.Match, error) {
 	t.Helper()
 	challenge, accept := ask(id, alice), ask("accept"+id, bob)
@@ -36,7 +36,7 @@ func begun(t *testing.T, r *match.Referee, id match.ID, on match.Terms, v match.
 	return r.Accept(t.Context(), accept, id)
 }
 
-// again is the rematch of a match that alice resigns.
+// again returns the rematch of a match that alice resigns.
 func again(t *testing.T, r *match.Referee, m match.Match, id match.ID) match.Match {
 	t.Helper()
 	for _, square := range []string{"a1", "b2"} {
@@ -59,7 +59,7 @@ func again(t *testing.T, r *match.Referee, m match.Match, id match.ID) match.Mat
 	return *next
 }
 
-func TestWhatAMatchCountsIsSettledWhenItBegins(t *testing.T) {
+func TestTheStakesOfAMatchAreSetWhenItBegins(t *testing.T) {
 	casual := terms(match.Me)
 	casual.Casual = true
 	for _, tt := range []struct {
@@ -68,8 +68,8 @@ func TestWhatAMatchCountsIsSettledWhenItBegins(t *testing.T) {
 		first, next rating.Stakes
 		asked       int
 	}{
-		{"between two who want it to count", terms(match.Me), rating.Full, rating.Half, 2},
-		{"between two who do not, nor does their rematch", casual, rating.Casual, rating.Casual, 0},
+		{"between two players who want it rated", terms(match.Me), rating.Full, rating.Half, 2},
+		{"between two players who want it unrated, as is their rematch", casual, rating.Casual, rating.Casual, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, settled := newStore(t), &settling{}
@@ -87,7 +87,7 @@ func TestWhatAMatchCountsIsSettledWhenItBegins(t *testing.T) {
 			}
 		})
 	}
-	t.Run("and nothing where nobody is rated", func(t *testing.T) {
+	t.Run("and nothing if the referee has no stakes", func(t *testing.T) {
 		r := newReferee(newStore(t))
 		if m, err := begun(t, r, "1", casual, "venue"); err != nil || m.Stakes != rating.NoStakes {
 			t.Error(m.Stakes, err)
@@ -130,7 +130,7 @@ func TestWhatAMatchCountsIsSettledWhenItBegins(t *testing.T) {
 			t.Error("the challenge does not wait")
 		}
 	})
-	t.Run("of a challenge that nobody may accept nothing is asked", func(t *testing.T) {
+	t.Run("the stakes are not computed for a challenge that cannot be accepted", func(t *testing.T) {
 		r, settled := newReferee(newStore(t)), &settling{}
 		r.Stakes = settled.stakes
 		if _, err := r.Challenge(t.Context(), ask("1", alice), bob, terms(match.Me)); err != nil {

@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// stoppable is a process with a scheduler, which SIGSTOP stops.
+// stoppable is a process with a scheduler that the test can stop as SIGSTOP does.
 type stoppable struct {
 	*running
 	steady *clock.Clock
@@ -44,7 +44,7 @@ func (p *stoppable) goOn() {
 	synctest.Wait()
 }
 
-// paused stops it for a while, and whatever comes first when it goes on again comes before anything else.
+// paused stops the process for a while. first, unless it is nil, runs before the process does anything after the pause.
 func (p *stoppable) paused(d time.Duration, first func()) {
 	p.t.Helper()
 	p.stop()
@@ -55,10 +55,10 @@ func (p *stoppable) paused(d time.Duration, first func()) {
 	p.goOn()
 }
 
-// spare is what a pause may be taken for longer than it was.
+// spare is the largest error in the measured length of a pause.
 const spare = 250 * time.Millisecond
 
-// wantLeft is for how long a match has time left.
+// wantLeft checks how much time a match has left.
 func (p *stoppable) wantLeft(id match.ID, want time.Duration) {
 	p.t.Helper()
 	synctest.Wait()
@@ -67,7 +67,7 @@ func (p *stoppable) wantLeft(id match.ID, want time.Duration) {
 	}
 }
 
-func TestAPausedProcessCostsNobodyTime(t *testing.T) {
+func TestAPausedProcessCostsNoPlayerTime(t *testing.T) {
 	const beforeIt, pause = 50 * time.Second, 25 * time.Second
 	stoppableIn(t, "a deadline in the pause is moved by it", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
@@ -77,7 +77,7 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 		p.expect(10*time.Second-instant, "")
 		p.expect(spare, "m")
 	})
-	stoppableIn(t, "a click that is read before anybody looks at the clock is in time, and so is its answer", func(t *testing.T, p *stoppable) {
+	stoppableIn(t, "a click that is read before the clock is in time, and so is its answer", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
 		p.paused(pause, func() {
@@ -152,7 +152,7 @@ func TestAPausedProcessCostsNobodyTime(t *testing.T) {
 		p.expect(5*time.Second, "")
 		p.paused(pause, func() { p.store.failing(nil) })
 		p.expect(6*time.Second, "")
-		// The clocks have stood still since the last sign of life before the failure, and run again within a beat.
+		// The clocks have stood still since the last beat before the failure, and run again within one beat.
 		if left := p.store.match(t, "m").Deadline.Sub(p.clock.Now()); left < 4*time.Second || left > 16*time.Second {
 			t.Errorf("%v is left", left)
 		}

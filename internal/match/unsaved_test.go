@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// full makes the store fail as one on a full disk does; false makes room.
+// full makes the store fail as on a full disk, or with false work again.
 func (r *running) full(is bool) {
 	r.store.failing(func(method string) error {
 		if is && (method == "Save" || method == "Credit") {
@@ -22,7 +22,7 @@ func (r *running) full(is bool) {
 	})
 }
 
-// click is a move of that player on b2, a1, ... by the ply.
+// click makes a move of the player, on b2, a1, ... depending on the ply.
 func (r *running) click(by match.User, ply int) error {
 	_, err := r.Referee.Play(r.t.Context(), match.Request{ID: "1", By: by, At: r.clock.Now()}, "m", ply, []string{"b2", "a1", "c3"}[ply])
 	return err
@@ -35,7 +35,7 @@ func (r *running) wantUnsaved(err error) {
 	}
 }
 
-// recovered waits until the clocks run again: a beat after the last failure, which is looked for at every beat.
+// recovered waits until the clocks run again: at most a beat after the last failure, since every beat retries.
 func (r *running) recovered() {
 	r.t.Helper()
 	for waited := time.Duration(0); !r.Now().Equal(r.clock.Now()); waited += time.Second {
@@ -47,7 +47,7 @@ func (r *running) recovered() {
 	}
 }
 
-func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
+func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	outage := func(name string, during func(r *running)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		r.expect(10*time.Second, "")
 		r.leave()
 		r.expect(time.Hour, "")
-		r.arrive() // so that players are told
+		r.arrive() // so that players can be told
 		r.wantUnsaved(r.click(alice, 0))
 		r.expect(time.Hour, "")
 	})
@@ -96,7 +96,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 				r.fresh("m", time.Minute)
 				r.expect(27*time.Second, "")
 				r.clock.set(jump)
-				if err := r.Act(t.Context()); err != nil { // which notices
+				if err := r.Act(t.Context()); err != nil { // Act notices that the clock was set
 					t.Fatal(err)
 				}
 				r.full(true)
@@ -104,12 +104,12 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 				r.expect(time.Hour, "")
 				r.full(false)
 				r.recovered()
-				r.expect(35*time.Second-instant, "") // since the last beat
+				r.expect(35*time.Second-instant, "") // the time since the last beat is credited
 				r.expect(instant, "m")
 			})
 		})
 	}
-	t.Run("and who moves when there is room again is in time, and gives the other the whole of a turn", func(t *testing.T) {
+	t.Run("and a move once there is room again is in time, and starts a full turn for the opponent", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -118,7 +118,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.wantUnsaved(r.click(alice, 0))
 			r.expect(time.Hour, "")
 			r.full(false)
-			if err := r.click(alice, 0); err != nil { // before the scheduler knows
+			if err := r.click(alice, 0); err != nil { // before the scheduler knows of the full disk
 				t.Fatal(err)
 			}
 			r.recovered()
@@ -137,7 +137,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			}
 			m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Now())
 			r.full(false)
-			r.expect(8*time.Second, "") // longer than it takes to try again
+			r.expect(8*time.Second, "") // longer than the pause before a retry
 			r.store.put(m)
 			done()
 			synctest.Wait()
@@ -151,7 +151,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", 12*time.Second)
 			r.store.failing(func(method string) error { return map[string]error{"Find": errBroken}[method] })
-			r.expect(20*time.Second, "") // nobody could act on it
+			r.expect(20*time.Second, "") // no scheduler could act on it
 			r.full(true)
 			r.expect(time.Hour, "")
 			r.full(false)
@@ -159,7 +159,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(time.Second, "m")
 		})
 	})
-	t.Run("and a process that is killed meanwhile gives it back as well", func(t *testing.T) {
+	t.Run("and the time is credited even if the process is killed meanwhile", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -167,7 +167,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.full(true)
 			r.expect(time.Hour, "")
 			r.stop()
-			again := run(t, r.store, r.clock).arrive() // on a disk that is still full
+			again := run(t, r.store, r.clock).arrive() // the disk is still full
 			again.wantUnsaved(again.click(alice, 0))
 			again.expect(time.Hour, "")
 			again.full(false)
@@ -176,7 +176,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			again.expect(instant, "m")
 		})
 	})
-	t.Run("nor when it is like that from the very first", func(t *testing.T) {
+	t.Run("nor if the disk is full from the start", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
@@ -194,7 +194,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
-			r.Referee.Time.Saved(time.Time{}, match.ErrUnsaved) // of another part
+			r.Referee.Time.Saved(time.Time{}, match.ErrUnsaved) // reported by another partition
 			r.arrive()
 			if m := r.store.match(t, "m"); m.Version != 1 {
 				t.Errorf("version %d, its time runs out at %s", m.Version, m.Deadline)
@@ -214,7 +214,7 @@ func TestNobodyLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 	})
 }
 
-// crowded is a store on a disk with room for small things only.
+// crowded is a store on a disk that has room only for small values.
 type crowded struct{ *probed }
 
 func (s *crowded) Save(ctx context.Context, save match.Save) error {

@@ -11,7 +11,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// ink returns the style of a mark. Blue and orange can be told apart by everybody, and read on a dark and on a light background.
+// ink returns the style of a mark. Blue and orange are distinct to people with any colour vision, and readable on a
+// dark and on a light background.
 func ink(m game.Mark) lipgloss.Style {
 	switch m {
 	case game.X:
@@ -40,7 +41,7 @@ func mood(t view.Tone) lipgloss.Style {
 	}
 }
 
-// art is how each mark is drawn in three lines of text.
+// art is the drawing of a mark in three lines of text.
 type art map[game.Mark][3]string
 
 var (
@@ -102,7 +103,8 @@ func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	return frame.Render("▌") + style.Render(centre(text, l.wide-2)) + frame.Render("▐")
 }
 
-// pointer returns the square to frame: that of the cursor, or in a review that of the move. It returns -1 if there is none.
+// pointer returns the square to frame: the square under the cursor, or in a review the square of the move. It returns
+// -1 if there is none.
 func (s Screen) pointer() int {
 	switch {
 	case (s.review != nil || s.shown != nil) && s.ply > 0:

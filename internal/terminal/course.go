@@ -14,10 +14,10 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// judgeTime is how long it may take to find out why a square is right or wrong. Of an answer that takes longer nothing more is said.
+// judgeTime is the time limit for finding out why a square is right or wrong. After that, the screen gives no reason.
 const judgeTime = 3 * time.Second
 
-// Course is the course at a terminal. What has been solved is kept for as long as it goes on.
+// Course is the course at a terminal. It remembers which lessons were solved until the program ends.
 type Course struct {
 	Solvers map[game.Rules]*ai.Solver // one for the rules of each lesson
 	Solved  map[string]bool           // by the names of lessons
@@ -40,15 +40,16 @@ func NewCourse() (*Course, error) {
 	return c, nil
 }
 
-// lesson is one lesson of the course, and how it stands.
+// lesson is one lesson of the course, and its state.
 type lesson struct {
 	course.Lesson
 	number int         // from 0
-	shown  view.Screen // of what was pressed last
+	shown  view.Screen // the screen after the latest answer
 	solved bool
 }
 
-// lesson returns the round with the lesson of that number, from 0. The board is that of the lesson, so the game is too.
+// lesson returns the round with the lesson of the given number, from 0. The lesson sets the board, and so the rules of
+// the game.
 func (g *Game) lesson(number int) round {
 	l := course.Lessons()[number]
 	own := *g
@@ -57,7 +58,7 @@ func (g *Game) lesson(number int) round {
 	return round{game: &own, match: own.at(l.Record), lesson: &lesson{l, number, view.OfTask(l), false}}
 }
 
-// last reports whether no lesson follows.
+// last reports whether this is the last lesson.
 func (l *lesson) last() bool { return l.number == len(course.Lessons())-1 }
 
 // answer returns the round after the human has pressed a square of its lesson.
@@ -89,7 +90,8 @@ func (r round) answer(square game.Square) (round, error) {
 	return r, nil
 }
 
-// lessonScreen returns what to show of the lesson. What was said about the answer goes below the board, where there is room for it.
+// lessonScreen returns the screen of the lesson. The comment on the answer goes below the board, where there is room
+// for it.
 func (r round) lessonScreen() view.Screen {
 	s := r.lesson.shown
 	s.Lines, s.Notes = s.Lines[:2], slices.Concat(r.notes, s.Lines[2:], s.Notes)

@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/terminal"
 )
 
-// newCourse is the course, of which nothing is solved.
+// newCourse returns the course with no lesson solved.
 func newCourse(t *testing.T) *terminal.Game {
 	t.Helper()
 	c, err := terminal.NewCourse()
@@ -67,12 +67,12 @@ func TestCourseScreens(t *testing.T) {
 	}
 }
 
-// Each answer of each lesson is taken at a terminal, and each other square that is empty is not.
+// A terminal accepts each answer of each lesson, and rejects every other empty square.
 func TestEveryLessonCanBeSolved(t *testing.T) {
 	g := newCourse(t)
 	for n, l := range course.Lessons() {
 		if l.Position().Rules().Squares() > 16 {
-			continue // the transcripts have it: why a square is wrong takes long to find out there
+			continue // the transcripts cover it: finding out why a square is wrong takes long there
 		}
 		for square := range l.Position().Legal().All() {
 			g.Course = &terminal.Course{Solvers: g.Course.Solvers, Solved: map[string]bool{}}

@@ -20,7 +20,7 @@ func (s Screen) View() tea.View {
 	return v
 }
 
-// content draws all that is to be seen, from the top: title, players, board, notes, keys.
+// content draws the whole screen, from the top: title, players, board, notes, keys.
 func (s Screen) content() string {
 	g, keys := s.round.game, s.keys()
 	if s.help {
@@ -99,7 +99,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 	return lines[:min(len(lines), room)]
 }
 
-// middle wraps a text into as many lines as it takes and centres each.
+// middle wraps a text into as many lines as needed and centres each.
 func (s Screen) middle(text string) []string {
 	var lines []string
 	for line := range strings.Lines(lipgloss.Wrap(text, max(1, s.width-2), " ")) {
@@ -109,8 +109,8 @@ func (s Screen) middle(text string) []string {
 	return lines
 }
 
-// block draws a centred list with one line for each text. Of a list that is longer than room, it draws the lines around the
-// selected one.
+// block draws a centred list with one line for each text. If the list is longer than room, it draws the lines around
+// the selected one.
 func (s Screen) block(texts []view.Text, selected, room int) []string {
 	room = min(max(1, room), len(texts))
 	from := min(max(0, selected-room/2), len(texts)-room)
@@ -131,7 +131,7 @@ func (s Screen) block(texts []view.Text, selected, room int) []string {
 	return lines
 }
 
-// keys draws the keys that can be pressed now, on as many lines as they take.
+// keys draws the available keys, on as many lines as needed.
 func (s Screen) keys() []string {
 	var lines []string
 	line := ""
@@ -148,7 +148,7 @@ func (s Screen) keys() []string {
 	return append(lines, s.middle(line)...)
 }
 
-// hotkeys returns the keys that do something now, each with what it does.
+// hotkeys returns the available keys, each with a description.
 func (s Screen) hotkeys() []string {
 	var items []string
 	add := func(key string, label view.Text) {

@@ -1,5 +1,5 @@
 // Package terminal is the terminal front end: line mode for pipes and plain terminals, and a full screen with keys and
-// mouse. Both play rounds of a [Game] and draw the Screen that view makes of each.
+// mouse. Both play rounds of a [Game] and draw the Screen that package view makes of each.
 package terminal
 
 import (
@@ -19,16 +19,16 @@ type Side struct {
 	Engine game.Player // nil for a human
 }
 
-// Game holds what is played at a terminal, and by whom: rounds, a puzzle, or the course.
+// Game holds the players at a terminal, and what they play: rounds, a puzzle, or the course.
 type Game struct {
 	In      io.Reader
 	Out     io.Writer
 	Words   locale.Words
 	X, O    Side
 	Rules   game.Rules
-	Puzzle  *Puzzle       // by the same rules, for a human against a computer; nil to play rounds
+	Puzzle  *Puzzle       // a puzzle with the same rules, for a human against a computer; nil to play rounds
 	Course  *Course       // for humans; nil to play something else
-	Starter game.Mark     // who begins the first round; the marks take turns in the next ones
+	Starter game.Mark     // the mark that begins the first round; the marks take turns in the next ones
 	ByLot   bool          // the starter was chosen by chance
 	Solver  *ai.Solver    // judges positions and reviews rounds
 	Hinter  game.Player   // chooses the move that a hint proposes
@@ -65,7 +65,7 @@ func (g *Game) seats() match.Seats {
 	return match.Seats{seat(game.X), seat(game.O)}
 }
 
-// names returns what humans are called. At a terminal nobody tells a name.
+// names returns the names of the humans. A terminal knows no names, so these are general ones.
 func (g *Game) names() view.Names {
 	names := view.Names{}
 	people := g.seats().Players()
@@ -78,7 +78,7 @@ func (g *Game) names() view.Names {
 	return names
 }
 
-// name returns what the player of a mark is called.
+// name returns the name of the player of a mark.
 func (g *Game) name(m game.Mark) any { return g.names().Seat(g.seats().Of(m)) }
 
 // at returns a match in which the moves of the record were made.
@@ -89,9 +89,9 @@ func (g *Game) at(record game.Record) match.Match {
 // tabled is the number of squares up to which the solver has a table, so that it judges any position at once.
 const tabled = 12
 
-// forced returns the side that wins by force if starter begins, or None where best play draws. On the large boards that are offered
-// nobody wins by force, which forced knows without the solver: where marks fall on 5x5, judging the empty board would take long.
-// On other boards it takes some milliseconds.
+// forced returns the side that wins by force if starter begins, or None where best play draws. On the large boards on
+// offer neither side wins by force, which forced knows without the solver: with gravity on 5x5, judging the empty board
+// would take long. On other boards it takes some milliseconds.
 func (g *Game) forced(starter game.Mark) game.Mark {
 	if offered := g.Rules.Title() != g.Rules.String(); offered && g.Rules.Squares() > tabled {
 		return game.None

@@ -2,8 +2,8 @@ package terminal
 
 import "tictactoe/game"
 
-// layout is how large things are drawn. It depends only on the size of the terminal and on the rules, so that the board does not
-// move during a round.
+// layout is the size of the drawn parts. It depends only on the size of the terminal and on the rules, so that the
+// board does not move during a round.
 type layout struct {
 	wide, high int  // the size of a square
 	grid       bool // lines between the rows
@@ -26,7 +26,7 @@ const (
 // margin is how many columns the numbers of the rows take, left of the board.
 const margin = 3
 
-// board returns how many lines and columns of the terminal the board takes, with its letters and its numbers.
+// board returns how many lines and columns of the terminal the board takes, with its letters and numbers.
 func (l layout) board(rules game.Rules) (lines, columns int) {
 	lines = 1 + rules.Height()*l.high
 	if l.grid {
@@ -46,14 +46,14 @@ func (l layout) gap() int {
 // above returns how many lines are above the board. With air, they include the title and a blank line.
 func (l layout) above() int { return 2*l.gap() + head + l.gap() }
 
-// lines returns how many lines there are in all, with the given number of lines for texts below the board, and one of keys.
+// lines returns the total number of lines, with the given number of lines for texts below the board, and one for keys.
 func (l layout) lines(rules game.Rules, below int) int {
 	board, _ := l.board(rules)
 	return l.above() + board + l.gap() + below + l.gap() + 1
 }
 
-// below returns how many lines are kept free for texts below the board. A review and the solution of a puzzle get more, so that the marks
-// are drawn smaller.
+// below returns how many lines are reserved for texts below the board. A review and the solution of a puzzle get more,
+// so that the marks are drawn smaller.
 func (s Screen) below() int {
 	if s.review != nil || s.shown != nil || s.round.tells() {
 		return foot + 6

@@ -14,14 +14,14 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// These errors say what a human has chosen instead of a square.
+// These errors say what a human chose instead of a square.
 var (
 	errLeft   = errors.New("the player has left")
 	errTurned = errors.New("the player has turned to another ply or round")
 )
 
-// PlayLines plays in line mode until the input ends or a human leaves. Two computers play one round. The error is that of the
-// input, the output, an engine or the context; it is nil when a human leaves.
+// PlayLines plays in line mode until the input ends or a human leaves. Two computers play one round. The error is an
+// error of the input, the output, an engine or the context; it is nil when a human leaves.
 func (g *Game) PlayLines(ctx context.Context) error {
 	l := &lines{game: g, round: g.first(), in: bufio.NewScanner(g.In), out: g.Out}
 	if g.humans() > 0 {
@@ -44,7 +44,8 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	return l.err
 }
 
-// step has the side to move play, and draws the board. The move of a human is only drawn together with the computer's answer.
+// step lets the side to move play, and draws the board. The move of a human is only drawn together with the computer's
+// answer.
 func (l *lines) step(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -91,8 +92,8 @@ type lines struct {
 	err   error
 }
 
-// ask carries out what the human types until it is a square to play. It returns errLeft or errTurned if the human wants to leave, or
-// to go on at another ply or round.
+// ask carries out orders of the human until a square is chosen. It returns errLeft if the human wants to leave, and
+// errTurned if the human wants to continue at another ply or round.
 func (l *lines) ask(ctx context.Context) (game.Square, error) {
 	for l.err == nil {
 		text, err := l.read()
@@ -191,8 +192,9 @@ func (l *lines) print(format string, args ...any) {
 	}
 }
 
-// lineBoard draws the squares. Empty squares show their number. The marks of the line that ended the game are in brackets, and the
-// mark that vanishes next is in parentheses, since not every terminal has colours and not everybody sees them.
+// lineBoard draws the squares. Empty squares show their number. The marks of the line that ended the game are in
+// brackets, and the mark that vanishes next is in parentheses, since not every terminal has colours and not every
+// person sees them.
 func lineBoard(s view.Screen) string {
 	width := 3
 	if len(s.Cells) > 9 {

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// order is the word for something that a human can ask for, beside playing a square.
+// order is the word for a request of a human other than to play a square.
 type order string
 
 const (
@@ -28,11 +28,11 @@ func (o order) key() string {
 	return string(o[:1])
 }
 
-// label says in a word what the order does, and explanation in a sentence.
+// label describes the order in a word.
 func (o order) label() view.Text       { return view.T("terminal.label."+string(o), nil) }
 func (o order) explanation() view.Text { return view.T("terminal.help."+string(o), nil) }
 
-// explanation says in a sentence what an order does in the round.
+// explanation describes in a sentence what the order does in the round.
 func (r round) explanation(o order) view.Text {
 	if r.lesson != nil && o == orderNext {
 		return view.T("action.course.next", nil)
@@ -60,7 +60,7 @@ func (r round) orders() []order {
 	}
 }
 
-// readOrder returns the order that a text stands for now, or the empty order if it stands for none.
+// readOrder returns the order that a text names at the moment, or the empty order if it names none.
 func (r round) readOrder(text string) order {
 	for _, o := range r.orders() {
 		if text == string(o) || text == o.key() {
@@ -70,7 +70,7 @@ func (r round) readOrder(text string) order {
 	return ""
 }
 
-// help says what can be typed or pressed: the names of squares, and all orders.
+// help lists the valid inputs: the names of squares, and all orders.
 func (r round) help(first ...view.Text) []view.Text {
 	rules, all := r.game.Rules, []order{orderHint, orderUndo, orderReview, orderNext, orderHelp, orderQuit}
 	switch {
@@ -103,7 +103,7 @@ func ParseMove(rules game.Rules, text string) (game.Square, bool) {
 	return s, err == nil
 }
 
-// typing says how to go on after the first key of a square's name or number.
+// typing says how to continue after the first key of a square's name or number.
 func typing(rules game.Rules, typed string) view.Text {
 	key := "terminal.typed.letter"
 	if _, ok := ParseMove(rules, typed); ok {

@@ -17,7 +17,7 @@ import (
 // Puzzle is the puzzle of a day at a terminal.
 type Puzzle struct {
 	puzzle.Puzzle
-	Now func() time.Time // tells how long it takes to solve it
+	Now func() time.Time // the clock that measures how long the human takes
 }
 
 // attempt begins the puzzle.
@@ -25,7 +25,7 @@ func (p *Puzzle) attempt() *daily.Attempt {
 	return &daily.Attempt{Day: p.Day, Started: p.Now()}
 }
 
-// solving returns how far the human has come with the puzzle of the round.
+// solving returns the human's progress on the puzzle of the round.
 func (r round) solving() daily.Solving {
 	p := r.game.Puzzle
 	state, err := p.Play(r.attempt.Presses.Line()...)
@@ -35,8 +35,8 @@ func (r round) solving() daily.Solving {
 	return daily.Solving{Puzzle: p.Puzzle, Attempt: *r.attempt, State: state, Today: p.Day}
 }
 
-// solve returns the round after the human has pressed a square of its puzzle. The match of the round is the game so far, and in the end
-// the solution.
+// solve returns the round after the human has pressed a square of its puzzle. The match of the round is the game so
+// far, and in the end the solution.
 func (r round) solve(square game.Square) (round, error) {
 	next, err := r.attempt.Press(r.game.Puzzle.Puzzle, square, r.game.Puzzle.Now())
 	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) {
@@ -65,8 +65,8 @@ func solution(p puzzle.Puzzle) game.Record {
 	return record
 }
 
-// puzzleScreen returns what to show of the puzzle. What is said about the solution goes below the board, where there is room for it;
-// when the next puzzle comes is nothing to a terminal.
+// puzzleScreen returns the screen of the puzzle. The remarks on the solution go below the board, where there is room
+// for them; the time of the next puzzle is left out.
 func (r round) puzzleScreen() view.Screen {
 	s := view.OfPuzzle(r.solving(), view.PuzzleReader{})
 	for i, line := range s.Lines {
@@ -86,11 +86,11 @@ func (g *Game) TellSolution() error {
 	l := &lines{game: g, round: g.first(), out: g.Out}
 	start := l.round.puzzleScreen()
 	start.Notes = slices.DeleteFunc(start.Notes, func(t view.Text) bool { return strings.HasPrefix(t.Key, "puzzle.") })
-	start.Lines = start.Lines[:2] // without how many tries there are
+	start.Lines = start.Lines[:2] // without the number of tries
 	l.draw(start)
 	l.say(view.PuzzleSolution(g.Puzzle.Puzzle)...)
 	return l.err
 }
 
-// tells reports whether the solution of the puzzle is told, which takes several lines.
+// tells reports whether the screen shows the solution of the puzzle, which takes several lines.
 func (r round) tells() bool { return r.attempt != nil && r.over() && r.attempt.Solved.IsZero() }

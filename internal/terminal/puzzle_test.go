@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/terminal"
 )
 
-// newPuzzle is the puzzle of a day. Each look at the clock finds it ten seconds later.
+// newPuzzle returns the puzzle of a day. Its clock advances by ten seconds with each reading.
 func newPuzzle(t *testing.T, day string) *terminal.Game {
 	t.Helper()
 	d, err := puzzle.ParseDay(day)
@@ -37,7 +37,8 @@ func newPuzzle(t *testing.T, day string) *terminal.Game {
 	return g
 }
 
-// The puzzle of 23 November 2026 is won by a3 and then a1, that of the 25th by c2 and then a2, that of the 27th by five moves.
+// The puzzle of 23 November 2026 is won by a3 and then a1, the puzzle of the 25th by c2 and then a2, the puzzle of the
+// 27th by five moves.
 func TestPuzzleTranscripts(t *testing.T) {
 	for _, tt := range []struct{ name, day, typed string }{
 		{"puzzle-solved", "2026-11-23", "a3|a1|"},

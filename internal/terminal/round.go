@@ -15,18 +15,18 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// round is a match at the terminal, and the score of all rounds so far. It is a value: its methods return a changed one. Where a puzzle
-// is solved, the match is the game so far, without what was wrong.
+// round is a match at the terminal, with the score of all rounds so far. It is a value: its methods return a changed
+// copy. While a puzzle is being solved, the match is the game so far, without the wrong moves.
 type round struct {
 	game    *Game
 	match   match.Match
 	score   score.Running  // A counts the wins of X; a match counts once it is over
-	notes   []view.Text    // what to say about what happened last
-	attempt *daily.Attempt // at the puzzle; nil if the round is none
-	lesson  *lesson        // of the course; nil if the round is none
+	notes   []view.Text    // texts about the latest event
+	attempt *daily.Attempt // the attempt at the puzzle; nil if the round is no puzzle
+	lesson  *lesson        // the lesson of the course; nil if the round is no lesson
 }
 
-// first returns the first round before its first move.
+// first returns the first round, before its first move.
 func (g *Game) first() round {
 	if g.Course != nil {
 		return g.lesson(0)
@@ -69,8 +69,8 @@ func (r round) ends() bool {
 func (r round) humanToMove() bool    { return !r.over() && !r.match.Turn().IsComputer() }
 func (r round) computerToMove() bool { return !r.over() && r.match.Turn().IsComputer() }
 
-// play returns the round after the side to move has chosen a square. If a human has chosen one that cannot be played, the notes say
-// why, and it is still that human's turn. If an engine has, play returns an error.
+// play returns the round after the side to move has chosen a square. If a human chose an illegal square, the notes say
+// why, and it is still that human's turn. If an engine did, play returns an error.
 func (r round) play(square game.Square) (round, error) {
 	if r.lesson != nil {
 		return r.answer(square)
@@ -116,7 +116,7 @@ func (r round) finish() round {
 	return r
 }
 
-// undo returns the round as it was before the last move of a human. The round must not be over.
+// undo returns the round before the last move of a human. The round must not be over.
 func (r round) undo() round {
 	for n := r.match.Record.Len() - 1; n >= 0; n-- {
 		earlier := r.game.at(r.match.Record.First(n))
@@ -149,13 +149,14 @@ func (r round) hint(ctx context.Context) (round, game.Square, error) {
 	return r.note(hint(r.game, r.match.Position(), square)), square, nil
 }
 
-// note returns the round with that text as its only note.
+// note returns the round with the text as its only note.
 func (r round) note(t view.Text) round {
 	r.notes = []view.Text{t}
 	return r
 }
 
-// screen returns what to show. The notes about what happened last come first, and those about the rules last.
+// screen returns the screen of the round. The notes about the latest event come first, and the notes about the rules
+// last.
 func (r round) screen() view.Screen {
 	if r.lesson != nil {
 		return r.lessonScreen()
@@ -169,8 +170,8 @@ func (r round) screen() view.Screen {
 	return s
 }
 
-// board returns the screen of a match of the round, without what the terminal has already said: a note tells who has just played
-// where, and columns and rows have their names beside the board.
+// board returns the screen of the round's match without the parts that the terminal shows itself: a note names the
+// latest move, and columns and rows have their names beside the board.
 func (r round) board(m match.Match) view.Screen {
 	s := view.OfMatch(m, r.game.names(), r.score)
 	said := func(t view.Text) bool {
@@ -180,7 +181,7 @@ func (r round) board(m match.Match) view.Screen {
 	return s
 }
 
-// past returns the screen of a round as it stood after that many moves, on which nothing can be played.
+// past returns the screen of a round after the given number of moves. No square of it can be played.
 func (r round) past(ply int) view.Screen {
 	switch last := ply == r.match.Record.Len(); {
 	case last && r.attempt != nil:

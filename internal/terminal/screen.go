@@ -12,14 +12,14 @@ import (
 	"tictactoe/game"
 )
 
-// These errors say which signal has ended the full screen. The terminal is restored by then.
+// These errors say which signal ended the full screen. The terminal is restored by then.
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrTerminated  = errors.New("terminated")
 )
 
-// PlayScreen plays rounds on the whole screen until the human leaves. The error is ErrInterrupted, also after Ctrl-C, ErrTerminated,
-// or that of the terminal, an engine or the context.
+// PlayScreen plays rounds on the whole screen until the human leaves. The error is ErrInterrupted (also after Ctrl-C),
+// ErrTerminated, or the error of the terminal, an engine or the context.
 func (g *Game) PlayScreen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // ends an engine that is thinking
@@ -42,26 +42,27 @@ func (g *Game) run(ctx context.Context, s Screen) error {
 	}
 }
 
-// Screen is the state of the full screen: the round being played, and what the human is doing there. It is a value that
+// Screen is the state of the full screen: the round being played, the cursor and the typed text. It is a value that
 // changes only by [Screen.Update].
 type Screen struct {
 	ctx     context.Context // ends the engines' thinking; it is kept here because Bubble Tea hands no context to commands
 	round   round
-	version int // grows with each change of the round and of what is typed; a late answer to an older version is dropped
+	version int // grows with each change of the round and of the typed text; a late answer to an older version is dropped
 	cursor  game.Square
 	typed   string // the part of a square's name or number that has been typed
 	help    bool
-	awaited bool      // a review has been asked for
+	awaited bool      // a review was requested
 	review  ai.Review // the review of the finished round while it is shown, else nil
-	shown   *Shown    // the match that is looked at, for which round has the board; nil to play
-	ply     int       // the ply of the review or of the match that is shown
+	shown   *Shown    // the match to view, at the position in round; nil to play
+	ply     int       // the ply of the review or of the viewed match
 	width   int       // the size of the terminal
 	height  int
 	left    bool
 	err     error
 }
 
-// NewScreen returns the screen before the first move. It takes the terminal for one of 80x24 until that tells its size.
+// NewScreen returns the screen before the first move. It assumes a terminal of 80x24 until the terminal reports its
+// size.
 func NewScreen(ctx context.Context, g *Game) Screen {
 	return Screen{ctx: ctx, width: 80, height: 24}.show(g.first()).centred()
 }
@@ -73,14 +74,14 @@ func (s Screen) centred() Screen {
 	return s
 }
 
-// show returns the screen with a round that has changed.
+// show returns the screen with a changed round.
 func (s Screen) show(r round) Screen {
 	s.round, s.typed, s.help, s.awaited, s.review = r, "", false, false, nil
 	s.version++
 	return s
 }
 
-// These messages answer what the screen has asked for. The version is that of the screen when it asked.
+// These messages answer requests of the screen. The version is the screen's version at the time of the request.
 type (
 	chosen struct {
 		version int
@@ -187,7 +188,8 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	return s.write(key)
 }
 
-// walk returns the ply to which a key leads from another one, in a review of so many moves. It reports false for other keys.
+// walk returns the ply to which a key leads from another ply, in a review of the given number of moves. It reports
+// false for other keys.
 func walk(key string, ply, moves int) (int, bool) {
 	switch key {
 	case "left", "up":
@@ -203,8 +205,8 @@ func walk(key string, ply, moves int) (int, bool) {
 	}
 }
 
-// beside returns the square to which an arrow key leads from the cursor. Beyond an edge it goes on at the opposite edge. It reports
-// false for other keys.
+// beside returns the square to which an arrow key leads from the cursor. Beyond an edge it continues at the opposite
+// edge. It reports false for other keys.
 func (s Screen) beside(key string) (game.Square, bool) {
 	width, height := s.round.game.Rules.Width(), s.round.game.Rules.Height()
 	x, y := int(s.cursor)%width, int(s.cursor)/width
@@ -223,7 +225,7 @@ func (s Screen) beside(key string) (game.Square, bool) {
 	return game.Square(y*width + x), true
 }
 
-// enter plays what has been typed, or the square under the cursor. If the round is over, it begins the next one.
+// enter plays the typed square, or the square under the cursor. If the round is over, it begins the next one.
 func (s Screen) enter() (tea.Model, tea.Cmd) {
 	switch {
 	case s.round.over() && s.round.ends() && s.round.game.humans() > 0:
@@ -263,9 +265,9 @@ func (s Screen) play(square game.Square) (tea.Model, tea.Cmd) {
 // digitTime is how long a digit that names a square by itself waits for a letter.
 const digitTime = 400 * time.Millisecond
 
-// write returns the screen after a key that is part of a square's name or number. If what has been typed names a square, that is
-// played, except for a digit after which another key may follow. Such a digit waits for digitTime if it can only be a row, and for
-// Enter where numbers have two digits.
+// write returns the screen after a key that is part of a square's name or number. Once the typed text names a square,
+// the square is played, except after a digit that another key may follow. Such a digit waits for digitTime if it can
+// only be a row, and for Enter where numbers have two digits.
 func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	rules := s.round.game.Rules
 	letter := len(key) == 1 && 'a' <= key[0] && int(key[0]-'a') < rules.Width()
@@ -280,11 +282,11 @@ func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	switch {
 	case ok && (len(text) == 2 || noRow && rules.Squares() <= 9):
 		return s.place(square)
-	case s.passing(): // another digit has come in place of a letter, so each of the two is a square
+	case s.passing(): // a second digit came in place of a letter, so each digit is a square
 		played, think := s.enter()
 		written, wait := played.(Screen).write(key)
 		return written, tea.Batch(think, wait)
-	case len(text) == 2: // both keys name nothing, so the second key begins another name
+	case len(text) == 2: // the two keys together name no square, so the second key begins another name
 		s.typed = ""
 		return s.write(key)
 	case ok:
@@ -301,7 +303,7 @@ func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	return s, tea.Tick(digitTime, func(time.Time) tea.Msg { return waited{version} })
 }
 
-// passing reports whether what has been typed is a square that is played unless a letter follows within digitTime.
+// passing reports whether the typed text is a square that is played unless a letter follows within digitTime.
 func (s Screen) passing() bool {
 	_, number := ParseMove(s.round.game.Rules, s.typed)
 	return number && s.round.game.Rules.Squares() <= 9

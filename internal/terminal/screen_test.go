@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/terminal"
 )
 
-// press is a key by the name that the screen knows it by.
+// press returns a key event, by the screen's name for the key.
 func press(name string) tea.Msg {
 	switch name {
 	case "left":
@@ -43,7 +43,8 @@ func press(name string) tea.Msg {
 	}
 }
 
-// feed gives the screen messages, and after each the answers to what it asked for. It reports whether the screen quit.
+// feed sends messages to the screen, and after each message the answers to the screen's requests. It reports whether
+// the screen quit.
 func feed(model tea.Model, msgs ...tea.Msg) (tea.Model, bool) {
 	for _, msg := range msgs {
 		for msg != nil {
@@ -61,7 +62,7 @@ func feed(model tea.Model, msgs ...tea.Msg) (tea.Model, bool) {
 	return model, false
 }
 
-// start is the screen after the first move of a computer, if it begins.
+// start returns the screen after the first move of a computer, if a computer begins.
 func start(t *testing.T, g *terminal.Game) tea.Model {
 	t.Helper()
 	var model tea.Model = terminal.NewScreen(t.Context(), g)
@@ -79,7 +80,7 @@ func keys(names string) []tea.Msg {
 	return msgs
 }
 
-// plain is what is on the screen, without colours.
+// plain returns the text of the screen, without colours.
 func plain(model tea.Model) string {
 	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(model.View().Content, "") + "\n"
 }
@@ -136,7 +137,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// resized is the screen on a terminal of that size, such as 40x12.
+// resized returns the screen on a terminal of the given size, such as 40x12.
 func resized(t *testing.T, model tea.Model, size string) tea.Model {
 	t.Helper()
 	if size != "" {

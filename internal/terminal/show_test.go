@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/terminal"
 )
 
-// played is a match between two people in which these moves were made, with its review if it is over.
+// played returns a match between two people with the given moves, and with its review if it is over.
 func played(t *testing.T, g *terminal.Game, moves string) terminal.Shown {
 	t.Helper()
 	record := game.NewRecord(game.StartWith(g.Rules, game.X))

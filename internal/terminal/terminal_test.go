@@ -41,19 +41,19 @@ func (e *scripted) Choose(context.Context, game.Position) (game.Square, error) {
 	return e.rules.ParseSquare(name)
 }
 
-// echoing shows what is typed, as a terminal does.
+// echoing shows the typed text, as a terminal does.
 type echoing struct {
 	lines io.Reader
 	out   io.Writer
 }
 
 func (e echoing) Read(p []byte) (int, error) {
-	n, err := e.lines.Read(p[:min(1, len(p))]) // line by line, or it would all be shown before it is asked for
+	n, err := e.lines.Read(p[:min(1, len(p))]) // line by line, else all input would be echoed before the game asks for it
 	e.out.Write(p[:n])
 	return n, err
 }
 
-// newGame is a game by those rules. A side is "human" or a level and its moves, as in "easy a1 b2".
+// newGame returns a game with the given rules. A side is "human" or a level and its moves, as in "easy a1 b2".
 func newGame(t *testing.T, rules, x, o string, starter game.Mark) *terminal.Game {
 	t.Helper()
 	parsed, err := game.ParseRules(rules)
@@ -92,7 +92,7 @@ func TestTranscripts(t *testing.T) {
 	for _, tt := range []struct {
 		name, rules, x, o string
 		starter           game.Mark
-		typed             string // lines; without a last | the last one ends
+		typed             string // the typed lines; | ends a line
 	}{
 		{"win", "classic", "human", "easy a2 b2", game.X, "A1|1B|c1|"},
 		{"loss", "classic", "textbook a1 b1 c1", "human", game.X, "a2|b2|"},
@@ -166,7 +166,7 @@ func TestParseMove(t *testing.T) {
 	for _, tt := range []struct {
 		rules game.Rules
 		text  string
-		want  string // the square; empty: refused
+		want  string // the square; empty if the text names none
 	}{
 		{game.Classic(), "b2", "b2"}, {game.Classic(), "2b", "b2"}, {game.Classic(), "B2", "b2"}, {game.Classic(), " 2B\t", "b2"},
 		{game.Classic(), "a1", "a1"}, {game.Classic(), "3c", "c3"}, {game.Classic(), "1", "a1"}, {game.Classic(), "9", "c3"}, {game.Classic(), "4", "a2"},
@@ -185,7 +185,7 @@ func TestParseMove(t *testing.T) {
 	}
 }
 
-// broken fails at reading or writing.
+// broken fails when it is read or written.
 type broken struct{}
 
 var errBroken = errors.New("broken pipe")
@@ -193,7 +193,7 @@ var errBroken = errors.New("broken pipe")
 func (broken) Read([]byte) (int, error)  { return 0, errBroken }
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// cracked fails at writing once.
+// cracked fails at one write.
 type cracked struct{ failed bool }
 
 func (c *cracked) Write(p []byte) (int, error) {
@@ -236,7 +236,7 @@ func TestErrorsEndTheGame(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("of an engine that plays what cannot be played, without asking it again", func(t *testing.T) {
+	t.Run("of an engine that plays an illegal square, without asking it again", func(t *testing.T) {
 		err := play(t, "b2 a1", func(*terminal.Game) {})
 		if illegal := (*game.IllegalMoveError)(nil); !errors.As(err, &illegal) {
 			t.Error(err)

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// opening says who begins, and whether that decides the round between perfect players.
+// opening says which side begins, and whether that decides the round between perfect players.
 func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 	args := view.Args{"Name": g.name(starter)}
 	notes := []view.Text{view.T("terminal.begins", args)}
@@ -30,7 +30,7 @@ func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 	return notes
 }
 
-// moved says what a computer has played. The levels from which people learn say why, too.
+// moved names the move of a computer. At the levels from which people learn it also says why.
 func moved(g *Game, before game.Position, square game.Square) view.Text {
 	mover := before.Turn()
 	why, ok := view.ReasonFor(before, square)
@@ -38,8 +38,8 @@ func moved(g *Game, before game.Position, square game.Square) view.Text {
 	return view.Explained(g.name(mover), g.Rules, square, why, ok && (level == ai.Textbook || level == ai.Teacher))
 }
 
-// hint proposes a square. Where the position can be judged at once, it says why that is right; elsewhere it does so if there is a
-// reason at first sight.
+// hint proposes a square and says why it is right. In a position that cannot be judged at once, it gives a reason only
+// if one is obvious.
 func hint(g *Game, p game.Position, square game.Square) view.Text {
 	why, ok := view.ReasonFor(p, square)
 	if g.Rules.Squares() <= tabled {
@@ -54,7 +54,7 @@ func hint(g *Game, p game.Position, square game.Square) view.Text {
 	return view.T("terminal.hint.why", view.Args{"Square": g.Rules.Name(square), "Why": why})
 }
 
-// parting says what the result means to the human, if just one has played.
+// parting says what the result means to the human, if exactly one human has played.
 func parting(g *Game, r match.Result) []view.Text {
 	switch winner := r.Outcome.Winner(); {
 	case g.humans() != 1:
@@ -68,14 +68,14 @@ func parting(g *Game, r match.Result) []view.Text {
 	}
 }
 
-// noSquare says what can be typed instead.
+// noSquare names the valid inputs.
 func noSquare(rules game.Rules, typed string) view.Text {
 	return view.T("terminal.square", view.Args{
 		"Typed": view.Name(typed), "First": rules.Name(0), "Last": rules.Name(game.Square(rules.Squares() - 1)), "Count": rules.Squares(),
 	})
 }
 
-// grades returns the keys of the texts that say how good a move was. A move that was as good as any other has none.
+// grades maps grades to the keys of their texts. A move that was as good as any other has no text.
 func grades() map[ai.Grade]string {
 	return map[ai.Grade]string{
 		ai.OnlyMove:   "terminal.grade.only",
@@ -107,7 +107,7 @@ func remarks(rules game.Rules, review ai.Review) []view.Text {
 	return texts
 }
 
-// accuracies returns a text about each side that says how many of its critical decisions were right.
+// accuracies returns a text about each side: how many of its critical decisions were right.
 func accuracies(review ai.Review) []view.Text {
 	var texts []view.Text
 	for _, m := range []game.Mark{game.X, game.O} {
@@ -144,5 +144,5 @@ func (plainStyle) Link(text string, _ match.ID) string { return text }
 func (s plainStyle) Place(id string) string            { return s.Name(id) }
 func (plainStyle) Command(_, named string) string      { return "/" + named }
 
-// Say words a text as the terminal can show it.
+// Say returns a text as the terminal can show it.
 func (g *Game) Say(t view.Text) string { return g.Words.Say(t, plainStyle{}) }

@@ -1,4 +1,4 @@
-// Package background repeats what a bot does beside its players for as long as it runs, such as ending seasons.
+// Package background repeats maintenance work, such as ending seasons, for as long as a bot runs.
 package background
 
 import (
@@ -11,12 +11,12 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// Pause is the pause before there is another look at what is to be done.
+// Pause is the pause between two checks for work.
 const Pause = 5 * time.Second
 
-// Repeat calls work until the context ends: at once if there is more to be done, else after a [Pause]. After an error it
-// pauses as well, and logs the error with the message what, unless it is the same as before or says that the database is
-// busy or cannot be written at the moment.
+// Repeat calls work until the context ends: again at once if work reports that more is left, else after a [Pause]. It
+// also pauses after an error, which it logs with the given message, unless the error is the same as before or says that
+// the database is busy or read-only at the moment.
 func Repeat(ctx context.Context, c *clock.Clock, log *slog.Logger, what string, work func(context.Context) (more bool, err error)) {
 	said := ""
 	for ctx.Err() == nil {
@@ -39,7 +39,7 @@ func Repeat(ctx context.Context, c *clock.Clock, log *slog.Logger, what string, 
 	}
 }
 
-// Once makes work for [Repeat] of what does all that is to be done in one call.
+// Once turns a function that does all its work in one call into work for [Repeat].
 func Once(act func(context.Context) error) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) { return false, act(ctx) }
 }

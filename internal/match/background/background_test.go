@@ -25,14 +25,14 @@ func TestRepeat(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		steps  []step
-		pauses int // before the work after these steps
+		pauses int // the number of pauses before the work after these steps
 		logged int
 	}{
 		{"pauses when there is nothing to be done", []step{{}, {}}, 2, 0},
 		{"goes on at once while there is more", []step{{more: true}, {more: true}, {}}, 1, 0},
 		{"pauses after an error, even with more to be done", []step{{more: true, err: lost}}, 1, 1},
 		{"says the same error once", []step{{err: lost}, {err: lost}, {err: lost}}, 3, 1},
-		{"says it again once it was gone", []step{{err: lost}, {}, {err: lost}}, 3, 2},
+		{"logs an error again after a success", []step{{err: lost}, {}, {err: lost}}, 3, 2},
 		{"says another error", []step{{err: lost}, {err: errors.New("disk full")}}, 2, 2},
 		{"does not say that the database is busy", []step{{err: fmt.Errorf("save: %w", match.ErrBusy)}, {err: match.ErrUnsaved}}, 2, 0},
 	} {

@@ -1,7 +1,8 @@
-// Package clock has the clock by which everything is dated, and the rule that says which time counts for the players.
+// Package clock holds the clock that dates everything, and the rule that decides which time counts for the players.
 //
-// A [Clock] shows a date, which somebody may set, and elapsed time, which nobody can set. A [Span] is the time since the
-// players were last known to be heard; [Span.Credit] says how much of it is credited to them because they could not use it.
+// A [Clock] shows a date, which an administrator may set, and elapsed time, which cannot be set. A [Span] is the time
+// since the players were last known to be heard; [Span.Credit] says how much of it is credited to them because they
+// could not use it.
 package clock
 
 import (
@@ -14,18 +15,18 @@ import (
 // larger one means that the clock was set, the machine slept or the process was stopped.
 const Leap = time.Second
 
-// Reading is what a clock shows at one moment.
+// Reading is the state of a clock at one moment.
 type Reading struct {
 	// Date is the date. It has no monotonic part, so that a difference of dates is not replaced by elapsed time.
 	Date time.Time
-	// Ran is a time on a clock that is never set. Only the difference of two of them means anything.
+	// Ran is a time on a clock that is never set. Only the difference between two values means anything.
 	Ran time.Time
 }
 
-// Since returns how much time has elapsed since an earlier reading, whatever the dates say.
+// Since returns how much time has elapsed since an earlier reading, regardless of the dates.
 func (r Reading) Since(earlier Reading) time.Duration { return r.Ran.Sub(earlier.Ran) }
 
-// Source is what a Clock reads.
+// Source is the time source of a Clock.
 type Source interface {
 	// Read returns the date and, at the same moment, a time on a clock that is never set.
 	Read() (date, ran time.Time)
@@ -33,7 +34,7 @@ type Source interface {
 	After(time.Duration) <-chan time.Time
 }
 
-// Machine is the machine's clock. Its date may be set; its elapsed time is that of the monotonic clock.
+// Machine is the machine's clock. Its date may be set; its elapsed time is the monotonic clock.
 type Machine struct{}
 
 // Read implements [Source].
@@ -42,7 +43,7 @@ func (Machine) Read() (date, ran time.Time) { now := time.Now(); return now, now
 // After is [time.After].
 func (Machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Shifted is the machine's clock, ahead by what Ahead returns, so that a soak can set the clock of one process.
+// Shifted is the machine's clock plus the duration that Ahead returns, so that a soak can set the clock of one process.
 type Shifted struct{ Ahead func() time.Duration }
 
 // Read implements [Source].
@@ -55,19 +56,19 @@ func (c Shifted) Read() (date, ran time.Time) {
 // After is [time.After], since timers do not depend on the date.
 func (Shifted) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// pulse is how often the process notes that it runs.
+// pulse is the interval at which the process notes that it is running.
 const pulse = 250 * time.Millisecond
 
-// Clock reads a source, and leaves out of the elapsed time the pauses in which the process was stopped: by SIGSTOP, in a
-// frozen container, or on a machine that gave it no time. The dates are those of the source.
+// Clock reads a source, and leaves out of the elapsed time the pauses in which the process was stopped: by SIGSTOP, in
+// a frozen container, or on an overloaded machine. The dates are the dates of the source.
 //
-// The first reading after a pause notices it, so nothing is dated before the pause is known. A Clock is safe for concurrent
-// use.
+// The first reading after a pause detects it, so nothing is dated before the pause is known. A Clock is safe for
+// concurrent use.
 type Clock struct {
 	source Source
 
 	mu        sync.Mutex
-	lastPulse time.Time     // when the process last noted that it runs; zero before the first time, and until then no pause is noticed
+	lastPulse time.Time     // when the process last noted that it is running; until it is set, no pause is detected
 	paused    time.Duration // the sum of all pauses
 	woke      time.Time     // when the last pause was noticed
 }
@@ -75,7 +76,8 @@ type Clock struct {
 // New returns a clock that reads source.
 func New(source Source) *Clock { return &Clock{source: source} }
 
-// Run notes again and again that the process runs, until the context ends. Without it the clock notices no pauses.
+// Run notes at short intervals that the process is running, until the context ends. Without it the clock detects no
+// pauses.
 func (c *Clock) Run(ctx context.Context) {
 	beat := time.NewTicker(pulse)
 	defer beat.Stop()
@@ -91,7 +93,7 @@ func (c *Clock) Run(ctx context.Context) {
 	}
 }
 
-// notice notes a pause if there was one. The caller holds mu.
+// notice records a pause if there was one. The caller holds mu.
 func (c *Clock) notice() {
 	now := time.Now()
 	if gap := now.Sub(c.lastPulse); !c.lastPulse.IsZero() && gap >= Leap {
@@ -100,7 +102,7 @@ func (c *Clock) notice() {
 	}
 }
 
-// Read returns what the clock shows.
+// Read returns the current reading.
 func (c *Clock) Read() Reading {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +117,7 @@ func (c *Clock) Now() time.Time { return c.Read().Date }
 // After calls After of the source.
 func (c *Clock) After(d time.Duration) <-chan time.Time { return c.source.After(d) }
 
-// Woke returns when the process went on after its last pause, by the machine's clock; zero if there was no pause.
+// Woke returns when the process resumed after its last pause, by the machine's clock; zero if there was no pause.
 func (c *Clock) Woke() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

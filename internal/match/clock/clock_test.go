@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// settable is the machine's clock, whose date can be set.
+// settable is the machine's clock with a date that can be set.
 type settable struct {
 	clock.Machine
 	mu    sync.Mutex
@@ -30,7 +30,8 @@ func (c *settable) set(d time.Duration) {
 	c.ahead += d
 }
 
-// running calls a test with a clock of a process that runs; stop is SIGSTOP, until another call goes on.
+// running runs a test with the clock of a running process. stop stops the process as SIGSTOP does, until the returned
+// function resumes it.
 func running(t *testing.T, test func(t *testing.T, source *settable, c *clock.Clock, stop func() (goOn func()))) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &settable{}
@@ -55,7 +56,7 @@ func TestWhatAClockShows(t *testing.T) {
 	for _, tt := range []struct {
 		what      string
 		happens   func(source *settable, stop func() func())
-		date, ran time.Duration // by how much they move
+		date, ran time.Duration // by how much the date and the elapsed time move
 	}{
 		{"time passes", func(*settable, func() func()) { time.Sleep(time.Hour) }, time.Hour, time.Hour},
 		{"it is set forward", func(s *settable, _ func() func()) { s.set(time.Hour) }, time.Hour, 0},
@@ -128,7 +129,7 @@ func TestAShiftedClock(t *testing.T) {
 		ahead = next
 		after, then := c.Read()
 		passed, moved := then.Sub(ran), after.Round(0).Sub(date.Round(0))
-		if passed < 0 || passed > time.Minute || (moved-passed-ahead).Abs() > time.Millisecond { // two readings are not of one instant
+		if passed < 0 || passed > time.Minute || (moved-passed-ahead).Abs() > time.Millisecond { // the two readings are not simultaneous
 			t.Errorf("set by %s, %s have run and the date moved by %s", ahead, passed, moved)
 		}
 	}

@@ -2,8 +2,8 @@ package clock
 
 import "time"
 
-// RecordInterval is how often presence is recorded: the time up to which players were heard. A process that is killed has
-// left at most this much unrecorded, and that is credited to the players.
+// RecordInterval is how often presence (the time up to which players were heard) is recorded. A killed process leaves
+// at most this much unrecorded, and the players are credited for it.
 const RecordInterval = 5 * time.Second
 
 // Span is the time since players were last known to be heard, as one process sees it.
@@ -50,7 +50,7 @@ func (s Span) Credit(recorded time.Time, others bool) (from time.Time, by time.D
 	case !s.Counts && others:
 		return s.From, 0
 	case !s.Counts && (ahead < 0 || ahead > RecordInterval+Leap):
-		return recorded, s.To.Sub(recorded) // another process had to credit what was missed before recorded
+		return recorded, s.To.Sub(recorded) // another process had to credit the time missed before recorded
 	case s.Counts && ahead != 0 && newDate.Sub(recorded).Abs() < oldDate.Sub(recorded).Abs():
 		return s.From, 0 // recorded is by the new date, so another process has already credited the jump
 	}

@@ -7,7 +7,7 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// at is a time of one day, written 15:04:05.
+// at returns a time of day, written 15:04:05.
 func at(t *testing.T, text string) time.Time {
 	t.Helper()
 	date, err := time.Parse(time.TimeOnly, text)
@@ -17,17 +17,17 @@ func at(t *testing.T, text string) time.Time {
 	return date.AddDate(2026, 2, 1)
 }
 
-const away = -1 // in place of how long players were heard
+const away = -1 // stands for the duration when players were not heard
 
-func TestWhatIsCredited(t *testing.T) {
+func TestCredit(t *testing.T) {
 	for _, tt := range []struct {
 		happened   string
-		from, to   string        // dates: when this process recorded last that players were heard, and now
-		ran        time.Duration // for how long they were heard since, or away
-		recorded   string        // up to when they were heard by anybody; empty: this process alone records
-		others     bool          // another process hears them now
+		from, to   string        // dates: the last time this process recorded that players were heard, and now
+		ran        time.Duration // for how long players were heard since, or away
+		recorded   string        // the time up to which any process heard players; empty: this process alone records
+		others     bool          // whether another process hears them now
 		want       time.Duration
-		wantsSince string // empty: since from
+		wantsSince string // empty: the same as from
 	}{
 		{happened: "they were heard all the time", from: "12:00:00", to: "12:00:05", ran: 5 * time.Second},
 		{happened: "the bot was away", from: "12:00:00", to: "12:30:00", ran: away, want: 30 * time.Minute},
@@ -37,22 +37,22 @@ func TestWhatIsCredited(t *testing.T) {
 		{happened: "the clock was set back", from: "12:00:00", to: "09:00:03", ran: 3 * time.Second, want: -3 * time.Hour},
 		{happened: "back by little", from: "12:00:00", to: "12:00:00", ran: 3 * time.Second, want: -3 * time.Second},
 		{happened: "the process was stopped", from: "12:00:00", to: "12:00:28", ran: 3 * time.Second, want: 25 * time.Second},
-		{happened: "nobody has been heard for long, and then it was stopped", from: "12:00:00", to: "12:02:00", ran: 80 * time.Second, want: 40 * time.Second},
+		{happened: "players were not heard for long, and then the process was stopped", from: "12:00:00", to: "12:02:00", ran: 80 * time.Second, want: 40 * time.Second},
 
 		{happened: "away, and another process hears them", from: "12:00:00", to: "12:30:00", ran: away, recorded: "12:29:58", others: true},
 		{happened: "and has not recorded it yet", from: "12:00:00", to: "12:00:03", ran: away, others: true},
-		{happened: "away, and another heard them for a while", from: "12:00:00", to: "12:30:00", ran: away, recorded: "12:20:00", want: 10 * time.Minute, wantsSince: "12:20:00"},
-		{happened: "away, and another was first to credit it, and is gone", from: "12:00:00", to: "12:30:00", ran: away, recorded: "12:29:59", want: time.Second, wantsSince: "12:29:59"},
-		{happened: "away, and another recorded at about the same time", from: "12:00:00", to: "12:30:00", ran: away, recorded: "12:00:04", want: 30 * time.Minute},
-		{happened: "away, and another was first to follow a clock set back", from: "12:00:00", to: "11:30:00", ran: away, recorded: "11:29:00", want: time.Minute, wantsSince: "11:29:00"},
+		{happened: "away, and another process heard them for a while", from: "12:00:00", to: "12:30:00", ran: away, recorded: "12:20:00", want: 10 * time.Minute, wantsSince: "12:20:00"},
+		{happened: "away, and another process was first to credit it, and is gone", from: "12:00:00", to: "12:30:00", ran: away, recorded: "12:29:59", want: time.Second, wantsSince: "12:29:59"},
+		{happened: "away, and another process recorded at about the same time", from: "12:00:00", to: "12:30:00", ran: away, recorded: "12:00:04", want: 30 * time.Minute},
+		{happened: "away, and another process was first to follow a clock set back", from: "12:00:00", to: "11:30:00", ran: away, recorded: "11:29:00", want: time.Minute, wantsSince: "11:29:00"},
 
-		{happened: "the clock of all was set forward, and this one is first", from: "12:00:00", to: "15:00:04", ran: 4 * time.Second, recorded: "12:00:03", others: true, want: 3 * time.Hour},
-		{happened: "and this one is second", from: "12:00:00", to: "15:00:04", ran: 4 * time.Second, recorded: "15:00:03", others: true},
-		{happened: "the clock of all was set back, and this one is first", from: "12:00:00", to: "09:00:04", ran: 4 * time.Second, recorded: "12:00:03", others: true, want: -3 * time.Hour},
-		{happened: "and this one is second", from: "12:00:00", to: "09:00:04", ran: 4 * time.Second, recorded: "09:00:03", others: true},
-		{happened: "forward by little, and nobody knows whether another was first: players gain", from: "12:00:00", to: "12:00:07", ran: 4 * time.Second, recorded: "12:00:03", others: true, want: 3 * time.Second},
-		{happened: "back by little, and nobody knows whether another was first: players gain", from: "12:00:00", to: "12:00:01", ran: 4 * time.Second, recorded: "12:00:01", others: true},
-		{happened: "this process alone was stopped, and another heard them", from: "12:00:00", to: "12:10:03", ran: 3 * time.Second, recorded: "12:10:00", others: true},
+		{happened: "the shared clock was set forward, and this process notices first", from: "12:00:00", to: "15:00:04", ran: 4 * time.Second, recorded: "12:00:03", others: true, want: 3 * time.Hour},
+		{happened: "and this process notices second", from: "12:00:00", to: "15:00:04", ran: 4 * time.Second, recorded: "15:00:03", others: true},
+		{happened: "the shared clock was set back, and this process notices first", from: "12:00:00", to: "09:00:04", ran: 4 * time.Second, recorded: "12:00:03", others: true, want: -3 * time.Hour},
+		{happened: "and this process notices second", from: "12:00:00", to: "09:00:04", ran: 4 * time.Second, recorded: "09:00:03", others: true},
+		{happened: "forward by little, and it is unknown whether another process was first: players gain", from: "12:00:00", to: "12:00:07", ran: 4 * time.Second, recorded: "12:00:03", others: true, want: 3 * time.Second},
+		{happened: "back by little, and it is unknown whether another process was first: players gain", from: "12:00:00", to: "12:00:01", ran: 4 * time.Second, recorded: "12:00:01", others: true},
+		{happened: "only this process was stopped, and another one heard the players", from: "12:00:00", to: "12:10:03", ran: 3 * time.Second, recorded: "12:10:00", others: true},
 	} {
 		t.Run(tt.happened, func(t *testing.T) {
 			span := clock.Span{From: at(t, tt.from), To: at(t, tt.to)}
@@ -74,7 +74,7 @@ func TestWhatIsCredited(t *testing.T) {
 	}
 }
 
-func TestWhereNobodyWasEverHeardAllIsCredited(t *testing.T) {
+func TestAllTimeIsCreditedIfPlayersWereNeverHeard(t *testing.T) {
 	span := clock.Span{From: at(t, "12:00:00"), To: at(t, "12:01:00")}
 	if from, by := span.Credit(time.Time{}, false); by != time.Minute || !from.Equal(span.From) {
 		t.Errorf("%v", by)

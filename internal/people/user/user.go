@@ -43,7 +43,7 @@ type Held struct {
 	Open         int       // matches in progress
 	Challenges   int       // sent and received
 	Scores       int       // entries: one for each venue, season, kind of opponent and board, and one for all boards together
-	Ratings      int       // one for each venue and rule set, whatever the number of seasons
+	Ratings      int       // one for each venue and rule set, regardless of seasons
 	AuditEntries int       // as a moderator
 	Lessons      int       // solved lessons of the course
 	Puzzles      int       // puzzles begun, solved or not

@@ -67,7 +67,7 @@ func TestTries(t *testing.T) {
 	}
 }
 
-func TestMissedSquaresAreThoseOfTheMoveThatIsLookedFor(t *testing.T) {
+func TestMissedSquaresBelongToTheCurrentDecision(t *testing.T) {
 	for text, want := range map[string]game.Bitboard{"": 0, "a!": 1, "a!c!": 0b101, "a!b": 0, "a!bc!": 0b100} {
 		ps, err := daily.ParsePresses(text)
 		if err != nil || ps.Missed() != want {
@@ -76,7 +76,7 @@ func TestMissedSquaresAreThoseOfTheMoveThatIsLookedFor(t *testing.T) {
 	}
 }
 
-func TestAPuzzleIsMadeOnce(t *testing.T) {
+func TestAPuzzleIsGeneratedOnce(t *testing.T) {
 	var mu sync.Mutex
 	made := map[puzzle.Day]int{}
 	p := &daily.Puzzles{Make: func(_ context.Context, day puzzle.Day) (puzzle.Puzzle, error) {
@@ -107,7 +107,7 @@ func TestAPuzzleIsMadeOnce(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsForAPuzzleCanGiveUp(t *testing.T) {
+func TestACallerWaitingForAPuzzleCanGiveUp(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	p := &daily.Puzzles{Make: func(context.Context, puzzle.Day) (puzzle.Puzzle, error) {
 		close(begun)

@@ -5,7 +5,7 @@
 // without communicating. It never changes once it may have been shown: a change of the generator is a new edition, which begins
 // on a later date.
 //
-// The package knows no clock, no user and no store.
+// The package depends on no clock, user or store.
 package puzzle
 
 import (

@@ -132,7 +132,7 @@ func TestTheSameInEveryProcess(t *testing.T) {
 	})
 }
 
-func TestManyMayAskAtOnce(t *testing.T) {
+func TestConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	want, monday := days(t, 7), day(t, first)
 	var g puzzle.Generator
@@ -158,7 +158,7 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsCanGiveUp(t *testing.T) {
+func TestAWaitingCallerCanGiveUp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -1,4 +1,4 @@
-// Package claim lets one of several processes handle an interaction that may have reached more than one of them.
+// Package claim ensures that one process handles an interaction that may have reached several.
 package claim
 
 import (
@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// ErrTaken means that somebody else has claimed the interaction.
+// ErrTaken means that another process has claimed the interaction.
 var ErrTaken = errors.New("another instance has the interaction")
 
-// Claim is a change that records who handles an interaction. The first one that is saved wins; others fail with [ErrTaken].
+// Claim records which process handles an interaction. The first claim that is saved wins; others fail with [ErrTaken].
 type Claim struct {
 	Interaction string
-	By          string    // who handles it; in a store that processes share, the same By may claim it again
-	Until       time.Time // it is remembered until then at least
+	By          string    // the process that handles the interaction; in a shared store, the same process may claim it again
+	Until       time.Time // the store remembers the claim at least until then
 }
 
 // Extra marks Claim as a change that is saved with a match.Save.

@@ -1,5 +1,5 @@
-// Package lease lets processes agree on which of them has a thing, such as a shard. Each thing belongs to one process at a
-// time, and to nobody once its holder has not renewed the lease for a while.
+// Package lease lets processes agree on which of them owns a resource, such as a shard. Each resource belongs to one
+// process at a time, and to no process once its holder has not renewed the lease for a while.
 package lease
 
 import (
@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// Lease is the right of a holder to the thing called Name.
+// Lease is the right of a holder to the resource called Name.
 type Lease struct{ Name, Holder string }
 
-// Store keeps leases. Leases expire by the store's own clock: where processes run on several machines, that is the clock of
-// the database. Names and holders are any texts but the empty one. A holder must stop using the thing before its lease
+// Store keeps leases. Leases expire by the store's own clock: if processes run on several machines, by the clock of the
+// database. Names and holders are arbitrary non-empty texts. A holder must stop using the resource before its lease
 // expires.
 type Store interface {
-	// Acquire gives the lease of a name to a holder until ttl from now, and reports whether it did. It does not while
-	// another holder has the lease. If the holder already has it, it is renewed.
+	// Acquire gives the lease of a name to a holder until ttl from now, and reports whether it did: it fails while another
+	// holder has the lease. If the holder already has it, it is renewed.
 	Acquire(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
 	// Renew makes all leases of a holder expire ttl from now, and returns their names, sorted. A lease that has expired is
-	// not renewed, even if nobody else has taken it.
+	// not renewed, even if it is free.
 	Renew(ctx context.Context, holder string, ttl time.Duration) ([]string, error)
-	// Release gives up those leases of the given names that the holder has.
+	// Release gives up the holder's leases of the given names.
 	Release(ctx context.Context, holder string, names ...string) error
 	// Leases returns all leases that have not expired, sorted by name.
 	Leases(ctx context.Context) ([]Lease, error)

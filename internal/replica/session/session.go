@@ -1,5 +1,5 @@
-// Package session holds what a process saves of its session with Discord's gateway, so that the next process can resume it and
-// receive the events in between.
+// Package session holds the state of a session with Discord's gateway, saved so that the next process can resume the
+// session and receive the events in between.
 package session
 
 import "time"
@@ -8,8 +8,8 @@ import "time"
 type Session struct {
 	// ID is the id that Discord gave the session.
 	ID string
-	// Sequence is the number of the latest event that need not come again, 1 or more. If it is lower than it could be,
-	// Discord sends some events again, and they are handled like any event that is delivered twice.
+	// Sequence is the number of the latest event that need not be sent again, 1 or more. If it is too low, Discord sends
+	// some events again, and the bot handles them like any event that is delivered twice.
 	Sequence int64
 	// Token is a digest of the token that the session was begun with. Only a bot with that token can resume the session.
 	Token string
@@ -17,8 +17,8 @@ type Session struct {
 	Saved time.Time
 }
 
-// Kept is a change that records the session of a shard, in place of the one recorded before. If Session is the zero value, the
-// shard has no session any more that could be resumed.
+// Kept records the session of a shard, in place of the previous one. If Session is the zero value, the shard has no
+// session that can be resumed.
 type Kept struct {
 	Shard, Of int
 	Session   Session

@@ -6,15 +6,15 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Kept is how many audit entries of a venue are kept, the newest ones.
+// Kept is the number of audit entries kept for each venue: the newest.
 const Kept = 1000
 
-// Kind is what a moderator did. Its text is stored.
+// Kind is the kind of a moderator's action. Its text is stored.
 type Kind string
 
-// The kinds. Those of the settings are beside the methods of [Moderation] that set them.
+// The kinds, except the kinds of the settings, which stand beside the methods of [Moderation] that set them.
 const (
-	// SetProfiles is from before there were other features: it switched profiles on or off.
+	// SetProfiles is only found in old entries: it switched profiles on or off before there were other features.
 	SetProfiles Kind = "profiles"
 	CallDraw    Kind = "draw"
 	Void        Kind = "void"
@@ -27,19 +27,19 @@ const (
 // UndoTime is how long a moderator can undo an action.
 const UndoTime = 24 * time.Hour
 
-// AuditEntry is something that a moderator did. It is saved in the transaction of the action, once for each id.
+// AuditEntry is an action of a moderator. It is saved in the transaction of the action, once for each id.
 type AuditEntry struct {
-	ID    match.ID // of the request
+	ID    match.ID // the id of the request
 	Venue match.Venue
 	By    match.User
 	At    time.Time
 	Kind  Kind
-	Match match.ID // the match that it is about, for CallDraw and Void, and for Undo of one of them
-	// Chosen is what was set: places, levels, a duration, "on" or "off", the features that are off, a language or nothing, the
-	// words of the name of a season. No places mean everywhere, except for PostPuzzles, where they mean nowhere. For Undo it is
-	// the kind of the entry that was undone, followed by what that had chosen.
+	Match match.ID // the match, for CallDraw and Void, and for Undo of one of them
+	// Chosen is the chosen value: places, levels, a duration, "on" or "off", the features that are off, a language or
+	// nothing, the words of the name of a season. No places mean everywhere, except for PostPuzzles, where they mean
+	// nowhere. For Undo it is the kind of the undone entry, followed by the Chosen of that entry.
 	Chosen []string
-	Undoes match.ID // the audit entry that it undoes, for Undo
+	Undoes match.ID // the undone audit entry, for Undo
 
 	Undone bool // another entry has undone it; set by the store when it reads, not saved
 }

@@ -9,13 +9,14 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Moderation carries out what moderators decide, and records it: an audit entry in the store and a line in the log. It does
-// not check that a user is a moderator: its callers must, before each request. All methods are safe for concurrent use.
+// Moderation carries out the decisions of moderators, and records each: an audit entry in the store and a line in the
+// log. It does not check that a user is a moderator: its callers must, before each request. All methods are safe for
+// concurrent use.
 type Moderation struct {
 	Store   Store
 	Referee *match.Referee
 	Log     *slog.Logger
-	// UndoSeason undoes the season whose beginning is the entry `begun`, and saves the entry `undo` with that.
+	// UndoSeason undoes the season whose beginning is the entry begun, and saves the entry undo in the same transaction.
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 
@@ -36,7 +37,7 @@ func (s *Moderation) SetPlaces(ctx context.Context, req match.Request, places []
 	return s.set(ctx, req, AuditEntry{Kind: SetPlaces, Chosen: places}, func(p *Policy) { p.Places = places })
 }
 
-// SetTurnTime sets the turn time for challenges whose challenger chooses none.
+// SetTurnTime sets the turn time for challenges without a chosen turn time.
 func (s *Moderation) SetTurnTime(ctx context.Context, req match.Request, d time.Duration) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetTurnTime, Chosen: []string{d.String()}}, func(p *Policy) { p.TurnTime = d })
 }
@@ -69,7 +70,7 @@ func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Fe
 	})
 }
 
-// SetLanguage sets the language of public messages, as Discord names it; empty: none is chosen.
+// SetLanguage sets the language of public messages, as Discord names it; empty: no choice.
 func (s *Moderation) SetLanguage(ctx context.Context, req match.Request, language string) (Policy, error) {
 	var chosen []string
 	if language != "" {
@@ -92,7 +93,7 @@ func onOrOff(on bool) []string {
 	return []string{"off"}
 }
 
-// set changes a policy, and saves the entry with it.
+// set changes a policy, and saves an audit entry with the change.
 func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, change func(*Policy)) (Policy, error) {
 	return s.change(ctx, req, d.Kind, func(p *Policy) []string {
 		change(p)
@@ -100,8 +101,8 @@ func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, c
 	})
 }
 
-// change changes a policy, and saves an audit entry with what was chosen. If nothing changes there is no entry, so that a
-// request delivered twice has one entry.
+// change changes a policy, and saves an audit entry with the new choice. If nothing changes there is no entry, so that
+// a request delivered twice has one entry.
 func (s *Moderation) change(ctx context.Context, req match.Request, kind Kind, change func(*Policy) (chosen []string)) (Policy, error) {
 	for {
 		from, err := s.Store.Policy(ctx, req.Venue)
@@ -109,7 +110,7 @@ func (s *Moderation) change(ctx context.Context, req match.Request, kind Kind, c
 			return from, err
 		}
 		to := from
-		d := AuditEntry{Kind: kind, Chosen: change(&to)}.of(req)
+		d := AuditEntry{Kind: kind, Chosen: change(&to)}.from(req)
 		if to.same(from) {
 			return from, nil
 		}
@@ -138,7 +139,7 @@ func (s *Moderation) Void(ctx context.Context, req match.Request, id match.ID) (
 
 func (s *Moderation) rule(ctx context.Context, req match.Request, d AuditEntry,
 	how func(context.Context, match.Request, match.ID) (match.Match, error)) (match.Match, error) {
-	d = d.of(req)
+	d = d.from(req)
 	req.OnUpdate = append(req.OnUpdate, d)
 	m, err := how(ctx, req, d.Match)
 	if err == nil {
@@ -152,9 +153,9 @@ func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 	return s.Record(ctx, req, AuditEntry{Kind: ResetScores}, func(d AuditEntry) error { return s.Store.ResetScores(ctx, d, req.Names...) })
 }
 
-// Record saves by save what a moderator did, with the audit entry of the request, and logs it.
+// Record calls save to save the action of a moderator with the audit entry of the request, and logs the action.
 func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry, save func(AuditEntry) error) error {
-	d = d.of(req)
+	d = d.from(req)
 	if err := save(d); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	if err != nil {
 		return undone, err
 	}
-	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.of(req)
+	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)
 	switch undone.Kind {
 	case Void:
 		_, err = s.rule(ctx, req, d, s.Referee.Restore)
@@ -192,13 +193,14 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	return undone, err
 }
 
-// of returns the entry with the id, the venue, the user and the time of a request.
-func (d AuditEntry) of(req match.Request) AuditEntry {
+// from returns the entry with the id, the venue, the user and the time of a request.
+func (d AuditEntry) from(req match.Request) AuditEntry {
 	d.ID, d.Venue, d.By, d.At = req.ID, req.Venue, req.By, req.At
 	return d
 }
 
 // log logs the id of the entry, not of the moderator: deleting a user's data reaches the audit log, but no log lines.
 func (s *Moderation) log(ctx context.Context, d AuditEntry) {
-	s.Log.InfoContext(ctx, "moderation", "entry", d.ID, "kind", d.Kind, "venue", d.Venue, "match", d.Match, "chosen", d.Chosen, "undoes", d.Undoes)
+	s.Log.InfoContext(ctx, "moderation", "entry", d.ID, "kind", d.Kind, "venue", d.Venue,
+		"match", d.Match, "chosen", d.Chosen, "undoes", d.Undoes)
 }

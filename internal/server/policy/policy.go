@@ -1,6 +1,6 @@
-// Package policy has what the moderators of a venue have set for it: where matches may begin, with what turn time and against which
-// levels and on which boards, whether turns are mentioned and matches are rated, which features are off, and the language. It also
-// records what they did, and carries out what they decide about matches and scores.
+// Package policy holds the settings that the moderators of a venue have chosen: where matches may begin, with what turn
+// time, against which levels and on which boards, whether turns are mentioned and matches are rated, which features are
+// off, and the language. It also carries out the moderators' decisions about matches and scores, and records them.
 package policy
 
 import (
@@ -11,22 +11,23 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Policy is what a venue allows. The zero value, which is that of direct messages and of a venue where nothing has been set,
-// allows everything.
+// Policy says what a venue allows. The zero value allows everything; it applies to direct messages and to venues
+// without settings.
 type Policy struct {
 	Venue       match.Venue
 	Places      []string      // where matches may begin; everywhere if empty
 	TurnTime    time.Duration // for each move unless the challenger chooses another; zero if not set
 	Levels      []string      // the levels on offer; all if empty
 	Boards      []string      // the boards on offer, as [game.Offer] names them; all if empty
-	MentionsOff bool          // no turn is mentioned, whatever the players want
+	MentionsOff bool          // no turn mentions, whatever the players want
 	Unrated     bool          // no match counts for the ratings
 	Off         []Feature     // the features that are switched off, in alphabetical order
 	Language    string        // the language of public messages, as Discord names it; empty if not set
 	Version     int           // grows by one with each change; 0 before the first
 }
 
-// Refuse returns nil if the policy permits what ask asks for, else a [*match.Refusal]: WrongPlace, LevelWithheld, BoardWithheld.
+// Refuse returns nil if the policy permits the request of ask, else a [*match.Refusal]: WrongPlace, LevelWithheld,
+// BoardWithheld.
 func (p Policy) Refuse(ask match.Permit) error {
 	here := func(place string) bool { return slices.Contains(ask.Places, place) }
 	if len(p.Places) > 0 && !slices.ContainsFunc(p.Places, here) {
@@ -41,14 +42,14 @@ func (p Policy) Refuse(ask match.Permit) error {
 	return nil
 }
 
-// Offered returns the offered ones of the given levels, in their order.
-func (p Policy) Offered(all []string) []string { return only(p.Levels, all) }
+// Offered returns the given levels that are on offer, in the given order.
+func (p Policy) Offered(all []string) []string { return onOffer(p.Levels, all) }
 
-// OfferedBoards returns the offered ones of the given boards, in their order.
-func (p Policy) OfferedBoards(all []string) []string { return only(p.Boards, all) }
+// OfferedBoards returns the given boards that are on offer, in the given order.
+func (p Policy) OfferedBoards(all []string) []string { return onOffer(p.Boards, all) }
 
-// only returns the elements of all that are in set, or all if there are none.
-func only(set, all []string) []string {
+// onOffer returns the elements of all that are in set, or all elements if the set is empty.
+func onOffer(set, all []string) []string {
 	offered := slices.DeleteFunc(slices.Clone(all), func(l string) bool { return !slices.Contains(set, l) })
 	if len(offered) == 0 {
 		return all
@@ -66,42 +67,44 @@ func (p Policy) same(q Policy) bool {
 // Store reads and writes policies and audit entries. The store also judges every [match.Permit] by the stored policy when it
 // saves a [match.Save].
 type Store interface {
-	// Policy returns the policy of a venue; the one that allows everything if nothing has been set.
+	// Policy returns the policy of a venue, or the zero policy if nothing has been set.
 	Policy(ctx context.Context, v match.Venue) (Policy, error)
-	// Running returns the matches of a venue that go on, the latest first: at most limit, after skipping the first ones. Beside an error
-	// that wraps [match.ErrUnreadable] it returns the readable ones.
+	// Running returns the matches of a venue that are in progress, the latest first: at most limit, after skipping the
+	// first skip. Beside an error that wraps [match.ErrUnreadable] it returns the readable ones.
 	Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
 	// Ended returns the ended matches of a venue that were neither aborted nor voided, the latest end first, with skip and
 	// limit as in Running.
 	Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
-	// AuditLog returns the audit entries of a venue, the latest first, with skip and limit as in Running. The newest [Kept]
-	// of each venue are there.
+	// AuditLog returns the audit entries of a venue, the latest first, with skip and limit as in Running. The store keeps
+	// the newest [Kept] of each venue.
 	AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]AuditEntry, error)
-	// SetPolicy replaces a policy, provided that the stored version is still from's; [match.ErrConflict] otherwise. The
-	// audit entry and the names are saved with it.
+	// SetPolicy replaces a policy, provided that the stored version is still from's; otherwise the error is
+	// [match.ErrConflict]. The audit entry and the names are saved with it.
 	SetPolicy(ctx context.Context, from, to Policy, entry AuditEntry, names ...match.Name) error
 	// ResetScores resets the leaderboards of the entry's venue: matches that ended at the entry's time or before no longer
 	// count there. If that is earlier than the latest reset, nothing changes. The entry and the names are saved with it.
 	ResetScores(ctx context.Context, entry AuditEntry, names ...match.Name) error
-	// AuditEntry returns one of the entries of a venue; [match.ErrNotFound] if it is not there, or not any more.
+	// AuditEntry returns one of the entries of a venue; the error is [match.ErrNotFound] if the entry is unknown or was
+	// deleted.
 	AuditEntry(ctx context.Context, v match.Venue, id match.ID) (AuditEntry, error)
 	// UndoReset undoes the reset that entry.Undoes names: the matches that it excluded count again, unless another reset
 	// excludes them. The refusal is [match.Undone]. The entry and the names are saved with it.
 	UndoReset(ctx context.Context, entry AuditEntry, names ...match.Name) error
 }
 
-// Feature is something that the members of a venue can use, unless its policy has switched it off. Its text is stored.
+// Feature is a part of the bot that the members of a venue can use, unless its policy has switched it off. Its text is
+// stored.
 type Feature string
 
 // The features.
 const (
-	Profiles Feature = "profiles" // what others have played
+	Profiles Feature = "profiles" // the records of other players
 	Replays  Feature = "replays"  // finding a match and walking through it
-	Best     Feature = "best"     // the matches of the venue that are worth seeing
+	Best     Feature = "best"     // the most remarkable matches of the venue
 	Sharing  Feature = "sharing"  // finished matches as pictures and texts
 	Daily    Feature = "daily"    // the puzzle of the day
 	Learn    Feature = "learn"    // the course
-	Hints    Feature = "hints"    // in matches against the computer
+	Hints    Feature = "hints"    // hints in matches against the computer
 )
 
 // Features returns all features, in the order in which they are listed.
@@ -110,8 +113,8 @@ func Features() []Feature { return []Feature{Profiles, Replays, Best, Sharing, D
 // Has reports whether the members of the venue can use the feature.
 func (p Policy) Has(f Feature) bool { return !slices.Contains(p.Off, f) }
 
-// without returns the features that are off if only the given ones are on. Features that this program does not know stay as
-// they are.
+// without returns the features that are off if only the given ones are on. Features that this version does not know
+// stay off or on.
 func (p Policy) without(on []Feature) (off []Feature) {
 	for _, f := range p.Off {
 		if !slices.Contains(Features(), f) {

@@ -53,10 +53,10 @@ func TestOffered(t *testing.T) {
 		name      string
 		has, want []string
 	}{
-		{"all where nobody said anything", nil, all},
+		{"all if none were chosen", nil, all},
 		{"some, in the order of all", []string{"hard", "random"}, []string{"random", "hard"}},
-		{"those that there still are", []string{"retired", "easy"}, []string{"easy"}},
-		{"all where none of them is left", []string{"retired"}, all},
+		{"the chosen levels that still exist", []string{"retired", "easy"}, []string{"easy"}},
+		{"all if no chosen level is left", []string{"retired"}, all},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.want, policy.Policy{Levels: tt.has}.Offered(all)); d != "" {
@@ -111,7 +111,7 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	}
 }
 
-func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
+func TestAChangeThatChangesNothingIsNotLogged(t *testing.T) {
 	for _, tt := range []struct {
 		kind policy.Kind
 		set  func(*policy.Moderation, context.Context, match.Request) (policy.Policy, error)
@@ -164,7 +164,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-func TestAFeatureOfALaterProgramStaysOff(t *testing.T) {
+func TestAFeatureOfALaterVersionStaysOff(t *testing.T) {
 	s := &shelf{kept: policy.Policy{Off: []policy.Feature{"chess", policy.Profiles}, Version: 3}}
 	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
 	got, err := moderation.SetFeatures(t.Context(), match.Request{}, policy.Features())

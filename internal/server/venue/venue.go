@@ -14,34 +14,34 @@ import (
 // Keep is how long the data of a server is kept after the bot has left it, in case the bot comes back.
 const Keep = 30 * 24 * time.Hour
 
-// interval is the time between two deletions.
+// interval is the pause between two deletions.
 const interval = 24 * time.Hour
 
-// News is what the bot has learned about the servers that it is in.
+// News is news about the servers that the bot is in.
 type News struct {
 	Partition match.Partition // the partition that All refers to
-	All       bool            // the bot is in no other servers of the partition than Present, so it has left all others
+	All       bool            // Present lists all servers of the partition that the bot is in, so it has left all others
 	Present   []match.Venue   // servers that the bot is in
 	Gone      []match.Venue   // servers that the bot was removed from
 }
 
 // Store records which servers the bot is in, and deletes their data.
 type Store interface {
-	// Note records news. A server that is present again is kept. Of a server that was left more than once without being
-	// present in between, the first time counts. Note passes over servers that are gone and were never present.
+	// Note records news. The data of a server that is present again is kept. If a server was left several times without
+	// being present in between, the first time counts. Note ignores gone servers that were never present.
 	Note(ctx context.Context, news News, at time.Time) error
 	// Prune deletes the matches of servers of the partition that were left at the time before or earlier, except those that
 	// are still being played. It also deletes back-offs that ended at the time forgotten or earlier. It returns how many
 	// matches it deleted.
 	Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (int, error)
-	// ForgetErasures forgets whose data was deleted at that time or earlier.
+	// ForgetErasures forgets the deletions of users' data that happened at the given time or earlier.
 	ForgetErasures(ctx context.Context, before time.Time) error
 }
 
 // Pruner deletes the data of servers that were left, once a day.
 type Pruner struct {
 	Store     Store
-	Partition match.Partition // the servers whose data it deletes
+	Partition match.Partition // the partition of the servers whose data it deletes
 	Clock     *clock.Clock
 	Log       *slog.Logger
 }
@@ -50,7 +50,7 @@ type Pruner struct {
 func (p *Pruner) Run(ctx context.Context) {
 	for {
 		if err := p.Act(ctx); err != nil && ctx.Err() == nil {
-			p.Log.Error("delete what servers have left behind", "err", err)
+			p.Log.Error("delete the data of servers that the bot has left", "err", err)
 		}
 		select {
 		case <-p.Clock.After(interval):
@@ -65,7 +65,7 @@ func (p *Pruner) Act(ctx context.Context) error {
 	now := p.Clock.Now()
 	n, err := p.Store.Prune(ctx, p.Partition, now.Add(-Keep), now.Add(-match.BackOffMemory))
 	if n > 0 {
-		p.Log.Info("deleted what was played in servers that the bot has left", "matches", n)
+		p.Log.Info("deleted the matches of servers that the bot has left", "matches", n)
 	}
 	return errors.Join(err, p.Store.ForgetErasures(ctx, now.Add(-match.ErasureMemory)))
 }

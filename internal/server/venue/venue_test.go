@@ -17,7 +17,7 @@ import (
 	"tictactoe/internal/server/venue"
 )
 
-// book notes what it is asked to delete, and fails the first time.
+// book records the requested deletions, and fails the first time.
 type book struct{ asked []time.Time }
 
 func (*book) Note(context.Context, venue.News, time.Time) error { return nil }
@@ -39,7 +39,7 @@ func (b *book) Prune(_ context.Context, _ match.Partition, before, forgotten tim
 	return 1, nil
 }
 
-func TestEveryDayWhatWasLeftAMonthAgoIsDeleted(t *testing.T) {
+func TestDataOfServersLeftAMonthAgoIsDeletedDaily(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b book
 		var logged strings.Builder

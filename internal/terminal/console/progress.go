@@ -1,4 +1,4 @@
-// Package console tells whether a stream is a terminal, and shows the progress of long work on one.
+// Package console detects terminals, and shows the progress of long work on them.
 package console
 
 import (
@@ -17,20 +17,20 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(file.Fd())
 }
 
-// Progress shows people on a terminal how far some long work is, of which several goroutines may tell. What is over at once
-// shows nothing.
+// Progress shows people on a terminal how far some long work is. Several goroutines may report to it. Work that ends at
+// once shows nothing.
 type Progress struct {
-	w     io.Writer // nil: nobody looks
-	lines bool      // one below the other
+	w     io.Writer // nil to show nothing
+	lines bool      // each text stays on a line of its own
 	pause time.Duration
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	next  time.Time
-	shown bool // a line that is to be taken away
+	shown bool // a line is shown that must be cleared
 }
 
-// progressPause is how long work takes before its progress is shown, and the interval after that. linePause is the same where each
-// text stays on a line of its own.
+// progressPause is how long work takes before its progress is shown, and the interval after that. linePause is the same
+// where each text stays on a line of its own.
 const (
 	progressPause = 500 * time.Millisecond
 	linePause     = 10 * time.Second
@@ -46,7 +46,7 @@ func NewProgress(w io.Writer) *Progress {
 	return p
 }
 
-// OrLines has it written line by line where there is no terminal.
+// OrLines makes the progress print line by line if the stream is not a terminal.
 func (p *Progress) OrLines(w io.Writer) *Progress {
 	if p.w == nil {
 		p.w, p.lines, p.pause = w, true, linePause
@@ -55,12 +55,12 @@ func (p *Progress) OrLines(w io.Writer) *Progress {
 	return p
 }
 
-// Of shows how much is done of how much, as "checked 3 of 7 games".
+// Of shows how much of the work is done, as in "checked 3 of 7 games".
 func (p *Progress) Of(verb, unit string) func(done, all int) {
 	return func(done, all int) { p.Say("%s %d of %d %s", verb, done, all, unit) }
 }
 
-// Say shows a text that fits a line, unless the last one was shown only just now.
+// Say shows a text that fits on a line, unless the last one was shown only just now.
 func (p *Progress) Say(format string, args ...any) {
 	if p.w == nil {
 		return
@@ -80,7 +80,7 @@ func (p *Progress) Say(format string, args ...any) {
 	fmt.Fprintf(p.w, "\r%s\x1b[K", text)
 }
 
-// End takes it away.
+// End clears the progress line.
 func (p *Progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

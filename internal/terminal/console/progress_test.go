@@ -8,7 +8,7 @@ import (
 )
 
 func TestProgress(t *testing.T) {
-	// work takes 25 s and tells of each.
+	// work takes 25 s and reports each second.
 	work := func(bar *Progress) {
 		for n := range 25 {
 			bar.Of("copied", "rows")(n, 25)
@@ -16,7 +16,7 @@ func TestProgress(t *testing.T) {
 		}
 		bar.End()
 	}
-	t.Run("long work says how far it is, also without a terminal where that was asked for", func(t *testing.T) {
+	t.Run("long work says how far it is, also without a terminal after OrLines", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
 			work(NewProgress(&said).OrLines(&said))
@@ -25,7 +25,7 @@ func TestProgress(t *testing.T) {
 			}
 		})
 	})
-	t.Run("it says nothing where nobody looks", func(t *testing.T) {
+	t.Run("it says nothing without a terminal", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
 			work(NewProgress(&said))
@@ -39,7 +39,7 @@ func TestProgress(t *testing.T) {
 			var said strings.Builder
 			bar := &Progress{w: &said, pause: 12 * time.Second}
 			work(bar)
-			bar.End() // once more takes nothing away
+			bar.End() // a second End clears nothing
 			if said.String() != "\rcopied 0 of 25 rows\x1b[K\rcopied 12 of 25 rows\x1b[K\rcopied 24 of 25 rows\x1b[K\r\x1b[K" {
 				t.Errorf("%q", said.String())
 			}
