@@ -15,16 +15,16 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, one(reused(t, 1)))
+	storetest.Run(t, single(reused(t, 1)))
 }
 
 func TestStandings(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	storetest.Standings(t, 5, one(reused(t, 1)))
+	storetest.Standings(t, 5, single(reused(t, 1)))
 }
 
-func one(open func(t *testing.T) []storetest.Store) func(t *testing.T) storetest.Store {
+func single(open func(t *testing.T) []storetest.Store) func(t *testing.T) storetest.Store {
 	return func(t *testing.T) storetest.Store { return open(t)[0] }
 }
 

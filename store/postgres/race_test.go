@@ -41,8 +41,8 @@ func lawful(t *testing.T, address string) {
 	}
 }
 
-// together runs both at once.
-func together(one, other func()) {
+// inParallel runs both functions at the same time.
+func inParallel(one, other func()) {
 	var both sync.WaitGroup
 	both.Go(one)
 	both.Go(other)
@@ -109,7 +109,7 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 				from, to := match.User(fmt.Sprint("from", i)), match.User(fmt.Sprint("to", i))
 				venue, id := match.Venue(fmt.Sprint("venue", i)), match.ID(fmt.Sprint("c", i))
 				var then []match.Challenge // once it is forbidden
-				together(
+				inParallel(
 					func() {
 						err := tt.forbid(t.Context(), one, from, to, venue)
 						if err == nil {
@@ -145,7 +145,7 @@ func TestTwoWhoChallengeEachOther(t *testing.T) {
 			return granted(t, s.Save(t.Context(), match.Save{Consent: match.Consent{By: from, Other: to, Challenge: true, At: noon()}, Quota: match.Quota{By: from, Other: to, Limits: limits, At: noon(), Pending: true}, Challenge: match.ChallengeChange{To: challenge(t, id, from, to)}}))
 		}
 		var first, second bool
-		together(
+		inParallel(
 			func() { first = ask(one, match.ID(fmt.Sprint("x", i)), a, b) },
 			func() { second = ask(other, match.ID(fmt.Sprint("y", i)), b, a) },
 		)
@@ -181,7 +181,7 @@ func TestScoresThatChangeFromTwoSides(t *testing.T) {
 	for i := range rounds {
 		id := func(kind string) match.ID { return match.ID(fmt.Sprint(kind, i)) }
 		first := over(one, id("first"), "alice", "bob")
-		together(
+		inParallel(
 			func() {
 				over(one, id("one"), "alice", "bob")
 				if i%8 == 0 {
@@ -215,7 +215,7 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 		if err := one.SetBlocked(t.Context(), q, []match.User{p}); err != nil {
 			t.Fatal(err)
 		}
-		together(
+		inParallel(
 			func() {
 				if _, err := one.Erase(t.Context(), p, after(9)); err != nil {
 					t.Error(err)
@@ -245,7 +245,7 @@ func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
 		id := match.ID(fmt.Sprint("m", i))
 		m := begin(id, "alice", "bob")
 		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
-		together(
+		inParallel(
 			func() {
 				save(t, one, match.Save{Extras: []match.Extra{board.Reference{ID: id, Channel: "1", Message: "2"}}})
 			},

@@ -172,7 +172,7 @@ func danglingRows(ctx context.Context, db querier) ([]string, error) {
 
 // texts are the rows of a query of one column.
 func texts(ctx context.Context, db querier, query string) ([]string, error) {
-	return sqlstore.List(ctx, &tx{querier: db}, sqlstore.Value[string], query)
+	return sqlstore.ScanRows(ctx, &tx{querier: db}, sqlstore.Value[string], query)
 }
 
 // errUnsound is what a check found.

@@ -58,9 +58,9 @@ func writeForEver(path string) error {
 	}
 }
 
-// written is what a process has said before it was killed, after so many saves: the version of each match, and the length
+// savesBeforeKill is what a process has said before it was killed, after so many saves: the version of each match, and the length
 // of the log.
-func written(t *testing.T, path string, saves int) (versions map[match.ID]int, log int) {
+func savesBeforeKill(t *testing.T, path string, saves int) (versions map[match.ID]int, log int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), writtenBy+"="+path)
@@ -137,7 +137,7 @@ func TestKillAtAnyInstant(t *testing.T) {
 	said := map[match.ID]int{}
 	tails := 0
 	for round := range 12 {
-		versions, end := written(t, path, 1+chance.IntN(80))
+		versions, end := savesBeforeKill(t, path, 1+chance.IntN(80))
 		maps.Copy(said, versions)
 		main, err := os.ReadFile(path)
 		if err != nil {

@@ -15,9 +15,9 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// together starts those saves so that all wait for the same turn, and is how each went. Nobody may have the turn before
+// saveTogether starts those saves so that all wait for the same turn, and is how each went. Nobody may have the turn before
 // the first of them.
-func together(t *testing.T, s *sqlite.Store, path string, meanwhile func(), saves ...func() error) []error {
+func saveTogether(t *testing.T, s *sqlite.Store, path string, meanwhile func(), saves ...func() error) []error {
 	t.Helper()
 	release := occupy(t, path)
 	went := make([]error, len(saves))
@@ -75,7 +75,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			run(t, raw(t, path), "PRAGMA wal_checkpoint(TRUNCATE)")
-			if went := together(t, s, path, synctest.Wait, named(t.Context(), s, "a"), named(t.Context(), s, "b"), named(t.Context(), s, "c")); errors.Join(went...) != nil {
+			if went := saveTogether(t, s, path, synctest.Wait, named(t.Context(), s, "a"), named(t.Context(), s, "b"), named(t.Context(), s, "c")); errors.Join(went...) != nil {
 				t.Errorf("got %v", went)
 			}
 			expect(t, s, "a", "b", "c")
@@ -89,7 +89,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			m := begin("m")
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 			ctx, giveUp := context.WithCancel(t.Context())
-			went := together(t, s, path, func() { giveUp(); synctest.Wait() },
+			went := saveTogether(t, s, path, func() { giveUp(); synctest.Wait() },
 				named(t.Context(), s, "a"),
 				named(t.Context(), s, "b", match.MatchChange{To: m}),
 				named(ctx, s, "c"),
@@ -105,7 +105,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			ctx, giveUp := context.WithCancel(t.Context())
-			went := together(t, s, path, func() { giveUp(); synctest.Wait() }, named(ctx, s, "a"), named(t.Context(), s, "b"))
+			went := saveTogether(t, s, path, func() { giveUp(); synctest.Wait() }, named(ctx, s, "a"), named(t.Context(), s, "b"))
 			if !errors.Is(went[0], match.ErrBusy) || went[1] != nil {
 				t.Errorf("got %v", went)
 			}
@@ -121,7 +121,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			spoil := func() error {
 				return sqlite.Write(t.Context(), s, "INSERT OR ROLLBACK INTO matches SELECT * FROM matches")
 			}
-			went := together(t, s, path, func() {}, named(t.Context(), s, "a"), spoil, named(t.Context(), s, "c"))
+			went := saveTogether(t, s, path, func() {}, named(t.Context(), s, "a"), spoil, named(t.Context(), s, "c"))
 			if went[0] != nil || went[1] == nil || went[2] != nil {
 				t.Errorf("got %v", went)
 			}
@@ -134,7 +134,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			s := opened(t, path)
 			told := 0
 			s.Health.Tell = func(error) { told++ }
-			went := together(t, s, path, func() { remove(t, path) }, named(t.Context(), s, "a"), named(t.Context(), s, "b"))
+			went := saveTogether(t, s, path, func() { remove(t, path) }, named(t.Context(), s, "a"), named(t.Context(), s, "b"))
 			if !errors.Is(went[0], match.ErrUnsaved) || !errors.Is(went[1], match.ErrUnsaved) || told != 1 {
 				t.Errorf("got %v, told %d times", went, told)
 			}
@@ -151,7 +151,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			play := func() error {
 				return s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: move(t, m)}}})
 			}
-			went := together(t, s, path, func() { time.Sleep(time.Second) }, play, play)
+			went := saveTogether(t, s, path, func() { time.Sleep(time.Second) }, play, play)
 			if went[0] != nil || !errors.Is(went[1], match.ErrConflict) {
 				t.Errorf("got %v", went)
 			}

@@ -23,5 +23,6 @@ const (
 // Latest are the ended matches of a player, the latest first, at most so many; all that can be read beside an
 // [*column.UnreadableError].
 func (s *Store) Latest(ctx context.Context, p match.User, limit int) ([]archive.Played, error) {
-	return all(ctx, s.db, Named("latest matches"), func(row column.Row) (archive.Played, error) { return column.ScanPlayed(row) }, selectLatestPlayed, p, limit)
+	scan := func(row column.Row) (archive.Played, error) { return column.ScanPlayed(row) }
+	return readRows(ctx, s.db, Named("latest matches"), scan, selectLatestPlayed, p, limit)
 }

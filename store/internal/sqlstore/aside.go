@@ -22,15 +22,15 @@ const (
 
 // Aside is the line of a user under a board; [match.ErrNotFound] if there is none.
 func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Aside, error) {
-	return one(ctx, s.db, asideOf(id), scanAside, selectAside, id, u)
+	return readRow(ctx, s.db, asideOf(id), scanAside, selectAside, id, u)
 }
 
 // ReplaceAside records a line, and returns the one before. It does not wait for the disk: a line that a power cut takes is one
 // that is not deleted.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
 	var replaced board.Aside // by the run before this one, whose COMMIT may not have been answered
-	return written(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
-		before, _, err := ifAny(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
+	return writeResult(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
+		before, _, err := optional(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
 		if before.Token == a.Token && before.Message == a.Message { // that run was committed
 			before = replaced
 		}
@@ -44,7 +44,7 @@ func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.A
 
 // Asides are the lines under these boards.
 func (s *Store) Asides(ctx context.Context, ids ...match.ID) ([]board.Aside, error) {
-	return all(ctx, s.db, Named("private lines"), scanAside, selectAsides, texts(ids))
+	return readRows(ctx, s.db, Named("private lines"), scanAside, selectAsides, texts(ids))
 }
 
 // TakeAside forgets a line; [match.ErrNotFound] if the user has another one, or none.

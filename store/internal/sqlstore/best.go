@@ -58,7 +58,7 @@ func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days in
 	for day := range int64(min(max(days, 1), archive.MaxDays)) {
 		of = append(of, strconv.FormatInt(floorDay(last)-day, 10))
 	}
-	return together(ctx, s.db, Named("best matches"), func(ctx context.Context, tx Tx) (b archive.Best, err error) {
+	return readSnapshot(ctx, s.db, Named("best matches"), func(ctx context.Context, tx Tx) (b archive.Best, err error) {
 		var unreadable error
 		for _, kind := range []struct {
 			query string
@@ -70,7 +70,7 @@ func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days in
 			{selectAccurate, &b.Accurate, precision},
 			{selectUpsets, &b.Upsets, func(f archive.Feat) float64 { return float64(f.Ahead) }},
 		} {
-			all, err := List(ctx, tx, scanFeat, kind.query, v, of, archive.MaxEach)
+			all, err := ScanRows(ctx, tx, scanFeat, kind.query, v, of, archive.MaxEach)
 			if errors.Is(err, match.ErrUnreadable) {
 				unreadable = err
 			} else if err != nil {

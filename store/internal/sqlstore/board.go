@@ -71,12 +71,12 @@ const (
 
 // Board is where an id is shown; [match.ErrNotFound] if nowhere.
 func (s *Store) Board(ctx context.Context, id match.ID) (board.Board, error) {
-	return one(ctx, s.db, ofBoard(id), scanBoard, selectBoard, id)
+	return readRow(ctx, s.db, ofBoard(id), scanBoard, selectBoard, id)
 }
 
 // Boards are those of several ids; unknown ones are absent.
 func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board.Board, error) {
-	found, err := all(ctx, s.db, Named("boards"), scanBoard, selectBoards, texts(ids))
+	found, err := readRows(ctx, s.db, Named("boards"), scanBoard, selectBoards, texts(ids))
 	boards := make(map[match.ID]board.Board, len(found))
 	for _, b := range found {
 		boards[b.ID] = b
@@ -88,13 +88,13 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 // the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
 // are, not on how many boards there are.
 func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
-	return all(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
+	return readRows(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 }
 
 // WithoutMention are the ids of the matches in servers of the partition where somebody may have to be called, in the order of the ids,
 // after the given one (empty: from the start), at most limit. What it costs depends on how many matches go on.
 func (s *Store) WithoutMention(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
-	return all(ctx, s.db, Named("matches without a mention"), Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit)
+	return readRows(ctx, s.db, Named("matches without a mention"), Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit)
 }
 
 // Move lets a board be shown in a new message, if that is permitted.
@@ -151,7 +151,7 @@ func (s *Store) SaveGuildLeft(ctx context.Context, guild string) error {
 
 // Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
 func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
-	return written(ctx, s.db, Kind{}, Named("reopen boards of %s", guild), func(ctx context.Context, tx Tx) (int, error) {
+	return writeResult(ctx, s.db, Kind{}, Named("reopen boards of %s", guild), func(ctx context.Context, tx Tx) (int, error) {
 		return tx.Exec(ctx, reopenBoards, guild, max(refused, 1))
 	})
 }

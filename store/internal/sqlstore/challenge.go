@@ -28,12 +28,12 @@ const (
 
 // Challenge loads one challenge. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Challenge(ctx context.Context, id match.ID) (match.Challenge, error) {
-	return one(ctx, s.db, Named("challenge %s", id), column.ScanChallenge, selectChallenge, id)
+	return readRow(ctx, s.db, Named("challenge %s", id), column.ScanChallenge, selectChallenge, id)
 }
 
 // PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*column.UnreadableError].
 func (s *Store) PendingChallenges(ctx context.Context, p match.User) ([]match.Challenge, error) {
-	return all(ctx, s.db, Named("pending challenges"), column.ScanChallenge, selectPendingChallenges, p)
+	return readRows(ctx, s.db, Named("pending challenges"), column.ScanChallenge, selectPendingChallenges, p)
 }
 
 func createChallenge(tx Tx, c match.Challenge) {

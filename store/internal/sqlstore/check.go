@@ -59,7 +59,7 @@ func Check(ctx context.Context, tx Tx, r *column.Report, progress column.Progres
 		}
 	}
 	for _, law := range laws() {
-		broken, err := List(ctx, tx, Value[string], law.query)
+		broken, err := ScanRows(ctx, tx, Value[string], law.query)
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ const (
 // those that another store holds. This one holds them until that time, unless they are changed before.
 func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (ids []match.ID, err error) {
 	err = s.db.Take(ctx, func(ctx context.Context, tx Tx) error {
-		ids, err = List(ctx, tx, Value[match.ID], takeDue, p.Index, p.Count(), now.UnixMilli(), limit, s.id, until.UnixMilli())
+		ids, err = ScanRows(ctx, tx, Value[match.ID], takeDue, p.Index, p.Count(), now.UnixMilli(), limit, s.id, until.UnixMilli())
 		return err
 	})
 	return ids, Named("deadlines due").Wrap(err)
@@ -64,13 +64,13 @@ func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, l
 
 // NextDeadline is the earliest deadline of the partition after a time that no other store holds, zero if there is none.
 func (s *Store) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
-	return one(ctx, s.db, Named("next deadline"), scanTime, selectNextDeadline, p.Index, p.Count(), after.UnixMilli(), s.id)
+	return readRow(ctx, s.db, Named("next deadline"), scanTime, selectNextDeadline, p.Index, p.Count(), after.UnixMilli(), s.id)
 }
 
 // LastSeen is the latest time saved by a [match.Seen] of the partition by any bot, zero if there is none. Where the record is of
 // another number of parts it is the earliest of theirs.
 func (s *Store) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
-	return one(ctx, s.db, Named("last seen"), scanTime, selectLastSeen, p.Index, p.Count())
+	return readRow(ctx, s.db, Named("last seen"), scanTime, selectLastSeen, p.Index, p.Count())
 }
 
 // presenceOf is when the partition was seen last, and whether another bot hears it now.
@@ -113,7 +113,7 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 func moveDeadlines(ctx context.Context, tx Tx, p match.Partition, from time.Time, by time.Duration) (int, error) {
 	var moved []match.ID
 	for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
-		some, err := List(ctx, tx, Value[match.ID], move, p.Index, p.Count(), from.UnixMilli(), by.Milliseconds())
+		some, err := ScanRows(ctx, tx, Value[match.ID], move, p.Index, p.Count(), from.UnixMilli(), by.Milliseconds())
 		if err != nil {
 			return 0, err
 		}

@@ -20,7 +20,7 @@ func (s *Store) Emoji(ctx context.Context, application string) ([]emoji.Row, err
 		err = row.Scan(&r.ID, &r.Name, &r.Hash)
 		return r, err
 	}
-	return all(ctx, s.db, Named("emoji of application %s", application), scan, selectEmoji, application)
+	return readRows(ctx, s.db, Named("emoji of application %s", application), scan, selectEmoji, application)
 }
 
 // KeepEmoji records an emoji of an application, in place of the row with its id.

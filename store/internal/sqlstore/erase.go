@@ -100,7 +100,7 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 // endAll ends the open matches and challenges of a player. They count as always, for the opponents' sake. A match that
 // cannot be read is not ended; erase replaces the player in it as in all others.
 func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, err error) {
-	venues, err := List(ctx, tx, Value[match.Venue], selectVenuesOf, p)
+	venues, err := ScanRows(ctx, tx, Value[match.Venue], selectVenuesOf, p)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		scores = append(scores, ofScores(v))
 	}
 	tx.Lock(scores...)
-	challenges, err := List(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
+	challenges, err := ScanRows(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		}
 		ended = append(ended, c.ID)
 	}
-	matches, err := List(ctx, tx, column.ScanMatch, selectToEnd, p)
+	matches, err := ScanRows(ctx, tx, column.ScanMatch, selectToEnd, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	for _, kept := range []struct{ find, forget, hash string }{
 		{selectBlockers, deleteHashedBlock, hashBlock}, {selectLeftAlone, deleteHashedBackOff, hashBackOff},
 	} {
-		owners, err := List(ctx, tx, Value[match.User], kept.find, p)
+		owners, err := ScanRows(ctx, tx, Value[match.User], kept.find, p)
 		if err != nil {
 			return err
 		}

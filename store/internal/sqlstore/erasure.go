@@ -54,7 +54,7 @@ func (s *Store) UseKey(ctx context.Context, key column.Key, isNew bool) (lost bo
 	s.key = key
 	done := Named("use the key of the installation")
 	if isNew {
-		if lost, err = one(ctx, s.db, done, Value[bool], selectKeyUsed); err == nil && lost {
+		if lost, err = readRow(ctx, s.db, done, Value[bool], selectKeyUsed); err == nil && lost {
 			err = s.carryOut(ctx, Kind{}, done, deleteAllErasures)
 		}
 	}
@@ -63,7 +63,7 @@ func (s *Store) UseKey(ctx context.Context, key column.Key, isNew bool) (lost bo
 	} {
 		var pairs [][2]match.User
 		if err == nil {
-			pairs, err = all(ctx, s.db, done, func(row column.Row) (p [2]match.User, err error) {
+			pairs, err = readRows(ctx, s.db, done, func(row column.Row) (p [2]match.User, err error) {
 				err = row.Scan(&p[0], &p[1])
 				return p, err
 			}, kept.find)
@@ -97,7 +97,7 @@ func scanErasure(row column.Row) (e erasure, err error) {
 
 // RecordErasures writes whose data was deleted when, as [Store.EraseAgain] reads it: people by their digests. It returns how many they are.
 func (s *Store) RecordErasures(ctx context.Context, w io.Writer) (n int, err error) {
-	erased, err := all(ctx, s.db, Named("recorded erasures"), scanErasure, selectErasures)
+	erased, err := readRows(ctx, s.db, Named("recorded erasures"), scanErasure, selectErasures)
 	if err == nil {
 		_, err = fmt.Fprintln(w, "key", s.key.Name())
 	}
@@ -136,7 +136,7 @@ func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time)
 	if err != nil {
 		return nil, done.Wrap(err)
 	}
-	known, err := all(ctx, s.db, done, scanErasure, selectErasures)
+	known, err := readRows(ctx, s.db, done, scanErasure, selectErasures)
 	if err != nil {
 		return nil, err
 	}

@@ -16,5 +16,5 @@ const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, '
 
 // Find is what there is under an id. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Find(ctx context.Context, id match.ID) (match.Found, error) {
-	return one(ctx, s.db, Named("match or challenge %s", id), column.ScanFound, selectFound, id)
+	return readRow(ctx, s.db, Named("match or challenge %s", id), column.ScanFound, selectFound, id)
 }

@@ -172,7 +172,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, then *entriesThen) (changes
 
 // CountReplays returns the number of stale ladders.
 func (s *Store) CountReplays(ctx context.Context) (n int, err error) {
-	return one(ctx, s.db, Named("count what has to be worked out again"), Value[int], countAllReplays)
+	return readRow(ctx, s.db, Named("count what has to be worked out again"), Value[int], countAllReplays)
 }
 
 // makeStale recounts a ladder whose rows may be wrong from a time on: at once if it is small, and by [Store.Replay] otherwise.
@@ -190,7 +190,7 @@ func makeStale(ctx context.Context, tx Tx, of ladderKey, from time.Time) error {
 func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time) error {
 	done := Named("move the ladders of %s", v)
 	tx.Queue(done, outdateReplays, v)
-	ladders, err := List(ctx, tx, Value[string], selectLaddersSince, v, after.UnixMilli())
+	ladders, err := ScanRows(ctx, tx, Value[string], selectLaddersSince, v, after.UnixMilli())
 	for _, rules := range ladders {
 		if err == nil {
 			err = makeStale(ctx, tx, ladderKey{v, rules}, after.Add(time.Millisecond))
@@ -200,7 +200,9 @@ func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time) 
 }
 
 // Ladder is one page.
-func (s *Store) Ladder(ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User) (p ladder.Page, err error) {
+func (s *Store) Ladder(
+	ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User,
+) (p ladder.Page, err error) {
 	var found score.Page
 	led := make(map[match.User]ladder.Standing)
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
@@ -239,7 +241,7 @@ func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
 
 // Ladders returns the sizes of all ladders, by venue, the names of the rule sets and season.
 func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
-	return all(ctx, s.db, Named("ladders"), func(row column.Row) (l ladder.Size, err error) {
+	return readRows(ctx, s.db, Named("ladders"), func(row column.Row) (l ladder.Size, err error) {
 		err = row.Scan(&l.Venue, &l.Rules, &l.Season, &l.Players)
 		return l, err
 	}, selectAllSizes)
@@ -247,7 +249,7 @@ func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
 
 // Called returns the players of a venue with that name or id.
 func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match.Name, error) {
-	return all(ctx, s.db, Named("players called %s", name), func(row column.Row) (n match.Name, err error) {
+	return readRows(ctx, s.db, Named("players called %s", name), func(row column.Row) (n match.Name, err error) {
 		err = row.Scan(&n.Player, &n.Name)
 		return n, err
 	}, selectCalled, v, name)
@@ -255,7 +257,7 @@ func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match
 
 // Standings returns the standings of a player in a season of a venue, by the names of the rule sets.
 func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p match.User) (map[string]ladder.Row, error) {
-	return together(ctx, s.db, Named("standings of player %s", p), func(ctx context.Context, tx Tx) (map[string]ladder.Row, error) {
+	return readSnapshot(ctx, s.db, Named("standings of player %s", p), func(ctx context.Context, tx Tx) (map[string]ladder.Row, error) {
 		of := number
 		if number == season.Latest {
 			var err error
@@ -276,7 +278,7 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 		}
 		rows := make(map[string]ladder.Row, len(stale))
 		for rules, again := range stale {
-			found, stands, err := ifAny(scanRow(tx.Row(ctx, selectOwn, ranking{v, of, rules, byRating}.args(p)...)))
+			found, stands, err := optional(scanRow(tx.Row(ctx, selectOwn, ranking{v, of, rules, byRating}.args(p)...)))
 			if err != nil {
 				return nil, err
 			}
@@ -292,15 +294,15 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 
 // Course returns a player's rating after each of at most that many latest matches, the earliest first.
 func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]ladder.Point, error) {
-	return all(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
+	return readRows(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
 }
 
 // Changes returns the rating changes of a match, X first. There are none for an unrated match and for a player who has left.
 func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
-	return together(ctx, s.db, Named("changes of match %s", id), func(ctx context.Context, tx Tx) ([]ladder.Change, error) {
+	return readSnapshot(ctx, s.db, Named("changes of match %s", id), func(ctx context.Context, tx Tx) ([]ladder.Change, error) {
 		var v match.Venue
 		var others []rating.Rating
-		changes, err := List(ctx, tx, func(row column.Row) (c ladder.Change, err error) {
+		changes, err := ScanRows(ctx, tx, func(row column.Row) (c ladder.Change, err error) {
 			var other rating.Rating
 			err = row.Scan(&v, &c.Player, &other.Value, &other.Deviation,
 				&c.After.Value, &c.After.Deviation, &c.After.Volatility, (*column.Time)(&c.After.At),
@@ -326,7 +328,7 @@ func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, erro
 
 // Pair returns the ratings of two players, and the number of their latest matches.
 func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (ladder.Pair, error) {
-	return together(ctx, s.db, Named("ratings of a pair"), func(ctx context.Context, tx Tx) (p ladder.Pair, err error) {
+	return readSnapshot(ctx, s.db, Named("ratings of a pair"), func(ctx context.Context, tx Tx) (p ladder.Pair, err error) {
 		r := newRater()
 		if r.calendar, err = calendarOf(ctx, tx, v); err != nil {
 			return p, err

@@ -28,7 +28,7 @@ const (
 // Acquire gives the lease of that name to a holder, to run out after ttl, and tells whether it did: not while somebody else
 // has it.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (ok bool, err error) {
-	return written(ctx, s.db, Kind{}, Named("acquire %s", name), func(ctx context.Context, tx Tx) (bool, error) {
+	return writeResult(ctx, s.db, Kind{}, Named("acquire %s", name), func(ctx context.Context, tx Tx) (bool, error) {
 		n, err := tx.Exec(ctx, upsertLease, name, holder, ttl.Milliseconds(), time.Now().UnixMilli())
 		return n == 1, err
 	})
@@ -36,8 +36,8 @@ func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Durat
 
 // Renew lets all that a holder has run out after ttl from now, and returns their names, sorted.
 func (s *Store) Renew(ctx context.Context, holder string, ttl time.Duration) (names []string, err error) {
-	names, err = written(ctx, s.db, Kind{}, Named("renew leases"), func(ctx context.Context, tx Tx) ([]string, error) {
-		return List(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds(), time.Now().UnixMilli())
+	names, err = writeResult(ctx, s.db, Kind{}, Named("renew leases"), func(ctx context.Context, tx Tx) ([]string, error) {
+		return ScanRows(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds(), time.Now().UnixMilli())
 	})
 	slices.Sort(names)
 	return names, err
@@ -50,7 +50,7 @@ func (s *Store) Release(ctx context.Context, holder string, names ...string) err
 
 // Leases are all that have not run out, by name.
 func (s *Store) Leases(ctx context.Context) ([]lease.Lease, error) {
-	return all(ctx, s.db, Named("leases"), func(row column.Row) (l lease.Lease, err error) {
+	return readRows(ctx, s.db, Named("leases"), func(row column.Row) (l lease.Lease, err error) {
 		err = row.Scan(&l.Name, &l.Holder)
 		return l, err
 	}, selectAllLeases, time.Now().UnixMilli())

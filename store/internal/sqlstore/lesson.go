@@ -13,7 +13,7 @@ const insertLesson = `INSERT INTO lessons (player, lesson, solved) VALUES ($1, $
 
 // Lessons are those of the course that a player has solved, by their names.
 func (s *Store) Lessons(ctx context.Context, p match.User) ([]user.Lesson, error) {
-	return all(ctx, s.db, Named("lessons of player %s", p), scanLesson, selectLessonsOf, p)
+	return readRows(ctx, s.db, Named("lessons of player %s", p), scanLesson, selectLessonsOf, p)
 }
 
 // SolveLesson keeps that a player has solved a lesson. What is kept already stays.

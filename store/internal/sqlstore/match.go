@@ -67,24 +67,24 @@ const (
 
 // Match loads one match, with how its players are shown. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
-	return one(ctx, s.db, Named("match %s", id), column.ScanShownMatch, selectMatch, id)
+	return readRow(ctx, s.db, Named("match %s", id), column.ScanShownMatch, selectMatch, id)
 }
 
 // OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].
 func (s *Store) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
-	return all(ctx, s.db, Named("open matches"), column.ScanMatch, selectOpenMatches, p)
+	return readRows(ctx, s.db, Named("open matches"), column.ScanMatch, selectOpenMatches, p)
 }
 
 // EndedMatches are the matches of a player that ended at since or later, in the order in which they ended; all that
 // can be read beside an [*column.UnreadableError].
 func (s *Store) EndedMatches(ctx context.Context, p match.User, since time.Time) ([]match.Match, error) {
-	return all(ctx, s.db, Named("ended matches"), column.ScanMatch, selectEndedMatches, p, since.UnixMilli())
+	return readRows(ctx, s.db, Named("ended matches"), column.ScanMatch, selectEndedMatches, p, since.UnixMilli())
 }
 
 // Series counts the ended matches of a chain of rematches, those with the same seats and result together. However long the
 // chain is, there are not many kinds, and nothing but an index is read.
 func (s *Store) Series(ctx context.Context, series match.ID) ([]match.Past, error) {
-	return all(ctx, s.db, Named("series %s", series), column.ScanPast, selectSeries, series)
+	return readRows(ctx, s.db, Named("series %s", series), column.ScanPast, selectSeries, series)
 }
 
 func createMatch(ctx context.Context, tx Tx, m match.Match) error {

@@ -35,30 +35,30 @@ const (
 
 // Policy is that of a venue; one that allows everything where nobody has said anything.
 func (s *Store) Policy(ctx context.Context, v match.Venue) (policy.Policy, error) {
-	p, err := oneIfAny(ctx, s.db, Named("policy of %s", v), scanPolicy, selectPolicy, v)
+	p, err := readOptionalRow(ctx, s.db, Named("policy of %s", v), scanPolicy, selectPolicy, v)
 	p.Venue = v
 	return p, err
 }
 
 // Running are the matches of a venue that go on, the latest first: at most limit, after so many are skipped.
 func (s *Store) Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
-	return all(ctx, s.db, Named("running matches"), column.ScanMatch, selectRunning, v, skip, limit)
+	return readRows(ctx, s.db, Named("running matches"), column.ScanMatch, selectRunning, v, skip, limit)
 }
 
 // Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first: at most limit,
 // after so many are skipped.
 func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
-	return all(ctx, s.db, Named("ended matches of a venue"), column.ScanMatch, selectEndedIn, v, skip, limit)
+	return readRows(ctx, s.db, Named("ended matches of a venue"), column.ScanMatch, selectEndedIn, v, skip, limit)
 }
 
 // AuditLog are what was done in a venue, the latest first: at most limit, after so many are skipped.
 func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]policy.AuditEntry, error) {
-	return all(ctx, s.db, Named("audit log of %s", v), scanAuditEntry, selectAuditLog, v, skip, limit)
+	return readRows(ctx, s.db, Named("audit log of %s", v), scanAuditEntry, selectAuditLog, v, skip, limit)
 }
 
 // AuditEntry is one of the entries of a venue. The error is [match.ErrNotFound] if it is not there, or not any more.
 func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (policy.AuditEntry, error) {
-	return one(ctx, s.db, Named("audit entry %s", id), scanAuditEntry, selectAuditEntry, v, id)
+	return readRow(ctx, s.db, Named("audit entry %s", id), scanAuditEntry, selectAuditEntry, v, id)
 }
 
 // scanPolicy reads a policy but for the venue.
@@ -70,7 +70,7 @@ func scanPolicy(row column.Row) (p policy.Policy, err error) {
 
 // askPermit refuses by the policy that the transaction sees.
 func askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
-	p, _, err := ifAny(scanPolicy(tx.Row(ctx, selectPolicy, ask.Venue)))
+	p, _, err := optional(scanPolicy(tx.Row(ctx, selectPolicy, ask.Venue)))
 	p.Venue = ask.Venue
 	if err != nil {
 		return fmt.Errorf("policy of %s: %w", ask.Venue, err)
@@ -107,7 +107,7 @@ func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ..
 
 // hasAuditEntry tells whether an entry is stored already: an earlier run of the transaction may have been committed without an answer.
 func hasAuditEntry(ctx context.Context, tx Tx, e policy.AuditEntry) (bool, error) {
-	_, written, err := ifAny(scanAuditEntry(tx.Row(ctx, selectAuditEntry, e.Venue, e.ID)))
+	_, written, err := optional(scanAuditEntry(tx.Row(ctx, selectAuditEntry, e.Venue, e.ID)))
 	return written, err
 }
 

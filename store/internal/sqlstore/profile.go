@@ -72,7 +72,7 @@ const (
 
 // Record is that of a player.
 func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (profile.Record, error) {
-	return together(ctx, s.db, Named("record of player %s", p), func(ctx context.Context, tx Tx) (r profile.Record, err error) {
+	return readSnapshot(ctx, s.db, Named("record of player %s", p), func(ctx context.Context, tx Tx) (r profile.Record, err error) {
 		r = profile.Record{Computers: map[string]profile.Results{}, Judged: map[string]profile.Judged{}}
 		err = tx.Each(ctx, func(row column.Row) error {
 			var level, letters string
@@ -95,7 +95,7 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (pro
 			r.Openings, err = openings(ctx, tx, in, p)
 		}
 		if err == nil {
-			r.Last, err = List(ctx, tx, column.ScanMatch, selectLastMatches, p, in.Venue, rulesName(in.Rules), profile.Last)
+			r.Last, err = ScanRows(ctx, tx, column.ScanMatch, selectLastMatches, p, in.Venue, rulesName(in.Rules), profile.Last)
 		}
 		return r, err
 	})
@@ -103,14 +103,14 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (pro
 
 // Duel is that of two players, as the first sees it.
 func (s *Store) Duel(ctx context.Context, in profile.Scope, a, b match.User) (profile.Duel, error) {
-	return together(ctx, s.db, Named("duel of players %s and %s", a, b), func(ctx context.Context, tx Tx) (d profile.Duel, err error) {
-		d.Boards, err = List(ctx, tx, func(row column.Row) (profile.OnBoard, error) {
+	return readSnapshot(ctx, s.db, Named("duel of players %s and %s", a, b), func(ctx context.Context, tx Tx) (d profile.Duel, err error) {
+		d.Boards, err = ScanRows(ctx, tx, func(row column.Row) (profile.OnBoard, error) {
 			on, judged, err := scanOnBoard(row)
 			d.Judged[0], d.Judged[1] = d.Judged[0].Plus(judged[0]), d.Judged[1].Plus(judged[1])
 			return on, err
 		}, selectDuel, a, in.Venue, rulesName(in.Rules), b)
 		if err == nil {
-			d.Last, err = List(ctx, tx, column.ScanMatch, selectLastDuels, a, in.Venue, rulesName(in.Rules), b, profile.Last)
+			d.Last, err = ScanRows(ctx, tx, column.ScanMatch, selectLastDuels, a, in.Venue, rulesName(in.Rules), b, profile.Last)
 		}
 		return d, err
 	})

@@ -58,7 +58,7 @@ const (
 // BeginAttempt begins an attempt, and returns it as it is stored.
 func (s *Store) BeginAttempt(ctx context.Context, a daily.Attempt, names ...match.Name) (stored daily.Attempt, err error) {
 	done := Named("puzzle of %v for player %s", a.Day, a.User)
-	return written(ctx, s.db, Kind{}, done, func(ctx context.Context, tx Tx) (daily.Attempt, error) {
+	return writeResult(ctx, s.db, Kind{}, done, func(ctx context.Context, tx Tx) (daily.Attempt, error) {
 		tx.Queue(done, insertAttempt, a.User, a.Day, column.Time(a.Started), a.Presses.String(), column.Time(a.Solved))
 		saveNames(tx, names)
 		return scanAttempt(tx.Row(ctx, selectAttempt, a.User, a.Day))
@@ -67,7 +67,7 @@ func (s *Store) BeginAttempt(ctx context.Context, a daily.Attempt, names ...matc
 
 // Attempt is that of a user with the puzzle of a day.
 func (s *Store) Attempt(ctx context.Context, p match.User, day puzzle.Day) (daily.Attempt, error) {
-	return one(ctx, s.db, Named("puzzle of %v for player %s", day, p), scanAttempt, selectAttempt, p, day)
+	return readRow(ctx, s.db, Named("puzzle of %v for player %s", day, p), scanAttempt, selectAttempt, p, day)
 }
 
 // SaveAttempt replaces an attempt, provided that nobody has pressed anything since.
@@ -78,12 +78,12 @@ func (s *Store) SaveAttempt(ctx context.Context, from, to daily.Attempt) error {
 
 // SolvedDays are the days whose attempts count for the streak of a user, in their order.
 func (s *Store) SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, error) {
-	return all(ctx, s.db, Named("puzzles solved by player %s", p), Value[puzzle.Day], selectSolvedDays, p, daily.CountsFor.Milliseconds())
+	return readRows(ctx, s.db, Named("puzzles solved by player %s", p), Value[puzzle.Day], selectSolvedDays, p, daily.CountsFor.Milliseconds())
 }
 
 // Listed tells whether a user wants to be listed in a venue.
 func (s *Store) Listed(ctx context.Context, v match.Venue, p match.User) (bool, error) {
-	n, err := one(ctx, s.db, Named("player %s on the list of %s", p, v), Value[int], selectListed, v, p)
+	n, err := readRow(ctx, s.db, Named("player %s on the list of %s", p, v), Value[int], selectListed, v, p)
 	return n > 0, err
 }
 
@@ -108,13 +108,14 @@ func (s *Store) Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limi
 		r.Took = time.Duration(took) * time.Millisecond
 		return r, err
 	}
-	first, err = all(ctx, s.db, Named("who has solved the puzzle of %v in %s", day, v), scan, selectSolvers, v, day, limit, daily.MaxListed)
+	named := Named("who has solved the puzzle of %v in %s", day, v)
+	first, err = readRows(ctx, s.db, named, scan, selectSolvers, v, day, limit, daily.MaxListed)
 	return first, of, err
 }
 
 // Post is where a venue has the puzzle posted.
 func (s *Store) Post(ctx context.Context, v match.Venue) (daily.Post, error) {
-	p, err := oneIfAny(ctx, s.db, Named("post of the puzzle in %s", v), scanPost, selectPost, v)
+	p, err := readOptionalRow(ctx, s.db, Named("post of the puzzle in %s", v), scanPost, selectPost, v)
 	p.Venue = v
 	return p, err
 }
@@ -130,12 +131,12 @@ func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEnt
 
 // DuePosts are the posts that are to be made.
 func (s *Store) DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error) {
-	return all(ctx, s.db, Named("puzzles to be posted"), scanPost, selectDuePosts, today, limit)
+	return readRows(ctx, s.db, Named("puzzles to be posted"), scanPost, selectDuePosts, today, limit)
 }
 
 // ClaimedPosts are those that somebody has set about and of which nobody has said what became of them.
 func (s *Store) ClaimedPosts(ctx context.Context) ([]daily.Post, error) {
-	return all(ctx, s.db, Named("puzzles that are being posted"), scanPost, selectClaimedPosts)
+	return readRows(ctx, s.db, Named("puzzles that are being posted"), scanPost, selectClaimedPosts)
 }
 
 // ClaimPost notes that somebody sets about posting the puzzle of a day.

@@ -41,7 +41,7 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 	if err != nil {
 		return fmt.Errorf("count what is open: %w", err)
 	}
-	between, err := List(ctx, tx, column.ScanChallenge, selectBetween, q.By, q.Other, at)
+	between, err := ScanRows(ctx, tx, column.ScanChallenge, selectBetween, q.By, q.Other, at)
 	if err != nil {
 		return fmt.Errorf("look for a challenge: %w", err)
 	}

@@ -119,12 +119,14 @@ func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
 
 // readPage reads a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved. On a ladder
 // what has led there goes to led, by player.
-func (r ranking) readPage(ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing) error {
+func (r ranking) readPage(
+	ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing,
+) error {
 	*p = score.Page{Page: 1, Pages: 1}
 	clear(led)
 	if where.Player != "" {
 		where.Page = 1
-		row, stands, err := ifAny(scanRow(tx.Row(ctx, selectOwn, r.args(where.Player)...)))
+		row, stands, err := optional(scanRow(tx.Row(ctx, selectOwn, r.args(where.Player)...)))
 		if err != nil {
 			return err
 		}
@@ -138,7 +140,7 @@ func (r ranking) readPage(ctx context.Context, tx Tx, where score.Where, own mat
 		}
 	}
 	if own != "" {
-		row, stands, err := ifAny(scanRow(tx.Row(ctx, selectPageOwn, r.args(own)...)))
+		row, stands, err := optional(scanRow(tx.Row(ctx, selectPageOwn, r.args(own)...)))
 		if err != nil {
 			return err
 		}

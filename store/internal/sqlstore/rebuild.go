@@ -46,7 +46,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, p match.User, tell
 	var due []match.User
 	if p == "" {
 		selectMatches, selectEntries, selectStandings, args = selectAllPlayed, selectAllEntries, selectAllStandings, []any{v}
-		if due, err = List(ctx, tx, Value[match.User], selectAllRecounts, v); err != nil {
+		if due, err = ScanRows(ctx, tx, Value[match.User], selectAllRecounts, v); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +111,7 @@ func scanResults(row column.Row) (results [2]score.Result, err error) {
 // unless something other than a store has written to the database, or a version of this program that forgot them when players left.
 func (s *Store) RebuildBoards(ctx context.Context) (corrected int, err error) {
 	done := Named("rebuild the boards")
-	return written(ctx, s.db, Kind{Long: true}, done, func(ctx context.Context, tx Tx) (int, error) {
+	return writeResult(ctx, s.db, Kind{Long: true}, done, func(ctx context.Context, tx Tx) (int, error) {
 		tx.Queue(done, lockBoards)
 		return tx.Exec(ctx, correctAllBoards)
 	})
@@ -130,10 +130,10 @@ func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (co
 		if corrected, err = tx.Exec(ctx, forgetAllWrongVerdicts); err != nil {
 			return err
 		}
-		if venues, err = List(ctx, tx, Value[match.Venue], selectAllScoredVenues); err != nil {
+		if venues, err = ScanRows(ctx, tx, Value[match.Venue], selectAllScoredVenues); err != nil {
 			return err
 		}
-		if ladders, err = List(ctx, tx, scanLadderKey, selectAllLadders); err != nil {
+		if ladders, err = ScanRows(ctx, tx, scanLadderKey, selectAllLadders); err != nil {
 			return err
 		}
 		counted, err = Value[int](tx.Row(ctx, countAllCounted))
@@ -207,7 +207,7 @@ func rebuildLadder(ctx context.Context, tx Tx, l ladderKey, tell func()) (correc
 
 // checkScores compares all scores with their matches.
 func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
-	venues, err := List(ctx, tx, Value[match.Venue], selectAllScoredVenues)
+	venues, err := ScanRows(ctx, tx, Value[match.Venue], selectAllScoredVenues)
 	if err != nil {
 		return err
 	}

@@ -377,11 +377,11 @@ const maxWrongRows = 100
 
 // checkLadders compares all ladders with their matches.
 func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
-	ladders, err := List(ctx, tx, scanLadderKey, selectAllLadders)
+	ladders, err := ScanRows(ctx, tx, scanLadderKey, selectAllLadders)
 	if err != nil {
 		return err
 	}
-	due, err := List(ctx, tx, scanLadderKey, selectAllReplays)
+	due, err := ScanRows(ctx, tx, scanLadderKey, selectAllReplays)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ var errOutdated = errors.New("the ladder has changed")
 // the error is [match.ErrBusy].
 func (s *Store) Replay(ctx context.Context) (more bool, err error) {
 	done := Named("work out a ladder again")
-	due, err := all(ctx, s.db, done, scanLadderKey, selectAllReplays)
+	due, err := readRows(ctx, s.db, done, scanLadderKey, selectAllReplays)
 	if err != nil || len(due) == 0 {
 		return false, err
 	}

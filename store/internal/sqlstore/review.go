@@ -36,16 +36,16 @@ const (
 // Unreviewed are the matches that count and have not been judged, in the order in which they ended, at most so many; all that can be
 // read beside an [*column.UnreadableError].
 func (s *Store) Unreviewed(ctx context.Context, limit int) ([]match.Match, error) {
-	return all(ctx, s.db, Named("matches to review"), column.ScanMatch, selectUnreviewed, limit)
+	return readRows(ctx, s.db, Named("matches to review"), column.ScanMatch, selectUnreviewed, limit)
 }
 
 // Judged are matches that have been judged, and what is kept of each, in the order of their ids.
 func (s *Store) Judged(ctx context.Context, after match.ID, limit int) (matches []match.Match, kept []profile.Verdict, err error) {
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
-		if matches, err = List(ctx, tx, column.ScanMatch, selectAllJudged, after, limit); err != nil {
+		if matches, err = ScanRows(ctx, tx, column.ScanMatch, selectAllJudged, after, limit); err != nil {
 			return err
 		}
-		kept, err = List(ctx, tx, scanVerdict, selectAllVerdicts, after, limit)
+		kept, err = ScanRows(ctx, tx, scanVerdict, selectAllVerdicts, after, limit)
 		return err
 	})
 	return matches, kept, Named("reviews").Wrap(err)
@@ -75,7 +75,7 @@ func (s *Store) KeepVerdicts(ctx context.Context, verdicts []profile.Verdict) er
 
 // reviewOf is what a match's review says of a player, if one is kept.
 func reviewOf(ctx context.Context, tx Tx, m match.Match, p match.User) (profile.Side, bool, error) {
-	v, judged, err := ifAny(scanVerdict(tx.Row(ctx, selectVerdict, m.ID)))
+	v, judged, err := optional(scanVerdict(tx.Row(ctx, selectVerdict, m.ID)))
 	if m.Seats.Mark(p) == game.O {
 		return v.Sides[1], judged, err
 	}

@@ -97,7 +97,9 @@ const (
 const RecountAtOnce = 2000
 
 // Leaderboard returns one page. In direct messages it is empty.
-func (s *Store) Leaderboard(ctx context.Context, v match.Venue, b score.Board, where score.Where, own match.User) (p score.Page, err error) {
+func (s *Store) Leaderboard(
+	ctx context.Context, v match.Venue, b score.Board, where score.Where, own match.User,
+) (p score.Page, err error) {
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		r := ranking{v, b.Season, rulesName(b.Rules), b.Of}
 		var stale bool
@@ -164,7 +166,7 @@ func (r ranking) readFeats(ctx context.Context, tx Tx, p *score.Page) error {
 
 // Own returns the entries of a player on all boards together, of every venue and all seasons together, people first, then by level.
 func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
-	return all(ctx, s.db, Named("scores of player %s", p), scanEntry, selectOwnEntries, p)
+	return readRows(ctx, s.db, Named("scores of player %s", p), scanEntry, selectOwnEntries, p)
 }
 
 // keepScores lets the scores and the ladder follow a match that has changed.
@@ -284,7 +286,9 @@ func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Resu
 }
 
 // addScores adds the results of a match to the scores, and returns the changes of standings.
-func addScores(ctx context.Context, tx Tx, done Outcome, m match.Match, results []score.Result, then *entriesThen) ([]change[standing], error) {
+func addScores(
+	ctx context.Context, tx Tx, done Outcome, m match.Match, results []score.Result, then *entriesThen,
+) ([]change[standing], error) {
 	var changes []change[score.Entry]
 	for _, r := range results {
 		for _, rules := range []string{"", r.Rules} {
@@ -381,7 +385,7 @@ func recountSince(ctx context.Context, tx Tx, v match.Venue, at time.Time) error
 
 // recountSome recounts players of a venue who await it, up to [RecountAtOnce] results, and reports whether there may be more.
 func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err error) {
-	players, err := List(ctx, tx, Value[match.User], selectRecounts, v, RecountAtOnce+1)
+	players, err := ScanRows(ctx, tx, Value[match.User], selectRecounts, v, RecountAtOnce+1)
 	if err != nil {
 		return false, err
 	}
@@ -402,7 +406,7 @@ func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err erro
 // Recount recounts some of the players who await it, and reports whether there are more.
 func (s *Store) Recount(ctx context.Context) (more bool, err error) {
 	done := Named("count scores anew")
-	due, err := all(ctx, s.db, done, Value[match.Venue], selectAllDueRecounts)
+	due, err := readRows(ctx, s.db, done, Value[match.Venue], selectAllDueRecounts)
 	if err != nil || len(due) == 0 {
 		return false, err
 	}

@@ -45,7 +45,7 @@ const endAtOnce = 100
 
 // Seasons returns the seasons of a venue, the newest first.
 func (s *Store) Seasons(ctx context.Context, v match.Venue) ([]season.Season, error) {
-	return all(ctx, s.db, Named("seasons of %s", v), scanSeason, selectSeasons, v)
+	return readRows(ctx, s.db, Named("seasons of %s", v), scanSeason, selectSeasons, v)
 }
 
 // BeginSeason begins a season, which ends the one before it.
@@ -91,7 +91,7 @@ func (s *Store) UndoSeason(ctx context.Context, newest season.Season, entry poli
 // EndSeasons has the seasons whose planned end has passed be followed by one without a name.
 func (s *Store) EndSeasons(ctx context.Context, now time.Time) (n int, err error) {
 	done := Named("end seasons")
-	due, err := all(ctx, s.db, done, scanSeason, selectPlannedEnds, now.UnixMilli(), endAtOnce)
+	due, err := readRows(ctx, s.db, done, scanSeason, selectPlannedEnds, now.UnixMilli(), endAtOnce)
 	for _, over := range due {
 		if err != nil {
 			break
@@ -113,7 +113,7 @@ func (s *Store) EndSeasons(ctx context.Context, now time.Time) (n int, err error
 
 // Unannounced returns ended seasons whose champions have to be posted.
 func (s *Store) Unannounced(ctx context.Context, limit int) ([]season.Season, error) {
-	return all(ctx, s.db, Named("seasons to be announced"), scanSeason, selectUnannounced, limit)
+	return readRows(ctx, s.db, Named("seasons to be announced"), scanSeason, selectUnannounced, limit)
 }
 
 // Announce claims the post of the champions of a season.
@@ -129,7 +129,7 @@ func (s *Store) Announce(ctx context.Context, over season.Season, at time.Time) 
 
 // Announced returns the seasons whose post was claimed since that time.
 func (s *Store) Announced(ctx context.Context, since time.Time) ([]season.Season, error) {
-	return all(ctx, s.db, Named("seasons that were announced"), scanSeason, selectAllAnnounced, since.UnixMilli())
+	return readRows(ctx, s.db, Named("seasons that were announced"), scanSeason, selectAllAnnounced, since.UnixMilli())
 }
 
 // seasonWrite is a transaction that moves what was played in a venue from one season to another.
@@ -160,7 +160,7 @@ func moveBoundary(ctx context.Context, tx Tx, newest season.Season) error {
 
 // newestSeason returns the season with the highest number, or one with the number 0 if there is none.
 func newestSeason(ctx context.Context, tx Tx, v match.Venue) (season.Season, error) {
-	newest, _, err := ifAny(scanSeason(tx.Row(ctx, selectNewestSeason, v)))
+	newest, _, err := optional(scanSeason(tx.Row(ctx, selectNewestSeason, v)))
 	newest.Venue = v
 	return newest, err
 }

@@ -22,12 +22,12 @@ const (
 func (s *Store) TakeSession(ctx context.Context, shard, of int, now time.Time) (taken session.Session, err error) {
 	p := match.Partition{Index: shard, Of: of}
 	kind, done := Kind{Locks: []Lock{judging(p)}}, Named("take the session of shard %d", shard)
-	return written(ctx, s.db, kind, done, func(ctx context.Context, tx Tx) (taken session.Session, err error) {
+	return writeResult(ctx, s.db, kind, done, func(ctx context.Context, tx Tx) (taken session.Session, err error) {
 		if _, others, err := s.presenceOf(ctx, tx, p, now); others || err != nil {
 			return taken, err
 		}
 		err = tx.Row(ctx, takeSession, shard, of).Scan(&taken.ID, &taken.Sequence, &taken.Token, (*column.Time)(&taken.Saved))
-		taken, _, err = ifAny(taken, err)
+		taken, _, err = optional(taken, err)
 		return taken, err
 	})
 }

@@ -96,8 +96,8 @@ func (s *Store) carryOut(ctx context.Context, kind Kind, o Outcome, statement st
 	})
 }
 
-// one reads the only row of a query; [match.ErrNotFound] if there is none.
-func one[T any](
+// readRow reads the only row of a query; [match.ErrNotFound] if there is none.
+func readRow[T any](
 	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (v T, err error) {
 	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
@@ -113,19 +113,19 @@ func one[T any](
 	return v, nil
 }
 
-// oneIfAny is one, but for the zero value if there is no row.
-func oneIfAny[T any](
+// readOptionalRow is readRow, but for the zero value if there is no row.
+func readOptionalRow[T any](
 	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (T, error) {
-	v, err := one(ctx, db, o, scan, query, args...)
+	v, err := readRow(ctx, db, o, scan, query, args...)
 	if errors.Is(err, match.ErrNotFound) {
 		err = nil
 	}
 	return v, err
 }
 
-// together is what queries lead to that must see the same state. Beside an error stands what could be read.
-func together[T any](ctx context.Context, db Database, o Outcome, read func(ctx context.Context, tx Tx) (T, error)) (v T, err error) {
+// readSnapshot is what queries lead to that must see the same state. Beside an error stands what could be read.
+func readSnapshot[T any](ctx context.Context, db Database, o Outcome, read func(ctx context.Context, tx Tx) (T, error)) (v T, err error) {
 	err = db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		v, err = read(ctx, tx)
 		return err
@@ -133,8 +133,10 @@ func together[T any](ctx context.Context, db Database, o Outcome, read func(ctx 
 	return v, o.Wrap(err)
 }
 
-// written is what a transaction leads to that writes.
-func written[T any](ctx context.Context, db Database, kind Kind, o Outcome, write func(ctx context.Context, tx Tx) (T, error)) (v T, err error) {
+// writeResult is what a transaction leads to that writes.
+func writeResult[T any](
+	ctx context.Context, db Database, kind Kind, o Outcome, write func(ctx context.Context, tx Tx) (T, error),
+) (v T, err error) {
 	err = db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
 		v, err = write(ctx, tx)
 		return err
@@ -145,20 +147,20 @@ func written[T any](ctx context.Context, db Database, kind Kind, o Outcome, writ
 	return v, nil
 }
 
-// all reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
-func all[T any](
+// readRows reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
+func readRows[T any](
 	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (vs []T, err error) {
 	err = db.Read(ctx, func(ctx context.Context, tx Tx) error {
-		vs, err = List(ctx, tx, scan, query, args...)
+		vs, err = ScanRows(ctx, tx, scan, query, args...)
 		return err
 	})
 	return vs, o.Wrap(err)
 }
 
-// List is all rows of a query in a transaction. Those that make no sense are left out, and the error is about the first of
+// ScanRows is all rows of a query in a transaction. Those that make no sense are left out, and the error is about the first of
 // them.
-func List[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error), query string, args ...any) ([]T, error) {
+func ScanRows[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error), query string, args ...any) ([]T, error) {
 	var vs []T
 	var broken error
 	err := tx.Each(ctx, func(r column.Row) error {
@@ -178,8 +180,8 @@ func List[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error), q
 	return vs, broken
 }
 
-// ifAny is what a query says in a transaction that may find no row, and whether it found one.
-func ifAny[T any](v T, err error) (T, bool, error) {
+// optional is what a query says in a transaction that may find no row, and whether it found one.
+func optional[T any](v T, err error) (T, bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return *new(T), false, nil
 	}

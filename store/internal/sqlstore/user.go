@@ -101,7 +101,7 @@ func (s *Store) Looks(ctx context.Context, players ...match.User) (match.Looks, 
 		id match.User
 		match.Look
 	}
-	found, err := all(ctx, s.db, Named("names"), func(row column.Row) (k known, err error) {
+	found, err := readRows(ctx, s.db, Named("names"), func(row column.Row) (k known, err error) {
 		err = row.Scan(&k.id, &k.Name, &k.TextBoard, &k.Hidden)
 		return k, err
 	}, selectLooks, texts(players))
@@ -117,7 +117,7 @@ func (s *Store) Looks(ctx context.Context, players ...match.User) (match.Looks, 
 
 // TurnMentionsOff tells whether a player has switched turn mentions off.
 func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (off bool, err error) {
-	return oneIfAny(ctx, s.db, Named("player %s", p), Value[bool], selectQuiet, p)
+	return readOptionalRow(ctx, s.db, Named("player %s", p), Value[bool], selectQuiet, p)
 }
 
 // SetTurnMentions switches a player's turn mentions off or on.
@@ -154,7 +154,7 @@ const (
 
 // Settings are what a player has chosen.
 func (s *Store) Settings(ctx context.Context, p match.User) (user.Settings, error) {
-	return together(ctx, s.db, Named("settings of player %s", p), func(ctx context.Context, tx Tx) (user.Settings, error) {
+	return readSnapshot(ctx, s.db, Named("settings of player %s", p), func(ctx context.Context, tx Tx) (user.Settings, error) {
 		return settingsOf(ctx, tx, p)
 	})
 }
@@ -165,7 +165,7 @@ func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return settings, err
 	}
-	blocked, err := List(ctx, tx, Value[match.User], selectBlocked, p)
+	blocked, err := ScanRows(ctx, tx, Value[match.User], selectBlocked, p)
 	for _, other := range blocked {
 		if column.IsHashed(other) {
 			settings.Hashed++
@@ -193,7 +193,7 @@ func (s *Store) SetHidden(ctx context.Context, p match.User, hidden bool) error 
 
 // Language is the one that a player has chosen; empty if there is none.
 func (s *Store) Language(ctx context.Context, p match.User) (string, error) {
-	return oneIfAny(ctx, s.db, Named("language of player %s", p), Value[string], selectLanguage, p)
+	return readOptionalRow(ctx, s.db, Named("language of player %s", p), Value[string], selectLanguage, p)
 }
 
 // SetLanguage says which language a player wants, as Discord names it; empty: that of the player's Discord.
@@ -226,7 +226,7 @@ func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.Us
 
 // Held is how much is known of a player.
 func (s *Store) Held(ctx context.Context, p match.User) (user.Held, error) {
-	return together(ctx, s.db, Named("what is known of player %s", p), func(ctx context.Context, tx Tx) (user.Held, error) {
+	return readSnapshot(ctx, s.db, Named("what is known of player %s", p), func(ctx context.Context, tx Tx) (user.Held, error) {
 		return heldOf(ctx, tx, p)
 	})
 }
@@ -244,7 +244,7 @@ func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 
 // Data is everything that is known of a player.
 func (s *Store) Data(ctx context.Context, p match.User) (user.Data, error) {
-	return together(ctx, s.db, Named("data of player %s", p), func(ctx context.Context, tx Tx) (user.Data, error) {
+	return readSnapshot(ctx, s.db, Named("data of player %s", p), func(ctx context.Context, tx Tx) (user.Data, error) {
 		return dataOf(ctx, tx, p)
 	})
 }
@@ -291,7 +291,7 @@ func readList[T any](l *lists, into *[]T, scan func(column.Row) (T, error), quer
 	if l.err != nil {
 		return
 	}
-	if *into, l.err = List(l.ctx, l.tx, scan, query, args...); errors.Is(l.err, match.ErrUnreadable) {
+	if *into, l.err = ScanRows(l.ctx, l.tx, scan, query, args...); errors.Is(l.err, match.ErrUnreadable) {
 		l.err, l.unreadable = nil, l.err
 	}
 }

@@ -67,7 +67,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 
 // Present are the servers of a partition that the bot is in, as last noted, in any order.
 func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, error) {
-	return all(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
+	return readRows(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
 }
 
 // Prune deletes what belongs to servers of the partition that were left at before or earlier, a little at a time, and back-offs
@@ -79,7 +79,7 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 		if _, err := tx.Exec(ctx, deleteForgotten, column.Time(forgotten)); err != nil {
 			return err
 		}
-		venues, err = List(ctx, tx, Value[match.Venue], selectGone, p.Index, p.Count(), column.Time(before))
+		venues, err = ScanRows(ctx, tx, Value[match.Venue], selectGone, p.Index, p.Count(), column.Time(before))
 		return err
 	})
 	for _, v := range venues {
@@ -96,14 +96,14 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
 	done := Named("delete what was in %s", v)
 	alone := Kind{Locks: []Lock{ofVenue(v), ofScores(v)}, Long: true}
-	ids, err := written(ctx, s.db, alone, done, func(ctx context.Context, tx Tx) ([]match.ID, error) {
+	ids, err := writeResult(ctx, s.db, alone, done, func(ctx context.Context, tx Tx) ([]match.ID, error) {
 		gone, err := Value[bool](tx.Row(ctx, selectIsGone, v, column.Time(before)))
 		if err != nil || !gone {
 			return nil, err
 		}
 		tx.Queue(done, insertPruneReset, v)
 		deleteScoresIn(tx, done, v)
-		return List(ctx, tx, Value[match.ID], selectOfVenue, v)
+		return ScanRows(ctx, tx, Value[match.ID], selectOfVenue, v)
 	})
 	if err != nil {
 		return 0, err
