@@ -55,7 +55,7 @@ func backendsOf(b *testing.B, address string) (pids []string) {
 	return pids
 }
 
-// used is the processor time of this process and of those of the server.
+// used returns the processor time of this process and of the server's processes.
 func used(b *testing.B, backends []string) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

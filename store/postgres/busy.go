@@ -22,8 +22,8 @@ const (
 	longestPause = 250 * time.Millisecond
 )
 
-// patiently repeats what fails for a reason that passes, until the context ends or patience does; the error then wraps
-// [match.ErrBusy].
+// patiently repeats an attempt that fails for a temporary reason, until the context ends or the time patience has passed; the error
+// then wraps [match.ErrBusy].
 func patiently(ctx context.Context, attempt func(ctx context.Context) error) error {
 	if ctx.Err() != nil {
 		return busy(context.Cause(ctx))
@@ -39,7 +39,7 @@ func patiently(ctx context.Context, attempt func(ctx context.Context) error) err
 			return busy(err)
 		}
 		select {
-		case <-time.After(pause/2 + rand.N(pause/2)): // those who got in each other's way are not to meet again
+		case <-time.After(pause/2 + rand.N(pause/2)): // a random pause keeps conflicting transactions from colliding again
 		case <-ctx.Done():
 			return busy(err)
 		}
@@ -80,7 +80,7 @@ func cutOff(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || pgconn.Timeout(err)
 }
 
-// unsavable tells whether nothing can be saved by anybody until a person has done something.
+// unsavable reports whether an error means that no bot can save until an operator acts.
 func unsavable(err error) bool {
 	var e *pgconn.PgError
 	if !errors.As(err, &e) {

@@ -25,9 +25,9 @@ func inspection(ctx context.Context, address string, do func(ctx context.Context
 	}, "statement_timeout", "idle_in_transaction_session_timeout")
 }
 
-// Check reads all of the database at that address, which may be in use, and checks that these hold: that every
-// match is a game by its rules with the result that its moves lead to, that referenced rows exist, and that the
-// scores are the sums of the matches. Postgres keeps the rest by itself. The progress counts matches.
+// Check reads all of the database at address, which may be in use. It checks that every match is a legal game by its rules and has the
+// result of its moves, that referenced rows exist, and that the scores are the sums of the matches. Postgres ensures the rest. The
+// progress counts matches.
 func Check(ctx context.Context, address string, progress column.Progress) (column.Report, error) {
 	r := column.Report{Findings: []column.Finding{}}
 	err := inspection(ctx, address, func(ctx context.Context, version int64, q db) error {
@@ -42,9 +42,8 @@ func Look(ctx context.Context, address string, do func(ctx context.Context, r *s
 	return inspection(ctx, address, func(ctx context.Context, _ int64, q db) error { return do(ctx, sqlstore.Reading(q)) })
 }
 
-// Export writes every match of the database at that address, which may be in use, as a line of JSON each, in the order of
-// their ids, and returns how many. Those that make no sense are left out; then the error wraps an [*column.UnreadableError] for
-// each, and the count is that of the others.
+// Export writes every match of the database at address, which may be in use, as a line of JSON each, in the order of the ids, and
+// returns the number of lines. It leaves out unreadable matches; then the error wraps an [*column.UnreadableError] for each of them.
 func Export(ctx context.Context, address string, w io.Writer, progress column.Progress) (n int, err error) {
 	err = inspection(ctx, address, func(ctx context.Context, _ int64, q db) error {
 		n, err = sqlstore.Export(ctx, q, w, progress)

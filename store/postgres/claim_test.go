@@ -11,8 +11,8 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// For a table that it takes to be tiny, as at a start, the server may look for the claims anew at each row: then it finds
-// the next ones each time.
+// For a table that it takes to be tiny, as at a start, the server may run the subquery for claims again for each row: then it finds
+// further claims each time.
 func TestNoMoreClaimsAreForgottenAtOnceThanAskedForHoweverThatIsPlanned(t *testing.T) {
 	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))

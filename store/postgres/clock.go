@@ -38,8 +38,8 @@ type Clock struct {
 
 var _ clock.Source = (*Clock)(nil)
 
-// Clock returns a clock that follows the server's, and takes only elapsed time from machine. The caller
-// must call [Clock.Run]. The error wraps [match.ErrBusy] if there is no answer for long.
+// Clock returns a clock that follows the server's, and takes only elapsed time from machine. The caller must call [Clock.Run]. The
+// error wraps [match.ErrBusy] if the server does not answer for long.
 func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error) {
 	c := newClock(machine, func(ctx context.Context) (date time.Time, err error) {
 		err = s.pool.QueryRow(ctx, selectTime).Scan(&date)
@@ -51,8 +51,8 @@ func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error)
 	return c, nil
 }
 
-// Ahead is by how much the clock of the server at that address is ahead of this machine's, give or take half of the way there and
-// back. Errors are those of [Open].
+// Ahead returns the difference between the server's clock and this machine's, which is positive if the server's clock is ahead, within
+// half of the round-trip time. The errors are the errors of [Open].
 func Ahead(ctx context.Context, address string) (ahead time.Duration, err error) {
 	err = connected(ctx, address, func(conn *pgx.Conn) error {
 		var date time.Time
@@ -69,7 +69,7 @@ func newClock(machine clock.Source, server func(context.Context) (time.Time, err
 	return &Clock{machine: machine, server: server, origin: origin}
 }
 
-// Read returns the server's date, and what has run by the machine's clock.
+// Read returns the server's date, and the elapsed time by the machine's clock.
 func (c *Clock) Read() (date, ran time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

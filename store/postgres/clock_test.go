@@ -178,7 +178,7 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 	})
 }
 
-// What a machine's clock shows, and when it is set, is of no importance where the server's counts.
+// The date of a machine's clock, and changes of it, do not matter: the server's clock counts.
 func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

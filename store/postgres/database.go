@@ -13,7 +13,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// database is what the part of the store that is common to all databases runs on.
+// database implements [sqlstore.Database].
 type database struct{ *Store }
 
 // Read implements sqlstore.Database.
@@ -45,7 +45,7 @@ func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx 
 	})
 }
 
-// unsynced commits without waiting for the disk: a crash of the server may take what the transaction wrote.
+// unsynced commits without waiting for the disk: a crash of the server may lose the transaction.
 const unsynced = `SET LOCAL synchronous_commit = off`
 
 // Write implements sqlstore.Database.
@@ -101,7 +101,7 @@ func (s *Store) Save(ctx context.Context, save match.Save) error {
 // committed, the second conflicts with it.
 var errUnanswered = errors.New("commit")
 
-// turnedAway tells whether an error may come of a save that is stored already.
+// turnedAway reports whether an error may mean that an earlier run of the save was committed.
 func turnedAway(err error) bool {
 	var refusal *match.Refusal
 	return errors.Is(err, match.ErrConflict) || errors.Is(err, match.ErrExists) || errors.As(err, &refusal)

@@ -8,7 +8,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// OpenOver is Open with other connections than those of the network.
+// OpenOver is Open with other connections than network connections.
 func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store, error) {
 	config, err := configure(address)
 	if err != nil {

@@ -29,7 +29,7 @@ import (
 type cut struct {
 	armed    atomic.Bool
 	received bool   // the server gets the COMMIT, the store does not get its answer; otherwise neither
-	lost     func() // what happens before the store hears of it
+	lost     func() // called before the store notices the fault
 }
 
 func (c *cut) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -40,7 +40,7 @@ func (c *cut) dial(ctx context.Context, network, address string) (net.Conn, erro
 type cutConn struct {
 	net.Conn
 	cut    *cut
-	losing atomic.Bool // what is read next
+	losing atomic.Bool // whether the next read loses its data
 }
 
 // Write loses the connection with the first COMMIT, or has its answer lost.
@@ -56,8 +56,8 @@ func (c *cutConn) Write(p []byte) (int, error) {
 	return 0, net.ErrClosed
 }
 
-// commits reports whether COMMIT is carried out by what is sent: by its text, or as the prepared statement that pgx has made of
-// it. In a message that binds a prepared statement, the empty name of a portal stands before that of the statement.
+// commits reports whether the sent bytes run COMMIT, as text or as the prepared statement that pgx has made of it. In a message that
+// binds a prepared statement, the empty name of a portal precedes the name of the statement.
 func commits(sent []byte) bool {
 	digest := sha256.Sum256([]byte("COMMIT"))
 	prepared := "\x00stmtcache_" + hex.EncodeToString(digest[:24]) + "\x00"
@@ -237,7 +237,7 @@ func (c *goneConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// Close of what is gone is not heard of.
+// The server does not receive the Close of a lost connection.
 func (c *goneConn) Close() error {
 	if c.silent.Load() {
 		return nil
@@ -368,7 +368,7 @@ func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	}
 }
 
-// What is written once must not be taken for what somebody else wrote.
+// A row that the first run wrote must not be taken for the row of another bot.
 func TestWhatIsRepeatedKnowsItsOwnWritingThoughTheAnswerIsLost(t *testing.T) {
 	t.Parallel()
 	m := begin("m", "alice", "bob")

@@ -21,12 +21,12 @@ const (
 	selectVersion   = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 )
 
-// migrate brings the database to the newest schema. The first process does so under a session lock; others wait for it and find the work
-// done. A copy first labels the database, so that what an interrupted copy leaves is not taken for a database without games.
+// migrate brings the database to the newest schema. The first process migrates under a session lock; other processes wait for it and
+// find the migration done. A copy first labels the database, so that an interrupted copy is not taken for a database without games.
 func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying bool) error {
 	known := column.Newest(steps)
 	config = config.Copy()
-	set(config, "statement_timeout", "lock_timeout") // a migration takes what it takes, and so does waiting for one
+	set(config, "statement_timeout", "lock_timeout") // a migration may take any time, and so may the wait for another process
 	return session(ctx, config, func(conn *pgx.Conn) error {
 		if _, err := conn.Exec(ctx, lockMigrations, lockOf(lockMigration, "").key); err != nil {
 			return fmt.Errorf("wait for another that migrates: %w", err)
@@ -78,7 +78,7 @@ func prepare(ctx context.Context, conn *pgx.Conn, copying bool) error {
 	return err
 }
 
-// schemaVersion is 0 where there is nothing yet. With an [ErrUnfinished] it is right as well.
+// schemaVersion returns the schema version, 0 for an empty database. The version is valid even with an [ErrUnfinished].
 func schemaVersion(ctx context.Context, conn *pgx.Conn) (version int64, err error) {
 	var migrated, unfinished bool
 	err = conn.QueryRow(ctx, selectHasTables, schema).Scan(&migrated, &unfinished)
@@ -95,8 +95,8 @@ func newer(version, known int64) error {
 	return fmt.Errorf("%w: its schema is version %d, this program knows up to %d", ErrNewer, version, known)
 }
 
-// Inspect looks at a database without changing it: the version of its schema, 0 if it has none, and the one that this
-// program would make of it. Errors are those of [Open].
+// Inspect reads a database without changing it. It returns its schema version, which is 0 for an empty database, and the newest version
+// known to this program. The errors are the errors of [Open].
 func Inspect(ctx context.Context, address string) (version, known int64, err error) {
 	known = column.Newest(migrations.Postgres())
 	err = connected(ctx, address, func(conn *pgx.Conn) (err error) {

@@ -55,7 +55,7 @@ func IsAddress(db string) bool {
 	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
 }
 
-// Redact returns an address to show: without password and without options, one of which may be a password.
+// Redact returns an address for display: without the password, and without the options, which may include a password.
 func Redact(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -71,8 +71,8 @@ func Redact(address string) string {
 // Open connects to the database at address, postgres://user:password@host:port/name with the options of libpq, and
 // creates or migrates its tables if they are older than the program. Any number of stores may open at once.
 //
-// Errors wrap [ErrAddress], [ErrRefused], [ErrPooled], [ErrNewer], [ErrOlder], [ErrUnfinished], or [match.ErrBusy] when there is no answer
-// for long.
+// Errors wrap [ErrAddress], [ErrRefused], [ErrPooled], [ErrNewer], [ErrOlder], [ErrUnfinished], or [match.ErrBusy] when the server does
+// not answer for long.
 func Open(ctx context.Context, address string) (*Store, error) {
 	config, err := configure(address)
 	if err != nil {
@@ -204,7 +204,7 @@ func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// connected lets do use a connection to the database at that address, for which those limits are lifted.
+// connected lets do use a connection to the database at address, without the timeouts named in lifted.
 func connected(ctx context.Context, address string, do func(conn *pgx.Conn) error, lifted ...string) error {
 	config, err := configure(address)
 	if err != nil {
@@ -232,7 +232,7 @@ func unlock(conn *pgx.Conn) {
 // too. On a busy pooler neither may happen, so that it is not noticed.
 func refusePooler(ctx context.Context, config *pgx.ConnConfig, one *pgx.Conn) error {
 	process, err := processOf(ctx, one)
-	if err != nil || process == one.PgConn().PID() { // a pooler tells another number, by which it knows whom to cancel
+	if err != nil || process == one.PgConn().PID() { // a pooler reports a number of its own, which it uses for cancellation
 		return err
 	}
 	other, err := pgx.ConnectConfig(ctx, config)
@@ -270,13 +270,13 @@ func ofDatabase(address string, err error) error {
 	return fmt.Errorf("database %s: %w", Redact(address), refusal(err))
 }
 
-// refusal makes those errors of the server an [ErrRefused] that will be the same tomorrow.
+// refusal turns permanent errors of the server into an [ErrRefused].
 func refusal(err error) error {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
 		switch e.Code {
 		case "28000", "28P01", "3D000", "42501": // authentication, password, no such database, no right
-			// Not the error itself: it holds what the connection was made with.
+			// The error itself is not wrapped: it holds the configuration of the connection.
 			return fmt.Errorf("%w: %s (%s)", ErrRefused, e.Message, e.Code)
 		}
 	}

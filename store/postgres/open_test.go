@@ -19,7 +19,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// run runs a statement without a store: for what no store would do.
+// run runs a statement without a store, to make a change that no store would make.
 func run(t testing.TB, address, statement string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
@@ -149,7 +149,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 			t.Errorf("it has the tables %q", tables)
 		}
 	})
-	t.Run("nobody is told a password", func(t *testing.T) {
+	t.Run("no error has a password", func(t *testing.T) {
 		u, err := url.Parse(pgtest.Migrated(t))
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 			}
 		}
 	})
-	t.Run("where there is no such database a person has to do something, where nobody answers it may pass", func(t *testing.T) {
+	t.Run("a missing database needs an operator, a server that does not answer may be back soon", func(t *testing.T) {
 		u, err := url.Parse(pgtest.Migrated(t))
 		if err != nil {
 			t.Fatal(err)

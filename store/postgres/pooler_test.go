@@ -101,7 +101,7 @@ pool_mode = `+mode+"\n"), 0o644)
 func TestBehindPgBouncer(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Own(t)
-	t.Run("in session mode a store works, and knows its own presence from that of others", func(t *testing.T) {
+	t.Run("in session mode a store works, and tells its own presence from the presence of other bots", func(t *testing.T) {
 		address := pooled(t, server, "session")
 		s := open(t, address)
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})

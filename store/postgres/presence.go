@@ -32,19 +32,19 @@ const (
 // seconds, and a session may outlive its machine.
 const freshness = 15 * time.Second
 
-// present is the key of the lock that every store shares whose bot hears the players of a partition. It is a session lock, and
-// ends with the session: Postgres notices at once that a process was killed.
+// present returns the key of the lock that is shared by the stores of all bots that hear the players of a partition. It is a session
+// lock, and ends with the session: Postgres notices at once that a process was killed.
 func present(p match.Partition) int64 {
 	return lockOf(lockPresence, fmt.Sprintf("present %d/%d", p.Index, p.Count())).key
 }
 
-// presence is the connection that holds the locks, while there are any.
+// presence is the connection that holds the locks, while the store has any.
 type presence struct {
 	config *pgx.ConnConfig
 	mu     sync.Mutex
 	conn   *pgx.Conn
 	server uint32         // its process on the server; a pooler tells another number when one connects
-	held   map[int64]bool // by the connection, or by the one before
+	held   map[int64]bool // by this connection or the previous one
 }
 
 // hold takes the lock of a partition, and again the locks that a lost connection held.
@@ -76,7 +76,7 @@ func (p *presence) hold(ctx context.Context, part match.Partition) error {
 	})
 }
 
-// pid is the process on the server that holds the locks; 0 if none does.
+// pid returns the number of the server process that holds the locks; 0 if the store holds no locks.
 func (p *presence) pid() uint32 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +101,7 @@ func (p *presence) drop(part match.Partition) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
 	defer cancel()
 	if _, err := p.conn.Exec(ctx, dropPresence, key); err != nil {
-		p.close() // the others are taken again with the next one that is held
+		p.close() // the next hold takes the other locks again
 	}
 }
 

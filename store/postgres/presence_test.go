@@ -66,7 +66,8 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 		moved := 0
 		for _, s := range stores {
 			all.Go(func() {
-				n, err := s.Credit(t.Context(), match.Partition{}, clock.Span{From: seen, To: seen.Add(at.Sub(seen))}) // all have read what was last seen before
+				// All stores have read the last seen time before.
+				n, err := s.Credit(t.Context(), match.Partition{}, clock.Span{From: seen, To: seen.Add(at.Sub(seen))})
 				mu.Lock()
 				defer mu.Unlock()
 				moved += n

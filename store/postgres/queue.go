@@ -11,7 +11,8 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// db runs statements, in a transaction or outside of one. It sends queued statements together with the next one whose answer is needed.
+// db runs statements, in a transaction or outside of one. It sends queued statements together with the next statement whose answer is
+// needed.
 type db struct {
 	conn interface {
 		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
@@ -23,7 +24,7 @@ type db struct {
 func (d db) Queue(o sqlstore.Outcome, statement string, args ...any) {
 	statement, args = sqlstore.Postgres.Statement(statement, args)
 	if statement == "" {
-		return // it is for the other database
+		return // the statement is for the other database
 	}
 	d.queued.Queue(statement, args...).Fn = func(answers pgx.BatchResults) error {
 		tag, err := answers.Exec()
@@ -45,7 +46,7 @@ func (d db) Flush(ctx context.Context) error {
 func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
 	query, args = sqlstore.Postgres.Statement(query, args)
 	return row(func(dest ...any) (err error) {
-		// An error of the callback would have pgx prepare the statements again, also if there is just no row.
+		// An error of the callback would have pgx prepare the statements again, even if the query only has no row.
 		d.queued.Queue(query, args...).QueryRow(func(r pgx.Row) error {
 			err = r.Scan(dest...)
 			return nil

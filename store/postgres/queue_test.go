@@ -13,8 +13,8 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// turns counts how often something is sent after something was received: each time somebody has waited for the way to the
-// server and back.
+// turns counts how often something is sent after something was received: each time the store has waited for the way to the server and
+// back.
 type turns struct {
 	net.Conn
 	n        *atomic.Int64

@@ -25,7 +25,7 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// two are stores on one database, as two bots have them. What is in it at the end of the test is checked.
+// two returns two stores on one database, like the stores of two bots. At the end of the test the database is checked.
 func two(t *testing.T) (one, other *postgres.Store) {
 	t.Helper()
 	address := pgtest.Migrated(t)
@@ -80,13 +80,13 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 		forbid func(ctx context.Context, s *postgres.Store, from, to match.User, v match.Venue) error
 		ask    func(from, to match.User, v match.Venue) match.Save
 	}{
-		"a challenge of somebody who was blocked": {
+		"a challenge by a blocked player": {
 			func(ctx context.Context, s *postgres.Store, from, to match.User, _ match.Venue) error {
 				return s.SetBlocked(ctx, to, []match.User{from})
 			},
 			consented,
 		},
-		"a challenge of somebody who takes none": {
+		"a challenge of a player who takes no challenges": {
 			func(ctx context.Context, s *postgres.Store, _, to match.User, _ match.Venue) error {
 				return s.SetClosed(ctx, to, true)
 			},
@@ -283,7 +283,7 @@ func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
 	}
 }
 
-// TestALadderThatChangesFromManySides leaves it to the check whether the ladder is what working all of it out leads to.
+// TestALadderThatChangesFromManySides lets the final check compare the ladder with a full recount.
 func TestALadderThatChangesFromManySides(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -297,7 +297,7 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, uint64(side)))
 			for n := range rounds / 2 {
 				switch at := random.IntN(len(played)); random.IntN(5) {
-				case 0: // some time in what has been played, or after it
+				case 0: // a time during or after the matches
 					m := begin(match.ID(fmt.Sprint(side, "-", n)), match.User(fmt.Sprint("p", n%7)), match.User(fmt.Sprint("p", 7+n%5)))
 					m.Stakes = rating.Half
 					save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})

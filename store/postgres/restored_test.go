@@ -54,7 +54,7 @@ func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T)
 	}
 }
 
-// TestAPostgresThatIsRestoredBringsNobodyBack does what docs/operating.md says, with Postgres' own tools.
+// TestAPostgresThatIsRestoredBringsNobodyBack follows docs/operating.md, with Postgres' own tools.
 func TestAPostgresThatIsRestoredBringsNobodyBack(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)

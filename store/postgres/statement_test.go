@@ -28,7 +28,7 @@ func TestNoStatementReadsEverything(t *testing.T) {
 	}
 }
 
-// A server that has been played on for long has a lot of matches, of which few go on. In place of looking up what it needs, Postgres may
+// A server with years of play has many matches, few of which are running. Instead of looking up the rows that it needs, Postgres may
 // read a table from end to end, or an index of all its rows, of whose first column nothing is asked.
 func TestNoStatementReadsAllThereEverWas(t *testing.T) {
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestNoStatementReadsAllThereEverWas(t *testing.T) {
 	}
 }
 
-// firstColumns are those of the indexes of tables that all rows are in.
+// firstColumns returns the first columns of the indexes that include all rows of a table.
 func firstColumns(t *testing.T, address string, tables []string) map[string]string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
@@ -95,7 +95,7 @@ func firstColumns(t *testing.T, address string, tables []string) map[string]stri
 	return first
 }
 
-// plansOf are how the server goes about all statements but those that are meant to read everything, by their names.
+// plansOf returns the server's plans of all statements that are not meant to read everything, by the names of the statements.
 func plansOf(t *testing.T, address, setting string) map[string]string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)

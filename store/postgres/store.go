@@ -16,7 +16,7 @@ import (
 type Store struct {
 	*sqlstore.Store
 
-	// Health is whether it can save. Its Tell is to be set, if at all, before the store is used.
+	// Health tracks whether the store can save. Its Tell must be set before the store is used.
 	Health sqlstore.Health
 
 	pool     *pgxpool.Pool

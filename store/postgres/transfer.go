@@ -33,18 +33,19 @@ const (
 
 	hasUnfinished = `to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
 
-	// numberAuditEntries lets the numbers of new audit entries follow those that were copied.
+	// numberAuditEntries makes the numbers of new audit entries follow the numbers of the copied entries.
 	numberAuditEntries = `SELECT setval(pg_get_serial_sequence('deeds', 'n'), max(n)) FROM deeds HAVING max(n) > 0`
 
-	// analyze is for the first queries, which would be planned for empty tables. It leaves the tables of others in the database alone.
+	// analyze updates the statistics of the tables of this program only, because otherwise the first queries would be planned for empty
+	// tables.
 	analyze = `DO $$ DECLARE name text; BEGIN
 		FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '` + schema + `' LOOP EXECUTE format('ANALYZE ` + schema + `.%I', name); END LOOP;
 		END $$`
 )
 
-// TransferFrom lets do read the database at that address, which no bot may use meanwhile, as it is at one moment.
+// TransferFrom lets do read one state of the database at address, which no bot may use meanwhile.
 //
-// Errors are those of do, [ErrInUse], [ErrUnfinished], and those of [Open].
+// Errors: the error of do, [ErrInUse], [ErrUnfinished], the errors of [Open].
 func TransferFrom(ctx context.Context, address string, do func(transfer.Source) error) error {
 	if _, err := current(ctx, address); err != nil {
 		return err
@@ -58,8 +59,8 @@ func TransferFrom(ctx context.Context, address string, do func(transfer.Source) 
 	})
 }
 
-// TransferInto lets do write to the database at that address, which no bot may use meanwhile; its tables are made if they
-// are not there. Those of an older schema are left alone. Errors are those of [TransferFrom].
+// TransferInto lets do write to the database at address, which no bot may use meanwhile. It creates the tables if they do not exist,
+// and does not change tables of an older schema. The errors are the errors of [TransferFrom].
 func TransferInto(ctx context.Context, address string, do func(transfer.Target) error) error {
 	return transferInto(ctx, address, migrations.Postgres(), do)
 }
@@ -83,10 +84,10 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 	return alone(ctx, address, func(d tables) error { return do(target{d}) })
 }
 
-// alone lets do use a connection if no bot is there, and no other copy.
+// alone lets do use a connection if no bot and no other copy uses the database.
 func alone(ctx context.Context, address string, do func(tables) error) error {
-	var done error                                      // which says itself what it is about
-	limits := slices.Collect(maps.Keys(serverTimeouts)) // no click waits for it, and it waits for the other database
+	var done error                                      // the error of do, which is not wrapped
+	limits := slices.Collect(maps.Keys(serverTimeouts)) // clicks do not wait for a copy, and the copy waits for the other database
 	err := connected(ctx, address, func(conn *pgx.Conn) error {
 		defer unlock(conn)
 		if err := exclude(ctx, conn); err != nil {
@@ -104,7 +105,7 @@ const (
 	noticePause = 50 * time.Millisecond
 )
 
-// exclude takes the lock of copies, if no other copy has it and no bot is there.
+// exclude takes the lock of copies, if no other copy has it and no bot uses the database.
 func exclude(ctx context.Context, conn *pgx.Conn) error {
 	copying := lockOf(lockPresence, "copying")
 	for end := time.Now().Add(noticeTime); ; {

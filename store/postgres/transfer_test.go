@@ -18,7 +18,7 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// A copy into a new database may end between two migrations. What it leaves looks like an older database without games.
+// A copy into a new database may end between two migrations. The unfinished target looks like an older database without games.
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -35,7 +35,7 @@ func steps(t *testing.T) []string {
 	return names
 }
 
-// endBetween has a copy end after each of those numbers of migrations.
+// endBetween lets a copy end after each of the given numbers of migrations.
 func endBetween(t *testing.T, after ...int) {
 	all, names := migrations.Postgres(), steps(t)
 	for _, done := range after {

@@ -18,7 +18,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// ErrThere is wrapped when a new file has the name of one that exists, which is not written over.
+// ErrThere is wrapped when a file with the name of the new file exists. It is not overwritten.
 var ErrThere = errors.New("it exists already; choose another name")
 
 // Progress is told how much of a long job is done.
@@ -31,12 +31,12 @@ const (
 	copyStall = 5 * time.Second // without a page copied, after which the copy is given up
 )
 
-// Backup copies the database at path into the new file to, as it is at one moment, while a bot may be using it and does not wait.
-// The copy has been checked and is on disk when Backup returns. After an error there is none, and a crash leaves at most an unfinished file
-// whose name goes on with [draft.Ending]. A file that exists is
-// not written over, not even one that appears while Backup runs.
+// Backup copies one state of the database at path into the new file to. A bot may use the database meanwhile, and does not wait. The
+// copy has been checked and is on disk when Backup returns. After an error no copy exists, and a crash leaves at most an unfinished
+// file, whose name ends in [draft.Ending] and a number. Backup does not overwrite an existing file, not even a file that appears while
+// it runs.
 //
-// Errors: [ErrThere], [ErrForeign], [ErrDamaged], and those of the file system.
+// Errors: [ErrThere], [ErrForeign], [ErrDamaged], errors of the file system.
 func Backup(ctx context.Context, path, to string, progress Progress) error {
 	if err := absent(to); err != nil {
 		return fmt.Errorf("backup %s: %w", to, err)
@@ -97,7 +97,7 @@ func copyConn(ctx context.Context, from, to *sql.Conn, pages int, progress Progr
 	})
 }
 
-// copyPagesOf copies one database into another in steps of so many pages.
+// copyPagesOf copies one database into another in steps of the given number of pages.
 func copyPagesOf(ctx context.Context, from, to *sqlite3.SQLiteConn, pages int, progress Progress) (err error) {
 	b, err := to.Backup("main", from, "main")
 	if err != nil {

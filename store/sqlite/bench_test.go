@@ -22,7 +22,7 @@ func BenchmarkSaveMove(b *testing.B) {
 		s := open(b, newPath(b))
 		var m match.Match
 		for n := 0; b.Loop(); n++ {
-			if n%5 == 0 { // before anybody can have a line
+			if n%5 == 0 { // before a player can have a line
 				b.StopTimer()
 				m = begin(match.ID(fmt.Sprint(n)))
 				save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
@@ -68,7 +68,7 @@ func BenchmarkSaveMove(b *testing.B) {
 	})
 }
 
-// What does a click pay for reading the match?
+// How much of the cost of a click is reading the match?
 func BenchmarkMatch(b *testing.B) {
 	s := open(b, newPath(b))
 	m := begin("m")
@@ -81,7 +81,7 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// Does it stay cheap to look at somebody who has played for years? One of 11 players has 10,000 rated matches, on one board, in one
+// Does it stay cheap to show a player who has played for years? One of 11 players has 10,000 rated matches, on one board, in one
 // server; another has 1,000 of them against that one.
 func BenchmarkProfile(b *testing.B) {
 	const n = 10_000
@@ -106,7 +106,7 @@ func BenchmarkProfile(b *testing.B) {
 	}{
 		{"record", func() (int, error) { r, err := s.Record(b.Context(), in, "p"); return len(r.People), err }},
 		{"record of all places", func() (int, error) { r, err := s.Record(b.Context(), profile.Scope{}, "p"); return len(r.People), err }},
-		{"record elsewhere", func() (int, error) { // of which there is nothing
+		{"record elsewhere", func() (int, error) { // a venue without matches of the player
 			r, err := s.Record(b.Context(), profile.Scope{Venue: "elsewhere"}, "p")
 			return n + len(r.People), err
 		}},
@@ -141,7 +141,7 @@ func BenchmarkArchive(b *testing.B) {
 	storetest.Archive(b, open(b, path))
 }
 
-// Does looking for boards to redraw stay quick when there are many that need none?
+// Does the search for boards to redraw stay quick when many other boards are up to date?
 func BenchmarkBehind(b *testing.B) {
 	path := newPath(b)
 	s := open(b, path)
@@ -215,7 +215,7 @@ func BenchmarkRebuild(b *testing.B) {
 		}, func() time.Duration { return processorTime(b) })
 }
 
-// processorTime is what this process has used so far.
+// processorTime returns the processor time that this process has used.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -227,7 +227,7 @@ func processorTime(b *testing.B) time.Duration {
 
 func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, newPath(b))) }
 
-// What does it take to claim an interaction, which is not synced?
+// How long does it take to claim an interaction, which is not synced?
 func BenchmarkClaim(b *testing.B) {
 	s := open(b, newPath(b))
 	for n := 0; b.Loop(); n++ {

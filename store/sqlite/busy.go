@@ -44,7 +44,7 @@ func patiently(ctx context.Context, attempt func() error) error {
 // busy is the error of a store that could not answer before the context ended.
 func busy(ctx context.Context) error { return fmt.Errorf("%w: %w", match.ErrBusy, context.Cause(ctx)) }
 
-// failedBy tells whether a statement failed with one of these results of SQLite.
+// failedBy reports whether a statement failed with one of the given result codes of SQLite.
 func failedBy(err error, results ...sqlite3.ErrNo) bool {
 	var e sqlite3.Error
 	return errors.As(err, &e) && slices.Contains(results, e.Code)

@@ -11,7 +11,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// occupy lets somebody else hold the write lock of a file until they let go.
+// occupy holds the write lock of a file with another connection until it is released.
 func occupy(t *testing.T, path string) (release func()) {
 	t.Helper()
 	db := raw(t, path)
@@ -26,7 +26,7 @@ func occupy(t *testing.T, path string) (release func()) {
 func TestBusy(t *testing.T) {
 	seen := match.Save{Seen: match.Seen{At: noon()}}
 
-	t.Run("a save gives up when its context ends, and what it wanted is not saved", func(t *testing.T) {
+	t.Run("a save gives up when its context ends, and nothing of it is saved", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 		release := occupy(t, path)
@@ -88,7 +88,7 @@ func TestBusy(t *testing.T) {
 		defer occupy(t, path)()
 		same(t, load(t, s, "m"), begin("m"))
 	})
-	t.Run("opening gives up too when somebody locks everybody out", func(t *testing.T) {
+	t.Run("opening gives up too when another process keeps the lock", func(t *testing.T) {
 		path := newPath(t)
 		s, err := sqlite.Open(t.Context(), path)
 		if err != nil {

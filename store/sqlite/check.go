@@ -12,7 +12,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// What a check has found, and what helps against it.
+// The results of a check, and the remedies.
 type (
 	Report  = column.Report
 	Finding = column.Finding
@@ -29,13 +29,12 @@ const (
 	LeaveIt       = column.LeaveIt
 )
 
-// Check reads all of the database at path, which may be in use, and checks that these hold: SQLite's own
-// rules, that referenced rows exist, that every match is a game by its rules with the result that its moves
-// lead to, and that the scores are the sums of the matches. A file of an older schema is checked as it will be
-// after the migration. The progress counts matches.
+// Check reads all of the database at path, which may be in use. It runs SQLite's own checks, and checks that referenced rows exist,
+// that every match is a legal game by its rules and has the result of its moves, and that the scores are the sums of the matches. Of a
+// file with an older schema, it checks the migrated state. The progress counts matches.
 //
-// Errors mean that it could not be checked: [ErrForeign], [ErrNewer], [ErrOlder], [ErrMigration], those of the file system. Damage is a
-// finding.
+// Errors mean that the check was not possible: [ErrForeign], [ErrNewer], [ErrOlder], [ErrMigration], errors of the file system. Damage
+// is a finding.
 func Check(ctx context.Context, path string, progress Progress) (Report, error) {
 	r, err := check(ctx, path, progress)
 	return r, ofDatabase(path, err)
@@ -66,7 +65,7 @@ func check(ctx context.Context, path string, progress Progress) (r Report, err e
 	return migrated, nil
 }
 
-// checkConn checks the database of a connection: of an older schema only what SQLite itself checks.
+// checkConn checks the database of a connection. With an older schema it runs only SQLite's own checks.
 func checkConn(ctx context.Context, conn *sql.Conn, known int64, progress Progress) (r Report, err error) {
 	r.Findings = []Finding{}
 	if r.Schema, err = knownVersion(ctx, conn, known); err != nil {
@@ -78,7 +77,7 @@ func checkConn(ctx context.Context, conn *sql.Conn, known int64, progress Progre
 	return r, sqlstore.Check(ctx, newTx(ctx, conn), &r, progress)
 }
 
-// checkFile looks for what SQLite itself takes offence at.
+// checkFile runs SQLite's own checks.
 func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
 	findings, err := integrityFindings(ctx, conn)
 	if err != nil {
@@ -91,9 +90,8 @@ func checkFile(ctx context.Context, conn *sql.Conn, r *Report) error {
 	return err
 }
 
-// Export writes every match of the database at path, which may be in use, as a line of JSON each, in the order of their
-// ids, and returns how many. Those that make no sense are left out; then the error wraps an [*UnreadableError] for each,
-// and the count is that of the others.
+// Export writes every match of the database at path, which may be in use, as a line of JSON each, in the order of the ids, and returns
+// the number of lines. It leaves out unreadable matches; then the error wraps an [*UnreadableError] for each of them.
 func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n int, err error) {
 	err = readSnapshotOnce(ctx, path, func(conn *sql.Conn) (err error) {
 		n, err = sqlstore.Export(ctx, newTx(ctx, conn), w, progress)

@@ -22,7 +22,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// checked is what a check says.
+// checked returns the report of a check.
 func checked(t testing.TB, path string) sqlite.Report {
 	t.Helper()
 	r, err := sqlite.Check(context.Background(), path, nil)
@@ -54,7 +54,7 @@ func full(t testing.TB) (path string, all map[match.ID]match.Match) {
 	return path, made.all
 }
 
-// made is what full makes once: saving takes a while on a busy disk.
+// made caches the database that full makes: saving takes a while on a busy disk.
 var made struct {
 	once    sync.Once
 	content []byte
@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 		}
 		same(t, []int{last, whole}, []int{len(all), len(all)})
 	})
-	t.Run("it looks at what is in the log as well", func(t *testing.T) {
+	t.Run("it checks the log as well", func(t *testing.T) {
 		path := newPath(t)
 		everything(t, open(t, path))
 		copied := newPath(t)
@@ -169,7 +169,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("an older schema is checked as what it will become", func(t *testing.T) {
+	t.Run("an older schema is checked in its migrated state", func(t *testing.T) {
 		path := built(t, "testdata/schema-32.sql")
 		before := files(t, filepath.Dir(path))
 		r := checked(t, path)
@@ -182,7 +182,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("what is no database of ours cannot be checked", func(t *testing.T) {
+	t.Run("a foreign file cannot be checked", func(t *testing.T) {
 		path, _ := full(t)
 		alter(t, path, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
 		if _, err := sqlite.Check(t.Context(), path, nil); !errors.Is(err, sqlite.ErrNewer) {
@@ -356,7 +356,7 @@ func TestRestore(t *testing.T) {
 		if _, err := s.Match(t.Context(), "later"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		// What goes on may have been drawn with what has not happened any more.
+		// The board of a running match may show moves that the restored database does not have.
 		behind, err := s.Behind(t.Context(), match.Partition{}, "", 100)
 		if err != nil {
 			t.Fatal(err)
@@ -370,7 +370,7 @@ func TestRestore(t *testing.T) {
 			t.Error("a message that is gone is redrawn")
 		}
 	})
-	t.Run("what a killed bot left in its log is kept with the old one", func(t *testing.T) {
+	t.Run("the log of a killed bot is kept with the old database", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 		everything(t, s)
@@ -456,10 +456,10 @@ func TestRestore(t *testing.T) {
 			"when the backup is of a newer version": {func(t *testing.T, path, copied string) {
 				alter(t, copied, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
 			}, is(sqlite.ErrNewer)},
-			"when the backup is somebody else's": {func(t *testing.T, path, copied string) {
+			"when the backup is of another program": {func(t *testing.T, path, copied string) {
 				alter(t, copied, "PRAGMA application_id = 1")
 			}, is(sqlite.ErrForeign)},
-			"when the database is somebody else's": {func(t *testing.T, path, copied string) {
+			"when the database is of another program": {func(t *testing.T, path, copied string) {
 				alter(t, path, "PRAGMA application_id = 1")
 			}, func(err error) bool {
 				return errors.Is(err, sqlite.ErrForeign) && strings.Contains(err.Error(), "move that file away")
@@ -548,7 +548,7 @@ func TestConstraintsHoldAgainAfterARebuild(t *testing.T) {
 	}
 }
 
-// What a start has no time to find is found by who reads it, also by the second connection of a rebuild.
+// A read finds damage for which a start has no time, and so does the second connection of a rebuild.
 func TestARebuildOfADamagedFileEnds(t *testing.T) {
 	path := newPath(t)
 	s := opened(t, path)

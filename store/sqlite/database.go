@@ -9,7 +9,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// database is what the part of the store that is common to all databases runs on.
+// database implements [sqlstore.Database].
 type database struct{ *Store }
 
 // Read implements sqlstore.Database.
@@ -30,8 +30,8 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 	return d.read(ctx, func() error { return d.snapshot(ctx, do) })
 }
 
-// ReadLong implements sqlstore.Database. It may run beside a write that waits for it. So after an error it does not look whether the file has
-// been overwritten: for that it would have to wait for the write.
+// ReadLong implements sqlstore.Database. It may run during a write that waits for it. So after an error it does not check whether the
+// file has been overwritten: the check would have to wait for the write.
 func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	return patiently(ctx, func() error { return d.snapshot(ctx, do) })
 }
@@ -61,10 +61,10 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	})
 }
 
-// The settings of a connection while it changes millions of rows, and at all other times. Meanwhile it keeps more pages in memory (in KiB;
-// 2,000 is SQLite's default), because a page that does not fit is written to the log after each of its changes. It does not evaluate
-// CHECK constraints: rows that are computed from stored rows satisfy them, and SQLite builds a table in memory for each list in them,
-// for every row.
+// The settings of a connection while it changes millions of rows, and its normal settings. For many rows it keeps more pages in memory
+// (in KiB; 2,000 is SQLite's default), because a page that does not fit is written to the log after each of its changes. It does not
+// evaluate CHECK constraints: rows that are computed from stored rows satisfy them, and SQLite builds a table in memory for each list
+// in them, for every row.
 const (
 	forBulk = "PRAGMA cache_size = -65536; PRAGMA ignore_check_constraints = ON"
 	asUsual = "PRAGMA cache_size = -2000; PRAGMA ignore_check_constraints = OFF"
@@ -75,19 +75,19 @@ func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqls
 	return d.Read(ctx, do)
 }
 
-// newTx is what reads by a connection that is not a store's.
+// newTx returns a tx for a connection that does not belong to a store, to read with.
 func newTx(ctx context.Context, conn *sql.Conn) *tx {
 	return &tx{querier: conn, ctx: ctx}
 }
 
-// tx runs statements by a connection. What is queued is carried out at once: there is no round trip to spare.
+// tx runs statements on a connection. It runs queued statements immediately: SQLite has no round trips to save.
 type tx struct {
 	querier
 	ctx    context.Context // of the queue
 	failed error           // the first statement of the queue that failed
 }
 
-// run returns what comes of do and of what it has queued.
+// run calls do and returns its error, or the error of a queued statement.
 func (t *tx) run(do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	if err := do(t.ctx, t); err != nil {
 		return err

@@ -108,7 +108,7 @@ func TestAStartComparesIndexesWithTheirTables(t *testing.T) {
 	if err := db.QueryRow("SELECT rootpage, sql FROM sqlite_schema WHERE name = 'matches_of_x'").Scan(&root, &sql); err != nil {
 		t.Fatal(err)
 	}
-	// What is written while the index is not in the schema is missing in it.
+	// Rows that are written while the schema lacks the index are missing in the index.
 	run(t, db, "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE name = 'matches_of_x'")
 	if err := db.Close(); err != nil {
 		t.Fatal(err)

@@ -74,11 +74,11 @@ func TestCrash(t *testing.T) {
 			load(t, open(t, path), r)
 		}
 	})
-	t.Run("what was acknowledged is in the file and its log at any instant", func(t *testing.T) {
+	t.Run("acknowledged saves are in the file and its log at any instant", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 
-		// A reader that stays keeps the log whole, so that copying one file after the other is like stopping time.
+		// An open reader keeps the log whole, so copying one file after the other copies one state of both.
 		reader := raw(t, path)
 		run(t, reader, "BEGIN")
 		run(t, reader, "SELECT count(*) FROM matches")
@@ -135,8 +135,8 @@ func TestCrash(t *testing.T) {
 	})
 }
 
-// copyFirstPage does what a checkpoint does first: it copies the newest first page from the log to the file, which then says
-// that it is longer than it is. https://www.sqlite.org/fileformat.html#the_write_ahead_log
+// copyFirstPage does the first step of a checkpoint: it copies the newest first page from the log to the file, which then says that it
+// is longer than it is. https://www.sqlite.org/fileformat.html#the_write_ahead_log
 func copyFirstPage(t *testing.T, path string) {
 	t.Helper()
 	log, err := os.ReadFile(path + "-wal")

@@ -17,24 +17,24 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// The files beside a database that no backup of it holds: the key of the installation, and the record of the erasures. They outlive
-// the database when another one takes its place.
+// The files beside a database that are not part of its backups: the key of the installation, and the record of the erasures. They stay
+// when another database replaces it.
 const (
 	keyEnding    = ".key"
 	recordEnding = ".erasures"
 )
 
-// Recalled is what opening a database did about deletions that were recorded.
+// Recalled holds the actions of Open for recorded erasures.
 type Recalled struct {
-	Erased  int  // people whose data an older backup had brought back
+	Erased  int  // the number of users whose data an older backup had brought back
 	KeyLost bool // the key was missing, so earlier erasures cannot be recognised any more
 }
 
-// Recalled tells what opening did about deletions.
+// Recalled returns the actions of Open for recorded erasures.
 func (s *Store) Recalled() Recalled { return s.recalled }
 
-// recall gives the store the key of the installation, and erases again the people whose erasures are recorded beside the database and not in
-// it: another file has taken its place since.
+// recall gives the store the key of the installation, and erases again the users whose erasures are recorded beside the database and
+// not in it, because another file has replaced the database since.
 func (s *Store) recall(ctx context.Context, path string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -79,7 +79,7 @@ func readKey(path string) (column.Key, error) {
 	return column.ParseKey(string(text))
 }
 
-// writeKey makes the key of a database known, which must have none yet.
+// writeKey writes the key file of a database, which must not exist yet.
 func writeKey(path string, key column.Key) error {
 	return writeFile(path+keyEnding, []byte(key.String()+"\n"), (*draft.File).KeepNew)
 }
@@ -140,8 +140,8 @@ func (s *Store) ForgetErasures(ctx context.Context, before time.Time) error {
 // selectNewest is when a bot last ran on a database.
 const selectNewest = `SELECT max(last_seen) FROM presence`
 
-// eraseAgain erases from the unused database at path the people whose erasures are recorded beside another one. A database of
-// an older schema is left to its next start.
+// eraseAgain erases, from the unused database at path, the users whose erasures are recorded beside another database. It does not
+// change a database with an older schema; its next start erases these users.
 func eraseAgain(ctx context.Context, path, beside string) (r Restored, err error) {
 	key, err := readKey(beside)
 	if errors.Is(err, fs.ErrNotExist) {

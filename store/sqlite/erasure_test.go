@@ -157,7 +157,7 @@ func TestErasuresAreForgotten(t *testing.T) {
 	}
 }
 
-// Whoever has a copy of a database knows all ids that are in it, and tries them.
+// An attacker with a copy of a database knows all ids in it, and tries them.
 func TestAHashCannotBeGuessedWithoutTheKey(t *testing.T) {
 	path, _ := erasedSince(t)
 	for _, file := range []string{path, path + ".erasures"} {

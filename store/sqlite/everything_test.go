@@ -174,7 +174,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	do(s.SaveMention(t.Context(), "m-second", board.Mention{}, board.Mention{Ply: 3, Message: "mention"}))
 	do(s.BeginEdit(t.Context(), board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"}))
 
-	// What moderators say and do. A match ended before its server's reset, one was called a draw after it.
+	// Settings and actions of moderators. A match ended before its server's reset, one was called a draw after it.
 	before, called := among("m-before", "elsewhere", people), among("m-called", "elsewhere", people)
 	lost, _ = before.Expire(before.Deadline)
 	put(before, lost)
@@ -197,7 +197,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	do(s.ResetScores(t.Context(),
 		policy.AuditEntry{ID: "d-reset", Venue: "elsewhere", By: "carol", At: at.Add(2 * time.Hour), Kind: policy.ResetScores}))
 
-	// What they undo, and what can still be undone.
+	// Actions that moderators undo, and actions that can still be undone.
 	taken, err := among("m-taken", "elsewhere", people).CallDraw(at)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		policy.AuditEntry{ID: "d-undo", Venue: "home", By: "carol", At: at, Kind: policy.Undo, Match: "m-late", Chosen: []string{"void"}, Undoes: "d-before"},
 	}})
 
-	// What counts for the ratings.
+	// Rated matches.
 	rated := match.Start("m-rated", "m-rated", "home", game.Classic(), people, time.Hour, 1, at)
 	rated.Stakes = rating.Half
 	play(start(rated), "a1", "b1", "a2", "b2", "a3")
@@ -222,7 +222,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		t.Fatal(n, err)
 	}
 
-	// What people have made of puzzles, and where these are posted.
+	// Attempts at puzzles, and the channels in which puzzles are posted.
 	attempt := daily.Attempt{User: "alice", Day: 20780, Started: at}
 	_, err = s.BeginAttempt(t.Context(), attempt)
 	do(err)
@@ -235,7 +235,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	_, err = s.ClaimPost(t.Context(), post, 20781, at)
 	do(err)
 
-	// What players have chosen.
+	// Settings of players.
 	do(s.SetClosed(t.Context(), "carol", true))
 	do(s.SetBlocked(t.Context(), "alice", []match.User{"mallory"}))
 	// Where the bot is, and where it was.
@@ -244,7 +244,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 			t.Fatal(err)
 		}
 	}
-	// What processes have agreed upon, and leave to each other.
+	// Leases, sessions and other rows that processes share.
 	save(t, s, match.Save{Extras: []match.Extra{session.Kept{Shard: 0, Of: 1, Session: session.Session{ID: "s", Sequence: 7, Token: "digest", Saved: at}}}})
 	_, err = s.ReplaceAside(t.Context(), board.Aside{ID: "m-second", User: "alice", Token: "token", Message: "@original", Expires: at.Add(time.Minute)})
 	do(err)

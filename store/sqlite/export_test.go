@@ -29,7 +29,7 @@ func Write(ctx context.Context, s *Store, statement string) error {
 	})
 }
 
-// Pragma returns a setting of a connection of the store, the one that writes or one that reads.
+// Pragma returns a setting of the connection of the store that writes, or of a connection that reads.
 func Pragma(s *Store, name string, writer bool) (value string, err error) {
 	var conn querier = s.reader
 	if writer {

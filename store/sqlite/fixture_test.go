@@ -84,7 +84,7 @@ func built(t *testing.T, fixture string) (path string) {
 	return path
 }
 
-// tablesOf are those that migrations make, and goose's own.
+// tablesOf returns the tables that migrations make, and goose's own table.
 func tablesOf(t *testing.T, db *sql.DB) []string {
 	t.Helper()
 	return textsOf(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
@@ -100,7 +100,7 @@ func layoutOf(t *testing.T, path string) []string {
 		UNION ALL SELECT replace(replace(sql, ' ', ''), char(10), '') FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL ORDER BY 1`)
 }
 
-// content is what is in a table.
+// content returns the rows of a table.
 type content struct {
 	columns []string
 	rows    [][]any

@@ -22,8 +22,8 @@ func FuzzRestore(f *testing.F) {
 	f.Add(0, []byte(nil), 100)
 	f.Add(0, []byte(nil), 0)
 	f.Add(0, []byte("dear diary"), 10)
-	// What is tried is a sound file, with something written over it at a place, cut to a size: bytes out of nothing would
-	// hardly ever be more than "no database".
+	// The input is a sound file with some bytes overwritten, truncated to a size: random bytes would hardly ever be more than "no
+	// database".
 	f.Fuzz(func(t *testing.T, at int, over []byte, size int) {
 		if at < 0 || size < 0 || at > len(content) {
 			return

@@ -24,8 +24,8 @@ import (
 // neighbouring user_version is not used; goose keeps its versions in a table.
 const applicationID = 0x5454546f
 
-// checkTime is how long a start may look for damage. That is enough for some 50,000 moves; people do not wait for more.
-// What is left can be looked at afterwards, see [Store.Examined].
+// checkTime limits the check for damage at a start. It is enough for about 50,000 moves, and short enough not to keep people waiting.
+// The rest can be checked later, see [Store.Examined].
 var checkTime = 400 * time.Millisecond
 
 // Why a file is left alone.
@@ -36,8 +36,8 @@ var (
 	ErrOlder   = column.ErrOlder // it names the version that brings the database up to date
 )
 
-// Inspect reads a database without changing it: its schema version and the one that this program would make of it. The
-// version is 0 if there is no file or nothing in it. Errors are those of [Open].
+// Inspect reads a database without changing it. It returns its schema version and the newest version known to this program. The version
+// is 0 if the file does not exist or is empty. The errors are the errors of [Open].
 func Inspect(ctx context.Context, path string) (version, known int64, err error) {
 	known = column.Newest(migrations.SQLite())
 	path, err = filepath.Abs(path)
@@ -47,9 +47,9 @@ func Inspect(ctx context.Context, path string) (version, known int64, err error)
 	return version, known, err
 }
 
-// inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means that nothing is
-// in it yet. It looks for damage as long as a start may take, and says whether it got through. Errors: [ErrForeign],
-// [ErrNewer] if the version is beyond the newest known, [ErrOlder], [ErrDamaged], [ErrUnfinished].
+// inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means an empty file. It looks for
+// damage for checkTime at most, and reports whether it checked the whole file. Errors: [ErrForeign], [ErrNewer] if the version is
+// beyond the newest known, [ErrOlder], [ErrDamaged], [ErrUnfinished].
 func inspect(ctx context.Context, path string, known int64) (version int64, whole bool, err error) {
 	if size(path) == 0 {
 		return 0, true, nil
@@ -105,7 +105,7 @@ func readHeader(file *os.File) (h header, err error) {
 	return h, nil
 }
 
-// size returns the size of a file, -1 if there is none.
+// size returns the size of a file; -1 if the file does not exist.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -148,7 +148,7 @@ func knownVersion(ctx context.Context, db querier, known int64) (version int64, 
 	return version, err
 }
 
-// sound runs SQLite's own checks, up to what the first of them finds.
+// sound runs SQLite's own checks, and stops after the first check that finds damage.
 func sound(ctx context.Context, db querier) error {
 	if err := unsound(integrityFindings(ctx, db)); err != nil {
 		return err
@@ -175,7 +175,7 @@ func texts(ctx context.Context, db querier, query string) ([]string, error) {
 	return sqlstore.ScanRows(ctx, &tx{querier: db}, sqlstore.Value[string], query)
 }
 
-// errUnsound is what a check found.
+// errUnsound is wrapped with the finding of a check.
 var errUnsound = errors.New("integrity check: unsound")
 
 // unsound is an error if a check has found anything.

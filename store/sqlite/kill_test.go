@@ -22,7 +22,7 @@ import (
 // until it is killed.
 const writtenBy = "TICTACTOE_TEST_WRITE"
 
-// writeForEver plays one match after the other. Whatever is saved it says, and how many frames the log has by then.
+// writeForEver plays one match after the other. After each save it prints the match and the number of frames in the log.
 func writeForEver(path string) error {
 	s, err := sqlite.Open(context.Background(), path)
 	if err != nil {
@@ -58,8 +58,8 @@ func writeForEver(path string) error {
 	}
 }
 
-// savesBeforeKill is what a process has said before it was killed, after so many saves: the version of each match, and the length
-// of the log.
+// savesBeforeKill returns the output of a process that was killed after the given number of saves: the version of each match, and the
+// length of the log.
 func savesBeforeKill(t *testing.T, path string, saves int) (versions map[match.ID]int, log int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -97,7 +97,7 @@ func savesBeforeKill(t *testing.T, path string, saves int) (versions map[match.I
 	return versions, log
 }
 
-// tear is what a power cut may make of the end of a log that had not been waited for.
+// tear changes the unsynced end of a log in a way that a power cut may.
 func tear(log []byte, from int, chance *rand.Rand) (string, []byte) {
 	log = bytes.Clone(log)
 	if from >= len(log) {
@@ -129,7 +129,7 @@ func tear(log []byte, from int, chance *rand.Rand) (string, []byte) {
 	}
 }
 
-// A process that is killed while it writes has saved all that it said, whatever becomes of what it had not yet said.
+// A process that is killed while it writes has saved everything that it printed; later saves may be lost.
 func TestKillAtAnyInstant(t *testing.T) {
 	longtest.Only(t)
 	chance := rand.New(rand.NewPCG(3, 4))
@@ -249,11 +249,11 @@ func TestKilledWhileALadderIsWorkedOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		same(t, checked(t, path).Findings, []sqlite.Finding{}) // with what is due
+		same(t, checked(t, path).Findings, []sqlite.Finding{}) // a check includes the stale ladders
 		if len(column(t, raw(t, path), "SELECT at FROM replays")) > 0 {
 			left++
 		}
-		alter(t, path, "DELETE FROM leases") // that of the process ends after two minutes
+		alter(t, path, "DELETE FROM leases") // the lease of the process ends after two minutes
 	}
 	if left == 0 {
 		t.Error("nobody was killed while there was a part left")

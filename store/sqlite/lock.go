@@ -20,14 +20,13 @@ var ErrInUse = errors.New("another tictactoe is running on it")
 // lockPause is the time between two tries to take a lock.
 const lockPause = 50 * time.Millisecond
 
-// Lock is the right to be the one bot of a database. Other processes may read the file meanwhile, and SQLite keeps them
-// apart when they write; the lock keeps two bots from answering the same people, and a file from being replaced while it
-// is used.
+// Lock is the right to be the only bot of a database. Other processes may read the file meanwhile, and SQLite makes their writes take
+// turns; the lock prevents two bots from answering the same people, and a file from being replaced while it is used.
 //
-// Unfinished copies that a killed process has left beside the database are removed when the lock is taken.
+// Taking the lock removes unfinished copies that a killed process has left beside the database.
 //
-// It is on a file of its own, because the database may be replaced by another, and because closing a file drops SQLite's
-// locks on it. The system gives it up when the process ends, however that ends.
+// The lock has a file of its own, because the database may be replaced, and because closing the database file drops SQLite's locks on
+// it. The operating system releases the lock when the process ends in any way.
 type Lock struct{ file *os.File }
 
 // Acquire takes the lock of the database at that path, waiting for up to patience for another process to give it up. It
@@ -72,11 +71,12 @@ func acquire(name string) (*Lock, error) {
 	return l, nil
 }
 
-// unfinished matches how the name of an unfinished copy goes on behind that of its database: of the database itself, of the copy before a
-// migration, of the daily one, of the key and of the record of erasures. Only the process that has the lock makes these. Files that people name have other names.
+// unfinished matches the part of the name of an unfinished copy after the name of its database: a copy of the database itself, the copy
+// before a migration, the daily copy, the key and the record of erasures. Only the process that has the lock makes these. Files that
+// people name have other names.
 var unfinished = regexp.MustCompile(`^(\.(before-\d+\.bak|daily-\d{4}-\d\d-\d\d\.bak|key|erasures))?` + regexp.QuoteMeta(draft.Ending) + `\d+(-wal|-shm|-journal)?$`)
 
-// sweep removes the unfinished copies of a database. One that cannot be removed is left to the next start: it does no harm but take room.
+// sweep removes the unfinished copies of a database. A copy that cannot be removed stays until the next start: it only takes space.
 func sweep(path string) {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	for _, entry := range entries {
@@ -95,8 +95,8 @@ func (l *Lock) Release() error {
 	return errors.Join(err, l.file.Close())
 }
 
-// stillThere tells whether a lock's file is still the one of its name: the previous holder may have removed it between the
-// opening and the locking.
+// stillThere checks that the path of a lock's file still leads to the file: the previous holder may have removed it after it was opened
+// and before it was locked.
 func stillThere(file *os.File) error {
 	mine, err := file.Stat()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// locks are those of a file that belong to processes, as SQLite's do.
+// locks returns the locks of a file that belong to processes, like SQLite's locks.
 func locks(t *testing.T, path string) (all []string) {
 	t.Helper()
 	info, err := os.Stat(path)

@@ -16,11 +16,11 @@ import (
 	"tictactoe/migrations"
 )
 
-// migrate brings a file to the newest schema, after copying it. After an error the file is as it was before.
+// migrate brings a file to the newest schema, after copying it. After an error the file is unchanged.
 //
-// It has one connection of its own. That locks the whole file, so that a second process waits and then finds the work
-// done, and it does not enforce foreign keys: rebuilding a table while they are enforced deletes, by cascade, what
-// refers to it. They are checked at the end instead.
+// It uses one connection of its own, which locks the whole file: a second process waits and then finds the migration done. The
+// connection does not enforce foreign keys, because rebuilding a table would delete, by cascade, the rows that refer to it. Foreign
+// keys are checked at the end instead.
 func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err error) {
 	db := dial(path, 1, url.Values{
 		"mode":          {"rw"},
@@ -75,13 +75,13 @@ func putBack(ctx context.Context, before string, db *sql.DB) error {
 }
 
 // TryMigration migrates a temporary copy of the database at path, which may be in use, as [Open] would migrate the database. Errors:
-// [ErrMigration], and those of [Check].
+// [ErrMigration], the errors of [Check].
 func TryMigration(ctx context.Context, path string) error {
 	return ofDatabase(path, tryMigration(ctx, path, migrations.SQLite(), func(*sql.Conn) error { return nil }))
 }
 
-// tryMigration migrates a copy of the database at path, and lets do read the copy. It is in SQLite's database without a name: in memory, and
-// as far as that is not enough in a file that has no name either.
+// tryMigration migrates a copy of the database at path, and lets do read the copy. The copy is a temporary SQLite database without a
+// name, in memory, and if memory is short in an unnamed file.
 func tryMigration(ctx context.Context, path string, steps fs.FS, do func(conn *sql.Conn) error) (err error) {
 	db := dial("", 1, url.Values{"_foreign_keys": {"0"}, "_journal_mode": {"OFF"}, "_cache_size": {"-65536"}}) // in KiB
 	defer func() { err = errors.Join(err, db.Close()) }()
@@ -97,7 +97,7 @@ func tryMigration(ctx context.Context, path string, steps fs.FS, do func(conn *s
 	return withConn(ctx, db, do)
 }
 
-// mark writes what identify reads.
+// mark writes the values that identify reads.
 func mark(ctx context.Context, tx *sql.Conn) error {
 	_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	return err

@@ -24,19 +24,19 @@ import (
 // openTime bounds how long opening waits for another process that is busy with the file, migrating it for example.
 const openTime = 10 * time.Second
 
-// readers is how many connections read: more than the two cores of a small host, so that a long read, such as that of a rebuild, does not hold
-// up the short ones.
+// readers is the number of connections that read: more than the two cores of a small host, so that a long read, for example by a
+// rebuild, does not delay short reads.
 const readers = 4
 
 // ErrNotWritable is wrapped when the database cannot be written where it is, or its folder cannot be made.
 var ErrNotWritable = errors.New("cannot be written there")
 
-// Open opens the database at that path, creating it and its folder if there is none and migrating it if it is older than
-// the program, after a copy has been put beside it. The caller holds the [Lock]. Data of deleted
-// people that an older backup in its place has brought back is erased again.
+// Open opens the database at path. It creates the file and its folder if they do not exist, and migrates an older database after
+// copying it to a file beside it. The caller holds the [Lock]. If an older backup has brought back the data of users whose erasure is
+// recorded, Open erases the data again.
 //
-// What cannot be opened is left exactly as it is. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer],
-// [ErrOlder], [ErrUnfinished], [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
+// Open does not change a file that it cannot open. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder],
+// [ErrUnfinished], [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := open(ctx, path, migrations.SQLite())
 	if err != nil {
@@ -49,7 +49,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 }
 
 func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
-	waiting, cancel := context.WithTimeout(ctx, openTime) // for others; the work itself may take longer
+	waiting, cancel := context.WithTimeout(ctx, openTime) // bounds the wait for other processes; the work itself may take longer
 	defer cancel()
 	var s *Store
 	err := patiently(waiting, func() (err error) {
@@ -93,8 +93,8 @@ func openOnce(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	return s, err
 }
 
-// prepare sees to it that there is a file, be it empty, and returns its absolute path. A file that exists is not opened
-// here: closing it would drop the locks that another store of this process has on it.
+// prepare creates an empty file if none exists, and returns its absolute path. It does not open an existing file: closing it would drop
+// the locks that another store of this process has on it.
 func prepare(path string) (string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -165,8 +165,8 @@ func unwritable(err error) bool {
 	return failedBy(err, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrPerm)
 }
 
-// dial is a pool of connections to the file at that absolute path that stay open once they are. None is opened yet. With the empty path
-// each connection has a database of its own that is temporary.
+// dial returns a pool of connections to the file at the given absolute path. The pool opens a connection when it is first needed and
+// keeps it open. With an empty path each connection has a temporary database of its own.
 func dial(path string, connections int, options url.Values) *sql.DB {
 	options.Set("_mutex", "no") // a connection of database/sql is used by one goroutine at a time
 	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))

@@ -55,12 +55,12 @@ func TestOpenCreates(t *testing.T) {
 		}
 		open(t, path)
 	})
-	t.Run("what somebody who was killed had begun to create", func(t *testing.T) {
+	t.Run("a file that a killed process had begun to create", func(t *testing.T) {
 		path := newPath(t)
 		alter(t, path, "PRAGMA application_id = 0x5454546f")
 		open(t, path)
 	})
-	t.Run("what somebody who was killed in the middle of a write had begun to create", func(t *testing.T) {
+	t.Run("a file that a process killed in the middle of a write had begun to create", func(t *testing.T) {
 		begun, path := newPath(t), newPath(t)
 		alter(t, begun, "PRAGMA application_id = 0x5454546f")
 		db := raw(t, begun)
@@ -229,7 +229,7 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 
 func TestOpenMigrates(t *testing.T) {
 	t.Parallel()
-	// The rebuild of a table that others refer to is what loses rows when it is done with foreign keys enforced.
+	// The rebuild of a table that other tables refer to loses rows if foreign keys are enforced meanwhile.
 	later := func(sql string) fs.FS {
 		return steps(t, "-- +goose Up\n"+sql)
 	}
@@ -307,7 +307,7 @@ func TestOpenMigrates(t *testing.T) {
 			})
 		}
 	})
-	t.Run("only when nobody else has it open", func(t *testing.T) {
+	t.Run("only when no other process has it open", func(t *testing.T) {
 		path, m := older(t)
 		s := open(t, path)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -320,7 +320,7 @@ func TestOpenMigrates(t *testing.T) {
 	})
 }
 
-// steps are our migrations, and after those one of number 99.
+// steps returns our migrations, followed by a migration with the number 99.
 func steps(t *testing.T, last string) fs.FS {
 	t.Helper()
 	all := fstest.MapFS{"00099_last.sql": &fstest.MapFile{Data: []byte(last)}}
@@ -338,7 +338,7 @@ func steps(t *testing.T, last string) fs.FS {
 	return all
 }
 
-// file is what must not change.
+// file returns the content that must not change.
 type file struct {
 	Content string
 	Mode    fs.FileMode
@@ -370,8 +370,8 @@ func files(t testing.TB, folder string) map[string]file {
 	return all
 }
 
-// clone copies a database file and those beside it, by their endings, as a power cut would leave them. What is appended to a file while it
-// is read is not copied: writers may append faster than clone reads.
+// clone copies a database file and the files beside it, by their endings, as a power cut would leave them. Data that is appended to a
+// file while it is read is not copied: writers may append faster than clone reads.
 func clone(t testing.TB, from, to string, endings ...string) {
 	t.Helper()
 	for _, ending := range endings {

@@ -22,7 +22,7 @@ const (
 	frame       = frameHeader + page
 )
 
-// acknowledged is what had been saved when so many bytes of the log were on disk.
+// acknowledged holds the acknowledged saves when the given number of bytes of the log were on disk.
 type acknowledged struct {
 	bytes   int
 	moves   int
@@ -68,8 +68,8 @@ func (r *recording) play(id match.ID) {
 	}
 }
 
-// at is what had been acknowledged when the log had so many bytes: no less may be there after a power cut, and, since
-// nothing else was saved completely, no more.
+// at returns the saves that were acknowledged when the log had the given size: they must survive a power cut, and, since nothing else
+// was saved completely, no more.
 func (r *recording) at(bytes int) acknowledged {
 	found := r.saved[0]
 	for _, a := range r.saved {
@@ -89,7 +89,7 @@ func (r *recording) read(ending string) []byte {
 	return content
 }
 
-// wantAfterCut starts a bot on what a power cut has left.
+// wantAfterCut starts a bot on the files that a power cut has left.
 func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged, thorough bool) {
 	t.Helper()
 	path := newPath(t)
@@ -135,7 +135,7 @@ func cuts(log []byte) (places []int) {
 	return places
 }
 
-// agreeing is how many bytes from the start are the same: what is cut off may have been nothing but zeros.
+// agreeing returns the number of equal bytes from the start: the missing bytes may all have been zeros.
 func agreeing(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -160,7 +160,7 @@ func TestPowerCut(t *testing.T) {
 	}
 	all := early.at(len(firstLog))
 
-	t.Run("while a log grows: what it holds completely is there, and nothing by half", func(t *testing.T) {
+	t.Run("while a log grows: complete transactions are there, and no part of an incomplete one", func(t *testing.T) {
 		for _, cut := range cuts(firstLog) {
 			wantAfterCut(t, fmt.Sprintf("cut at %d", cut), first, firstLog[:cut], early.at(cut), (cut-logHeader)%(4*frame) == 0)
 		}
@@ -199,7 +199,7 @@ func TestPowerCut(t *testing.T) {
 		}
 	})
 
-	// The log begins anew, over what was there.
+	// The log starts again, over its old content.
 	r.saved = nil
 	r.saved = append(r.saved, acknowledged{0, r.moves, maps.Clone(r.matches)})
 	r.play("two")

@@ -9,7 +9,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// The bot comes back to a server while what was there is being deleted, after a part of it: what is left must agree.
+// The bot returns to a server after a part of the server's data was deleted: the remaining data must be consistent.
 func TestAPruneThatWasCutOffLeavesNoScoreWithoutItsMatches(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

@@ -27,19 +27,20 @@ func (e *UnfitError) Error() string {
 	return fmt.Sprintf("it is not sound: %s: %s (findings: %d)", first.Where, first.What, len(e.Findings))
 }
 
-// Restored is what a restore did.
+// Restored is the result of a restore.
 type Restored struct {
-	Kept    string // where the old database is, if there was one
+	Kept    string // the path of the old database; empty if no database existed
 	Erased  int    // people who had their data deleted since the backup was made: it is deleted again
 	Unknown bool   // the backup is too old, or the key is missing: later erasures are unknown
 }
 
-// Restore puts a copy of a backup in the place of the database at path, without the people whose erasures are recorded since. The backup is
-// checked first, also one that only an older version can use, and stays as it is; the database is the old one until it is the new one,
-// whenever the power fails. The boards of what goes on in the new one are redrawn when the bot starts. The progress counts pages.
+// Restore replaces the database at path by a copy of a backup, without the users whose erasures were recorded since the backup. It
+// checks the backup first, even a backup with an older schema, and does not change it. A power cut leaves either the old or the new
+// database. When the bot starts, it redraws the boards of the running matches and pending challenges of the new database. The progress
+// counts pages.
 //
-// Errors: [ErrInUse] while a bot has the database, an [*UnfitError], [ErrForeign] of either file, [ErrNewer], [ErrOlder],
-// and those of the file system.
+// Errors: [ErrInUse] while a bot has the database, an [*UnfitError], [ErrForeign] of either file, [ErrNewer], [ErrOlder], errors of the
+// file system.
 func Restore(ctx context.Context, backup, path string, progress Progress) (r Restored, err error) {
 	lock, err := Acquire(ctx, path, lockPause)
 	if err != nil {
@@ -113,8 +114,8 @@ const updateRestored = `UPDATE boards SET shown = latest - 1 WHERE shown = lates
 // A resumed session would deliver the clicks since the backup again.
 const forgetSessions = `DELETE FROM sessions`
 
-// outdate marks boards of what goes on to be redrawn, and deletes the gateway sessions. It leaves a database of an older schema as it is:
-// there the next click redraws each board.
+// outdate marks the boards of running matches and pending challenges to be redrawn, and deletes the gateway sessions. It does not
+// change a database with an older schema: there the next click redraws each board.
 func outdate(ctx context.Context, path string) error {
 	known := column.Newest(migrations.SQLite())
 	return connected(ctx, path, url.Values{"mode": {"rw"}, "_journal_mode": {"DELETE"}}, func(conn *sql.Conn) error {
@@ -135,12 +136,12 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	settle(ctx, path)
 	if err := os.Link(path, kept); errors.Is(err, fs.ErrExist) {
 		return "", ErrThere
-	} else if err != nil { // there are no links here, so there is no database for a moment
+	} else if err != nil { // the file system has no links, so for a moment no database exists
 		if err := os.Rename(path, kept); err != nil {
 			return "", err
 		}
 	}
-	// What a damaged file could not take in goes with it: the new one must not find it.
+	// The log and journal of a damaged file move with the file: the new database must not find them.
 	for _, ending := range []string{"-wal", "-journal"} {
 		if err := os.Rename(path+ending, kept+ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err

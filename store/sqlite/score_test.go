@@ -16,7 +16,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// reset lets the leaderboards of a venue begin anew.
+// reset resets the leaderboards of a venue.
 func reset(t *testing.T, s *sqlite.Store, id match.ID, v match.Venue, at time.Time) {
 	t.Helper()
 	err := s.ResetScores(t.Context(), policy.AuditEntry{ID: id, Venue: v, By: "carol", At: at, Kind: policy.ResetScores})
@@ -33,7 +33,7 @@ func TestRebuildScores(t *testing.T) {
 	for n := range 300 {
 		playOut(t, s, random, match.ID(fmt.Sprint(n)))
 		switch random.IntN(30) {
-		case 0: // some time in what has been played, or before or after it
+		case 0: // a time during, before or after the matches
 			at := noon().Add(time.Duration(random.IntN(2e5)) * time.Millisecond)
 			reset(t, s, match.ID(fmt.Sprint("reset", n)), []match.Venue{"home", "away"}[random.IntN(2)], at)
 		case 1, 2, 3:
@@ -56,7 +56,7 @@ func TestRebuildScores(t *testing.T) {
 		}
 		return n
 	}
-	t.Run("the scores are what the matches add up to", func(t *testing.T) {
+	t.Run("the scores are the sums of the matches", func(t *testing.T) {
 		if n := rebuild(t); n != 0 {
 			t.Errorf("%d scores were wrong", n)
 		}
@@ -167,7 +167,7 @@ func TestALadderOfManyPlayers(t *testing.T) {
 	if _, err := s.RebuildScores(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	// Nobody has played before the 60 matches, so that only their players stay.
+	// No player has played before the 60 matches, so only their players stay.
 	same(t, checked(t, path).Findings, []sqlite.Finding{})
 }
 
@@ -217,7 +217,7 @@ func turn(m match.Match, random *rand.Rand, at time.Time) (match.Match, error) {
 
 func player(n int) match.User { return match.User(fmt.Sprintf("p%d", n)) }
 
-// scores are all scores, and what is kept of them to rank by.
+// scores returns all scores and standings.
 func scores(t *testing.T, path string) map[string]score.Tally {
 	t.Helper()
 	rows, err := raw(t, path).QueryContext(context.Background(),
@@ -242,7 +242,7 @@ func scores(t *testing.T, path string) map[string]score.Tally {
 	return all
 }
 
-// TestRebuildForgetsReviewsThatCannotBeRight tests that they are due again, and that the others stay.
+// TestRebuildForgetsReviewsThatCannotBeRight tests that these matches are due for review again, and that the other reviews stay.
 func TestRebuildForgetsReviewsThatCannotBeRight(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

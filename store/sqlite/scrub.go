@@ -21,8 +21,9 @@ const (
 	scannedAtOnce = 256
 )
 
-// Erase implements [sqlstore.Store.Erase], and sees to it that no file has the player's id any more: neither the write-ahead log nor what SQLite
-// leaves between the cells of a page. It returns once the erasure is recorded beside the database. Where another process reads for long, that follows while the store is open.
+// Erase implements [sqlstore.Store.Erase], and removes the player's id from all files, including the write-ahead log and the deleted
+// bytes that SQLite leaves between the cells of a page. It returns when the erasure is recorded beside the database. While another
+// process reads for a long time, the removal is delayed; it follows while the store is open.
 func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error) {
 	ended, err := s.Store.Erase(ctx, p, at)
 	if err == nil {
@@ -93,8 +94,8 @@ func (s *Store) scrubOnce(text []byte) error {
 	})
 }
 
-// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while no other process can write and the writer caches
-// no page. It fails if the log is not empty then, because another process reads or writes.
+// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while no other process can write and the writer
+// caches no page. It fails if another process reads or writes, so that the log is not empty.
 func (s *Store) emptyLog(do func() error) error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
@@ -139,8 +140,8 @@ func pagesWith(file *os.File, size int, text []byte) (numbers []int, err error) 
 	}
 }
 
-// unallocated returns where the unallocated space of a page begins and ends, between its list of cells and its cells: nowhere in a page that has
-// none. See https://www.sqlite.org/fileformat.html#b_tree_pages
+// unallocated returns where the unallocated space of a page begins and ends, between its list of cells and its cells: from and to are
+// equal in a page without unallocated space. See https://www.sqlite.org/fileformat.html#b_tree_pages
 func unallocated(page []byte, first bool) (from, to int) {
 	header := 0
 	if first {

@@ -15,9 +15,9 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// readSnapshot lets do read one state of the database at path, whatever is written meanwhile, and writes nothing; only if its
-// bot was killed, the index of its log is repaired. It may call do again. Errors: [ErrForeign], [ErrDamaged], those of the
-// file system.
+// readSnapshot lets do read one state of the database at path, even while other processes write. It writes nothing, except that it
+// repairs the index of the log after a bot was killed. It may call do again. Errors: [ErrForeign], [ErrDamaged], errors of the file
+// system.
 //
 // Only SQLite opens the file, because this process may be the bot: closing another handle would drop the bot's locks, and then the next
 // process to close the database would delete the log.

@@ -11,7 +11,7 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// statements are those of SQLite, by name.
+// statements returns the statements of SQLite, by name.
 func statements(t testing.TB) map[string]string {
 	t.Helper()
 	return storetest.Statements(t, sqlstore.SQLite, ".", "../internal/sqlstore")

@@ -16,7 +16,7 @@ import (
 type Store struct {
 	*sqlstore.Store
 
-	// Health is whether it can save. Its Tell is to be set, if at all, before the store is used.
+	// Health tracks whether the store can save. Its Tell must be set before the store is used.
 	Health sqlstore.Health
 
 	turn   chan struct{} // holds one token while a write runs
@@ -30,7 +30,7 @@ type Store struct {
 	examined bool
 	recalled Recalled
 
-	record    string     // the path of the record of erasures; empty: none is kept
+	record    string     // the path of the record of erasures; empty if the store keeps no record
 	recording sync.Mutex // held while it is written
 
 	scrubbing sync.WaitGroup
@@ -38,8 +38,7 @@ type Store struct {
 	stop      context.CancelFunc
 }
 
-// Examined tells whether all of the file was looked at for damage when it was opened. A large one is not; then [Check] is
-// what remains to be done.
+// Examined reports whether Open checked the whole file for damage. It does not check the whole of a large file; use [Check] for that.
 func (s *Store) Examined() bool { return s.examined }
 
 // Close waits for the write in progress, moves the journal into the database file and closes it. A file that was written over by
@@ -65,7 +64,8 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.writer.Close(), s.owner.Close(), s.guard.file.Close())
 }
 
-// intact returns why nothing can be saved in the files, if they are not what they were. The caller has the turn.
+// intact returns an error if the files have been replaced or overwritten, so that nothing can be saved in them. The caller has the
+// turn.
 func (s *Store) intact() error {
 	if lost := s.lost.Load(); lost != nil {
 		return *lost
@@ -85,7 +85,7 @@ func (s *Store) read(ctx context.Context, do func() error) error {
 	return patiently(ctx, do)
 }
 
-// querier is what runs statements: a reader, in a transaction or outside of one, or the writer in its transaction.
+// querier runs statements: it is a reader, inside or outside of a transaction, or the writer in its transaction.
 type querier interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)

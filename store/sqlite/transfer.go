@@ -22,9 +22,9 @@ import (
 // ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
 var ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or remove it")
 
-// TransferFrom lets do read the database at path, which no bot may use meanwhile, as it is at one moment.
+// TransferFrom lets do read one state of the database at path, which no bot may use meanwhile.
 //
-// Errors are those of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], and those of the file system.
+// Errors: the error of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], errors of the file system.
 func TransferFrom(ctx context.Context, path string, do func(transfer.Source) error) (err error) {
 	if _, err := os.Stat(path); err != nil { // the lock would make the folder
 		return err
@@ -43,8 +43,8 @@ func TransferFrom(ctx context.Context, path string, do func(transfer.Source) err
 	return errors.Join(done, ofDatabase(path, err))
 }
 
-// TransferInto lets do write to the database at path, which no bot may use meanwhile; it is made if it is not there. One of
-// an older schema is left alone. Errors are those of [TransferFrom], and [ErrNotWritable].
+// TransferInto lets do write to the database at path, which no bot may use meanwhile; it creates the database if it does not exist. It
+// does not change a database with an older schema. Errors: the errors of [TransferFrom], [ErrNotWritable].
 func TransferInto(ctx context.Context, path string, do func(transfer.Target) error) (err error) {
 	lock, err := Acquire(ctx, path, 0)
 	if err != nil {
@@ -58,13 +58,13 @@ func TransferInto(ctx context.Context, path string, do func(transfer.Target) err
 	options := url.Values{
 		"mode":          {"rw"},
 		"_journal_mode": {"WAL"},
-		"_synchronous":  {"NORMAL"}, // what a power cut takes away is copied again
+		"_synchronous":  {"NORMAL"}, // rows that a power cut loses are copied again
 		"_foreign_keys": {"1"},
 	}
 	return connected(ctx, path, options, func(conn *sql.Conn) error { return do(tables{conn, path}) })
 }
 
-// vacant makes a labelled database at path if there is none. Another schema is an error.
+// vacant makes a labelled database at path if no file exists. A database with another schema is an error.
 func vacant(ctx context.Context, path string) error {
 	version, known, err := Inspect(ctx, path)
 	switch {
@@ -78,8 +78,8 @@ func vacant(ctx context.Context, path string) error {
 	return makeLabelled(ctx, path)
 }
 
-// makeLabelled makes a database without games that is labelled as half a copy. It appears in its place complete: what is
-// interrupted is not taken for a database of its own.
+// makeLabelled makes a database without games that is labelled as half a copy. The file appears complete at its path, so that an
+// interrupted copy is not taken for a database.
 func makeLabelled(ctx context.Context, path string) error {
 	return newFile(ctx, path, (*draft.File).Keep, func(file *os.File) error {
 		s, err := open(ctx, file.Name(), migrations.SQLite())

@@ -45,7 +45,7 @@ func (s *Store) write(ctx context.Context, loose bool, do func(ctx context.Conte
 			return busy(ctx)
 		}
 	}
-	<-w.done // if it was not in the queue any more, its transaction has begun, and takes a moment
+	<-w.done // w has left the queue, so its transaction has begun and ends soon
 	return w.err
 }
 
@@ -114,7 +114,7 @@ func (s *Store) commit(all ...*writing) error {
 	})
 }
 
-// run calls do and turns a panic into an error: the goroutine may be that of another caller.
+// run calls do and turns a panic into an error: the goroutine may belong to another caller.
 func (w *writing) run(ctx context.Context, tx *sql.Conn) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -15,8 +15,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// saveTogether starts those saves so that all wait for the same turn, and is how each went. Nobody may have the turn before
-// the first of them.
+// saveTogether starts the given saves so that all wait for the same turn, and returns their errors. No other save may have the turn
+// before the first.
 func saveTogether(t *testing.T, s *sqlite.Store, path string, meanwhile func(), saves ...func() error) []error {
 	t.Helper()
 	release := occupy(t, path)
@@ -34,7 +34,7 @@ func saveTogether(t *testing.T, s *sqlite.Store, path string, meanwhile func(), 
 	return went
 }
 
-// commits returns the number of transactions in the log of a database since the log was begun anew.
+// commits returns the number of transactions in the log of a database since the log last started again.
 func commits(t *testing.T, path string) (n int) {
 	t.Helper()
 	log, err := os.ReadFile(path + "-wal")
@@ -75,14 +75,15 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			run(t, raw(t, path), "PRAGMA wal_checkpoint(TRUNCATE)")
-			if went := saveTogether(t, s, path, synctest.Wait, named(t.Context(), s, "a"), named(t.Context(), s, "b"), named(t.Context(), s, "c")); errors.Join(went...) != nil {
+			saves := []func() error{named(t.Context(), s, "a"), named(t.Context(), s, "b"), named(t.Context(), s, "c")}
+			if went := saveTogether(t, s, path, synctest.Wait, saves...); errors.Join(went...) != nil {
 				t.Errorf("got %v", went)
 			}
 			expect(t, s, "a", "b", "c")
-			same(t, commits(t, path), 2) // that of the first, which had the turn, and that of the others
+			same(t, commits(t, path), 2) // the transaction of the first save, which had the turn, and the transaction of the other saves
 		})
 	})
-	t.Run("are made one after the other if one fails, without what was given up", func(t *testing.T) {
+	t.Run("are made one after the other if one fails, without the abandoned ones", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
@@ -142,7 +143,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			shut(t, s)
 		})
 	})
-	t.Run("see what the one before has done", func(t *testing.T) {
+	t.Run("see the changes of the previous save", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// testLatest tests what a player finds again.
+// testLatest tests the latest ended matches of a player.
 func testLatest(t *testing.T, open opener) {
 	latest := func(s tester, p match.User, limit int) (ids string) {
 		s.t.Helper()
@@ -41,7 +41,7 @@ func testLatest(t *testing.T, open opener) {
 		s.void(s.ended("2", alice, bob, after(2), xWins()), after(9))
 		same(t, latest(s, alice, 9), "21")
 	})
-	subtest(t, open, "what stands in the list is what was played", func(t *testing.T, s tester) {
+	subtest(t, open, "the list has the played matches", func(t *testing.T, s tester) {
 		fourInARow := must[game.Rules](t)(game.ParseRules("4x4"))
 		m := s.endedAt(away, fourInARow, "m", alice, bob, after(30), []string{"a1", "a2", "b1", "b2", "c1", "c2", "d1"})
 		same(t, must[[]archive.Played](t)(s.Latest(s.ctx, bob, 9)), []archive.Played{archive.Of(m)})

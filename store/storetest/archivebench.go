@@ -32,7 +32,7 @@ var ArchiveRows = []string{
 			FROM matches WHERE venue = 'home' AND outcome = 'X'`,
 }
 
-// Archive measures what is read of a store with [ArchiveRows].
+// Archive measures the queries of matches on a store with [ArchiveRows].
 func Archive(b *testing.B, s Store) {
 	last := time.UnixMilli(24000 * 99999)
 	for _, question := range []struct {

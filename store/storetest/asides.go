@@ -38,7 +38,7 @@ func testAsides(t *testing.T, open opener) {
 		keep(s, aside("n", alice, "elsewhere", 15), board.Aside{})
 		keep(s, second, first)
 		same(t, must[board.Aside](t)(s.Aside(s.ctx, "m", alice)), second)
-		gone(s, "m", carol) // nobody has written one
+		gone(s, "m", carol) // carol has no line there
 	})
 	subtest(t, open, "those of several boards are found, and each is taken once", func(t *testing.T, s tester) {
 		for _, u := range []match.User{alice, bob} {

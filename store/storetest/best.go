@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// worthSeeing is what is best in a venue in the week that ends with the day after noon, the ids of each kind.
+// worthSeeing returns the ids of the best matches of each kind in a venue, in the week that ends with the day after noon.
 func (s tester) worthSeeing(v match.Venue) string {
 	s.t.Helper()
 	b := must[archive.Best](s.t)(s.Best(s.ctx, v, noon().AddDate(0, 0, 1), 7))
@@ -28,7 +28,7 @@ func (s tester) worthSeeing(v match.Venue) string {
 	return strings.Join(kinds, " | ")
 }
 
-// reviewed lets reviews of those matches be kept, in which X and O have made as many critical moves and errors.
+// reviewed saves reviews of the given matches, with the given numbers of critical moves and errors of X and O.
 func (s tester) reviewed(x, o profile.Side, ids ...match.ID) {
 	s.t.Helper()
 	for _, id := range ids {
@@ -78,7 +78,7 @@ func testBest(t *testing.T, open opener) {
 
 // testWhatIsWorthSeeing tests which matches are left out.
 func testWhatIsWorthSeeing(t *testing.T, open opener) {
-	subtest(t, open, "only what people have played to the end in that venue and those days is worth seeing", func(t *testing.T, s tester) {
+	subtest(t, open, "only finished matches between people in that venue and those days are listed", func(t *testing.T, s tester) {
 		s.ended("good", alice, bob, day(0), xWins())
 		s.ended("old", alice, bob, day(-6), xWins())
 		s.ended("next", alice, bob, day(2), xWins())
@@ -116,7 +116,7 @@ func testWhatIsWorthSeeing(t *testing.T, open opener) {
 	})
 }
 
-// testUpsets tests who has won against a better one.
+// testUpsets tests the wins against better players.
 func testUpsets(t *testing.T, open opener) {
 	subtest(t, open, "the greater the lead of who lost, the greater the upset", func(t *testing.T, s tester) {
 		n := 0

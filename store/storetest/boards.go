@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// reference is where the board of match m is shown; referred is what a store knows of the board once it was told so.
+// reference is the message that shows the board of match m; referred is the stored board after a save of reference.
 var (
 	reference = board.Reference{
 		ID: "m", Guild: "guild", Channel: "channel", Message: "message", Token: "token", Expires: after(900), Member: true,
@@ -49,7 +49,7 @@ func (s tester) move() {
 
 // testReferences tests that the latest reference says where a board is shown.
 func testReferences(t *testing.T, open opener) {
-	subtest(t, open, "what is shown nowhere is not found", func(t *testing.T, s tester) {
+	subtest(t, open, "a match that no message shows has no board", func(t *testing.T, s tester) {
 		fails(t, errorOf(s.Board(s.ctx, "m")), match.ErrNotFound)
 	})
 	subtest(t, open, "a sighting is where it is shown", func(t *testing.T, s tester) {
@@ -96,7 +96,7 @@ func testReferences(t *testing.T, open opener) {
 		same(t, s.board(), referred)
 		fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
 	})
-	subtest(t, open, "what is said of a board that is not there changes nothing", func(t *testing.T, s tester) {
+	subtest(t, open, "a change of a missing board changes nothing", func(t *testing.T, s tester) {
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "message"}))
 		fails(t, s.SaveMention(s.ctx, "m", board.Mention{}, board.Mention{Ply: 1}), match.ErrConflict)
 		fails(t, errorOf(s.Board(s.ctx, "m")), match.ErrNotFound)
@@ -111,9 +111,9 @@ func testReferences(t *testing.T, open opener) {
 	})
 }
 
-// testShownBoards tests what is recorded of a board when it was drawn, mentioned or deleted.
+// testShownBoards tests the record of a board that was drawn, mentioned or deleted.
 func testShownBoards(t *testing.T, open opener) {
-	subtest(t, open, "what is shown only grows", func(t *testing.T, s tester) {
+	subtest(t, open, "the shown version only grows", func(t *testing.T, s tester) {
 		untold := reference
 		untold.Message = ""
 		s.extra(untold)
@@ -162,7 +162,7 @@ func testShownBoards(t *testing.T, open opener) {
 	})
 }
 
-// testMovedBoards tests that a board that is posted anew knows the message before.
+// testMovedBoards tests that a board that is posted again knows its previous message.
 func testMovedBoards(t *testing.T, open opener) {
 	subtest(t, open, "a board that moves remembers where it was, until that says so", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))
@@ -225,7 +225,7 @@ func testGivenUpBoards(t *testing.T, open opener) {
 		s.do(s.SaveGuildLeft(s.ctx, "guild"))
 		s.do(s.SaveRefused(s.ctx, "m"))
 		s.extra(reference)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // what was on its way
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // an edit that was on its way
 		same(t, s.board().GivenUp(), true)
 		same(t, must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp(), false)
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 2)
@@ -325,7 +325,7 @@ func testBoardsBehind(t *testing.T, open opener) {
 		s.replace(m, play(t, m, after(9), "a1"))
 		same(t, s.behind("", 9), []match.ID{"behind", "shown"})
 	})
-	subtest(t, open, "it does not matter whether the board or what it shows is saved first", func(t *testing.T, s tester) {
+	subtest(t, open, "it does not matter whether the board or its match is saved first", func(t *testing.T, s tester) {
 		other := reference
 		other.ID = "c"
 		s.extra(reference, other)
@@ -333,7 +333,7 @@ func testBoardsBehind(t *testing.T, open opener) {
 		s.invite(invite(t, "c", alice, bob, noon()))
 		same(t, s.behind("", 9), []match.ID{"c", "m"})
 	})
-	subtest(t, open, "a board of what was never saved is not behind", func(t *testing.T, s tester) {
+	subtest(t, open, "a board of a match that was never saved is not behind", func(t *testing.T, s tester) {
 		s.extra(reference)
 		same(t, s.behind("", 9), nil)
 	})
@@ -349,7 +349,7 @@ func testBoardsBehind(t *testing.T, open opener) {
 	})
 }
 
-// testChallengesBehind tests the boards of challenges, and of the matches that they lead to.
+// testChallengesBehind tests the boards of challenges, and of the matches that follow from them.
 func testChallengesBehind(t *testing.T, open opener) {
 	subtest(t, open, "a challenge is behind as well, and then the match it leads to", func(t *testing.T, s tester) {
 		c := invite(t, "m", alice, bob, noon())
@@ -375,7 +375,7 @@ func testChallengesBehind(t *testing.T, open opener) {
 	})
 }
 
-// testWithoutMention tests which matches are found beside whose boards no mention for the current ply is recorded.
+// testWithoutMention tests the search for matches without a recorded mention for the current ply.
 func testWithoutMention(t *testing.T, open opener) {
 	withoutMention := func(s tester, after match.ID, limit int) []match.ID {
 		s.t.Helper()
@@ -396,7 +396,7 @@ func testWithoutMention(t *testing.T, open opener) {
 		s.do(s.SaveMention(s.ctx, "m", first, board.Mention{Ply: 2}))
 		same(t, withoutMention(s, "", 9), nil)
 	})
-	subtest(t, open, "nobody is called to a match that is over, to one against the computer, or where the bot is no member", func(t *testing.T, s tester) {
+	subtest(t, open, "no mention is due in an ended match, against a computer, or where the bot is no member", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"over", "computer", "guest", "untold", "m"} {
 			b := referenceTo(id)
 			b.Member = id != "guest"

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-// gotIt reports whether nobody had claimed an interaction before.
+// gotIt reports whether a claim of an interaction was the first.
 func gotIt(t *testing.T, err error) bool {
 	t.Helper()
 	if err != nil && !errors.Is(err, claim.ErrTaken) {
@@ -25,13 +25,13 @@ func testClaims(t *testing.T, open opener) {
 		s.t.Helper()
 		return gotIt(s.t, s.Claim(s.ctx, claim.Claim{Interaction: id, By: rand.Text(), Until: until}))
 	}
-	subtest(t, open, "the first has it, and nobody after", func(t *testing.T, s tester) {
+	subtest(t, open, "only the first claim succeeds", func(t *testing.T, s tester) {
 		same(t, claims(s, "1", noon()), true)
 		same(t, claims(s, "1", noon().Add(time.Hour)), false)
 		same(t, claims(s, "1", noon().Add(-time.Hour)), false)
 		same(t, claims(s, "2", noon()), true)
 	})
-	subtest(t, open, "what is saved with a claim is saved for the first alone", func(t *testing.T, s tester) {
+	subtest(t, open, "a save with a claim is saved for the first claim only", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		s.save(match.Save{Matches: []match.MatchChange{{To: m}}})
 		next := play(t, m, after(1), "a1")
@@ -45,7 +45,7 @@ func testClaims(t *testing.T, open opener) {
 		same(t, gotIt(t, save(next, play(t, next, after(2), "b2"), "other")), false)
 		same(t, s.match(m.ID), next)
 	})
-	subtest(t, open, "what is forgotten can be claimed again, and what is not yet due is kept, however much there is", func(t *testing.T, s tester) {
+	subtest(t, open, "a forgotten interaction can be claimed again, and any number of newer claims are kept", func(t *testing.T, s tester) {
 		const old = 1100 // more than a store should delete in one go
 		for i := range old {
 			claims(s, fmt.Sprint("old ", i), noon().Add(-time.Duration(i)*time.Second))

@@ -21,7 +21,7 @@ func (s tester) answered(id match.ID, from, to match.User, status match.Challeng
 	s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: next, At: at}})
 }
 
-// asks is why one player may not challenge another, or answer the other; empty if that is allowed.
+// asks returns the reason why by may not challenge, or answer, other; empty if by may do so.
 func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.Reason {
 	s.t.Helper()
 	consent := match.Consent{By: by, Other: other, Challenge: challenge, At: at}
@@ -66,7 +66,7 @@ func testConsent(t *testing.T, open opener) {
 		challenge match.Reason
 		answer    match.Reason
 	}{
-		{"who has said nothing may be asked", func(tester) {}, noon(), "", ""},
+		{"a player without settings may be challenged", func(tester) {}, noon(), "", ""},
 		{"who takes no challenges may be answered", func(s tester) { s.do(s.SetClosed(s.ctx, bob, true)) }, noon(), match.NotTaking, ""},
 		{"who takes them again may be challenged", func(s tester) {
 			s.do(s.SetClosed(s.ctx, bob, true))
@@ -101,8 +101,8 @@ func testConsent(t *testing.T, open opener) {
 		{"until that is over", func(s tester) { s.missed(alice, carol, "a", "b", "d") }, after(600), "", ""},
 		{"longer after the fourth", func(s tester) { s.missed(alice, bob, "a", "b", "d", "e") }, after(1199), match.MissedMatches, ""},
 		{"and a day later nothing of it counts", func(s tester) { s.missed(alice, bob, "a", "b", "d", "e") }, after(24 * 3600), "", ""},
-		{"whom others kept waiting may challenge", func(s tester) { s.missed(bob, alice, "a", "b", "d", "e") }, noon(), "", ""},
-		{"an accepted challenge settles it, whoever sent it", func(s tester) {
+		{"a player whom others kept waiting may challenge", func(s tester) { s.missed(bob, alice, "a", "b", "d", "e") }, noon(), "", ""},
+		{"an accepted challenge by either player settles it", func(s tester) {
 			s.answered("c", alice, bob, match.Declined, noon())
 			s.answered("d", bob, alice, match.Accepted, noon())
 		}, noon(), "", ""},
@@ -124,7 +124,7 @@ func testSettings(t *testing.T, open opener) {
 		s.t.Helper()
 		return must[user.Settings](s.t)(s.Settings(s.ctx, p))
 	}
-	t.Run("who has chosen nothing has the zero value", func(t *testing.T) {
+	t.Run("a player without settings has the zero value", func(t *testing.T) {
 		same(t, settings(start(t, open), alice), user.Settings{})
 	})
 	subtest(t, open, "each choice leaves the others", func(t *testing.T, s tester) {

@@ -8,18 +8,18 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// missed is a span in which nobody was heard.
+// missed returns a span in which no player was heard.
 func missed(from time.Time, by time.Duration) clock.Span {
 	return clock.Span{From: from, To: from.Add(by)}
 }
 
-// set is a span in which everybody was heard, and the clock was set.
+// set returns a span in which all players were heard, and the clock was set.
 func set(from time.Time, ran, jump time.Duration) clock.Span {
 	return clock.Span{From: from, To: from.Add(ran + jump), Counts: true, Ran: ran}
 }
 
-// waiting saves one of each kind of deadline: a match that is lost 60 s after noon, an ended one whose proposed
-// rematch is off at 300 s + 70 s, and a challenge that expires at 300 s + 10 s.
+// waiting saves a deadline of each kind: a match that is lost 60 s after noon, an ended match whose proposed rematch expires at 300 s +
+// 70 s, and a challenge that expires at 300 s + 10 s.
 func (s tester) waiting() (m, proposed match.Match, c match.Challenge) {
 	s.t.Helper()
 	m = begin("turn", alice, bob, noon())
@@ -32,7 +32,7 @@ func (s tester) waiting() (m, proposed match.Match, c match.Challenge) {
 	return m, proposed, c
 }
 
-// due takes what is due in all partitions.
+// due takes the due deadlines of all partitions.
 func (s tester) due(now time.Time, limit int) []match.ID {
 	s.t.Helper()
 	return must[[]match.ID](s.t)(s.TakeDue(s.ctx, match.Partition{}, now, limit, now.Add(time.Minute)))
@@ -96,7 +96,7 @@ func testLastSeen(t *testing.T, open opener) {
 	})
 }
 
-// testCredit tests that time in which nobody was heard, or by which the clock was set, moves the deadlines.
+// testCredit tests that time in which no player was heard, and a change of the clock, move the deadlines.
 func testCredit(t *testing.T, open opener) {
 	subtest(t, open, "time away is given back to what had not run out, and each gets a new version", func(t *testing.T, s tester) {
 		m, proposed, c := s.waiting()

@@ -19,7 +19,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// erase has everything about a player deleted and returns what ended by it.
+// erase deletes the data of a player, and returns the ids of the matches and challenges that this ended.
 func (s tester) erase(p match.User, at time.Time) []match.ID {
 	s.t.Helper()
 	ids := must[[]match.ID](s.t)(s.Erase(s.ctx, p, at))
@@ -43,9 +43,9 @@ func (s tester) missing(id match.ID) {
 	fails(s.t, errorOf(s.Board(s.ctx, id)), match.ErrNotFound)
 }
 
-// testWhatIsKnown tests what is known of a player.
+// testWhatIsKnown tests the export of a player's data.
 func testWhatIsKnown(t *testing.T, open opener) {
-	subtest(t, open, "what is known can be seen and is all handed out", func(t *testing.T, s tester) {
+	subtest(t, open, "all data of a player can be seen and is exported", func(t *testing.T, s tester) {
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)), user.Held{})
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.do(s.SetClosed(s.ctx, alice, true))
@@ -108,7 +108,7 @@ func testWhatIsKnown(t *testing.T, open opener) {
 	})
 }
 
-// testErasedMatches tests what becomes of the matches of a player who leaves.
+// testErasedMatches tests the matches of a player who leaves.
 func testErasedMatches(t *testing.T, open opener) {
 	subtest(t, open, "a match of two stays for the other, and the other's scores with it", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), oWins())
@@ -141,7 +141,7 @@ func testErasedMatches(t *testing.T, open opener) {
 		}
 		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Wins: 1}}})
 	})
-	subtest(t, open, "what nobody is left in goes, with its board", func(t *testing.T, s tester) {
+	subtest(t, open, "a match without a remaining player is deleted, with its board", func(t *testing.T, s tester) {
 		for _, id := range []match.ID{"m", "computer", "open"} {
 			s.save(match.Save{Extras: []match.Extra{board.Reference{ID: id, Channel: "1", Message: "2"}}})
 		}
@@ -157,7 +157,7 @@ func testErasedMatches(t *testing.T, open opener) {
 	})
 }
 
-// testErasedBoards tests that what others see of a player who leaves is drawn anew.
+// testErasedBoards tests that boards that show a player who leaves are redrawn.
 func testErasedBoards(t *testing.T, open opener) {
 	subtest(t, open, "the boards of all that ends by it are redrawn", func(t *testing.T, s tester) {
 		shown := func(id match.ID, version int) {
@@ -184,7 +184,7 @@ func testErasedBoards(t *testing.T, open opener) {
 	})
 }
 
-// testErasedConsent tests what becomes of what players ask each other.
+// testErasedConsent tests blocks and back-offs after a player leaves.
 func testErasedConsent(t *testing.T, open opener) {
 	subtest(t, open, "pending challenges end, and proposed rematches", func(t *testing.T, s tester) {
 		s.invite(invite(t, "sent", alice, bob, noon()))
@@ -230,7 +230,7 @@ func testErasedConsent(t *testing.T, open opener) {
 
 // testErasedPlayers tests who can be erased.
 func testErasedPlayers(t *testing.T, open opener) {
-	subtest(t, open, "whoever comes back begins afresh", func(t *testing.T, s tester) {
+	subtest(t, open, "a player who comes back begins afresh", func(t *testing.T, s tester) {
 		s.do(s.SetClosed(s.ctx, alice, true))
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.ended("m", alice, bob, noon(), xWins())
@@ -247,7 +247,7 @@ func testErasedPlayers(t *testing.T, open opener) {
 	})
 }
 
-// testErasedAgain tests what becomes of people who were erased and whose rows a backup has brought back.
+// testErasedAgain tests that erased users whose rows a backup has brought back are erased again.
 func testErasedAgain(t *testing.T, open opener) {
 	// record erases a player, and has the database forget that.
 	record := func(s tester, p match.User, at time.Time) *bytes.Buffer {
@@ -281,7 +281,7 @@ func testErasedAgain(t *testing.T, open opener) {
 		same(t, must[user.Settings](t)(s.Settings(s.ctx, bob)), user.Settings{Hashed: 1})
 		same(t, s.asks(alice, bob, false, after(1001)), match.NotTaking)
 	})
-	subtest(t, open, "who came back keeps what is new", func(t *testing.T, s tester) {
+	subtest(t, open, "a player who came back keeps newer data", func(t *testing.T, s tester) {
 		written := record(s, alice, after(60))
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.playRated("old", alice, bob, rating.Full, noon(), xWins())
@@ -299,7 +299,7 @@ func testErasedAgain(t *testing.T, open opener) {
 		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Losses: 1}}})
 		same(t, s.own(bob), []score.Entry{{Venue: home, Player: bob, Tally: score.Tally{Wins: 1, Losses: 1}}})
 	})
-	subtest(t, open, "a challenge from somebody else does not mean that they came back", func(t *testing.T, s tester) {
+	subtest(t, open, "a challenge from another player does not mean that a player came back", func(t *testing.T, s tester) {
 		written := record(s, alice, after(60))
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}})
 		s.ended("m", alice, bob, noon(), xWins())
@@ -308,7 +308,7 @@ func testErasedAgain(t *testing.T, open opener) {
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)).Name, "")
 		same(t, s.challenge("c").To, alice)
 	})
-	subtest(t, open, "who has nothing older is left alone", func(t *testing.T, s tester) {
+	subtest(t, open, "a player without older data is left alone", func(t *testing.T, s tester) {
 		written := record(s, alice, after(60))
 		s.do(s.SetClosed(s.ctx, alice, true))
 		s.ended("m", alice, bob, after(100), xWins())

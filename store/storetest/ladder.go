@@ -32,7 +32,7 @@ func (s tester) playRated(id match.ID, x, o match.User, stakes rating.Stakes, at
 	return ended
 }
 
-// ratingOf is somebody's rating without the time of the last match.
+// ratingOf returns a player's rating without the time of the last match.
 func (s tester) ratingOf(p match.User) rating.Rating {
 	s.t.Helper()
 	return must[ladder.Pair](s.t)(s.Pair(s.ctx, home, game.Classic(), p, "nobody", after(1000))).A
@@ -75,7 +75,7 @@ func testRatedMatches(t *testing.T, open opener) {
 			same(t, len(must[[]ladder.Change](t)(s.Changes(s.ctx, m.ID))), 0)
 		})
 	}
-	t.Run("a draw that a moderator calls moves nobody", func(t *testing.T) {
+	t.Run("a draw by a moderator changes no rating", func(t *testing.T) {
 		before := s.ratingOf("ann")
 		begun, _ := ratedMatch(s, "called", "ann", "ben", rating.Full, after(4), xWins())
 		s.create(begun)
@@ -113,8 +113,8 @@ func testRatedMatches(t *testing.T, open opener) {
 	})
 }
 
-// Season plays so many rated matches at one server, some hundred, and returns them. Their ids are m0000, m0001 and so on, and so do
-// they end. Those of 1000 are the largest ladder that is worked out again at once.
+// Season plays n rated matches at one server and returns them. Their ids are m0000, m0001 and so on, in the order in which they end.
+// With 1000 matches, the ladder is the largest that is recounted in one transaction.
 func Season(t testing.TB, s Store, n int) (all []match.Match) {
 	t.Helper()
 	for some := range slices.Chunk(make([]int, n), 100) {
@@ -170,7 +170,7 @@ func testReplays(t *testing.T, open opener) {
 	same(t, s.ladder(2, "p0"), ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2})
 }
 
-// testReplaysBesidePlay plays matches while a ladder is worked out again that is larger than those that are worked out at once.
+// testReplaysBesidePlay plays matches during the recount of a ladder that is too large for one transaction.
 func testReplaysBesidePlay(t *testing.T, open opener) {
 	s := start(t, open)
 	const n, rounds, matches = 1100, 6, 12
@@ -190,9 +190,9 @@ func testReplaysBesidePlay(t *testing.T, open opener) {
 			i += round * matches
 			at, x, o := after(n+i), match.User(fmt.Sprint("p", i%6)), match.User(fmt.Sprint("p", 7+i%4))
 			switch {
-			case round%2 == 1 && i%5 == 0: // before others of the same players
+			case round%2 == 1 && i%5 == 0: // ends before other matches of the same players
 				at = after(i * 10)
-			case i%2 == 1: // before others, but after those of the same players
+			case i%2 == 1: // ends before other matches, but after the matches of the same players
 				at, x, o = after(n+i/2), "p6", "p11"
 			}
 			all = append(all, s.playRated(match.ID(fmt.Sprintf("n%04d", i)), x, o, rating.Half, at, xWins()))
@@ -241,7 +241,7 @@ func testResetLadders(t *testing.T, open opener) {
 type model struct {
 	standings map[match.User]ladder.Standing   // in the season that goes on
 	final     []map[match.User]ladder.Standing // by season
-	others    map[frozen]remains               // what each was judged by
+	others    map[frozen]remains               // the opponents' ratings that the kept rows used
 }
 
 // frozen is a player's side of a match.
@@ -250,15 +250,14 @@ type frozen struct {
 	player match.User
 }
 
-// remains are what stays of an opponent who leaves.
+// remains is the stored rest of an opponent who has left.
 type remains struct {
 	other rating.Rating
 	met   bool
 }
 
-// ladderOf works out the ladder of a venue, with seasons that began then, from all its matches, with what was kept of those who left.
-// With each season a rating goes halfway back, as [rating.Rating.Into] does, and everything else begins anew; with each reset everything
-// does.
+// ladderOf computes the ladder of a venue, whose seasons began at the given times, from all its matches and the remains of players who
+// left. Each season moves a rating halfway back, like [rating.Rating.Into], and resets everything else; each reset resets everything.
 func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, resets, began []time.Time) model {
 	var counted []match.Match
 	for _, m := range all {
@@ -289,7 +288,7 @@ type modeller struct {
 	left   map[frozen]remains
 	met    map[[2]match.User]bool // in the season that goes on
 	now    int                    // that season
-	resets []time.Time            // those that are still to come
+	resets []time.Time            // the resets that are still to come
 	began  []time.Time            // all seasons
 }
 
@@ -358,7 +357,7 @@ func (w *modeller) rate(m match.Match) {
 	}
 }
 
-// rows is the whole ladder of a season: of those who have played in it.
+// rows returns the whole ladder of a season: the players who have played in it.
 func (w model) rows(season int) []ladder.Row {
 	var rows []ladder.Row
 	for _, s := range w.final[season] {

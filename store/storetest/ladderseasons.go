@@ -11,20 +11,21 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// standingIn is how somebody stands on the ladder of 3x3 in a season, without the row of the page; zero if nowhere.
+// standingIn returns the standing of a player on the ladder of 3x3 in a season, without the row of the page; zero if the player has no
+// standing.
 func (s tester) standingIn(number int, p match.User) ladder.Standing {
 	s.t.Helper()
 	row := must[map[string]ladder.Row](s.t)(s.Standings(s.ctx, home, number, p))[game.Classic().String()]
 	return row.Standing
 }
 
-// standingsNow are those with which somebody plays on.
+// standingsNow returns the standings with which a player begins the next match.
 func (s tester) standingsNow(p match.User) map[string]ladder.Row {
 	s.t.Helper()
 	return must[map[string]ladder.Row](s.t)(ladder.StandingsNow(s.ctx, s, home, p, must[[]season.Season](s.t)(s.Seasons(s.ctx, home))))
 }
 
-// onLadder are those on the ladder of 3x3 in a season, in its order.
+// onLadder returns the players on the ladder of 3x3 in a season, in its order.
 func (s tester) onLadder(number int) (players []match.User) {
 	s.t.Helper()
 	page := must[ladder.Page](s.t)(s.Ladder(s.ctx, home, game.Classic(), number, score.Where{Page: 1}, ""))
@@ -41,7 +42,7 @@ func testLadderSeasons(t *testing.T, open opener) {
 	began := after(20)
 	s.season(seasonOf(home, 1, 20))
 	softened := before.Rating.Into(began)
-	t.Run("nobody is on the ladder of a season before having played in it", func(t *testing.T) {
+	t.Run("a player is not on the ladder of a season before playing in it", func(t *testing.T) {
 		same(t, s.onLadder(season.Latest), nil)
 		same(t, s.onLadder(0), []match.User{"ann", "ben"})
 		same(t, s.standingIn(0, "ann").Rating, before.Rating)
@@ -55,14 +56,14 @@ func testLadderSeasons(t *testing.T, open opener) {
 	})
 	m := s.playRated("r2", "ann", "cat", rating.Full, after(30), drawn())
 	after2, _ := rating.Match(softened, rating.New(), rating.Draw, 1, m.Ended)
-	t.Run("whoever plays begins softened, and with nothing else from before", func(t *testing.T) {
+	t.Run("a player begins with a softened rating, and with nothing else from before", func(t *testing.T) {
 		want := ladder.Standing{Player: "ann", Rating: after2, Tally: score.Tally{Draws: 1}, Opponents: 1}
 		same(t, s.standingIn(season.Latest, "ann"), want)
 		same(t, s.standingIn(1, "ann"), want)
 		same(t, s.standingIn(0, "ann"), before)
 		same(t, s.onLadder(1), []match.User{"ann", "cat"})
 	})
-	t.Run("the board says what the match has changed since the season began", func(t *testing.T) {
+	t.Run("the board shows the rating change since the season began", func(t *testing.T) {
 		changes := must[[]ladder.Change](t)(s.Changes(s.ctx, "r2"))
 		same(t, len(changes), 2)
 		same(t, changes[0].Before, softened.On(m.Ended))
@@ -76,13 +77,13 @@ func testLadderSeasons(t *testing.T, open opener) {
 		}
 		same(t, ids, []match.ID{"r1", "r2"})
 	})
-	t.Run("who has met somebody meets them anew, once", func(t *testing.T) {
+	t.Run("each opponent counts as new once in a season", func(t *testing.T) {
 		s.playRated("r3", "ben", "ann", rating.Full, after(40), drawn())
 		s.playRated("r4", "ann", "ben", rating.Full, after(50), drawn())
 		same(t, s.standingIn(1, "ann").Opponents, 2)
 		same(t, s.standingIn(1, "ben").Opponents, 1)
 	})
-	t.Run("each season softens, also one that nobody has played in", func(t *testing.T) {
+	t.Run("each season softens, even a season without matches", func(t *testing.T) {
 		s.season(seasonOf(home, 2, 70))
 		s.season(seasonOf(home, 3, 80))
 		cat := s.standingIn(1, "cat").Rating.Into(after(70)).Into(after(80))
@@ -95,7 +96,7 @@ func testLadderSeasons(t *testing.T, open opener) {
 		same(t, s.standingsNow("cat")[game.Classic().String()].Standing, s.standingIn(season.Latest, "cat"))
 		same(t, s.onLadder(2), nil)
 	})
-	t.Run("whoever leaves is gone from every season", func(t *testing.T) {
+	t.Run("a player who leaves is gone from every season", func(t *testing.T) {
 		s.erase("cat", after(99))
 		same(t, s.onLadder(1), []match.User{"ann", "ben"})
 		same(t, s.onLadder(3), []match.User{"zoe"})
@@ -110,14 +111,14 @@ func testMovedBoundaries(t *testing.T, open opener) {
 			s.playRated(match.ID("r"+string(rune('a'+second))), "ann", "ben", rating.Full, after(second-4), xWins()) // takes four seconds
 		}
 	}
-	// wins are those of ann in the seasons 0, 1 and so on.
+	// wins returns the number of ann's wins in the seasons 0, 1 and so on.
 	wins := func(s tester, seasons int) (all []int) {
 		for number := range seasons {
 			all = append(all, s.standingIn(number, "ann").Wins)
 		}
 		return all
 	}
-	subtest(t, open, "what ended at the boundary is of the season before, whenever the season was begun", func(t *testing.T, s tester) {
+	subtest(t, open, "a match that ended at a boundary is of the season before, even if the next was begun later", func(t *testing.T, s tester) {
 		played(s, 9, 10, 11)
 		s.season(seasonOf(home, 1, 10))
 		same(t, wins(s, 2), []int{2, 1})

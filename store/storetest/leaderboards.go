@@ -22,14 +22,14 @@ func row(rank int, p match.User, wins, draws, losses int, levels ...score.LevelT
 	return score.Row{Rank: rank, Player: p, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}, Levels: levels}
 }
 
-// levelTally is what was done against a level: with the given tally, and if that has a win, in so many moves.
+// levelTally returns the achievements against a level with the given tally.
 func levelTally(name string, wins, draws, losses int) score.LevelTally {
 	l := score.LevelTally{Level: name, Tally: score.Tally{Wins: wins, Draws: draws, Losses: losses}}
 	if wins > 0 {
 		l.Fewest = 3
 	}
 	if name == score.Perfect {
-		l.Longest = draws // none lost in between
+		l.Longest = draws // without a loss in between
 	}
 	return l
 }
@@ -84,7 +84,7 @@ func testRanking(t *testing.T, open opener) {
 	})
 }
 
-// testLeaderboardRows tests who is listed, and by which name.
+// testLeaderboardRows tests which players are listed, and by which name.
 func testLeaderboardRows(t *testing.T, open opener) {
 	subtest(t, open, "before the first match a leaderboard is one empty page", func(t *testing.T, s tester) {
 		for _, b := range []score.Leaderboard{score.People, score.Computers} {

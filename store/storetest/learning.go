@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// testLessons tests what is kept of the course.
+// testLessons tests the record of solved lessons.
 func testLessons(t *testing.T, open opener) {
 	subtest(t, open, "a lesson is kept from the first time that it is solved", func(t *testing.T, s tester) {
 		same(t, must[[]user.Lesson](t)(s.Lessons(s.ctx, alice)), []user.Lesson(nil))
@@ -45,7 +45,7 @@ func (s tester) finishHelped(id match.ID, level string, at time.Time, squares []
 	return over
 }
 
-// testHelpedMatches tests what a match with a hint counts.
+// testHelpedMatches tests the scores of a match with a hint.
 func testHelpedMatches(t *testing.T, open opener) {
 	atHome := profile.Scope{Venue: home}
 	subtest(t, open, "it counts as a match, and is no feat", func(t *testing.T, s tester) {
@@ -87,7 +87,7 @@ func testHelpedMatches(t *testing.T, open opener) {
 		now, best := s.record(atHome, alice).Computers["unbeatable"].Streak(score.Draw)
 		same(t, fmt.Sprint(now, best), "1 2")
 	})
-	subtest(t, open, "the same is counted anew", func(t *testing.T, s tester) {
+	subtest(t, open, "a recount gives the same result", func(t *testing.T, s tester) {
 		first := s.finishHelped("1", "easy", after(10), xWins())
 		m := s.finishHelped("2", "easy", after(20), xWins())
 		s.void(m, after(30))

@@ -21,8 +21,8 @@ func testLeases(t *testing.T, open opener) {
 	Leases(t, func(t *testing.T) lease.Store { return open(t) })
 }
 
-// Leases tests one store of leases after the other, each empty. It needs no waiting: what has run out is taken with a ttl
-// that is over at once.
+// Leases tests one store of leases after the other, each empty. It needs no waiting: it takes expired leases with a ttl that ends
+// immediately.
 func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 	acquire := func(s holders, name, holder string, ttl time.Duration) bool {
 		s.t.Helper()
@@ -33,7 +33,7 @@ func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 		return holders{open(t), t, t.Context()}
 	}
 
-	t.Run("one holder has it, and may have it anew", func(t *testing.T) {
+	t.Run("one holder has it, and may acquire it again", func(t *testing.T) {
 		s := start(t, open)
 		same(t, acquire(s, "x", "a", time.Hour), true)
 		same(t, acquire(s, "x", "b", time.Hour), false)
@@ -41,7 +41,7 @@ func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 		same(t, acquire(s, "y", "b", time.Hour), true)
 		same(t, held(s), []lease.Lease{{Name: "x", Holder: "a"}, {Name: "y", Holder: "b"}})
 	})
-	t.Run("what has run out is free, and is not renewed", func(t *testing.T) {
+	t.Run("an expired lease is free, and is not renewed", func(t *testing.T) {
 		s := start(t, open)
 		same(t, acquire(s, "x", "a", -time.Millisecond), true)
 		same(t, held(s), nil)
@@ -49,7 +49,7 @@ func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 		same(t, acquire(s, "x", "b", time.Hour), true)
 		same(t, acquire(s, "x", "a", time.Hour), false)
 	})
-	t.Run("a lease is made shorter by having it anew, and longer by renewing", func(t *testing.T) {
+	t.Run("acquiring a lease again makes it shorter, renewing makes it longer", func(t *testing.T) {
 		s := start(t, open)
 		acquire(s, "x", "a", time.Hour)
 		acquire(s, "x", "a", -time.Millisecond)

@@ -41,7 +41,7 @@ func testPartitionOf(t *testing.T, open opener) {
 	})
 }
 
-// testPartitionDeadlines tests that deadlines and boards are those of a partition.
+// testPartitionDeadlines tests that deadlines and boards belong to a partition.
 func testPartitionDeadlines(t *testing.T, open opener) {
 	subtest(t, open, "deadlines are those of a part, and direct messages are in the first", func(t *testing.T, s tester) {
 		s.playing()
@@ -83,7 +83,8 @@ func testPartitionDeadlines(t *testing.T, open opener) {
 	})
 }
 
-// testPartitionsSeen tests when players of each partition were last heard, also after venues are dealt out anew.
+// testPartitionsSeen tests when players of each partition were last heard, also after the venues are divided into another number of
+// partitions.
 func testPartitionsSeen(t *testing.T, open opener) {
 	subtest(t, open, "each part was seen at its own time", func(t *testing.T, s tester) {
 		s.see(partition(0, 4), after(10))
@@ -115,7 +116,7 @@ func testPartitionsSeen(t *testing.T, open opener) {
 			for i, want := range []time.Time{after(10), after(40), after(10)} {
 				same(t, s.lastSeen(partition(i, 3)), want)
 			}
-			// The old record is gone: it must not come back, older than what happened since.
+			// The old record was deleted: it must not come back, because newer times were recorded since.
 			same(t, s.lastSeen(partition(0, 2)), after(10))
 			s.see(partition(0, 3), after(50))
 			s.see(partition(2, 3), after(50))

@@ -23,7 +23,7 @@ func strict() policy.Policy {
 	}
 }
 
-// testSetPolicies tests that a policy is read as it was set.
+// testSetPolicies tests that a stored policy is read unchanged.
 func testSetPolicies(t *testing.T, open opener) {
 	subtest(t, open, "a policy is read as it was set, and is of its venue alone", func(t *testing.T, s tester) {
 		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict(), entryOf(strict())))
@@ -49,14 +49,14 @@ func testSetPolicies(t *testing.T, open opener) {
 	})
 }
 
-// testPermits tests what a policy permits.
+// testPermits tests the permissions of a policy.
 func testPermits(t *testing.T, open opener) {
-	subtest(t, open, "where nobody has said anything, everything is allowed", func(t *testing.T, s tester) {
+	subtest(t, open, "the default policy allows everything", func(t *testing.T, s tester) {
 		same(t, s.policy(home), policy.Policy{Venue: home})
 		s.save(match.Save{Permit: match.Permit{Venue: home, Places: []string{"5001"}, Level: "easy"}})
 		s.save(match.Save{Permit: match.Permit{Places: []string{"5001"}}})
 	})
-	subtest(t, open, "what the policy does not permit is not saved, nor what comes with it", func(t *testing.T, s tester) {
+	subtest(t, open, "a save that the policy does not permit is not saved, nor its other parts", func(t *testing.T, s tester) {
 		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, strict(), entryOf(strict())))
 		for _, tt := range []struct {
 			ask  match.Permit
@@ -97,7 +97,7 @@ func testVenueMatches(t *testing.T, open opener) {
 	})
 }
 
-// entryOf is the audit entry of who set a policy, resetOf that of who reset the scores of a venue. Each is another one.
+// entryOf returns a new audit entry for a change of a policy, resetOf a new audit entry for a reset of the scores of a venue.
 func entryOf(p policy.Policy) policy.AuditEntry {
 	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: p.Venue, By: carol, At: noon(), Kind: policy.SetMentions, Chosen: []string{"off"}}
 }
@@ -199,7 +199,7 @@ func testUndoing(t *testing.T, s tester) {
 		fails(t, errorOf(s.AuditEntry(s.ctx, missing.venue, missing.id)), match.ErrNotFound)
 	}
 
-	// What would come with a second one is not saved either.
+	// The other parts of a save with a second policy are not saved either.
 	m := begin("m", alice, bob, noon())
 	fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{undoOf(void)}}), match.Undone)
 	fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)

@@ -40,10 +40,10 @@ func (s tester) endedAt(v match.Venue, rules game.Rules, id match.ID, x, o match
 	return s.finish(match.Start(id, id, v, rules, match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at), at, squares)
 }
 
-// testRecords tests what is read of one player.
+// testRecords tests the records of one player.
 func testRecords(t *testing.T, open opener) {
 	atHome := profile.Scope{Venue: home}
-	t.Run("of one who has not played there is nothing", func(t *testing.T) {
+	t.Run("the record of a player without matches is empty", func(t *testing.T) {
 		same(t, start(t, open).record(atHome, alice), profile.Record{Computers: map[string]profile.Results{}, Judged: map[string]profile.Judged{}})
 	})
 	subtest(t, open, "results come in the order in which the matches ended, against people and each level", func(t *testing.T, s tester) {
@@ -81,7 +81,7 @@ func testRecords(t *testing.T, open opener) {
 		})
 }
 
-// testScopes tests of what a record is.
+// testScopes tests the scopes of records.
 func testScopes(t *testing.T, open opener) {
 	atHome := profile.Scope{Venue: home}
 	subtest(t, open, "a record is of a venue, of a board, of both, or of all there is", func(t *testing.T, s tester) {
@@ -99,7 +99,7 @@ func testScopes(t *testing.T, open opener) {
 			same(t, len(r.Last), len(want))
 		}
 	})
-	subtest(t, open, "a reset of the leaderboards begins anew with what ends later, in that venue alone", func(t *testing.T, s tester) {
+	subtest(t, open, "after a reset of the leaderboards only later matches count, in that venue alone", func(t *testing.T, s tester) {
 		s.endedAt(home, game.Classic(), "1", alice, bob, after(10), xWins())
 		s.endedAt(away, game.Classic(), "2", alice, bob, after(10), drawn())
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(100))))
@@ -111,7 +111,7 @@ func testScopes(t *testing.T, open opener) {
 	})
 }
 
-// testDuels tests what is read of two players.
+// testDuels tests the results of matches between two players.
 func testDuels(t *testing.T, open opener) {
 	subtest(t, open, "two players are counted board by board, as the first of them sees it", func(t *testing.T, s tester) {
 		fourInARow := must[game.Rules](t)(game.ParseRules("4x4"))
@@ -145,9 +145,9 @@ func testDuels(t *testing.T, open opener) {
 	})
 }
 
-// testHiddenPlayers tests what others are told of one who is hidden.
+// testHiddenPlayers tests that other players do not see a hidden player.
 func testHiddenPlayers(t *testing.T, open opener) {
-	subtest(t, open, "on leaderboards nobody is told the name of one who is hidden", func(t *testing.T, s tester) {
+	subtest(t, open, "leaderboards do not show the name of a hidden player", func(t *testing.T, s tester) {
 		s.save(match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}, {Player: bob, Name: "Bob"}}})
 		s.playRated("1", alice, bob, rating.Full, after(10), xWins())
 		s.do(s.SetHidden(s.ctx, alice, true))

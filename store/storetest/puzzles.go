@@ -16,19 +16,19 @@ import (
 // today is the day of [noon].
 func today() puzzle.Day { return puzzle.DayOf(noon()) }
 
-// attempt is that of a user with today's puzzle, begun at noon, with presses as they are stored.
+// attempt returns the attempt of a user at today's puzzle, begun at noon, with presses in their stored format.
 func (s tester) attempt(p match.User, presses string) daily.Attempt {
 	s.t.Helper()
 	return daily.Attempt{User: p, Day: today(), Started: noon(), Presses: must[daily.Presses](s.t)(daily.ParsePresses(presses))}
 }
 
-// solved is an attempt that was solved so many seconds after noon.
+// solved returns the attempt after it was solved, the given number of seconds after noon.
 func solved(a daily.Attempt, second int) daily.Attempt {
 	a.Solved = after(second)
 	return a
 }
 
-// tried begins an attempt as it is to be stored.
+// tried begins the given attempt and returns the stored attempt.
 func (s tester) tried(a daily.Attempt) daily.Attempt {
 	s.t.Helper()
 	return must[daily.Attempt](s.t)(s.BeginAttempt(s.ctx, a))
@@ -100,7 +100,7 @@ func testAttempts(t *testing.T, open opener) {
 	})
 }
 
-// testSolvers tests the list of a server of those who have solved a puzzle.
+// testSolvers tests a server's list of users who have solved a puzzle.
 func testSolvers(t *testing.T, open opener) {
 	type list struct {
 		First []daily.Solver
@@ -112,7 +112,7 @@ func testSolvers(t *testing.T, open opener) {
 		s.do(err)
 		return list{first, of}
 	}
-	subtest(t, open, "who wants to be listed in a server is, and nobody else", func(t *testing.T, s tester) {
+	subtest(t, open, "only users who want to be are listed in a server", func(t *testing.T, s tester) {
 		s.do(s.SetListed(s.ctx, home, alice, true, match.Name{Player: alice, Name: "Alice"}))
 		s.do(s.SetListed(s.ctx, home, alice, true))
 		s.do(s.SetListed(s.ctx, away, bob, true))
@@ -220,7 +220,7 @@ func testPuzzlePosts(t *testing.T, open opener) {
 	})
 }
 
-// testClaimedPosts tests that there is one post a day, whoever makes it.
+// testClaimedPosts tests that at most one process posts the puzzle of a day.
 func testClaimedPosts(t *testing.T, open opener) {
 	claim := func(s tester, p daily.Post, day puzzle.Day, second int) daily.Post {
 		s.t.Helper()
@@ -240,15 +240,15 @@ func testClaimedPosts(t *testing.T, open opener) {
 		same(t, must[[]daily.Post](t)(s.ClaimedPosts(s.ctx)), []daily.Post{got})
 		same(t, must[[]daily.Post](t)(s.DuePosts(s.ctx, today(), 9)), nil)
 	})
-	subtest(t, open, "a claim of which nobody knows what became is claimed again by one", func(t *testing.T, s tester) {
+	subtest(t, open, "a claim without a known result is claimed again by one process", func(t *testing.T, s tester) {
 		first := claim(s, s.posted(home, today()), today(), 1)
 		second := claim(s, first, today(), 2)
 		same(t, second.Claimed, after(2))
 		refused(s, first, today())
-		s.do(s.SettlePost(s.ctx, first, false)) // too late: somebody else is at it
+		s.do(s.SettlePost(s.ctx, first, false)) // too late: another process has claimed the post
 		same(t, must[[]daily.Post](t)(s.ClaimedPosts(s.ctx)), []daily.Post{second})
 	})
-	subtest(t, open, "what is settled is not claimed again that day", func(t *testing.T, s tester) {
+	subtest(t, open, "a settled post is not claimed again that day", func(t *testing.T, s tester) {
 		p := claim(s, s.posted(home, today()), today(), 1)
 		s.do(s.SettlePost(s.ctx, p, false))
 		same(t, len(must[[]daily.Post](t)(s.ClaimedPosts(s.ctx))), 0)
@@ -257,12 +257,12 @@ func testClaimedPosts(t *testing.T, open opener) {
 		refuses(t, errorOf(s.ClaimPost(s.ctx, p, today(), after(9))))
 		claim(s, p, today()+1, 9)
 	})
-	subtest(t, open, "what was not sent is due again", func(t *testing.T, s tester) {
+	subtest(t, open, "a post that was not sent is due again", func(t *testing.T, s tester) {
 		p := s.posted(home, today())
 		s.do(s.ReleasePost(s.ctx, claim(s, p, today(), 1)))
 		same(t, must[[]daily.Post](t)(s.DuePosts(s.ctx, today(), 9)), []daily.Post{p})
 	})
-	subtest(t, open, "a closed channel is not posted in any more, until somebody chooses one", func(t *testing.T, s tester) {
+	subtest(t, open, "a closed channel gets no posts until a moderator chooses a channel", func(t *testing.T, s tester) {
 		p := claim(s, s.posted(home, today()), today(), 1)
 		s.do(s.SettlePost(s.ctx, p, true))
 		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), daily.Post{Venue: home, Language: "pt-BR", Next: today() + 1, Closed: "5001"})

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// begun saves that many open matches of two players, the sides taking turns at X.
+// begun saves n open matches of two players, who take turns at X.
 func (s tester) begun(n int, p, q match.User) {
 	s.t.Helper()
 	for i := range n {
@@ -36,7 +36,7 @@ func (s tester) invited(n int, from, to match.User) {
 	}
 }
 
-// quotaCase is whether alice may begin something after setup has saved what there is.
+// quotaCase says whether alice may begin a match or challenge after setup has saved others.
 type quotaCase struct {
 	name    string
 	other   match.User
@@ -91,7 +91,7 @@ func testQuotas(t *testing.T, open opener) {
 			same(t, len(s.names(alice)) > 0, tt.want == "")
 		})
 	}
-	subtest(t, open, "what ends in the same transaction makes room, and what begins in it does not count", func(t *testing.T, s tester) {
+	subtest(t, open, "matches that end in the same transaction make room, new ones do not count", func(t *testing.T, s tester) {
 		room := match.Quota{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
 		m := begin("m", alice, bob, noon())
 		s.create(m)

@@ -19,8 +19,8 @@ import (
 // clickers is how many press the buttons of one board at once.
 const clickers = 64
 
-// Race tests that two stores on one database, with no lock between them, let exactly one of many simultaneous changes
-// through. It is red for a store that writes without comparing versions, even one that keeps two moves of a ply out.
+// Race tests that two stores on one database, with no lock between them, accept exactly one of many simultaneous changes. It fails for
+// a store that writes without comparing versions, even if the store accepts only one move per ply.
 func Race(t *testing.T, open pair) {
 	raceClicks(t, open)
 	raceEnds(t, open)
@@ -30,7 +30,7 @@ func Race(t *testing.T, open pair) {
 
 // raceClicks tests that 64 clickers make one move per ply.
 func raceClicks(t *testing.T, open pair) {
-	subtestOfTwo(t, open, "64 clickers make one move per ply, and nobody is told of a move that is not stored", func(t *testing.T, one, other tester) {
+	subtestOfTwo(t, open, "64 clickers make one move per ply, and no acknowledged move is lost", func(t *testing.T, one, other tester) {
 		m := begin("m", alice, bob, noon())
 		one.create(m)
 		var (
@@ -69,7 +69,7 @@ func raceClicks(t *testing.T, open pair) {
 	})
 }
 
-// raceEnds tests that of 64 who end a match, or claim an interaction, one is let through.
+// raceEnds tests that of 64 attempts to end a match, or to claim an interaction, one succeeds.
 func raceEnds(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "of 64 who move or resign at the same version one is let through", func(t *testing.T, one, other tester) {
 		for round := range 8 {
@@ -124,9 +124,9 @@ func raceEnds(t *testing.T, open pair) {
 	})
 }
 
-// raceQuotas tests what 64 are given who ask for more than there is room for.
+// raceQuotas tests 64 simultaneous requests for more than the quotas allow.
 func raceQuotas(t *testing.T, open pair) {
-	subtestOfTwo(t, open, "64 who each ask for more than there is room for get what there is, and no more", func(t *testing.T, one, other tester) {
+	subtestOfTwo(t, open, "64 requests for more than the quota fill it exactly", func(t *testing.T, one, other tester) {
 		limits := match.Limits{Open: 5, Pair: 2}
 		var (
 			mu      sync.Mutex
@@ -154,9 +154,9 @@ func raceQuotas(t *testing.T, open pair) {
 	})
 }
 
-// raceSight tests that one store sees what the other has saved.
+// raceSight tests that one store sees the saves of the other.
 func raceSight(t *testing.T, open pair) {
-	subtestOfTwo(t, open, "what one store has saved the other sees at once", func(t *testing.T, one, other tester) {
+	subtestOfTwo(t, open, "one store sees the saves of the other at once", func(t *testing.T, one, other tester) {
 		m := begin("m", alice, bob, noon())
 		one.create(m)
 		for i, square := range drawn() {
@@ -195,7 +195,7 @@ func click(ctx context.Context, s Store, clicker int) (next match.Match, over bo
 	return next, false, err
 }
 
-// change is the match after a quarter of the clickers have won it and the others have resigned it, on either side.
+// change returns the match after a clicker's change: a quarter of the clickers win it, and the others resign it, on either side.
 func change(m match.Match, clicker int) (match.Match, error) {
 	at := after(10).Add(time.Duration(clicker) * time.Millisecond)
 	switch clicker / 2 % 4 {
@@ -208,7 +208,7 @@ func change(m match.Match, clicker int) (match.Match, error) {
 	}
 }
 
-// crowd lets everybody begin at the same instant and returns when all are done.
+// crowd starts all clickers at the same instant and returns when all are done.
 func crowd(press func(clicker int)) {
 	begin := make(chan struct{})
 	var all sync.WaitGroup

@@ -18,8 +18,8 @@ import (
 // rankedPlayers is how many players are on each leaderboard of [RankedRows].
 const rankedPlayers = 100_000
 
-// RankedRows are 100,000 players of one server, who are numbers of 18 digits. Most have played little, as people do. The statements are such
-// that both databases understand them.
+// RankedRows inserts 100,000 players of one server, whose ids are numbers of 18 digits. As in real servers, most have played little.
+// Both databases understand the statements.
 var RankedRows = []string{
 	`INSERT INTO players (id, name) ` + rankedNumbers + ` SELECT player, 'Player ' || player FROM n`,
 	`INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) ` + rankedNumbers + `

@@ -25,7 +25,7 @@ func wonIn(s tester, id match.ID, v match.Venue, second int) match.Match {
 }
 
 func testResets(t *testing.T, open opener) {
-	subtest(t, open, "both leaderboards of the venue begin anew, and no other", func(t *testing.T, s tester) {
+	subtest(t, open, "both leaderboards of the venue are reset, and no other", func(t *testing.T, s tester) {
 		wonIn(s, "a", home, 10)
 		wonIn(s, "b", away, 10)
 		s.finish(computer("c", alice, "easy", after(6)), after(6), xWins())
@@ -36,7 +36,7 @@ func testResets(t *testing.T, open opener) {
 		wonIn(s, "d", home, 70)
 		same(t, winsIn(s, home, score.People), 1)
 	})
-	subtest(t, open, "what ended at that time or before does not count, whenever it is saved", func(t *testing.T, s tester) {
+	subtest(t, open, "a match that ended at that time or before does not count, whenever it is saved", func(t *testing.T, s tester) {
 		wonIn(s, "later", home, 61)
 		s.do(s.ResetScores(s.ctx, resetOf(home, after(60))))
 		same(t, winsIn(s, home, score.People), 1)
@@ -66,7 +66,7 @@ func testResets(t *testing.T, open opener) {
 }
 
 func testUndoneResets(t *testing.T, open opener) {
-	subtest(t, open, "undoing one lets what it took away count again", func(t *testing.T, s tester) {
+	subtest(t, open, "undoing a reset lets the matches before it count again", func(t *testing.T, s tester) {
 		wonIn(s, "a", home, 10)
 		s.finish(computer("c", alice, "easy", after(6)), after(6), xWins())
 		first, second := resetOf(home, after(20)), resetOf(home, after(60))
@@ -92,7 +92,7 @@ func testUndoneResets(t *testing.T, open opener) {
 		s.do(s.UndoReset(s.ctx, undoOf(second)))
 		same(t, winsIn(s, home, score.People), 1)
 	})
-	subtest(t, open, "a reset is undone once, by whoever is first, and for its venue", func(t *testing.T, s tester) {
+	subtest(t, open, "a reset is undone once, by the first request, and for its venue", func(t *testing.T, s tester) {
 		wonIn(s, "a", home, 10)
 		reset, again := resetOf(home, after(20)), resetOf(home, after(30))
 		s.do(s.ResetScores(s.ctx, reset))

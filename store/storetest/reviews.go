@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// unreviewed are the ids of the matches that are to be reviewed.
+// unreviewed returns the ids of the matches that are due for review.
 func (s tester) unreviewed(limit int) string {
 	s.t.Helper()
 	var ids []string
@@ -20,7 +20,7 @@ func (s tester) unreviewed(limit int) string {
 	return strings.Join(ids, " ")
 }
 
-// judge keeps what a review says of X and O.
+// judge saves a review of the moves of X and O.
 func (s tester) judge(id match.ID, x, o profile.Side) {
 	s.t.Helper()
 	s.do(s.KeepVerdicts(s.ctx, []profile.Verdict{{Match: id, Judged: true, Sides: [2]profile.Side{x, o}}}))
@@ -45,7 +45,7 @@ func testUnreviewed(t *testing.T, open opener) {
 		s.do(s.KeepVerdicts(s.ctx, nil))
 		same(t, s.unreviewed(10), "a b")
 	})
-	subtest(t, open, "what is kept is read again a part at a time, in the order of the ids", func(t *testing.T, s tester) {
+	subtest(t, open, "stored reviews are read in parts, in the order of the ids", func(t *testing.T, s tester) {
 		for i, id := range []match.ID{"3", "1", "2", "4"} {
 			s.ended(id, alice, bob, after(10*i), xWins())
 		}
@@ -69,7 +69,7 @@ func testUnreviewed(t *testing.T, open opener) {
 		s.void(s.ended("1", alice, bob, after(10), xWins()), after(20))
 		same(t, s.unreviewed(10), "")
 	})
-	subtest(t, open, "what is kept changes nothing about the match", func(t *testing.T, s tester) {
+	subtest(t, open, "a stored review does not change the match", func(t *testing.T, s tester) {
 		m := s.ended("1", alice, bob, after(10), xWins())
 		s.judge("1", profile.Side{Critical: 1}, profile.Side{})
 		same(t, s.match("1"), m)
@@ -79,7 +79,7 @@ func testUnreviewed(t *testing.T, open opener) {
 	})
 }
 
-// testJudged tests what the reviews of a player's matches add up to.
+// testJudged tests the sums over the reviews of a player's matches.
 func testJudged(t *testing.T, open opener) {
 	atHome := profile.Scope{Venue: home}
 	back := profile.Side{Critical: 2, Errors: 1, Recovered: true}
@@ -132,7 +132,7 @@ func testJudged(t *testing.T, open opener) {
 		same(t, s.record(profile.Scope{Venue: away}, alice).Reviewed().Critical, 7)
 		same(t, s.record(profile.Scope{Venue: home, Rules: must[game.Rules](t)(game.ParseRules("4x4"))}, alice).Reviewed(), profile.Judged{})
 	})
-	subtest(t, open, "who has data deleted takes nothing from the other", func(t *testing.T, s tester) {
+	subtest(t, open, "erasing one player keeps the review of the other", func(t *testing.T, s tester) {
 		s.ended("1", alice, bob, after(10), xWins())
 		s.judge("1", side(2, 1), side(1, 1))
 		s.erase(bob, after(20))
@@ -167,7 +167,7 @@ func testBothSides(t *testing.T, s tester) {
 	same(t, duel.Judged[0].Errors, 2)
 }
 
-// testOpenings tests what a player's first moves have come to.
+// testOpenings tests the results of a player's first moves.
 func testOpenings(t *testing.T, open opener) {
 	subtest(t, open, "first moves as X are counted up to symmetry, board by board", func(t *testing.T, s tester) {
 		drop := must[game.Rules](t)(game.ParseRules("drop"))

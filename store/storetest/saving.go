@@ -22,7 +22,7 @@ func testSavedTogether(t *testing.T, open opener) {
 	t.Run("nothing to save is saved", func(t *testing.T) {
 		start(t, open).save(match.Save{})
 	})
-	subtest(t, open, "an extra that the store does not know is an error, and what came with it is not saved", func(t *testing.T, s tester) {
+	subtest(t, open, "an extra that the store does not know is an error, and the rest of the save is not saved", func(t *testing.T, s tester) {
 		refuses(t, s.Save(s.ctx, match.Save{Names: []match.Name{{Player: alice, Name: "Alice"}}, Extras: []match.Extra{unknown{}}}))
 		same(t, s.names(alice), map[match.User]string{})
 	})
@@ -81,7 +81,7 @@ func testSavedTogether(t *testing.T, open opener) {
 	})
 }
 
-// testRefusedSaves tests what is not saved, and why.
+// testRefusedSaves tests which saves are refused, and their errors.
 func testRefusedSaves(t *testing.T, open opener) {
 	subtest(t, open, "of several reasons not to save, the same one is told each time", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
@@ -111,7 +111,7 @@ func testRefusedSaves(t *testing.T, open opener) {
 			tt.mend()
 		}
 	})
-	t.Run("what makes no sense is refused", func(t *testing.T) {
+	t.Run("inconsistent values are refused", func(t *testing.T) {
 		for name, spoil := range spoiledMatches {
 			subtest(t, open, name, func(t *testing.T, s tester) {
 				m := begin("m", alice, bob, noon())
@@ -131,7 +131,7 @@ func testRefusedSaves(t *testing.T, open opener) {
 	})
 }
 
-// spoiledMatches are the ways to turn a new match into one that must not be saved.
+// spoiledMatches are the ways to turn a new match into a match that must not be saved.
 var spoiledMatches = map[string]func(*match.Match){
 	"a match without id":                  func(m *match.Match) { m.ID = "" },
 	"a match without series":              func(m *match.Match) { m.Series = "" },

@@ -21,7 +21,7 @@ func entryAtHome(p match.User, wins, draws, losses int, reached time.Time) score
 
 // testCountedMatches tests which matches count, and that each counts once.
 func testCountedMatches(t *testing.T, open opener) {
-	subtest(t, open, "who has not played has no score", func(t *testing.T, s tester) {
+	subtest(t, open, "a player without matches has no score", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))
 		same(t, s.entries(alice), nil)
 	})
@@ -77,7 +77,7 @@ func testCountedMatches(t *testing.T, open opener) {
 	})
 }
 
-// testVoidedScores tests that voiding a match takes back what it counted, and no more.
+// testVoidedScores tests that voiding a match removes exactly its contribution to the scores.
 func testVoidedScores(t *testing.T, open opener) {
 	subtest(t, open, "voiding a match takes its score back, and when the rest was reached", func(t *testing.T, s tester) {
 		first := s.ended("a", alice, bob, noon(), xWins())

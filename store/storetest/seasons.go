@@ -39,7 +39,7 @@ func (s tester) season(next season.Season) season.Season {
 	return next
 }
 
-// undone undoes the newest season, so many seconds after noon.
+// undone undoes the newest season, the given number of seconds after noon.
 func (s tester) undone(newest season.Season, second int) {
 	s.t.Helper()
 	s.do(s.UndoSeason(s.ctx, newest, seasonEntry(newest.Venue, policy.Undo, after(second))))
@@ -51,8 +51,8 @@ func ended(s season.Season, second int) season.Season {
 	return s
 }
 
-// MoveSeasons begins the next season of the server home at that time, if the one before began earlier, and undoes one where there are
-// three.
+// MoveSeasons begins the next season of the server home at the given time, if the previous season began earlier, and undoes the newest
+// of three seasons.
 func MoveSeasons(ctx context.Context, s Store, at time.Time) error {
 	all, err := s.Seasons(ctx, home)
 	if err != nil {
@@ -76,7 +76,7 @@ func testSeasons(t *testing.T, open opener) {
 		same(t, s.seasons(home), []season.Season{second, ended(first, 20)})
 		same(t, s.seasons(away), []season.Season{seasonOf(away, 1, 5)})
 	})
-	subtest(t, open, "what ended before a reset is not listed any more", func(t *testing.T, s tester) {
+	subtest(t, open, "a season that ended before a reset is not listed any more", func(t *testing.T, s tester) {
 		s.season(seasonOf(home, 1, 10))
 		s.season(seasonOf(home, 2, 20))
 		s.season(seasonOf(home, 3, 30))
@@ -148,7 +148,7 @@ func testBegunSeasons(t *testing.T, open opener) {
 	})
 }
 
-// testPlannedEnds tests what follows a season whose planned end has passed.
+// testPlannedEnds tests the season that follows a season whose planned end has passed.
 func testPlannedEnds(t *testing.T, open opener) {
 	planned := seasonOf(home, 1, 10)
 	planned.Ends = after(60)

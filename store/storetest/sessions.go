@@ -23,7 +23,7 @@ func (s tester) resumes(shard, of int, want session.Session) {
 
 // testSessions holds a store to it that a session is resumed by one process at most.
 func testSessions(t *testing.T, open opener) {
-	subtest(t, open, "whoever takes it has it alone", func(t *testing.T, s tester) {
+	subtest(t, open, "only one caller gets a session", func(t *testing.T, s tester) {
 		s.resumes(0, 2, session.Session{})
 		s.extra(kept(0, "zero"), kept(1, "one"))
 		s.resumes(0, 2, kept(0, "zero").Session)

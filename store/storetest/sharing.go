@@ -11,8 +11,7 @@ import (
 	"tictactoe/internal/replica/lease"
 )
 
-// Sharing tests what two stores owe each other whose bots run at once. A store whose database is for one bot alone need not
-// pass it.
+// Sharing tests two stores on one database whose bots run at the same time. A store whose database has only one bot need not pass it.
 func Sharing(t *testing.T, open pair) {
 	testHolding(t, open)
 	testPartitionsApart(t, open)
@@ -22,7 +21,7 @@ func Sharing(t *testing.T, open pair) {
 	testComingBack(t, open)
 }
 
-// testHolding tests that of two stores each takes the deadlines that the other does not hold.
+// testHolding tests that each of two stores takes only the deadlines that the other does not hold.
 func testHolding(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "a deadline is left to who holds it, until that ends", func(t *testing.T, one, other tester) {
 		take := func(s tester, now int, want ...match.ID) {
@@ -83,7 +82,7 @@ func testPartitionsApart(t *testing.T, open pair) {
 	})
 }
 
-// testFirstOfTwo tests what only one of two may have.
+// testFirstOfTwo tests claims, leases and credits that only one of two stores may get.
 func testFirstOfTwo(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T, one, other tester) {
 		same(t, gotIt(t, one.Claim(one.ctx, claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
@@ -112,9 +111,9 @@ func testSharedClock(t *testing.T, open pair) {
 	}
 }
 
-// testComingBack tests that time away is given back only if nobody was there.
+// testComingBack tests that missed time is credited only if no bot was present.
 func testComingBack(t *testing.T, open pair) {
-	// comeBack gives back what a bot would that arrives then, and stays.
+	// comeBack credits the missed time for a bot that arrives at the given time and stays.
 	comeBack := func(s tester, at time.Time) int {
 		s.t.Helper()
 		seen := s.lastSeen(match.Partition{})

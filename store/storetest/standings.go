@@ -23,9 +23,9 @@ import (
 	"tictactoe/internal/server/venue"
 )
 
-// Standings tests that every page of every leaderboard, and everybody's own row, are what counting the matches anew and
-// sorting the sums leads to, whatever has happened before. It is not a part of [Run], because it
-// takes as long as all of that. It lets so much happen that often, on one store, unless -rapid.checks says how often.
+// Standings tests that every page of every leaderboard, and the own row of each player, equal the sorted sums of a new count of the
+// matches after any history. It is not a part of [Run], because it takes as long as the whole of Run. It makes the given number of runs
+// on one store, unless -rapid.checks sets another number.
 func Standings(t *testing.T, runs int, open opener) {
 	checks := flag.Lookup("rapid.checks")
 	if before := checks.Value.String(); before == checks.DefValue { // as many as rapid makes by itself take minutes
@@ -67,7 +67,7 @@ const (
 	players = 24 // three pages
 )
 
-// year is what happens at some venues, and what should come of it.
+// year is a history of some venues, and its expected results.
 type year struct {
 	tester
 	r       *rapid.T
@@ -75,7 +75,7 @@ type year struct {
 	begun   int                            // matches
 	matches []match.Match                  // that have ended, and are there
 	resets  map[match.ID]policy.AuditEntry // that have not been undone
-	left    map[frozen]remains             // what stays of those who left, on the ladders of the others
+	left    map[frozen]remains             // the remains of players who left, on the ladders of the others
 	began   map[match.Venue][]season.Season
 }
 
@@ -85,7 +85,7 @@ func (w *year) venue() match.Venue {
 	return w.venueOf(rapid.IntRange(0, venues-1).Draw(w.r, "venue"))
 }
 
-// playerOf is one of a few, whose ids sort by their bytes and in no other way.
+// playerOf returns one of a few players, whose ids sort by their bytes and in no other way.
 func (w *year) playerOf(n int) match.User {
 	return match.User(fmt.Sprintf("%d-%s%d", w.run, []string{"p", "P", "é", "_"}[n%4], n/4*7))
 }
@@ -94,7 +94,7 @@ func (w *year) player() match.User {
 	return w.playerOf(rapid.IntRange(0, players-1).Draw(w.r, "player"))
 }
 
-// second is one of a few, so that many matches end in the same.
+// second returns one of a few seconds, so that many matches end in the same second.
 func (w *year) second() time.Time { return after(rapid.IntRange(0, 9).Draw(w.r, "second")) }
 
 func (w *year) do(err error) {
@@ -148,7 +148,7 @@ func (w *year) void() {
 	if void, err := stored.Void(after(60)); err == nil {
 		w.do(w.Save(w.ctx, match.Save{Matches: []match.MatchChange{{From: stored, To: void}}}))
 		w.matches[i] = void
-		for _, p := range void.Seats.Players() { // what was known of one who has left is gone with it
+		for _, p := range void.Seats.Players() { // the remains of a player who has left are deleted with the match
 			delete(w.left, frozen{void.ID, p})
 		}
 	}
@@ -216,7 +216,7 @@ func (w *year) beginSeason() {
 	w.began[v] = append(w.began[v], next)
 }
 
-// endSeasons ends what is planned to end by some time.
+// endSeasons ends the seasons that are planned to end by some time.
 func (w *year) endSeasons() {
 	now := w.second()
 	_, err := w.EndSeasons(w.ctx, now)
@@ -271,7 +271,7 @@ func (w *year) beRemoved() {
 	delete(w.began, v)
 }
 
-// ladder is that of a venue, from its first match on.
+// ladder returns the ladder of a venue, from its first match on.
 func (w *year) ladder(v match.Venue) model {
 	return ladderOf(w.matches, w.left, v, w.resetsOf(v), w.boundaries(v))
 }
@@ -284,7 +284,7 @@ func (w *year) boundaries(v match.Venue) (all season.Boundaries) {
 	return all
 }
 
-// look asks for every page, and for everybody's own row.
+// look compares every page, and the own row of each player.
 func (w *year) look(v match.Venue) {
 	w.lookAtLadders(v)
 	for _, of := range []score.Leaderboard{score.People, score.Computers, score.Levels, score.Draws, score.Moves} {
@@ -297,7 +297,7 @@ func (w *year) look(v match.Venue) {
 	}
 }
 
-// boards are those that are played on. A line loses on one of them.
+// boards returns the rule sets of the matches. A line loses in one of them.
 func boards() []game.Rules {
 	var misere game.Rules
 	for _, offer := range game.Offered() {
@@ -334,12 +334,13 @@ func (w *year) lookAt(v match.Venue, b score.Board) {
 	}
 }
 
-// wheres are the pages that a player looks at: one by its number, their own, and that of another.
+// wheres returns the requests of a player: a page by its number, the player's own page, and the page of another player.
 func (w *year) wheres(n, pages int) []score.Where {
 	return []score.Where{{Page: n%pages + 1}, {Player: w.playerOf(n), Page: 99}, {Player: w.playerOf(players - 1 - n)}}
 }
 
-// pageOf is the number of the page that is asked for; position is that of a player, from 0, and negative for one who has no row.
+// pageOf returns the number of the requested page. The function position returns the position of a player, from 0, or a negative number
+// for a player without a row.
 func pageOf(where score.Where, position func(match.User) int) int {
 	if where.Player == "" {
 		return where.Page
@@ -347,7 +348,7 @@ func pageOf(where score.Where, position func(match.User) int) int {
 	return max(position(where.Player), 0)/score.RowsOnAPage + 1
 }
 
-// lookAtLadders asks for every page of the ladder of each season, and for everybody's own row.
+// lookAtLadders compares every page of the ladder of each season, and the own row of each player.
 func (w *year) lookAtLadders(v match.Venue) {
 	model := w.ladder(v)
 	for number := range model.final {
@@ -389,7 +390,7 @@ func (w *year) lookAtLadder(v match.Venue, number int, rows []ladder.Row) {
 	}
 }
 
-// asked is how a season is asked for: the one that goes on in two ways, by turns.
+// asked returns the number to request a season with: for the current season, its number and season.Latest by turns.
 func (w *year) asked(v match.Venue, number int) int {
 	if w.run%2 == 0 && number == len(w.began[v]) {
 		return season.Latest
@@ -404,14 +405,14 @@ type played struct {
 	reached time.Time
 }
 
-// level is what a player has done against a level of the computer.
+// level holds the achievements of a player against a level of the computer.
 type level struct {
 	score.LevelTally
 	beaten, fewest, longest time.Time // when that was done first
 	run                     int
 }
 
-// sorted is a whole leaderboard, counted and sorted without any of what the stores use for it.
+// sorted returns a whole leaderboard, counted and sorted without code of the stores.
 func (w *year) sorted(v match.Venue, b score.Board) []score.Row {
 	resets := w.resetsOf(v)
 	began, number := w.boundaries(v), b.Season

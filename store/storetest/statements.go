@@ -14,8 +14,8 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// Statements are the constants of the packages in those folders that are SQL, as a database takes them, by name. They are
-// read from the source, so that none can be left out of a list. Fragments begin with something else than a verb.
+// Statements returns the SQL constants of the packages in the given folders, in the syntax of a database, by name. It reads them from
+// the source, so no list can omit a statement. Fragments, which do not begin with a verb, are left out.
 func Statements(t testing.TB, dialect *sqlstore.Dialect, folders ...string) map[string]string {
 	t.Helper()
 	verb := regexp.MustCompile(`^(SELECT|INSERT|UPDATE|DELETE|WITH)\b`)
@@ -36,7 +36,7 @@ func Statements(t testing.TB, dialect *sqlstore.Dialect, folders ...string) map[
 	return found
 }
 
-// constants are the names of a package whose values need no other.
+// constants returns the scope of a package, type-checked without its imports.
 func constants(t testing.TB, folder string) *types.Scope {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -55,7 +55,7 @@ func constants(t testing.TB, folder string) *types.Scope {
 		}
 		files = append(files, file)
 	}
-	// Constants need no imports; what cannot be resolved without them is of no interest here.
+	// Constants need no imports; names that need imports do not matter here.
 	config := types.Config{IgnoreFuncBodies: true, Error: func(error) {}}
 	pkg, _ := config.Check(folder, fset, files, nil)
 	return pkg.Scope()

@@ -1,5 +1,5 @@
-// Package storetest is the contract of a store: every store passes [Run] and [Race], and one that several
-// bots may share at once [Sharing].
+// Package storetest is the contract of a store: every store passes [Run] and [Race], and a store that several bots may share at the
+// same time passes [Sharing].
 package storetest
 
 import (
@@ -32,7 +32,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// Store is what a database offers to the core and to those who show it.
+// Store has the methods of a database for the core and for front ends.
 type Store interface {
 	match.Store
 	board.Store
@@ -49,9 +49,9 @@ type Store interface {
 	lease.Store
 	emoji.Store
 
-	// TakeSession returns the session that was kept of a shard of so many by KeepSession, zero if there is none, and
-	// forgets it. Where several bots share a database it leaves that alone while another one hears the partition of that index,
-	// as [match.Seen] says; now is the time by their clock.
+	// TakeSession returns and deletes the session that KeepSession has stored for the given shard, out of the given number of shards;
+	// zero if no session is stored. If several bots share a database, it leaves the session alone while another bot hears the partition
+	// with the same index, as [match.Seen] says; now is the time by their clock.
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
 
 	// KeepSession records the session of a shard, as does a [session.Kept] among the extras of a save.
@@ -60,19 +60,20 @@ type Store interface {
 	// Present are the servers of a partition that the bot is in, as last noted, in any order.
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
 
-	// Claim saves who handles an interaction, as does a [claim.Claim] among the extras of a save. Of all who claim one, in any
-	// process, one is the first; the others fail with [claim.ErrTaken].
+	// Claim saves which process handles an interaction, like a [claim.Claim] among the extras of a save. The first claim of an
+	// interaction succeeds; further claims by any process fail with [claim.ErrTaken].
 	Claim(ctx context.Context, c claim.Claim) error
 	// ForgetClaims forgets the claims that were to be remembered until before or earlier.
 	ForgetClaims(ctx context.Context, before time.Time) error
 }
 
-// Restored is what a store offers after a restore.
+// Restored has the methods of a store for a restored database.
 type Restored interface {
-	// RecordErasures writes whose data was deleted, for EraseAgain, which deletes what is older than that and has come back.
+	// RecordErasures writes the users whose data was deleted, for EraseAgain, which deletes older data of these users that has come
+	// back.
 	RecordErasures(ctx context.Context, w io.Writer) (int, error)
 	EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error)
-	// RebuildScores reports how many scores and ratings were not what the matches lead to.
+	// RebuildScores returns the number of scores and ratings that did not agree with the matches.
 	RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error)
 }
 
@@ -125,7 +126,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 type (
 	// opener opens an empty store, which the test's cleanup closes.
 	opener func(t *testing.T) Store
-	// contract tests what every store promises about one thing.
+	// contract tests the promises of every store on one subject.
 	contract func(t *testing.T, open opener)
 )
 
@@ -182,7 +183,7 @@ func (s tester) create(matches ...match.Match) {
 	s.save(save)
 }
 
-// replace saves what became of a match.
+// replace saves a new version of a match.
 func (s tester) replace(from, to match.Match) {
 	s.t.Helper()
 	s.save(match.Save{Matches: []match.MatchChange{{From: from, To: to}}})
@@ -194,7 +195,7 @@ func (s tester) invite(c match.Challenge) {
 	s.save(match.Save{Challenge: match.ChallengeChange{To: c}})
 }
 
-// extra saves what a front end has written beside what it does.
+// extra saves the extras of a front end.
 func (s tester) extra(extras ...match.Extra) {
 	s.t.Helper()
 	s.save(match.Save{Extras: extras})
@@ -212,7 +213,7 @@ func (s tester) challenge(id match.ID) match.Challenge {
 	return must[match.Challenge](s.t)(s.Challenge(s.ctx, id))
 }
 
-// names are those last seen of some players.
+// names returns the last seen names of some players.
 func (s tester) names(players ...match.User) map[match.User]string {
 	s.t.Helper()
 	return must[map[match.User]string](s.t)(s.Names(s.ctx, players...))
@@ -230,7 +231,7 @@ func (s tester) lastSeen(p match.Partition) time.Time {
 	return must[time.Time](s.t)(s.LastSeen(s.ctx, p))
 }
 
-// credit gives back what a partition missed, and returns how many deadlines moved.
+// credit credits the missed time of a partition, and returns the number of moved deadlines.
 func (s tester) credit(p match.Partition, missed clock.Span) int {
 	s.t.Helper()
 	return must[int](s.t)(s.Credit(s.ctx, p, missed))
@@ -264,7 +265,7 @@ func refuses(t testing.TB, err error) {
 	}
 }
 
-// fails tests that something has failed, and for what reason.
+// fails tests that err is or wraps the error why.
 func fails(t testing.TB, err, why error) {
 	t.Helper()
 	if !errors.Is(err, why) {

@@ -48,7 +48,7 @@ func askRematch(t *testing.T, m match.Match, by match.User, version int, id matc
 	return asked, next
 }
 
-// begin is a match of two players that has just begun, X first.
+// begin returns a new match of two players, X first.
 func begin(id match.ID, x, o match.User, at time.Time) match.Match {
 	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at)
 }
@@ -78,7 +78,7 @@ func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Ma
 	return m
 }
 
-// xWins is the shortest game that X wins, xWinsLate a longer one, oWins the shortest that O wins, drawn one that nobody does.
+// xWins is a shortest win of X, xWinsLate a longer win of X, oWins a shortest win of O, drawn a draw.
 func xWins() []string     { return []string{"a1", "a2", "b1", "b2", "c1"} }
 func xWinsLate() []string { return []string{"a1", "a2", "b1", "b2", "c3", "a3", "c1"} }
 func oWins() []string     { return []string{"a1", "a2", "b1", "b2", "c3", "c2"} }

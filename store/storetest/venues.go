@@ -16,7 +16,7 @@ func (s tester) note(news venue.News, at time.Time) {
 	s.do(s.Note(s.ctx, news, at))
 }
 
-// prune deletes what was left by that moment and returns how many matches that were.
+// prune deletes the data of servers that were left at before or earlier, and returns the number of deleted matches.
 func (s tester) prune(before time.Time) int {
 	s.t.Helper()
 	return must[int](s.t)(s.Prune(s.ctx, match.Partition{}, before, before))
@@ -56,7 +56,7 @@ func testLeftServers(t *testing.T, open opener) {
 		{"the bot came back", []venue.News{present(home), gone(home), present(home)}, 0},
 		{"the bot came back while it was away", []venue.News{present(home), gone(home), {All: true, Present: []match.Venue{home}}}, 0},
 		{"where the bot never was, players brought it along", []venue.News{gone(home), {All: true}}, 0},
-		{"an empty list of what is known changes nothing", []venue.News{present(home), {}}, 0},
+		{"an empty list of servers changes nothing", []venue.News{present(home), {}}, 0},
 	} {
 		subtest(t, open, tt.name, func(t *testing.T, s tester) {
 			s.played()
@@ -67,7 +67,7 @@ func testLeftServers(t *testing.T, open opener) {
 			same(t, s.prune(after(10)), 0)
 		})
 	}
-	subtest(t, open, "when it was left first is what counts", func(t *testing.T, s tester) {
+	subtest(t, open, "the first time when it was left counts", func(t *testing.T, s tester) {
 		s.played()
 		s.note(present(home), noon())
 		s.note(gone(home), after(10))
@@ -77,7 +77,7 @@ func testLeftServers(t *testing.T, open opener) {
 	})
 }
 
-// testPrunedServers tests what is deleted of a server that was left.
+// testPrunedServers tests which data of a server is deleted after the bot has left it.
 func testPrunedServers(t *testing.T, open opener) {
 	subtest(t, open, "nothing of the place stays, and nothing of another goes", func(t *testing.T, s tester) {
 		s.played()
@@ -100,7 +100,7 @@ func testPrunedServers(t *testing.T, open opener) {
 			same(t, len(s.auditLog(v, 0, 10)), 2*want)
 			s.finish(in(v, begin(match.ID("after "+v), alice, bob, after(30))), after(30), xWins())
 		}
-		// Only where there is no reset any more does it count that a match ended before.
+		// A match that ended before the reset counts again once the reset is deleted.
 		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
 	})
 	subtest(t, open, "what goes on there does, and its end counts", func(t *testing.T, s tester) {

@@ -1,10 +1,10 @@
-// Package transfer copies all that a database holds into an empty one of any kind, and compares the two row by row.
+// Package transfer copies all rows of a database into an empty SQLite or Postgres database, and compares the two row by row.
 //
-// What is copied is found in the schemas: every column of the tables in [copied]. A table or a column that only one of the
-// two has, and that is not named as left out, stops a copy before it begins, and a test long before that.
+// A copy reads the columns of the tables in [copied] from the schemas. If only one of the two schemas has a table or column, and the
+// package does not list it as left out, a copy fails before it begins, and so does a test.
 //
-// Rows go over in the order of their keys, table by table, and nothing else writes meanwhile. So the numbers of rows tell
-// how far a copy that was interrupted has come, and it goes on there.
+// Rows are copied in the order of their keys, table by table, and no other process writes meanwhile. So an interrupted copy finds the
+// place to continue from the numbers of rows.
 package transfer
 
 import (
@@ -18,22 +18,22 @@ import (
 // batch is how many rows are written at once: as many as are lost when a copy is interrupted.
 const batch = 10_000
 
-// Why there is no copy.
+// The errors of a copy.
 var (
 	// ErrFull is wrapped when the target holds something, so that it may well be the source.
 	ErrFull = errors.New("it is not empty")
-	// ErrOther is wrapped when the target holds what another copy has begun.
+	// ErrOther is wrapped when the target holds an unfinished copy of another source.
 	ErrOther = errors.New("the rows in it are not those of the source")
-	// ErrInterrupted is wrapped when a copy can go on where it ended: later, or when what ended it is mended.
+	// ErrInterrupted is wrapped when a copy can be continued later, or after the cause of the error is fixed.
 	ErrInterrupted = errors.New("the copy is not complete")
-	// ErrDiffers is wrapped when the rows of the target are not those of the source after all.
+	// ErrDiffers is wrapped when the comparison finds that the rows of the target differ from the rows of the source.
 	ErrDiffers = errors.New("the copy is not like its source")
 )
 
 // Progress is told how many rows were copied or compared, out of how many.
 type Progress func(verb string, done, all int)
 
-// Report is what a copy has done.
+// Report is the result of a copy.
 type Report struct {
 	Rows    map[string]int `json:"rows"` // of each table in the source
 	Resumed int            `json:"resumed"`
@@ -49,8 +49,8 @@ func total(tables map[string]int) (n int) {
 	return n
 }
 
-// Copy copies all rows of a database into one that is empty or holds a copy of the same that was interrupted, and compares
-// them. The name is what people call the source. Errors: [ErrFull], [ErrOther], [ErrInterrupted], [ErrDiffers].
+// Copy copies all rows of a database into a database that is empty or holds an interrupted copy of the same source, and compares them.
+// The name identifies the source to people. Errors: [ErrFull], [ErrOther], [ErrInterrupted], [ErrDiffers].
 func Copy(ctx context.Context, from Source, name string, into Target, progress Progress) (Report, error) {
 	r := Report{Rows: map[string]int{}}
 	plan, err := Plan(ctx, from, into)
@@ -168,8 +168,8 @@ func (c copying) copy(ctx context.Context, there map[string]int, all int) error 
 	return nil
 }
 
-// compare compares the rows of both, as many of each table's first ones in the source as limits says. The error is an [ErrDiffers] about
-// the first row that is not the same.
+// compare compares the rows of both databases: of each table, the first rows of the source, up to the number in limits. The error is an
+// [ErrDiffers] about the first row that differs.
 func (c copying) compare(ctx context.Context, verb string, limits map[string]int) error {
 	all, done := total(limits), 0
 	for _, t := range c.plan {

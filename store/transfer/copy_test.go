@@ -47,7 +47,7 @@ func TestThereAndBackNothingHasChanged(t *testing.T) {
 	mustCopy(t, src, fork)
 	same(t, content(t, fork), before)
 
-	t.Run("and what a bot does next is as it was", func(t *testing.T) {
+	t.Run("and a bot acts on the copy as on the source", func(t *testing.T) {
 		at := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 		s, err := postgres.Open(t.Context(), there)
 		if err != nil {
@@ -128,7 +128,7 @@ func TestACopyThatIsInterruptedAnywhereGoesOn(t *testing.T) {
 	interrupt(t, 10)
 }
 
-// interrupt has so many copies into each database interrupted over and over, after a few rows each time.
+// interrupt interrupts the given number of copies into each database repeatedly, each time after a few rows.
 func interrupt(t *testing.T, copies int) {
 	src := rich(t)
 	before := content(t, src)
@@ -185,7 +185,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 		}
 		mustCopy(t, src, dst)
 	})
-	t.Run("also by somebody who has it stopped", func(t *testing.T) {
+	t.Run("also by a user who stops it", func(t *testing.T) {
 		for _, dst := range []string{file(t), pgtest.Migrated(t)} {
 			ctx, stop := context.WithCancelCause(t.Context())
 			rows := 10 + rand.N(40)
@@ -215,7 +215,7 @@ func TestNobodyUsesWhatACopyHasMadeBeforeItsFirstRow(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		mustCopy(t, src, dst)
-		empty(t, dst) // which anybody may open now
+		empty(t, dst) // which any process may open now
 	}
 }
 
@@ -276,7 +276,7 @@ func TestWhatIsThereIsNotOverwritten(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	mustCopy(t, there, file(t)) // nothing has begun
+	mustCopy(t, there, file(t)) // no copy has begun
 }
 
 // forger is a target that keeps something else than it is given.

@@ -16,17 +16,17 @@ type Row []any
 // Table is a table and its columns, by the names that they have in all databases.
 type Table struct {
 	Name    string
-	Columns []string // the columns of the key first, in its order, then the others by name
+	Columns []string // the columns of the key, in its order, followed by the other columns, by name
 	Key     int      // how many are of the key
 }
 
 // Names are columns in a statement: words such as match are SQL's own as well.
 func Names(columns []string) string { return `"` + strings.Join(columns, `", "`) + `"` }
 
-// Database is what the rows are read from.
+// Database reads the rows of a database.
 type Database interface {
-	// SelectColumns is the query for all columns that it has, but for those that the database computes from the others of a
-	// row: table, column, and the place of that in the key, from 1, or 0. They come as [Table] has them.
+	// SelectColumns returns the query for all columns of the database, without generated columns. Each row has the table, the column,
+	// and the position of the column in the key, from 1, or 0 if it is not part of the key. The columns come in the order of [Table].
 	SelectColumns() string
 	// Query are the rows of a query. They end with the first error.
 	Query(ctx context.Context, query string) iter.Seq2[Row, error]
@@ -35,7 +35,7 @@ type Database interface {
 // Source is read as it is at one moment.
 type Source interface {
 	Database
-	// Key is the key of the installation, with which hashes were made; empty if there is none yet.
+	// Key returns the key of the installation, which its hashes use; empty if it has no key yet.
 	Key(ctx context.Context) (string, error)
 	// Unchanged is an [ErrOther] if a bot has used the database since that moment.
 	Unchanged(ctx context.Context) error
@@ -46,9 +46,9 @@ type Target interface {
 	Database
 	// Begin labels the database as not complete, so that no bot starts on it until Finish has been called.
 	Begin(ctx context.Context, source string) error
-	// SetKey makes the key of the source that of the target, which holds nothing yet.
+	// SetKey sets the key of the target, which must be empty, to the key of the source.
 	SetKey(ctx context.Context, key string) error
-	// Insert adds all of these rows or none.
+	// Insert adds all rows, or no row if it fails.
 	Insert(ctx context.Context, t Table, rows []Row) error
 	// Finish updates sequences and statistics, takes the label away, and returns when all is on disk.
 	Finish(ctx context.Context) error
@@ -79,7 +79,8 @@ func count(ctx context.Context, d Database, t Table) (n int, err error) {
 	return n, nil
 }
 
-// rowsOf are the rows of a table in the order of their keys, without the first few; all others if the limit is negative.
+// rowsOf returns at most limit rows of a table in the order of their keys, without the first skip; a negative limit means all further
+// rows.
 func rowsOf(ctx context.Context, d Database, t Table, skip, limit int) iter.Seq2[Row, error] {
 	if limit < 0 {
 		limit = math.MaxInt - skip

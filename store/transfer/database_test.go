@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Main(m))
 }
 
-// hostile are a few rows as nobody would wish for, in tables whose keys and values people choose.
+// hostile inserts a few rows with awkward values, in tables whose keys and values people choose.
 const hostile = `
 	UPDATE players SET name = CAST(x'41C28042' AS TEXT) WHERE id = 'alice';
 	UPDATE players SET name = CAST(x'1A30301A41' AS TEXT), closed = 1 WHERE id = 'bob';
@@ -75,7 +75,7 @@ func rich(t testing.TB) string {
 	return path
 }
 
-// richContent is what makeRich has made of it, once.
+// richContent caches the database that makeRich makes.
 var (
 	made        sync.Once
 	richContent []byte
@@ -121,7 +121,7 @@ func empty(t testing.TB, db string) string {
 
 func file(t testing.TB) string { return filepath.Join(sqlitetest.Folder(t), "copy.db") }
 
-// change does to a database what no store would do.
+// change makes a change to a database that no store would make.
 func change(t testing.TB, db, statements string) {
 	t.Helper()
 	if postgres.IsAddress(db) {
@@ -152,7 +152,8 @@ func opened(t testing.TB, path string) *sql.DB {
 	return db
 }
 
-// content is every row of every table of a file, but for what only a running bot needs, told by SQLite itself, and every match as it is exported.
+// content returns every row of every table of a file, read by SQLite itself, without the rows that only a running bot needs, and every
+// exported match.
 func content(t testing.TB, path string) map[string][]string {
 	t.Helper()
 	db := opened(t, path)
@@ -202,7 +203,7 @@ func same[T any](t testing.TB, got, want T) {
 	}
 }
 
-// around changes what a target does; nil leaves it as it is.
+// around wraps a target to change its behaviour; nil does not wrap it.
 type around func(transfer.Target) transfer.Target
 
 func from(ctx context.Context, db string, do func(transfer.Source) error) error {

@@ -7,8 +7,8 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// Both schemas, as they are, are copied by every other test here: a table or a column of one that the other has not, and
-// that nobody has said to leave out, fails them all, as these do.
+// All other tests here copy both current schemas: they fail, as these tests do, if only one schema has a table or column that is not
+// listed as left out.
 func TestNothingOfASchemaIsForgotten(t *testing.T) {
 	there := pgtest.Empty(t)
 	empty(t, there)

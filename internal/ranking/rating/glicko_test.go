@@ -62,7 +62,7 @@ func TestANewSeason(t *testing.T) {
 		{"a settled rating goes halfway back, and is provisional", 1800, 75, 0, 1650, 150.083310},
 		{"one below the start goes up", 1300, 45, 0, 1400, 137.568165},
 		{"one at the start stays there", 1500, 200, 0, 1500, 238.537209},
-		{"no deviation is above that of a newcomer", 1600, 340, 0, 1550, 350},
+		{"no deviation exceeds a newcomer's", 1600, 340, 0, 1550, 350},
 		{"time that has passed counts before", 1800, 75, 100, 1650, 157.650926},
 	} {
 		r := rated(c.value, c.deviation)
@@ -149,7 +149,7 @@ func TestStakes(t *testing.T) {
 		{"a gap of 400", 0, rated(1900, 60), rated(1500, 60), rating.Full},
 		{"a gap above 400", 0, rated(1901, 60), rated(1500, 60), rating.TooFarApart},
 		{"the same gap the other way", 0, rated(1500, 60), rated(1901, 109), rating.TooFarApart},
-		{"the same gap to somebody new", 0, rated(1500, 110), rated(1901, 60), rating.Full},
+		{"the same gap to a newcomer", 0, rated(1500, 110), rated(1901, 60), rating.Full},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := rating.StakesOf(c.today, c.a, c.b); got != c.want {

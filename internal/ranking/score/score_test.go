@@ -50,7 +50,8 @@ func TestOf(t *testing.T) {
 		{"a win over the computer counts for its level, and the computer has no entry", finished(asX, game.XWins, match.ByLine),
 			[]score.Result{result(alice, "easy", score.Win)}},
 		{"a loss to the computer that began", finished(asO, game.XWins, match.ByLine), []score.Result{result(alice, "easy", score.Loss)}},
-		{"of two of whom one has left, the other is counted", finished(match.Seats{match.Human(match.Left), match.Human(bob)}, game.XWins, match.ByTime),
+		{"if one of two players has left, the other is counted",
+			finished(match.Seats{match.Human(match.Left), match.Human(bob)}, game.XWins, match.ByTime),
 			[]score.Result{result(bob, "", score.Loss)}},
 		{"a draw with the computer", finished(asO, game.Draw, match.ByFullBoard), []score.Result{result(alice, "easy", score.Draw)}},
 	} {
@@ -103,7 +104,7 @@ func TestFeats(t *testing.T) {
 		{"a run goes on until a loss", "unbeatable", "DDLD", score.Feats{Run: 1, Longest: 2, LongestAt: at(1), Latest: at(3)}},
 		{"a run as long as the longest does not replace it", "unbeatable", "DLD", score.Feats{Run: 1, Longest: 1, LongestAt: at(0), Latest: at(2)}},
 		{"a win ends no run", "unbeatable", "DWD", score.Feats{Beaten: at(1), Fewest: 5, FewestAt: at(1), Run: 2, Longest: 2, LongestAt: at(2), Latest: at(2)}},
-		{"what a moderator calls a draw is in no run", "unbeatable", "DCL", score.Feats{Longest: 1, LongestAt: at(0), Latest: at(2)}},
+		{"a draw by a moderator is in no run", "unbeatable", "DCL", score.Feats{Longest: 1, LongestAt: at(0), Latest: at(2)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.want, story(tt.level, tt.results).Feats); d != "" {

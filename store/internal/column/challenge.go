@@ -7,8 +7,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created,
-// casual, status, deadline, version. What makes no sense is an [*UnreadableError].
+// ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created, casual, status,
+// deadline, version. An inconsistent row returns an [*UnreadableError].
 func ScanChallenge(row Row) (match.Challenge, error) {
 	var r challengeRow
 	if err := row.Scan(r.dest()...); err != nil {

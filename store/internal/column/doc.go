@@ -18,7 +18,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// Row is a row that a query has found: the only one, or the current one of several.
+// Row is a row of a query's result: its only row, or the current row of an iteration.
 type Row interface{ Scan(dest ...any) error }
 
 // FailedRow is a row that could not be asked for.
@@ -148,7 +148,7 @@ func statuses() words[match.ChallengeStatus] {
 
 type words[T ~uint8] []string
 
-// word is the word for a constant; an unknown constant has none, and the table's CHECK refuses "?".
+// word returns the word for a constant. It returns "?" for an unknown constant, and the table's CHECK refuses "?".
 func (w words[T]) word(value T) string {
 	if int(value) < len(w) {
 		return w[value]
@@ -156,7 +156,7 @@ func (w words[T]) word(value T) string {
 	return "?"
 }
 
-// read sets a constant to the one for which a word stands.
+// read sets into to the constant for which a word stands.
 func (w words[T]) read(word string, into *T) error {
 	i := slices.Index(w, word)
 	if i < 0 {

@@ -21,7 +21,7 @@ func NewKey() Key {
 	return key
 }
 
-// ParseKey reads what String has written.
+// ParseKey parses the output of String.
 func ParseKey(text string) (Key, error) {
 	key, err := hex.DecodeString(strings.TrimSpace(text))
 	if err == nil && len(key) != sha256.Size {

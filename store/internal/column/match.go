@@ -13,10 +13,10 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-// deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer,
-// stakes, helped, and its moves as "1:0 0:4", in any order.
-// Texts that are not set come empty. What makes no sense is an [*UnreadableError].
+// ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created, deadline,
+// outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes,
+// helped, and its moves as "1:0 0:4", in any order. The query has to return empty texts in place of NULL. An inconsistent row returns
+// an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
 	var r matchRow
 	if err := row.Scan(r.dest()...); err != nil {
@@ -25,7 +25,7 @@ func ScanMatch(row Row) (match.Match, error) {
 	return r.match()
 }
 
-// ScanShownMatch reads the columns of [ScanMatch] and those of shownRow.
+// ScanShownMatch reads the columns of [ScanMatch], followed by the columns of shownRow.
 func ScanShownMatch(row Row) (match.Match, error) {
 	var r matchRow
 	var s shownRow
@@ -64,7 +64,8 @@ func (r *shownRow) shown() match.Shown {
 	return match.Shown{Looks: looks, NoHints: slices.Contains(r.off, policy.Hints), Locale: r.locale}
 }
 
-// ScanFound reads whether the row is a match, and then the columns of a match and of a challenge, of which one set is empty.
+// ScanFound reads a flag that is true for a match, the columns of a match and the columns of a challenge. The row fills only one of the
+// two sets.
 func ScanFound(row Row) (match.Found, error) {
 	var isMatch bool
 	var m matchRow
@@ -148,7 +149,7 @@ func replay(rules, moves string) (game.Record, error) {
 		if err != nil {
 			return game.Record{}, fmt.Errorf("ply %d: %w", i, err)
 		}
-		if 0 <= i && i < len(made) { // else one of these is missing
+		if 0 <= i && i < len(made) { // otherwise a move is missing
 			squares[i], known[i] = game.Square(n), true
 		}
 	}

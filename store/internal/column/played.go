@@ -5,8 +5,8 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of a match that is over,
-// and after them those for which there is something else to scan into. What makes no sense is an [*UnreadableError].
+// ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of an ended match, and
+// scans all further columns into more. An inconsistent row returns an [*UnreadableError].
 func ScanPlayed(row Row, more ...any) (e archive.Played, err error) {
 	var rules, outcome, cause string
 	x, o := &e.Seats[0], &e.Seats[1]

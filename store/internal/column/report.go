@@ -6,7 +6,7 @@ import (
 	"tictactoe/internal/file/printable"
 )
 
-// Remedy is what helps against a finding.
+// Remedy is the recommended action for a finding.
 type Remedy string
 
 // The remedies.
@@ -21,10 +21,10 @@ const (
 type Finding struct {
 	Where  string `json:"where"`  // the row, as "match 1a2b3c", or the part of the database
 	What   string `json:"what"`   // is wrong with it
-	Remedy Remedy `json:"remedy"` // what to do
+	Remedy Remedy `json:"remedy"` // the recommended action
 }
 
-// Report is what a check has found.
+// Report is the result of a check.
 type Report struct {
 	Schema     int64     `json:"schema"` // the version
 	Matches    int       `json:"matches"`

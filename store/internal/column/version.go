@@ -12,7 +12,8 @@ import (
 var ErrOlder = errors.New("its schema is too old for this version; let commit 39a184c5 bring it up to date first: " +
 	"git checkout 39a184c5 && go run ./cmd/tictactoe db rebuild --db DATABASE")
 
-// Newest is the version that the migrations lead to. It panics if one of their names has no number, for they are built into the program.
+// Newest returns the schema version after all migrations. It panics if the name of a migration has no number: the migrations are built
+// into the program.
 func Newest(steps fs.FS) int64 { _, newest := span(steps); return newest }
 
 // Upgradable returns an error if the migrations cannot bring a schema of that version up to date: an [ErrOlder]. Version 0 is a database

@@ -20,18 +20,18 @@ const (
 	deleteAsides = `DELETE FROM asides WHERE expires <= $1`
 )
 
-// Aside is the line of a user under a board; [match.ErrNotFound] if there is none.
+// Aside returns the private line of a user under a board. The error is [match.ErrNotFound] if the user has no line there.
 func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Aside, error) {
 	return readRow(ctx, s.db, asideOf(id), scanAside, selectAside, id, u)
 }
 
-// ReplaceAside records a line, and returns the one before. It does not wait for the disk: a line that a power cut takes is one
-// that is not deleted.
+// ReplaceAside records a private line, and returns the user's previous line under the board. It does not wait for the disk: if a power
+// cut loses a line, its message is not deleted.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
-	var replaced board.Aside // by the run before this one, whose COMMIT may not have been answered
+	var replaced board.Aside // the line that the previous run replaced; its COMMIT may have succeeded without an answer
 	return writeResult(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
 		before, _, err := optional(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
-		if before.Token == a.Token && before.Message == a.Message { // that run was committed
+		if before.Token == a.Token && before.Message == a.Message { // the previous run was committed
 			before = replaced
 		}
 		replaced = before
@@ -42,17 +42,17 @@ func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.A
 	})
 }
 
-// Asides are the lines under these boards.
+// Asides returns the private lines under the given boards.
 func (s *Store) Asides(ctx context.Context, ids ...match.ID) ([]board.Aside, error) {
 	return readRows(ctx, s.db, Named("private lines"), scanAside, selectAsides, texts(ids))
 }
 
-// TakeAside forgets a line; [match.ErrNotFound] if the user has another one, or none.
+// TakeAside deletes a private line. The error is [match.ErrNotFound] if the user has no line or another line under the board.
 func (s *Store) TakeAside(ctx context.Context, a board.Aside) error {
 	return s.carryOut(ctx, Kind{Loose: true}, asideOf(a.ID).Or(match.ErrNotFound), deleteAside, a.ID, a.User, a.Token, a.Message)
 }
 
-// ForgetAsides forgets the lines that have expired by then.
+// ForgetAsides deletes the private lines that expire at by or earlier.
 func (s *Store) ForgetAsides(ctx context.Context, by time.Time) error {
 	return s.carryOut(ctx, Kind{}, Named("forget private lines"), deleteAsides, column.Time(by))
 }

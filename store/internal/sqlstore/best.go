@@ -14,17 +14,17 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// What is worth seeing is found day by day: for each of the days $2 an index has the matches of a venue in the order of what is worth
-// seeing about them, so that few rows are read however many matches there were. The best of all days are found among the best of each.
+// The queries find the best matches of each of the days $2. An index sorts the matches of a venue by day and by the ranked value, so a
+// query reads few rows however many matches the venue has. The best matches of all days are among the best matches of each day.
 const (
-	// Whether a player hides is looked up for each of the few rows that are read. Asked for both players at once, Postgres reads the
-	// whole table.
+	// The queries look up whether a player is hidden for each of the few rows that they read. If one subquery looked up both players,
+	// Postgres would read the whole table.
 	hides  = `coalesce((SELECT hidden FROM players WHERE id = `
 	orNot  = `), false)`
 	hidesX = hides + `x_player` + orNot
 	hidesO = hides + `o_player` + orNot
 
-	// One row for each of the best matches m of each day.
+	// The result has a row for each of the best matches m of each day.
 	ofDays = ` FROM {sqlite:json_each($2)}{postgres:unnest($2::text[])} AS d {postgres:(value)} CROSS JOIN
 		{sqlite:matches AS m ON m.id IN (SELECT id}{postgres:LATERAL (SELECT *}
 		FROM matches WHERE venue = $1 AND ended / 86400000 = {sqlite:d.value + 0}{postgres:CAST(d.value AS bigint)} AND outcome IS NOT NULL
@@ -35,13 +35,13 @@ const (
 
 	playedOut      = ` AND plies IS NOT NULL AND cause IN ('line', 'full board')`
 	selectShortest = `SELECT ` + featColumns + `m.plies, 0, 0, 0` + ofDays + playedOut + ` AND cause = 'line' ORDER BY plies, ended DESC` + best
-	// Of the longest of a day the earliest are taken: that is the order of the index, read from its end.
+	// If several matches of a day are equally long, the earliest win: the index, read backwards, has this order.
 	selectLongest  = `SELECT ` + featColumns + `m.plies, 0, 0, 0` + ofDays + playedOut + ` ORDER BY plies DESC, ended` + best
 	selectAccurate = `SELECT ` + featColumns + `0, m.x_critical + m.o_critical, m.x_errors + m.o_errors, 0` + ofDays + ` AND x_critical + o_critical >= 4
 		ORDER BY (x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical) DESC, x_critical + o_critical DESC, ended DESC` + best
 
-	// Matches of a day are ordered by how far the loser is still ahead, those of all days by how far before the match. The loser's row has
-	// how the winner stood before.
+	// The query sorts the matches of a day by the loser's rating before the match less the winner's rating after it; foremost sorts the
+	// matches of all days by the loser's lead before the match. The row of each player holds the opponent's rating before the match.
 	selectUpsets = `SELECT ` + featColumns + `0, 0, 0, r.other_value - l.other_value
 		FROM {sqlite:json_each($2)}{postgres:unnest($2::text[])} AS d {postgres:(value)} CROSS JOIN
 			{sqlite:rated AS r ON r.venue = $1 AND (r.rules, r.player, r.at, r.match) IN (SELECT rules, player, at, match}{postgres:LATERAL (SELECT *}
@@ -52,7 +52,7 @@ const (
 			matches AS m ON m.id = r.match`
 )
 
-// Best are the matches of a venue that are worth seeing, of the day of that time and of days before, so many in all.
+// Best returns the best matches of a venue on the given number of days, the last of which contains the time last.
 func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days int) (archive.Best, error) {
 	var of Texts
 	for day := range int64(min(max(days, 1), archive.MaxDays)) {
@@ -83,15 +83,15 @@ func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days in
 	})
 }
 
-// floorDay is the number of a day by UTC, counted from 1970.
+// floorDay returns the number of the UTC day of t, counted from 1970.
 func floorDay(t time.Time) int64 { return t.UnixMilli() / (24 * time.Hour).Milliseconds() }
 
-// precision orders matches by the share of right moves, and then by how many there were.
+// precision sorts matches by the share of critical moves without an error, and then by the number of critical moves.
 func precision(f archive.Feat) float64 {
 	return math.Floor(1000*float64(f.Critical-f.Errors)/float64(f.Critical))*1000 + float64(f.Critical)
 }
 
-// foremost are the first of those by what they are worth, the latest first where that is the same.
+// foremost returns the matches with the highest worth, at most [archive.MaxEach]. Of matches with equal worth, the latest comes first.
 func foremost(feats []archive.Feat, worth func(archive.Feat) float64) []archive.Feat {
 	slices.SortFunc(feats, func(a, b archive.Feat) int {
 		return cmp.Or(cmp.Compare(worth(b), worth(a)), b.At.Compare(a.At), cmp.Compare(b.ID, a.ID))

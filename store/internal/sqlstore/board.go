@@ -14,7 +14,7 @@ const (
 	selectBoard  = `SELECT ` + boardColumns + ` WHERE id = $1`
 	selectBoards = `SELECT ` + boardColumns + ` WHERE id ` + oneOf1
 
-	// Left to itself the planner of SQLite might walk the primary key, past every board that is not behind.
+	// Without a hint, the planner of SQLite might scan the primary key, including all boards that are up to date.
 	selectBehind = `SELECT id FROM boards {sqlite:INDEXED BY boards_behind}
 		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPartition + ` ORDER BY id LIMIT $4`
 
@@ -61,7 +61,8 @@ const (
 	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3
 		WHERE id = $1 AND (mention_ply = $4 AND mention_message = $5 OR $3 <> '' AND mention_ply = $2 AND mention_message = $3)`
 
-	// Only the matches that go on have a deadline, and in Postgres a slot; the planner of SQLite might begin with all boards there ever were.
+	// Only running matches have a deadline, and in Postgres a slot. Without a hint, the planner of SQLite might begin with a scan of
+	// all boards.
 	selectWithoutMention = `SELECT m.id FROM matches m {sqlite:INDEXED BY matches_deadline} CROSS JOIN boards b
 		WHERE {postgres:m.slot IS NOT NULL AND }m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
 			AND b.id = m.id AND b.member AND b.message <> '' AND ` + guildOfPartition + `
@@ -69,12 +70,12 @@ const (
 		ORDER BY m.id LIMIT $4`
 )
 
-// Board is where an id is shown; [match.ErrNotFound] if nowhere.
+// Board returns the board of a match or challenge. The error is [match.ErrNotFound] if no message shows it.
 func (s *Store) Board(ctx context.Context, id match.ID) (board.Board, error) {
 	return readRow(ctx, s.db, ofBoard(id), scanBoard, selectBoard, id)
 }
 
-// Boards are those of several ids; unknown ones are absent.
+// Boards returns the boards of several matches and challenges, by id. It leaves out ids without a board.
 func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board.Board, error) {
 	found, err := readRows(ctx, s.db, Named("boards"), scanBoard, selectBoards, texts(ids))
 	boards := make(map[match.ID]board.Board, len(found))
@@ -84,15 +85,15 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, err
 }
 
-// Behind are the ids in the partition whose message shows an older version than the stored one, or may for the sake of an edit, in
-// the order of the ids, after the given one (empty: from the start), at most limit. What it costs depends on how many those
-// are, not on how many boards there are.
+// Behind returns at most limit ids of the boards of the partition whose message shows, or after an unfinished edit may show, an older
+// version than the stored version. The ids are sorted and follow after; an empty after starts at the first id. The cost depends on the
+// number of such boards, not on the number of all boards.
 func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	return readRows(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 }
 
-// WithoutMention are the ids of the matches in servers of the partition where somebody may have to be called, in the order of the ids,
-// after the given one (empty: from the start), at most limit. What it costs depends on how many matches go on.
+// WithoutMention returns at most limit ids of the matches in servers of the partition for whose current ply no mention is recorded. The
+// ids are sorted and follow after; an empty after starts at the first id. The cost depends on the number of running matches.
 func (s *Store) WithoutMention(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	return readRows(ctx, s.db, Named("matches without a mention"), Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit)
 }
@@ -105,12 +106,12 @@ func (s *Store) Move(ctx context.Context, permit match.Permit, b board.Reference
 	})
 }
 
-// BeginEdit says that a message is about to be edited; [board.ErrMoved] if it does not show the board.
+// BeginEdit records that a message is about to be edited. The error is [board.ErrMoved] if the message does not show the board.
 func (s *Store) BeginEdit(ctx context.Context, e board.Edit) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(e.ID).Or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
 }
 
-// SaveShown says what messages show now.
+// SaveShown records the versions that messages show now.
 func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
 		for _, b := range shown {
@@ -124,32 +125,33 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 	})
 }
 
-// SaveMention says which message calls a player now; [match.ErrConflict] if another mention is known than the one before.
+// SaveMention replaces the mention was by the mention is. The error is [match.ErrConflict] if another mention than was is stored.
 func (s *Store) SaveMention(ctx context.Context, id match.ID, was, is board.Mention) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(id).Or(match.ErrConflict), updateMention, id, is.Ply, is.Message, was.Ply, was.Message)
 }
 
-// SaveDeleted says that a message was found deleted.
+// SaveDeleted records that the message of a board was deleted.
 func (s *Store) SaveDeleted(ctx context.Context, id match.ID, message string) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(id), loseBoard, id, message)
 }
 
-// SaveRefused counts that Discord did not let the bot draw the board.
+// SaveRefused counts a refusal by Discord to let the bot draw the board.
 func (s *Store) SaveRefused(ctx context.Context, id match.ID) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(id), refuseBoard, id, board.Left)
 }
 
-// SaveDeparted says that the message which showed the board before does so no longer.
+// SaveDeparted records that the previous message of a board does not show the board any more.
 func (s *Store) SaveDeparted(ctx context.Context, id match.ID, message string) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(id), departBoard, id, message)
 }
 
-// SaveGuildLeft says that the bot is not in a server any more.
+// SaveGuildLeft records that the bot has left a server.
 func (s *Store) SaveGuildLeft(ctx context.Context, guild string) error {
 	return s.carryOut(ctx, Kind{}, Named("boards of %s", guild), leaveBoards, guild, board.Left)
 }
 
-// Reopen lets the boards of a server that were refused at least so often be tried again, and returns how many those are.
+// Reopen resets the count of refusals of each board of a server whose count is at least refused, so that the bot tries to draw these
+// boards again. It returns the number of these boards.
 func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
 	return writeResult(ctx, s.db, Kind{}, Named("reopen boards of %s", guild), func(ctx context.Context, tx Tx) (int, error) {
 		return tx.Exec(ctx, reopenBoards, guild, max(refused, 1))
@@ -165,11 +167,11 @@ func scanBoard(row column.Row) (board.Board, error) {
 
 func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 
-// tellBoard lets a board know that its challenge or match has a later version, so that it is redrawn. Every function that writes one
-// version calls it, because a board that was not told is never redrawn; moveDeadlines tells many at once.
+// tellBoard records in a board that its challenge or match has a later version, so that the board is redrawn. Every function that
+// writes a version has to call it, because the board is never redrawn otherwise; moveDeadlines updates many boards in one statement.
 func tellBoard(tx Tx, id match.ID, version int) { tx.Queue(ofBoard(id), updateLatest, id, version) }
 
-// saveReference writes where a board is.
+// saveReference writes the channel and message of a board.
 func saveReference(tx Tx, b board.Reference) {
 	done := ofBoard(b.ID)
 	tx.Queue(done, lockShown, b.ID)

@@ -31,7 +31,8 @@ func (s *Store) Challenge(ctx context.Context, id match.ID) (match.Challenge, er
 	return readRow(ctx, s.db, Named("challenge %s", id), column.ScanChallenge, selectChallenge, id)
 }
 
-// PendingChallenges are those from or to a player, oldest first; all that can be read beside an [*column.UnreadableError].
+// PendingChallenges returns the pending challenges from or to a player, the oldest first. With an [*column.UnreadableError] it returns
+// the readable challenges.
 func (s *Store) PendingChallenges(ctx context.Context, p match.User) ([]match.Challenge, error) {
 	return readRows(ctx, s.db, Named("pending challenges"), column.ScanChallenge, selectPendingChallenges, p)
 }
@@ -41,7 +42,8 @@ func createChallenge(tx Tx, c match.Challenge) {
 	tellBoard(tx, c.ID, c.Version)
 }
 
-// replaceChallenge also keeps the back-off of the two if the challenge has ended.
+// replaceChallenge writes a new version of a challenge. If the challenge has ended, it also writes the back-off between its two
+// players.
 func (s *Store) replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error {
 	from, to := c.From, c.To
 	if to.Version <= from.Version {

@@ -6,7 +6,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// change is a stored value and the value that should be stored; one of them is nil if there is only the other.
+// change is a stored value and the value that should be stored; is or should is nil if only the other value exists.
 type change[V any] struct{ is, should *V }
 
 // either returns the value that should be stored, or else the stored value.

@@ -17,7 +17,7 @@ const (
 	selectAllChallenges = `SELECT ` + challengeColumns + ` ORDER BY id`
 )
 
-// law is something that no table's own CHECK can say. The query lists what breaks it.
+// law is a condition across several rows, which a CHECK constraint cannot express. The query lists the violations.
 type law struct {
 	query, what string
 	remedy      column.Remedy
@@ -39,9 +39,8 @@ func laws() []law {
 	}
 }
 
-// Check checks that these hold in a database: that every match is a game by its rules with the result that its
-// moves lead to, that referenced rows exist, and that the scores and ladders follow from the matches.
-// The progress counts matches.
+// Check checks that every match of a database is a legal game by its rules and has the result of its moves, that referenced rows exist,
+// and that the scores and ladders agree with the matches. The progress counts matches.
 func Check(ctx context.Context, tx Tx, r *column.Report, progress column.Progress) error {
 	err := tx.Row(ctx, selectAllCounts).Scan(&r.Matches, &r.Moves, &r.Challenges, &r.Scores, &r.Boards)
 	if err != nil {
@@ -50,7 +49,7 @@ func Check(ctx context.Context, tx Tx, r *column.Report, progress column.Progres
 	if err := checkRows(ctx, tx, r, progress); err != nil {
 		return err
 	}
-	if len(r.Findings) == 0 { // else what matches count that cannot be read is unknown
+	if len(r.Findings) == 0 { // otherwise the contribution of the unreadable matches is unknown
 		if err := checkScores(ctx, tx, r); err != nil {
 			return err
 		}
@@ -95,8 +94,8 @@ func checkRows(ctx context.Context, tx Tx, r *column.Report, progress column.Pro
 	}, selectAllChallenges)
 }
 
-// Export writes every match as a line of JSON each, in the order of their ids, and returns how many. Those that make no
-// sense are left out; then the error wraps an [*column.UnreadableError] for each, and the count is that of the others.
+// Export writes each match as a line of JSON, in the order of the ids, and returns the number of lines. It leaves out unreadable
+// matches; then the error wraps an [*column.UnreadableError] for each of them.
 func Export(ctx context.Context, tx Tx, w io.Writer, progress column.Progress) (n int, err error) {
 	matches, err := Value[int](tx.Row(ctx, "SELECT count(*) FROM matches"))
 	if err != nil {

@@ -8,21 +8,21 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// forgetAtOnce is how many claims are forgotten in one transaction: clicks are not to wait for long.
+// forgetAtOnce is the largest number of claims that one transaction deletes, so that clicks do not wait for long.
 const forgetAtOnce = 500
 
 const (
 	insertClaim = `INSERT INTO claims (id, until{postgres:, claimant}) VALUES ($1, $2{postgres:, $3}) ON CONFLICT (id)
 		{sqlite:DO NOTHING}{postgres:DO UPDATE SET until = claims.until WHERE claims.claimant = excluded.claimant}`
 
-	// Materialized, or Postgres may look for the old ones anew at each row, and find the next ones each time.
+	// Without MATERIALIZED, Postgres may run the subquery again for each row, and find further claims each time.
 	deleteClaims = `WITH old AS MATERIALIZED (
 			SELECT id FROM claims WHERE until <= $1 ORDER BY until LIMIT $2{postgres: FOR UPDATE SKIP LOCKED})
 		DELETE FROM claims WHERE id IN (SELECT id FROM old)`
 )
 
-// Claim saves a claim that nothing is saved with. It does not wait for the disk: a power cut may take the claims of the last
-// moments with it. Errors: [claim.ErrTaken], [match.ErrBusy], [match.ErrUnsaved].
+// Claim saves a claim on its own, without a [match.Save]. It does not wait for the disk: a power cut may lose the latest claims.
+// Errors: [claim.ErrTaken], [match.ErrBusy], [match.ErrUnsaved].
 func (s *Store) Claim(ctx context.Context, c claim.Claim) error {
 	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
 		saveClaim(tx, c)
@@ -34,7 +34,7 @@ func saveClaim(tx Tx, c claim.Claim) {
 	tx.Queue(Named("claim %s", c.Interaction).Or(claim.ErrTaken), insertClaim, c.Interaction, column.Time(c.Until), c.By)
 }
 
-// ForgetClaims forgets the claims that were to be remembered until before or earlier, a little at a time.
+// ForgetClaims deletes the claims that expire at before or earlier, at most forgetAtOnce in each transaction.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
 	for gone := forgetAtOnce; gone == forgetAtOnce; {
 		err := s.db.Write(ctx, Kind{Loose: true}, func(ctx context.Context, tx Tx) (err error) {

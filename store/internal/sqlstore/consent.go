@@ -18,7 +18,7 @@ const (
 		EXISTS (SELECT 1 FROM blocks WHERE player = $1 AND blocked = $2),
 		(SELECT max(until) FROM back_offs WHERE player = $2 AND challenger IN ($1, $3))`
 
-	// What the player proposed and did not show up for.
+	// The number of matches that the player proposed and did not show up for, and the end of the latest.
 	selectNoShows = `SELECT count(*), max(ended) FROM (
 		SELECT ended FROM matches WHERE x_player = $1 AND ended > $2 AND cause = 'no show' AND proposer = 'X'
 		UNION ALL SELECT ended FROM matches WHERE o_player = $1 AND ended > $2 AND cause = 'no show' AND proposer = 'O') AS missed`
@@ -31,7 +31,7 @@ const (
 	insertBackOff = `INSERT INTO back_offs (player, challenger, weight, until) VALUES ($1, $2, $3, $4)`
 )
 
-// askConsent refuses if the one may not ask the other.
+// askConsent returns a refusal if the player c.By may not challenge, or propose a rematch to, the player c.Other.
 func (s *Store) askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 	var g match.Given
 	err := tx.Row(ctx, selectGiven, c.By, c.Other, s.key.Pair(c.Other, c.By)).
@@ -49,7 +49,8 @@ func (s *Store) askConsent(ctx context.Context, tx Tx, c match.Consent) error {
 	return c.Refuse(g)
 }
 
-// saveBackOff keeps the back-off of the two. An accepted challenge ends the back-offs in both directions.
+// saveBackOff saves the back-off between the two players of an ended challenge. An accepted challenge ends the back-offs in both
+// directions.
 func (s *Store) saveBackOff(ctx context.Context, tx Tx, ended match.ChallengeChange) error {
 	c, from, to := ended.To, ended.To.From, ended.To.To
 	var b match.BackOff

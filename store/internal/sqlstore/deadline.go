@@ -8,10 +8,11 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// In Postgres a match has one deadline, due, for a turn or for a rematch, which is looked up by its slot, and whoever has taken a deadline holds it for a while.
+// In Postgres a match has one deadline, due, for a turn or for a rematch. The queries find it by its slot. The store that has taken a
+// deadline holds it for some time.
 const (
-	// Rows that other stores hold, or are taking right now, are skipped. $5 is this store, $6 until when it holds the rows. Rows that it
-	// takes beyond the limit come with the next call.
+	// Rows that other stores hold, or are taking right now, are skipped. $5 is this store; it holds the rows until $6. The next call
+	// returns the rows beyond the limit that it has taken.
 	takeDue = `{postgres:WITH free_challenges AS MATERIALIZED (
 			SELECT id FROM challenges WHERE deadline <= $3 AND ` + freeOfPostgres + ` ORDER BY deadline DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED),
 		free_matches AS MATERIALIZED (
@@ -52,8 +53,8 @@ const (
 		(SELECT min(last_seen) FROM presence WHERE parts <> $2))`
 )
 
-// TakeDue are the challenges and matches of the partition whose deadline is at now or before, latest first, at most limit, and not
-// those that another store holds. This one holds them until that time, unless they are changed before.
+// TakeDue returns at most limit challenges and matches of the partition whose deadline is at now or earlier, the latest first, without
+// rows that another store holds. This store holds the rows until the time until, or until they change.
 func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (ids []match.ID, err error) {
 	err = s.db.Take(ctx, func(ctx context.Context, tx Tx) error {
 		ids, err = ScanRows(ctx, tx, Value[match.ID], takeDue, p.Index, p.Count(), now.UnixMilli(), limit, s.id, until.UnixMilli())
@@ -62,18 +63,19 @@ func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, l
 	return ids, Named("deadlines due").Wrap(err)
 }
 
-// NextDeadline is the earliest deadline of the partition after a time that no other store holds, zero if there is none.
+// NextDeadline returns the earliest deadline of the partition later than after that no other store holds; zero if no such deadline
+// exists.
 func (s *Store) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
 	return readRow(ctx, s.db, Named("next deadline"), scanTime, selectNextDeadline, p.Index, p.Count(), after.UnixMilli(), s.id)
 }
 
-// LastSeen is the latest time saved by a [match.Seen] of the partition by any bot, zero if there is none. Where the record is of
-// another number of parts it is the earliest of theirs.
+// LastSeen returns the latest time that a bot has saved in a [match.Seen] of the partition; zero if no time is stored. If the stored
+// times are for another number of partitions, it returns the earliest of them.
 func (s *Store) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
 	return readRow(ctx, s.db, Named("last seen"), scanTime, selectLastSeen, p.Index, p.Count())
 }
 
-// presenceOf is when the partition was seen last, and whether another bot hears it now.
+// presenceOf returns the time when the partition was last seen, and whether another bot hears its players now.
 func (s *Store) presenceOf(ctx context.Context, tx Tx, p match.Partition, now time.Time) (seen time.Time, others bool, err error) {
 	seen, err = scanTime(tx.Row(ctx, selectLastSeen, p.Index, p.Count()))
 	if err == nil {
@@ -82,9 +84,9 @@ func (s *Store) presenceOf(ctx context.Context, tx Tx, p match.Partition, now ti
 	return seen, others, err
 }
 
-// Credit credits what players of the partition missed in a span, by the rule of [clock.Span.Credit], and records until when they
-// were heard. It reports how many deadlines moved. Of several bots that ask at once the first credits, and is there for the
-// next.
+// Credit credits the time that players of the partition missed in a span, by the rule of [clock.Span.Credit], and records the end of
+// the span as the time when they were last heard. It returns the number of moved deadlines. Of several bots that call it at the same
+// time, only the first credits time: the others see its presence.
 func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) (n int, err error) {
 	err = s.db.Write(ctx, Kind{Locks: []Lock{judging(p)}, Long: true}, func(ctx context.Context, tx Tx) error {
 		seen, others, err := s.presenceOf(ctx, tx, p, span.To)
@@ -104,12 +106,12 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 		if err := s.db.See(ctx, tx, match.Seen{Partition: p, At: span.Heard()}, by != 0); err != nil {
 			return err
 		}
-		return s.db.Arrive(ctx, p) // before the next one asks
+		return s.db.Arrive(ctx, p) // before the next bot calls Credit
 	})
 	return n, Named("credit").Wrap(err)
 }
 
-// moveDeadlines moves the deadlines of a partition later than from, and says how many there were.
+// moveDeadlines moves the deadlines of a partition that are later than from, and returns their number.
 func moveDeadlines(ctx context.Context, tx Tx, p match.Partition, from time.Time, by time.Duration) (int, error) {
 	var moved []match.ID
 	for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {

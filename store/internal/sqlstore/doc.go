@@ -1,12 +1,12 @@
-// Package sqlstore is what the SQLite and the Postgres store have in common: the statements, what their rows mean, and in
-// which order a transaction checks and writes. Each statement stands here once. The few words in which the two databases
-// differ are marked in its text; see [Dialect.Text].
+// Package sqlstore is the common part of the SQLite and the Postgres store: the statements, the meaning of their rows, and the order in
+// which a transaction checks and writes. Each statement is written once. Its text marks the few words in which the two databases
+// differ; see [Dialect.Text].
 //
-// What else differs stays with the database, behind [Database] and [Tx]:
+// All other differences are in the packages of the databases, behind [Database] and [Tx]:
 //
-//   - A SQLite file is of one bot. Whoever writes is the only one, so that a [Lock] is nothing there, and a [Tx] carries a queued
-//     statement out at once. The store guards the file itself: who else has it, whether it is still in its place and as it was written.
-//   - A Postgres database is shared by any number of bots. A [Lock] is an advisory lock of the transaction, queued statements travel
-//     together, and a COMMIT whose answer was lost is made again. The store knows which other bots are there, and lives by the
+//   - A SQLite file has one bot and one writer at a time, so a [Lock] has no effect, and a [Tx] runs a queued statement immediately. The
+//     store guards the file: it makes sure that no other bot uses it, and that it is neither moved nor overwritten.
+//   - A Postgres database is shared by any number of bots. A [Lock] is an advisory lock of the transaction, queued statements are sent
+//     together, and a transaction whose COMMIT was not answered is run again. The store knows which other bots are running, and uses the
 //     server's clock.
 package sqlstore

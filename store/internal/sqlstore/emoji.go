@@ -23,7 +23,7 @@ func (s *Store) Emoji(ctx context.Context, application string) ([]emoji.Row, err
 	return readRows(ctx, s.db, Named("emoji of application %s", application), scan, selectEmoji, application)
 }
 
-// KeepEmoji records an emoji of an application, in place of the row with its id.
+// KeepEmoji records an emoji of an application, and replaces the row with the same id.
 func (s *Store) KeepEmoji(ctx context.Context, application string, r emoji.Row) error {
 	return s.carryOut(ctx, Kind{}, Named("keep emoji %s", r.Name), upsertEmoji, application, r.ID, r.Name, r.Hash)
 }

@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// What a player who leaves has to end: matches that go on, and rematches that wait for an answer.
+	// The matches that end when a player leaves: running matches, and ended matches with a proposed rematch.
 	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
 			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
 	selectToEnd = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
-	// The venues whose scores and ladders name the player: until the transaction ends, nothing may write there what it has read before.
+	// The venues whose scores and ladders name the player. Until the transaction ends, no other transaction may write scores there that
+	// it computed from earlier rows.
 	selectVenuesOf = `SELECT venue FROM matches WHERE x_player = $1 UNION SELECT venue FROM matches WHERE o_player = $1
 		UNION SELECT venue FROM scores WHERE player = $1 UNION SELECT venue FROM recounts WHERE player = $1`
 
-	// Matches and challenges in which there would be nobody left whom anybody knows. $3 is the time up to which rows go.
+	// Matches and challenges that would be left without a known player. Rows up to the time $3 are deleted.
 	alone1 = `SELECT id FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2) AND created < $3
 		UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (x_player IS NULL OR x_player = $2) AND created < $3
 		UNION ALL SELECT id FROM challenges WHERE challenger = $1 AND challenged = $2 AND created < $3
@@ -29,7 +30,7 @@ const (
 
 	deleteAloneMoves  = `DELETE FROM moves WHERE match IN (` + alone1 + `)`
 	deleteAloneBoards = `DELETE FROM boards WHERE id IN (` + alone1 + `)`
-	// Not by alone1: it reads both tables, so the first statement would change what the second finds.
+	// These statements do not use alone1, which reads both tables: the first statement would change the result of the second.
 	deleteAloneMatches = `DELETE FROM matches WHERE x_player = $1 AND (o_player IS NULL OR o_player = $2) AND created < $3
 		OR o_player = $1 AND (x_player IS NULL OR x_player = $2) AND created < $3`
 	deleteAloneChallenges = `DELETE FROM challenges WHERE challenger = $1 AND challenged = $2 AND created < $3
@@ -57,7 +58,7 @@ const (
 	hashBackOff         = `UPDATE back_offs SET challenger = $3 WHERE player = $1 AND challenger = $2`
 )
 
-// eraseAttempts is how often Erase begins anew because somebody has played on meanwhile.
+// eraseAttempts is the number of times that Erase starts if the player's matches change meanwhile.
 const eraseAttempts = 10
 
 // extent says which rows of a player are erased.
@@ -80,7 +81,8 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 			if err != nil {
 				return err
 			}
-			// A run whose COMMIT was not answered may have ended more; naming one too many does no harm.
+			// A run whose COMMIT was not answered may have ended further matches. A match that is named without having ended does no
+			// harm.
 			ended = slices.Compact(slices.Sorted(slices.Values(append(ended, over...))))
 			return s.erase(ctx, tx, p, of)
 		})
@@ -97,8 +99,8 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 	return ended, nil
 }
 
-// endAll ends the open matches and challenges of a player. They count as always, for the opponents' sake. A match that
-// cannot be read is not ended; erase replaces the player in it as in all others.
+// endAll ends the open matches and challenges of a player. These matches count as usual, in fairness to the opponents. endAll does not
+// end unreadable matches; erase replaces the player in them as in all other matches.
 func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, err error) {
 	venues, err := ScanRows(ctx, tx, Value[match.Venue], selectVenuesOf, p)
 	if err != nil {
@@ -119,7 +121,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 			continue
 		}
 		change := match.ChallengeChange{From: c, To: next}
-		if c.From == p { // the other one is not to blame for what was declined by leaving
+		if c.From == p { // the challenged player did not decline: the challenger has left
 			change.At = at
 		}
 		if err := s.replaceChallenge(ctx, tx, change); err != nil {
@@ -134,7 +136,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 	for _, m := range matches {
 		open := m
 		if of.until < math.MaxInt64 && !m.Deadline.IsZero() && m.Deadline.Before(at) {
-			open.Deadline = at.Add(time.Minute) // nobody could move in the backup that brought the match back
+			open.Deadline = at.Add(time.Minute) // no player could move while the match existed only in the backup
 		}
 		next, left := open.Leave(p, at)
 		if !left || m.Created.UnixMilli() >= of.until {
@@ -151,7 +153,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error {
 	done := Named("erase")
 	tx.Queue(done, upsertErasure, s.key.Person(p), column.Time(of.at))
-	tx.Queue(done, outdateAllReplays) // what was read of ladders before names the player
+	tx.Queue(done, outdateAllReplays) // recounts that are under way have read rows that name the player
 	for _, statement := range []string{deleteRatedOf, deleteLessonsOf, deleteAttemptsOf} {
 		tx.Queue(done, statement, p, of.until)
 	}
@@ -165,13 +167,13 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	for _, statement := range []string{deleteStandingsOf, deleteScoresOf, deleteRecountsOf} {
 		tx.Queue(done, statement, p)
 	}
-	if of.cameBack { // nothing tells since when the others are
+	if of.cameBack { // the other rows have no time that says whether they are older than the erasure
 		return nil
 	}
 	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteListedOf} {
 		tx.Queue(done, statement, p)
 	}
-	// To have one's data deleted must not be a way around somebody's block.
+	// The deletion of a player's data must not lift the blocks and back-offs that other users have against the player.
 	for _, kept := range []struct{ find, forget, hash string }{
 		{selectBlockers, deleteHashedBlock, hashBlock}, {selectLeftAlone, deleteHashedBackOff, hashBackOff},
 	} {

@@ -13,7 +13,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// ErrOtherKey is wrapped when a record of erasures was made with another key than that of the database.
+// ErrOtherKey is wrapped when a record of erasures was made with another key than the database uses.
 var ErrOtherKey = errors.New("the record was made with the key of another installation, so nobody can tell whose deletions these were")
 
 const (
@@ -47,9 +47,9 @@ const (
 		UNION ALL SELECT started, started FROM puzzle_attempts WHERE player = $1) AS dated`
 )
 
-// UseKey sets the key of the installation, and brings hashes to it that older versions of this program made without one. It must be called
-// before anything else is asked of the store. It tells whether a new key replaces one that is lost: then nobody can tell any more whose
-// erasures were recorded, and blocks of people who had their data deleted have no effect.
+// UseKey sets the key of the installation, and rehashes with the key the values that older versions of this program hashed without a
+// key. It must be called before all other methods of the store. It reports whether a new key replaces a lost key: then recorded
+// erasures cannot be assigned to users any more, and blocks of users who had their data deleted have no effect.
 func (s *Store) UseKey(ctx context.Context, key column.Key, isNew bool) (lost bool, err error) {
 	s.key = key
 	done := Named("use the key of the installation")
@@ -82,7 +82,7 @@ func (s *Store) UseKey(ctx context.Context, key column.Key, isNew bool) (lost bo
 	return lost, err
 }
 
-// recordTime is RFC 3339 to the millisecond, which is what is stored.
+// recordTime is RFC 3339 to the millisecond, the precision of the store.
 const recordTime = "2006-01-02T15:04:05.000Z07:00"
 
 type erasure struct {
@@ -95,7 +95,8 @@ func scanErasure(row column.Row) (e erasure, err error) {
 	return e, err
 }
 
-// RecordErasures writes whose data was deleted when, as [Store.EraseAgain] reads it: people by their digests. It returns how many they are.
+// RecordErasures writes the digest of each user whose data was deleted, and the time, in the format that [Store.EraseAgain] reads. It
+// returns the number of users.
 func (s *Store) RecordErasures(ctx context.Context, w io.Writer) (n int, err error) {
 	erased, err := readRows(ctx, s.db, Named("recorded erasures"), scanErasure, selectErasures)
 	if err == nil {
@@ -109,7 +110,7 @@ func (s *Store) RecordErasures(ctx context.Context, w io.Writer) (n int, err err
 	return len(erased), err
 }
 
-// readRecord reads what RecordErasures has written with that key.
+// readRecord parses the output of RecordErasures for the given key.
 func readRecord(record io.Reader, key column.Key) (map[string]time.Time, error) {
 	erased := make(map[string]time.Time)
 	lines := bufio.NewScanner(record)
@@ -128,8 +129,8 @@ func readRecord(record io.Reader, key column.Key) (map[string]time.Time, error) 
 	return erased, lines.Err()
 }
 
-// EraseAgain erases the people of a record whose erasures the database does not know, because it was restored from an older backup. Only
-// what is older than the erasure goes. It returns the people something was known of.
+// EraseAgain erases the users of a record whose erasures are missing in the database, because it was restored from an older backup. It
+// deletes only rows that are older than the erasure. It returns the users of whom the database had data.
 func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error) {
 	done := Named("erase again what a backup has brought back")
 	erased, err := readRecord(record, s.key)
@@ -172,7 +173,7 @@ func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time)
 			_, err = s.eraseUntil(ctx, p, now, extent{at, at.UnixMilli() + 1, since})
 		}
 	}
-	if err == nil && recount { // what was played since follows from less than before
+	if err == nil && recount { // the scores of later matches follow from fewer matches than before
 		_, err = s.RebuildScores(ctx, nil)
 	}
 	if err == nil {
@@ -186,7 +187,7 @@ func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time)
 	return people, done.Wrap(err)
 }
 
-// ForgetErasures forgets erasures of that time or earlier.
+// ForgetErasures deletes the records of erasures at the given time or earlier.
 func (s *Store) ForgetErasures(ctx context.Context, before time.Time) error {
 	return s.carryOut(ctx, Kind{}, Named("forget erasures"), deleteErasures, column.Time(before))
 }

@@ -8,13 +8,13 @@ import (
 	"tictactoe/internal/match"
 )
 
-// calm is how long no save may have failed before saving counts as working again: on a disk that is about full, some succeed.
+// calm is the time without a failed save after which saving counts as working again: on a nearly full disk, some saves succeed.
 const calm = time.Minute
 
 // Health is whether a store can save. It is safe for concurrent use.
 type Health struct {
-	// Tell, if set before the store is used, is called when saving begins to fail for everybody, with the reason, and
-	// with nil when it works again. The goroutine that saves calls it, one at a time.
+	// Tell, if set before the store is used, is called when all saves begin to fail, with the reason, and with nil when it works again.
+	// The goroutine that saves calls it, one at a time.
 	Tell func(err error)
 
 	mu      sync.Mutex
@@ -22,7 +22,8 @@ type Health struct {
 	failed  time.Time // when saving failed last
 }
 
-// Report notes how a save went, and returns its error: one that wraps [match.ErrUnsaved] if it is unsavable, so that no save can succeed.
+// Report records the result of a save, and returns its error. The error wraps [match.ErrUnsaved] if unsavable is true, which means that
+// no save can succeed.
 func (h *Health) Report(err error, unsavable bool) error {
 	if err != nil && !unsavable {
 		return err // it has to do with that save alone

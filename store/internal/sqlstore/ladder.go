@@ -13,13 +13,14 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// A ladder consists of the rated matches of all seasons. The table rated has a row for each player of a match, which says what was played
-// and how the player stood after it. How a player stands in a season follows from the latest row of its time, unless the venue was reset
-// since: a reset deletes no row, but all players start as newcomers. That and the order of a ladder are stored like other leaderboards, as
-// standings; see [ranking].
+// A ladder consists of the rated matches of all seasons. The table rated has a row for each player of a match, with the opponent, the
+// score and the player's rating after the match. The standing of a player in a season follows from the player's latest row in the
+// season, unless the venue was reset since: a reset deletes no row, but all players start as newcomers. The standings and their order
+// are stored like other leaderboards; see [ranking].
 //
-// The rows of a ladder in their order are found by an index of rated on Postgres. On SQLite they are found by their matches, of which it has an
-// index: an index of rated has two rows for each match, and takes long to write. By the matches Postgres would often read all rows of a ladder.
+// On Postgres, an index of rated finds the rows of a ladder in their order. On SQLite, an index of matches finds them: an index of
+// rated would have two rows for each match, and take long to write. With an index of matches, Postgres would often read all rows of a
+// ladder.
 const (
 	// The time of the latest reset of a venue.
 	latestReset1 = `coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = $1), ` + beginningOfTime + `)`
@@ -32,8 +33,8 @@ const (
 			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
 			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
 
-	// The standings of two players after their latest match, each found by the key, and when the first of them, $4, last met the other one
-	// for the first time in a season.
+	// The standings of two players after their latest match, each found by the key, and the time when the first player, $4, last met
+	// the second for the first time in a season.
 	selectRivals = `SELECT ` + lastColumns + `, (SELECT max(m.at) FROM rated AS m {sqlite:INDEXED BY rated_met}
 			WHERE m.venue = $1 AND m.rules = $2 AND m.player = $4 AND m.opponent = $5 AND m.met) FROM
 		{sqlite:json_each($3) AS e CROSS JOIN rated AS r ON r.venue = $1 AND r.rules = $2 AND r.player = e.value AND (r.at, r.match) = (
@@ -85,8 +86,8 @@ const (
 		AND venue = $1 AND rules = $2 AND created > $5 AND stakes IN ('full', 'half')
 		AND coalesce(cause NOT IN ('aborted', 'voided', 'no show', 'moderator'), true)`
 
-	// The stale ladders. While one of them is being recounted, match is a text that nothing else has written: it is emptied by whatever
-	// makes the rows that were read of the ladder outdated, but not by matches that come after all others.
+	// The stale ladders. During a recount of a ladder, match holds a text that is unique to the recount. A change that makes the rows
+	// read by the recount outdated empties match; a match that ended after all other matches does not.
 	selectAllReplays = `SELECT venue, rules FROM replays ORDER BY venue, rules`
 	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, '')
 		ON CONFLICT (venue, rules) DO UPDATE SET at = {sqlite:min}{postgres:least}(replays.at, excluded.at), match = ''`
@@ -110,8 +111,8 @@ const (
 		AND match NOT IN (SELECT id FROM matches WHERE x_player = $1 AND created >= $2 UNION ALL SELECT id FROM matches WHERE o_player = $1 AND created >= $2)`
 )
 
-// ReplayAtOnce is how many rows a ladder has at most that is recounted in the transaction that makes it stale. [Store.Replay] recounts
-// larger ones, and writes that many rows in one transaction, so that clicks do not wait for long.
+// ReplayAtOnce is the largest number of rows of a ladder that is recounted in the transaction that makes it stale. [Store.Replay]
+// recounts larger ladders, and writes at most ReplayAtOnce rows in one transaction, so that clicks do not wait for long.
 const ReplayAtOnce = 2000
 
 // ladderOf returns the ladder of a match.
@@ -199,7 +200,7 @@ func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time) 
 	return done.Wrap(err)
 }
 
-// Ladder is one page.
+// Ladder returns a page of a ladder.
 func (s *Store) Ladder(
 	ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User,
 ) (p ladder.Page, err error) {

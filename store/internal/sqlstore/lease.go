@@ -20,13 +20,12 @@ const (
 	deleteLeases    = `DELETE FROM leases WHERE holder = $1 AND name ` + oneOf2
 	selectAllLeases = `SELECT name, holder FROM leases WHERE expires > ` + serverTime + `{sqlite:$1} ORDER BY name`
 
-	// serverTime is the time by which leases end: on Postgres the server's. Those who share a file are on one machine, whose time
-	// is the last argument.
+	// serverTime is the current time, by which leases end. On Postgres it is the server's. Processes that share a SQLite file run on
+	// one machine, whose time is the last argument.
 	serverTime = `{postgres:(extract(epoch FROM clock_timestamp()) * 1000)::bigint}`
 )
 
-// Acquire gives the lease of that name to a holder, to run out after ttl, and tells whether it did: not while somebody else
-// has it.
+// Acquire gives the lease with the given name to a holder until ttl has passed. It returns false while another holder has the lease.
 func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Duration) (ok bool, err error) {
 	return writeResult(ctx, s.db, Kind{}, Named("acquire %s", name), func(ctx context.Context, tx Tx) (bool, error) {
 		n, err := tx.Exec(ctx, upsertLease, name, holder, ttl.Milliseconds(), time.Now().UnixMilli())
@@ -43,7 +42,7 @@ func (s *Store) Renew(ctx context.Context, holder string, ttl time.Duration) (na
 	return names, err
 }
 
-// Release gives up those of the names that the holder has.
+// Release ends the leases with the given names that the holder has.
 func (s *Store) Release(ctx context.Context, holder string, names ...string) error {
 	return s.carryOut(ctx, Kind{}, Named("release leases"), deleteLeases, holder, texts(names))
 }

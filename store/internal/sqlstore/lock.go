@@ -8,17 +8,17 @@ import (
 
 // Lock is a lock that a transaction holds until it ends. SQLite has one writer, and takes no locks.
 //
-// Which transactions hold what:
+// Transactions hold these locks:
 //
-//   - players: transactions that create or answer something between them, or change what the consent of one depends on. So the
-//     counts for a [match.Quota] and the rows for a [match.Consent] stay true until the transaction ends.
-//   - venue: shared by transactions that ask for a [match.Permit], exclusive for one that sets the policy or where puzzles are posted, or
-//     that deletes the data of a server.
-//   - scores of a venue: transactions that change them, because a recount reads what others add. In direct messages,
-//     adding to scores locks the players' own, and shares this lock with others that add.
-//   - judging a partition: transactions that find out whether other bots hear it.
-//   - erasing: shared by transactions that change blocks or delete matches of a server, exclusive for one that erases a player, which
-//     hashes blocks of others.
+//   - players: transactions that create or answer a match or challenge between players, or change the data on which a player's consent
+//     depends. So the counts for a [match.Quota] and the rows for a [match.Consent] stay valid until the transaction ends.
+//   - venue: shared by transactions that check a [match.Permit]; exclusive for a transaction that sets the policy or the channel of the
+//     daily puzzle, or deletes the data of a server.
+//   - scores of a venue: transactions that change scores, because a recount reads the scores that other transactions add. In direct
+//     messages, a transaction that adds to scores locks its players' scores, and shares this lock.
+//   - judging a partition: transactions that check whether other bots hear the players of the partition.
+//   - erasing: shared by transactions that change blocks or delete matches of a server; exclusive for a transaction that erases a player,
+//     which hashes the player in the blocks of other users.
 type Lock struct {
 	Kind   LockKind
 	Name   string
@@ -37,7 +37,7 @@ const (
 	LockScores
 )
 
-// Share is the lock, shared with all who share it.
+// Share returns the lock in its shared mode.
 func (l Lock) Share() Lock {
 	l.Shared = true
 	return l
@@ -51,7 +51,7 @@ func judging(p match.Partition) Lock {
 	return Lock{LockPresence, fmt.Sprintf("judging %d/%d", p.Index, p.Count()), false}
 }
 
-// locksFor are what a save needs.
+// locksFor returns the locks that a save needs.
 func locksFor(save match.Save) (locks []Lock) {
 	players := []match.User{
 		save.Consent.By, save.Consent.Other, save.Quota.By, save.Quota.Other, save.Challenge.To.From, save.Challenge.To.To,
@@ -73,7 +73,7 @@ func locksFor(save match.Save) (locks []Lock) {
 	return locks
 }
 
-// following is what a change of a match needs for the scores that follow it.
+// following returns the locks that a change of a match needs to update the scores that depend on it.
 func following(from, to match.Match) []Lock {
 	if from.Result.Counts() == to.Result.Counts() {
 		return nil

@@ -19,7 +19,8 @@ const matchFields = `id, series, venue, rules,
 const matchColumns = matchFields + ` FROM matches`
 
 const (
-	// How its players are shown comes with it, and what is off in its venue: whoever loads one match is about to show it.
+	// The row includes the names of the players and the disabled features of the venue: a caller that loads one match is about to show
+	// it.
 	selectMatch = `SELECT ` + matchFields + `, ` + shownColumns
 
 	shownColumns = `coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, false), coalesce(x_hidden, false),
@@ -70,19 +71,20 @@ func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
 	return readRow(ctx, s.db, Named("match %s", id), column.ScanShownMatch, selectMatch, id)
 }
 
-// OpenMatches are the matches of a player that go on, oldest first; all that can be read beside an [*column.UnreadableError].
+// OpenMatches returns the running matches of a player, the oldest first. With an [*column.UnreadableError] it returns the readable
+// matches.
 func (s *Store) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("open matches"), column.ScanMatch, selectOpenMatches, p)
 }
 
-// EndedMatches are the matches of a player that ended at since or later, in the order in which they ended; all that
-// can be read beside an [*column.UnreadableError].
+// EndedMatches returns the matches of a player that ended at since or later, in the order in which they ended. With an
+// [*column.UnreadableError] it returns the readable matches.
 func (s *Store) EndedMatches(ctx context.Context, p match.User, since time.Time) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("ended matches"), column.ScanMatch, selectEndedMatches, p, since.UnixMilli())
 }
 
-// Series counts the ended matches of a chain of rematches, those with the same seats and result together. However long the
-// chain is, there are not many kinds, and nothing but an index is read.
+// Series counts the ended matches of a chain of rematches, grouped by seats and result. A chain of any length has few groups, and the
+// query reads only an index.
 func (s *Store) Series(ctx context.Context, series match.ID) ([]match.Past, error) {
 	return readRows(ctx, s.db, Named("series %s", series), column.ScanPast, selectSeries, series)
 }

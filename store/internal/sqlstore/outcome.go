@@ -2,17 +2,17 @@ package sqlstore
 
 import "fmt"
 
-// Outcome is what comes of a statement.
+// Outcome turns the result of a statement into an error.
 type Outcome struct {
-	format string // names with args what was to be done; formatted only for an error
+	format string // names, with args, the action of the statement; formatted only for an error
 	args   []any
-	nobody error // the error if no row was changed; nil if that is no error
+	nobody error // the error if the statement changes no row; nil if that is not an error
 }
 
-// Named is an outcome whose error says what was to be done.
+// Named returns an outcome whose errors name the action.
 func Named(format string, args ...any) Outcome { return Outcome{format: format, args: args} }
 
-// Or is the outcome of a statement that has to change a row: if it changes none, that is the error.
+// Or returns the outcome of a statement that has to change a row: nobody is the error if it changes no row.
 func (o Outcome) Or(nobody error) Outcome {
 	o.nobody = nobody
 	return o
@@ -21,7 +21,7 @@ func (o Outcome) Or(nobody error) Outcome {
 // MustChange reports whether the statement has to change a row.
 func (o Outcome) MustChange() bool { return o.nobody != nil }
 
-// Of is the error after a statement that has changed that many rows.
+// Of returns the error of a statement that has changed the given number of rows.
 func (o Outcome) Of(changed int, err error) error {
 	if err == nil && changed == 0 {
 		err = o.nobody
@@ -29,7 +29,7 @@ func (o Outcome) Of(changed int, err error) error {
 	return o.Wrap(err)
 }
 
-// Wrap says what was to be done when an error came up; nil if there is none.
+// Wrap adds the name of the action to an error. It returns nil for nil.
 func (o Outcome) Wrap(err error) error {
 	if err != nil {
 		err = fmt.Errorf("%s: %w", fmt.Sprintf(o.format, o.args...), err)

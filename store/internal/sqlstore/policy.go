@@ -33,30 +33,30 @@ const (
 		AND n <= (SELECT n FROM deeds WHERE venue = $1 ORDER BY n DESC LIMIT 1 OFFSET $2)`
 )
 
-// Policy is that of a venue; one that allows everything where nobody has said anything.
+// Policy returns the policy of a venue. The default policy allows everything.
 func (s *Store) Policy(ctx context.Context, v match.Venue) (policy.Policy, error) {
 	p, err := readOptionalRow(ctx, s.db, Named("policy of %s", v), scanPolicy, selectPolicy, v)
 	p.Venue = v
 	return p, err
 }
 
-// Running are the matches of a venue that go on, the latest first: at most limit, after so many are skipped.
+// Running returns at most limit running matches of a venue, the latest first, after the first skip.
 func (s *Store) Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("running matches"), column.ScanMatch, selectRunning, v, skip, limit)
 }
 
-// Ended are the ended matches of a venue that were neither aborted nor voided, the last to end first: at most limit,
-// after so many are skipped.
+// Ended returns at most limit ended matches of a venue that were neither aborted nor voided, the last to end first, after the first
+// skip.
 func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("ended matches of a venue"), column.ScanMatch, selectEndedIn, v, skip, limit)
 }
 
-// AuditLog are what was done in a venue, the latest first: at most limit, after so many are skipped.
+// AuditLog returns at most limit audit entries of a venue, the latest first, after the first skip.
 func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]policy.AuditEntry, error) {
 	return readRows(ctx, s.db, Named("audit log of %s", v), scanAuditEntry, selectAuditLog, v, skip, limit)
 }
 
-// AuditEntry is one of the entries of a venue. The error is [match.ErrNotFound] if it is not there, or not any more.
+// AuditEntry returns an audit entry of a venue. The error is [match.ErrNotFound] if the entry does not exist or was deleted.
 func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (policy.AuditEntry, error) {
 	return readRow(ctx, s.db, Named("audit entry %s", id), scanAuditEntry, selectAuditEntry, v, id)
 }
@@ -78,7 +78,7 @@ func askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
 	return p.Refuse(ask)
 }
 
-// SetPolicy replaces a policy, and writes down who did it.
+// SetPolicy replaces a policy, and adds an audit entry.
 func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(from.Venue)}}, func(_ context.Context, tx Tx) error {
 		saveAuditEntry(tx, entry, names...)
@@ -86,7 +86,7 @@ func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry pol
 	})
 }
 
-// ResetScores lets the leaderboards of a venue begin anew, and writes down who did it. It changes the rows of many.
+// ResetScores resets the leaderboards of a venue, and adds an audit entry. It changes the rows of many players.
 func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
 		saveAuditEntry(tx, entry, names...)
@@ -94,7 +94,8 @@ func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names 
 	})
 }
 
-// UndoReset undoes the reset that the entry undoes. It changes the rows of many, and leaves some of the ladders to [Store.Replay].
+// UndoReset undoes the reset that the entry undoes. It changes the rows of many players, and leaves some of the ladders to
+// [Store.Replay].
 func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
 		if done, err := hasAuditEntry(ctx, tx, entry); done || err != nil {
@@ -125,8 +126,8 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 	return nil
 }
 
-// saveAuditEntry writes an audit entry once, with the names of whom it is about, and forgets those that are too many. What has been
-// undone is not undone again.
+// saveAuditEntry writes an audit entry once, with the names of the users whom it concerns, and deletes the oldest entries beyond the
+// limit. An action is undone only once.
 func saveAuditEntry(tx Tx, e policy.AuditEntry, names ...match.Name) {
 	done := Named("audit entry %s", e.ID)
 	inserted := done

@@ -12,18 +12,18 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// A record is read from the matches themselves, of which a player may have thousands: the database makes one text of all results
-// against one kind of opponent, a letter for each match, W, D and L as X, and w, d and l as O. Of one in
-// which the player had a hint, and of a draw by a moderator, it is the next letter of the alphabet.
+// A record is computed from the matches of a player, which may be thousands. So the database returns all results against one kind of
+// opponent as one text with a letter for each match: W, D and L as X, and w, d and l as O. The next letter of the alphabet stands for a
+// match in which the player had a hint, and for a draw by a moderator.
 const (
-	// Which matches count. Those of a venue that were played before its latest reset do not: of one venue that is looked up once, and
-	// only of all venues for each match.
+	// The condition for matches that count. Matches of a venue before its latest reset do not count. For one venue the query looks up
+	// the reset once, for all venues once for each match.
 	inScope = `outcome IS NOT NULL AND ($2 = '' OR venue = $2) AND ($3 = '' OR rules = $3)
 		AND ended > coalesce((SELECT max(at) FROM score_resets WHERE venue = $2), ` + beginningOfTime + `)
 		AND ($2 <> '' OR NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended))`
 
-	// Behind the results of each kind of opponent is what the reviews add up to; $4 is [profile.MinCritical]. A draw by a moderator is
-	// nobody's feat, and what was done with a hint is no feat either.
+	// Sums over the reviews follow the results against each kind of opponent; $4 is [profile.MinCritical]. A draw by a moderator and a
+	// match with a hint are no feats.
 	noFeat        = `(helped OR outcome = 'draw' AND cause = 'moderator')`
 	selectResults = `SELECT level, string_agg(letter, '' ORDER BY ended, id), ` + judged + `
 		FROM (
@@ -70,7 +70,7 @@ const (
 		ORDER BY ended DESC, id DESC LIMIT $5`
 )
 
-// Record is that of a player.
+// Record returns the record of a player.
 func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (profile.Record, error) {
 	return readSnapshot(ctx, s.db, Named("record of player %s", p), func(ctx context.Context, tx Tx) (r profile.Record, err error) {
 		r = profile.Record{Computers: map[string]profile.Results{}, Judged: map[string]profile.Judged{}}
@@ -101,7 +101,7 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (pro
 	})
 }
 
-// Duel is that of two players, as the first sees it.
+// Duel returns the results of the matches between two players, from the side of the first.
 func (s *Store) Duel(ctx context.Context, in profile.Scope, a, b match.User) (profile.Duel, error) {
 	return readSnapshot(ctx, s.db, Named("duel of players %s and %s", a, b), func(ctx context.Context, tx Tx) (d profile.Duel, err error) {
 		d.Boards, err = ScanRows(ctx, tx, func(row column.Row) (profile.OnBoard, error) {
@@ -154,7 +154,7 @@ func openings(ctx context.Context, tx Tx, in profile.Scope, p match.User) ([]pro
 	return profile.OpeningsOf(moves), err
 }
 
-// scanOnBoard reads what came of the matches on one board, and what the reviews of them say of both players.
+// scanOnBoard reads the results of the matches on one board, and the reviews of both players in these matches.
 func scanOnBoard(row column.Row) (b profile.OnBoard, judged [2]profile.Judged, err error) {
 	var rules string
 	own, other := &judged[0], &judged[1]

@@ -37,7 +37,7 @@ const (
 	postColumns = `venue, coalesce(channel, ''), language, next, claimed, coalesce(closed, '') FROM puzzle_posts`
 
 	selectPost = `SELECT ` + postColumns + ` WHERE venue = $1`
-	// What stands in next is never earlier than it was: the puzzle of a day is not posted again.
+	// The day in next never moves back, so the puzzle of a day is not posted twice.
 	upsertPost = `INSERT INTO puzzle_posts (venue, channel, next, language) VALUES ($1, nullif($2, ''), $3, $4)
 		ON CONFLICT (venue) DO UPDATE SET channel = excluded.channel, language = excluded.language, closed = NULL,
 			next = CASE WHEN excluded.next > puzzle_posts.next THEN excluded.next ELSE puzzle_posts.next END`
@@ -65,18 +65,18 @@ func (s *Store) BeginAttempt(ctx context.Context, a daily.Attempt, names ...matc
 	})
 }
 
-// Attempt is that of a user with the puzzle of a day.
+// Attempt returns the attempt of a user at the puzzle of a day.
 func (s *Store) Attempt(ctx context.Context, p match.User, day puzzle.Day) (daily.Attempt, error) {
 	return readRow(ctx, s.db, Named("puzzle of %v for player %s", day, p), scanAttempt, selectAttempt, p, day)
 }
 
-// SaveAttempt replaces an attempt, provided that nobody has pressed anything since.
+// SaveAttempt replaces an attempt, provided that the stored attempt has no further presses.
 func (s *Store) SaveAttempt(ctx context.Context, from, to daily.Attempt) error {
 	done := Named("puzzle of %v for player %s", to.Day, to.User).Or(match.ErrConflict)
 	return s.carryOut(ctx, Kind{}, done, updateAttempt, to.User, to.Day, from.Presses.String(), to.Presses.String(), column.Time(to.Solved))
 }
 
-// SolvedDays are the days whose attempts count for the streak of a user, in their order.
+// SolvedDays returns the days whose attempts count for the streak of a user, in order.
 func (s *Store) SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, error) {
 	return readRows(ctx, s.db, Named("puzzles solved by player %s", p), Value[puzzle.Day], selectSolvedDays, p, daily.CountsFor.Milliseconds())
 }
@@ -100,7 +100,7 @@ func (s *Store) SetListed(ctx context.Context, v match.Venue, p match.User, on b
 	})
 }
 
-// Solvers are those listed in a venue who have solved the puzzle of a day, and how many they are.
+// Solvers returns the first listed users of a venue who have solved the puzzle of a day, and the number of all such users.
 func (s *Store) Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limit int) (first []daily.Solver, of int, err error) {
 	scan := func(row column.Row) (r daily.Solver, err error) {
 		var took int64
@@ -120,7 +120,7 @@ func (s *Store) Post(ctx context.Context, v match.Venue) (daily.Post, error) {
 	return p, err
 }
 
-// SetPost says where a venue has the puzzle posted, and writes down who said so.
+// SetPost sets the channel in which a venue gets the puzzle posted, and adds an audit entry.
 func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
 		saveAuditEntry(tx, entry, names...)
@@ -129,17 +129,17 @@ func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEnt
 	})
 }
 
-// DuePosts are the posts that are to be made.
+// DuePosts returns the posts of puzzles that are due.
 func (s *Store) DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error) {
 	return readRows(ctx, s.db, Named("puzzles to be posted"), scanPost, selectDuePosts, today, limit)
 }
 
-// ClaimedPosts are those that somebody has set about and of which nobody has said what became of them.
+// ClaimedPosts returns the posts that a process has claimed and whose result is not known.
 func (s *Store) ClaimedPosts(ctx context.Context) ([]daily.Post, error) {
 	return readRows(ctx, s.db, Named("puzzles that are being posted"), scanPost, selectClaimedPosts)
 }
 
-// ClaimPost notes that somebody sets about posting the puzzle of a day.
+// ClaimPost records that a process is about to post the puzzle of a day.
 func (s *Store) ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at time.Time) (daily.Post, error) {
 	if day < p.Next && p.Claimed.IsZero() || day < p.Day() {
 		return p, fmt.Errorf("the post of %v in %s was settled, and the next one is of %v", day, p.Venue, p.Next)
@@ -152,12 +152,12 @@ func (s *Store) ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at 
 	return p, err
 }
 
-// ReleasePost takes the claim of a post back that was not made.
+// ReleasePost removes the claim of a post that was not made.
 func (s *Store) ReleasePost(ctx context.Context, p daily.Post) error {
 	return s.carryOut(ctx, Kind{}, Named("post of the puzzle in %s", p.Venue), releasePost, p.Venue, p.Next, column.Time(p.Claimed))
 }
 
-// SettlePost notes that it is known what became of a claimed post.
+// SettlePost records the result of a claimed post.
 func (s *Store) SettlePost(ctx context.Context, p daily.Post, closed bool) error {
 	done := Named("post of the puzzle in %s", p.Venue)
 	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {

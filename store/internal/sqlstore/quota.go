@@ -8,7 +8,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// A computer's seat has no player, so that an empty $2 finds nobody.
+// A computer's seat has no player, so an empty $2 finds no seat.
 const (
 	openMatchesOf1 = `(SELECT count(*) FROM matches WHERE x_player = $1 AND ended IS NULL)
 		+ (SELECT count(*) FROM matches WHERE o_player = $1 AND ended IS NULL)`
@@ -26,14 +26,14 @@ const (
 			SELECT id FROM challenges WHERE challenger = $2 AND challenged = $1 AND status = 'pending' AND deadline > $3)
 		ORDER BY created, id LIMIT 1`
 
-	// In Postgres the matches that are played, and those with a rematch proposed, are found by their slots.
+	// Postgres finds running matches, and ended matches with a proposed rematch, by their slots.
 	selectOpenCounts = `SELECT
 		(SELECT count(*) FROM matches WHERE {postgres:slot IS NOT NULL AND ended IS NULL}{sqlite:deadline > 0}),
 		(SELECT count(*) FROM challenges WHERE deadline > 0)`
 )
 
-// keepQuota refuses if there is no room. The transaction has locked the players, or is the only one that writes, so that what it
-// counts stays true until it ends.
+// keepQuota returns a refusal if the quota is full. The transaction has locked the players, or is the only transaction that writes, so
+// its counts hold until it ends.
 func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 	at := q.At.UnixMilli()
 	var u match.Usage
@@ -51,7 +51,7 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 	return q.Refuse(u)
 }
 
-// CountOpen counts the matches that are being played and the challenges that nobody has answered.
+// CountOpen counts the running matches and the pending challenges.
 func (s *Store) CountOpen(ctx context.Context) (matches, challenges int, err error) {
 	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Row(ctx, selectOpenCounts).Scan(&matches, &challenges)

@@ -11,12 +11,13 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// What is ranked are standings: a player on a leaderboard, with a place. Places are texts that sort as the leaderboard does, so a rank is a
-// count of an index.
+// A leaderboard ranks standings. A standing is a player on a leaderboard, with a place. Places are texts that sort like the
+// leaderboard, so a rank is a count of index entries.
 const (
 	ofRanking = `venue = $1 AND season = $2 AND rules = $3 AND leaderboard = $4`
 
-	// What has led to a place on a ladder. Places on other leaderboards follow from scores, and have none of this.
+	// The values that determine a place on a ladder. Standings on other leaderboards, whose places follow from scores, do not have
+	// them.
 	leadingColumns = `coalesce(value, 0), coalesce(deviation, 0), coalesce(volatility, 0), at,
 		coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), coalesce(opponents, 0)`
 
@@ -29,13 +30,14 @@ const (
 	deleteStanding = `DELETE FROM standings WHERE ` + ofRanking + ` AND player = $5`
 
 	standingsIn = `SELECT venue, season, rules, leaderboard, player, place, ` + leadingColumns + ` FROM standings WHERE venue = $1`
-	// The standings that follow from scores, all or those of a player.
+	// The standings that follow from scores, of all players or of one player.
 	selectAllStandings   = standingsIn + ` AND leaderboard <> 'rating'`
 	selectStandingsOf    = selectAllStandings + ` AND player = $2`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
 
-	// The page that begins after $5 standings, or the last page. Each row starts with how many standings precede the page, how many there are,
-	// and how many precede that of player $7. What is counted is an index, each entry once, and at most half of it once more to find the page.
+	// The page that begins after $5 standings, or the last page. Each row starts with the number of standings before the page, the
+	// number of all standings, and the number of standings before the standing of player $7. The query counts each index entry once,
+	// and at most half of the entries once more to find the page.
 	selectPage = `WITH own AS (SELECT coalesce((SELECT place FROM standings WHERE ` + ofRanking + ` AND player = $7), '') AS place),
 		counted AS MATERIALIZED (SELECT (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place < (SELECT place FROM own)) AS before,
 			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT place FROM own)) AS others),
@@ -53,7 +55,8 @@ const (
 		FROM standings AS own WHERE ` + ofRanking + ` AND player = $5`
 )
 
-// byRating is the leaderboard that is the order of a ladder. Its places come of rated matches, those of all others of scores.
+// byRating is the leaderboard that sorts a ladder. Its places follow from rated matches, the places of all other leaderboards from
+// scores.
 const byRating score.Leaderboard = "rating"
 
 // ranking is a leaderboard.
@@ -78,7 +81,7 @@ type standingKey struct {
 type standing struct {
 	standingKey
 	place string
-	led   ladder.Standing // what leads to the place on a ladder; zero on other leaderboards, and not read when a match is saved
+	led   ladder.Standing // the values that determine the place on a ladder; zero on other leaderboards, and not read when a match is saved
 }
 
 func (s standing) keyOf() standingKey { return s.standingKey }
@@ -100,7 +103,7 @@ func (s standing) row() []any {
 		whole(led.Wins), whole(led.Draws), whole(led.Losses), whole(led.Opponents))
 }
 
-// leading are where the columns of what has led to a place on a ladder are read to.
+// leading returns the scan targets for leadingColumns.
 func leading(s *ladder.Standing) []any {
 	return []any{&s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
 		(*column.Int)(&s.Wins), (*column.Int)(&s.Draws), (*column.Int)(&s.Losses), (*column.Int)(&s.Opponents)}
@@ -117,8 +120,8 @@ func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
 	}
 }
 
-// readPage reads a page of a leaderboard: its rows, and that of own, which may be one of them, without what they have achieved. On a ladder
-// what has led there goes to led, by player.
+// readPage reads a page of a leaderboard without the feats: its rows, and the row of own, which may be on the page. On a ladder it adds
+// the values that determine the places to led, by player.
 func (r ranking) readPage(
 	ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing,
 ) error {
@@ -166,7 +169,7 @@ func (r ranking) readPage(
 	}, selectPage, r.args(skipped, score.RowsOnAPage, own)...)
 }
 
-// placedRow is a row of a leaderboard, and on a ladder what has led there.
+// placedRow is a row of a leaderboard. On a ladder it includes the values that determine the place.
 type placedRow struct {
 	score.Row
 	led ladder.Standing

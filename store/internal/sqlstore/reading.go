@@ -2,10 +2,10 @@ package sqlstore
 
 import "context"
 
-// Reading is a store that shows what one transaction sees, and writes nothing.
+// Reading returns a read-only store that runs all queries in one transaction.
 func Reading(tx Tx) *Store { return New(oneTx{tx: tx}) }
 
-// oneTx is the database of a store that only reads. It has no other methods than these: the others are called by what writes.
+// oneTx is the database of a read-only store. It implements only the methods that read.
 type oneTx struct {
 	Database
 	tx Tx

@@ -19,10 +19,10 @@ const (
 			SELECT version FROM matches WHERE id = boards.id UNION ALL SELECT version FROM challenges WHERE id = boards.id) AS versions)`
 	selectAllWrongBoards = `SELECT 'board ' || id FROM boards WHERE latest <> ` + versionOfBoard
 	correctAllBoards     = `UPDATE boards SET latest = ` + versionOfBoard + ` WHERE latest <> ` + versionOfBoard
-	// Other bots wait with saving: a version must not change between being read and being written to its board.
+	// The saves of other bots wait: a version must not change after it is read and before it is written to its board.
 	lockBoards = `{postgres:LOCK TABLE boards IN SHARE ROW EXCLUSIVE MODE}`
 
-	// The venues that have scores, or should have some.
+	// The venues that have scores or should have scores.
 	selectAllScoredVenues = `SELECT DISTINCT venue FROM matches WHERE outcome IS NOT NULL UNION SELECT DISTINCT venue FROM scores
 		UNION SELECT DISTINCT venue FROM standings ORDER BY venue`
 
@@ -32,15 +32,16 @@ const (
 	selectAllRecounts = `SELECT player FROM recounts WHERE venue = $1`
 )
 
-// scoreRecount is how the stored scores of a venue, or of a player there, differ from the matches.
+// scoreRecount holds the differences between the stored scores of a venue, or of a player there, and the scores that follow from the
+// matches.
 type scoreRecount struct {
 	matches   int
 	entries   []change[score.Entry]
 	standings []change[standing]
 }
 
-// recountScores counts the scores of a player at a venue from the matches, or those of all players if p is empty, and compares. It passes
-// over other players who await a recount. It calls tell after each match.
+// recountScores counts the scores of a player at a venue, or of all players if p is empty, from the matches, and compares them with the
+// stored scores. If p is empty, it skips players who await a recount. It calls tell after each match.
 func recountScores(ctx context.Context, tx Tx, v match.Venue, p match.User, tell func()) (c *scoreRecount, err error) {
 	selectMatches, selectEntries, selectStandings, args := selectPlayed, selectEntriesOfPlayer, selectStandingsOf, []any{v, p}
 	var due []match.User
@@ -107,8 +108,9 @@ func scanResults(row column.Row) (results [2]score.Result, err error) {
 	return results, err
 }
 
-// RebuildBoards lets boards know which version they have to show where they do not, so that they are redrawn, and reports how many did not: none,
-// unless something other than a store has written to the database, or a version of this program that forgot them when players left.
+// RebuildBoards corrects the latest version that boards record, so that outdated boards are redrawn, and returns the number of
+// corrected boards. It is 0 unless a program other than a store has written to the database, or an old version that did not update
+// boards when players left.
 func (s *Store) RebuildBoards(ctx context.Context) (corrected int, err error) {
 	done := Named("rebuild the boards")
 	return writeResult(ctx, s.db, Kind{Long: true}, done, func(ctx context.Context, tx Tx) (int, error) {
@@ -117,10 +119,10 @@ func (s *Store) RebuildBoards(ctx context.Context) (corrected int, err error) {
 	})
 }
 
-// RebuildScores compares all scores and ladders with the ended matches, and corrects what differs. It forgets reviews that cannot be right,
-// so that they are made again. It returns the number of corrected rows: 0, unless something other than a store has written to the
-// database. Other processes wait with saving meanwhile. The progress counts each match when its score is counted, and once more when it is
-// rated.
+// RebuildScores compares all scores and ladders with the ended matches, and corrects the differences. It deletes impossible reviews, so
+// that these matches are reviewed again. It returns the number of corrected rows, which is 0 unless a program other than a store has
+// written to the database. The saves of other processes wait meanwhile. The progress counts each match when its score is counted, and
+// once more when it is rated.
 func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error) {
 	done := Named("rebuild the scores")
 	var venues []match.Venue
@@ -158,7 +160,7 @@ func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (co
 	return corrected, done.Wrap(err)
 }
 
-// rebuildVenue corrects the scores of a venue, and those of the ladders that belong to it.
+// rebuildVenue corrects the scores of a venue, and the given ladders of the venue.
 func rebuildVenue(ctx context.Context, tx Tx, v match.Venue, ladders []ladderKey, tell func()) (corrected int, err error) {
 	for more := true; more; {
 		if more, err = recountSome(ctx, tx, v); err != nil {
@@ -189,7 +191,7 @@ func rebuildVenue(ctx context.Context, tx Tx, v match.Venue, ladders []ladderKey
 	return corrected, nil
 }
 
-// rebuildLadder recounts a ladder and corrects what differs.
+// rebuildLadder recounts a ladder and corrects the differences.
 func rebuildLadder(ctx context.Context, tx Tx, l ladderKey, tell func()) (corrected int, err error) {
 	c, err := recountLadder(ctx, tx, l, tell)
 	if err != nil {
@@ -235,7 +237,7 @@ func (c *scoreRecount) report(r *column.Report) {
 	}
 }
 
-// wrongPlace says in which way a standing differs from what the matches or scores lead to.
+// wrongPlace describes the difference between a stored standing and the standing that follows from the matches or scores.
 func wrongPlace(s change[standing], leaders string) string {
 	switch {
 	case s.should == nil:

@@ -174,7 +174,7 @@ func (r *rater) meet(m ratedMatch) bool {
 func pairOf(p [2]match.User) [2]match.User { return [2]match.User{min(p[0], p[1]), max(p[0], p[1])} }
 
 // rate returns the rows of a match: of X and O, without a player who has left. Each is judged by the opponent's rating before the
-// match. The rating of an opponent who has left is that of the stored row, or of a newcomer.
+// match. For an opponent who has left, it takes the rating of the stored row, or else of a newcomer.
 func (r *rater) rate(m ratedMatch) (rows []*rated) {
 	first := r.meet(m)
 	var before [2]ladder.Standing
@@ -307,7 +307,7 @@ func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (map[matc
 	}, selectAllRatedMatches, c.of.venue, c.of.rules, c.latest.ended.UnixMilli(), c.latest.id)
 }
 
-// standingsAfter returns the standings after the last row of each player in each season. Matches before a reset lead to none.
+// standingsAfter returns the standings after the last row of each player in each season. Matches before a reset lead to no standing.
 func (c *recount) standingsAfter(rows map[match.User][]*rated) map[standingKey]*standing {
 	standings, calendar := make(map[standingKey]*standing), c.rater.calendar
 	for _, played := range rows {

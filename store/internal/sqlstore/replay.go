@@ -19,8 +19,8 @@ const (
 // errOutdated is returned if the rows that were read of a ladder have changed.
 var errOutdated = errors.New("the ladder has changed")
 
-// Replay recounts a stale ladder, and reports whether there are more. Of the stores of a database one does so at a time; for the others
-// the error is [match.ErrBusy].
+// Replay recounts a stale ladder, and reports whether there are more. Only one store of a database recounts at a time; the error is
+// [match.ErrBusy] for the other stores.
 func (s *Store) Replay(ctx context.Context) (more bool, err error) {
 	done := Named("work out a ladder again")
 	due, err := readRows(ctx, s.db, done, scanLadderKey, selectAllReplays)
@@ -39,8 +39,9 @@ func (s *Store) Replay(ctx context.Context) (more bool, err error) {
 	return outdated || len(due) > 1, done.Wrap(err)
 }
 
-// replay reads a ladder at one moment, and recounts it without keeping others from writing. Then it writes the corrections in parts, and
-// finally adds the matches that ended meanwhile. If anything else has changed what was read, it stops, and the ladder stays stale.
+// replay reads one state of a ladder, and recounts it while other transactions write. Then it writes the corrections in parts, and
+// finally adds the matches that ended meanwhile. If another change has made the rows that it read outdated, it stops, and the ladder
+// stays stale.
 func (s *Store) replay(ctx context.Context, l ladderKey) error {
 	kind, run := Kind{Locks: []Lock{ofScores(l.venue)}, Long: true}, rand.Text()
 	if err := s.carryOut(ctx, kind, Named("begin"), beginReplay, l.venue, l.rules, run); err != nil {

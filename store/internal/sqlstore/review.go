@@ -24,7 +24,7 @@ const (
 			o_critical = CAST($6 AS integer), o_errors = CAST($7 AS integer), o_recovered = $8
 		WHERE id = $1`
 
-	// Matches of which a review says more than their moves can bear are reviewed again.
+	// Matches whose review counts more critical moves than the match has moves are reviewed again.
 	forgetAllWrongVerdicts = `UPDATE matches SET plies = NULL, reviewed = NULL, x_critical = NULL, x_errors = NULL, x_recovered = NULL,
 			o_critical = NULL, o_errors = NULL, o_recovered = NULL
 		WHERE ` + wrongVerdict
@@ -33,13 +33,13 @@ const (
 		OR plies <> (SELECT count(*) FROM moves WHERE match = matches.id))`
 )
 
-// Unreviewed are the matches that count and have not been judged, in the order in which they ended, at most so many; all that can be
-// read beside an [*column.UnreadableError].
+// Unreviewed returns at most limit matches that count and have no review, in the order in which they ended. With an
+// [*column.UnreadableError] it returns the readable matches.
 func (s *Store) Unreviewed(ctx context.Context, limit int) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("matches to review"), column.ScanMatch, selectUnreviewed, limit)
 }
 
-// Judged are matches that have been judged, and what is kept of each, in the order of their ids.
+// Judged returns reviewed matches and their stored reviews, in the order of the ids.
 func (s *Store) Judged(ctx context.Context, after match.ID, limit int) (matches []match.Match, kept []profile.Verdict, err error) {
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		if matches, err = ScanRows(ctx, tx, column.ScanMatch, selectAllJudged, after, limit); err != nil {
@@ -58,7 +58,7 @@ func scanVerdict(row column.Row) (v profile.Verdict, err error) {
 	return v, err
 }
 
-// KeepVerdicts keeps what reviews have said. What a power cut takes of it is due again.
+// KeepVerdicts saves reviews. Matches whose review is lost in a power cut are reviewed again.
 func (s *Store) KeepVerdicts(ctx context.Context, verdicts []profile.Verdict) error {
 	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
 		for _, v := range verdicts {
@@ -73,7 +73,7 @@ func (s *Store) KeepVerdicts(ctx context.Context, verdicts []profile.Verdict) er
 	})
 }
 
-// reviewOf is what a match's review says of a player, if one is kept.
+// reviewOf returns the stored review of a player's moves in a match, and false if the match has no review.
 func reviewOf(ctx context.Context, tx Tx, m match.Match, p match.User) (profile.Side, bool, error) {
 	v, judged, err := optional(scanVerdict(tx.Row(ctx, selectVerdict, m.ID)))
 	if m.Seats.Mark(p) == game.O {

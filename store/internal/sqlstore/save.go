@@ -44,7 +44,7 @@ func (s *Store) replaceValues(ctx context.Context, tx Tx, save match.Save) error
 }
 
 // checkConditions returns a refusal if the permit, consent or quota of save does not hold. The transaction has locked the rows that
-// decide it, or is the only one that writes, so the answer holds until it ends.
+// decide it, or is the only transaction that writes, so the answer holds until it ends.
 func (s *Store) checkConditions(ctx context.Context, tx Tx, save match.Save) error {
 	if save.Permit.Venue != "" {
 		if err := askPermit(ctx, tx, save.Permit); err != nil {

@@ -18,15 +18,15 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// Scores are what the ended matches add up to; where players stand follows from their scores. Each match counts on its board, and on
-// all boards together, which are called "".
+// Scores are sums over the ended matches; the places of players on leaderboards follow from their scores. Each match counts on its
+// board, and on all boards together, which are called "".
 const (
 	entryColumns = `venue, player, season, rules, level, wins, draws, losses, nullif(reached, 0),
 		beaten, fewest, fewest_at, run, longest, longest_at, latest`
 
 	// The entries of the players of a match that has ended, in its season, for its board and for all boards together, and their places
-	// there, in one round trip. There is always a row that is no standing: it says which season that is, and whether the scores were reset
-	// since.
+	// there, in one round trip. The result always includes a row without a standing, which holds the number of the season and whether
+	// the scores were reset since.
 	selectEntriesOf = `SELECT coalesce(venue, $1), coalesce(player, ''), now.season, coalesce(rules, ''), coalesce(level, ''),
 			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), nullif(reached, 0),
 			beaten, coalesce(fewest, 0), fewest_at, coalesce(run, 0), coalesce(longest, 0), longest_at, latest, now.reset, '', ''
@@ -92,8 +92,8 @@ const (
 		AND venue IN (SELECT venue FROM scores WHERE player = $1 UNION SELECT venue FROM recounts WHERE player = $1)`
 )
 
-// RecountAtOnce is how many results are counted anew in one transaction: clicks are not to wait for long. A transaction ends after the player
-// with whom that many are reached.
+// RecountAtOnce is the number of results after which a recount ends its transaction, so that clicks do not wait for long. The
+// transaction completes the player whose results reach the number.
 const RecountAtOnce = 2000
 
 // Leaderboard returns one page. In direct messages it is empty.
@@ -132,7 +132,8 @@ func rulesName(rules game.Rules) string {
 	return rules.String()
 }
 
-// rowsByPlayer are the rows of a page, and the own row, which is the one of the page if it is there.
+// rowsByPlayer returns the rows of a page and the own row, by player. If the page includes the own row, the map has the row of the
+// page.
 func rowsByPlayer(p *score.Page) map[match.User]*score.Row {
 	rows := make(map[match.User]*score.Row, len(p.Rows)+1)
 	for i := range p.Rows {
@@ -147,7 +148,7 @@ func rowsByPlayer(p *score.Page) map[match.User]*score.Row {
 	return rows
 }
 
-// readFeats adds what the players of a page have done to their rows.
+// readFeats adds the achievements of the players of a page to their rows.
 func (r ranking) readFeats(ctx context.Context, tx Tx, p *score.Page) error {
 	rows := rowsByPlayer(p)
 	return tx.Each(ctx, func(row column.Row) error {
@@ -233,7 +234,7 @@ func (es entries) counting(r score.Result, v match.Venue, season int, rules stri
 	return es[key]
 }
 
-// standings returns the standings to which all entries of some players at a venue lead. In direct messages there are none.
+// standings returns the standings to which all entries of some players at a venue lead. Direct messages have no standings.
 func (es entries) standings() map[standingKey]*standing {
 	byBoard := make(map[standingKey][]score.Entry)
 	for _, e := range es {
@@ -258,7 +259,7 @@ type entriesThen struct {
 	season    int
 	begunAnew bool // the scores of the venue were reset since
 	entries   entries
-	standings []standing // without those on ladders
+	standings []standing // without standings on ladders
 }
 
 func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Result) (*entriesThen, error) {
@@ -353,7 +354,7 @@ func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	return makeStaleSince(ctx, tx, e.Venue, e.At)
 }
 
-// undoReset undoes a reset: matches count again that no other reset excludes.
+// undoReset undoes a reset: matches that no other reset excludes count again.
 func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	done := Named("undo the reset of %s", v)
 	at, err := scanTime(tx.Row(ctx, selectReset, v, id))
@@ -375,8 +376,8 @@ func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	return makeStaleSince(ctx, tx, v, from)
 }
 
-// recountSince counts anew the scores of all who have played at a venue since then: at once as many as may be, and the others by
-// [Store.Recount].
+// recountSince recounts the scores of all players who have played at a venue since at. It recounts as many as one transaction may, and
+// leaves the others to [Store.Recount].
 func recountSince(ctx context.Context, tx Tx, v match.Venue, at time.Time) error {
 	tx.Queue(Named("count scores of %s anew", v), markSince, v, at.UnixMilli())
 	_, err := recountSome(ctx, tx, v)
@@ -425,7 +426,7 @@ func deleteScoresIn(tx Tx, done Outcome, v match.Venue) {
 
 func scanEntry(row column.Row) (score.Entry, error) { return scanEntryWith(row) }
 
-// scanEntryWith reads an entry, and what a query has beside it.
+// scanEntryWith reads an entry, and scans the further columns of a query into more.
 func scanEntryWith(row column.Row, more ...any) (e score.Entry, err error) {
 	err = row.Scan(append([]any{&e.Venue, &e.Player, &e.Season, &e.Rules, &e.Level, &e.Wins, &e.Draws, &e.Losses, (*column.Time)(&e.Reached),
 		(*column.Time)(&e.Beaten), &e.Fewest, (*column.Time)(&e.FewestAt), &e.Run, &e.Longest, (*column.Time)(&e.LongestAt), (*column.Time)(&e.Latest)}, more...)...)

@@ -25,7 +25,7 @@ const (
 		VALUES ($1, $2, nullif($3, ''), $4, $5, nullif($6, ''), nullif($7, ''), $8) ON CONFLICT (venue, number) DO NOTHING`
 	endSeason    = `UPDATE seasons SET ended = $3 WHERE venue = $1 AND number = $2`
 	deleteSeason = `DELETE FROM seasons WHERE venue = $1 AND number = $2`
-	// What was planned for an earlier time would end it again at once.
+	// A planned end that has passed would end the season again immediately.
 	resumeSeason = `UPDATE seasons SET ended = NULL, announced = NULL, ends = CASE WHEN ends > $3 THEN ends END WHERE venue = $1 AND number = $2`
 
 	selectPlannedEnds = `SELECT ` + seasonColumns + ` WHERE ended IS NULL AND ends <= $1 ORDER BY ends, venue LIMIT $2`
@@ -88,7 +88,7 @@ func (s *Store) UndoSeason(ctx context.Context, newest season.Season, entry poli
 	}))
 }
 
-// EndSeasons has the seasons whose planned end has passed be followed by one without a name.
+// EndSeasons ends the seasons whose planned end has passed, and begins a season without a name after each.
 func (s *Store) EndSeasons(ctx context.Context, now time.Time) (n int, err error) {
 	done := Named("end seasons")
 	due, err := readRows(ctx, s.db, done, scanSeason, selectPlannedEnds, now.UnixMilli(), endAtOnce)
@@ -132,7 +132,7 @@ func (s *Store) Announced(ctx context.Context, since time.Time) ([]season.Season
 	return readRows(ctx, s.db, Named("seasons that were announced"), scanSeason, selectAllAnnounced, since.UnixMilli())
 }
 
-// seasonWrite is a transaction that moves what was played in a venue from one season to another.
+// seasonWrite is the kind of a transaction that moves matches of a venue from one season to another.
 func seasonWrite(v match.Venue) Kind { return Kind{Locks: []Lock{ofScores(v)}, Long: true} }
 
 // beginSeason ends the newest season, if there is one, and begins the next.
@@ -158,7 +158,7 @@ func moveBoundary(ctx context.Context, tx Tx, newest season.Season) error {
 	return makeStaleSince(ctx, tx, newest.Venue, newest.Began)
 }
 
-// newestSeason returns the season with the highest number, or one with the number 0 if there is none.
+// newestSeason returns the season with the highest number, or season 0 if no season is stored.
 func newestSeason(ctx context.Context, tx Tx, v match.Venue) (season.Season, error) {
 	newest, _, err := optional(scanSeason(tx.Row(ctx, selectNewestSeason, v)))
 	newest.Venue = v

@@ -24,60 +24,61 @@ type Store struct {
 // New is a store on a database.
 func New(db Database) *Store { return &Store{db: db, id: rand.Text()} }
 
-// Database runs what the store does on it. It repeats what fails for a reason that passes, so that do may run more than
-// once and must not keep what it learnt in a run that failed.
+// Database runs the transactions of a store. It repeats a transaction that fails for a temporary reason, so do may run more than once
+// and must not keep results of a failed run.
 type Database interface {
 	// Read runs queries that each see one state of the database.
 	Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// ReadTogether is Read for several queries that must see the same state.
 	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// ReadLong is ReadTogether for what may take minutes. It may be called while a transaction of Write runs, which may wait for it.
+	// ReadLong is ReadTogether for queries that may take minutes. It may be called while a transaction of Write runs, and the
+	// transaction may wait for it.
 	ReadLong(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// Write runs a transaction, which it commits if do returns nil and no queued statement has failed.
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
-	// Take runs do as Write does where several bots share the database, so that no two take the same; where there is one bot, as Read
-	// does.
+	// Take runs do like Write if several bots share the database, so that no two bots take the same row, and like Read if the database
+	// has one bot.
 	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// See records when players were heard; it goes back only if it is told to.
 	See(ctx context.Context, tx Tx, seen match.Seen, back bool) error
 	// OthersPresent tells whether another bot hears a partition, which was seen last.
 	OthersPresent(ctx context.Context, tx Tx, p match.Partition, last, now time.Time) (bool, error)
-	// Arrive says to others that this bot hears a partition.
+	// Arrive tells other bots that this bot hears the players of a partition.
 	Arrive(ctx context.Context, p match.Partition) error
 }
 
-// Kind is what a database has to know of a transaction before it begins.
+// Kind holds the properties of a transaction that a database has to know before it begins.
 type Kind struct {
 	Locks []Lock // that it takes first
 	Long  bool   // it changes the rows of many players, and no click waits for it
-	Bulk  bool   // it may change millions of rows, all computed from stored ones: constraints need not be checked, and memory matters little
+	Bulk  bool   // it may change millions of rows, all computed from stored rows: constraints need no check, and memory matters little
 	Loose bool   // it commits without waiting for the disk: a power cut may take it
 	// Save, if set, is all that it writes. After a COMMIT without an answer, the store compares it with the stored rows.
 	Save *match.Save
 }
 
-// Tx runs statements, in a transaction or outside of one. A statement that is for the other database alone does nothing if it
-// is queued, and cannot be run otherwise.
+// Tx runs statements, inside or outside of a transaction. A statement that only the other database has does nothing if it is queued,
+// and must not be run otherwise.
 type Tx interface {
-	// Row is the only row of a query. Its Scan returns [sql.ErrNoRows] if there is none.
+	// Row returns the only row of a query. Its Scan returns [sql.ErrNoRows] if the query has no row.
 	Row(ctx context.Context, query string, args ...any) column.Row
 	// Each calls do with every row of a query, without keeping them.
 	Each(ctx context.Context, do func(column.Row) error, query string, args ...any) error
 	// Exec runs a statement and reports how many rows it changed.
 	Exec(ctx context.Context, statement string, args ...any) (changed int, err error)
-	// Queue runs a statement at the latest with the next one whose answer is needed. If it fails, that one and the transaction fail with its
-	// error.
+	// Queue runs a statement at the latest with the next statement whose answer is needed. If the queued statement fails, the next
+	// statement and the transaction fail with its error.
 	Queue(o Outcome, statement string, args ...any)
-	// Flush runs what is queued; the error is that of the first statement that failed.
+	// Flush runs the queued statements, and returns the error of the first that fails.
 	Flush(ctx context.Context) error
-	// Lock takes locks beside those with which the transaction has begun.
+	// Lock takes further locks, after the locks of the transaction's [Kind].
 	Lock(locks ...Lock)
 }
 
-// queuedAtOnce is how many statements are queued at most where there may be millions: what waits takes memory.
+// queuedAtOnce is the largest number of queued statements where a transaction may have millions: the queue takes memory.
 const queuedAtOnce = 2000
 
-// inParts calls queue with up to queuedAtOnce of many values, and flushes each time.
+// inParts calls queue with up to queuedAtOnce of the values at a time, and flushes after each call.
 func inParts[T any](ctx context.Context, tx Tx, many []T, queue func([]T)) error {
 	for part := range slices.Chunk(many, queuedAtOnce) {
 		queue(part)
@@ -88,7 +89,7 @@ func inParts[T any](ctx context.Context, tx Tx, many []T, queue func([]T)) error
 	return nil
 }
 
-// carryOut writes by one statement.
+// carryOut runs one statement in a transaction.
 func (s *Store) carryOut(ctx context.Context, kind Kind, o Outcome, statement string, args ...any) error {
 	return s.db.Write(ctx, kind, func(_ context.Context, tx Tx) error {
 		tx.Queue(o, statement, args...)
@@ -96,7 +97,7 @@ func (s *Store) carryOut(ctx context.Context, kind Kind, o Outcome, statement st
 	})
 }
 
-// readRow reads the only row of a query; [match.ErrNotFound] if there is none.
+// readRow reads the only row of a query. The error is [match.ErrNotFound] if the query has no row.
 func readRow[T any](
 	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (v T, err error) {
@@ -113,7 +114,7 @@ func readRow[T any](
 	return v, nil
 }
 
-// readOptionalRow is readRow, but for the zero value if there is no row.
+// readOptionalRow is like readRow, but returns the zero value if the query has no row.
 func readOptionalRow[T any](
 	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (T, error) {
@@ -124,7 +125,8 @@ func readOptionalRow[T any](
 	return v, err
 }
 
-// readSnapshot is what queries lead to that must see the same state. Beside an error stands what could be read.
+// readSnapshot returns the result of read, whose queries all see the same state of the database. With an error it returns the readable
+// part.
 func readSnapshot[T any](ctx context.Context, db Database, o Outcome, read func(ctx context.Context, tx Tx) (T, error)) (v T, err error) {
 	err = db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		v, err = read(ctx, tx)
@@ -133,7 +135,7 @@ func readSnapshot[T any](ctx context.Context, db Database, o Outcome, read func(
 	return v, o.Wrap(err)
 }
 
-// writeResult is what a transaction leads to that writes.
+// writeResult runs write in a transaction and returns its result.
 func writeResult[T any](
 	ctx context.Context, db Database, kind Kind, o Outcome, write func(ctx context.Context, tx Tx) (T, error),
 ) (v T, err error) {
@@ -147,7 +149,7 @@ func writeResult[T any](
 	return v, nil
 }
 
-// readRows reads all rows of a query. Those that make no sense are left out, and the error is about the first of them.
+// readRows reads all rows of a query. It leaves out unreadable rows, and returns the error of the first of them.
 func readRows[T any](
 	ctx context.Context, db Database, o Outcome, scan func(column.Row) (T, error), query string, args ...any,
 ) (vs []T, err error) {
@@ -158,8 +160,7 @@ func readRows[T any](
 	return vs, o.Wrap(err)
 }
 
-// ScanRows is all rows of a query in a transaction. Those that make no sense are left out, and the error is about the first of
-// them.
+// ScanRows reads all rows of a query in a transaction. It leaves out unreadable rows, and returns the error of the first of them.
 func ScanRows[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error), query string, args ...any) ([]T, error) {
 	var vs []T
 	var broken error
@@ -180,7 +181,8 @@ func ScanRows[T any](ctx context.Context, tx Tx, scan func(column.Row) (T, error
 	return vs, broken
 }
 
-// optional is what a query says in a transaction that may find no row, and whether it found one.
+// optional takes the results of a scan and reports whether the query had a row: for [sql.ErrNoRows] it returns the zero value, false
+// and no error.
 func optional[T any](v T, err error) (T, bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return *new(T), false, nil

@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// What the databases say differently in more than one statement.
+// Fragments that differ between the databases and occur in more than one statement.
 const (
-	// venueOfPostgres and its like tell whether a venue or server is in the partition $1 of $2, as [match.PartitionOf] does. What is
-	// no number is 0 to SQLite.
+	// venueOfPostgres and the similar fragments test whether a venue or server is in the partition $1 of $2, like [match.PartitionOf].
+	// SQLite converts text that is not a number to 0.
 	venueOfPostgres  = `dealt(venue) % $2::bigint = $1::bigint`
 	venueOfSQLite    = `(CAST(venue AS INTEGER) >> 22) % $2 = $1`
 	venueOfPartition = `{postgres:` + venueOfPostgres + `}{sqlite:` + venueOfSQLite + `}`
@@ -21,13 +21,13 @@ const (
 
 	// each1 are the values of a [Texts] that is a parameter, as a table of one column.
 	each1 = `(SELECT value FROM {postgres:unnest($1::text[]) AS each (value)}{sqlite:json_each($1)})`
-	// oneOf1 and its like test whether the expression before is one of those values. In a join with a table of them, Postgres would read
-	// everything, all scores of a server for example: it does not know how few values there are.
+	// oneOf1 and the similar fragments test whether the preceding expression is one of the given values. For a join with a table of the
+	// values, Postgres would read all rows, for example all scores of a server, because it cannot estimate the number of values.
 	oneOf1 = `{postgres:= ANY($1::text[])}{sqlite:IN (SELECT value FROM json_each($1))}`
 	oneOf2 = `{postgres:= ANY($2::text[])}{sqlite:IN (SELECT value FROM json_each($2))}`
 	oneOf3 = `{postgres:= ANY($3::text[])}{sqlite:IN (SELECT value FROM json_each($3))}`
 
-	// released clears the holder of the deadline of a row. In SQLite there are no holders.
+	// released clears the holder of the deadline of a row. SQLite has no holders.
 	released = `{postgres:, held_by = NULL, held_until = NULL}`
 )
 
@@ -36,7 +36,7 @@ var (
 	parameter = regexp.MustCompile(`\$(\d+)`)
 )
 
-// Dialect is what a database makes of statements, which it remembers. It is safe for concurrent use.
+// Dialect translates statements for one database, and caches the translations. It is safe for concurrent use.
 type Dialect struct {
 	name  string   // as the texts of statements have it
 	texts sync.Map // of type text, by their statements
@@ -53,14 +53,15 @@ type text struct {
 	parameters int
 }
 
-// Text is a statement as the database takes it. What stands in braces after the name of a database is for that one alone:
+// Text returns a statement in the syntax of the database. Text in braces after the name of a database is for that database only:
 //
 //	SELECT id FROM boards {sqlite:INDEXED BY boards_behind} WHERE id > $1
 //
-// Parameters are $1, $2 and so on, which SQLite takes for names; there they become ?1, ?2.
+// Parameters are $1, $2 and so on. For SQLite, which would read them as names, they become ?1, ?2.
 func (d *Dialect) Text(statement string) string { return d.text(statement).text }
 
-// Statement is [Dialect.Text] with the arguments as the database takes them, without those at the end that it has no use for.
+// Statement returns the [Dialect.Text] of a statement and the arguments for the database, without the last arguments that the text does
+// not use.
 func (d *Dialect) Statement(statement string, args []any) (string, []any) {
 	t := d.text(statement)
 	args = args[:min(t.parameters, len(args))]
@@ -98,8 +99,7 @@ func (d *Dialect) text(statement string) text {
 	return t
 }
 
-// Texts is a parameter that holds several texts: an array for Postgres, JSON for SQLite. See each1 and oneOf1 for what a statement does with
-// them.
+// Texts is a parameter that holds several texts: an array for Postgres, JSON for SQLite. The fragments each1 and oneOf1 read it.
 type Texts []string
 
 // texts are ids as a parameter.

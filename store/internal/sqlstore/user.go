@@ -61,8 +61,8 @@ const (
 			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
 )
 
-// shownName is what leaderboards show of a player: the name, empty if the player is hidden, and whether that is so. Postgres would answer
-// EXISTS by reading all players.
+// shownName selects the name that leaderboards show of a player, which is empty for a hidden player, and whether the player is hidden.
+// With EXISTS, Postgres would read all players.
 const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT hidden), ''),
 	coalesce((SELECT hidden FROM players WHERE id = player), false)`
 
@@ -70,8 +70,8 @@ const (
 	selectLooks = `SELECT id, coalesce(name, ''), text_board, hidden FROM players WHERE id ` + oneOf1
 	selectQuiet = `SELECT quiet FROM players WHERE id = $1`
 
-	// Most names are what they were. On a conflict Postgres would lock the row all the same, and one player's clicks on several
-	// boards would wait for each other's commits.
+	// Most names are unchanged. On a conflict Postgres would lock the row even then, and clicks of one player on several boards would
+	// wait for each other's commits.
 	upsertName = `INSERT INTO players (id, name) SELECT $1, nullif($2, '')
 		WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = $1 AND name IS NOT DISTINCT FROM nullif($2, ''))
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name`
@@ -152,7 +152,7 @@ const (
 	deleteBlock = `DELETE FROM blocks WHERE player = $1 AND blocked IN ($2, $3)`
 )
 
-// Settings are what a player has chosen.
+// Settings returns the settings that a player has chosen.
 func (s *Store) Settings(ctx context.Context, p match.User) (user.Settings, error) {
 	return readSnapshot(ctx, s.db, Named("settings of player %s", p), func(ctx context.Context, tx Tx) (user.Settings, error) {
 		return settingsOf(ctx, tx, p)
@@ -191,17 +191,18 @@ func (s *Store) SetHidden(ctx context.Context, p match.User, hidden bool) error 
 	return s.carryOut(ctx, Kind{}, Named("hiding of player %s", p), upsertHidden, p, hidden)
 }
 
-// Language is the one that a player has chosen; empty if there is none.
+// Language returns the language that a player has chosen; empty if the player has not chosen one.
 func (s *Store) Language(ctx context.Context, p match.User) (string, error) {
 	return readOptionalRow(ctx, s.db, Named("language of player %s", p), Value[string], selectLanguage, p)
 }
 
-// SetLanguage says which language a player wants, as Discord names it; empty: that of the player's Discord.
+// SetLanguage sets the language of a player, as Discord names it. An empty language stands for the language of the player's Discord
+// client.
 func (s *Store) SetLanguage(ctx context.Context, p match.User, language string) error {
 	return s.carryOut(ctx, Kind{}, Named("language of player %s", p), upsertLanguage, p, language)
 }
 
-// SetBlocked says whom a player blocks, in place of those blocked before, except users whose data was deleted.
+// SetBlocked replaces the users whom a player blocks. Blocks of users whose data was deleted stay.
 func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
 	done := Named("blocks of player %s", p)
 	if len(blocked) > user.MaxBlocked {
@@ -280,7 +281,7 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	return data, cmp.Or(r.err, r.unreadable)
 }
 
-// lists reads one list after another, until the database fails. What makes no sense is left out.
+// lists reads one list after another, until the database fails. It leaves out unreadable rows.
 type lists struct {
 	ctx             context.Context
 	tx              Tx
@@ -301,7 +302,7 @@ func scanLadder(row column.Row) (r user.Rating, err error) {
 	return r, err
 }
 
-// scanLeaveAlone reads a back-off as player p may see it: other challengers are not named.
+// scanLeaveAlone reads a back-off as player p may see it: without the names of other challengers.
 func scanLeaveAlone(p match.User) func(column.Row) (user.LeaveAlone, error) {
 	return func(row column.Row) (l user.LeaveAlone, err error) {
 		err = row.Scan(&l.Challenger, (*column.Time)(&l.Until))
@@ -317,7 +318,7 @@ func scanPrivateLine(row column.Row) (l user.PrivateLine, err error) {
 	return l, err
 }
 
-// scanRatings reads the ratings of both players of a match. A match that counts for none has no row.
+// scanRatings reads the ratings of both players of a match. A match without rated players has no row.
 func scanRatings(row column.Row, played *user.Played) error {
 	own, other := &played.Rating, &played.Other
 	err := row.Scan(&own.Value, &own.Deviation, &own.Volatility, (*column.Time)(&own.At), &other.Value, &other.Deviation)

@@ -70,9 +70,9 @@ func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, 
 	return readRows(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
 }
 
-// Prune deletes what belongs to servers of the partition that were left at before or earlier, a little at a time, and back-offs
-// that were over at forgotten. The scores of a server are deleted before its matches, so that they always agree: a prune that was cut off goes
-// on with the next, and if the bot comes back before, the server begins anew.
+// Prune deletes the data of the servers of the partition that the bot left at before or earlier, in small transactions, and the
+// back-offs that ended at forgotten or earlier. It deletes the scores of a server before its matches, so that they always agree: the
+// next call continues an interrupted prune, and if the bot returns to the server before that, the scores start from zero.
 func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {

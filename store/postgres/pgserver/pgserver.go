@@ -1,5 +1,5 @@
-// Package pgserver starts a Postgres of one's own from the programs on this machine, in a folder that goes away with it: for
-// tests, and for soaks that end it on purpose. It syncs nothing: what it holds is not there to survive the machine.
+// Package pgserver starts a Postgres of one's own from the programs on this machine, in a folder that goes away with it: for tests, and
+// for soaks that end it on purpose. It syncs nothing: its data need not survive a crash of the machine.
 package pgserver
 
 import (
@@ -27,13 +27,13 @@ const startTime = time.Minute
 // ErrNone means that there are no programs of Postgres on this machine.
 var ErrNone = errors.New("no Postgres found on this machine: install Debian's postgresql")
 
-// settings are those of all servers.
+// settings are the settings of all servers.
 var settings = []string{"listen_addresses=", "fsync=off", "max_connections=300", "max_wal_size=4GB", "logging_collector=off", "log_min_messages=fatal"}
 
 // Server is a running Postgres.
 type Server struct {
 	folder, programs string
-	settings         []string // beside those of all
+	settings         []string // in addition to the settings of all servers
 	address          string   // of its database "postgres"
 	input            io.Closer
 	keeper           *exec.Cmd
@@ -67,8 +67,8 @@ func Start(more ...string) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start a Postgres: %w\n%s", err, said), os.RemoveAll(folder))
 	}
-	// The shell ends the server when this process has ended, however that was: then nobody holds its input open. It must not be
-	// ended by what a terminal sends to both.
+	// The shell ends the server when this process has ended in any way, because then the shell's input closes. A signal from the
+	// terminal to both must not end the shell.
 	s.keeper = s.command("sh", "-c", `trap "" INT TERM HUP; read _; "$0/pg_ctl" stop -s -m immediate -D data`, s.programs)
 	if s.input, err = s.keeper.StdinPipe(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
@@ -133,13 +133,14 @@ func (s *Server) Stop() {
 // port is in the name of the socket.
 const port = 5432
 
-// SocketAddress is that of the database "postgres" of what listens on that port in a folder, which may have any name.
+// SocketAddress returns the address of the database "postgres" of the server that listens on the given port in a folder, which may have
+// any name.
 func SocketAddress(folder string, port int) string {
 	// In an address a plus is one.
 	return fmt.Sprintf("postgres://postgres@/postgres?port=%d&host=%s", port, strings.ReplaceAll(url.QueryEscape(folder), "+", "%20"))
 }
 
-// Address is that of a database of the server.
+// Address returns the address of a database of the server.
 func (s *Server) Address(database string) string { return AddressOf(s.address, database) }
 
 // Create makes a database and returns its address.
@@ -147,7 +148,7 @@ func (s *Server) Create(ctx context.Context, name string) (address string, err e
 	return s.Address(name), Run(ctx, s.address, "CREATE DATABASE "+name)
 }
 
-// Dump writes a database as statements that make it anew.
+// Dump writes a database as statements that make it again.
 func (s *Server) Dump(database string, to io.Writer) error {
 	c := s.command("pg_dump", "-h", s.folder, "-U", "postgres", database)
 	var said strings.Builder
@@ -201,7 +202,7 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 // find is the folder with the newest server's programs.
 func find() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
-		if path, err = filepath.EvalSymlinks(path); err == nil { // it may be linked to without the others
+		if path, err = filepath.EvalSymlinks(path); err == nil { // the program may be a link in a folder without the other programs
 			return filepath.Dir(path), nil
 		}
 	}

@@ -1,6 +1,6 @@
-// Package pgtest gives tests a real Postgres: the one whose address is in TICTACTOE_POSTGRES, or one that is started from
-// the programs on this machine, in a folder of its own, and ends with the test process. With TICTACTOE_POSTGRES=none there is
-// none, as on a machine without those programs.
+// Package pgtest gives tests a real Postgres: the server whose address is in TICTACTOE_POSTGRES, or a server that is started from the
+// programs on this machine, in a folder of its own, and ends with the test process. With TICTACTOE_POSTGRES=none tests have no server,
+// as on a machine without those programs.
 package pgtest
 
 import (
@@ -27,15 +27,15 @@ type server struct {
 	own     *pgserver.Server // nil if it was not started here
 
 	migrating sync.Mutex
-	template  string // the name of a database that is empty and migrated; nobody connects to it
+	template  string // the name of an empty, migrated database, to which no test connects
 
 	mu      sync.Mutex
 	made    []string             // databases
-	free    []string             // addresses of those that are empty and migrated
-	clearer map[string]*pgx.Conn // by the address of the database that each clears; nobody else has one that is taken out
+	free    []string             // addresses of empty, migrated databases
+	clearer map[string]*pgx.Conn // by the address of the database that the connection clears; a connection in use is not in the map
 }
 
-// errNone is why there is no server if none is wanted.
+// errNone is the error if TICTACTOE_POSTGRES=none.
 var errNone = errors.New("TICTACTOE_POSTGRES says that there is no Postgres")
 
 var (
@@ -53,8 +53,8 @@ func Main(m *testing.M) int {
 	return code
 }
 
-// Migrated is the address of a database that has the newest schema and nothing in it, and that nobody else uses until the
-// test ends. Without a Postgres the test is skipped, or fails if TICTACTOE_REQUIRE names postgres.
+// Migrated returns the address of an empty database with the newest schema, which no other test uses until the test ends. Without a
+// Postgres the test is skipped, or fails if TICTACTOE_REQUIRE names postgres.
 func Migrated(t testing.TB) string {
 	t.Helper()
 	s := get(t)
@@ -80,7 +80,7 @@ func Empty(t testing.TB) string {
 	return get(t).create(t, "template1")
 }
 
-// migrate makes the database that those of the newest schema are copies of, once: the migrations take longer than a copy.
+// migrate makes, once, the database from which databases with the newest schema are copied: the migrations take longer than a copy.
 func (s *server) migrate(t testing.TB) (name string) {
 	t.Helper()
 	s.migrating.Lock()

@@ -2,7 +2,7 @@ package sqlitetest
 
 import "syscall"
 
-// room is how many bytes are free in a folder; 0 if nobody knows.
+// room returns the number of free bytes in a folder; 0 if it is unknown.
 func room(folder string) uint64 {
 	var s syscall.Statfs_t
 	if syscall.Statfs(folder, &s) != nil {
