@@ -28,14 +28,14 @@ const (
 	turnAwayTime = time.Second
 )
 
-// admit decides what becomes of an interaction: it accepts it, returns the status that ends it, or returns the outcome Busy or
-// RateLimited with which it is to be turned away. admit calls nothing of the application, because it holds mu.
+// admit decides about an interaction: it accepts it, returns the status that ends it, or returns Busy or RateLimited, the outcome with
+// which the caller must turn it away. admit calls no function of the application, because it holds mu.
 func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	users, limit := &d.users, d.limit
 	if t.in.typing() {
-		users, limit = &d.typing, d.limit/2 // the rest of the room is for players
+		users, limit = &d.typing, d.limit/2 // the rest of the queue is for players
 	}
 	_, again := d.seen.recall(t.in.ID, dedupFor, func() (none struct{}) { return none })
 	switch {
@@ -53,11 +53,11 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 	d.pending.Add(1)
 	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
 	if turned == "" {
-		if !t.in.typing() { // a late suggestion is of no use
+		if !t.in.typing() { // a late suggestion is useless
 			t.answer.acknowledgeInTime()
 		}
 		d.open = append(d.open, t)
-		d.Lanes.interact(t.lane, func() { d.ready <- t }) // ready has room for all that are open
+		d.Lanes.interact(t.lane, func() { d.ready <- t }) // ready has room for all open tasks
 	}
 	return 0, turned
 }
@@ -98,27 +98,27 @@ func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	return 0
 }
 
-// drop gives up an interaction that would have had that outcome.
+// drop gives up an interaction that would have ended with the given outcome.
 func (d *dispatcher) drop(t *task, outcome Outcome) {
 	if outcome == RateLimited {
-		d.log.Debug("interaction dropped: one user asks for too much", "interaction", t.in.ID)
+		d.log.Debug("interaction dropped: the user exceeds the rate limit", "interaction", t.in.ID)
 	} else {
 		outcome = Dropped
 		d.complain.Do(func() {
-			d.log.Error("interactions dropped: more arrive than can be told to wait", "interaction", t.in.ID)
+			d.log.Error("interactions dropped: too many users to tell them to wait", "interaction", t.in.ID)
 		})
 	}
 	d.report(t, outcome)
 }
 
-// userLimiter holds every user to a rate. A user who asked for nothing during BurstSeconds seconds may be forgotten: the burst is full
-// again, like a newcomer's.
+// userLimiter limits the rate of each user's interactions. It may forget a user who sent nothing for BurstSeconds seconds: the user's
+// burst is full again, as a new user's is.
 type userLimiter struct {
-	rate  rate.Limit // 0: none
+	rate  rate.Limit // 0: no limit
 	users recent[*rate.Limiter]
 }
 
-// allow reports whether that user may ask for one more now.
+// allow reports whether the user may send one more interaction now.
 func (l *userLimiter) allow(user string) bool {
 	if l.rate == 0 || user == "" {
 		return true
@@ -138,8 +138,8 @@ type recent[V any] struct {
 	since             time.Time // of current
 }
 
-// recall returns the value of a key, and remembers it for at least keep, or until recentSize others have followed. A key that is not
-// known gets a fresh value.
+// recall returns the value of a key, and remembers it for at least keep, or until recentSize other keys have followed. An unknown key
+// gets a fresh value.
 func (r *recent[V]) recall(key string, keep time.Duration, fresh func() V) (value V, known bool) {
 	if now := time.Now(); len(r.current) >= recentSize || now.Sub(r.since) > keep {
 		r.current, r.previous, r.since = make(map[string]V), r.current, now

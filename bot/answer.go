@@ -15,28 +15,28 @@ import (
 )
 
 const (
-	// callbackTimeout bounds a callback. A later answer of Discord could not be acted upon any more.
+	// callbackTimeout bounds a callback. A later response from Discord would be of no use.
 	callbackTimeout = 2500 * time.Millisecond
-	// lateTimeout bounds the delivery of a reply after the acknowledgement, waiting for rate limits included.
+	// lateTimeout bounds the delivery of a reply after the acknowledgement, including waits for rate limits.
 	lateTimeout = 15 * time.Second
 )
 
-// pointer is what a private line becomes when its late reply is a public message below it. It is the same in all languages.
+// pointer replaces a private line whose late reply is a public message below it. It is the same in all languages.
 const pointer = "⬇️"
 
-// answer is the one callback that an interaction has, and what may follow it.
+// answer is the one callback of an interaction, and the messages that may follow it.
 type answer struct {
 	in       *Interaction
-	response *endpoint.Response // of the request that brought the interaction; nil if the gateway did
+	response *endpoint.Response // to the request that brought the interaction; nil if the gateway brought it
 	rest     *rest.Client
 	log      *slog.Logger
-	base     context.Context // of sending; the handler's has often ended when there is something to say
+	base     context.Context // parent of the contexts of requests; the handler's context has often ended by then
 	arrived  time.Time       // by the real clock
 
-	timer        *time.Timer // nil: nothing is acknowledged
+	timer        *time.Timer // nil: the interaction is not acknowledged by time
 	mu           sync.Mutex
 	taken        bool          // the callback was sent or is being sent
-	first        time.Duration // from arrival to the end of the callback that Discord took; 0 if there is none
+	first        time.Duration // time from the arrival to the end of the callback that Discord accepted; 0 if there is none
 	deferred     bool          // that callback was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
 	ackErr       error         // set before acknowledged is closed
@@ -56,7 +56,7 @@ func (a *answer) take() bool {
 	return true
 }
 
-// call sends the callback and notes when Discord has taken it.
+// call sends the callback and records when Discord accepted it.
 func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
 	defer cancel()
@@ -69,9 +69,9 @@ func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferr
 	return shown, err
 }
 
-// respond answers in the response to the request that brought the interaction, if there is one and Discord still waits for it,
-// else by the callback route. It takes that route also when more must be known than that the answer was sent: that an
-// acknowledgement or files were accepted; the id of a new message (wantMessage); or, after lookAfter, that no other process has
+// respond answers in the response to the request that brought the interaction, if there is one and Discord still waits for it, else by
+// the callback route. It also takes the callback route when the bot must know more than that the answer was sent: whether Discord
+// accepted an acknowledgement or files; the id of a new message (wantMessage); or, after lookAfter, whether another process has
 // acknowledged (wantMessage). An update needs no id: it shows in the clicked message.
 func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	var shown rest.Posted
@@ -88,7 +88,7 @@ func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.F
 			return rest.Posted{}, err
 		}
 		if !a.response.Write(http.StatusOK, kind, content) {
-			break // Discord, or a proxy before us, has given the request up
+			break // Discord, or a proxy before us, has abandoned the request
 		}
 		return shown, nil
 	}
@@ -99,7 +99,7 @@ func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.F
 	return cmp.Or(created, shown), nil
 }
 
-// leave lets another instance answer, if nothing has been sent yet.
+// leave lets another instance answer, if this one has sent nothing yet.
 func (a *answer) leave() bool {
 	if !a.take() {
 		return false
@@ -115,8 +115,7 @@ func (a *answer) release() {
 	a.taken = false
 }
 
-// send delivers the reply, by the callback if that is free, else by the token, and tells reply.Sent. The error is the one
-// in the receipt.
+// send delivers the reply, by the callback if it is free, else by the token, and calls reply.Sent. It returns the error of the receipt.
 func (a *answer) send(reply Reply) error {
 	shown, err := a.deliver(reply)
 	if reply.Wordy != nil && rest.Refused(err) {
@@ -136,7 +135,7 @@ func (a *answer) deliver(reply Reply) (rest.Posted, error) {
 	if reply.Kind == Suggest && time.Since(a.arrived) >= endpoint.ResponseTimeout {
 		return rest.Posted{}, rest.ErrLate
 	}
-	if reply.Clicked != nil { // the token names the clicked message only if the callback was about it
+	if reply.Clicked != nil { // the token names the clicked message only if the callback was an update of it
 		a.acknowledgeNow()
 	}
 	if a.take() {
@@ -150,7 +149,7 @@ func (a *answer) deliver(reply Reply) (rest.Posted, error) {
 	if errors.Is(a.ackErr, rest.ErrLate) || errors.Is(a.ackErr, rest.ErrAlreadyAnswered) {
 		return rest.Posted{}, a.ackErr
 	}
-	// After any other failure the acknowledgement may have arrived all the same.
+	// After any other error the acknowledgement may still have arrived.
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
 	shown, err := a.late(ctx, reply)
@@ -179,7 +178,7 @@ func (a *answer) late(ctx context.Context, reply Reply) (rest.Posted, error) {
 	case reply.Kind == Update, a.in.Message == nil && reply.Private: // the line is private already
 		return a.rest.Change(ctx, token, rest.Original, reply.edit(), reply.Files)
 	case a.in.Message == nil:
-		// The first follow-up would take the place of the private line and stay private, so the line is edited first.
+		// The first follow-up would replace the private line and stay private, so the line is edited first.
 		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
 		if _, err := a.rest.Change(ctx, token, rest.Original, rest.NewMessage(line, nil), nil); err != nil {
 			return rest.Posted{}, err
@@ -188,7 +187,7 @@ func (a *answer) late(ctx context.Context, reply Reply) (rest.Posted, error) {
 	shown, err := a.rest.FollowUp(ctx, token, reply.message(), reply.Files)
 	if to := reply.Clicked; err == nil && to != nil { // the clicked message is redrawn after the new one
 		if _, err := a.rest.Change(ctx, token, rest.Original, to.edit(), to.Files); err != nil {
-			a.log.Warn("the clicked message stays as it was", "interaction", a.in.ID, "err", a.rest.Redact(err.Error(), token))
+			a.log.Warn("the clicked message was not redrawn", "interaction", a.in.ID, "err", a.rest.Redact(err.Error(), token))
 		}
 	}
 	return shown, err

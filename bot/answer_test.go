@@ -19,7 +19,7 @@ import (
 
 func TestReplies(t *testing.T) {
 	const late = 2 * time.Second
-	// play is a click, games a command, and resign a modal opened from a message.
+	// play is a button, games a command, and resign a modal opened from a message.
 	for _, test := range []struct {
 		name    string
 		from    string

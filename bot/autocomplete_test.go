@@ -17,13 +17,13 @@ import (
 	"tictactoe/bot"
 )
 
-// typing is somebody who has typed that much of an option.
+// typing returns the fields of an autocomplete interaction with that text in the option.
 func typing(typed string) string {
 	return `"type":4,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"move","type":1,"options":[
 		{"name":"match","type":3,"value":"m"},{"name":"square","type":3,"value":"` + typed + `","focused":true}]}]}`
 }
 
-// nothing is an empty list as Discord gets it.
+// nothing is an empty list of choices as Discord receives it.
 const nothing = `{"type":8,"data":{"choices":[]}}`
 
 func TestAutocomplete(t *testing.T) {
@@ -40,7 +40,7 @@ func TestAutocomplete(t *testing.T) {
 		match := in.Options()["match"].StringValue()
 		return bot.Reply{Kind: bot.Suggest, Choices: []bot.Choice{{Name: option + " " + typed, Value: match}}}, nil
 	}
-	// sent are the answers as Discord got them.
+	// sent holds the responses as Discord received them.
 	sent := func(f *fake) (bodies []string) {
 		for _, c := range f.made(call.callback) {
 			bodies = append(bodies, c.Raw)

@@ -6,15 +6,15 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// CommandIDs are Discord's ids of the bot's global slash commands, as far as this process knows them: with its id, a text can name a
-// command so that a reader can press it. They are learned when the commands are registered, or found registered, and from every use of
-// a command, which is how a process learns them that registers nothing. The zero value knows none, and so does nil.
+// CommandIDs are Discord's ids of the bot's global slash commands, as far as this process knows them. With the id, a text can mention a
+// command so that readers can click it. The ids are learned when the commands are registered or found registered, and from every use of a
+// command, so that a process that registers nothing learns them too. The zero value and nil know no ids.
 type CommandIDs struct {
 	mu  sync.Mutex
 	ids map[string]string
 }
 
-// Of returns the id of the command of that name, empty while it is not known.
+// Of returns the id of the command with that name, or empty if it is unknown.
 func (c *CommandIDs) Of(name string) string {
 	if c == nil {
 		return ""
@@ -24,10 +24,10 @@ func (c *CommandIDs) Of(name string) string {
 	return c.ids[name]
 }
 
-// know notes the id of a command. The last word counts: a command that was deleted and registered again has another id.
+// know records the id of a command. The latest id counts: a deleted command that is registered again gets a new one.
 func (c *CommandIDs) know(kind discordgo.ApplicationCommandType, name, id string) {
 	if kind == 0 {
-		kind = discordgo.ChatApplicationCommand // as Discord takes it
+		kind = discordgo.ChatApplicationCommand // Discord's default
 	}
 	if c == nil || id == "" || kind != discordgo.ChatApplicationCommand {
 		return
@@ -40,7 +40,7 @@ func (c *CommandIDs) know(kind discordgo.ApplicationCommandType, name, id string
 	c.ids[name] = id
 }
 
-// Registered notes the ids of commands as Discord has them.
+// Registered records the ids of commands as Discord returned them.
 func (c *CommandIDs) Registered(commands []*discordgo.ApplicationCommand) {
 	for _, command := range commands {
 		if command != nil {
@@ -49,7 +49,7 @@ func (c *CommandIDs) Registered(commands []*discordgo.ApplicationCommand) {
 	}
 }
 
-// used notes the id that came with the use of a command. A command that belongs to one server tells nothing of the global one.
+// used records the id that came with the use of a command. The id of a command that belongs to one server is not the global one's.
 func (c *CommandIDs) used(in *Interaction) {
 	if data, ok := in.Data.(discordgo.ApplicationCommandInteractionData); ok && !in.ofServer {
 		c.know(data.CommandType, data.Name, data.ID)

@@ -53,7 +53,7 @@ func TestCommandIDs(t *testing.T) {
 	inBubble(t, "using a command tells its id, and the last word counts", func(t *testing.T, f *fake) {
 		ids := new(bot.CommandIDs)
 		f.run(func(c *config) { c.CommandIDs = ids })
-		for i, id := range []string{"81", "82"} { // it was deleted and registered again in between
+		for i, id := range []string{"81", "82"} { // the command was deleted and registered again in between
 			use(f, []string{"1", "2"}[i], `{"id":"`+id+`","type":1,"name":"tictactoe"}`)
 			if got := ids.Of("tictactoe"); got != id {
 				t.Errorf("%q, want %s", got, id)

@@ -13,10 +13,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// errIgnored marks an event that is no interaction of ours to answer.
+// errIgnored marks an event that is not an interaction for this bot to answer.
 var errIgnored = errors.New("not an interaction that can be answered")
 
-// errPing marks Discord's question whether there is an endpoint.
+// errPing marks a PING, by which Discord checks the endpoint.
 var errPing = errors.New("a ping")
 
 // received is the data of an INTERACTION_CREATE, as far as the bot uses it. Servers other than Discord may leave fields out or write
@@ -34,7 +34,7 @@ type received struct {
 	Server      server          `json:"guild"`
 	Context     int             `json:"context"`
 	Owners      json.RawMessage `json:"authorizing_integration_owners"`
-	Permissions json.RawMessage `json:"app_permissions"` // of the bot
+	Permissions json.RawMessage `json:"app_permissions"` // the bot's permissions
 	Member      *member         `json:"member"`
 	User        *discordgo.User `json:"user"`
 	Message     *clicked        `json:"message"`
@@ -48,24 +48,24 @@ type member struct {
 	Permissions json.RawMessage `json:"permissions"`
 }
 
-// server is the server that an interaction comes from.
+// server is the server in which an interaction was made.
 type server struct {
 	Features []string `json:"features"`
 }
 
-// permissions reads permissions, which Discord writes as a number in a string. Anything else is not known.
+// permissions parses permissions, which Discord writes as a number in a string. It returns false for any other form.
 func permissions(raw json.RawMessage) (value int64, known bool) {
 	value, err := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
 	return value, err == nil
 }
 
-// decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, then enough could be
-// read to answer, and no more. The error alone means that there is nobody to answer to.
+// decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, the interaction has only the fields
+// that an answer needs. With an error alone, the interaction cannot be answered.
 func decode(raw json.RawMessage) (*Interaction, error) {
 	raw = bytes.ReplaceAll(raw, []byte(`\u0000`), []byte(`\ufffd`)) // Postgres stores no NUL; json replaces invalid UTF-8 itself
 	var e received
 	err := json.Unmarshal(raw, &e)
-	if err != nil { // all but what has the wrong type was read; only what an answer needs is kept
+	if err != nil { // only fields of a wrong type are missing; keep only the fields that an answer needs
 		e = received{ID: e.ID, Application: e.Application, Token: e.Token, Type: e.Type, Message: e.Message, Channel: e.Channel, Data: e.Data}
 	}
 	locale := discordgo.Locale(e.GuildLocale)
@@ -81,7 +81,7 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 		NoFiles:   lacks(discordgo.PermissionAttachFiles),
 		NoPosts:   lacks(discordgo.PermissionViewChannel) || lacks(e.Channel.writing()),
 	}
-	_ = json.Unmarshal(e.Owners, &in.AuthorizingIntegrationOwners) // of another form they say nothing
+	_ = json.Unmarshal(e.Owners, &in.AuthorizingIntegrationOwners) // in any other form it is ignored
 	if e.Member != nil {
 		may, known := permissions(e.Member.Permissions)
 		in.Interaction.Member, in.PermissionsUnknown = &discordgo.Member{User: e.Member.User, Nick: e.Member.Nick, Permissions: may}, !known
@@ -133,13 +133,13 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 	return in, nil
 }
 
-// channel is where an interaction comes from; discordgo v0.29.0 does not know it.
+// channel is the channel of an interaction; discordgo v0.29.0 does not decode it.
 type channel struct {
 	Type   discordgo.ChannelType `json:"type"`
 	Parent string                `json:"parent_id"`
 }
 
-// thread returns the channel that a thread is in, empty for any other channel: the parent of those is only a category.
+// thread returns the channel that contains a thread, empty for any other channel: its parent is only a category.
 func (c channel) thread() string {
 	switch c.Type {
 	case discordgo.ChannelTypeGuildNewsThread, discordgo.ChannelTypeGuildPublicThread, discordgo.ChannelTypeGuildPrivateThread:
@@ -148,7 +148,7 @@ func (c channel) thread() string {
 	return ""
 }
 
-// writing is the permission that it takes to write there.
+// writing is the permission that writing in the channel requires.
 func (c channel) writing() int64 {
 	if c.thread() != "" {
 		return discordgo.PermissionSendMessagesInThreads

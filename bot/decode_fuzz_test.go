@@ -42,7 +42,7 @@ func TestCarries(t *testing.T) {
 		`[{"type":1,"components":[{"type":2,"custom_id":"play:1:0:a1"}]}]`:            true,
 		`[ { "type" : 9, "accessory" : { "custom_id" : "play:1:0:\u0061\u0031" } } ]`: true,
 		`[{"type":2,"custom_id":"play:1:0:a11"},{"custom_id":"xplay:1:0:a1"}]`:        false,
-		`[{"type":10,"content":"\"custom_id\":\"play:1:0:a1\""}]`:                     false, // a name that somebody gave themselves
+		`[{"type":10,"content":"\"custom_id\":\"play:1:0:a1\""}]`:                     false, // a name that a user chose
 		`[{"type":2,"custom_id":7}]`:                                                  false,
 		``:                                                                            false,
 	} {
@@ -86,7 +86,7 @@ func TestDeepJSONIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever the gateway sends, it can be looked at, and who can be answered is.
+// FuzzDecode checks that decode survives any data from the gateway, and that every answerable interaction is answered.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		pressed,
@@ -117,7 +117,7 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("nobody could answer %+v", decoded)
 		}
 		if err != nil {
-			return // the dispatcher answers it without looking into it
+			return // the dispatcher answers it without reading it
 		}
 		in := decoded
 		in.User()

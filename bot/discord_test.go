@@ -21,7 +21,7 @@ import (
 
 const simToken = "MTAwMDAwMDAwMDAwMDAwMDAx.of.tests"
 
-// onSim is a bot on the simulator, in a bubble.
+// onSim is a bot on the simulator, in a synctest bubble.
 type onSim struct {
 	*runtime
 	t   *testing.T
@@ -29,13 +29,13 @@ type onSim struct {
 
 	mu       sync.Mutex
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
-	up       int // how often it was connected
+	up       int // how often the bot has connected
 	lost     []time.Time
 	handlers int // handlers that have run
 }
 
-// discord runs the test with a bot that is connected to a healthy simulator. The bubble does not end before every
-// goroutine has: none of the bot may be left.
+// discord runs the test with a bot that is connected to a healthy simulator. The bubble ends only when every goroutine has, so the bot
+// must leave none.
 func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 	})
 }
 
-// use types a command and tells how it ended.
+// use sends a command and returns how it ended.
 func (o *onSim) use(command string) (discordsim.Result, error) {
 	return o.sim.User("alice").Command(o.t.Context(), "general", command, nil)
 }
@@ -98,7 +98,7 @@ func (o *onSim) set(f discordsim.Faults) {
 	}
 }
 
-// TestGatewayFaults shows that faults of the gateway and the API do not reach our players. docs/gateway.md lists them.
+// TestGatewayFaults shows that players do not notice faults of the gateway and the API. docs/gateway.md lists the faults.
 func TestGatewayFaults(t *testing.T) {
 	for name, fault := range map[string]discordsim.Faults{
 		"op 7 in place of HELLO":                    {Hello: discordsim.HelloReconnect},
@@ -124,7 +124,7 @@ func TestGatewayFaults(t *testing.T) {
 				lose(o.sim)
 				passed(2 * time.Minute)
 				o.set(discordsim.Faults{})
-				passed(95 * time.Second) // a silent connection is given up after 87 s, or a pause of a minute ends
+				passed(95 * time.Second) // a silent connection is given up after 87 s; a pause lasts a minute
 				o.wantAnswer("after the fault")
 			})
 			discord(t, name+" after "+how+" does not keep the bot from stopping", func(t *testing.T, o *onSim) {
@@ -212,7 +212,7 @@ func TestGatewayFaults(t *testing.T) {
 	})
 }
 
-// TestLimitsOfDiscord shows the same of the REST API.
+// TestLimitsOfDiscord shows that players do not notice the limits of the REST API.
 func TestLimitsOfDiscord(t *testing.T) {
 	for name, kind := range map[string]string{
 		"with every header":            discordsim.LimitGlobal,

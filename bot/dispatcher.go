@@ -28,17 +28,16 @@ const (
 	stopGrace = 4 * time.Second
 	// lastWords is how much longer than stopGrace answers may take. Then goroutines have one more second to end.
 	lastWords = callbackTimeout + time.Second
-	// underWay is how long after its interaction's arrival a handler may run: it may have had to wait for others.
+	// underWay is how long after its interaction's arrival a handler may run: it may have had to wait for other handlers.
 	underWay = 2 * handlerTimeout
-	// suggestWithin is how long after its interaction's arrival a handler of suggestions may run. The rest of Discord's three
-	// seconds is for the way to Discord and back.
+	// suggestWithin is how long after its interaction's arrival a handler of suggestions may run. The rest of Discord's three seconds is
+	// for the network.
 	suggestWithin = 2 * time.Second
-	// maxWaiting is how many interactions may wait for the lane of one message. So one message leaves room for the others.
+	// maxWaiting is how many interactions may wait for the lane of one message, so that one message leaves room for the others.
 	maxWaiting = 64
 )
 
-// claimFor is how long an interaction stays claimed. After freshFor, which is far shorter, the endpoint refuses a request that
-// brings the interaction again.
+// claimFor is how long an interaction stays claimed. It is far longer than freshFor, after which the endpoint refuses a repeated request.
 const claimFor = 5 * time.Minute
 
 // dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends the replies
@@ -48,29 +47,29 @@ const claimFor = 5 * time.Minute
 type dispatcher struct {
 	Config
 	log        *slog.Logger
-	limit      int // of interactions under way
-	maxWaiting int // of interactions that wait for the lane of one message: the constant, or less with a small queue
+	limit      int // of open interactions
+	maxWaiting int // interactions that may wait for the lane of one message: the constant, or less with a small queue
 
 	base    context.Context // of all handlers; ends after the grace of a stop
 	cancel  context.CancelFunc
 	sending context.Context // of all answers; ends when a stop no longer waits for them
 	abandon context.CancelFunc
-	ready   chan *task // may be handled now
+	ready   chan *task // tasks that may be handled now
 	running sync.WaitGroup
 	pending sync.WaitGroup // counts the interactions that are accepted or being turned away
 
-	busy, limited chan struct{}  // hold an element for each person who is being turned away, as Busy and as RateLimited
-	complain      rate.Sometimes // in the log, of dropped interactions
+	busy, limited chan struct{}  // hold an element for each user who is being turned away, as Busy and as RateLimited
+	complain      rate.Sometimes // limits the log lines about dropped interactions
 
 	mu     sync.Mutex
 	closed bool
 	seen   recent[struct{}] // the ids of interactions
 	users  userLimiter
-	typing userLimiter // for suggestions, on a separate rate, so that fast typists can still play
-	open   []*task     // accepted and not yet handled to the end, in the order of arrival
+	typing userLimiter // limits suggestions separately, so that fast typists can still play
+	open   []*task     // accepted and not yet completely handled, in the order of arrival
 }
 
-// task is one interaction on its way.
+// task is one interaction that is being handled.
 type task struct {
 	in       *Interaction
 	received time.Time // by the real clock
@@ -79,9 +78,9 @@ type task struct {
 	route    string // of the handler that was found; empty before
 	refusal  string // of the reply
 	answer   *answer
-	broken   error           // why the interaction could not be read
-	ready    <-chan struct{} // closed when the connection it came by is ready
-	done     chan struct{}   // closed when it is handled
+	broken   error           // why decoding failed
+	ready    <-chan struct{} // closed when the connection that brought it is ready
+	done     chan struct{}   // closed when the task is handled
 }
 
 func newDispatcher(c Config) *dispatcher {
@@ -107,7 +106,7 @@ func (d *dispatcher) start(base context.Context) {
 	}
 }
 
-// spawn runs f on a goroutine that drain waits for. A panic there is logged and ends nothing else.
+// spawn runs f on a goroutine that drain waits for. If f panics, the panic is logged and ends only that goroutine.
 func (d *dispatcher) spawn(f func()) {
 	d.running.Go(func() {
 		defer d.survive()
@@ -122,9 +121,9 @@ func (d *dispatcher) survive() {
 	}
 }
 
-// accept takes an interaction, or broken, as decode returned them. response belongs to the request that brought the interaction,
-// nil if the gateway did. accept runs on the gateway's read loop and never blocks. It returns the status of the response if
-// nobody else will write it, else 0.
+// accept takes the results of decode: an interaction and the error broken. response belongs to the request that brought the interaction;
+// it is nil if the gateway did. accept runs on the gateway's read loop and never blocks. It returns the status of the response if the
+// caller must write it, else 0.
 func (d *dispatcher) accept(
 	from *shardConnection, in *Interaction, broken error, received time.Time, response *endpoint.Response,
 ) (status int) {
@@ -137,7 +136,7 @@ func (d *dispatcher) accept(
 	d.CommandIDs.used(in)
 	t := &task{in: in, received: received, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
-		t.lane = in.Message.ID // else the lane is the interaction's own: nobody can click yet on a message that the reply creates
+		t.lane = in.Message.ID // else the lane is the interaction's own: a message that the reply creates cannot be clicked yet
 	}
 	status, turned := d.admit(t, response)
 	if turned != "" {
@@ -179,7 +178,7 @@ func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (l
 	}
 }
 
-// oldest returns the earliest unhandled task of the shard whose time is not yet over, or nil.
+// oldest returns the earliest unhandled task of the shard whose time is not over, or nil.
 func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -203,7 +202,7 @@ func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
 	return sequence
 }
 
-// handle runs the handler, and sends its reply on another goroutine than the worker's.
+// handle runs the handler, and sends its reply on a separate goroutine, so that the worker is free.
 func (d *dispatcher) handle(t *task) {
 	defer d.survive()
 	patience := min(handlerTimeout, underWay-time.Since(t.answer.arrived))
@@ -219,7 +218,7 @@ func (d *dispatcher) handle(t *task) {
 	})
 }
 
-// conclude sends the reply, or an apology if there is no reply that Discord accepts.
+// conclude sends the reply, or an apology if Discord accepts none.
 func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	if errors.Is(err, claim.ErrTaken) {
 		d.yield(t)
@@ -233,7 +232,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 			return
 		}
 		if !rest.Refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errUnfit) {
-			d.report(t, lost(err)) // send has logged it, and an apology would not arrive either
+			d.report(t, lost(err)) // send has logged the error, and an apology would not arrive either
 			return
 		}
 	} else {
@@ -246,8 +245,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	d.report(t, outcome)
 }
 
-// yield leaves the answer to the other instance. If this one has acknowledged already, the other cannot answer, so yield sends
-// Texts.Busy.
+// yield leaves the answer to another instance. If this one has acknowledged already, the other cannot answer, so yield sends Texts.Busy.
 func (d *dispatcher) yield(t *task) {
 	d.line(t, slog.LevelInfo, "interaction left to another instance")
 	outcome := Missed
@@ -281,7 +279,7 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 		}
 	}
 	switch {
-	case t.in.typing(): // nothing is saved, so every instance may answer
+	case t.in.typing(): // suggestions save nothing, so every instance may answer
 	case d.Endpoint != nil:
 		return d.claimed(ctx, t, handler)
 	case t.in.Type == discordgo.InteractionApplicationCommand && d.Router.claiming[route]:
@@ -290,13 +288,13 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 	return handler(ctx, t.in)
 }
 
-// claim returns a new claim of this instance on an interaction.
+// claim returns a new claim of this instance to an interaction.
 func (d *dispatcher) claim(t *task) *claim.Claim {
 	return &claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
 }
 
-// claimed runs a handler if this instance gets the claim on the interaction. The interaction is claimed before the handler runs,
-// or, on a route of [Router.Claiming] or [Router.ClaimingCommand], in the transaction in which the handler saves.
+// claimed runs a handler if this instance gets the claim to the interaction. The interaction is claimed before the handler runs, or, on a
+// route of [Router.Claiming] or [Router.ClaimingCommand], in the transaction in which the handler saves.
 func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (reply Reply, err error) {
 	own := d.claim(t)
 	if !d.Router.claiming[t.route] {
@@ -323,8 +321,8 @@ func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (rep
 	return reply, err
 }
 
-// word returns the private text that wording makes. If wording panics, the text is the reference alone. An interaction of
-// somebody who is typing gets an empty list instead, because a list of choices has no place for a text.
+// word returns the private text that wording makes. If wording panics, the text is the reference alone. The answer to an autocomplete
+// interaction is an empty list, because a list of choices has no place for a text.
 func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 	if in.typing() {
 		return Reply{Kind: Suggest}
@@ -389,7 +387,7 @@ func (d *dispatcher) drain() error {
 	return errors.New("bot: stopped while handlers were still running")
 }
 
-// Recovered turns a panic into an error with the stack. It is to be deferred itself: defer Recovered(&err).
+// Recovered turns a panic into an error with the stack. It must be the deferred function itself: defer Recovered(&err).
 func Recovered(err *error) {
 	if v := recover(); v != nil {
 		*err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())

@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// after returns a handler that takes its time.
+// after returns a handler that replies after that time.
 func after(d time.Duration, reply bot.Reply, err error) bot.Handler {
 	return func(context.Context, *bot.Interaction) (bot.Reply, error) {
 		time.Sleep(d)

@@ -42,7 +42,7 @@ type overHTTP struct {
 	client *http.Client
 }
 
-// claims are those of a store.
+// claims is a store of claims in memory.
 type claims struct {
 	mu    sync.Mutex
 	until map[string]time.Time
@@ -68,7 +68,7 @@ func (c *claims) forget(_ context.Context, before time.Time) error {
 	return c.err
 }
 
-// kept is how many are remembered.
+// kept returns the number of claims in the store.
 func (c *claims) kept() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,7 +93,7 @@ func (f *fake) endpoint(shared *claims, change func(*config)) *overHTTP {
 	return o
 }
 
-// answer is a response, as far as it matters.
+// answer is an HTTP response, as far as the tests need it.
 type answer struct {
 	Status int
 	Type   string
@@ -101,7 +101,7 @@ type answer struct {
 	after  time.Duration
 }
 
-// request is a signed one, of now.
+// request returns a request that is signed with the current time.
 func (o *overHTTP) request(body string) *http.Request { return o.requestAt(time.Now(), body) }
 
 func (o *overHTTP) requestAt(at time.Time, body string) *http.Request {
@@ -132,7 +132,7 @@ func (o *overHTTP) send(r *http.Request) answer {
 	return answer{resp.StatusCode, resp.Header.Get("Content-Type"), string(body), time.Since(start)}
 }
 
-// short is a response in a word or two.
+// short returns the status, the type and the content of a response.
 func (a answer) short() string {
 	kind := ""
 	for _, field := range []string{`"type":`, `"content":`} {
@@ -243,8 +243,8 @@ func TestAnswersOverHTTP(t *testing.T) {
 		from    string
 		handler bot.Handler
 		want    string   // the response
-		more    []string // and what is said beside it
-		message string   // of the receipt
+		more    []string // the calls of the API
+		message string   // the id in the receipt
 	}{
 		{"a click's update", "play", after(0, redraw("board"), nil), "200 7 board", nil, ""},
 		{"a click's update with a receipt", "play", after(0, told(redraw("board"), &receipts), nil), "200 7 board", nil, "m1"},
@@ -363,7 +363,7 @@ func TestReplays(t *testing.T) {
 		}
 		shared := newClaims()
 		one := f.endpoint(shared, count)
-		other := f.endpoint(shared, count) // another replica, or the same after a restart
+		other := f.endpoint(shared, count) // another replica, or the same one after a restart
 		body := f.created("1", commandOf("games"))
 		now := time.Now()
 		for _, test := range []struct {
@@ -408,7 +408,7 @@ func TestReplays(t *testing.T) {
 		one, other := f.endpoint(shared, play), f.endpoint(shared, play)
 		for i, test := range []struct {
 			click string
-			want  []string // of the one, and of the other
+			want  []string // the responses of the first and the second instance
 		}{
 			{"play:b2", []string{"200 4 played", "202"}}, {"play:late", []string{"200 4 too late", "202"}}, {"play:breaks", []string{"200 4 sorry 3", "202"}},
 		} {
@@ -427,7 +427,7 @@ func TestReplays(t *testing.T) {
 		shared := newClaims()
 		o := f.endpoint(shared, nil)
 		o.send(o.request(f.created("1", commandOf("games"))))
-		passed(2*time.Minute + time.Second) // fresh at most a minute before and after
+		passed(2*time.Minute + time.Second) // a request is fresh for a minute before and after its time
 		if shared.kept() != 1 {
 			t.Error("it is forgotten too early")
 		}
@@ -441,7 +441,7 @@ func TestReplays(t *testing.T) {
 		games := func(c *config) { c.Router.Command("tictactoe games", after(0, private("list"), nil)) }
 		slow := func(c *config) {
 			games(c)
-			c.Limits.UserRate, c.Texts.RateLimited = 0.25, func(*bot.Interaction) bot.Reply { return say("slowly") } // one at once
+			c.Limits.UserRate, c.Texts.RateLimited = 0.25, func(*bot.Interaction) bot.Reply { return say("slowly") } // one interaction at once
 		}
 		one, other := f.endpoint(shared, games), f.endpoint(shared, slow)
 		for _, test := range []struct {
@@ -482,7 +482,7 @@ func TestReplays(t *testing.T) {
 	})
 }
 
-// kernel is a listener whose connections are made before anybody accepts them, which nobody does before the bot stops.
+// kernel is a listener whose connections are made before they are accepted, and accepted only when the bot stops.
 type kernel struct {
 	net.Listener
 	made  chan net.Conn
@@ -721,7 +721,7 @@ func TestServersOverHTTP(t *testing.T) {
 		news = nil
 		o.send(o.request(f.created("1", commandOf("x")))) // in g1
 		o.send(o.request(f.created("2", commandOf("x"))))
-		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // brought along by a person
+		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // made by a user who brought the app along
 		synctest.Wait()
 		if diff := cmp.Diff([]bot.Guilds{{Shard: gateway.Shard{Of: 1}, Present: []string{"g1"}}}, news); diff != "" {
 			t.Error(diff)
@@ -737,8 +737,7 @@ func TestServersOverHTTP(t *testing.T) {
 	})
 }
 
-// FuzzRequest: whatever somebody sends who can sign, there is an answer and nothing breaks; and nothing is looked into that
-// is not signed.
+// FuzzRequest checks that every signed request gets an answer and breaks nothing, and that unsigned bodies are not read.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range []string{
 		`{"id":"1","type":1}`, `{"id":"1","token":"t","type":2,"data":{"name":"tictactoe","type":1}}`, `{"id":"1","token":"t","type":3,"data":{"custom_id":"play:1:0:b2"},"message":{"id":"2"}}`,

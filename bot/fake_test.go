@@ -31,20 +31,20 @@ const (
 	interval    = 41250 * time.Millisecond
 )
 
-// fake is the least of Discord that these tests need: it does what a script says, also what Discord should not do.
+// fake is a minimal Discord for these tests. A script says what it does, including violations of Discord's protocol.
 type fake struct {
 	t        *testing.T
 	listener *pipes
 
 	// Set before the bot runs.
-	script      func(n int, g *socket)                      // of the n-th gateway connection, from 0; nil: socket.serve
-	respond     func(call call) (status int, answer string) // nil or status 0: what Discord would say
-	commands    string                                      // the registered ones
+	script      func(n int, g *socket)                      // serves the n-th gateway connection, from 0; nil: socket.serve
+	respond     func(call call) (status int, answer string) // answers a request; nil or status 0: as Discord would
+	commands    string                                      // the registered commands
 	sessions    string                                      // session_start_limit
 	recommended int                                         // shards; 0 is 1
-	wall        int                                         // how many gateway connections get a page instead
-	header      map[string]string                           // beside the usual ones, of every answer
-	forget      bool                                        // keep no calls
+	wall        int                                         // how many gateway connections get a web page instead
+	header      map[string]string                           // added to the headers of every response
+	forget      bool                                        // record no calls
 
 	mu    sync.Mutex
 	calls []call
@@ -67,10 +67,10 @@ func (c call) kind() int {
 	return int(kind)
 }
 
-// answers tells whether the call is about an interaction.
+// answers reports whether the call is about an interaction.
 func (c call) answers() bool { return c.callback() || strings.HasPrefix(c.Path, "/webhooks/") }
 
-// String is a call about an interaction in short: see fake.answers.
+// String abbreviates a call about an interaction as fake.answers does.
 func (c call) String() string {
 	words := strings.Split(c.Path, "/")
 	switch {
@@ -193,7 +193,7 @@ func (f *fake) usual(c call) (int, string) {
 		{"type":1,"components":[{"type":2,"custom_id":"resign:1"}]}]}]}`
 }
 
-// made returns the calls so far for which keep holds.
+// made returns the recorded calls for which keep returns true.
 func (f *fake) made(keep func(call) bool) []call {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -206,7 +206,7 @@ func (f *fake) made(keep func(call) bool) []call {
 	return calls
 }
 
-// answers are the calls about interactions, in short: the callback's type, or method and last word.
+// answers returns the calls about interactions in short form: the callback's type, or the method and the last word.
 func (f *fake) answers() []string {
 	var lines []string
 	for _, c := range f.made(call.answers) {
@@ -215,7 +215,7 @@ func (f *fake) answers() []string {
 	return lines
 }
 
-// text is the first text display of a body, with a mark for an ephemeral one.
+// text returns the first text display of a body, with a mark if the message is ephemeral.
 func text(body map[string]any) string {
 	components, _ := body["components"].([]any)
 	if len(components) == 0 {
@@ -228,15 +228,15 @@ func text(body map[string]any) string {
 	return content
 }
 
-// gateway is one connection of the bot.
+// socket is one gateway connection of the bot.
 type socket struct {
 	conn *websocket.Conn
-	path string // of the request that opened it
+	path string // path of the request that opened the connection
 	f    *fake
 	mu   sync.Mutex
 	seq  int
-	ops  []map[string]any // what the bot sent, heartbeats aside
-	code int              // of the bot's close frame
+	ops  []map[string]any // ops that the bot sent, except heartbeats
+	code int              // code of the bot's close frame
 }
 
 func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
@@ -309,7 +309,7 @@ func (g *socket) hello() {
 	g.frame(`{"op":10,"d":{"heartbeat_interval":%d}}`, interval.Milliseconds())
 }
 
-// closedWith is the code of the bot's close frame, 0 if there was none.
+// closedWith returns the code of the bot's close frame, 0 if there was none.
 func (g *socket) closedWith() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -371,7 +371,7 @@ func (g *socket) interaction(id, fields string) {
 	g.event("INTERACTION_CREATE", g.f.created(id, fields))
 }
 
-// created is an interaction with the fields in place of the usual ones or beside them.
+// created returns an interaction; the fields replace or extend the usual ones.
 func (f *fake) created(id, fields string) string {
 	event := make(map[string]json.RawMessage)
 	for _, layer := range []string{
@@ -405,7 +405,7 @@ func messageOf(id, components string) string {
 	return `"message":{"id":"` + id + `","channel_id":"c1","type":20,"flags":32768,"timestamp":"2026-01-01T00:00:00Z","edited_timestamp":null,"components":` + components + `}`
 }
 
-// logs keeps what was logged.
+// logs records the log lines.
 type logs struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -423,17 +423,17 @@ func (l *logs) String() string {
 	return l.text.String()
 }
 
-// api tells where the fake is.
+// api has the URL of the fake and the token.
 type api = rest.Config
 
-// config is all that a bot under test is made of.
+// config holds everything that a bot under test is made of.
 type config struct {
 	api
 	bot.Config
 	bot.Hooks
 }
 
-// texts are told apart by their first word.
+// texts returns texts that differ in their first word.
 func texts() bot.Texts {
 	return bot.Texts{
 		Apology:     func(_ *bot.Interaction, reference string, _ error) bot.Reply { return say("sorry " + reference) },
@@ -451,7 +451,7 @@ func telemetry(log io.Writer) bot.Telemetry {
 	}
 }
 
-// hooks do nothing.
+// hooks returns hooks that do nothing.
 func hooks() bot.Hooks {
 	return bot.Hooks{
 		Connected:    func(context.Context, gateway.Shard) error { return nil },
@@ -461,7 +461,7 @@ func hooks() bot.Hooks {
 	}
 }
 
-// complete is all of a configuration that is required.
+// complete returns a configuration with all required fields.
 func complete(client *rest.Client) bot.Config {
 	return bot.Config{
 		REST: client, Lanes: new(bot.Lanes), Router: bot.NewRouter(), Texts: texts(), Leases: &lease.Memory{}, Clock: machine{},
@@ -469,7 +469,7 @@ func complete(client *rest.Client) bot.Config {
 	}
 }
 
-// machine is the machine's clock. Nil woke: the process was never stopped.
+// machine is the machine's clock. With a nil woke, the process was never stopped.
 type machine struct{ woke func() time.Time }
 
 func (machine) Now() time.Time { return time.Now() }
@@ -488,7 +488,7 @@ type runtime struct {
 	lanes  *bot.Lanes
 	logs   *logs
 	cancel context.CancelFunc
-	done   chan error // what Run returned
+	done   chan error // receives the result of Run
 }
 
 // run starts a bot with the routes on the fake and stops it at the end of the test.
@@ -499,7 +499,7 @@ func (f *fake) run(change func(*config)) *runtime {
 	return r
 }
 
-// begin does the same without waiting until nothing happens any more.
+// begin starts a bot as run does, but does not wait until all goroutines are idle.
 func (f *fake) begin(change func(*config)) *runtime {
 	f.t.Helper()
 	r := &runtime{logs: &logs{}, lanes: new(bot.Lanes), done: make(chan error, 1)}
@@ -536,7 +536,7 @@ func (f *fake) begin(change func(*config)) *runtime {
 	return r
 }
 
-// passed lets time pass and everything that is due happen.
+// passed lets the time pass, and runs everything that is due.
 func passed(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -552,14 +552,14 @@ func redraw(text string) bot.Reply {
 	return reply
 }
 
-// posting is a message, and what is clicked becomes once that is there.
+// posting returns a reply with a new message, and the update of the clicked message that follows it.
 func posting(text, clicked string) bot.Reply {
 	reply, update := say(text), redraw(clicked)
 	reply.Clicked = &update
 	return reply
 }
 
-// inBubble runs the test with a fake in a bubble of its own.
+// inBubble runs the test with a fake in its own synctest bubble.
 func inBubble(t *testing.T, name string, test func(t *testing.T, f *fake)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// TestFiles sends one in each way in which an answer to a command or a click can go.
+// TestFiles sends a file in each way in which a command or a click can be answered.
 func TestFiles(t *testing.T) {
 	for name, late := range map[string]time.Duration{"at once": 0, "late": 2 * time.Second} {
 		for _, test := range []struct {
@@ -68,13 +68,13 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// withFile is a reply with a file.
+// withFile returns a reply with a file.
 func withFile(r bot.Reply) bot.Reply {
 	r.Files = []rest.File{{Name: `a "b".json`, Type: "application/json", Description: "what is told", Content: []byte(`{"x":1}`)}}
 	return r
 }
 
-// TestFilesThatAreRefused has Discord refuse every form.
+// TestFilesThatAreRefused lets Discord refuse every request that carries files.
 func TestFilesThatAreRefused(t *testing.T) {
 	const callback, edit, followUp = "1 callback 4", "PATCH @original ", "POST follow-up "
 	tooLarge := `{"code":40005,"message":"Request entity too large"}`
@@ -85,7 +85,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		from   string
 		late   time.Duration
 		reply  bot.Reply
-		want   []string // after the form, which is left out
+		want   []string // the calls after the one with the file
 	}{
 		{"as the bot may not attach any", 403, `{"code":50013,"message":"Missing Permissions"}`, "games", 0, private("with file"), []string{callback + " (in words)"}},
 		{"as they are too large", 413, tooLarge, "play", 0, say("with file"), []string{callback + " in words"}},
@@ -168,7 +168,7 @@ func TestLateUpdatesLeaveNoOldFiles(t *testing.T) {
 	}
 }
 
-// parts are the two of a form, whose type is told by its first line.
+// parts returns the two parts of a multipart form, whose boundary is its first line.
 func parts(t *testing.T, raw string) (payload map[string]any, file string) {
 	t.Helper()
 	first, _, _ := strings.Cut(raw, "\r\n")
@@ -203,7 +203,7 @@ func parts(t *testing.T, raw string) (payload map[string]any, file string) {
 	}
 }
 
-// pictured shows a picture of that name above a button.
+// pictured returns components that show the picture with that name above a button.
 func pictured(kind bot.Kind, name string) bot.Reply {
 	described := "a picture called " + name
 	button := discordgo.ActionsRow{Components: []discordgo.MessageComponent{discordgo.Button{Label: "Next", CustomID: "next:x"}}}
@@ -217,7 +217,7 @@ func pictured(kind bot.Kind, name string) bot.Reply {
 	}
 }
 
-// mayNotAttach takes the right to attach files from the bot.
+// mayNotAttach removes the bot's permission to attach files.
 func (o *onSim) mayNotAttach() {
 	o.t.Helper()
 	if err := o.sim.SetOverwrite("general", "100000000000000001", 0, discordsim.AttachFiles); err != nil {
@@ -225,9 +225,9 @@ func (o *onSim) mayNotAttach() {
 	}
 }
 
-// TestPicturesOnDiscord posts one, and puts another in its place.
+// TestPicturesOnDiscord posts a picture, and replaces it by another one.
 func TestPicturesOnDiscord(t *testing.T) {
-	// shows does something, and looks at the newest message. Discord has told the person of a failure where it refused the files.
+	// shows does something, and checks the newest message. If Discord refused the files, the bot has told the user that it failed.
 	shows := func(o *onSim, do func() (discordsim.Result, error), want ...string) (message string) {
 		o.t.Helper()
 		if _, err := do(); err != nil {

@@ -18,9 +18,9 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// What servers leave out that speak Discord's language and are not Discord.
+// Servers that speak Discord's protocol may omit data that Discord always sends. These tests omit it.
 
-// anonymous is a gateway whose READY does not say which application the bot is.
+// anonymous is a gateway whose READY does not name the bot's application.
 func anonymous(_ int, g *socket) {
 	g.hello()
 	if op := g.read(); op != nil && op["op"] == float64(6) {
@@ -31,7 +31,7 @@ func anonymous(_ int, g *socket) {
 	g.beat()
 }
 
-// nowhere are the calls whose path has an empty part.
+// nowhere returns the calls whose path has an empty segment.
 func nowhere(c call) bool { return strings.Contains(c.Path, "//") }
 
 func TestAReadyWithoutApplication(t *testing.T) {
@@ -227,7 +227,7 @@ func TestAServerWithoutSessionLimits(t *testing.T) {
 		r := f.run(func(c *config) { c.Gateway.Shards = gateway.Shards{Recommended: true} })
 		for range 3 {
 			passed(time.Minute)
-			f.gateway().close(4009) // the session is over: the next attempt identifies
+			f.gateway().close(4009) // the session has ended: the next attempt identifies
 		}
 		passed(time.Minute)
 		if diff := cmp.Diff([]int{2, 2, 2, 2}, f.opens()); diff != "" {
@@ -257,7 +257,7 @@ func TestAServerThatDoesNotListCommands(t *testing.T) {
 	}
 }
 
-// tree is a command tree of one command.
+// tree returns a command tree with one command.
 func tree() []*discordgo.ApplicationCommand {
 	return []*discordgo.ApplicationCommand{{Name: "tictactoe", Description: "Play"}}
 }

@@ -23,7 +23,7 @@ import (
 type shelf struct {
 	mu   sync.Mutex
 	kept map[gateway.Shard]session.Session
-	err  error // of what is asked next
+	err  error // error of the next call
 }
 
 func (s *shelf) Take(_ context.Context, shard gateway.Shard) (session.Session, []string, error) {
@@ -47,14 +47,14 @@ func (s *shelf) Keep(_ context.Context, shard gateway.Shard, left session.Sessio
 	return s.err
 }
 
-// left is what could be taken.
+// left returns the session that a process could take.
 func (s *shelf) left() session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.kept[gateway.Shard{ID: 0, Of: 1}]
 }
 
-// change lets somebody else write what is kept.
+// change modifies the stored session, as another process might.
 func (s *shelf) change(change func(*session.Session)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +63,7 @@ func (s *shelf) change(change func(*session.Session)) {
 	s.kept[gateway.Shard{ID: 0, Of: 1}] = left
 }
 
-// process starts a bot whose session goes to the shelf. Clicks on "play" are answered with a redraw.
+// process starts a bot that keeps its session on the shelf. Clicks on "play" are answered with a redraw.
 func (f *fake) process(s *shelf, change func(*config)) *runtime {
 	f.t.Helper()
 	return f.run(func(c *config) {
@@ -272,7 +272,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		s := &shelf{}
 		f.script = func(n int, g *socket) {
 			if n == 1 {
-				g.read() // and nothing is said
+				g.read() // and answers nothing
 				return
 			}
 			g.serve()
@@ -295,7 +295,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
-	// deaf is a gateway that knows no RESUME and says nothing to one.
+	// deaf is a gateway that does not answer RESUME.
 	deaf := func(n int, g *socket) {
 		g.hello()
 		if op := g.read(); op != nil && op["op"] == float64(6) {

@@ -12,7 +12,7 @@ import (
 	"tictactoe/bot"
 )
 
-// TestUnusualGateways shows that no form of what a gateway sends ends the process.
+// TestUnusualGateways shows that no unusual form of data from the gateway ends the process.
 func TestUnusualGateways(t *testing.T) {
 	for name, frame := range map[string]string{
 		"a HELLO with an interval of 0":           `{"op":10,"d":{"heartbeat_interval":0}}`,

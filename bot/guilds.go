@@ -9,21 +9,20 @@ import (
 	"time"
 )
 
-// Guilds is news about the bot's servers, by their ids: those whose events one shard receives. No id is both in Present and in
-// Gone.
+// Guilds is news about the servers of one shard, by their ids. No id is both in Present and in Gone.
 type Guilds struct {
 	Shard   gateway.Shard
 	All     bool     // Present lists all servers of the shard
-	Resumed bool     // a session was resumed: the servers known at its end still count, and Discord sends the events since
-	Present []string // the bot is in these: all at every new session, and each that it joins later
+	Resumed bool     // a session was resumed: the servers known at its end still count, and Discord sends the events that it missed
+	Present []string // the bot is in these servers: all at every new session, and each server that it joins later
 	Gone    []string // the bot was removed from these, or they were deleted
 	Changed []string // in these a channel, a thread, a role or the bot's own membership changed
 }
 
-// guilds gathers what Discord says about servers until take is called. It keeps only the latest news about each server, so it
-// does not outgrow the number of servers. It also remembers which servers the bot is in while the connection is kept.
+// guilds gathers Discord's news about servers until take is called. It keeps only the latest news about each server, so its size is
+// bounded by the number of servers. It also remembers which servers the bot is in while the connection lasts.
 type guilds struct {
-	news chan struct{} // capacity 1: there is something to take
+	news chan struct{} // capacity 1: there is news to take
 
 	mu      sync.Mutex
 	present map[string]time.Time // when the bot was last known to be in each of these servers
@@ -31,7 +30,7 @@ type guilds struct {
 	resumed bool                 // news: a session was resumed
 	within  map[string]bool      // news: whether the bot is in a server, by its id
 	changed map[string]bool      // news: servers in which something changed
-	telling bool                 // the news that was taken is not handed on yet
+	telling bool                 // the news that was taken is not passed on yet
 }
 
 func newGuilds() *guilds {
@@ -40,19 +39,19 @@ func newGuilds() *guilds {
 	}
 }
 
-// note runs change, which adds news, and signals it. It never blocks.
+// note runs change, which adds news, and signals the news. It never blocks.
 func (g *guilds) note(change func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	change()
 	select {
 	case g.news <- struct{}{}:
-	default: // a signal that nobody has received yet is enough
+	default: // a pending signal is enough
 	}
 }
 
-// all notes the list of all servers of the shard. Servers that are no longer listed have removed the bot.
-func (g *guilds) all(ids []string) {
+// setAll records the list of all servers of the shard. A server that is no longer listed has removed the bot.
+func (g *guilds) setAll(ids []string) {
 	g.note(func() {
 		before := g.present
 		g.known, g.present = true, make(map[string]time.Time)
@@ -65,7 +64,7 @@ func (g *guilds) all(ids []string) {
 	})
 }
 
-// enter notes that the bot is in a server; the caller holds mu.
+// enter records that the bot is in a server; the caller holds mu.
 func (g *guilds) enter(id string) { g.within[id], g.present[id] = true, time.Now() }
 
 // resume restores the servers known at the end of the session that is about to be resumed. They have been reported already.
@@ -77,11 +76,11 @@ func (g *guilds) resume(ids []string) {
 	}
 }
 
-// noteResumed notes that the session was resumed.
+// noteResumed records that the session was resumed.
 func (g *guilds) noteResumed() { g.note(func() { g.resumed = true }) }
 
-// meet notes that an interaction came from a server, so the bot is in it. It reports that at most once a day: another process
-// may have seen meanwhile that the bot has left.
+// meet records that an interaction came from a server, so the bot is in it. It reports that at most once a day, because another process
+// may meanwhile have recorded that the bot had left.
 func (g *guilds) meet(id string) {
 	g.mu.Lock()
 	known, is := g.present[id]
@@ -91,7 +90,7 @@ func (g *guilds) meet(id string) {
 	}
 }
 
-// event notes what an event says about a server. It never blocks.
+// event records the news in an event about a server. It never blocks.
 func (g *guilds) event(kind string, raw json.RawMessage) {
 	switch kind {
 	case "GUILD_CREATE", "GUILD_DELETE", "CHANNEL_UPDATE", "THREAD_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
@@ -103,7 +102,7 @@ func (g *guilds) event(kind string, raw json.RawMessage) {
 		GuildID     string `json:"guild_id"`
 		Unavailable bool   `json:"unavailable"`
 	}
-	// An event that cannot be read names no server, and a server that an outage makes unavailable has not removed the bot.
+	// An unreadable event names no server. A server that is unavailable because of an outage has not removed the bot.
 	if json.Unmarshal(raw, &data) != nil || data.Unavailable {
 		return
 	}
@@ -125,7 +124,7 @@ func (g *guilds) has(id string) bool {
 	return is
 }
 
-// take returns the news that was gathered, and forgets it.
+// take returns the gathered news and clears it.
 func (g *guilds) take() Guilds {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -145,14 +144,14 @@ func (g *guilds) take() Guilds {
 	return news
 }
 
-// untold reports whether there is news that was not taken or not handed on yet.
+// untold reports whether any news was not taken or not passed on yet.
 func (g *guilds) untold() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.telling || g.known || g.resumed || len(g.within)+len(g.changed) > 0
 }
 
-// handedOn notes that the news that was taken has been handed on.
+// handedOn records that the taken news has been passed on.
 func (g *guilds) handedOn() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 )
 
 func TestGuilds(t *testing.T) {
-	// hears is a bot that gathers what it is told about servers; it fails as often as that says.
+	// hears returns a bot whose Hooks.Guilds records the news, after it has failed the given number of times.
 	hears := func(f *fake, failing int) *[]bot.Guilds {
 		var heard []bot.Guilds
 		f.run(func(c *config) {

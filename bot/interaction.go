@@ -13,40 +13,41 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-// Interaction is a command, a command that is being typed, a click or a submitted modal, as Discord sent it and as far as the bot
-// uses it. Data is never nil. Message is the clicked message, with its ids, type and flags only: its components may be of types
-// that discordgo does not know, and must not be relied on. Users have only their id and names.
+// Interaction is a command, an autocomplete request, a click or a submitted modal: the part of Discord's data that the bot uses. Data is
+// never nil. Message is the clicked message, with only its ids, type and flags: its components may be of types that discordgo does not
+// know, and must not be relied on. Users have only their id and names.
 type Interaction struct {
 	*discordgo.Interaction
 	// Received is when the event arrived, by Config.Clock.
 	Received time.Time
-	// Parent is the channel that a thread is in, if the interaction comes from a thread.
+	// Parent is the channel that contains the thread, if the interaction comes from a thread.
 	Parent string
-	// Within tells that the bot is in the server by the gateway's list.
+	// Within reports that the bot is in the server according to the gateway.
 	Within bool
-	// PermissionsUnknown reports that the event lacks the user's permissions in the server: the member's are meaningless.
+	// PermissionsUnknown reports that the event lacks the user's permissions in the server. Member.Permissions is then meaningless.
 	PermissionsUnknown bool
-	// NoFiles tells that the bot has no permission to attach files where the interaction comes from.
+	// NoFiles reports that the bot may not attach files in the interaction's channel.
 	NoFiles bool
-	// NoPosts tells that the bot has no permission to write messages of its own there.
+	// NoPosts reports that the bot may not write its own messages in that channel.
 	NoPosts bool
-	// Saved is set by the handler once the request is saved, so that a later failure is not worded as if nothing had happened.
+	// Saved is set by the handler once the request is saved, so that the text about a later failure does not claim that nothing has
+	// happened.
 	Saved bool
-	// Inputs are the texts in the inputs of a submitted modal, by custom_id.
+	// Inputs holds the texts in the inputs of a submitted modal, by custom_id.
 	Inputs map[string]string
-	// Components are the components of the clicked message, as Discord has it.
+	// Components are the components of the clicked message, as Discord sent them.
 	Components json.RawMessage
-	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it together with the
-	// request, if it saves anything.
+	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it together with the request, if it
+	// saves anything.
 	Claim *claim.Claim
 
 	community bool  // the server is a Community
-	ofServer  bool  // it uses a command that is registered in one server alone
-	sequence  int64 // of the event that brought it; 0 if none did
-	replayed  bool  // a resumed session has missed it, and it may have been delivered before
+	ofServer  bool  // a command that is registered in one server only
+	sequence  int64 // sequence number of its gateway event; 0 if it came over HTTP
+	replayed  bool  // the resumed session had missed it, so it may have been delivered before
 }
 
-// User is who did it: in a server the member's user, elsewhere the user. It is never nil.
+// User returns the user who sent the interaction: the member's user in a server, elsewhere the user. It is never nil.
 func (in *Interaction) User() *discordgo.User {
 	switch {
 	case in.Interaction.Member != nil && in.Interaction.Member.User != nil:
@@ -57,16 +58,18 @@ func (in *Interaction) User() *discordgo.User {
 	return &discordgo.User{}
 }
 
-// Carried returns the custom_ids on the clicked message. Unlike the custom_id of the click they do not come from the user.
+// Carried returns the custom_ids on the clicked message. Unlike the custom_id of the click, they are Discord's own record, not the user's
+// input.
 func (in *Interaction) Carried() []string { return rest.CustomIDs(in.Components) }
 
-// Carries reports whether a custom_id is on the clicked message. Nearly always it is, which shows without reading the components.
+// Carries reports whether a custom_id is on the clicked message. Nearly always it is, and a text search finds it without decoding the
+// components.
 func (in *Interaction) Carries(customID string) bool {
 	return bytes.Contains(in.Components, []byte(`"custom_id":`+strconv.Quote(customID))) || slices.Contains(in.Carried(), customID)
 }
 
-// DisplayName is the name others see: the nickname in this server, else the global name, else the username. It is written
-// by its owner: escape it.
+// DisplayName is the user's name as others see it: the nickname in this server, else the global name, else the username. Users choose it
+// freely, so escape it.
 func (in *Interaction) DisplayName() string {
 	if m := in.Interaction.Member; m != nil && m.Nick != "" {
 		return m.Nick
@@ -74,7 +77,7 @@ func (in *Interaction) DisplayName() string {
 	return in.User().DisplayName()
 }
 
-// Options are the options given to the innermost subcommand, by name; empty for anything but a command.
+// Options returns the options of the innermost subcommand, by name; empty for anything but a command.
 func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInteractionDataOption {
 	_, given := in.command()
 	options := make(map[string]*discordgo.ApplicationCommandInteractionDataOption, len(given))
@@ -84,13 +87,13 @@ func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInterac
 	return options
 }
 
-// typing tells that somebody is typing a command, and Discord asks what to suggest.
+// typing reports that the interaction is an autocomplete request.
 func (in *Interaction) typing() bool {
 	return in.Type == discordgo.InteractionApplicationCommandAutocomplete
 }
 
-// Focused is the option that is being typed, and what of it stands there so far; both are empty for anything but a command that
-// is being typed.
+// Focused returns the option that the user is typing, and its text so far; both are empty unless the interaction is an autocomplete
+// request.
 func (in *Interaction) Focused() (option, typed string) {
 	if !in.typing() {
 		return "", ""
@@ -105,14 +108,14 @@ func (in *Interaction) Focused() (option, typed string) {
 	return "", ""
 }
 
-// CommandPath is the name of the command, its group and its subcommand, as "tictactoe challenge"; of a
-// context-menu command it is the name. It is empty for anything but a command.
+// CommandPath returns the names of the command, its group and its subcommand, as "tictactoe challenge"; for a context-menu command it is
+// the command's name. It is empty for anything but a command.
 func (in *Interaction) CommandPath() string {
 	path, _ := in.command()
 	return path
 }
 
-// command descends to the innermost subcommand and returns the names on the way and the options there.
+// command descends to the innermost subcommand and returns the names on the way and its options.
 func (in *Interaction) command() (path string, options []*discordgo.ApplicationCommandInteractionDataOption) {
 	data, ok := in.Data.(discordgo.ApplicationCommandInteractionData)
 	if !ok {
@@ -126,7 +129,7 @@ func (in *Interaction) command() (path string, options []*discordgo.ApplicationC
 	return path, options
 }
 
-// CustomID is the id that we gave to the component or modal; empty for a command.
+// CustomID returns the custom_id of the component or modal; empty for a command.
 func (in *Interaction) CustomID() string {
 	switch data := in.Data.(type) {
 	case discordgo.MessageComponentInteractionData:
@@ -137,9 +140,9 @@ func (in *Interaction) CustomID() string {
 	return ""
 }
 
-// BotMember reports whether the bot is in the server of the channel, or the channel is its own direct messages. Only there can it
-// write and edit without an interaction. It is false if a user merely brought the app along. Of a server it is enough that either
-// the interaction or the gateway says so.
+// BotMember reports whether the bot is in the server of the channel, or the channel is its own direct messages. Only there can it write
+// and edit without an interaction. It is false if a user merely brought the app along. For a server it is enough that either the
+// interaction or the gateway says so.
 func (in *Interaction) BotMember() bool {
 	if in.GuildID == "" {
 		return in.Context == discordgo.InteractionContextBotDM
@@ -147,11 +150,11 @@ func (in *Interaction) BotMember() bool {
 	return in.Within || in.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationGuildInstall] == in.GuildID
 }
 
-// Locale is the language of the person's Discord, as "en-US".
+// Locale is the language of the user's Discord client, as "en-US".
 func (in *Interaction) Locale() string { return string(in.Interaction.Locale) }
 
-// ServerLocale is the language that the server has chosen in Discord, as "en-US". It is empty for most: only a Community can choose one,
-// and of all others Discord says en-US (https://discord.com/developers/docs/resources/guild#guild-object).
+// ServerLocale is the server's language setting in Discord, as "en-US". It is empty unless the server is a Community: other servers have
+// no such setting, and Discord sends en-US for them (https://discord.com/developers/docs/resources/guild#guild-object).
 func (in *Interaction) ServerLocale() string {
 	if in.GuildLocale == nil || *in.GuildLocale == discordgo.EnglishUS && !in.community {
 		return ""

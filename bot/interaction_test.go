@@ -11,7 +11,7 @@ import (
 	"tictactoe/bot"
 )
 
-// receive sends an interaction with the fields and returns what a handler gets of it.
+// receive sends an interaction with the fields and returns the Interaction that a handler gets.
 func receive(t *testing.T, f *fake, fields string) *bot.Interaction {
 	t.Helper()
 	var got *bot.Interaction

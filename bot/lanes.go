@@ -6,22 +6,22 @@ import (
 	"sync"
 )
 
-// Lanes are the ordered queues of messages. Each lane has one holder at a time, who handles an interaction and sends the reply,
-// or edits the message outside of an interaction. So the message ends up as the last holder drew it, and each holder finds saved
-// what the one before has shown. The zero value is ready for use.
+// Lanes are the ordered queues of messages. Each lane has one holder at a time, which handles an interaction and sends the reply, or
+// edits the message outside of an interaction. So the message shows what the last holder drew, and each holder finds the state saved that
+// the previous one has shown. The zero value is ready for use.
 type Lanes struct {
 	mu sync.Mutex
-	of map[string]*lane // by message; absent while nobody holds the lane
+	of map[string]*lane // by message; a lane without a holder is absent
 }
 
 // lane is the queue of a message whose lane is held.
 type lane struct {
 	interactions []func()        // one for each interaction that waits; called to begin it
-	edits        []chan struct{} // one for each edit that waits, behind all interactions; closed when it is the edit's turn
+	edits        []chan struct{} // one for each waiting edit, behind all interactions; closed when it is the edit's turn
 }
 
-// Edit runs edit while nobody else holds the lane of the message, and returns its error. It waits for its turn, behind all
-// interactions with the message; if ctx ends first, it returns the error of ctx.
+// Edit runs edit while it alone holds the lane of the message, and returns its error. It waits for its turn, behind all interactions with
+// the message; if ctx ends first, it returns the error of ctx.
 func (l *Lanes) Edit(ctx context.Context, message string, edit func() error) error {
 	if turn := l.enter(message); turn != nil {
 		select {
@@ -49,7 +49,7 @@ func (l *Lanes) enter(message string) chan struct{} {
 	return nil
 }
 
-// withdraw takes an edit out of the queue. It reports false if the edit has the lane by now.
+// withdraw removes an edit from the queue. It reports false if the edit already holds the lane.
 func (l *Lanes) withdraw(message string, turn chan struct{}) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +93,7 @@ func (l *Lanes) take(message string) {
 	l.of[message] = &lane{}
 }
 
-// leave hands the lane to the next that waits, or frees it.
+// leave passes the lane to the next waiting interaction or edit, or frees it.
 func (l *Lanes) leave(message string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -155,7 +155,7 @@ func TestHearing(t *testing.T) {
 	})
 }
 
-// woken is when a process went on after it was stopped.
+// woken records when a process last went on after a stop.
 type woken struct{ at atomic.Pointer[time.Time] }
 
 func (w *woken) woke() time.Time {
@@ -167,7 +167,7 @@ func (w *woken) woke() time.Time {
 
 func (w *woken) now() { now := time.Now(); w.at.Store(&now) }
 
-// received keeps when the clicks of a bot were received.
+// received records when the clicks of a bot were received.
 func received(c *config, w *woken) func() []time.Time {
 	var mu sync.Mutex
 	var all []time.Time
@@ -204,7 +204,7 @@ func TestHearingAfterAPause(t *testing.T) {
 		answering.Store(false)
 		process.now()
 		woke := time.Now()
-		passed(400 * time.Millisecond) // it takes a while to read all
+		passed(400 * time.Millisecond) // reading all of them takes a while
 		f.gateway().click("1", "m1", "play:x")
 		passed(100 * time.Millisecond)
 		if heard := r.Probe(t.Context(), 0, time.Now()); !heard.Equal(woke) {

@@ -17,8 +17,8 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// TestProxyWithTLS shows that requests and the gateway go to Discord through a proxy, which is reached by TLS itself, and that
-// Discord's own certificate is checked behind it.
+// TestProxyWithTLS shows that the bot reaches the API and the gateway through a proxy that is itself reached by TLS, and that it verifies
+// Discord's certificate behind the proxy.
 func TestProxyWithTLS(t *testing.T) {
 	discord := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Proxy-Authorization") != "" {

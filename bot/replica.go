@@ -24,34 +24,34 @@ const (
 	shardLeaseLapse = 20 * time.Second
 	// leaseCallTimeout bounds one call of lease.Store (not how long a lease holds).
 	leaseCallTimeout = 2 * time.Second
-	// roundEvery is the time between two looks at the leases.
+	// roundEvery is the time between two rounds.
 	roundEvery = 2 * time.Second
-	// spareTime is how long a replica that is not heard of still counts as ready for a shard: two rounds, and what one takes.
+	// spareTime is how long a replica counts as ready for a shard after it last said so: two rounds, and the duration of one.
 	spareTime = 2*roundEvery + leaseCallTimeout
-	// provenTime is how long a replica must have been ready for a shard before another one gives a shard up to it.
+	// provenTime is how long a replica must have been ready for a shard before another replica gives a shard up to it.
 	provenTime = 20 * time.Second
 )
 
-// replica is this process among the processes that share the shards of a bot. There is a lease for each shard, and one for each replica
-// that says that it is ready for a shard. In every round a replica renews its leases, closes the shards that it has lost, takes
-// free shards up to its share, and gives a shard up to a replica that has fewer.
+// replica is this process among the processes that share the shards of a bot. There is a lease for each shard, and a lease for each
+// replica by which it announces that it is ready for a shard. In every round a replica renews its leases, closes the shards whose leases
+// it has lost, takes free shards up to its share, and gives a shard up to a replica that has fewer.
 //
-// A process may die right after its start, again and again. So a replica counts only if it has a shard or says that it is ready
-// for one. It says so from its second round on, and that holds for seconds. A shard is given up only to a replica that says so
-// now and said so provenTime ago.
+// A process may die right after its start, again and again. So a replica counts only if it has a shard or announces that it is ready for
+// one. It does so from its second round on, and the lease holds for seconds. A shard is given up only to a replica that is ready now and
+// was ready provenTime ago.
 type replica struct {
 	bot  *Bot
-	id   string // its holder
+	id   string // the holder's name in leases
 	of   int
-	keep func(ctx context.Context, shard gateway.Shard) error // does the work that having a shard is for, until ctx ends
-	anew bool                                                 // keep is started again when another replica has gone
+	keep func(ctx context.Context, shard gateway.Shard) error // does the work for a shard that this replica has, until ctx ends
+	anew bool                                                 // keep is started again when another replica is gone
 
-	held     map[int]func()       // what closes the session of a shard, and waits until it is closed; by shard
-	known    map[string]time.Time // the other replicas, and when each was first ready for a shard, as seen from here
-	rounds   int                  // that went well
+	held     map[int]func()       // by shard: closes the shard's session and waits until it is closed
+	known    map[string]time.Time // when this replica first saw each other replica ready for a shard
+	rounds   int                  // successful rounds so far
 	cancel   context.CancelCauseFunc
-	renewed  time.Time // when it was last asked for, and given
-	troubled bool      // the log was told
+	renewed  time.Time // start of the last request that renewed the leases
+	troubled bool      // the failure is already logged
 }
 
 func newReplica(b *Bot, of int, keep func(context.Context, gateway.Shard) error) *replica {
@@ -60,13 +60,13 @@ func newReplica(b *Bot, of int, keep func(context.Context, gateway.Shard) error)
 
 func (r *replica) shard(id int) string { return fmt.Sprintf("shard %d/%d", id, r.of) }
 
-// spare is the lease that says that a replica is ready for a shard. Its holder has a name of its own, so that Renew does not
+// spare is the lease by which a replica announces that it is ready for a shard. Its holder has a different name, so that Renew does not
 // prolong it.
 func (r *replica) spare(id string) (name, holder string) {
 	return fmt.Sprintf("ready for shards of %d: %s", r.of, id), id + " is ready"
 }
 
-// run takes part until ctx ends or a shard cannot be run for good. What it had is given up when it returns.
+// run takes part until ctx ends or a shard fails for good. It gives up all its shards before it returns.
 func (r *replica) run(ctx context.Context) error {
 	outer := ctx
 	ctx, r.cancel = context.WithCancelCause(ctx)
@@ -100,17 +100,17 @@ func (r *replica) run(ctx context.Context) error {
 	return gateway.Fatal(context.Cause(ctx))
 }
 
-// stale returns how long ago the leases were renewed. It takes the longer of the times by two clocks, because one stands still
-// while the machine sleeps.
+// stale returns how long ago the leases were renewed. It uses the longer of the times by two clocks, because one clock stands still while
+// the machine sleeps.
 func (r *replica) stale() time.Duration {
 	now := time.Now()
 	return max(now.Sub(r.renewed), now.Round(0).Sub(r.renewed.Round(0)))
 }
 
-// mine are the shards that run here.
+// mine returns the shards that run in this process.
 func (r *replica) mine() []int { return slices.Sorted(maps.Keys(r.held)) }
 
-// round renews, then changes what has to change.
+// round renews the leases, then makes the necessary changes.
 func (r *replica) round(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leaseCallTimeout)
 	defer cancel()
@@ -121,7 +121,7 @@ func (r *replica) round(ctx context.Context) error {
 	}
 	r.renewed = asked
 	var lost []int
-	var strays []string // taken by an attempt whose answer was lost, or given up while the store failed
+	var strays []string // leases acquired by an attempt whose response was lost, or given up while the store failed
 	for id := range r.of {
 		switch runs, has := r.held[id] != nil, slices.Contains(kept, r.shard(id)); {
 		case runs && !has:
@@ -131,7 +131,7 @@ func (r *replica) round(ctx context.Context) error {
 		}
 	}
 	if len(lost) > 0 {
-		r.bot.log.Error("shards lost: this process was not heard of for too long", "shards", lost)
+		r.bot.log.Error("shards lost: the leases were not renewed in time", "shards", lost)
 		r.stop(lost...)
 	}
 	if err := r.announce(ctx); err != nil {
@@ -161,8 +161,8 @@ func (r *replica) round(ctx context.Context) error {
 	return err
 }
 
-// announce says that this replica is ready for a shard, if it is. If the bot has a single shard, that is never given up, so every
-// replica is ready for it.
+// announce acquires the spare lease if this replica is ready for a shard. A bot's single shard is never given up, so every replica of
+// such a bot is ready for it.
 func (r *replica) announce(ctx context.Context) error {
 	holds := spareTime
 	if r.of == 1 {
@@ -175,17 +175,17 @@ func (r *replica) announce(ctx context.Context) error {
 	return err
 }
 
-// hasRoom tells whether it could connect another shard now.
+// hasRoom reports whether this replica could connect another shard now.
 func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.Keys(), 1) }
 
 // view says which replica has which shards.
 type view struct {
-	count map[string]int // of shards, by replica: this one, and the others that have a shard or are ready for one
-	spare []string       // other replicas that are ready for a shard now
+	count map[string]int // number of shards by replica: this one, and the others that have a shard or are ready for one
+	spare []string       // the other replicas that are ready for a shard
 	free  []int
 }
 
-// look reads the leases. It reports whether a replica has gone since the last round.
+// look reads the leases. It reports whether a replica has disappeared since the last round.
 func (r *replica) look(all []lease.Lease) (v view, gone bool) {
 	v.count = map[string]int{r.id: 0}
 	holders := map[string]string{}
@@ -216,7 +216,7 @@ func (r *replica) look(all []lease.Lease) (v view, gone bool) {
 	return v, gone
 }
 
-// settle takes shards that are free or gives one up.
+// settle takes free shards or gives one up.
 func (r *replica) settle(ctx context.Context, v view) error {
 	if len(v.free) == 0 {
 		if r.hasTooMany(v) {
@@ -225,11 +225,11 @@ func (r *replica) settle(ctx context.Context, v view) error {
 		return nil
 	}
 	if r.rounds == 0 && len(v.free) < r.of {
-		return nil // replicas with shards take it, until this one has lasted for a round
+		return nil // replicas with shards take it until this replica has completed a round
 	}
 	share := (r.of + len(v.count) - 1) / len(v.count)
 	for _, id := range v.free {
-		// A shard that cannot identify yet is left to other replicas.
+		// Leave a shard that cannot identify yet to other replicas.
 		if len(r.held) >= share || !r.hasRoom() {
 			return nil
 		}
@@ -244,8 +244,8 @@ func (r *replica) settle(ctx context.Context, v view) error {
 	return nil
 }
 
-// hasTooMany reports whether this replica has to give a shard up: it is the first of those with the most shards, and another one
-// has at least two fewer and has been ready for a shard for provenTime.
+// hasTooMany reports whether this replica must give a shard up: it is the first of the replicas with the most shards, and another one has
+// at least two fewer and has been ready for a shard for provenTime.
 func (r *replica) hasTooMany(v view) bool {
 	most, first := 0, ""
 	for id, n := range v.count {
@@ -275,7 +275,7 @@ func (r *replica) giveUp(ctx context.Context) error {
 	return r.bot.config.Leases.Release(ctx, r.id, r.shard(last))
 }
 
-// connecting counts the shards that are not connected.
+// connecting returns the number of shards that are not connected.
 func (r *replica) connecting() (n int) {
 	for id := range r.held {
 		if c := r.bot.connectionOf(id); c == nil || !c.ready.isSet() {
@@ -285,7 +285,7 @@ func (r *replica) connecting() (n int) {
 	return n
 }
 
-// start runs a shard that was taken.
+// start runs a shard whose lease was acquired.
 func (r *replica) start(id int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -298,7 +298,7 @@ func (r *replica) start(id int) {
 	})
 }
 
-// stop closes the sessions of these shards, all at once, and returns when they are.
+// stop closes the sessions of these shards, all at once, and returns when they are closed.
 func (r *replica) stop(ids ...int) {
 	var closing sync.WaitGroup
 	for _, id := range ids {

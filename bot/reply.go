@@ -9,25 +9,26 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Handler answers an interaction by returning the answer; it never sends anything. ctx ends after eight seconds. An error
-// is for what nobody expected: it is logged and shown as Texts.Apology words it. A refusal is a Reply.
+// Handler answers an interaction by returning the reply; it never sends anything. ctx ends after eight seconds. An error stands for an
+// unexpected failure: it is logged and worded by Texts.Apology. A refusal is a Reply.
 type Handler func(ctx context.Context, in *Interaction) (Reply, error)
 
-// Kind is what a Reply does.
+// Kind says what a Reply does.
 type Kind uint8
 
 const (
 	// Post writes a new message.
 	Post Kind = iota
-	// Update redraws the message that was clicked on. Only for components and modals opened from one.
+	// Update redraws the clicked message. Only for components and for modals opened from a component.
 	Update
-	// Ask opens Reply.Modal. Not for modals, and only for work that is done at once: see ErrModalLate.
+	// Ask opens Reply.Modal. It must not answer a modal, and must be ready at once: see ErrModalLate.
 	Ask
-	// Suggest lists Reply.Choices to a user who is typing an option. Only for [Router.Autocomplete], which takes nothing else.
+	// Suggest lists Reply.Choices to a user who is typing an option. It is only for [Router.Autocomplete], where it is the only kind
+	// allowed.
 	Suggest
 )
 
-// MaxChoices is how many choices Discord shows; of a longer list the first ones are sent.
+// MaxChoices is how many choices Discord shows; the rest of a longer list is dropped.
 const MaxChoices = 25
 
 // String names the kind, for logs.
@@ -38,26 +39,27 @@ func (k Kind) String() string {
 // Reply is the answer to an interaction.
 type Reply struct {
 	Kind Kind
-	// Private shows a Post to the person alone.
+	// Private shows a Post only to the user of the interaction.
 	Private bool
-	// Components is the whole message: text stands in text displays among them (Components V2).
+	// Components is the whole message; its texts are text displays (Components V2).
 	Components []discordgo.MessageComponent
-	// Ping are the ids of the users whom the message may notify if it mentions them. Nobody else is notified.
+	// Ping lists the ids of the users whom the message may notify if it mentions them. No other user is notified.
 	Ping []string
-	// Files come with a Post or an Update. The components have to show them, by the address "attachment://" and the name. What an
-	// Update redraws loses the files that it had.
+	// Files are sent with a Post or an Update. The components must show them, by the address "attachment://" and the name. An Update
+	// removes the files of the message that it redraws.
 	Files []rest.File
-	// Wordy is shown in place of Components, and without the files, if Discord does not take those. If it is nil, the reply is
-	// refused then like any other.
+	// Wordy replaces Components, without the files, if Discord does not accept the files. If it is nil, such a reply is refused like any
+	// other.
 	Wordy []discordgo.MessageComponent
-	// Clicked is an Update of the clicked message that is made once the Post is there. It is made by the token, so the callback is
-	// an acknowledgement. If Discord refuses it, the clicked message stays as it is.
+	// Clicked is an Update of the clicked message that is made after the Post. It uses the token, so the callback is an acknowledgement.
+	// If Discord refuses it, the clicked message stays unchanged.
 	Clicked *Reply
-	// Modal is what Ask opens.
+	// Modal is the form that Ask opens.
 	Modal *Modal
-	// Choices are what Suggest lists.
+	// Choices are the suggestions of a Suggest.
 	Choices []Choice
-	// Refusal says why the request was turned down, for metrics, so it must be one of few texts. Empty if it was not.
+	// Refusal says why the request was refused, as a metric label, so it must be one of a few texts. It is empty if the request was not
+	// refused.
 	Refusal string
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
 	Sent func(Receipt)
@@ -75,22 +77,22 @@ type Choice struct {
 	Value string `json:"value"`
 }
 
-// Receipt tells what became of a reply.
+// Receipt reports the delivery of a reply.
 type Receipt struct {
-	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. Message
-	// is [rest.Original] for a private Post that was the callback, because its id would take another request.
+	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. Message is
+	// [rest.Original] for a private Post that was the callback, because asking for its id would take another request.
 	Message, Channel string
 	// Err is why the reply is not shown: rest.ErrLate, rest.ErrAlreadyAnswered, rest.ErrMessageGone, another refusal, or no connection.
 	Err error
 }
 
-// ErrModalLate: a modal can only be the first answer, and the interaction had to be acknowledged before it was ready.
+// ErrModalLate means that an interaction was acknowledged before its modal was ready. A modal can only be the first answer.
 var ErrModalLate = errors.New("too late to open a modal")
 
-// errUnfit is wrapped by the error of fits.
+// errUnfit is wrapped by the errors of fits.
 var errUnfit = errors.New("reply does not fit this interaction")
 
-// fits returns an error if Discord would not take the reply as an answer to in.
+// fits returns an error if Discord would not accept the reply as an answer to in.
 func (r Reply) fits(in *Interaction) error {
 	var why string
 	switch {
@@ -110,7 +112,7 @@ func (r Reply) fits(in *Interaction) error {
 	return fmt.Errorf("reply %v to %s: %w: %s", r.Kind, in.ID, errUnfit, why)
 }
 
-// callback is the reply as a callback.
+// callback returns the reply as a callback.
 func (r Reply) callback() rest.Callback {
 	switch r.Kind {
 	case Update:
@@ -127,9 +129,9 @@ type choicesBody struct {
 	Choices []Choice `json:"choices"` // never null
 }
 
-// acknowledgement returns the callback that says that the reply will be late. If a message was clicked, it shows nothing (6): a
-// late update redraws the message, and a late Post is a new one. Otherwise it shows "thinking" to the person alone (5): a late
-// private reply replaces that line; a late public one is a message of its own, to which the line then points.
+// acknowledgement returns the callback that announces a late reply. If a message was clicked, it shows nothing (6): a late update redraws
+// the message, and a late Post is a new one. Otherwise it shows "thinking" to the user alone (5): a late private reply replaces that
+// line; a late public one is a separate message, to which the line then points.
 func acknowledgement(in *Interaction) rest.Callback {
 	if in.Message != nil {
 		return rest.Callback{Type: rest.CallbackDeferUpdate}
@@ -139,7 +141,7 @@ func acknowledgement(in *Interaction) rest.Callback {
 	}{discordgo.MessageFlagsEphemeral}}
 }
 
-// message is the reply as a new message.
+// message returns the reply as a new message.
 func (r Reply) message() rest.Message {
 	body := r.body()
 	if r.Private {
@@ -148,7 +150,7 @@ func (r Reply) message() rest.Message {
 	return body
 }
 
-// body is what the reply shows. Of an update by callback without a list of attachments Discord takes the old ones out.
+// body returns the content of the reply. When an update by callback has no list of attachments, Discord removes the old ones.
 func (r Reply) body() rest.Message {
 	body := rest.NewMessage(r.Components, r.Ping)
 	if len(r.Files) > 0 {
@@ -161,7 +163,7 @@ func (r Reply) body() rest.Message {
 	return body
 }
 
-// edit is the reply in place of what a message has shown. An edit without a list of attachments would leave the old ones.
+// edit returns the reply as an edit of a message. Without a list of attachments, an edit would leave the old ones.
 func (r Reply) edit() rest.Message {
 	body := r.body()
 	if body.Attachments == nil {
@@ -170,7 +172,7 @@ func (r Reply) edit() rest.Message {
 	return body
 }
 
-// inWords is the reply without its files.
+// inWords returns the reply without its files.
 func (r Reply) inWords() Reply {
 	r.Components, r.Files, r.Wordy = r.Wordy, nil, nil
 	if r.Clicked != nil && r.Clicked.Wordy != nil {

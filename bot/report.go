@@ -9,41 +9,41 @@ import (
 	"time"
 )
 
-// Outcome is how an interaction went, in one word for logs and counters.
+// Outcome is how an interaction ended, in one word for logs and counters.
 type Outcome string
 
-// The outcomes of an interaction. One that Discord delivers again is not counted again.
+// The outcomes of an interaction. A repeated delivery is not counted again.
 const (
 	// Answered: the handler's reply was delivered, perhaps after an acknowledgement.
 	Answered Outcome = "answered"
-	// Failed: the handler failed, or Discord did not like its reply; an apology was delivered.
+	// Failed: the handler failed, or Discord refused its reply; an apology was delivered.
 	Failed Outcome = "failed"
-	// Busy: the person was told to try again.
+	// Busy: the user was told to try again.
 	Busy Outcome = "busy"
-	// RateLimited: the user asked for more than Limits.UserRate, and was told so if there was room. ([rest.ErrRateLimited] is Discord's limit on
-	// the bot.) Dashboards know it by an older name.
+	// RateLimited: the user exceeded Limits.UserRate, and was told so if there was room. ([rest.ErrRateLimited] is Discord's limit on the
+	// bot.) Dashboards know it by an older name.
 	RateLimited Outcome = "hasty"
 	// Missed: another instance was first, or the callback came too late.
 	Missed Outcome = "missed"
-	// Undelivered: nobody could be reached with the reply.
+	// Undelivered: the reply reached no user.
 	Undelivered Outcome = "undelivered"
-	// Dropped: there was not even room to say that the bot is busy.
+	// Dropped: the queue had no room even for the answer that the bot is busy.
 	Dropped Outcome = "dropped"
 )
 
-// slowAfter is when an answer is slow enough to be told of as a warning.
+// slowAfter is the time to the first answer from which on it is logged as a warning.
 const slowAfter = time.Second
 
-// Report tells how an interaction went.
+// Report describes the handling of an interaction.
 type Report struct {
-	// Route is the route that handled it, as "component play"; empty if it was turned away, could not be read, or no
-	// route matched.
+	// Route is the route that handled the interaction, as "component play"; empty if it was turned away, could not be read, or matched no
+	// route.
 	Route   string
 	Outcome Outcome
-	// Refusal is the reply's.
+	// Refusal is Reply.Refusal.
 	Refusal string
-	// FirstAnswer is the time from arrival until Discord had taken the first answer, 0 if it took none. Deferred tells that
-	// this was an acknowledgement. Took is the time to the end.
+	// FirstAnswer is the time from arrival until Discord had accepted the first answer, 0 if it accepted none. Deferred reports that this
+	// was an acknowledgement. Took is the time to the end.
 	FirstAnswer time.Duration
 	Deferred    bool
 	Took        time.Duration
@@ -58,7 +58,7 @@ func (t *task) summary(o Outcome) Report {
 	}
 }
 
-// lost is the outcome of an interaction whose answer was not delivered.
+// lost returns the outcome of an interaction whose answer was not delivered.
 func lost(err error) Outcome {
 	if errors.Is(err, rest.ErrAlreadyAnswered) || errors.Is(err, rest.ErrLate) {
 		return Missed
@@ -66,7 +66,7 @@ func lost(err error) Outcome {
 	return Undelivered
 }
 
-// report tells Telemetry.Report how an interaction went. No lock is held, and a panic there is the application's alone.
+// report calls Telemetry.Report. It holds no lock, and recovers a panic of the application.
 func (d *dispatcher) report(t *task, o Outcome) Report {
 	defer d.survive()
 	r := t.summary(o)
@@ -80,7 +80,7 @@ func (d *dispatcher) tell(t *task, o Outcome) {
 	switch {
 	case o == Busy:
 		d.line(t, slog.LevelWarn, "interaction turned away")
-	case o == RateLimited: // one person could fill the log
+	case o == RateLimited: // one user could fill the log
 		d.line(t, slog.LevelDebug, "interaction turned away")
 	case r.Took > slowAfter:
 		d.line(t, slog.LevelWarn, "interaction answered slowly")
@@ -89,7 +89,7 @@ func (d *dispatcher) tell(t *task, o Outcome) {
 	}
 }
 
-// line logs something about an interaction, with what one would search for.
+// line logs a message about an interaction, with attributes to search for.
 func (d *dispatcher) line(t *task, level slog.Level, message string, more ...any) {
 	ctx := context.Background()
 	if !d.log.Enabled(ctx, level) {

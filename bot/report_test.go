@@ -11,7 +11,7 @@ import (
 	"tictactoe/bot/gateway"
 )
 
-// TestReportMayAskForState does not run in a bubble, whose time stands still while a goroutine waits for a mutex.
+// TestReportMayAskForState does not run in a bubble, because a bubble's time stands still while a goroutine waits for a mutex.
 func TestReportMayAskForState(t *testing.T) {
 	f := newFake(t)
 	ready, stuck, told := make(chan struct{}), make(chan struct{}), make(chan bool, 1)
@@ -38,7 +38,7 @@ func TestReportMayAskForState(t *testing.T) {
 	<-ready
 	var clicking sync.WaitGroup
 	clicking.Go(func() {
-		for i := range 70 { // one user is told of 64 at most
+		for i := range 70 { // at most 64 of one user's interactions are answered
 			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
 		}
 	})

@@ -18,12 +18,12 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// drawing always draws the same.
+// drawing returns a Draw that always returns these components.
 func drawing(components ...discordgo.MessageComponent) rest.Draw {
 	return func(context.Context) ([]discordgo.MessageComponent, error) { return components, nil }
 }
 
-// patiently makes a call again whenever its limit is over.
+// patiently repeats a call whenever a rate limit stops it.
 func patiently(call func() error) error {
 	for {
 		err := call()

@@ -10,9 +10,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Router finds the handler of an interaction by exact match. It is filled before the bot runs and then only read.
+// Router finds the handler of an interaction by exact match. It is filled before the bot runs, and only read afterwards.
 type Router struct {
-	// Unknown handles what no route matches: a command of an older tree, a button of an older program.
+	// Unknown handles interactions without a route: a command of an older tree, a button of an older program.
 	Unknown Handler
 
 	routes   map[string]Handler
@@ -24,30 +24,28 @@ func NewRouter() *Router {
 	return &Router{routes: make(map[string]Handler), claiming: make(map[string]bool)}
 }
 
-// Command routes the slash command of that path, as "tictactoe challenge".
+// Command routes the slash command with that path, as "tictactoe challenge".
 func (r *Router) Command(path string, h Handler) { r.add("command", path, h) }
 
-// Autocomplete routes Discord's requests for suggestions while somebody types an option of the slash command of that path. The
-// handler answers with a Suggest, within two seconds, and saves nothing. If it fails or is late, the user is not told.
+// Autocomplete routes Discord's requests for suggestions while a user types an option of the slash command with that path. The handler
+// answers with a Suggest, within two seconds, and saves nothing. If it fails or is late, the user is not told.
 func (r *Router) Autocomplete(path string, h Handler) { r.add("autocomplete", path, h) }
 
-// UserCommand routes the command of that name in the context menu of users.
+// UserCommand routes the command with that name in the context menu of users.
 func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 
 // Component routes clicks on components whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h) }
 
-// Claiming says that the handler of a component saves [Interaction.Claim] in the transaction for which it sets
-// [Interaction.Saved], and changes nothing otherwise. So its interactions need not be claimed in a transaction of their own
-// before.
+// Claiming says that the handler of a component saves [Interaction.Claim] in the transaction for which it sets [Interaction.Saved], and
+// otherwise changes nothing. So its interactions need no separate transaction for the claim.
 func (r *Router) Claiming(verb string) { r.claiming["component "+verb] = true }
 
-// ClaimingCommand is Claiming for the slash command of that path. Its interactions are claimed even if they come over the
-// gateway: unlike a click, a command does not carry the state that it was made against, so a repeated delivery would be carried
-// out again.
+// ClaimingCommand is Claiming for the slash command with that path. Its interactions are claimed even if they come over the gateway:
+// unlike a click, a command does not carry the state that it was made against, so a repeated delivery would be executed again.
 func (r *Router) ClaimingCommand(path string) { r.claiming["command "+path] = true }
 
-// Modal routes submits of modals whose custom_id is the verb, or starts with it and a colon.
+// Modal routes submissions of modals whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }
 
 // Routes lists all routes, as "component play", sorted.
@@ -55,7 +53,7 @@ func (r *Router) Routes() []string {
 	return slices.Sorted(maps.Keys(r.routes))
 }
 
-// add panics on what can only be a mistake in the program: an unusable or repeated route.
+// add panics on mistakes of the program: an unusable or repeated route.
 func (r *Router) add(class, name string, h Handler) {
 	route := class + " " + name
 	if name == "" || h == nil || (class == "component" || class == "modal") && strings.Contains(name, ":") {
@@ -67,8 +65,7 @@ func (r *Router) add(class, name string, h Handler) {
 	r.routes[route] = h
 }
 
-// find returns the handler and the route's name. Without a route the name is empty, and the handler is nil if nobody
-// handles the rest.
+// find returns the handler and the route's name. Without a route the name is empty and the handler is Unknown, which may be nil.
 func (r *Router) find(in *Interaction) (Handler, string) {
 	route := routeOf(in)
 	if h, ok := r.routes[route]; ok {
@@ -80,7 +77,7 @@ func (r *Router) find(in *Interaction) (Handler, string) {
 	return r.Unknown, ""
 }
 
-// suggestNothing answers for an option of an older tree.
+// suggestNothing answers an autocomplete request for an option of an older tree.
 func suggestNothing(context.Context, *Interaction) (Reply, error) { return Reply{Kind: Suggest}, nil }
 
 func routeOf(in *Interaction) string {

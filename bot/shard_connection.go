@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-// source is where the interactions of a shard come from: its gateway session, or an endpoint.
+// source delivers the interactions of a shard: it is the shard's gateway session, or an endpoint.
 type source interface {
 	Run(ctx context.Context) error                                // until ctx ends
 	Probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
@@ -19,7 +19,7 @@ type source interface {
 	Told()                                                        // called whenever Hooks.Guilds has returned nil
 }
 
-// shardConnection is one shard of the bot: the source of its interactions, and the work that its connection brings.
+// shardConnection is one shard of the bot: the source of its interactions, and the work that depends on its connection.
 type shardConnection struct {
 	bot          *Bot
 	shard        gateway.Shard
@@ -30,7 +30,7 @@ type shardConnection struct {
 	housekeeping sync.WaitGroup // ends with the connection
 }
 
-// newConnection adds a shard connection to the bot, which is not connected yet.
+// newConnection adds an unconnected shard to the bot.
 func (b *Bot) newConnection(shard gateway.Shard) *shardConnection {
 	c := &shardConnection{bot: b, shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log}
 	if b.webhook != nil {
@@ -47,15 +47,15 @@ func (b *Bot) newConnection(shard gateway.Shard) *shardConnection {
 	return c
 }
 
-// connectionOf returns the connection of a shard, nil if this process does not run the shard.
+// connectionOf returns the connection of a shard, or nil if this process does not run the shard.
 func (b *Bot) connectionOf(shard int) *shardConnection {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.connections[shard]
 }
 
-// keep runs a shard until ctx ends, which is not an error, or a *gateway.FatalError; behind an endpoint also until ErrWrongKey, or an
-// error of the listener. When it returns, the session is closed and the housekeeping for the shard has ended.
+// keep runs a shard until ctx ends, which is not an error, or until it fails with a *gateway.FatalError, or, behind an endpoint, with
+// ErrWrongKey or an error of the listener. When it returns, the session is closed and the housekeeping for the shard has ended.
 func (b *Bot) keep(ctx context.Context, shard gateway.Shard) error {
 	c := b.newConnection(shard)
 	defer func() {
@@ -72,7 +72,7 @@ func (b *Bot) keep(ctx context.Context, shard gateway.Shard) error {
 	return err
 }
 
-// tell passes news about servers to Hooks.Guilds until ctx ends. News that Hooks.Guilds fails to note is passed again before any
+// tell passes news about servers to Hooks.Guilds until ctx ends. After an error of Hooks.Guilds it passes the same news again before any
 // later news.
 func (c *shardConnection) tell(ctx context.Context) {
 	for {
@@ -107,7 +107,7 @@ func (c *shardConnection) Event(e gateway.Event, replayed bool) {
 // Ready implements [gateway.Receiver].
 func (c *shardConnection) Ready(application string, guilds []string) {
 	c.bot.rest.Know(application)
-	c.guilds.all(guilds)
+	c.guilds.setAll(guilds)
 }
 
 // Resumed implements [gateway.Receiver].
@@ -121,7 +121,8 @@ func (c *shardConnection) Handled(latest int64) (upTo int64, told bool) {
 	return c.bot.dispatcher.handledUpTo(c.shard.ID, latest), !c.guilds.untold()
 }
 
-// Up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled or ctx, the connection, has ended.
+// Up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled, or when ctx, which ends with the
+// connection, ends.
 func (c *shardConnection) Up(ctx context.Context) {
 	connected := func() error { return c.bot.hooks.Connected(ctx, c.shard) }
 	if rest.Retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
@@ -137,9 +138,9 @@ func (c *shardConnection) Down() {
 	c.housekeeping.Wait()
 }
 
-// housekeep does the work that one process at a time does for a shard, until ctx, the connection, ends. On the gateway that is
-// the process that runs the shard. Behind an endpoint all processes run the one shard, so they take turns at its lease, as
-// replicas do for shards of the gateway.
+// housekeep does the work that one process at a time does for a shard, until ctx ends with the connection. On the gateway that is the
+// process that runs the shard. Behind an endpoint all processes run the one shard, so they compete for its lease, as replicas do for
+// shards of the gateway.
 func (c *shardConnection) housekeep(ctx context.Context) {
 	if c.bot.webhook == nil {
 		c.keepHouse(ctx)
@@ -153,7 +154,7 @@ func (c *shardConnection) housekeep(ctx context.Context) {
 	_ = r.run(ctx) // keepHouse never fails, so it returns when ctx ends
 }
 
-// keepHouse does the work of housekeep until ctx ends.
+// keepHouse calls Hooks.Housekeeping and the bot's own housekeeping until ctx ends.
 func (c *shardConnection) keepHouse(ctx context.Context) {
 	b := c.bot
 	var work sync.WaitGroup
@@ -172,8 +173,8 @@ func (c *shardConnection) keepHouse(ctx context.Context) {
 	work.Go(func() { b.hooks.Housekeeping(ctx, c.shard) })
 }
 
-// keepRegistering tries until the commands are registered, ctx ends, or Discord refuses them for good. It reports whether no
-// further attempt is needed.
+// keepRegistering retries until the commands are registered, ctx ends, or Discord refuses them for good. It reports whether no further
+// attempt is needed.
 func (b *Bot) keepRegistering(ctx context.Context) bool {
 	err := rest.Retry(ctx, b.log, "commands not registered", func() error {
 		commands, changed, err := b.rest.Register(ctx, b.config.Commands())
@@ -190,8 +191,8 @@ func (b *Bot) keepRegistering(ctx context.Context) bool {
 	return err == nil
 }
 
-// warnOfEndpoint logs an error if Discord sends the interactions to a URL, because none then arrive over the gateway. If it
-// cannot find that out, it logs nothing.
+// warnOfEndpoint logs an error if Discord sends the interactions to a URL, because then none arrive over the gateway. If it cannot find
+// that out, it logs nothing.
 func (b *Bot) warnOfEndpoint(ctx context.Context) {
 	if own, err := b.rest.OwnApplication(ctx); err == nil && own.Endpoint != "" {
 		b.log.Error("no interaction will come: Discord sends them to a URL; remove the Interactions Endpoint URL in the developer portal (General Information), or serve with --http",
@@ -211,11 +212,11 @@ func (b *Bot) forgetClaims(ctx context.Context) {
 	}
 }
 
-// readiness says whether interactions of a connection may be handled: from when Hooks.Connected returns nil until the connection
-// ends.
+// readiness says whether interactions of a connection may be handled: from the moment when Hooks.Connected returns nil until the
+// connection ends.
 type readiness struct {
 	mu   sync.Mutex
-	when chan struct{} // closed while interactions may be handled. unset replaces it with a channel that the next connection closes
+	when chan struct{} // closed while interactions may be handled; unset replaces it with the channel of the next connection
 }
 
 func newReadiness() *readiness { return &readiness{when: make(chan struct{})} }
@@ -239,8 +240,7 @@ func (r *readiness) isSet() bool {
 	}
 }
 
-// passed returns a channel that is closed once interactions that arrive now may be handled. It stays closed when the
-// connection ends.
+// passed returns a channel that is closed once interactions that arrive now may be handled. It stays closed when the connection ends.
 func (r *readiness) passed() chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -32,19 +32,19 @@ type fleet struct {
 	ships  []*ship
 
 	mu  sync.Mutex
-	log []string // "up" and "down" of ships and shards, in order
+	log []string // events "up" and "down" of ships and shards, in order
 }
 
-// ship is one process. It can be cut off from Discord and from the store of leases.
+// ship is one process of the bot. It can be cut off from Discord and from the store of leases.
 type ship struct {
 	*runtime
 	f    *fleet
 	name string
 
 	mu      sync.Mutex
-	sunk    bool // cut off from the leases
+	sunk    bool // cut off from the store of leases
 	deaf    bool // cut off from Discord
-	lossy   bool // does not hear that it got the next lease of a shard
+	lossy   bool // loses the response when it next acquires the lease of a shard
 	conns   []net.Conn
 	up      map[int]bool
 	handled int
@@ -52,7 +52,7 @@ type ship struct {
 
 const rooms = 4
 
-// fleetIn runs the test in a bubble. Nobody may be refused by the gateway, in any of them.
+// fleetIn runs the test in a bubble. The gateway must not refuse any process.
 func fleetIn(t *testing.T, name string, config discordsim.Config, test func(t *testing.T, f *fleet)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func fleetIn(t *testing.T, name string, config discordsim.Config, test func(t *t
 			f := &fleet{t: t, sim: sim, dial: dial}
 			t.Cleanup(func() { sim.Close(); server.Close() })
 			for found := 0; found < rooms; time.Sleep(time.Millisecond) {
-				// The next id has the next millisecond in it, so shards follow each other.
+				// Consecutive milliseconds in the ids put the servers on consecutive shards.
 				id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{fmt.Sprint("room", found)}})
 				if err != nil {
 					t.Fatal(err)
@@ -120,7 +120,7 @@ func (f *fleet) join(name string, shards gateway.Shards) *ship {
 	return s
 }
 
-// turn notes that a shard has come or gone. With leases no two processes may ever hear the same.
+// turn records that a shard has connected or disconnected. With leases, no two processes may ever hear the same shard.
 func (s *ship) turn(shard gateway.Shard, up bool) {
 	s.mu.Lock()
 	s.up[shard.ID] = up
@@ -130,7 +130,7 @@ func (s *ship) turn(shard gateway.Shard, up bool) {
 	s.f.log = append(s.f.log, fmt.Sprintf("%s %d %t", s.name, shard.ID, up))
 }
 
-// has are the shards that it hears.
+// has returns the shards that the process hears.
 func (s *ship) has() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +160,7 @@ func (s *ship) dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return conn, err
 }
 
-// kill cuts it off from everything, which is all that others see of a process that is killed.
+// kill cuts the process off from everything. To others it looks like a killed process.
 func (s *ship) kill() {
 	s.part()
 	s.mu.Lock()
@@ -171,10 +171,10 @@ func (s *ship) kill() {
 	}
 }
 
-// part cuts it off from the leases alone.
+// part cuts the process off from the leases alone.
 func (s *ship) part() { s.mu.Lock(); defer s.mu.Unlock(); s.sunk = true }
 
-// mend ends that.
+// mend undoes part.
 func (s *ship) mend() { s.mu.Lock(); defer s.mu.Unlock(); s.sunk = false }
 
 var errSunk = errors.New("no database")
@@ -223,7 +223,7 @@ func (s *ship) Leases(ctx context.Context) ([]lease.Lease, error) {
 	return s.f.leases.Leases(ctx)
 }
 
-// stop ends it as SIGTERM does.
+// stop ends the process as SIGTERM does.
 func (s *ship) stop() {
 	s.f.t.Helper()
 	s.cancel()
@@ -249,7 +249,7 @@ func (f *fleet) want(s *ship, shards ...int) {
 	}
 }
 
-// wantEach checks that no two processes have ever heard one shard at the same time.
+// wantEach checks that no two processes have heard the same shard at the same time.
 func (f *fleet) wantEach() {
 	f.t.Helper()
 	f.mu.Lock()
@@ -286,7 +286,7 @@ func TestShards(t *testing.T) {
 		if s.State().Connected {
 			t.Error("connected before all shards are")
 		}
-		passed(10 * time.Second) // one in 5 s and a half
+		passed(10 * time.Second) // one identifies every 5.5 s
 		f.want(s, 0, 1, 2, 3)
 		if diff := cmp.Diff(map[int]bool{0: true, 1: true, 2: true, 3: true}, s.State().Shards); diff != "" || !s.State().Connected || s.State().Of != 4 {
 			t.Errorf("%+v", s.State())
@@ -298,7 +298,7 @@ func TestShards(t *testing.T) {
 	})
 	fleetIn(t, "sixty-four are begun as fast as Discord lets, not as fast as lost sessions are begun anew", discordsim.Config{MaxConcurrency: 16}, func(t *testing.T, f *fleet) {
 		s := f.join("a", gateway.Shards{Of: 64})
-		passed(20 * time.Second) // sixteen in 5 s and a half
+		passed(20 * time.Second) // sixteen identify every 5.5 s
 		if !s.State().Connected {
 			t.Errorf("%d are connected", len(s.has()))
 		}
@@ -314,7 +314,7 @@ func TestShards(t *testing.T) {
 		f.want(a, 0, 2)
 		f.want(b, 1, 3)
 		f.wantAnswers("with two processes")
-		for s, want := range map[*ship]int{a: 1, b: 0} { // whoever has shard 0 does what concerns the bot
+		for s, want := range map[*ship]int{a: 1, b: 0} { // the process with shard 0 does the bot's global work
 			if n := strings.Count(s.logs.String(), "commands registered"); n != want {
 				t.Errorf("%s has registered the commands %d times", s.name, n)
 			}
@@ -410,7 +410,7 @@ func TestShards(t *testing.T) {
 
 func TestReplicas(t *testing.T) {
 	any4 := gateway.Shards{Of: rooms, Any: true}
-	// settled is long enough for four shards with one key.
+	// settled is long enough for four shards that share one rate limit key.
 	const settled = 40 * time.Second
 
 	fleetIn(t, "two replicas share the shards", discordsim.Config{}, func(t *testing.T, f *fleet) {
@@ -520,7 +520,7 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
-// Somebody starts a process that dies, again and again.
+// A process that dies right after each start must not take shards.
 func TestReplicasThatDieAtOnce(t *testing.T) {
 	any4 := gateway.Shards{Of: rooms, Any: true}
 	const settled = 40 * time.Second
@@ -578,11 +578,11 @@ func TestReplicasThatDieAtOnce(t *testing.T) {
 	})
 }
 
-// Discord resets the token of who identifies more often than it says. What is left is one number for all processes.
+// Discord resets the token of a bot that identifies more often than allowed. All processes share the number of remaining sessions.
 func TestTheBudgetOfSessionsIsShared(t *testing.T) {
 	for _, keys := range []int{1, 2} {
 		inBubble(t, fmt.Sprintf("by two processes, with %d keys", keys), func(t *testing.T, f *fake) {
-			const granted = 7 // two that look at the same time can spend an odd number twice over
+			const granted = 7 // two simultaneous checks can spend an odd number one time too often
 			left := func() int { return granted - len(f.opens()) }
 			f.respond = func(c call) (int, string) {
 				if c.Path != "/gateway/bot" {
@@ -596,7 +596,7 @@ func TestTheBudgetOfSessionsIsShared(t *testing.T) {
 				f.run(func(c *config) { c.Gateway.Shards, c.Leases = gateway.Shards{Of: 8, IDs: ids}, &shared })
 			}
 			passed(30 * time.Minute)
-			// With several keys one is kept for each of the others that may be about to identify.
+			// With several keys, one session is reserved for each other key, whose shard may be about to identify.
 			if got := left(); got < 0 || got > keys-1 {
 				t.Errorf("%d sessions are left", got)
 			}

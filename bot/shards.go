@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// keepAll runs the shards until ctx ends or one of them fails with a *gateway.FatalError, which it returns.
+// keepAll runs the shards until ctx ends, or one of them fails with a *gateway.FatalError, which it returns.
 func (b *Bot) keepAll(ctx context.Context, shards gateway.Shards) error {
 	running, ctx := errgroup.WithContext(ctx)
 	for _, id := range shards.All() {
@@ -18,7 +18,7 @@ func (b *Bot) keepAll(ctx context.Context, shards gateway.Shards) error {
 	return running.Wait()
 }
 
-// recommended asks Discord how many shards the bot should have, until Discord answers.
+// recommended asks Discord for the recommended number of shards until Discord answers.
 func (b *Bot) recommended(ctx context.Context) (shards int, err error) {
 	err = rest.Retry(ctx, b.log, "number of shards unknown", func() error {
 		gateway, err := b.budget.Info(ctx)
@@ -28,7 +28,7 @@ func (b *Bot) recommended(ctx context.Context) (shards int, err error) {
 	return shards, err
 }
 
-// connect runs the shards of this process, or its endpoint, until ctx ends, which is not an error, or one of them cannot go on.
+// connect runs the shards of this process, or its endpoint, until ctx ends, which is not an error, or one of them fails for good.
 func (b *Bot) connect(ctx context.Context) (err error) {
 	shards := b.config.Gateway.Shards
 	if b.webhook != nil {

@@ -17,7 +17,7 @@ import (
 	"tictactoe/bot/endpoint"
 )
 
-// strangers opens so many connections and sends the same bytes on each.
+// strangers opens that many connections and sends the same bytes on each.
 func (o *overHTTP) strangers(n int, sent string) []net.Conn {
 	o.f.t.Helper()
 	all := make([]net.Conn, n)
@@ -28,7 +28,7 @@ func (o *overHTTP) strangers(n int, sent string) []net.Conn {
 		}
 		all[i] = conn
 		o.f.t.Cleanup(func() { conn.Close() })
-		io.WriteString(conn, sent) // fails where the bot has hung up meanwhile
+		io.WriteString(conn, sent) // fails if the bot has closed the connection
 	}
 	return all
 }
@@ -49,7 +49,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 				go func() {
 					conn, err := o.dial(t.Context(), "", "")
 					if err != nil {
-						return // the test is over
+						return // the test has ended
 					}
 					defer conn.Close()
 					io.WriteString(conn, sent)
@@ -84,7 +84,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		// A connection has a buffer of 4 KiB that it fills before anybody asks for the body.
+		// A connection fills a buffer of 4 KiB before the body is read.
 		if n := taken.Load(); n > 16<<20+200*(4<<10) || n < 8<<20 {
 			t.Errorf("%d bytes were read", n)
 		}

@@ -21,22 +21,22 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// patience is how long Discord waits for the first answer.
+// patience is how long Discord waits for the first response.
 const patience = 3 * time.Second
 
-// crowd is people who click, each on a board of their own, and how long each of them waited.
+// crowd records how long the users waited, each of whom clicks on a separate board.
 type crowd struct {
 	f  *fake
 	mu sync.Mutex
 
 	clicked map[string]time.Time
-	waited  map[string]time.Duration // until the first callback had been answered
-	kinds   map[int]int              // of first callbacks
-	inside  int                      // calls of the API under way
+	waited  map[string]time.Duration // by id: until the first callback was answered
+	kinds   map[int]int              // number of first callbacks by type
+	inside  int                      // current calls of the API
 	most    int
 }
 
-// slowCrowd makes each call of the API take that long, and notes the answers.
+// slowCrowd makes each call of the API take that long, and records the answers.
 func slowCrowd(f *fake, each time.Duration) *crowd {
 	c := &crowd{f: f, clicked: map[string]time.Time{}, waited: map[string]time.Duration{}, kinds: map[int]int{}}
 	f.respond = func(q call) (int, string) {
@@ -70,7 +70,7 @@ func (c *crowd) click(id, message, customID string) {
 	c.f.gateway().click(id, message, customID)
 }
 
-// want fails if somebody waited for longer than Discord does.
+// want fails if a user waited for longer than Discord does.
 func (c *crowd) want(t *testing.T, people int) {
 	t.Helper()
 	c.mu.Lock()
@@ -214,7 +214,7 @@ func TestAnswersUnderStress(t *testing.T) {
 	})
 }
 
-// heap is what is in use once all that is not has been collected.
+// heap returns the bytes of live objects on the heap.
 func heap() uint64 {
 	goruntime.GC()
 	goruntime.GC()
@@ -253,7 +253,7 @@ func TestMemoryInAFlood(t *testing.T) {
 			synctest.Wait()
 			return heap()
 		}
-		const many = 20_000 // more than are remembered to tell a repeated one
+		const many = 20_000 // more than the bot remembers to recognise repeated deliveries
 		before := flood(many)
 		after := flood(many)
 		if grown := float64(after) - float64(before); grown > 1<<20 {
@@ -269,12 +269,12 @@ func TestMemoryInAFlood(t *testing.T) {
 
 var footprint = flag.Int("footprint", 16_384, "of how many interactions TestFootprint counts what is left, in steps of 64")
 
-// TestFootprint counts what is left of interactions that are over: discordgo's own REST client keeps 450 bytes of each.
+// TestFootprint measures the memory that finished interactions leave behind: discordgo's own REST client keeps 450 bytes for each.
 func TestFootprint(t *testing.T) {
 	longtest.Only(t)
 	inBubble(t, "of clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
 		f.forget = true
-		var slow atomic.Bool // so that all that is sent at once takes a connection of its own, and none is new later
+		var slow atomic.Bool // makes all requests that are sent at once open their connections now, so that none is new later
 		f.respond = func(call) (int, string) {
 			if slow.Load() {
 				time.Sleep(time.Millisecond)
@@ -306,7 +306,7 @@ func TestFootprint(t *testing.T) {
 			return heap()
 		}
 		slow.Store(true)
-		before := click(16_384) // as are remembered to tell a repeated one, so that this memory is full both times
+		before := click(16_384) // fills the memory of repeated deliveries before both measurements
 		slow.Store(false)
 		connections := dialled
 		after := click(*footprint)

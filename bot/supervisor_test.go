@@ -95,7 +95,7 @@ func TestConnecting(t *testing.T) {
 			first = append(first, time.Since(start))
 			g.frame(`{"op":11}`)
 			if g.read() == nil {
-				return // the end of the test
+				return // the test has ended
 			}
 			if apart := time.Since(start) - first[len(first)-1]; apart != interval {
 				t.Errorf("%v between two heartbeats", apart)
@@ -182,7 +182,7 @@ func TestConnecting(t *testing.T) {
 			g.serve()
 		}
 		f.run(nil)
-		passed(28 * time.Second) // 20 for HELLO, and the wait before another IDENTIFY
+		passed(28 * time.Second) // 20 s for HELLO, and the pause before another IDENTIFY
 		if diff := cmp.Diff([]int{0, 2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -422,7 +422,7 @@ func TestIdentifyBudget(t *testing.T) {
 	inBubble(t, "no session is started while Discord has none left", func(t *testing.T, f *fake) {
 		f.sessions = `{"total":1000,"remaining":0,"reset_after":3600000,"max_concurrency":1}`
 		f.run(nil)
-		passed(3 * time.Hour) // Discord's word counts, not how long it said that it would take
+		passed(3 * time.Hour) // Discord's answer counts, not the duration that it announced
 		if got := f.opens(); len(got) != 0 {
 			t.Errorf("connections: %v", got)
 		}
@@ -541,7 +541,7 @@ func TestStopping(t *testing.T) {
 		closing := make(chan struct{})
 		f.script = func(_ int, g *socket) {
 			g.login()
-			<-closing // it reads no farewell before that
+			<-closing // before that it does not read the close frame
 			g.click("1", "m1", "play:x")
 			g.beat()
 		}

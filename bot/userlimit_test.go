@@ -14,7 +14,7 @@ import (
 )
 
 func TestUserRate(t *testing.T) {
-	// clicks are those of one person on a message of their own each.
+	// clicks sends clicks of one user, each on a different message.
 	clicks := func(f *fake, person string, n int) {
 		for i := range n {
 			id := fmt.Sprint(person, i, time.Now().UnixMilli())
@@ -98,7 +98,7 @@ func TestUserRate(t *testing.T) {
 			c.Limits.Room(1, 1)
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { <-stuck; return redraw("board"), nil })
 		})
-		clicks(f, "flood", 700) // more than can be turned away at once
+		clicks(f, "flood", 700) // more than the bot can turn away at once
 		clicks(f, "other", 1)
 		close(stuck)
 		passed(time.Minute)

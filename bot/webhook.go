@@ -16,28 +16,28 @@ import (
 )
 
 const (
-	// waitedTime is how long it may take to read the requests that have waited while the process was stopped.
+	// waitedTime is how long it may take to read the requests that waited while the process was stopped.
 	waitedTime = time.Second
-	// listEvery is how often Discord is asked for the servers that the bot is in.
+	// listEvery is how often the bot asks Discord for its servers.
 	listEvery = 24 * time.Hour
 )
 
-// ErrWrongKey: Discord signs for this application with another key.
+// ErrWrongKey means that Discord signs this application's requests with another key.
 var ErrWrongKey = errors.New("the public key is not that of this application; copy it from the developer portal (General Information, Public Key)")
 
-// Endpoint is where interactions come in over HTTP. All fields are required.
+// Endpoint configures how interactions are received over HTTP. All fields are required.
 type Endpoint struct {
-	// Listen begins to listen for requests, without TLS, for the path [endpoint.Path]. It is called when they can be answered, and
-	// not before: a proxy tries another process where nobody listens. Run closes what it returns.
+	// Listen opens the listener for requests, without TLS, for the path [endpoint.Path]. It is called only when requests can be answered:
+	// a proxy tries another process where the connection is refused. Run closes the listener.
 	Listen func() (net.Listener, error)
-	// Key is the application's public key, by which requests are known to be Discord's. See [endpoint.ParseKey].
+	// Key is the application's public key, which verifies Discord's signatures. See [endpoint.ParseKey].
 	Key ed25519.PublicKey
-	// Claim saves that this instance handles an interaction. The error wraps [claim.ErrTaken] if another one has claimed it
-	// before: then nothing is answered.
+	// Claim saves that this instance handles an interaction. The error wraps [claim.ErrTaken] if another instance has claimed it before:
+	// then this instance answers nothing.
 	Claim func(context.Context, claim.Claim) error
 }
 
-// webhook is the source of interactions that come over HTTP.
+// webhook is the source of interactions over HTTP.
 type webhook struct {
 	Endpoint
 	*shardConnection
@@ -50,8 +50,8 @@ func newWebhook(given Endpoint, b *Bot) *webhook {
 	return w
 }
 
-// Run takes requests until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good.
-// Requests that are then under way are still answered.
+// Run serves until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good. Open requests are
+// still answered afterwards.
 func (w *webhook) Run(ctx context.Context) error {
 	own, err := w.introduce(ctx)
 	if ctx.Err() != nil {
@@ -70,7 +70,7 @@ func (w *webhook) Run(ctx context.Context) error {
 	return err
 }
 
-// listen takes requests until ctx ends or the listener fails.
+// listen serves until ctx ends or the listener fails.
 func (w *webhook) listen(ctx context.Context, own rest.Application) error {
 	listener, err := w.Listen()
 	if err != nil {
@@ -83,11 +83,12 @@ func (w *webhook) listen(ctx context.Context, own rest.Application) error {
 	return w.server.Serve(ctx, listener)
 }
 
-// Probe returns the time up to which the bot has heard: what has arrived is accepted, and what has not is late.
+// Probe returns the time up to which the bot has heard, which is now: everything that has arrived is accepted, and later requests are
+// late.
 func (w *webhook) Probe(context.Context, time.Time) time.Time { return w.date() }
 
-// date returns the time of receipt of a request that is read now. It cannot tell which requests waited while this process was
-// stopped, so for a moment after that it dates all of them with the time when the process went on.
+// date returns the time of receipt of a request that is read now. It cannot tell which requests waited while this process was stopped, so
+// for a moment after a stop it dates all of them with the end of the stop.
 func (w *webhook) date() time.Time {
 	if woke := w.bot.config.Clock.Woke(); time.Since(woke) < waitedTime {
 		return woke
@@ -95,11 +96,11 @@ func (w *webhook) date() time.Time {
 	return time.Now()
 }
 
-// Resumable is no session, and Told has nothing to do: there is nothing to resume.
+// Resumable returns the zero session and Told does nothing, because HTTP has no sessions to resume.
 func (w *webhook) Resumable() session.Session { return session.Session{} }
 func (w *webhook) Told()                      {}
 
-// introduce asks Discord who the bot is until there is an answer, or an error that is final.
+// introduce asks Discord for the bot's identity until there is an answer, or an error that is final.
 func (w *webhook) introduce(ctx context.Context) (own rest.Application, err error) {
 	err = rest.Retry(ctx, w.log, "Discord does not say who the bot is", func() (err error) {
 		own, err = w.bot.rest.OwnApplication(ctx)
@@ -114,12 +115,12 @@ func (w *webhook) introduce(ctx context.Context) (own rest.Application, err erro
 	return own, err
 }
 
-// look asks for the servers that the bot is in, at once and then once a day, because without a gateway nothing reports changes.
+// look asks for the bot's servers, at once and then once a day, because without a gateway no events report changes.
 func (w *webhook) look(ctx context.Context) {
 	var servers []string
 	ask := func() (err error) { servers, err = w.bot.rest.Guilds(ctx); return err }
 	for rest.Retry(ctx, w.log, "servers not listed", ask, nil) == nil {
-		w.guilds.all(servers)
+		w.guilds.setAll(servers)
 		select {
 		case <-w.bot.config.Clock.After(listEvery):
 		case <-ctx.Done():
@@ -127,19 +128,19 @@ func (w *webhook) look(ctx context.Context) {
 	}
 }
 
-// meet notes the server that an interaction comes from, if the bot is in it. So if the bot leaves before the servers are next
-// listed, the server's matches are deleted too.
+// meet records the server of an interaction, if the bot is in it. So if the bot leaves before the servers are next listed, the server's
+// matches are deleted too.
 func (w *webhook) meet(in *Interaction) {
 	if in != nil && in.GuildID != "" && in.BotMember() {
 		w.guilds.meet(in.GuildID)
 	}
 }
 
-// take handles a request of Discord's. It returns the status with which the request is answered at once, or 0.
+// take handles a signed request. It returns the status with which the request is answered at once, or 0.
 func (w *webhook) take(body []byte, response *endpoint.Response) (status int) {
 	in, err := decode(body)
 	if errors.Is(err, errPing) {
-		response.Write(http.StatusOK, "application/json", []byte(`{"type":1}`)) // there is an endpoint
+		response.Write(http.StatusOK, "application/json", []byte(`{"type":1}`)) // PONG
 		return 0
 	}
 	w.meet(in)

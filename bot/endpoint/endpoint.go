@@ -1,5 +1,5 @@
-// Package endpoint takes interactions over HTTP. It passes on the requests that Discord has signed, and keeps strangers from occupying
-// what Discord needs.
+// Package endpoint receives interactions over HTTP. It passes on the requests that Discord has signed, and keeps strangers from
+// exhausting the connections and memory that Discord's requests need.
 package endpoint
 
 import (
@@ -28,17 +28,18 @@ const (
 	// Path is the path of the interactions endpoint.
 	Path = "/interactions"
 
-	// maxInteraction bounds the body of a request, in bytes. Those that the bot's own messages lead to have some thousands.
+	// maxInteraction bounds the body of a request, in bytes. Interactions with the bot's own messages have some thousands.
 	maxInteraction = 256 << 10
 	// usualInteraction is the room for a click on a board of 3x3, so that most requests are read into one piece of memory.
 	usualInteraction = 8 << 10
-	// freshFor is how far the signed time of a request may be from this machine's clock. Discord's requests are new, so this is
-	// how much the clocks may differ. doctor reports the same difference as an error (wrongClock in cmd/tictactoe/doctor.go).
+	// freshFor is how far the signed time of a request may be from this machine's clock. Discord signs each request when it sends it, so
+	// freshFor is how far the two clocks may differ. doctor reports the same difference as an error (wrongClock in
+	// cmd/tictactoe/doctor.go).
 	freshFor = time.Minute
 	// maxConnections bounds the connections that are open at once. More wait until one is closed.
 	maxConnections = 4096
-	// maxUnverified bounds the bytes of large bodies whose signature is not verified yet, over all connections. A body is large beyond
-	// smallBody bytes, which a click on any board has not.
+	// maxUnverified bounds the bytes of large bodies whose signatures are not verified yet, over all connections. A body is large beyond
+	// smallBody bytes; a click on any board stays below.
 	maxUnverified = 16 << 20
 	smallBody     = 16 << 10
 	// headerTimeout and readTimeout bound how long the headers of a request, and all of it, may take to come in. Discord's requests are
@@ -51,9 +52,9 @@ const (
 	endpointTimeout = 10 * time.Second
 	// idleTimeout is longer than usual proxies' idle time, so that no proxy uses a connection that is about to be closed.
 	idleTimeout = 3 * time.Minute
-	// adviseEvery is how often the log tells of requests with a wrong time.
+	// adviseEvery is how often the log reports requests with a wrong time.
 	adviseEvery = 10 * time.Second
-	// lastRequests is how long requests that are coming in when the bot stops may take.
+	// lastRequests is how long a request that is arriving when the bot stops may take.
 	lastRequests = time.Second
 )
 
@@ -66,7 +67,7 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// Server takes requests.
+// Server receives interactions over HTTP.
 type Server struct {
 	key    ed25519.PublicKey
 	handle func(body []byte, response *Response) (status int)
@@ -74,12 +75,12 @@ type Server struct {
 
 	server *http.Server
 	large  *semaphore.Weighted // bytes of large bodies that are not verified
-	stale  atomic.Int64        // requests that were too old since the log last told of it
+	stale  atomic.Int64        // requests that were too old since the last log line about them
 	advise rate.Sometimes
 }
 
-// New returns a server that passes on the bodies of requests that were signed with the key, each with its response. handle returns 0 if
-// the response will be written or the request may time out, else the status with which the request is answered at once.
+// New returns a server that passes on the bodies of requests that were signed with the key, each with its response. handle returns the
+// status with which the server answers at once, or 0 if the response will be written or the request may time out.
 func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte, response *Response) (status int)) *Server {
 	s := &Server{
 		key: key, handle: handle, log: log, large: semaphore.NewWeighted(maxUnverified), advise: rate.Sometimes{Interval: adviseEvery},
@@ -93,8 +94,7 @@ func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte, respo
 	return s
 }
 
-// Serve takes requests until ctx ends, which is not an error, or the listener fails. Requests that are then under way may still be
-// answered, until Close.
+// Serve serves until ctx ends, which is not an error, or the listener fails. Open requests may still be answered, until Close.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) (err error) {
 	served := make(chan error, 1)
 	go func() { served <- s.server.Serve(netutil.LimitListener(drainingListener{listener}, maxConnections)) }()
@@ -110,7 +110,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) (err error) {
 	}
 	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
-	_ = s.server.Shutdown(last) // what it does not wait for is answered until Close
+	_ = s.server.Shutdown(last) // requests that it does not wait for are answered until Close
 	return err
 }
 
@@ -126,8 +126,8 @@ type deadliner interface {
 // Closing the listener at once would cut off clients that are connected but not accepted yet.
 type drainingListener struct{ net.Listener }
 
-// The backlog is empty when Accept has waited for lastLook in vain. If that wait ended late, by promptly or more, it is repeated: clients
-// may have connected meanwhile.
+// The backlog is empty when Accept has waited for lastLook in vain. If that wait ended later than promptly allows, it is repeated,
+// because clients may have connected meanwhile.
 const (
 	lastLook = 10 * time.Millisecond
 	promptly = time.Millisecond
@@ -157,8 +157,8 @@ func closing(h http.Handler) http.Handler {
 	})
 }
 
-// take serves a request. It looks at nothing before it knows that the request is Discord's: a request without a good signature is
-// answered with 401, whatever else may be wrong with it.
+// take serves a request. It verifies the signature before it checks anything else: a request without a valid signature is answered with
+// 401, whatever other faults it has.
 func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	body, ok := s.verify(w, r)
 	if !ok {
@@ -180,12 +180,12 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	select {
 	case <-response.over:
 	case <-ctx.Done():
-		response.Write(http.StatusServiceUnavailable, "", nil) // from now on there is only the callback route
+		response.Write(http.StatusServiceUnavailable, "", nil) // from now on only the callback route is left
 	}
 }
 
-// verify reads the body of a request and reports whether the holder of the key signed it a short time ago. A body that is too
-// large or incomplete counts as not signed.
+// verify reads the body of a request and reports whether the holder of the key signed it recently. A body that is too large or incomplete
+// counts as unsigned.
 func (s *Server) verify(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
 	stamp, signature := r.Header.Get("X-Signature-Timestamp"), r.Header.Get("X-Signature-Ed25519")
 	if len(signature) != 2*ed25519.SignatureSize {
@@ -201,7 +201,7 @@ func (s *Server) verify(w http.ResponseWriter, r *http.Request) (body []byte, ok
 		}
 		defer s.large.Release(size)
 	}
-	var message bytes.Buffer // the signed bytes: the time, and right after it the body
+	var message bytes.Buffer // the signed bytes: the time, immediately followed by the body
 	message.Grow(usualInteraction)
 	message.WriteString(stamp)
 	if _, err := message.ReadFrom(http.MaxBytesReader(w, r.Body, maxInteraction)); err != nil {
@@ -216,8 +216,8 @@ func signed(key ed25519.PublicKey, signature string, message []byte) bool {
 	return err == nil && ed25519.Verify(key, message, raw)
 }
 
-// fresh reports whether a request was signed within freshFor of now, and logs if it was not: either somebody sends an old request
-// again, or a clock is wrong. It compares with the machine's clock.
+// fresh reports whether a request was signed within freshFor of now by this machine's clock, and logs if it was not: either a sender
+// replays an old request, or a clock is wrong.
 func (s *Server) fresh(stamp string) bool {
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
 	if err != nil {
@@ -236,14 +236,14 @@ func (s *Server) fresh(stamp string) bool {
 
 // Response is the response to a request that brought an interaction. Only the first call of Write writes it.
 type Response struct {
-	over chan struct{} // closed when it is written
+	over chan struct{} // closed when the response is written
 
 	mu sync.Mutex
-	w  http.ResponseWriter // nil once it is written
+	w  http.ResponseWriter // nil once the response is written
 }
 
-// Write writes the response, unless it is written already, and reports whether it did and the response has left. An empty kind
-// is for no content. On a nil response it does nothing.
+// Write writes the response unless it is written already, and reports whether it did so and the response was sent. An empty kind means no
+// content. On a nil response it does nothing.
 func (r *Response) Write(status int, kind string, content []byte) bool {
 	if r == nil {
 		return false

@@ -7,7 +7,7 @@ import (
 )
 
 func TestSignatures(t *testing.T) {
-	// Of RFC 8032, section 7.1, and one that openssl has made of what Discord would send.
+	// Two signatures of RFC 8032, section 7.1, and one of a typical request, made with openssl.
 	const discord = "1767355200"
 	for _, test := range []struct{ name, key, stamp, body, signature string }{
 		{"TEST 1", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "", "",
@@ -38,7 +38,7 @@ func TestSignatures(t *testing.T) {
 			t.Errorf("%s is accepted for something else", test.name)
 		}
 	}
-	// The order of the curve added to the second half makes another signature of the same, which must not count as one.
+	// Adding the group order to the second half of a signature makes another signature of the same message, which must be invalid.
 	key, _ := endpoint.ParseKey("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
 	if endpoint.Signed(key, "", "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901554c8c7872aa064e049dbb3013fbf29380d25bf5f0595bbe24655141438e7a101b", nil) {
 		t.Error("a malleable signature is accepted")

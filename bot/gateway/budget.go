@@ -19,43 +19,42 @@ import (
 const (
 	// identifyEvery is the time between two sessions with the same rate limit key: Discord's 5 s, and a little more.
 	identifyEvery = 5*time.Second + 500*time.Millisecond
-	// callTimeout bounds one call of a store. askTimeout bounds one request for the number
-	// of sessions that are left.
+	// callTimeout bounds one call of a store. askTimeout bounds one request for the number of remaining sessions.
 	callTimeout = 2 * time.Second
 	askTimeout  = 10 * time.Second
-	// turnTime is how long the lease for identifying is held: from asking how many sessions are left to READY, and the 5 s after.
+	// turnTime is how long the lease for identifying is held: from the request for the number of remaining sessions to READY, and 5 s
+	// more.
 	turnTime = askTimeout + openTimeout + identifyEvery
-	// turnLong is after how long a shard that waits for the lease logs it: longer than identifying usually takes.
+	// turnLong is how long a shard waits for the lease before it logs that: longer than identifying usually takes.
 	turnLong = 10 * time.Second
-	// turnEvery is how often a shard that waits tries to acquire the lease.
+	// turnEvery is how often a waiting shard tries to acquire the lease.
 	turnEvery = 250 * time.Millisecond
 )
 
-// Budget bounds how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day, so the bot
-// asks how many sessions are left before it begins one, and begins 20 at once and 30 an hour at most. Discord also limits how many shards
-// may identify within 5 s, over all processes of the bot: shards take turns by leases.
+// Budget limits how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day. So the bot
+// asks for the number of remaining sessions before it begins one, and begins at most 20 at once and 30 an hour. Discord also limits how
+// many shards may identify within 5 s, over all processes of the bot: shards take turns by leases.
 type Budget struct {
 	limiter *rate.Limiter // set by Spread
 	Leases  lease.Store
 	REST    *rest.Client
 	Log     *slog.Logger
-	lacking sync.Once // logs that the server sets no limits
+	lacking sync.Once // logs once that the server sets no limits
 
-	concurrency atomic.Int64 // Discord's max_concurrency, as last told; 0 before
+	concurrency atomic.Int64 // Discord's latest max_concurrency; 0 before the first
 }
 
-// Spread makes room for the first session of each of so many shards, and one more of each. It is called before the first.
+// Spread allows the first session of each of that many shards, and one more for each. It is called before the first session begins.
 func (b *Budget) Spread(shards int) {
 	b.limiter = rate.NewLimiter(rate.Every(2*time.Minute), 20+2*(shards-1))
 }
 
-// begin waits until the shard may identify. No other shard with the same rate limit key may identify until the caller has called
-// done. If identified is true, they wait another 5 s. begin returns a *FatalError if Discord does not know the token, and
-// otherwise only fails with ctx.
+// begin waits until the shard may identify. No other shard with the same rate limit key may identify until the caller has called done. If
+// identified is true, they wait another 5 s. begin returns a *FatalError if Discord rejects the token, and otherwise only fails with ctx.
 //
-// The number that Discord tells still includes the sessions that other shards are about to begin, at most one for each key. So a
-// shard waits until at least as many are left as there are keys, or shards if those are fewer. That is right over all processes: each
-// shard asks while it holds the lease of its key.
+// Discord's number of remaining sessions still includes the sessions that other shards are about to begin, at most one for each key. So a
+// shard waits until there are at least as many remaining sessions as keys, or as shards if those are fewer. That is right over all
+// processes, because each shard asks while it holds the lease of its key.
 func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
 	if shard.Of > 1 && b.Keys() == 0 { // a single shard needs no keys
 		learn := func() error { _, err := b.left(ctx); return err }
@@ -92,7 +91,7 @@ func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified b
 	}
 }
 
-// left asks Discord how many sessions are left, and notes how many keys there are.
+// left asks Discord for the number of remaining sessions, and records the number of keys.
 func (b *Budget) left(ctx context.Context) (rest.StartLimit, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
@@ -103,9 +102,8 @@ func (b *Budget) left(ctx context.Context) (rest.StartLimit, error) {
 	return info.Limit, err
 }
 
-// Info asks Discord for the recommended shards and the session limits. A server without this route, which is not Discord,
-// counts as recommending one shard and setting no limits; this is logged once. A token that Discord does not know is a
-// *FatalError.
+// Info asks Discord for the recommended number of shards and the session limits. A server without this route, which is not Discord,
+// counts as recommending one shard and setting no limits; this is logged once. If Discord rejects the token, the error is a *FatalError.
 func (b *Budget) Info(ctx context.Context) (rest.GatewayInfo, error) {
 	info, err := b.REST.Gateway(ctx)
 	if rest.Unauthorized(err) {
@@ -120,7 +118,7 @@ func (b *Budget) Info(ctx context.Context) (rest.GatewayInfo, error) {
 	return info, err
 }
 
-// Keys returns how many shards may identify at once; 0 while Discord has not said so.
+// Keys returns how many shards may identify at once; 0 until Discord has told it.
 func (b *Budget) Keys() int { return int(b.concurrency.Load()) }
 
 // turn waits for the lease of a key.
@@ -151,7 +149,7 @@ func (b *Budget) turn(ctx context.Context, key int) (done func(identified bool),
 			return end, nil
 		}
 		if err != nil || rest.Pause(ctx, turnEvery) != nil {
-			end(false) // an attempt whose answer was lost may have acquired the lease
+			end(false) // an attempt whose response was lost may have acquired the lease
 			return nil, ctx.Err()
 		}
 	}

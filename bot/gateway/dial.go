@@ -14,7 +14,7 @@ import (
 const (
 	// handshakeTimeout bounds dialling and both handshakes.
 	handshakeTimeout = 10 * time.Second
-	// readBuffer is how many bytes are read from the connection at once: some clicks.
+	// readBuffer is how many bytes are read from the connection at once: a few clicks.
 	readBuffer = 16 << 10
 )
 
@@ -28,7 +28,7 @@ func Dial(
 		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
 			conn, err := dial(dialing, network, addr)
 			if err == nil {
-				stop = context.AfterFunc(ctx, func() { conn.Close() }) // the handshakes do not end with ctx
+				stop = context.AfterFunc(ctx, func() { conn.Close() }) // stops when ctx ends, which the handshakes ignore
 			}
 			return conn, err
 		},
@@ -42,7 +42,7 @@ func Dial(
 	return ws, err
 }
 
-// greeting checks that the gateway at the other end says HELLO, and closes the connection. No session is begun by it.
+// greeting checks that the gateway sends HELLO, and closes the connection. It begins no session.
 func greeting(ws *websocket.Conn) error {
 	defer ws.Close()
 	_ = ws.SetReadDeadline(time.Now().Add(helloTimeout))

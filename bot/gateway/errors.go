@@ -7,7 +7,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// FatalError means that trying again cannot help: something must be changed first. Its text says what.
+// FatalError means that a further attempt cannot succeed until a person changes something, which the text names.
 type FatalError struct {
 	// Code is the gateway's close code, or 401 if the REST API refused the token.
 	Code int
@@ -21,7 +21,7 @@ func (e *FatalError) Error() string {
 // TooManyServers is the close code for a shard with more than 2,500 servers.
 const TooManyServers = 4011
 
-// fatalReasons are the codes after which one must not connect again, from Discord's "Gateway Close Event Codes".
+// fatalReasons has the codes after which a client must not reconnect, from Discord's "Gateway Close Event Codes".
 var fatalReasons = map[int]string{
 	401:  "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
 	4004: "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",

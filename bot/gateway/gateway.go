@@ -1,5 +1,5 @@
-// Package gateway is a client of Discord's gateway. A Conn is one connection: it identifies or resumes, sends heartbeats, hands on
-// events, and tells why it ended. Its caller decides when to connect, and with which session. The protocol is Discord's "Gateway".
+// Package gateway is a client of Discord's gateway. A Conn is one connection: it identifies or resumes, sends heartbeats, passes events
+// on, and reports why it ended. Its caller decides when to connect, and with which session. The protocol is Discord's "Gateway".
 package gateway
 
 import (
@@ -34,7 +34,7 @@ const (
 	opHeartbeatACK   = 11
 )
 
-// CloseToResume is a close code after which Discord keeps the session. It does after all codes but 1000 and 1001.
+// CloseToResume is a close code after which Discord keeps the session, as it does after all codes except 1000 and 1001.
 const CloseToResume = 4000
 
 const (
@@ -45,7 +45,7 @@ const (
 	// be slow, so silenceSlack is added.
 	missedHeartbeats = 2
 	silenceSlack     = 5 * time.Second
-	// longestInterval bounds the time between heartbeats that a gateway may ask for. Discord's is 41 seconds.
+	// longestInterval bounds the heartbeat interval that a gateway may request. Discord requests 41 seconds.
 	longestInterval = time.Hour
 )
 
@@ -54,7 +54,7 @@ var (
 	errSilent    = errors.New("the gateway fell silent")
 )
 
-// InvalidSession is why a connection ended whose IDENTIFY or RESUME the gateway does not accept now.
+// InvalidSession is the error of a connection whose IDENTIFY or RESUME the gateway does not accept now.
 type InvalidSession struct{ Resumable bool }
 
 // Error implements error.
@@ -62,28 +62,28 @@ func (e *InvalidSession) Error() string {
 	return fmt.Sprintf("the gateway does not accept the session (resumable: %t)", e.Resumable)
 }
 
-// EndsSession reports whether a connection that ended with err has no session left to resume.
+// EndsSession reports whether the session of a connection that ended with err cannot be resumed.
 func EndsSession(err error) bool {
 	if invalid, is := errors.AsType[*InvalidSession](err); is {
 		return !invalid.Resumable
 	}
-	// Not authenticated, invalid sequence, session timed out: Discord's "Gateway Close Event Codes".
+	// Not authenticated, invalid sequence, session timed out; see Discord's "Gateway Close Event Codes".
 	closed, is := errors.AsType[*websocket.CloseError](err)
 	return is && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
 }
 
-// Config says how a connection begins, and who gets its events.
+// Config says how a connection begins, and what handles its events.
 type Config struct {
-	Token    string // with "Bot " before it
+	Token    string // with the prefix "Bot "
 	Intents  discordgo.Intent
-	Shard    [2]int // its id, and how many shards the bot has
-	Session  string // the session to resume; empty: a new one is begun
+	Shard    [2]int // the shard's id, and the number of the bot's shards
+	Session  string // the session to resume; empty begins a new one
 	Sequence int64  // the number of the latest event of that session
-	// Handle gets each event, in order and from one goroutine. The connection reads nothing meanwhile.
+	// Handle gets each event, in order and from one goroutine. The connection reads nothing until Handle returns.
 	Handle func(Event)
 	// CloseCode is sent when the context of the connection ends.
 	CloseCode int
-	// Woke returns when this process went on after it was last stopped, as by SIGSTOP; zero if it never was.
+	// Woke returns when this process last went on after a stop, as by SIGSTOP; zero if it was never stopped.
 	Woke func() time.Time
 	Log  *slog.Logger
 }
@@ -93,11 +93,11 @@ type Event struct {
 	Type     string
 	Sequence int64
 	Data     json.RawMessage
-	Received time.Time // by the real clock; if the event may have come while the process was stopped, when the process went on
+	Received time.Time // by the real clock; the end of a stop if the event may have arrived while the process was stopped
 }
 
-// Conn is a connection to the gateway. It sends IDENTIFY or RESUME, and heartbeats, at most one a second of its own accord: Discord takes
-// 120 messages a minute.
+// Conn is a connection to the gateway. It sends IDENTIFY or RESUME, and heartbeats. It sends at most one heartbeat a second on its own
+// initiative, because Discord accepts 120 messages a minute.
 type Conn struct {
 	Config
 	ws       *websocket.Conn
@@ -106,35 +106,35 @@ type Conn struct {
 	accepted chan struct{} // closed at READY or RESUMED
 	accept   func()        // closes accepted
 	running  sync.WaitGroup
-	sequence atomic.Int64 // of the latest event
-	writing  sync.Mutex   // of ws
-	greeted  bool         // HELLO has come; of the reading goroutine, as is window
+	sequence atomic.Int64 // number of the latest event
+	writing  sync.Mutex   // guards writes to ws
+	greeted  bool         // HELLO was received; only the reading goroutine uses greeted and window
 	window   time.Duration
 	signs    *signs
 }
 
-// New takes over a connection that [Dial] has made. The connection ends with ctx; [Conn.Open] must be called.
+// New takes over a connection made by [Dial]. The connection ends with ctx. The caller must call [Conn.Open].
 func New(ctx context.Context, ws *websocket.Conn, config Config) *Conn {
 	c := &Conn{Config: config, ws: ws, accepted: make(chan struct{}), signs: newSigns()}
 	c.accept = sync.OnceFunc(func() { close(c.accepted) })
 	c.sequence.Store(config.Sequence)
 	c.ctx, c.end = context.WithCancelCause(ctx)
-	ws.SetCloseHandler(func(int, string) error { return nil }) // the usual one would answer with the same code
+	ws.SetCloseHandler(func(int, string) error { return nil }) // the default handler would answer with the same code
 	c.hearWithin(helloTimeout)
 	context.AfterFunc(c.ctx, func() {
 		if ctx.Err() != nil {
 			_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(config.CloseCode, ""), time.Now().Add(time.Second))
 		}
 		conn := ws.NetConn()
-		for secure, is := conn.(*tls.Conn); is; secure, is = conn.(*tls.Conn) { // a proxy may have TLS of its own
-			conn = secure.NetConn() // to close TLS would wait for the server to read a farewell
+		for secure, is := conn.(*tls.Conn); is; secure, is = conn.(*tls.Conn) { // a proxy may add a second layer of TLS
+			conn = secure.NetConn() // closing the TLS layer would wait for the server to read an alert
 		}
 		_ = conn.Close()
 	})
 	return c
 }
 
-// Open returns nil once Discord has accepted the session by READY or RESUMED. If ctx ends before, the connection does.
+// Open returns nil once Discord has accepted the session by READY or RESUMED. If ctx ends before, it ends the connection.
 func (c *Conn) Open(ctx context.Context) error {
 	c.running.Go(c.read)
 	select {
@@ -146,13 +146,13 @@ func (c *Conn) Open(ctx context.Context) error {
 	return context.Cause(c.ctx)
 }
 
-// Context returns a context that ends with the connection; its cause is why: *websocket.CloseError, *InvalidSession or another error.
+// Context returns a context that ends with the connection. Its cause says why: *websocket.CloseError, *InvalidSession or another error.
 func (c *Conn) Context() context.Context { return c.ctx }
 
-// Wait returns when the connection has ended and the last of its events is handled.
+// Wait returns when the connection has ended and its last event is handled.
 func (c *Conn) Wait() { c.running.Wait() }
 
-// message is what either side sends.
+// message is a message in either direction.
 type message struct {
 	Op       int             `json:"op"`
 	Sequence int64           `json:"s"`
@@ -177,7 +177,7 @@ func (c *Conn) read() {
 	}
 }
 
-// handle handles a message. An error ends the connection. A panic does not: the message would come again.
+// handle handles a message. An error ends the connection. A panic does not, because a resumed session would get the same message again.
 func (c *Conn) handle(body []byte) error {
 	defer func() {
 		if v := recover(); v != nil {
@@ -254,14 +254,14 @@ func (c *Conn) heartbeats(interval time.Duration) {
 	}
 }
 
-// hearWithin ends the connection unless a heartbeat is acknowledged within the window, from now on. Other messages do not count: a
-// connection whose other direction is dead may still bring some.
+// hearWithin ends the connection unless a heartbeat is acknowledged within the window from now. Other messages do not count: a connection
+// that is dead in one direction may still receive some.
 func (c *Conn) hearWithin(window time.Duration) {
 	c.window = window
-	_ = c.ws.SetReadDeadline(time.Now().Add(window)) // if it fails, the next read does
+	_ = c.ws.SetReadDeadline(time.Now().Add(window)) // if this fails, the next read fails too
 }
 
-// send sends a message. A failure ends the connection.
+// send sends a message. An error ends the connection.
 func (c *Conn) send(op int, data any) {
 	body, err := json.Marshal(map[string]any{"op": op, "d": data})
 	c.writing.Lock()

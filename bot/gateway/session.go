@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	// resumableFor is the maximum age of a session that the bot tries to resume. Discord keeps a session for "a few minutes".
-	// Trying to resume a dropped session costs the pause after an invalid session.
+	// resumableFor is the maximum age of a session that the bot tries to resume. Discord keeps a session for "a few minutes". A RESUME of
+	// a dropped session costs the pause that follows an invalid session.
 	resumableFor = 3 * time.Minute
-	// keepTime bounds the saving of a session, for which a process that stops waits.
+	// keepTime bounds the saving of a session, because a stopping process waits for it.
 	keepTime = time.Second
 )
 
 // Sessions keeps gateway sessions from one process to the next.
 type Sessions interface {
-	// Take returns the session of a shard that another process has left, zero if there is none, and forgets it, so that no
-	// two processes resume the same session. It leaves alone a session that another process uses. servers are those last handed
-	// on, because only a new session lists them.
+	// Take returns the session that another process has left for a shard, zero if there is none, and deletes it, so that no two processes
+	// resume the same session. It leaves alone a session that another process still uses. servers are the last list of servers that was
+	// passed on, because only a new session lists them.
 	Take(ctx context.Context, shard Shard) (left session.Session, servers []string, err error)
-	// Keep records the session of a shard. After a zero session there is nothing to take.
+	// Keep records the session of a shard. A zero session deletes the record.
 	Keep(ctx context.Context, shard Shard, s session.Session) error
 }
 
@@ -33,17 +33,17 @@ type Sessions interface {
 type current struct {
 	mu     sync.Mutex
 	latest session.Session // with the number of the latest event
-	safe   int64           // all events up to this number are known to be handled and told
+	safe   int64           // all events up to this number are handled and passed on
 }
 
-// begin sets the current session; a zero session means none. Events up to safe need not be replayed.
+// begin sets the current session; a zero session means none. Discord need not replay events up to safe.
 func (c *current) begin(latest session.Session, safe int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.latest, c.safe = latest, safe
 }
 
-// heard notes that an event came and was passed on to be handled or told.
+// heard records the number of an event that was passed on.
 func (c *current) heard(sequence int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +57,8 @@ func (c *current) get() session.Session {
 	return c.latest
 }
 
-// Resumable returns the session up to the last event before which all are handled and told, zero if there is none.
+// Resumable returns the session with the number of the last event up to which all events are handled and passed on, zero if there is no
+// session.
 func (s *Supervisor) Resumable() session.Session {
 	s.session.mu.Lock()
 	defer s.session.mu.Unlock()
@@ -74,13 +75,13 @@ func (s *Supervisor) Resumable() session.Session {
 	return left
 }
 
-// digest returns a hash of the bot's token: it tells tokens apart and reveals none.
+// digest returns a hash of the bot's token, which distinguishes tokens without revealing them.
 func (s *Supervisor) digest() string {
 	sum := sha256.Sum256([]byte(strings.TrimPrefix(s.REST.Token(), "Bot ")))
 	return hex.EncodeToString(sum[:16])
 }
 
-// takeOver takes over the session that the previous process left, if Discord may still have it.
+// takeOver takes over the session that the previous process left, if Discord may still keep it.
 func (s *Supervisor) takeOver(ctx context.Context) {
 	if s.Sessions == nil {
 		return
@@ -102,8 +103,7 @@ func (s *Supervisor) takeOver(ctx context.Context) {
 	s.Log.Info("resuming the session of the previous process", "age", age.Round(time.Millisecond).String())
 }
 
-// leaveSession keeps the session for the next process if this one stops. If this one goes on, it makes sure that no other process
-// takes the session.
+// leaveSession keeps the session for the next process if this one stops. Otherwise it makes sure that no other process takes the session.
 func (s *Supervisor) leaveSession() {
 	var left session.Session
 	if s.life.Err() != nil {
@@ -112,7 +112,7 @@ func (s *Supervisor) leaveSession() {
 	s.keep(left)
 }
 
-// Told keeps a session once it can be resumed, which is when the servers that READY lists are noted.
+// Told saves a session once it can be resumed, which is when Hooks.Guilds has recorded the servers of READY.
 func (s *Supervisor) Told() {
 	if conn := s.conn.Load(); s.kept.Load() || conn == nil || conn.Context().Err() != nil {
 		return
@@ -123,14 +123,14 @@ func (s *Supervisor) Told() {
 	}
 }
 
-// Keep records the session for the case that the process is killed: Discord then sends none of the events again that are handled now.
+// Keep records the session in case the process is killed: Discord then sends none of the events again that are already handled.
 func (s *Supervisor) Keep() {
 	if left := s.Resumable(); left.ID != "" {
 		s.keep(left)
 	}
 }
 
-// keep records the session that another process may take, if sessions are kept at all.
+// keep records the session for another process to take, unless sessions are not kept.
 func (s *Supervisor) keep(left session.Session) {
 	if s.Sessions == nil {
 		return

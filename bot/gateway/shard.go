@@ -2,10 +2,10 @@ package gateway
 
 import "fmt"
 
-// Shard is one of the gateway sessions among which Discord divides a bot's servers.
+// Shard is one of the gateway sessions over which Discord distributes a bot's servers.
 type Shard struct {
 	ID int // from 0
-	Of int // how many there are
+	Of int // the number of shards
 }
 
 // String returns the shard as Discord writes it, counted from 0.
@@ -13,18 +13,18 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.ID, s.Of) }
 
 // Shards says which sessions a process runs.
 type Shards struct {
-	// Of is how many shards the bot has in all of its processes, which have to agree on it; 0 means 1.
+	// Of is the number of shards in all of the bot's processes, which must agree on it; 0 means 1.
 	Of int
-	// Recommended makes this process run as many shards as Discord recommends. Of and IDs are ignored.
+	// Recommended makes this process run as many shards as Discord recommends. It overrides Of and IDs.
 	Recommended bool
 	// IDs are the shards that this process runs; nil: all.
 	IDs []int
-	// Any shares the shards with other processes by leases: each process takes free shards, up to its share, and those
-	// that another process leaves.
+	// Any shares the shards with other processes by leases: each process takes free shards, up to its share, and the shards of processes
+	// that have ended.
 	Any bool
 }
 
-// All returns the ids of the shards that this process runs by itself.
+// All returns the ids of the shards that this process always runs.
 func (s Shards) All() []int {
 	if s.IDs != nil {
 		return s.IDs

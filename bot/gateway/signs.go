@@ -7,32 +7,32 @@ import (
 	"time"
 )
 
-// askEvery is how long a heartbeat may stay without an acknowledgement before [Conn.Heard] sends another one.
+// askEvery is how long a heartbeat may stay unacknowledged before [Conn.Heard] sends another one.
 const askEvery = time.Second
 
-// signs are the signs of life of a connection. They also date messages. Messages that waited while this process was stopped, as by
-// SIGSTOP, are read when it goes on, but may have come at any time before. They are dated by when the process went on, until the
-// gateway has acknowledged a heartbeat that was sent since.
+// signs records when the gateway was heard on a connection. It also dates messages. A message that waited while this process was stopped,
+// as by SIGSTOP, is read when the process goes on, but may have arrived at any time during the stop. Until the gateway acknowledges a
+// heartbeat sent after the stop, messages are dated with the end of the stop.
 type signs struct {
 	news chan struct{} // capacity 1: a message was received
 
 	mu    sync.Mutex
 	heard time.Time
-	// unanswered holds the send times of heartbeats without an acknowledgement, by the real clock. upTo is the send time of the latest
-	// acknowledged one: everything that Discord sent before it has been read.
+	// unanswered holds the send times of unacknowledged heartbeats, by the real clock. upTo is the send time of the latest acknowledged
+	// one: everything that Discord sent before it has been read.
 	unanswered []time.Time
 	upTo       time.Time
 }
 
 func newSigns() *signs { return &signs{news: make(chan struct{}, 1), upTo: time.Now()} }
 
-// received notes that the gateway is heard, and returns the time of receipt of the message that was read. At the first message after this
-// process was stopped it sends a heartbeat: once that is acknowledged, messages are dated by the clock again.
+// received records that the gateway was heard, and returns the time of receipt of the current message. At the first message after a stop
+// of this process it sends a heartbeat; once that is acknowledged, messages are dated by the clock again.
 func (c *Conn) received() (at time.Time) {
 	at, woke := time.Now(), c.Woke()
 	s := c.signs
 	s.mu.Lock()
-	waited := !s.upTo.After(woke) // it may have, while the process was stopped
+	waited := !s.upTo.After(woke) // the message may have waited while the process was stopped
 	if waited {
 		at = woke
 	}
@@ -66,8 +66,8 @@ func (c *Conn) beat() {
 	c.send(opHeartbeat, c.sequence.Load())
 }
 
-// answered notes that the gateway has acknowledged the earliest unanswered heartbeat. Heartbeats without an acknowledgement for longer
-// than window are forgotten first.
+// answered records that the gateway has acknowledged the earliest unanswered heartbeat. It first drops heartbeats that have been
+// unanswered for longer than window.
 func (c *Conn) answered(window time.Duration) {
 	s := c.signs
 	s.mu.Lock()
@@ -79,8 +79,8 @@ func (c *Conn) answered(window time.Duration) {
 	c.received()
 }
 
-// Heard returns when the gateway was last heard. If that was before until, Heard asks for a sign of life and waits for it, while ctx and
-// the connection last. All events before the sign of life have been handed on by then.
+// Heard returns when the gateway was last heard. If that was before until, Heard sends a heartbeat and waits for its acknowledgement,
+// until ctx or the connection ends. All events before the acknowledgement have then been passed on.
 func (c *Conn) Heard(ctx context.Context, until time.Time) time.Time {
 	s := c.signs
 	for {

@@ -19,27 +19,27 @@ import (
 )
 
 const (
-	// openTimeout bounds an attempt to connect, from looking up the gateway to READY or RESUMED.
+	// openTimeout bounds an attempt to connect, from asking for the gateway's address to READY or RESUMED.
 	openTimeout = 30 * time.Second
-	// takeOverTimeout bounds the attempt to resume the session of the previous process. Discord answers a RESUME at once; some
-	// servers in Discord's place never do.
+	// takeOverTimeout bounds the attempt to resume the session of the previous process. Discord answers a RESUME at once; some servers
+	// that play Discord's part never do.
 	takeOverTimeout = 5 * time.Second
-	// maxUnanswered is after how many unanswered RESUMEs in a row the bot gives a session up.
+	// maxUnanswered is the number of consecutive unanswered RESUMEs after which the bot drops a session.
 	maxUnanswered = 2
-	// After an invalid session (op 9) Discord asks for a pause of random length between these two.
+	// After an invalid session (op 9) Discord asks for a random pause between these two.
 	minInvalidPause = time.Second
 	maxInvalidPause = 5 * time.Second
-	// stableAfter is how long a connection must last for the next failure to count as the first in a row. After a shorter connection
-	// the pause is at most the one of failure number briefly, because Discord accepted the connection, and nobody hears the players
-	// until the session is resumed.
+	// stableAfter is how long a connection must last for the next failure to count as the first one. After a shorter connection the pause
+	// is at most that of failure number briefly: Discord did accept the connection, and players' clicks wait until the session is
+	// resumed.
 	stableAfter = 30 * time.Second
 	briefly     = 2
 )
 
 var errSlow = errors.New("the gateway took too long to accept the session")
 
-// Supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a
-// new session, within the budget, once Discord has ended the old one.
+// Supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a new
+// session, within the budget, when Discord has ended the old one.
 type Supervisor struct {
 	Shard    Shard
 	REST     *rest.Client
@@ -50,38 +50,39 @@ type Supervisor struct {
 	Log      *slog.Logger
 
 	session    current
-	allowed    bool        // the limiter of the budget has counted a session for which no attempt has identified yet
+	allowed    bool        // the budget's limiter has allowed a session, and no attempt has used it to identify
 	takenOver  bool        // the session comes from the previous process, and no connection has resumed it yet
-	unanswered int         // RESUMEs in a row that the gateway has not answered
-	kept       atomic.Bool // the session was kept, since READY or RESUMED
-	replaying  bool        // events that come are the ones that the resumed session has missed; used by the reading goroutine
+	unanswered int         // number of consecutive RESUMEs without an answer
+	kept       atomic.Bool // the session was saved since READY or RESUMED
+	replaying  bool        // the current events were missed by the resumed session; used by the reading goroutine
 
-	life      context.Context      // of Run
-	address   string               // of the gateway; empty: not known
-	resumeURL string               // where Discord wants the session resumed; empty: at address
-	conn      atomic.Pointer[Conn] // the connection, or the attempt under way
+	life      context.Context      // the context of Run
+	address   string               // of the gateway; empty if unknown
+	resumeURL string               // address at which Discord wants the session resumed; empty means address
+	conn      atomic.Pointer[Conn] // the connection, or the current attempt
 }
 
 // Clock tells the date.
 type Clock interface {
 	Now() time.Time
-	// Woke returns when this process went on after it was last stopped, as by SIGSTOP; zero if it never was.
+	// Woke returns when this process last went on after a stop, as by SIGSTOP; zero if it was never stopped.
 	Woke() time.Time
 }
 
-// Receiver is the shard of a supervisor. All methods but Up and Down are called while the connection reads nothing.
+// Receiver is the shard of a supervisor. The connection reads nothing during a call of any method except Up and Down.
 type Receiver interface {
-	// Event gets each event but READY and RESUMED. replayed tells that a resumed session has missed it.
+	// Event gets every event except READY and RESUMED. replayed reports that a resumed session had missed it.
 	Event(e Event, replayed bool)
-	// Ready gets the application and the servers that READY names. Resumed is called when the session was resumed, and Restored before
-	// the session of the previous process is resumed, with the servers that were known at its end.
+	// Ready gets the application and the servers of READY. Resumed is called when the session is resumed. Restored is called before the
+	// session of the previous process is resumed, with the servers known at its end.
 	Ready(application string, guilds []string)
 	Resumed()
 	Restored(guilds []string)
-	// Handled returns the number, at most latest, of the event up to which all are handled. told reports that no news of servers waits.
+	// Handled returns the number, at most latest, of the event up to which all are handled. told reports that no news about servers is
+	// pending.
 	Handled(latest int64) (upTo int64, told bool)
-	// Up is called when a connection may be used, and returns when its events are handled or ctx, the connection, has ended. Down is
-	// called after the last event of the connection.
+	// Up is called when a connection can be used. It returns when events may be handled or when ctx, which ends with the connection,
+	// ends. Down is called after the last event of the connection.
 	Up(ctx context.Context)
 	Down()
 }
@@ -109,20 +110,20 @@ func (s *Supervisor) Run(ctx context.Context) error {
 	return nil
 }
 
-// forget makes the next connection begin a session.
+// forget makes the next connection begin a new session.
 func (s *Supervisor) forget() {
 	s.takenOver, s.unanswered = false, 0
 	s.session.begin(session.Session{}, 0)
 }
 
-// pauses are the waits between connections. They grow as long as connections fail.
+// pauses computes the waits between connections. They grow while connections fail.
 type pauses struct {
-	failed     int // connections in a row that came to nothing
-	unaccepted int // sessions in a row that the gateway did not accept
+	failed     int // consecutive failed connections
+	unaccepted int // consecutive sessions that the gateway did not accept
 }
 
-// after returns the pause after a connection that was up for lasted and ended with err. A gateway that does not accept a session
-// (op 9) has answered: the pause is then the one that Discord asks for, whatever failed before, and grows while sessions are not
+// after returns the pause after a connection that was up for lasted and ended with err. A gateway that does not accept a session (op 9)
+// has answered: the pause is then the one that Discord asks for, regardless of earlier failures, and grows while sessions are not
 // accepted.
 func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 	if _, is := errors.AsType[*InvalidSession](err); is {
@@ -179,7 +180,7 @@ func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	s.Log.Info("gateway connected", "resumed", latest.ID != "")
 	start := time.Now()
 	s.Receiver.Up(conn.Context())
-	conn.Wait() // events that are read while the connection closes came by a connection that was ready
+	conn.Wait() // events that are read while the connection closes must still be handled
 	s.Receiver.Down()
 	if ctx.Err() == nil {
 		s.leaveSession()
@@ -187,7 +188,7 @@ func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	return time.Since(start), context.Cause(conn.Context())
 }
 
-// open connects and waits for READY or RESUMED, for patience at most. After an error conn is nil if no connection was made.
+// open connects and waits for READY or RESUMED, at most for patience. After an error conn is nil if no connection was made.
 func (s *Supervisor) open(ctx context.Context, latest session.Session, patience time.Duration) (conn *Conn, err error) {
 	opening, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
 	defer cancel()
@@ -211,7 +212,7 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session, patience 
 	return conn, nil
 }
 
-// dial connects to the gateway: to resume, where READY said. It asks Discord for the gateway's address at first, and after a failure.
+// dial connects to the gateway, at the URL of READY to resume. It asks Discord for the gateway's address at first and after a failure.
 func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 	address := s.resumeURL
 	if !s.replaying || address == "" {
@@ -235,7 +236,7 @@ func dialAt(ctx context.Context, r *rest.Client, address string) (*websocket.Con
 	return Dial(ctx, r.DialFor("http"+strings.TrimPrefix(scheme, "ws")), address)
 }
 
-// Greet connects to the gateway, waits for its greeting and hangs up. No session is started by it.
+// Greet connects to the gateway, waits for HELLO and disconnects. It starts no session.
 func Greet(ctx context.Context, r *rest.Client) error {
 	address, err := r.GatewayAddress(ctx)
 	if err != nil {
@@ -251,7 +252,7 @@ func Greet(ctx context.Context, r *rest.Client) error {
 	return nil
 }
 
-// Probe calls [Conn.Heard] of the connection; it returns zero before the first.
+// Probe calls [Conn.Heard] of the current connection; it returns zero if there was none yet.
 func (s *Supervisor) Probe(ctx context.Context, until time.Time) time.Time {
 	if conn := s.conn.Load(); conn != nil {
 		return conn.Heard(ctx, until)
@@ -274,7 +275,7 @@ func (s *Supervisor) event(e Event) {
 	}
 }
 
-// takeReady notes the session that READY begins, and its servers.
+// takeReady records the session that READY begins, and its servers.
 func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 	var ready struct {
 		SessionID   string `json:"session_id"`
@@ -293,7 +294,7 @@ func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 		for i, guild := range ready.Guilds {
 			guilds[i] = guild.ID
 		}
-		s.session.mu.Lock() // so that Told finds the session of the servers
+		s.session.mu.Lock() // so that Told finds the session of these servers
 		s.session.latest, s.session.safe = session.Session{ID: ready.SessionID, Sequence: sequence}, 0
 		s.kept.Store(false)
 		s.Receiver.Ready(ready.Application.ID, guilds)

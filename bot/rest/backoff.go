@@ -7,24 +7,23 @@ import (
 	"time"
 )
 
-// maxBackoff bounds the pause between two attempts to connect or to identify. The pauses of a request stay below it, because a request
-// is tried [maxAttempts] times at most.
+// maxBackoff bounds the pause between two attempts to connect or to identify. The pauses of a request stay below it, because a request is
+// tried at most [maxAttempts] times.
 const maxBackoff = time.Minute
 
-// backoff is how long to wait before attempt n: nothing before attempt 0, then about 1 s, 2 s, 4 s up to maxBackoff, each
-// shortened by up to a half at random, so that many bots do not come back at the same moment.
+// Backoff returns the wait before attempt n: none before attempt 0, then about 1 s, 2 s, 4 s up to maxBackoff, each shortened by up to a
+// half at random, so that many bots do not reconnect at the same moment.
 func Backoff(n int) time.Duration {
 	if n <= 0 {
 		return 0
 	}
-	const doublings = 20 // of a second are twelve days, and many more would overflow
+	const doublings = 20 // of a second make twelve days; many more would overflow
 	full := min(maxBackoff, time.Second<<min(n-1, doublings))
 	return full/2 + rand.N(full/2)
 }
 
-// retry calls try, with growing pauses, until it returns nil or an error that settled reports as final, or the context ends. It
-// logs every other failure while the context lasts. It returns the final error, or why the context ended. If settled is nil, no error
-// is final.
+// Retry calls try, with growing pauses, until it returns nil, or an error for which settled returns true, or ctx ends. It logs every
+// other failure while ctx lasts. It returns the final error, or the cause of ctx. If settled is nil, no error is final.
 func Retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
 		err := try()
@@ -41,7 +40,7 @@ func Retry(ctx context.Context, log *slog.Logger, failure string, try func() err
 	}
 }
 
-// Pause waits for d, or returns why ctx ended before.
+// Pause waits for d, or returns the cause of ctx if ctx ends before.
 func Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()

@@ -9,8 +9,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// needs are the permissions that it takes to redraw messages, to post new ones and to send pictures, by Discord's names. The answers to
-// interactions take none but that for pictures.
+// needs lists the permissions that redrawing messages, posting new ones and sending pictures require, by Discord's names. Answers to
+// interactions need only the permission for pictures.
 var needs = []struct {
 	bit  int64
 	name string
@@ -21,34 +21,34 @@ var needs = []struct {
 	{discordgo.PermissionAttachFiles, "Attach Files"},
 }
 
-// Diagnosis is how Discord sees the bot, found out without a session with the gateway.
+// Diagnosis is Discord's view of the bot, found out without a gateway session.
 type Diagnosis struct {
-	// Application is the application's id, Name its user's name.
+	// Application is the application's id, Name the name of its user.
 	Application, Name string
-	// Endpoint is the URL to which Discord sends interactions; if it is empty, it sends them over the gateway. Key is the public key
+	// Endpoint is the URL to which Discord sends interactions; if it is empty, Discord sends them over the gateway. Key is the public key
 	// of the application, in hexadecimal digits.
 	Endpoint, Key string
-	// Privileged tells that privileged intents are switched on, which the bot has no use for.
+	// Privileged reports that privileged intents are switched on, which the bot does not use.
 	Privileged bool
-	// Sessions is how many may still be started before Reset has passed.
+	// Sessions is how many sessions may still be started before Reset has passed.
 	Sessions int
 	Reset    time.Duration
 	// Registered reports that Discord has the commands of the tree.
 	Registered bool
 	// Servers lists the servers of the bot, at most 200.
 	Servers []Server
-	// Unknown holds the subjects for which Discord gave no answer, or none that could be read, each with its error.
+	// Unknown holds the subjects for which Discord gave no answer or an unreadable one, each with its error.
 	Unknown map[Subject]error
-	// Ahead is by how much this machine's clock is ahead of Discord's, to a second.
+	// Ahead is how far this machine's clock is ahead of Discord's, to a second.
 	Ahead time.Duration
 }
 
-// Subject is something that a Diagnosis tells of, in one word for people.
+// Subject is a part of a Diagnosis, in one word for people.
 type Subject string
 
-// The subjects that may be unknown while the rest is known.
+// The subjects that may be unknown while the others are known.
 const (
-	TheApplication Subject = "application" // its id, the endpoint and the intents
+	TheApplication Subject = "application" // the application's id, the endpoint and the intents
 	TheSessions    Subject = "sessions"
 	TheCommands    Subject = "commands"
 	TheServers     Subject = "servers"
@@ -57,14 +57,13 @@ const (
 // Server is a server that the bot is in.
 type Server struct {
 	ID, Name string
-	// Lacks are the permissions that the bot needs and does not have in the server as a whole, by name; a channel may
-	// differ.
+	// Lacks lists, by name, the permissions that the bot needs and lacks in the server as a whole; a channel may differ.
 	Lacks []string
-	// Silent tells that Discord did not say which permissions the bot has there, or nothing that could be understood.
+	// Silent reports that Discord did not send the bot's permissions in the server in a readable form.
 	Silent bool
 }
 
-// Diagnose asks Discord how it sees the bot, and whether these commands are registered. If it returns an error, nothing could be found out.
+// Diagnose asks Discord for its view of the bot, and whether these commands are registered. If it returns an error, it found out nothing.
 func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCommand) (Diagnosis, error) {
 	d := Diagnosis{Unknown: make(map[Subject]error)}
 	var self struct {
@@ -92,7 +91,7 @@ func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.Application
 	return d, nil
 }
 
-// note records that a subject is unknown, if err is not nil.
+// note records that a subject is unknown, unless err is nil.
 func (d *Diagnosis) note(subject Subject, err error) {
 	if err != nil {
 		d.Unknown[subject] = err
@@ -114,7 +113,7 @@ func (r *Client) askApplication(ctx context.Context, commands []*discordgo.Appli
 	d.Registered = err == nil && Same(present, commands)
 }
 
-// permissions are what a server lets the bot do.
+// permissions are the bot's permissions in a server.
 func (g guild) permissions() Server {
 	server := Server{ID: g.ID, Name: g.Name}
 	has, err := strconv.ParseInt(g.Permissions, 10, 64)

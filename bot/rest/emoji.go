@@ -14,16 +14,16 @@ import (
 	"tictactoe/internal/show/emoji"
 )
 
-// refusesEmoji tells whether Discord refused a message because of an emoji in a component.
+// refusesEmoji reports whether Discord refused a message because of an emoji in a component.
 func refusesEmoji(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && api.Status == http.StatusBadRequest && strings.Contains(api.Detail, "INVALID_EMOJI")
 }
 
-// ownEmoji is an emoji of the application in a component that is written as JSON. Quotes in a string would have a backslash.
+// ownEmoji matches an emoji of the application in a component that is encoded as JSON. Quotes inside a string would have a backslash.
 var ownEmoji = regexp.MustCompile(`"emoji":\{"name":"(\w+)","id":"\d+"\}`)
 
-// withoutOwnEmoji replaces the application's emoji by Unicode emoji.
+// withoutOwnEmoji replaces the application's emoji with Unicode emoji.
 func withoutOwnEmoji(body []byte) []byte {
 	return ownEmoji.ReplaceAllFunc(body, func(found []byte) []byte {
 		name := ownEmoji.FindSubmatch(found)[1]
@@ -31,8 +31,8 @@ func withoutOwnEmoji(body []byte) []byte {
 	})
 }
 
-// emojiRequest makes a request to one of the routes of an application's emoji. It waits for rate limits, which may take an hour.
-// Discord says that these routes do not follow the usual conventions, so only a 429 tells of a limit.
+// emojiRequest makes a request to a route of an application's emoji. It waits for rate limits, which may take an hour. Discord says that
+// these routes do not follow the usual conventions, so only a 429 indicates a limit.
 func (r *Client) emojiRequest(ctx context.Context, name, method, id string, body, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
@@ -62,12 +62,12 @@ func (r *Client) CreateEmoji(ctx context.Context, name string, png []byte) (id s
 	return created.ID, err
 }
 
-// RenameEmoji gives an emoji another name, wherever it stands.
+// RenameEmoji renames an emoji in all messages.
 func (r *Client) RenameEmoji(ctx context.Context, id, name string) error {
 	return r.emojiRequest(ctx, "rename emoji", http.MethodPatch, id, map[string]string{"name": name}, nil)
 }
 
-// DeleteEmoji takes an emoji from the application. One that is gone already is no error.
+// DeleteEmoji deletes an emoji of the application. If it does not exist, that is no error.
 func (r *Client) DeleteEmoji(ctx context.Context, id string) error {
 	err := r.emojiRequest(ctx, "delete emoji", http.MethodDelete, id, nil, nil)
 	if statusOf(err) == http.StatusNotFound {

@@ -10,22 +10,22 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// What Discord's refusals mean to us; decide by errors.Is.
+// Kinds of Discord's refusals, for errors.Is.
 var (
-	// ErrMessageGone: the message, or the token that could edit it, no longer exists. Do not try again.
+	// ErrMessageGone: the message, or the token to edit it with, no longer exists. A retry is useless.
 	ErrMessageGone = errors.New("the message cannot be reached any more")
-	// ErrForbidden: the bot may not do this here, or the channel no longer exists.
+	// ErrForbidden: the bot lacks the permission, or the channel no longer exists.
 	ErrForbidden = errors.New("the channel is closed to the bot")
-	// ErrAlreadyAnswered: the interaction has its callback; another instance of the bot was first.
+	// ErrAlreadyAnswered: the interaction has its callback already; another instance of the bot was first.
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
 	// ErrLate: the callback came after Discord's three seconds, or another instance has used the interaction up.
 	ErrLate = errors.New("the interaction is no longer open")
-	// ErrRateLimited: Discord, or the bot's own count of its requests, asks to wait for longer than the context or the request
-	// allows. It may be a *LimitError.
+	// ErrRateLimited: a rate limit, either Discord's or the bot's own, requires a longer wait than the context or the request allows. It
+	// may be a *LimitError.
 	ErrRateLimited = errors.New("rate limited")
 )
 
-// LimitError is an ErrRateLimited of which it is known when it is over.
+// LimitError is an ErrRateLimited with a known end.
 type LimitError struct {
 	// After is how long to wait before the request may be made.
 	After time.Duration
@@ -37,19 +37,19 @@ func (e *LimitError) Error() string { return fmt.Sprintf("%v for %v", ErrRateLim
 // Is makes it an ErrRateLimited.
 func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
-// APIError is a refusal of Discord's REST API, or an answer that cannot be read.
+// APIError is a refusal by Discord's REST API, or an unreadable answer.
 type APIError struct {
 	// Request names the request, without tokens.
 	Request string
-	// Status is HTTP's, Code and Message are Discord's own; they are zero if the answer was not of Discord's form.
+	// Status is the HTTP status. Code and Message are Discord's; they are zero if the answer is not in Discord's form.
 	Status  int
 	Code    int
 	Message string
-	// Detail is the start of Discord's list of faulty fields, if there is one, or of an answer that is not of Discord's form.
+	// Detail is the start of Discord's list of faulty fields, if there is one, or the start of an answer that is not in Discord's form.
 	Detail string
 
 	callback   bool
-	unreadable error // the request succeeded, but its answer is not of Discord's form
+	unreadable error // the request succeeded, but its answer is not in Discord's form
 }
 
 // Error implements error.
@@ -67,16 +67,16 @@ func (e *APIError) Error() string {
 	return text
 }
 
-// Unwrap returns why an answer could not be read, nil for a refusal.
+// Unwrap returns why an answer was unreadable, nil for a refusal.
 func (e *APIError) Unwrap() error { return e.unreadable }
 
-// IsAnswer reports whether err tells of an answer, not of its absence.
+// IsAnswer reports whether err comes from an answer, not from its absence.
 func IsAnswer(err error) bool {
 	_, is := errors.AsType[*APIError](err)
 	return is
 }
 
-// Is sorts the refusal. The codes are those of Discord's "Opcodes and Status Codes".
+// Is classifies the refusal. The codes are those of Discord's "Opcodes and Status Codes".
 func (e *APIError) Is(target error) bool {
 	switch target {
 	case ErrLate:
@@ -94,19 +94,19 @@ func (e *APIError) Is(target error) bool {
 	return false
 }
 
-// refused reports whether Discord refused the content of a request, so that a request with another content may succeed.
+// Refused reports whether Discord refused the content of a request, so that a request with other content may succeed.
 func Refused(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && !errors.Is(err, ErrAlreadyAnswered) && (api.Status == http.StatusBadRequest ||
 		api.Status == http.StatusRequestEntityTooLarge || api.Code == discordgo.ErrCodeMissingPermissions)
 }
 
-// missing reports whether the server lacks the route. Only a server other than Discord may lack it.
+// Missing reports whether the server lacks the route, as a server other than Discord may.
 func Missing(err error) bool {
 	return slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, statusOf(err))
 }
 
-// unauthorized reports whether Discord does not know the bot's token.
+// Unauthorized reports whether Discord rejected the bot's token.
 func Unauthorized(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && api.Status == http.StatusUnauthorized && api.Code == 0

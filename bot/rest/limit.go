@@ -14,29 +14,29 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Discord shuts out an address that makes 10,000 invalid requests in ten minutes: those answered with 401, 403 or 429. The bot
-// stops short of that: at mostInvalid with all requests but callbacks, at mostInvalidAll with those too.
+// Discord blocks an address that makes 10,000 invalid requests in ten minutes: requests answered with 401, 403 or 429. The bot stops
+// earlier: at mostInvalid it makes only callbacks, at mostInvalidAll no requests.
 const (
 	invalidWindow  = 10 * time.Minute
 	mostInvalid    = 5_000
 	mostInvalidAll = 9_000
 )
 
-// maxHolds bounds how many exhausted buckets are remembered. To forget one costs a 429.
+// maxHolds bounds how many exhausted buckets are remembered. Forgetting one costs a 429.
 const maxHolds = 1024
 
 // Keys of limits.holds, beside the keys of buckets and messages.
 const (
-	holdGlobal  = "global"  // everything with the bot's token
-	holdAddress = "address" // everything but callbacks: a proxy in front of the API has limited our address
+	holdGlobal  = "global"  // all requests with the bot's token
+	holdAddress = "address" // all requests except callbacks: a proxy in front of the API has limited our address
 )
 
-// limits holds the rate limits that the API has told of, while they hold requests back.
+// limits holds the API's current rate limits.
 type limits struct {
-	preventive *rate.Limiter // Discord allows 50 requests a second over all authorised routes
+	preventive *rate.Limiter // Discord allows 50 requests a second over all authorized routes
 
 	mu      sync.Mutex
-	holds   map[string]time.Time // until when requests have to wait, by key
+	holds   map[string]time.Time // by key: until when requests have to wait
 	invalid []time.Time          // when invalid requests were made, in the last ten minutes
 }
 
@@ -45,7 +45,7 @@ func newLimits() *limits {
 }
 
 // wait blocks until the request may be made. It returns a *LimitError at once if ctx ends earlier, or if the request is hurried and would
-// have to wait for a limit that Discord has told of. After too many invalid requests it returns another error that wraps ErrRateLimited.
+// have to wait for a limit of Discord's. After too many invalid requests it returns another error that wraps ErrRateLimited.
 func (l *limits) wait(ctx context.Context, q *request) error {
 	for {
 		left, err := l.left(q)
@@ -108,7 +108,7 @@ func (l *limits) invalidRequests() int {
 	return len(l.invalid)
 }
 
-// learn notes what the answer to q says about rate limits.
+// learn records the rate limits in the answer to q.
 func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,7 +125,7 @@ func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	}
 }
 
-// learnLimit notes which requests have to wait after an answer of status 429. The caller holds mu.
+// learnLimit records which requests have to wait after an answer with status 429. The caller holds mu.
 func (l *limits) learnLimit(q *request, header http.Header, body []byte) {
 	var told struct {
 		RetryAfter float64 `json:"retry_after"`
@@ -137,7 +137,7 @@ func (l *limits) learnLimit(q *request, header http.Header, body []byte) {
 		l.invalid = append(l.invalid, time.Now())
 	}
 	switch unreadable := json.Unmarshal(body, &told); {
-	case unreadable != nil || told.RetryAfter <= 0: // it comes not from the API but from a proxy in front of it
+	case unreadable != nil || told.RetryAfter <= 0: // the answer comes from a proxy in front of the API
 		seconds, err := strconv.ParseFloat(header.Get("Retry-After"), 64)
 		if err != nil {
 			seconds = 60
@@ -149,13 +149,13 @@ func (l *limits) learnLimit(q *request, header http.Header, body []byte) {
 	case told.Global && !q.anonymous:
 		l.hold(holdGlobal, told.RetryAfter)
 	case q.message != "" && (shared || told.Code == discordgo.ErrCodeMaximumNumberOfEditsToMessagesOlderThanOneHourReached):
-		l.hold(q.message, told.RetryAfter) // for up to an hour, in which other messages of the channel need not wait
+		l.hold(q.message, told.RetryAfter) // for up to an hour; other messages of the channel need not wait
 	default:
 		l.hold(q.bucket, told.RetryAfter)
 	}
 }
 
-// hold makes requests with key wait from now, unless they wait longer already. The caller holds mu.
+// hold makes requests with key wait for that time, unless they wait longer already. The caller holds mu.
 func (l *limits) hold(key string, seconds float64) {
 	now := time.Now()
 	until := now.Add(time.Duration(seconds * float64(time.Second)))

@@ -8,8 +8,8 @@ import (
 
 // File is an attachment of at most 10 MiB.
 type File struct {
-	Name, Type  string // the name is of ASCII letters, digits, and ".-_" inside; the type is that of the content, as "application/json"
-	Description string // what a screen reader says; plain text of at most 1,024 characters
+	Name, Type  string // the name has ASCII letters, digits, and ".-_" inside; the type is the content's, as "application/json"
+	Description string // alternative text for screen readers; plain text of at most 1,024 characters
 	Content     []byte
 }
 
@@ -29,20 +29,20 @@ type Callback struct {
 	Data any `json:"data,omitempty"`
 }
 
-// Message creates or edits a message. Every field is sent every time: an edit without allowed_mentions notifies
-// everybody mentioned, and a message does not become one of Components V2 while its embeds are null.
+// Message creates or edits a message. Every field is always sent: an edit without allowed_mentions notifies all mentioned users, and a
+// message does not become a Components V2 message while its embeds are null.
 type Message struct {
 	Flags           discordgo.MessageFlags       `json:"flags"`
 	Components      []discordgo.MessageComponent `json:"components"` // never null
 	Embeds          []struct{}                   `json:"embeds"`
 	AllowedMentions mentionsBody                 `json:"allowed_mentions"`
 	Reference       *referenceBody               `json:"message_reference,omitempty"`
-	Attachments     *[]Attachment                `json:"attachments,omitempty"` // nil leaves the attachments as they are
+	Attachments     *[]Attachment                `json:"attachments,omitempty"` // nil leaves the attachments unchanged
 	Nonce           string                       `json:"nonce,omitempty"`
-	EnforceNonce    bool                         `json:"enforce_nonce,omitempty"` // Discord makes one message with the nonce
+	EnforceNonce    bool                         `json:"enforce_nonce,omitempty"` // Discord makes only one message with the nonce
 }
 
-// Attachment names a file that comes with the message, by its place among them.
+// Attachment names a file that is sent with the message, by its index.
 type Attachment struct {
 	ID          int    `json:"id"`
 	Name        string `json:"filename"`
@@ -59,7 +59,7 @@ type referenceBody struct {
 	FailIfNotExists bool   `json:"fail_if_not_exists"`
 }
 
-// NewMessage returns a message that notifies the users in ping alone.
+// NewMessage returns a message that notifies only the users in ping.
 func NewMessage(components []discordgo.MessageComponent, ping []string) Message {
 	return Message{
 		Flags:           discordgo.MessageFlagsIsComponentsV2,
@@ -69,10 +69,10 @@ func NewMessage(components []discordgo.MessageComponent, ping []string) Message 
 	}
 }
 
-// CustomIDs returns the custom_ids of components and of those in them.
+// CustomIDs returns the custom_ids of components and of the components inside them.
 func CustomIDs(components json.RawMessage) (ids []string) {
 	var outer Component
-	_ = json.Unmarshal(components, &outer.Components) // a component that cannot be read has none
+	_ = json.Unmarshal(components, &outer.Components) // an unreadable component has no custom_ids
 	for _, c := range outer.Within() {
 		if c.CustomID != "" {
 			ids = append(ids, c.CustomID)
@@ -81,16 +81,16 @@ func CustomIDs(components json.RawMessage) (ids []string) {
 	return ids
 }
 
-// Component is what a component of any type may have, or a submitted modal.
+// Component has the fields of components of all types and of a submitted modal.
 type Component struct {
 	CustomID   string      `json:"custom_id"`
-	Value      string      `json:"value"` // of an input
+	Value      string      `json:"value"` // of a text input
 	Components []Component `json:"components"`
 	Component  *Component  `json:"component"`
 	Accessory  *Component  `json:"accessory"`
 }
 
-// Within returns the component and all those in it.
+// Within returns the component and all components inside it.
 func (c Component) Within() []Component {
 	all := []Component{c}
 	for _, inner := range c.Components {

@@ -14,13 +14,13 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// errNotReady: READY, an interaction or Discord itself has to tell the application's id first.
+// errNotReady means that the application's id is unknown: neither READY, an interaction nor a request has told it.
 var errNotReady = errors.New("the application's id is not known")
 
-// Register makes Discord's global commands those of tree and returns them as Discord has them. It asks for the present ones first and
-// writes only if they differ, which changed reports: Discord counts writes, and a renewed command loses the permissions that servers gave
-// it. The Entry Point command goes along as Discord has it: Discord refuses a list without it, and creates it by itself where Activities
-// are switched on.
+// Register replaces Discord's global commands with those of tree and returns them as Discord stores them. It asks for the present
+// commands first and writes only if they differ, which changed reports: Discord counts writes, and a rewritten command loses the
+// permissions that servers gave it. The list includes the Entry Point command as Discord has it: Discord refuses a list without it, and
+// creates it by itself where Activities are switched on.
 func (r *Client) Register(
 	ctx context.Context, tree []*discordgo.ApplicationCommand,
 ) (has []*discordgo.ApplicationCommand, changed bool, err error) {
@@ -54,8 +54,8 @@ func (r *Client) Register(
 // entryPointCommand is the type of the command that launches an application's Activity. An application has at most one.
 const entryPointCommand discordgo.ApplicationCommandType = 4
 
-// commands returns the global commands that Discord has of the application, and its Entry Point command, which is not ours, as JSON:
-// discordgo's type lacks some of its fields. A server that answers 404, as others than Discord may, has none.
+// commands returns the application's global commands at Discord. It returns the Entry Point command, which is not ours, as JSON, because
+// discordgo's type lacks some of its fields. A server that answers 404, which Discord does not, has no commands.
 func (r *Client) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, entryPoint json.RawMessage, err error) {
 	var all []json.RawMessage
 	err = r.do(ctx, request{
@@ -79,21 +79,21 @@ func (r *Client) commands(ctx context.Context, application string) (present []*d
 	return present, entryPoint, err
 }
 
-// RefusedForGood reports whether the same commands would be refused again.
+// RefusedForGood reports whether Discord would refuse the same commands again.
 func RefusedForGood(err error) bool {
 	status := statusOf(err)
 	return !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests
 }
 
-// Same reports whether two command trees mean the same to Discord: the order of commands, ids, versions, and the difference
-// between a default and its absence do not count.
+// Same reports whether two command trees mean the same to Discord: it ignores the order of commands, ids, versions, and the difference
+// between a default and its absence.
 func Same(a, b []*discordgo.ApplicationCommand) bool {
 	first, errA := canonical(a)
 	second, errB := canonical(b)
 	return errA == nil && errB == nil && bytes.Equal(first, second)
 }
 
-// canonical is the tree as JSON in which equal trees are equal.
+// canonical returns the tree as JSON that is identical for equal trees.
 func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
 	raw, err := json.Marshal(tree)
 	if err != nil {
@@ -104,7 +104,7 @@ func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
 		return nil, err
 	}
 	for _, command := range commands {
-		// Discord's own, and two flags that contexts and default_member_permissions have replaced.
+		// Fields that Discord adds, and two flags that contexts and default_member_permissions have replaced.
 		for _, key := range []string{"id", "application_id", "guild_id", "version", "dm_permission", "default_permission"} {
 			delete(command, key)
 		}
@@ -124,11 +124,11 @@ func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
 	if commands == nil {
 		commands = []map[string]any{}
 	}
-	return json.Marshal(commands) // sorts the keys
+	return json.Marshal(commands) // with sorted keys
 }
 
-// empty removes from a value of JSON what says no more than its absence, and reports whether nothing is left: null, false, "", and
-// lists and objects without content.
+// empty removes the parts of a JSON value that mean the same as their absence, and reports whether nothing is left: null, false, "", and
+// empty lists and objects.
 func empty(value any) bool {
 	switch value := value.(type) {
 	case nil:

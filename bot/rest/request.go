@@ -22,19 +22,19 @@ import (
 const (
 	// attemptTimeout bounds one HTTP exchange.
 	attemptTimeout = 10 * time.Second
-	// maxAttempts bounds how often a request is made, callbackTries how often a callback, and acknowledgementTries how often an
-	// acknowledgement, for which a reply waits.
+	// maxAttempts bounds the attempts of a request, callbackTries those of a callback, and acknowledgementTries those of an
+	// acknowledgement, because a reply waits for it.
 	maxAttempts          = 4
 	callbackTries        = 5
 	acknowledgementTries = 2
-	// slowCallback is when a callback counts as slow, and slowFor how long all others are then expected to be slow too.
+	// slowCallback is the duration from which on a callback counts as slow. For slowFor after it, all others are expected to be slow too.
 	slowCallback = 500 * time.Millisecond
 	slowFor      = 30 * time.Second
 	// maxBody bounds how much of an answer is read, in bytes.
 	maxBody = 4 << 20
-	// maxDetail bounds how much an error quotes of Discord's list of faults, in bytes.
+	// maxDetail bounds an error's quote of Discord's list of faults, in bytes.
 	maxDetail = 600
-	// maxStart bounds how much an error quotes of an answer that is not of Discord's form, in characters.
+	// maxStart bounds an error's quote of an answer that is not in Discord's form, in characters.
 	maxStart = 100
 )
 
@@ -45,27 +45,27 @@ type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
 	body        any                                // encoded as JSON; nil for none
-	draw        func(context.Context) (any, error) // if set, makes the body in place of the field body, before each try
-	files       []File                             // sent beside the body, as a form
-	bucket      string                             // requests of one bucket share a rate limit; empty: the request waits for no bucket
-	message     string                             // key of rate limits of one message alone; empty: such a limit counts for the bucket
-	anonymous   bool                               // the URL holds the credential. Discord would count the bot's token against its limit
-	callback    bool                               // an interaction callback, which Discord takes once
+	draw        func(context.Context) (any, error) // if set, makes the body before each try, instead of the field body
+	files       []File                             // sent with the body, as a form
+	bucket      string                             // requests of one bucket share a rate limit; empty means no bucket
+	message     string                             // key of the rate limits of one message; if empty, such a limit counts for the bucket
+	anonymous   bool                               // the URL has the credential; the bot's token, which has its own limit, is not sent
+	callback    bool                               // an interaction callback, which Discord accepts once
 	header      func(http.Header)                  // if set, gets the header of the answer
-	tries       int                                // how often it is made at most; 0: maxAttempts
-	repeatable  bool                               // a post that Discord carries out once, however often it is sent
+	tries       int                                // maximum number of tries; 0 means maxAttempts
+	repeatable  bool                               // a POST that Discord carries out only once, however often it is sent
 	hurried     bool                               // return a *LimitError instead of waiting for a rate limit
 }
 
-// do makes the request and decodes the answer into into, unless into is nil. If the time is over during a further try, the error
-// also wraps the error of the try before.
+// do makes the request and decodes the answer into into, unless into is nil. If ctx ends during a repeated try, the error also wraps the
+// error of the previous try.
 func (r *Client) do(ctx context.Context, q request, into any) error {
 	body, kind, err := Encode(q.body, q.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
-	var last error      // of the try before
-	everybodys := false // the application's emoji were replaced in the body
+	var last error      // of the previous try
+	everybodys := false // the application's emoji in the body were replaced
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
@@ -98,7 +98,7 @@ func (r *Client) do(ctx context.Context, q request, into any) error {
 	}
 }
 
-// passing reports whether a request that ended with err may be made again, and how long to wait before.
+// passing reports whether a request that ended with err may be repeated, and how long to wait before.
 func (q request) passing(err error, attempt int) (wait time.Duration, passes bool) {
 	status := statusOf(err)
 	switch {
@@ -108,18 +108,18 @@ func (q request) passing(err error, attempt int) (wait time.Duration, passes boo
 		return 0, true
 	case q.callback:
 		return 50 * time.Millisecond << attempt, status == 0 || status >= 500
-	default: // a post may have been carried out in spite of the error
+	default: // Discord may have carried out a POST in spite of the error
 		return Backoff(attempt), status >= 500 && (q.repeatable || q.method != http.MethodPost)
 	}
 }
 
-// CallbacksAreSlow reports whether a callback was slow lately, so that the next one may be.
+// CallbacksAreSlow reports whether a callback was slow recently, so that the next one may be too.
 func (r *Client) CallbacksAreSlow() bool {
 	return time.Since(time.Unix(0, r.slowSince.Load())) < slowFor
 }
 
-// WithLast returns err, the error of a try. If err is not an answer of Discord's, such as a timeout, it does not say what was
-// wrong, so WithLast also wraps last, the error of the try before. Either may be nil.
+// WithLast returns err, the error of a try. If err is not an answer of Discord's, such as a timeout, it does not explain the failure, so
+// WithLast also wraps last, the error of the previous try. Either may be nil.
 func WithLast(last, err error) error {
 	if err == nil || last == nil || statusOf(err) != 0 {
 		return err
@@ -127,7 +127,7 @@ func WithLast(last, err error) error {
 	return fmt.Errorf("%w (before that: %w)", err, last)
 }
 
-// Encode returns the content and content type of a body, which may be nil, with files beside it.
+// Encode returns the content and content type of a body, which may be nil, with files.
 func Encode(body any, files []File) (content []byte, kind string, err error) {
 	if body != nil {
 		if content, err = json.Marshal(body); err != nil {
@@ -141,7 +141,7 @@ func Encode(body any, files []File) (content []byte, kind string, err error) {
 	return content, "application/json", nil
 }
 
-// form returns a body with files beside it as a form, and its content type.
+// form returns a body with files as a multipart form, and its content type.
 func form(body []byte, files []File) (content []byte, kind string) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -150,7 +150,7 @@ func form(body []byte, files []File) (content []byte, kind string) {
 		if name != "" {
 			about["filename"] = name
 		}
-		p, _ := w.CreatePart(textproto.MIMEHeader{ // a buffer never fails
+		p, _ := w.CreatePart(textproto.MIMEHeader{ // writing to a buffer never fails
 			"Content-Disposition": {mime.FormatMediaType("form-data", about)}, "Content-Type": {kind},
 		})
 		p.Write(content)
@@ -212,8 +212,8 @@ func (r *Client) once(ctx context.Context, q request, body []byte, kind string, 
 	return nil
 }
 
-// start returns the beginning of an answer that is not of Discord's form, for an error to quote. It is empty if the URL holds a
-// token: the answer might repeat the URL.
+// start returns the beginning of an answer that is not in Discord's form, for an error to quote. It is empty if the URL holds a token,
+// because the answer might repeat the URL.
 func (r *Client) start(q request, answer []byte) string {
 	if q.anonymous {
 		return ""
@@ -231,7 +231,7 @@ func newAPIError(q request, status int, body []byte) *APIError {
 		Message string          `json:"message"`
 		Errors  json.RawMessage `json:"errors"`
 	}
-	_ = json.Unmarshal(body, &told) // a proxy's page has no code, which the zero value says
+	_ = json.Unmarshal(body, &told) // a proxy's page has no code, so the code stays zero
 	detail := string(told.Errors)
 	if len(detail) > maxDetail {
 		detail = detail[:maxDetail] + "..."
@@ -241,7 +241,7 @@ func newAPIError(q request, status int, body []byte) *APIError {
 	}
 }
 
-// statusOf returns the HTTP status that an *APIError holds, 0 for any other error.
+// statusOf returns the HTTP status in an *APIError, 0 for any other error.
 func statusOf(err error) int {
 	if api, is := errors.AsType[*APIError](err); is {
 		return api.Status
@@ -249,7 +249,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// withoutURL drops the URL, which may hold a token, from an error of net/http.
+// withoutURL removes the URL, which may hold a token, from an error of net/http.
 func withoutURL(err error) error {
 	if wrapped, is := errors.AsType[*url.Error](err); is {
 		return wrapped.Err

@@ -1,4 +1,4 @@
-// Package rest makes requests to Discord's REST API, and keeps its rate limits.
+// Package rest makes requests to Discord's REST API and observes its rate limits.
 package rest
 
 import (
@@ -17,38 +17,39 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Client makes requests to Discord's REST API. Exported methods do not wait for the rate limits that Discord has told of unless they say so:
-// they return ErrRateLimited, usually as a *LimitError. Answers to people do wait, within their context. All requests with the bot's token
-// wait for the bot's own limit of 45 a second. A Client bounds what it remembers of rate limits, and never puts a token into an error.
+// Client makes requests to Discord's REST API. Unless their documentation says otherwise, exported methods do not wait for Discord's rate
+// limits: they return ErrRateLimited, usually as a *LimitError. Answers to users do wait, within their context. All requests with the
+// bot's token wait for the bot's own limit of 45 a second. A Client bounds the memory for rate limits, and never puts a token into an
+// error.
 type Client struct {
 	token       string
 	dialFor     func(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error)
 	pool        *http.Transport
 	client      *http.Client // through the pool
-	host        *url.URL     // in place of Discord's; nil: Discord itself
+	host        *url.URL     // replaces Discord's host; nil means Discord itself
 	application atomic.Value
 	limits      *limits
-	slowSince   atomic.Int64 // when a callback was last slow, in Unix nanoseconds
+	slowSince   atomic.Int64 // when a callback last became slow, in Unix nanoseconds
 	emoji       func()       // see Config.EmojiRefused
 }
 
-// Config says where Discord is, and the bot's token there.
+// Config holds Discord's address and the bot's token.
 type Config struct {
 	// Token is the bot's secret, with or without "Bot " before it. It is never logged.
 	Token string
-	// BaseURL is the scheme and host that plays Discord's part, as "http://127.0.0.1:8080"; empty means Discord itself.
+	// BaseURL is the scheme and host of the server that plays Discord's part, as "http://127.0.0.1:8080"; empty means Discord itself.
 	BaseURL string
 	// Dial opens every connection, of HTTP and of the gateway, to the proxy if there is one; nil means a net.Dialer.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// Proxy returns the URL of the proxy for a request, http or https, or nil, as [http.ProxyFromEnvironment] does. It is asked with
-	// no more than scheme, host and port; wss counts as https. Everything goes through CONNECT. If the field is nil, there is no proxy.
+	// Proxy returns the URL of the proxy for a request, http or https, or nil, as [http.ProxyFromEnvironment] does. The request has only
+	// scheme, host and port; wss counts as https. All traffic goes through CONNECT. If the field is nil, there is no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
-	// EmojiRefused, if set, is called when Discord refuses an emoji of the application. The message is then sent once more, with
-	// Unicode emoji.
+	// EmojiRefused, if set, is called when Discord refuses an emoji of the application. The message is then sent once more, with Unicode
+	// emoji.
 	EmojiRefused func()
 }
 
-// New checks its argument. It makes no request yet.
+// New checks its argument. It makes no request.
 func New(to Config) (*Client, error) {
 	words := strings.Fields(to.Token)
 	if len(words) > 0 && words[0] == "Bot" {
@@ -81,14 +82,14 @@ func New(to Config) (*Client, error) {
 	return r, nil
 }
 
-// Know notes the application's id, unless it is empty.
+// Know records the application's id, unless it is empty.
 func (r *Client) Know(application string) {
 	if application != "" && application != r.application.Load().(string) {
 		r.application.Store(application)
 	}
 }
 
-// Token returns the bot's token, as the gateway and the REST API take it.
+// Token returns the bot's token, as the gateway and the REST API expect it.
 func (r *Client) Token() string { return "Bot " + r.token }
 
 // DialFor returns the function that opens connections for URLs of a scheme, https or http.
@@ -99,10 +100,10 @@ func (r *Client) DialFor(scheme string) func(ctx context.Context, network, addr 
 // InvalidRequests returns the number of requests of the last ten minutes that Discord answered with 401, 403 or 429.
 func (r *Client) InvalidRequests() int { return r.limits.invalidRequests() }
 
-// Close closes the connections that are not in use.
+// Close closes idle connections.
 func (r *Client) Close() { r.pool.CloseIdleConnections() }
 
-// Redact replaces the bot's token and other secrets in a text that we did not write ourselves, such as a handler's error or panic.
+// Redact removes the bot's token and other secrets from a text that is not our own, such as a handler's error or panic.
 func (r *Client) Redact(text string, secrets ...string) string {
 	for _, secret := range append(secrets, r.token) {
 		if secret != "" {
@@ -112,8 +113,8 @@ func (r *Client) Redact(text string, secrets ...string) string {
 	return text
 }
 
-// ApplicationID returns the id of the bot's application. Usually READY has named it before anything needs it; else ApplicationID
-// asks Discord. The error wraps errNotReady.
+// ApplicationID returns the id of the bot's application. Usually READY has told it; otherwise ApplicationID asks Discord. The error wraps
+// errNotReady.
 func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 	if known := r.application.Load().(string); known != "" {
 		return known, nil
@@ -128,11 +129,11 @@ func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 	return own.ID, nil
 }
 
-// Draw makes what a message is to show. It is called once no known rate limit holds the request back, so that it draws nothing
-// in vain, and again before each further try. Its error ends the request, whose error wraps it.
+// Draw returns the content of a message. It is called when no known rate limit delays the request, so that no drawing is wasted, and
+// again before each further try. Its error ends the request, whose error wraps it.
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 
-// body returns a function that makes the body of a message: like, with the components that are drawn.
+// body returns a function that makes the body of a message: a copy of like with the drawn components.
 func (d Draw) body(like Message) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		components, err := d(ctx)
@@ -141,8 +142,8 @@ func (d Draw) body(like Message) func(context.Context) (any, error) {
 	}
 }
 
-// EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden,
-// ErrRateLimited, *APIError, an error of draw, or why Discord gave no answer.
+// EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden, ErrRateLimited,
+// *APIError, an error of draw, or the reason why Discord gave no answer.
 func (r *Client) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
@@ -150,18 +151,18 @@ func (r *Client) EditMessage(ctx context.Context, channel, message string, draw 
 	}, nil)
 }
 
-// EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after it, also where the
-// bot is no member. message is [Original] or an id. Errors are those of EditMessage.
+// EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after the interaction, even where the bot
+// is no member. message is [Original] or an id. Errors are those of EditMessage.
 func (r *Client) EditByToken(ctx context.Context, token, message string, draw Draw) error {
 	q := request{name: "edit by token", method: http.MethodPatch, draw: draw.body(NewMessage(nil, nil)), hurried: true}
 	return r.byToken(ctx, token, message, q, nil)
 }
 
-// Sent is a message as Discord has it.
+// Sent is a message as Discord returned it.
 type Sent struct {
 	ID    string
 	Flags discordgo.MessageFlags
-	// Carried are the custom_ids on it.
+	// Carried are the custom_ids on the message.
 	Carried []string
 }
 
@@ -174,15 +175,15 @@ type received struct {
 
 func (m received) sent() Sent { return Sent{m.ID, m.Flags, CustomIDs(m.Components)} }
 
-// Original reads the message that an interaction was answered with or, after an update or an acknowledgement of one, the
-// message that was clicked. Errors are those of EditMessage.
+// Original reads the message that answered an interaction or, after an update or an acknowledgement of a click, the clicked message.
+// Errors are those of EditMessage.
 func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
 	var found received
 	err := r.byToken(ctx, token, Original, request{name: "read original", method: http.MethodGet, hurried: true}, &found)
 	return found.sent(), err
 }
 
-// History is the part of a channel that was read.
+// History is the latest part of a channel.
 type History struct {
 	Own []Sent // the messages by this bot, the newest first
 	// All reports that the channel has no older messages. Since is when the oldest of them was written, by Discord's
@@ -191,14 +192,14 @@ type History struct {
 	Since time.Time
 }
 
-// Recent reads the latest 50 messages of a channel and returns those by this bot, the newest first. If the bot may not read the
-// history, there are none. Errors are those of EditMessage.
+// Recent reads the latest 50 messages of a channel and returns the bot's own, the newest first. If the bot may not read the history, it
+// returns none. Errors are those of EditMessage.
 func (r *Client) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	h, err := r.history(ctx, channel, 50)
 	return h.Own, err
 }
 
-// Latest reads the latest 100 messages of a channel, the most that Discord gives at once. Errors are those of EditMessage.
+// Latest reads the latest 100 messages of a channel, the most that Discord returns at once. Errors are those of EditMessage.
 func (r *Client) Latest(ctx context.Context, channel string) (History, error) {
 	return r.history(ctx, channel, 100)
 }
@@ -226,13 +227,13 @@ func (r *Client) history(ctx context.Context, channel string, limit int) (h Hist
 	}
 	if n := len(found); n > 0 {
 		h.All = n < limit
-		h.Since, _ = discordgo.SnowflakeTimestamp(found[n-1].ID) // zero if it is no id
+		h.Since, _ = discordgo.SnowflakeTimestamp(found[n-1].ID) // zero if the id is invalid
 	}
 	return h, err
 }
 
-// Post writes a new message to a channel and returns its id. replyTo may be the id of a message to answer, or empty.
-// Errors are those of EditMessage.
+// Post writes a new message to a channel and returns its id. replyTo may be the id of a message to reply to, or empty. Errors are those
+// of EditMessage.
 func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
 	like := NewMessage(nil, ping)
 	if replyTo != "" {
@@ -241,19 +242,19 @@ func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, p
 	return r.post(ctx, channel, request{draw: draw.body(like)})
 }
 
-// MaxNonce is how long a nonce may be, in characters.
+// MaxNonce is the maximum length of a nonce, in characters.
 const MaxNonce = 25
 
-// PostOnce writes a new message to a channel, notifies nobody and returns its id. For a few minutes Discord answers the same nonce
-// with the message that it has made already. So the caller may repeat the call if its outcome is unknown, and PostOnce itself
-// repeats the request after a 5xx. Errors are those of EditMessage.
+// PostOnce writes a new message to a channel, notifies no user and returns the message's id. For a few minutes Discord answers a repeated
+// nonce with the existing message. So the caller may repeat the call if its outcome is unknown, and PostOnce itself repeats the request
+// after a 5xx. Errors are those of EditMessage.
 func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
 	like := NewMessage(nil, nil)
 	like.Nonce, like.EnforceNonce = nonce, true
 	return r.post(ctx, channel, request{repeatable: true, draw: draw.body(like)})
 }
 
-// post writes the message of a request to a channel.
+// post sends a message to a channel.
 func (r *Client) post(ctx context.Context, channel string, q request) (message string, err error) {
 	var created Posted
 	q.name, q.method, q.url = "post message", http.MethodPost, discordgo.EndpointChannelMessages(channel)
@@ -262,7 +263,7 @@ func (r *Client) post(ctx context.Context, channel string, q request) (message s
 	return created.ID, err
 }
 
-// ChannelGuild returns the id of the server that has the channel, empty for direct messages. Errors are those of EditMessage.
+// ChannelGuild returns the id of the server that contains the channel, empty for direct messages. Errors are those of EditMessage.
 func (r *Client) ChannelGuild(ctx context.Context, channel string) (guild string, err error) {
 	var has struct {
 		Guild string `json:"guild_id"`
@@ -281,7 +282,7 @@ func (r *Client) Delete(ctx context.Context, channel, message string) error {
 	}, nil)
 }
 
-// FollowUpPrivately writes a further message of an interaction, to the person alone, and returns its id. Errors are those of
+// FollowUpPrivately writes a further message of an interaction that only its user sees, and returns its id. Errors are those of
 // EditMessage. It waits for rate limits, because the token expires.
 func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
 	components, err := draw(ctx)
@@ -294,9 +295,9 @@ func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw)
 	return created.ID, err
 }
 
-// PostByToken writes a further message of an interaction, by its token, which works for fifteen minutes after it, also where the bot
-// is no member. Where its person may not bring apps along, Discord shows the message to that person alone. Errors are those of
-// EditMessage.
+// PostByToken writes a further message of an interaction by its token, which works for fifteen minutes after the interaction, even where
+// the bot is no member. If the user may not use external apps in the channel, Discord shows the message only to that user. Errors are
+// those of EditMessage.
 func (r *Client) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
 	var created received
 	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(NewMessage(nil, ping)), hurried: true}
@@ -310,19 +311,19 @@ func (r *Client) DeleteByToken(ctx context.Context, token, message string) error
 	return r.byToken(ctx, token, message, request{name: "delete by token", method: http.MethodDelete}, nil)
 }
 
-// Original stands for the id of the message by which an interaction was answered, beside the token of that interaction.
+// Original stands for the id of the message that answered an interaction, together with the interaction's token.
 const Original = "@original"
 
 // TokenLife is how long the token of an interaction works.
 const TokenLife = 15 * time.Minute
 
-// Posted names a message that Discord has taken.
+// Posted names a message that Discord has accepted.
 type Posted struct {
 	ID        string `json:"id"`
 	ChannelID string `json:"channel_id"`
 }
 
-// Change changes a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of EditMessage.
+// Change edits a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of EditMessage.
 func (r *Client) Change(ctx context.Context, token, message string, body Message, files []File) (changed Posted, err error) {
 	q := request{name: "edit by token", method: http.MethodPatch, body: body, files: files}
 	err = r.byToken(ctx, token, message, q, &changed)
@@ -336,7 +337,7 @@ func (r *Client) FollowUp(ctx context.Context, token string, body Message, files
 	return created, err
 }
 
-// Callback answers an interaction. With wantMessage it returns the message that Discord has made.
+// Callback answers an interaction. With wantMessage it returns the new message.
 func (r *Client) Callback(ctx context.Context, interaction, token string, body Callback, files []File, wantMessage bool) (Posted, error) {
 	var answer struct {
 		Resource struct {
@@ -358,8 +359,8 @@ func (r *Client) Callback(ctx context.Context, interaction, token string, body C
 	return answer.Resource.Message, err
 }
 
-// byToken makes a request about a message of an interaction, or about a new one if that is empty. The token is the credential, and
-// its limits are its own.
+// byToken makes a request about a message of an interaction, or about a new one if message is empty. The token is the credential, and has
+// its own limits.
 func (r *Client) byToken(ctx context.Context, token, message string, q request, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
@@ -373,7 +374,7 @@ func (r *Client) byToken(ctx context.Context, token, message string, q request, 
 	return r.do(ctx, q, into)
 }
 
-// Application is the bot's application, as Discord has it.
+// Application is the bot's application, as Discord returns it.
 type Application struct {
 	ID       string `json:"id"`
 	Flags    int    `json:"flags"`
@@ -388,7 +389,7 @@ func (r *Client) OwnApplication(ctx context.Context) (own Application, err error
 	return own, err
 }
 
-// guildsAtOnce is how many servers Discord lists in one answer.
+// guildsAtOnce is the maximum number of servers in one of Discord's answers.
 const guildsAtOnce = 200
 
 // guild is a server that the bot is in.
@@ -398,7 +399,7 @@ type guild struct {
 	Permissions string `json:"permissions"`
 }
 
-// ownGuilds returns up to guildsAtOnce servers that the bot is in, ordered by id, beginning behind the id after.
+// ownGuilds returns up to guildsAtOnce servers that the bot is in, ordered by id, starting after the id after.
 func (r *Client) ownGuilds(ctx context.Context, after string) (some []guild, err error) {
 	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
 	if after != "" {
@@ -435,9 +436,9 @@ type StartLimit struct {
 	MaxConcurrency int   `json:"max_concurrency"` // how many shards may identify within 5 s
 }
 
-// GatewayInfo is what Discord says to a bot about the gateway.
+// GatewayInfo is Discord's information for a bot about the gateway.
 type GatewayInfo struct {
-	Shards int        `json:"shards"` // how many it recommends
+	Shards int        `json:"shards"` // the recommended number
 	Limit  StartLimit `json:"session_start_limit"`
 }
 
@@ -450,9 +451,9 @@ func (r *Client) GatewayAddress(ctx context.Context) (string, error) {
 	return found.URL, err
 }
 
-// Gateway asks for the recommended number of shards, and for the session limits.
+// Gateway asks for the recommended number of shards and for the session limits.
 func (r *Client) Gateway(ctx context.Context) (GatewayInfo, error) {
-	info := GatewayInfo{Limit: StartLimit{Remaining: 1}} // unless Discord says otherwise
+	info := GatewayInfo{Limit: StartLimit{Remaining: 1}} // in case the server does not tell it
 	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)
 	return info, err
 }

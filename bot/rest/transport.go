@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// maxIdle is more than the number of requests that are usually under way.
+// maxIdle is more than the usual number of concurrent requests.
 const maxIdle = 1024
 
-// dialTimeout bounds how long a connection takes to open, with and without a proxy.
+// dialTimeout bounds the opening of a connection, with and without a proxy.
 const dialTimeout = 10 * time.Second
 
-// newPool returns the transport of one bot. Answers are sent in bursts: with the default of two idle connections per host,
-// most of them would open a new one. To Discord itself, by HTTP/2, one connection is enough.
+// newPool returns the transport of one bot. Answers are sent in bursts: with the default of two idle connections per host, most of them
+// would open a new connection. For Discord itself, by HTTP/2, one connection is enough.
 func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
 		DialContext:         dial,
@@ -32,10 +32,10 @@ func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, err
 	}
 }
 
-// ProxyError tells that a proxy does not connect the bot to Discord.
+// ProxyError means that a proxy does not connect the bot to Discord.
 type ProxyError struct {
 	Proxy  string // its URL, without user and password
-	Status int    // HTTP's, if the proxy refuses; else 0
+	Status int    // HTTP status, if the proxy refuses; else 0
 	Err    error  // why the proxy did not answer
 }
 
@@ -61,7 +61,7 @@ func (e *ProxyError) Unwrap() error { return e.Err }
 func ShownProxy(proxy *url.URL) string { return proxy.Scheme + "://" + proxy.Host }
 
 // dialFor returns a function that opens connections for URLs of a scheme, https or http: through the proxy for the address, if there is
-// one. The server there must speak only after the client.
+// one. The protocol must let the client speak first.
 func (d Config) dialFor(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		proxy, err := d.Proxy(&http.Request{URL: &url.URL{Scheme: scheme, Host: addr}})
@@ -91,7 +91,7 @@ func (d Config) dialFor(scheme string) func(ctx context.Context, network, addr s
 	}
 }
 
-// connect asks a proxy to pass a connection on to addr. Errors are a *ProxyError.
+// connect asks a proxy to open a tunnel to addr. Errors are *ProxyError.
 func connect(conn net.Conn, proxy *url.URL, addr string) error {
 	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: addr}, Host: addr, Header: make(http.Header)}
 	if proxy.User != nil {
@@ -132,8 +132,8 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// Site returns the scheme and host of links to messages. For an empty [Config.BaseURL] that is https://discord.com; a server
-// that plays Discord's part has its messages at its own host.
+// Site returns the scheme and host of links to messages. For an empty [Config.BaseURL] that is https://discord.com; a server that plays
+// Discord's part has the links at its own host.
 func Site(baseURL string) string {
 	base, err := ParseBaseURL(baseURL)
 	if base == nil || err != nil {
