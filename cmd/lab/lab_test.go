@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// told is one run in this process: what it said, and its exit code.
+// told runs the program in this process and returns its output and its exit code.
 func told(args ...string) (stdout, stderr string, code int) {
 	var out, problems bytes.Buffer
 	code = run(args, streams{&out, &problems})
@@ -44,7 +44,7 @@ func TestLevelsGivesTheSameResultForTheSameSeed(t *testing.T) {
 	}
 }
 
-// Levels that know no values need no solver.
+// Levels that use no solved values also play by rules that are too large to solve.
 func TestLevelsOfRulesThatNobodyCanSolve(t *testing.T) {
 	for _, rules := range []string{"4x4x3+keep4", "5x4x4+misere"} {
 		out, errs, code := told("levels", "--x", "textbook", "--o", "random", "--games", "40", "--rules", rules, "--json")
@@ -94,7 +94,7 @@ func TestProveSaysHowMuchWasPlayed(t *testing.T) {
 	if code != 1 || !strings.Contains(errs, "textbook as X on classic") || strings.Contains(out, "Nothing is given away.") {
 		t.Errorf("the textbook has a flaw, but exit %d: %s%s", code, out, errs)
 	}
-	// A reader can play the line: its last move is an error.
+	// The printed moves can be replayed; the last one is the error.
 	_, moves, _ := strings.Cut(errs, "the moves: ")
 	record := game.NewRecord(game.Start(game.Classic()))
 	for _, name := range strings.Fields(moves) {

@@ -38,7 +38,7 @@ func (c *levelsCommand) Validate() error {
 	return nil
 }
 
-// tally counts outcomes. The names are read by programs.
+// tally counts outcomes. Programs read the names of its JSON fields.
 type tally struct {
 	Games int `json:"games"`
 	XWins int `json:"x_wins"`
@@ -49,7 +49,7 @@ type tally struct {
 func (c *levelsCommand) Run(s streams) error {
 	rules := c.Rules
 	solver, err := ai.NewSolver(rules)
-	if err != nil && !errors.Is(err, ai.ErrUnsolved) { // there are levels that need none
+	if err != nil && !errors.Is(err, ai.ErrUnsolved) { // some levels need no solver
 		return err
 	}
 	bar := console.NewProgress(s.stderr)
@@ -87,12 +87,12 @@ func (c *levelsCommand) play(ctx context.Context, solver *ai.Solver, progress fu
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next, done atomic.Int64
-	var ended [game.Draw + 1]atomic.Int64 // how many games, by their outcome
+	var ended [game.Draw + 1]atomic.Int64 // number of games by outcome
 	var work sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		work.Go(func() {
 			for i := next.Add(1); i <= int64(c.Games) && ctx.Err() == nil; i = next.Add(1) {
-				outcome, err := c.one(ctx, solver, uint64(i-1))
+				outcome, err := c.playGame(ctx, solver, uint64(i-1))
 				if err != nil {
 					cancel(err)
 					return
@@ -107,8 +107,8 @@ func (c *levelsCommand) play(ctx context.Context, solver *ai.Solver, progress fu
 	return tally{c.Games, of(game.XWins), of(game.Draw), of(game.OWins)}, context.Cause(ctx)
 }
 
-// one plays the game of that number.
-func (c *levelsCommand) one(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
+// playGame plays the game with that number.
+func (c *levelsCommand) playGame(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
 	x, err := c.engine(c.X, solver, rand.NewPCG(c.Seed, 2*number))
 	if err != nil {
 		return 0, err
@@ -121,7 +121,7 @@ func (c *levelsCommand) one(ctx context.Context, solver *ai.Solver, number uint6
 	return record.Outcome(), err
 }
 
-// engine returns an engine of that level. The solver is nil where nobody can solve the rules.
+// engine returns an engine of that level. The solver is nil if the rules cannot be solved.
 func (c *levelsCommand) engine(level ai.Level, solver *ai.Solver, source rand.Source) (*ai.Engine, error) {
 	if solver == nil {
 		return ai.NewPlainEngine(level, c.Rules, source)
@@ -129,7 +129,7 @@ func (c *levelsCommand) engine(level ai.Level, solver *ai.Solver, source rand.So
 	return ai.NewEngine(level, solver, source)
 }
 
-// wilson is the 95 % confidence interval of a share, by Wilson's score (1927).
+// wilson returns the 95 % confidence interval of a share, by Wilson's score (1927).
 func wilson(n, of int) [2]float64 {
 	const z = 1.959964
 	total := float64(of)

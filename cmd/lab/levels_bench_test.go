@@ -11,13 +11,13 @@ import (
 	"tictactoe/game"
 )
 
-// How many games do two levels play for each second of processor time? Beside it the floor: the same driver and the same
-// rules, with players that take the first legal square after a random one and know nothing.
+// BenchmarkLevels reports how many games two levels play in one second of processor time. The floor is the same driver and the same
+// rules, with players that take the first legal square after a random one.
 func BenchmarkLevels(b *testing.B) {
 	const games = 20_000
 	measure := func(name string, play func(b *testing.B)) {
 		b.Run(name, func(b *testing.B) {
-			play(b) // what is worked out once is worked out before
+			play(b) // computes what is computed only once
 			var used time.Duration
 			batches := 0
 			for b.Loop() {
@@ -72,7 +72,7 @@ func blind(source rand.Source) game.Player {
 	})
 }
 
-// processorTime is what this process has used.
+// processorTime returns the processor time that this process has used.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

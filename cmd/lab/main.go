@@ -1,4 +1,4 @@
-// Command lab has what people need who change the bot or its engine: a soak, and games, counts and proofs of the engine.
+// Command lab has the tools of people who change the bot or its engine: a soak test, and games, counts and proofs of the engine.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/lab/soak"
 )
 
-// streams are what the process writes to.
+// streams are the process's outputs.
 type streams struct{ stdout, stderr io.Writer }
 
 type commandLine struct {
@@ -27,13 +27,13 @@ type commandLine struct {
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }
 
-// run is the program, without the process around it. It returns 2 for a command line that makes no sense.
+// run runs the program without touching the process. It returns 2 for an invalid command line.
 func run(args []string, s streams) int {
 	var faults []string
 	for _, f := range soak.Faults() {
 		faults = append(faults, string(f))
 	}
-	exit := -1 // set when kong has printed help and would end the process
+	exit := -1 // the exit code when kong has printed help
 	parser := kong.Must(&commandLine{},
 		kong.Name("lab"),
 		kong.Description("For people who change the bot or its engine."),

@@ -21,7 +21,7 @@ the moves of the last plies are counted and not made; the speed is in nodes coun
   lab perft --rules 4x3x3 --depth 8`
 }
 
-// perftCount is the number of nodes at a depth. The names are read by programs.
+// perftCount is the number of nodes at a depth. Programs read the names of its JSON fields.
 type perftCount struct {
 	Depth int    `json:"depth"`
 	Nodes uint64 `json:"nodes"`

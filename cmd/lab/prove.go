@@ -22,13 +22,13 @@ func (proveCommand) Help() string {
   lab prove --rules 5x5`
 }
 
-// A theorem is that a level gives nothing away by those rules.
+// theorem says that a level never makes an error by those rules.
 type theorem struct {
 	level ai.Level
 	rules game.Rules
 }
 
-// theorems are those to be proven.
+// theorems returns the theorems to prove.
 func (c *proveCommand) theorems() []theorem {
 	if !c.All {
 		return []theorem{{c.Level, c.Rules}}
@@ -37,12 +37,12 @@ func (c *proveCommand) theorems() []theorem {
 	for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
 		for _, offer := range game.Offered() {
 			if level == ai.Teacher && offer.Name == "5x5" {
-				continue // it keeps games open, so there are too many
+				continue // it leaves too many games to enumerate
 			}
 			all = append(all, theorem{level, offer.Rules})
 		}
 	}
-	return append(all, theorem{ai.Minimax, game.Classic()}) // elsewhere it does not play every game out
+	return append(all, theorem{ai.Minimax, game.Classic()}) // with other rules it does not search whole games
 }
 
 func (c *proveCommand) Run(s streams) error {

@@ -70,7 +70,7 @@ func (c *soakCommand) Run(s streams) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // from now on, a second signal ends the program at once
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	program := c.Program
 	if program == "" {
 		folder, err := os.MkdirTemp("", "tictactoe-build-")
@@ -85,7 +85,7 @@ func (c *soakCommand) Run(s streams) error {
 	}
 	config := soak.Config{Program: program, Setup: c.setup(), Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
 	bar := console.NewProgress(s.stderr)
-	if console.IsTerminal(s.stderr) { // the figures are counted for it
+	if console.IsTerminal(s.stderr) { // the figures are computed for it alone
 		config.Progress = func(passed time.Duration, now soak.Summary) {
 			bar.Say("%s of %s: %d interactions, %d boards shown, %d kills", passed.Round(time.Second), c.Duration,
 				now.Interactions, now.Shown, now.Faults[soak.Kill])
@@ -107,7 +107,7 @@ func (c *soakCommand) Run(s streams) error {
 	return nil
 }
 
-// print is the report for people.
+// print prints the report for people.
 func (c *soakCommand) print(s streams, r soak.Report) {
 	fmt.Fprintf(s.stdout, "%s, seed %d, %d players, %s\n", r.Text, r.Seed, r.Players, r.Duration)
 	r.Summary.Write(s.stdout)

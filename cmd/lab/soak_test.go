@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// Short soaks of each set-up with everything that goes wrong there with processes, connections and the database. The long
+// Short soak tests of each setup with all faults of processes, connections and the database that are possible there. The results of long
 // ones are in docs/reliability.md.
 func TestAShortSoak(t *testing.T) {
 	longtest.Only(t)
@@ -18,7 +18,7 @@ func TestAShortSoak(t *testing.T) {
 	for name, set := range map[string]struct {
 		args   []string
 		faults string
-		needs  func(t *testing.T) []string // what else it is started with; it is skipped without a Postgres
+		needs  func(t *testing.T) []string // returns further flags; skips the test without a Postgres
 	}{
 		"of one process":   {nil, "kill,stop,twin,drop,duplicate,reorder,garble,busy,clock", nil},
 		"over HTTP":        {[]string{"--http"}, "kill,stop,duplicate,reorder,garble,busy,clock", nil},
@@ -39,7 +39,7 @@ func TestAShortSoak(t *testing.T) {
 			if report.First != nil || report.Seed != 3 || report.Players != 12 || len(report.Skipped) > 0 {
 				t.Errorf("got %+v", report)
 			}
-			// Without these it would be no soak, however little of the machine there is for it.
+			// Even on a slow machine, a soak test without these events would test nothing.
 			if report.Interactions < 20 || report.Shown < 10 || report.Moves < 3 || report.InTime < report.Interactions/4 || len(report.Faults) < 2 {
 				t.Errorf("too little happened: %+v", report.Summary)
 			}
@@ -47,13 +47,13 @@ func TestAShortSoak(t *testing.T) {
 	}
 }
 
-// ownPostgres has the soak start a server.
+// ownPostgres makes the soak test start a Postgres server.
 func ownPostgres(t *testing.T) []string {
-	pgtest.Own(t) // else it is skipped
+	pgtest.Own(t) // skips the test if the server cannot be started
 	return []string{"--db", "postgres"}
 }
 
-// emptyPostgres is a database that somebody else looks after.
+// emptyPostgres returns the flags for an empty database on the tests' server.
 func emptyPostgres(t *testing.T) []string { return []string{"--db", pgtest.Empty(t)} }
 
 func TestASoakRefusesADatabaseThatIsUsed(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"tictactoe/discordsim"
 )
 
-// awaitStart waits until the bot hears its players in every shard and has registered its commands. The function that it returns stops
-// what goes on beside the run from then on.
+// awaitStart waits until the bot hears the players of every shard and has registered its commands. It returns a function that stops the
+// background work that it started.
 func (s *soak) awaitStart(ctx context.Context, someone *player) (stopWatching func(), err error) {
 	stopWatching = func() {}
 	if s.config.HTTP {
@@ -66,7 +66,7 @@ func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	return func() { server.Close() }, nil
 }
 
-// wait returns when is reports true, or with an error after arriveTime that names what was waited for.
+// wait returns when is reports true. If that takes longer than arriveTime, it returns an error that names the condition.
 func (s *soak) wait(ctx context.Context, what string, is func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, arriveTime)
 	defer cancel()
@@ -82,8 +82,8 @@ func (s *soak) wait(ctx context.Context, what string, is func() bool) error {
 	return nil
 }
 
-// awaitRequests waits until a replica takes requests. It returns when the request was sent that the replica took, because on a busy
-// machine the answer may come much later.
+// awaitRequests waits until a replica accepts requests. It returns the time at which the first accepted request was sent, because on a
+// busy machine the answer may arrive much later.
 func (s *soak) awaitRequests(ctx context.Context, r *replica) (since time.Time, err error) {
 	err = s.wait(ctx, "a replica that takes requests", func() bool {
 		since = time.Now()
@@ -109,7 +109,7 @@ func (s *soak) lastArrival() (last time.Time) {
 	return last
 }
 
-// awaitShards waits until the bot hears every shard and has connected to it at least so many times.
+// awaitShards waits until the bot hears every shard and has connected to each at least that many times.
 func (s *soak) awaitShards(ctx context.Context, times []int) error {
 	return s.wait(ctx, "the bot", func() bool {
 		for i, n := range times {
@@ -121,12 +121,12 @@ func (s *soak) awaitShards(ctx context.Context, times []int) error {
 	})
 }
 
-// watchShards notes when a shard is unheard, until stopped.
+// watchShards records when a shard is unheard, until stopped.
 func (s *soak) watchShards(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	work.Go(func() {
-		until := make([]func(time.Time), s.config.Shards) // ends the note that a shard is unheard; nil while it is heard
+		until := make([]func(time.Time), s.config.Shards) // ends the record that a shard is unheard; nil while it is heard
 		before := make([]discordsim.Attendance, s.config.Shards)
 		for i := range before {
 			before[i] = s.bot.Attendance(i)

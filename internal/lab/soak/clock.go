@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// replicaClock is the clock of a replica, as the soak sets it.
+// replicaClock is the clock of a replica, which the soak test can set.
 type replicaClock struct {
 	file string
 
@@ -14,24 +14,24 @@ type replicaClock struct {
 	ahead time.Duration
 }
 
-// newReplicaClock returns a clock that is right, in a file of that name.
+// newReplicaClock returns a clock that is right. The file with that name holds its setting.
 func newReplicaClock(file string) (*replicaClock, error) {
 	c := &replicaClock{file: file}
 	return c, os.WriteFile(c.file, []byte("0s"), 0o600)
 }
 
-// now returns the date that the clock shows.
+// now returns the clock's date.
 func (c *replicaClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return time.Now().Add(c.ahead)
 }
 
-// move sets the clock by d. If set is not nil, move calls it with how far the clock is ahead then, before anybody else can set it.
+// move sets the clock forward by d. If set is not nil, move calls it with the clock's total offset before the clock can be set again.
 func (c *replicaClock) move(d time.Duration, set func(ahead time.Duration)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next := c.file + ".next" // the file is replaced as a whole, since a bot may read it at any instant
+	next := c.file + ".next" // replaces the file atomically, because a bot may read it at any time
 	if err := os.WriteFile(next, []byte((c.ahead + d).String()), 0o600); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c *replicaClock) move(d time.Duration, set func(ahead time.Duration)) erro
 	return nil
 }
 
-// setting is a time during which a clock was ahead by the same amount.
+// setting is a period in which a clock's offset was constant.
 type setting struct {
 	from, to time.Time
 	ahead    time.Duration
@@ -66,15 +66,15 @@ func (h History) settings() []setting {
 	return all
 }
 
-// settingTime is how long after a clock was set the history may say so. followTime is how long a bot may go on using dates from before
-// the clock was set, because it saves what was under way first.
+// settingTime is the maximum delay between the setting of a clock and its record in the history. followTime is how long a bot may use
+// dates from before a clock was set, because it first saves what it has begun.
 const (
 	settingTime = time.Second
 	followTime  = 16 * time.Second
 )
 
-// when returns the earliest and the latest true time at which a clock with these settings can have shown a date. It reports false if it
-// never did.
+// when returns the earliest and the latest true time at which a clock with these settings can have shown a date. It returns false if the
+// clock never showed it.
 func when(settings []setting, date time.Time) (earliest, latest time.Time, shown bool) {
 	for _, s := range settings {
 		at := date.Add(-s.ahead)

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// diskSize is the size of the small disk in bytes: the database of a long run fits on it, and the disk is filled quickly.
+// diskSize is the size of the small disk in bytes: large enough for the database of a long run, and quickly filled.
 const diskSize = 256 << 20
 
-// smallDisk mounts a small disk of its own at a folder, which needs the right to mount. The first function that it returns fills the
-// disk, the second unmounts it.
+// smallDisk mounts a small disk at a folder, which needs the privilege to mount. It returns a function that fills the disk and one that
+// unmounts it.
 func smallDisk(folder string) (fill func() (empty func(), err error), remove func() error, err error) {
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, fmt.Sprintf("size=%d,mode=700", diskSize)); err != nil {
 		return nil, nil, fmt.Errorf("a small disk cannot be mounted here: %w", err)

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Fault is a kind of thing that goes wrong.
+// Fault is a kind of failure or disturbance.
 type Fault string
 
-// The faults that a run can plan.
+// The faults that a plan can contain.
 const (
 	Kill      Fault = "kill"      // a process is killed and started again
 	Stop      Fault = "stop"      // a process is told to end and started again
@@ -24,25 +24,25 @@ const (
 	Delay     Fault = "delay"     // interactions are delivered late
 	Lose      Fault = "lose"      // interactions are never delivered
 	Garble    Fault = "garble"    // interactions have a number where a text belongs
-	Slow      Fault = "slow"      // the REST API answers late
-	Failing   Fault = "failing"   // the REST API answers with a status of 500 and above
+	Slow      Fault = "slow"      // the REST API answers slowly
+	Failing   Fault = "failing"   // the REST API answers with a 5xx status
 	Limited   Fault = "limited"   // the REST API answers with 429
-	Busy      Fault = "busy"      // another program keeps everybody from writing to the database
+	Busy      Fault = "busy"      // another program locks the database against writes
 	Full      Fault = "full"      // the disk is full
-	Outage    Fault = "outage"    // the database's server ends and is started again
-	Clock     Fault = "clock"     // the clocks of all replicas are set forward or back, and later right again
+	Outage    Fault = "outage"    // the database server ends and is started again
+	Clock     Fault = "clock"     // the clocks of all replicas are set forward or back, and later corrected
 	Pause     Fault = "pause"     // a process gets SIGSTOP, and later SIGCONT
-	Stillborn Fault = "stillborn" // one more process starts, and is killed before it has a shard
-	Strangers Fault = "strangers" // others than Discord connect to the endpoint, and send nothing or bodies without an end
+	Stillborn Fault = "stillborn" // an additional process starts, and is killed before it has a shard
+	Strangers Fault = "strangers" // clients other than Discord connect to the endpoint, and send nothing or endless bodies
 )
 
-// These faults are not planned, but follow from others.
+// Faults that are not planned, but follow from others.
 const (
-	Unheard Fault = "unheard" // no process hears what happens in one shard
-	Leaving Fault = "leaving" // a replica behind the proxy was told to end: it takes no more requests, but answers those it has
+	Unheard Fault = "unheard" // no process hears the events of a shard
+	Leaving Fault = "leaving" // a replica behind the proxy was told to end: it accepts no more requests, but answers the accepted ones
 )
 
-// need is what a set-up must have for a fault to be possible, as it is said in a report.
+// need is a requirement of a fault on the setup, worded for reports.
 type need string
 
 const (
@@ -53,12 +53,13 @@ const (
 	ofServer  need = "it ends a database server, which has to be the soak's own: --db postgres"
 )
 
-// faultSpec says how often a fault comes and how long it lasts.
+// faultSpec says how often a fault occurs and how long it lasts.
 type faultSpec struct {
 	fault       Fault
-	weight      int           // how often it comes, among the weights of all faults
-	least, most time.Duration // how long it lasts
-	// excuses tells whether an interaction may stay without an answer meanwhile, because of Discord or because no bot is there.
+	weight      int           // relative frequency of the fault
+	least, most time.Duration // range of its duration
+	// excuses reports whether an interaction may stay without an answer during the fault, because of Discord or because no bot is
+	// running.
 	excuses bool
 	needs   []need
 }
@@ -100,7 +101,7 @@ func Faults() []Fault {
 	return all
 }
 
-// ParseFaults reads "all", "none", or names with commas between them.
+// ParseFaults parses "all", "none", or names separated by commas.
 func ParseFaults(text string) ([]Fault, error) {
 	switch text {
 	case "all":
@@ -119,12 +120,12 @@ func ParseFaults(text string) ([]Fault, error) {
 	return some, nil
 }
 
-// excuses reports whether an interaction may stay without an answer while that fault lasts.
+// excuses reports whether an interaction may stay without an answer during that fault.
 func (f Fault) excuses() bool {
 	return f == Unheard || slices.ContainsFunc(faultSpecs(), func(h faultSpec) bool { return h.fault == f && h.excuses })
 }
 
-// impossible returns the faults that are not possible in a set-up, and why.
+// impossible returns the faults that are not possible in a setup, and why.
 func impossible(in Setup) map[Fault]string {
 	why := map[Fault]string{}
 	for _, h := range faultSpecs() {
@@ -141,14 +142,14 @@ func impossible(in Setup) map[Fault]string {
 // Planned is a fault of a plan.
 type Planned struct {
 	Fault Fault         `json:"fault"`
-	From  time.Duration `json:"from_ns"` // since the beginning
+	From  time.Duration `json:"from_ns"` // since the start of the run
 	For   time.Duration `json:"for_ns"`
-	// Strength is from 0 to 99. Its meaning depends on the fault: how late, how slow, which status, which replica.
+	// Strength is from 0 to 99. Its meaning depends on the fault: a delay, a status, or a replica.
 	Strength int `json:"strength"`
 }
 
-// Plan returns all faults of a run in the order in which they begin. It is the same for the same seed, time and faults. The first one
-// begins after a second or more. They come in bursts with pauses between them, and overlap.
+// Plan returns all faults of a run in the order in which they begin. It is deterministic: the same seed, duration and faults give the
+// same plan. The first fault begins after a second or more. Faults come in bursts with pauses between them, and may overlap.
 func Plan(seed uint64, duration time.Duration, faults []Fault) []Planned {
 	random := rand.New(rand.NewPCG(seed, 0x736f616b))
 	var some []faultSpec
@@ -176,7 +177,7 @@ func Plan(seed uint64, duration time.Duration, faults []Fault) []Planned {
 		h := some[i]
 		lasts := h.least + time.Duration(random.Int64N(int64(h.most-h.least)+1))
 		if h.fault == Busy && random.IntN(12) == 0 {
-			lasts = 10 * time.Second // the longest time for which the bot promises to cope
+			lasts = 10 * time.Second // the longest time that the bot promises to tolerate
 		}
 		plan = append(plan, Planned{h.fault, at, lasts, random.IntN(100)})
 	}

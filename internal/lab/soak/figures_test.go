@@ -19,7 +19,7 @@ import (
 
 var figures = flag.Bool("figures", false, "soak with several seeds and write the table of docs/reliability.md; takes minutes")
 
-// The figures of docs/reliability.md.
+// TestFigures makes the figures of docs/reliability.md.
 func TestFigures(t *testing.T) {
 	if !*figures {
 		t.Skip("it soaks for a quarter of an hour: run with -figures")
@@ -52,7 +52,7 @@ func TestFigures(t *testing.T) {
 	writeTable(t, "| seed |", rows)
 }
 
-// The same of set-ups beyond one process on the gateway.
+// TestFiguresOfFleets makes the figures of setups other than one process on the gateway.
 func TestFiguresOfFleets(t *testing.T) {
 	if !*figures {
 		t.Skip("it soaks for a quarter of an hour: run with -figures")
@@ -90,10 +90,10 @@ func TestFiguresOfFleets(t *testing.T) {
 	writeTable(t, "| set-up, seed |", rows)
 }
 
-// stuck is what is noticed if a soak of a program with a safeguard taken out cannot go on, because the bot does not come back.
+// stuck is the finding about a soak test that cannot go on, because a sabotaged bot does not come back.
 const stuck = "the soak cannot go on"
 
-// run soaks a program.
+// run runs a soak test of a program.
 func run(t *testing.T, program string, args ...string) soak.Report {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"run", "../../../cmd/lab", "soak", "--json", "--program", program}, args...)...).Output()
@@ -121,7 +121,7 @@ func run(t *testing.T, program string, args ...string) soak.Report {
 	return r
 }
 
-// findings are which laws, and how often.
+// findings lists the broken laws, each with the number of its breaches.
 func findings(r soak.Report) string {
 	if len(r.Breaches) == 0 {
 		return "all hold"
@@ -133,7 +133,7 @@ func findings(r soak.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeTable puts rows under the header that begins so, unless what they tell is a failure or not all were made.
+// writeTable writes rows below the table header that starts with those words, unless the test has failed or rows are missing.
 func writeTable(t *testing.T, header string, rows []string) {
 	t.Helper()
 	if t.Failed() || slices.Contains(rows, "") {

@@ -12,36 +12,36 @@ import (
 	"time"
 )
 
-// restartTime is how long the fleet waits before it starts a process again that ended by itself, as a service manager does.
+// restartTime is how long the fleet waits before it restarts a process that ended by itself, as a service manager does.
 const restartTime = 200 * time.Millisecond
 
-// inUse is the exit code of a bot whose database another process has. patience is how long such a bot may go on running while it
-// waits for the other to end, with time to start and to be noticed.
+// inUse is the exit code of a bot whose database is locked by another process. patience is how long such a bot may wait for the other
+// process to end, plus the time that its start and its end take.
 const (
 	inUse    = 75
 	patience = 15 * time.Second
 )
 
-// fleet runs the processes of one bot: its replicas, each of which is started again when it ends, and twins beside them.
+// fleet runs the processes of one bot: its replicas, each of which is restarted when it ends, and additional processes called twins.
 type fleet struct {
-	launch func(n int, at string) (*process, error) // the replica of that number, which takes requests at an address, if it is given one
+	launch func(n int, at string) (*process, error) // starts the replica with that number; at is the address for its requests, if any
 	http   bool
 	record *recorder
-	fail   func(error) // called with an error after which the run cannot go on
+	fail   func(error) // called with an error after which the run cannot continue
 
-	storageFaults atomic.Int32 // how many faults are under way for which a bot may not begin, or not end well
-	twins         atomic.Int32 // how many twins are running
+	storageFaults atomic.Int32 // number of current faults during which a bot may fail to start or to end well
+	twins         atomic.Int32 // number of running twins
 	replicas      []*replica
 	work          sync.WaitGroup
 }
 
-// replica is one of the numbered processes of a fleet. After a restart it has another process.
+// replica is one of the numbered members of a fleet. Every restart gives it a new process.
 type replica struct {
 	n       int                    // from 0
 	mu      sync.Mutex             // held while processes start and end
 	pausing sync.Mutex             // held while the process is paused
-	process *process               // nil once the process was told to end
-	address atomic.Pointer[string] // where the process takes requests; nil if it takes none
+	process *process               // nil after the process was told to end
+	address atomic.Pointer[string] // the address for the process's requests; nil if it accepts none
 }
 
 func newFleet(setup Setup, launch func(int, string) (*process, error), record *recorder, fail func(error)) *fleet {
@@ -65,8 +65,8 @@ func (f *fleet) start() error {
 	return nil
 }
 
-// startReplica starts the process of a replica and watches it: if it ends by itself, that is noted and it is started again. r.mu must
-// be held.
+// startReplica starts the process of a replica and watches it: if the process ends by itself, startReplica records that and restarts it.
+// r.mu must be held.
 func (f *fleet) startReplica(r *replica) error {
 	at := ""
 	if f.http {
@@ -86,9 +86,9 @@ func (f *fleet) startReplica(r *replica) error {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.process != p {
-			return // it was told to end
+			return // the process was told to end
 		}
-		// Beside a twin a bot may refuse the database, and it cannot start on a full disk or without a database server.
+		// Beside a twin, the database may be locked for a bot. On a full disk or without a database server, a bot cannot start.
 		if p.code == panicked || f.twins.Load() == 0 && f.storageFaults.Load() == 0 {
 			f.record.add(Event{Kind: Died, Text: fmt.Sprintf("ended by itself with code %d", p.code)})
 		}
@@ -100,13 +100,13 @@ func (f *fleet) startReplica(r *replica) error {
 	return nil
 }
 
-// restart ends the process of a replica by the signal and starts it again after a while. It calls around with the process id before
-// that, and calls the function that around returns as soon as the process has ended.
+// restart ends the process of a replica with the signal and restarts it later. It first calls around with the process id, and calls the
+// function that around returns as soon as the process has ended.
 func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, around func(pid int) (ended func())) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.process == nil {
-		return nil // the process could not be started, which ends the run
+		return nil // the process could not be started, so the run ends
 	}
 	ended := around(r.process.cmd.Process.Pid)
 	f.endReplica(r, signal)
@@ -115,12 +115,12 @@ func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, 
 	return f.startReplica(r)
 }
 
-// pause stops the process of a replica by SIGSTOP and lets it go on when told to, unless it has ended by then.
+// pause stops the process of a replica by SIGSTOP, and lets it go on at the end of the pause unless it has ended.
 func (f *fleet) pause(r *replica, until <-chan struct{}) {
 	r.mu.Lock()
 	p := r.process
 	if p != nil {
-		_ = p.cmd.Process.Signal(syscall.SIGSTOP) // it may have ended already
+		_ = p.cmd.Process.Signal(syscall.SIGSTOP) // the process may have ended already
 	}
 	r.mu.Unlock()
 	if p == nil {
@@ -133,7 +133,7 @@ func (f *fleet) pause(r *replica, until <-chan struct{}) {
 	_ = p.cmd.Process.Signal(syscall.SIGCONT)
 }
 
-// stillborn runs one more process until told to kill it.
+// stillborn runs an additional process until it is told to kill it.
 func (f *fleet) stillborn(until <-chan struct{}) error {
 	p, err := f.launch(0, "")
 	if err != nil {
@@ -144,7 +144,7 @@ func (f *fleet) stillborn(until <-chan struct{}) error {
 	return nil
 }
 
-// endReplica ends the process of a replica by the signal. r.mu must be held.
+// endReplica ends the process of a replica with the signal. r.mu must be held.
 func (f *fleet) endReplica(r *replica, signal syscall.Signal) {
 	p := r.process
 	r.process = nil
@@ -174,8 +174,8 @@ func (f *fleet) running() []*process {
 	return all
 }
 
-// twin runs one process too many until told to stop. The process may take over if another one ends. As long as all others live, it
-// waits and then gives up. twin calls leave, which ends the process by the function that it is given.
+// twin runs an additional process until told to stop. The process may take over if another one ends; as long as all others live, it waits
+// and then gives up. twin calls leave with a function that ends the process.
 func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) error) error {
 	f.twins.Add(1)
 	defer f.twins.Add(-1)
@@ -203,16 +203,16 @@ func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) erro
 	})
 }
 
-// noteEnd notes what was wrong about how a process ended, if anything. It passes over a failure on a full disk, where the bot cannot
-// write the database's log back, and without a database server, where it can neither start nor release its leases: no data is lost.
+// noteEnd records a fault in how a process ended, if there was one. It ignores failures on a full disk, where the bot cannot write the
+// database's log back, and without a database server, where it can neither start nor release its leases: no data is lost.
 func (f *fleet) noteEnd(p *process, wrong string) {
 	if wrong != "" && (p.code != failed && p.code != inUse || f.storageFaults.Load() == 0) {
 		f.record.add(Event{Kind: Died, Text: wrong})
 	}
 }
 
-// launch starts a process of the bot as its operator would. If its clock can be set, a hidden flag of
-// `serve` names the file by which it is.
+// launch starts a process of the bot as an operator would. If the soak test can set its clock, a hidden flag of `serve` names the clock's
+// file.
 func (s *soak) launch(n int, at string) (*process, error) {
 	args := []string{"serve"}
 	if s.clocks != nil {

@@ -7,40 +7,40 @@ import (
 	"time"
 )
 
-// Kind says what an [Event] is about.
+// Kind is the kind of an [Event].
 type Kind string
 
-// The kinds of event.
+// The kinds of events.
 const (
-	// Sent is an action of a player. Did is the custom_id of a button, "submit " and the custom_id of a modal, or a command. A move
-	// by command has its match and its square: "tictactoe move <match> <square>".
+	// Sent is an action of a player. Did is the custom_id of a button, "submit " and the custom_id of a modal, or a command. A move by
+	// command names its match and its square: "tictactoe move <match> <square>".
 	Sent Kind = "sent"
 	// Acknowledged is the bot's first response to an interaction, as it reached Discord.
 	Acknowledged Kind = "acknowledged"
-	// Settled is what the player saw in the end. Status is that of the simulator, Text what was said to the player alone.
+	// Settled is the final answer to an action. Status is the simulator's status, Text the private text for the player.
 	Settled Kind = "settled"
-	// Shown is a board that was shown to everybody, or as the answer to Player.
+	// Shown is a board that was shown publicly, or as the answer to Player.
 	Shown Kind = "shown"
-	// Invited is a challenge that was shown to everybody.
+	// Invited is a challenge that was shown publicly.
 	Invited Kind = "invited"
 	// Standing is a board as it is shown after all faults have ended and the bot had time to redraw it.
 	Standing Kind = "standing"
-	// Posted is the puzzle of a day as it stands in a server at the end, after all faults. Did is the day, and Text the server.
+	// Posted is a daily puzzle as it is shown in a server at the end, after all faults. Did is the day, and Text the server.
 	Posted Kind = "posted"
 	// Began is the beginning of a fault, and Over the end of its effects.
 	Began Kind = "began"
 	Over  Kind = "over"
-	// Routed is an interaction that the proxy gave to a Replica; Text is the status, or why there is none. Unreached is one that it
-	// gave to none, since it could connect to none.
+	// Routed is an interaction that the proxy passed to a Replica; Text is the status, or why there is none. Unreached is an interaction
+	// that the proxy passed to no replica, because it could connect to none.
 	Routed    Kind = "routed"
 	Unreached Kind = "unreached"
-	// Died is a process of the bot that ended otherwise than it was told to; Text says how.
+	// Died is a process of the bot that ended in another way than it was told to; Text says how.
 	Died Kind = "died"
-	// Finished is the end of the run, when the last bot was told to end. By then whatever was due before must be over.
+	// Finished is the end of the run, when the last bot was told to end. By then everything that was due must be over.
 	Finished Kind = "finished"
 )
 
-// Event is one thing that happened. Which fields are set depends on the kind.
+// Event is one event of the history. Which fields are set depends on the kind.
 type Event struct {
 	At          time.Time     `json:"at"`
 	Kind        Kind          `json:"kind"`
@@ -48,15 +48,15 @@ type Event struct {
 	Player      string        `json:"player,omitempty"`
 	Did         string        `json:"did,omitempty"`
 	Status      string        `json:"status,omitempty"`
-	Took        time.Duration `json:"took,omitempty"` // until a player saw the answer; until it was noticed that a shard is unheard
+	Took        time.Duration `json:"took,omitempty"` // until a player saw the answer; until the soak test noticed that a shard is unheard
 	Text        string        `json:"text,omitempty"`
-	// Said has the texts in Text that a law asks for, by key, each with what matters of it, such as a square.
+	// Said has the texts in Text that a law needs, by key, each with its relevant part, such as a square.
 	Said    map[string]string `json:"said,omitempty"`
 	Error   string            `json:"error,omitempty"` // why Discord refused the answer
 	Fault   Fault             `json:"fault,omitempty"`
 	Number  int               `json:"number,omitempty"`  // the number of a fault, the same at its beginning and its end
 	Replica int               `json:"replica,omitempty"` // from 1; Kill and Stop have it only if there can be several
-	Shard   int               `json:"shard,omitempty"`   // the shard in which something was done, or that is unheard
+	Shard   int               `json:"shard,omitempty"`   // the shard in which the action took place, or that is unheard
 	Ahead   time.Duration     `json:"ahead,omitempty"`   // how far a clock that was set is ahead from now on
 	Match   string            `json:"match,omitempty"`
 	Ply     int               `json:"ply,omitempty"`
@@ -93,7 +93,7 @@ func (e Event) String() string {
 	return b.String()
 }
 
-// History is what happened, the oldest first.
+// History has the events of a run, the oldest first.
 type History []Event
 
 // of returns the events of one match.
@@ -106,7 +106,7 @@ func (h History) about(interaction string) History {
 	return h.where(func(e Event) bool { return interaction != "" && e.Interaction == interaction })
 }
 
-// settled returns what the players saw in the end, by interaction.
+// settled returns the Settled events by interaction.
 func (h History) settled() map[string]Event {
 	settled := map[string]Event{}
 	for _, e := range h {
@@ -127,7 +127,7 @@ func (h History) where(keep func(Event) bool) History {
 	return kept
 }
 
-// typedMove begins what was done where a player moved by command. The match and the square follow.
+// typedMove starts the field Did of a move by command. The match and the square follow.
 const typedMove = "tictactoe move "
 
 // concerns reports whether a custom_id, such as play:<match>:<ply>:<square>, or a move by command names that match.
@@ -135,19 +135,19 @@ func concerns(did, match string) bool {
 	return slices.Contains(strings.FieldsFunc(did, func(r rune) bool { return r == ':' || r == ' ' }), match)
 }
 
-// span is the time that a fault lasted.
+// span is the period of a fault.
 type span struct {
 	fault    Fault
 	from, to time.Time
-	noticed  time.Time // by when it had begun: the fault Unheard began at some time since from
-	replica  int       // zero if the fault is not that of one replica
+	noticed  time.Time // the latest time of the beginning: the fault Unheard began between from and noticed
+	replica  int       // zero unless the fault affects one replica
 	shard    int
 }
 
-// overlaps reports whether the fault lasted at any time between these two.
+// overlaps reports whether the fault lasted at any moment between these two times.
 func (s span) overlaps(from, to time.Time) bool { return !s.from.After(to) && !s.to.Before(from) }
 
-// spans returns the faults of a history. A fault that never ended lasts to the end of the history.
+// spans returns the periods of the faults in a history. A fault that never ended lasts to the end of the history.
 func (h History) spans() []span {
 	var all []span
 	for i, e := range h {
@@ -166,8 +166,8 @@ func (h History) spans() []span {
 	return all
 }
 
-// Disturbed returns for how long there was a fault that excuses missing answers. The absence of one shard is such a fault, that of one
-// replica among several is not.
+// Disturbed returns how long any fault lasted that excuses missing answers. The absence of a shard is such a fault; the absence of one of
+// several replicas is not.
 func (h History) Disturbed() (all time.Duration) {
 	var until time.Time
 	for _, s := range h.spans() { // in the order of their beginnings
@@ -188,14 +188,14 @@ type Tables struct {
 	Scores     []Score
 	Computer   []Score // the sums over all levels
 	Attempts   []Attempt
-	// Behind has the matches of which the bot knows that their message has yet to be redrawn.
+	// Behind has the matches whose message the bot has marked as still to be redrawn.
 	Behind []string
-	// Named has the tables that name a player anywhere, by player.
+	// Named has, for each player, the tables in which any column names the player.
 	Named map[string][]string
-	// Findings are what `tictactoe db check` finds, such as a rating to which the matches do not lead.
+	// Findings are the findings of `tictactoe db check`, such as a rating that does not follow from the matches.
 	Findings []string
-	// SecondMove is the database's error to a second move of a ply that has one, or empty if the database took it. It is also
-	// empty if there are no moves to try it with.
+	// SecondMove is the database's error for a second move at a ply that has one. It is empty if the database accepted the move, or if
+	// there is no move to try it with.
 	SecondMove string
 }
 
@@ -204,13 +204,13 @@ type Match struct {
 	ID, Series, Venue, Rules  string
 	X, O, XLevel, OLevel      string
 	TurnTime                  time.Duration
-	Deadline, RematchDeadline time.Time // zero where there is none
+	Deadline, RematchDeadline time.Time // zero if there is none
 	Outcome, Cause, Next      string
 	Proposer                  string // X, O or empty
 	Created, Ended            time.Time
 }
 
-// player returns the human who moves at that ply, or the empty string if it is a computer.
+// player returns the human who moves at that ply, or the empty string if a computer does.
 func (m Match) player(ply int) string {
 	if ply%2 == 0 {
 		return m.X
@@ -224,7 +224,7 @@ func (m Match) level() string { return m.XLevel + m.OLevel }
 // Attempt is a row of the table of attempts at puzzles.
 type Attempt struct {
 	Player, Day string
-	Presses     string // a letter for each square, with a "!" behind each that was wrong
+	Presses     string // a letter for each square, followed by "!" if the press was wrong
 }
 
 // Challenge is a row of the table of challenges.

@@ -10,8 +10,8 @@ import (
 	"tictactoe/discordsim"
 )
 
-// inject makes one fault happen, and ends it after its time or when the players stop. It then waits until the bot has recovered from it,
-// unless the run ends.
+// inject causes one fault, and ends it after its duration or when the players stop. It then waits until the bot has recovered, unless the
+// run ends.
 func (s *soak) inject(run, over context.Context, f Planned) error {
 	until, cancel := context.WithTimeout(over, f.For)
 	defer cancel()
@@ -71,14 +71,14 @@ func (s *soak) inject(run, over context.Context, f Planned) error {
 	}
 }
 
-// restartReplica ends a replica by the signal and starts it again.
+// restartReplica ends a replica with the signal and restarts it.
 func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Signal) error {
 	n := f.Strength % len(s.fleet.replicas)
 	r := s.fleet.replicas[n]
 	switch {
 	case s.config.HTTP:
-		// The others go on. A missing answer of this replica is excused only from when it has ended, since a replica that is told
-		// to end answers first what it has.
+		// The other replicas go on. A missing answer of this replica is excused only from its end on, because a replica that is told to
+		// end first answers the accepted requests.
 		until, left := func(time.Time) {}, func() {}
 		gone := func() {
 			left()
@@ -101,7 +101,7 @@ func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Sig
 		until(since)
 		return err
 	case s.config.sharing():
-		// watchShards notes which shards nobody hears meanwhile. Replicas end one at a time, or no shard would ever be at rest.
+		// watchShards records which shards are unheard meanwhile. Replicas end one at a time, or no shard would ever be stable.
 		if !s.moving.TryLock() {
 			return nil
 		}
@@ -114,18 +114,18 @@ func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Sig
 		}
 		return s.awaitShards(run, make([]int, s.config.Shards))
 	default:
-		// Beside a twin, this process may be the one that waits for the database, and then nobody misses it.
+		// Beside a twin, this process may be the one that waits for the database. Then its end has no effect.
 		return s.absent(run, f.Fault, func() (missed bool, err error) {
 			err = s.fleet.restart(r, signal, f.For, func(pid int) func() {
 				missed = s.fleet.twins.Load() == 0 || s.db.owner() == pid
-				return func() { missed = missed || s.db.owner() == pid } // it may have got the database just before it ended
+				return func() { missed = missed || s.db.owner() == pid } // it may have locked the database just before it ended
 			})
 			return missed, err
 		})
 	}
 }
 
-// pauseReplica pauses a replica until told to let it go on, unless it is paused already.
+// pauseReplica pauses a replica until told to resume it, unless it is paused already.
 func (s *soak) pauseReplica(run context.Context, f Planned, until <-chan struct{}) error {
 	n := f.Strength % len(s.fleet.replicas)
 	r := s.fleet.replicas[n]
@@ -141,7 +141,7 @@ func (s *soak) pauseReplica(run context.Context, f Planned, until <-chan struct{
 		over(since)
 		return err
 	case s.config.sharing():
-		// It cannot be seen from outside which shards the paused replica has. If the pause lasts, others take them over.
+		// The soak test cannot see which shards the paused replica has. If the pause is long, other replicas take them over.
 		if !s.moving.TryLock() {
 			return nil
 		}
@@ -158,7 +158,7 @@ func (s *soak) pauseReplica(run context.Context, f Planned, until <-chan struct{
 	}
 }
 
-// outage ends the database's server, in one of two ways, and starts it again.
+// outage ends the database server, in one of two ways, and starts it again.
 func (s *soak) outage(f Planned, until <-chan struct{}) error {
 	if !s.ending.TryLock() {
 		return nil
@@ -175,12 +175,11 @@ func (s *soak) outage(f Planned, until <-chan struct{}) error {
 	return s.server.Begin()
 }
 
-// busyPause is the least time between two faults that hold the database. Without it they would together hold it for longer than the
-// bot promises to cope with.
+// busyPause is the minimum time between two faults that lock the database. Without it, two faults together would lock it for longer than
+// the bot promises to tolerate.
 const busyPause = 5 * time.Second
 
-// busy holds the database until told to stop. It does nothing if another fault holds the database or has held it less than busyPause
-// ago.
+// busy locks the database until told to stop. It does nothing if another fault locks the database or did so less than busyPause ago.
 func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 	if !s.holding.TryLock() {
 		return nil
@@ -198,7 +197,7 @@ func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 	return nil
 }
 
-// setClock sets the bot's clock until told to set it right again.
+// setClock sets the bot's clock until told to correct it.
 func (s *soak) setClock(f Planned, until <-chan struct{}) error {
 	if s.config.common() {
 		return s.setClocksApart(f, until)
@@ -217,8 +216,8 @@ func (s *soak) setClock(f Planned, until <-chan struct{}) error {
 	return s.clocks[0].move(-by, note(Over))
 }
 
-// setClocksApart sets the clocks of the replicas, each by another amount and twice within a second, until told to set them right again.
-// None of these clocks counts, since the replicas take dates from the database.
+// setClocksApart sets the clock of each replica to a different offset, twice within a second, until told to correct them. None of these
+// clocks matters, because the replicas take dates from the database.
 func (s *soak) setClocksApart(f Planned, until <-chan struct{}) error {
 	defer s.record.began(Event{Fault: Clock, Text: fmt.Sprintf("by %s and others", f.leap(0))})()
 	again := time.NewTimer(time.Duration(f.Strength) * 10 * time.Millisecond)
@@ -246,10 +245,10 @@ func (s *soak) setClocksApart(f Planned, until <-chan struct{}) error {
 	return nil
 }
 
-// leaps are the amounts by which clocks are set. All of them are more than a clock is slewed by, and some are more than any turn lasts.
+// leaps are the amounts by which clocks are set. All are too large for the clock to be slewed, and some are longer than any turn.
 var leaps = []time.Duration{10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 30 * time.Hour}
 
-// leap returns by how much the clock of a replica is set, forward or back.
+// leap returns the amount by which a replica's clock is set, forward or back.
 func (f Planned) leap(replica int) time.Duration {
 	d := leaps[(f.Strength/2+replica)%len(leaps)]
 	if (f.Strength+replica)%2 == 0 {
@@ -258,8 +257,8 @@ func (f Planned) leap(replica int) time.Duration {
 	return d
 }
 
-// absent makes the bot go away by calling how, and notes that the fault lasts until every shard is heard again. If how reports that
-// nobody misses the process, as when it was waiting for another one, the fault ends at once.
+// absent takes the bot away by calling how, and records that the fault lasts until every shard is heard again. If how reports that the
+// process is not missed, for example because it was waiting for another one, the fault ends at once.
 func (s *soak) absent(run context.Context, f Fault, how func() (missed bool, err error)) error {
 	until := func(time.Time) {}
 	before := s.arrivals()
@@ -279,11 +278,11 @@ func (s *soak) absent(run context.Context, f Fault, how func() (missed bool, err
 	return err
 }
 
-// setSimFault begins or ends one of the simulator's faults. Several can last at once.
+// setSimFault begins or ends one of the simulator's faults. Several can be active at once.
 func (s *soak) setSimFault(f Planned, on bool) error {
 	s.active.Lock()
 	defer s.active.Unlock()
-	key := int(f.From) // no two faults begin at the same nanosecond
+	key := int(f.From) // no two faults begin in the same nanosecond
 	if on {
 		s.simFaults[key] = f
 	} else {
@@ -296,7 +295,7 @@ func (s *soak) setSimFault(f Planned, on bool) error {
 	return s.sim.SetFaults(now)
 }
 
-// apply adds one fault to those of the simulator.
+// apply adds one fault to the simulator's settings.
 func (f Planned) apply(to *discordsim.Faults, r *recorder) {
 	switch f.Fault {
 	case Duplicate:
@@ -325,7 +324,7 @@ func (f Planned) apply(to *discordsim.Faults, r *recorder) {
 	}
 }
 
-// garble replaces each text that a command was given with a number. It reports false if the command was given none.
+// garble replaces each text option of a command with a number. It reports false if the command has none.
 func garble(event json.RawMessage) (json.RawMessage, bool) {
 	var whole map[string]any
 	if json.Unmarshal(event, &whole) != nil {

@@ -11,58 +11,58 @@ import (
 
 // Bounds of the laws.
 const (
-	// answerTime is how long Discord waits for the first word of a bot, settleTime how long the simulator waits for what
+	// answerTime is how long Discord waits for the first response of a bot, settleTime how long the simulator waits for the message that
 	// follows a deferral.
 	answerTime = 3 * time.Second
 	settleTime = 10 * time.Second
-	// deliverTime is how long an interaction may take to reach a replica; the fault Reorder alone takes a second of it. If it
-	// takes longer, too little of answerTime is left to answer it.
+	// deliverTime is how long the delivery of an interaction to a replica may take; the fault Reorder alone takes a second of it. After a
+	// longer delivery, too little of answerTime is left for the answer.
 	deliverTime = 1200 * time.Millisecond
-	// judgeTime is how long a deadline that has passed may stay unjudged while the bot is there.
+	// judgeTime is how long after its deadline a match may stay unjudged while the bot is running.
 	judgeTime = 5 * time.Second
-	// takeoverTime is how long a shard may be unheard after the process that had it was killed.
+	// takeoverTime is how long a shard may be unheard after its process was killed.
 	takeoverTime = time.Minute
-	// pauseLeast is how long a pause has to last for a process to notice that it did not run, with some time for the signals.
+	// pauseLeast is the shortest pause that a process must notice, plus some time for the signals.
 	pauseLeast = 1250 * time.Millisecond
-	// noticeTime is how long it may take the soak to notice that a bot is there again.
+	// noticeTime is how long the soak test may take to notice that a bot is back.
 	noticeTime = 50 * time.Millisecond
-	// signTime is how much more than its whole time a turn may be given: it may have begun after the last sign of life that the
-	// bot stored before it was killed, and everything since that sign is credited.
+	// signTime is the maximum excess of a turn over its whole time: the turn may have begun after the last time the killed bot recorded
+	// that it was running, and all the time since that record is credited.
 	signTime = 30 * time.Second
-	// datingTime is how far a date by the database's clock may be off while the bot has asked that clock only a few times.
+	// datingTime is the error of a date by the database's clock while the bot has read that clock only a few times.
 	datingTime = time.Second
-	// roundingTime allows for dates that are stored in milliseconds, and are rounded down whenever deadlines follow the clock.
+	// roundingTime allows for dates that are stored in milliseconds, and are rounded down whenever a clock change moves deadlines.
 	roundingTime = 2 * time.Millisecond
 )
 
-// Breach is a place in a history that breaks a law.
+// Breach is one violation of a law.
 type Breach struct {
 	Law     string  `json:"law"`
 	What    string  `json:"what"`
-	History History `json:"history"` // the events that matter for it
+	History History `json:"history"` // the relevant events
 }
 
-// Case is a run that is over, and is to be judged.
+// Case is a finished run to judge.
 type Case struct {
 	Setup   Setup
-	Played  time.Duration // how long enough players have played for every law to have something to judge; zero if there were too few
+	Played  time.Duration // how long enough players have played for every law to have something to judge; zero if there were too few players
 	History History
 	Tables  Tables
 }
 
-// Law is something that must hold for every case. Its check calls found for every breach, with the events that matter for it, and
-// returns how much it has judged: of several kinds, that of which there was least. It returns elsewhere if the set-up or the faults
-// have nothing that the law is about. A law that judges nothing is broken, since it may be blind.
+// Law is a statement that must hold for every case. Its check calls found for every breach, with the relevant events, and returns how
+// much it has judged: if it judges several kinds, the count of the rarest. It returns elsewhere if the law does not apply to the setup or
+// the faults. A law that judges nothing counts as broken, because it may be blind.
 type Law struct {
 	Name  string
-	after time.Duration // how long must have been played until there is something to judge
+	after time.Duration // how long players must play until there is something to judge
 	check func(c Case, found func(what string, of History)) (judged int)
 }
 
 const (
 	elsewhere = -1
 	soon      = 45 * time.Second // players have done everything by then
-	lostTime  = 2 * time.Minute  // turns of a minute are lost on time, even if the bot is away meanwhile
+	lostTime  = 2 * time.Minute  // turns of a minute have been lost on time, even with absences of the bot
 )
 
 // Laws returns all laws.
@@ -113,7 +113,7 @@ func Unjudged(c Case) (names []string) {
 	return names
 }
 
-// squares returns the moves of a match by ply. It reports false if there is not exactly one move for each ply.
+// squares returns the moves of a match by ply. It reports false unless each ply has exactly one move.
 func (c Case) squares(match string) ([]game.Square, bool) {
 	byPly := map[int]game.Square{}
 	n := 0
@@ -147,7 +147,7 @@ func (c Case) record(m Match) (game.Record, error) {
 	return game.Replay(rules, squares...)
 }
 
-// games returns the matches with their replays, by id. Matches that cannot be replayed are absent.
+// games returns the matches with their replays, by id. It omits matches that cannot be replayed.
 func (c Case) games() map[string]replayed {
 	all := map[string]replayed{}
 	byMatch := map[string][]Move{}

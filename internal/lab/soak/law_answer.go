@@ -9,18 +9,18 @@ import (
 	"tictactoe/bot"
 )
 
-// everyoneAnswered is the law that every interaction is answered in time, unless a fault that is not the bot's own overlaps with the
-// time that the bot had. To be told to slow down is an answer only to a player who was too fast.
+// everyoneAnswered is the law that every interaction is answered in time, unless an external fault overlaps with the time for the answer.
+// The text about Limits.UserRate counts as an answer only for a player who was too fast.
 func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	settled := c.History.settled()
-	had := map[string]History{} // by interaction, which replicas got it
+	had := map[string]History{} // by interaction, the events that route it to replicas
 	for _, e := range c.History {
 		if e.Kind == Routed || e.Kind == Unreached {
 			had[e.Interaction] = append(had[e.Interaction], e)
 		}
 	}
-	var nobody []span // when no replica was there to which the proxy could have given a request
+	var nobody []span // periods in which the proxy could reach no replica
 	if c.Setup.HTTP {
 		nobody = c.away(0)
 	}
@@ -34,7 +34,7 @@ func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 		_, turnedAway := end.Said[saidTooFast]
 		arrives, sure := c.arrival(spans, e)
 		if end.Status == "answered" && arrives.After(end.At) {
-			arrives = end.At // it had reached the bot before the shard was unheard
+			arrives = end.At // the interaction had reached the bot before the shard was unheard
 		}
 		p, left := used[e.Player].next(later(arrives, used[e.Player].at), !turnedAway)
 		used[e.Player] = p
@@ -46,7 +46,7 @@ func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 			continue
 		}
 		if strings.HasPrefix(e.Did, "mentions:") && strings.HasPrefix(end.Error, "10008:") {
-			continue // the message of a mention goes when its player has moved, even while somebody presses its button
+			continue // the message of a mention is deleted when its player has moved, even if another player presses its button at that moment
 		}
 		until := e.At.Add(answerTime)
 		if end.Status == "deferred" {
@@ -63,8 +63,8 @@ func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// arrival returns when an interaction reached the bot: what was sent while a shard was unheard arrives when it is heard again. It
-// reports false if nobody can tell, because one of several processes, or of a process and its twin, was paused.
+// arrival returns when an interaction reached the bot: if its shard was unheard, that is when the shard is heard again. It reports false
+// if the time is unknown, because one of several processes, or of a process and its twin, was paused.
 func (c Case) arrival(spans []span, sent Event) (at time.Time, sure bool) {
 	at, sure = sent.At, true
 	for _, s := range spans {
@@ -78,8 +78,8 @@ func (c Case) arrival(spans []span, sent Event) (at time.Time, sure bool) {
 	return at, sure
 }
 
-// excuses reports whether a fault is a reason for interactions to stay without an answer. The loss of connections is none where
-// replicas share the shards: there each shard is heard again at a time of its own, and until then the fault Unheard excuses.
+// excuses reports whether a fault excuses missing answers. If replicas share the shards, lost connections are no excuse: each shard is
+// heard again at a different time, and until then the fault Unheard excuses.
 func (c Case) excuses(s span) bool {
 	if c.Setup.sharing() && (s.fault == Drop || s.fault == Reconnect || s.fault == Invalid) {
 		return false
@@ -87,8 +87,8 @@ func (c Case) excuses(s span) bool {
 	return s.fault.excuses() && s.replica == 0
 }
 
-// undelivered reports whether an interaction over HTTP reached no replica, or one too late to be answered by that time. The events
-// in had say where it was routed, and the spans in nobody when there was no replica.
+// undelivered reports whether an interaction over HTTP reached no replica, or reached one too late for an answer by that time. had has
+// the events that route it, nobody the periods without a replica.
 func (c Case) undelivered(spans, nobody []span, sent Event, had History, until time.Time) bool {
 	return slices.ContainsFunc(had, func(got Event) bool {
 		late := got.Kind == Routed && got.At.Sub(sent.At) > deliverTime
@@ -96,8 +96,8 @@ func (c Case) undelivered(spans, nobody []span, sent Event, had History, until t
 	})
 }
 
-// lost reports whether an interaction over HTTP stayed without an answer because of where it was routed: the replica that got it had
-// gone or went before the answer, or no replica was there.
+// lost reports whether the routing of an interaction over HTTP explains its missing answer: its replica ended before the answer, or there
+// was no replica.
 func (c Case) lost(spans []span, got Event, until time.Time) bool {
 	for n := range c.Setup.Replicas {
 		if got.Replica > 0 && got.Replica != n+1 {
@@ -126,23 +126,22 @@ func answeredOnce(c Case, found func(string, History)) (judged int) {
 	return len(times)
 }
 
-// The limits that the soak has serve set to each user: atOnce interactions at once, and perSecond a second in the long run. A user who has
-// underWay or more interactions left must not be rate limited. With fewer left the law is silent, since so many interactions may
-// arrive in another order than they were sent in.
+// The limits per user that the soak test sets for serve: atOnce interactions at once, and perSecond a second in the long run. A user with
+// an allowance of underWay or more must not be rate limited. With a smaller allowance the law is silent, because that many interactions
+// may arrive in a different order than they were sent in.
 const (
 	perSecond = 5
 	atOnce    = perSecond * bot.BurstSeconds
 	underWay  = 4
 )
 
-// rateUse is how much of these limits a player has used at least, as far as the soak can tell. A bot that was restarted has forgotten
-// what was used before.
+// rateUse is a lower bound of a player's use of these limits. A restarted bot has forgotten earlier use.
 type rateUse struct {
 	at   time.Time
 	used float64
 }
 
-// next returns what is used after one more interaction at that time, and how many were left before it.
+// next returns the use after one more interaction at that time, and the allowance before it.
 func (p rateUse) next(at time.Time, counts bool) (after rateUse, left float64) {
 	if !p.at.IsZero() {
 		p.used = max(0, p.used-perSecond*at.Sub(p.at).Seconds())
@@ -155,8 +154,7 @@ func (p rateUse) next(at time.Time, counts bool) (after rateUse, left float64) {
 	return p, left
 }
 
-// nothingUnexpected is the law that nobody reads an apology, except for an interaction that was garbled, or while the disk was full or
-// the database was written over.
+// nothingUnexpected is the law that players see an apology only if the interaction was garbled, or the disk was full before its answer.
 func nothingUnexpected(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	garbled := map[string]bool{}

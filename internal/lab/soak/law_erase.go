@@ -10,19 +10,19 @@ import (
 	"tictactoe/internal/match"
 )
 
-// eraseForm is what was done where a player confirmed that all data be deleted.
+// eraseForm is the field Did of a player's confirmation that all data be deleted.
 const eraseForm = "submit privacy:erase"
 
-// erasure is one request of a player to delete all data.
+// erasure is a player's request to delete all data.
 type erasure struct {
-	sent, until time.Time // until is when it was handled at the latest
-	told        bool      // the player was told that everything was deleted
+	sent, until time.Time // until is the latest time at which it was handled
+	told        bool      // the bot told the player that everything was deleted
 }
 
 // erasures has the requests of each player, the earliest first.
 type erasures map[string][]erasure
 
-// erasures returns the requests to delete data. One without an answer is handled when its shard is heard again, or never.
+// erasures returns the requests to delete data. A request without an answer is handled when its shard is heard again, or never.
 func (h History) erasures() erasures {
 	all, settled := erasures{}, h.settled()
 	for _, e := range h {
@@ -38,12 +38,12 @@ func (h History) erasures() erasures {
 	return all
 }
 
-// after reports whether the data of a player may have been deleted after that time.
+// after reports whether a player's data may have been deleted after that time.
 func (all erasures) after(player string, at time.Time) bool {
 	return slices.ContainsFunc(all[player], func(one erasure) bool { return at.Before(one.until) })
 }
 
-// who returns the players who may have had a seat: those whose data was deleted if it is the seat of [match.Left].
+// who returns the players who may have had a seat. For a seat of [match.Left] these are all players whose data was deleted.
 func (all erasures) who(seat string) []string {
 	if seat != string(match.Left) {
 		return []string{seat}
@@ -51,8 +51,8 @@ func (all erasures) who(seat string) []string {
 	return slices.Collect(maps.Keys(all))
 }
 
-// erasedMatches returns the matches and challenges that may have been deleted with the data of a player: all their other players
-// had theirs deleted too, or are computers.
+// erasedMatches returns the matches and challenges that may have been deleted with a player's data, because all their other players are
+// computers or also had their data deleted.
 func (h History) erasedMatches() map[string]bool {
 	all, acted := h.erasures(), map[string]bool{}
 	for _, e := range h {
@@ -69,8 +69,8 @@ func (h History) erasedMatches() map[string]bool {
 	return gone
 }
 
-// nothingLeft is the law that nothing in the database names a player who had all data deleted and did nothing afterwards, and that
-// all matches and challenges of such a player are over.
+// nothingLeft is the law that the database does not name a player who had all data deleted and did nothing afterwards, and that all
+// matches and challenges of such a player are over.
 func nothingLeft(c Case, found func(string, History)) (judged int) {
 	const left = string(match.Left)
 	for _, m := range c.Tables.Matches {
@@ -98,8 +98,7 @@ func nothingLeft(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// concernsAfter reports whether anything that a player did, or another did to that player, was settled after that time, beside the
-// request of that time itself.
+// concernsAfter reports whether any action by or against a player was settled after that time, except the request of that time itself.
 func (h History) concernsAfter(player string, at time.Time) bool {
 	settled := h.settled()
 	return slices.ContainsFunc(h, func(e Event) bool {

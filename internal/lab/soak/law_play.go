@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// shownIsStored is the law that a board that anybody saw is the replay of the stored moves up to its ply, that the result that it
-// shows is stored, that a challenge that anybody saw is stored, and that a move is stored that its player was told of.
+// shownIsStored is the law that every board that was shown is a replay of the stored moves up to its ply, that its result is stored, that
+// every challenge that was shown is stored, and that every move that its player was told of is stored.
 func shownIsStored(c Case, found func(string, History)) (judged int) {
 	games, erased := c.games(), c.History.erasures()
 	gone := c.History.erasedMatches()
@@ -65,7 +65,7 @@ func (g replayed) has(player, name string) bool {
 	return false
 }
 
-// untrue says what is wrong about a board. It returns the empty string if the match once stood as the board shows it.
+// untrue says why a board is wrong. It returns the empty string if the match was once in the state that the board shows.
 func untrue(games map[string]replayed, e Event) string {
 	g, known := games[e.Match]
 	switch {
@@ -107,17 +107,17 @@ func onePlyOneMove(c Case, found func(string, History)) (judged int) {
 	return len(c.Tables.Moves)
 }
 
-// turn is what a move is asked for: the ply is that of a button, and empty for a command, which moves at whichever ply it comes.
+// turn identifies a requested move. The ply is the button's; it is empty for a command, which moves at any ply.
 type turn struct{ player, match, ply string }
 
-// request is that a player asked for a move.
+// request is a player's request for a move.
 type request struct {
-	square string // its name
+	square string // name of the square
 	at     time.Time
-	shard  int // by which it was sent
+	shard  int // shard of the request
 }
 
-// requests returns who asked for which moves, the earliest first.
+// requests returns the requests for moves, the earliest first.
 func (h History) requests() map[turn][]request {
 	asked := map[turn][]request{}
 	for _, e := range h {
@@ -135,8 +135,8 @@ func (h History) requests() map[turn][]request {
 	return asked
 }
 
-// ownMoves is the law that each stored move of a human was asked for by that human: by a button of that ply, or by a command, which
-// makes one move at most.
+// ownMoves is the law that each stored move of a human was requested by that human: by a button of that ply, or by a command, which makes
+// at most one move.
 func ownMoves(c Case, found func(string, History)) (judged int) {
 	asked, erased := c.History.requests(), c.History.erasures()
 	for _, g := range c.games() {
@@ -151,7 +151,7 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 				if slices.ContainsFunc(asked[turn{player, g.ID, strconv.Itoa(ply)}], played) {
 					return true
 				}
-				// Where marks fall, the lowest of the squares that were typed is the first that is no longer free.
+				// With gravity, the move belongs to the lowest of the requested squares, which is the first to be occupied.
 				command := turn{player: player, match: g.ID}
 				slices.SortFunc(asked[command], func(a, b request) int { return strings.Compare(b.square, a.square) })
 				i := slices.IndexFunc(asked[command], played)
@@ -171,7 +171,7 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// typed returns the match and the square of a move by command, and reports whether it is one.
+// typed returns the match and the square of a move by command, and reports whether the action is one.
 func typed(did string) (match, square string, is bool) {
 	rest, is := strings.CutPrefix(did, typedMove)
 	if !is {
@@ -180,7 +180,7 @@ func typed(did string) (match, square string, is bool) {
 	return strings.Cut(rest, " ")
 }
 
-// lands reports whether a mark that is put on the square of that name at that ply comes to lie where the move of the ply did.
+// lands reports whether a mark on the square of that name at that ply ends up on the square of the ply's move.
 func (g replayed) lands(ply int, name string) bool {
 	before := g.record.First(ply).Position()
 	s, err := before.Rules().ParseSquare(name)
@@ -190,14 +190,14 @@ func (g replayed) lands(ply int, name string) bool {
 	return err == nil && s == g.record.Square(ply)
 }
 
-// outcomes are the words of the table of matches for outcomes.
+// outcomes are the names of outcomes in the table of matches.
 var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Draw: "draw", game.InProgress: ""}
 
-// resultsFollow is the law that a result follows from the moves if they decide the match. If they do not, somebody ended it who
-// could: the loser resigned, a player called it off, or time ran out for the side to move, which loses unless it proposed the match
-// and has not moved.
+// resultsFollow is the law that the result follows from the moves if they decide the match. If they do not, there must be a cause: the
+// loser resigned, a player called the match off, or time ran out for the side to move, which loses unless it proposed the match and has
+// not moved.
 func resultsFollow(c Case, found func(string, History)) (judged int) {
-	submitted := map[string]bool{} // match and player
+	submitted := map[string]bool{} // by match and player
 	for _, e := range c.History {
 		if f := strings.Split(e.Did, ":"); e.Kind == Sent && f[0] == "submit resign" && len(f) == 3 {
 			submitted[f[1]+" "+e.Player] = true
@@ -223,8 +223,8 @@ func resultsFollow(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// wrongResult says why the stored result cannot be that of the match, or returns the empty string. gaveUp reports whether a player
-// submitted the modal that resigns a match or calls it off.
+// wrongResult says why the stored result cannot be right, or returns the empty string. gaveUp reports whether a player submitted the
+// modal that resigns a match or calls it off.
 func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 	played := g.record.Outcome()
 	open := played == game.InProgress
@@ -275,8 +275,8 @@ func (g replayed) withoutProposer() bool {
 	return turn == g.Proposer && g.record.Len() < 2 && g.record.Outcome() == game.InProgress
 }
 
-// scoresFollow is the law that the scores are the sums of the ended matches, and that the sums over all levels of the computer are
-// those of the scores.
+// scoresFollow is the law that the scores are the sums of the ended matches, and that the computer's sums over all levels match the
+// scores.
 func scoresFollow(c Case, found func(string, History)) (judged int) {
 	type key struct{ venue, player, level string }
 	type tally [3]int
@@ -326,8 +326,8 @@ func scoresFollow(c Case, found func(string, History)) (judged int) {
 	return min(len(c.Tables.Scores), len(c.Tables.Computer))
 }
 
-// databaseSound is the law that the program's own check of the database finds nothing wrong: ratings, ranks and the rest of what is
-// kept beside the matches are what the matches lead to.
+// databaseSound is the law that the program's own check of the database finds nothing: ratings, ranks and other derived data follow from
+// the matches.
 func databaseSound(c Case, found func(string, History)) (judged int) {
 	for _, finding := range c.Tables.Findings {
 		found(finding, nil)
@@ -335,8 +335,8 @@ func databaseSound(c Case, found func(string, History)) (judged int) {
 	return len(c.Tables.Matches)
 }
 
-// beginsOnce is the law that a match comes from one accepted challenge, from one request to play the computer, or from one match as
-// its rematch, and that no match has two rematches.
+// beginsOnce is the law that a match comes from one accepted challenge, from one request to play the computer, or from one match as its
+// rematch, and that no match has two rematches.
 func beginsOnce(c Case, found func(string, History)) (judged int) {
 	accepted, from := map[string]bool{}, map[string]int{}
 	for _, ch := range c.Tables.Challenges {
@@ -363,8 +363,8 @@ func beginsOnce(c Case, found func(string, History)) (judged int) {
 	return min(len(accepted), len(from))
 }
 
-// boardsTrue is the law that some message shows each match as it is stored, after all faults have ended. Boards of which the bot
-// knows that it has yet to draw them are excepted, since it draws many boards one after the other.
+// boardsTrue is the law that after all faults some message shows each match as it is stored. Boards that the bot has marked as still to
+// be drawn are excepted, because it draws them one after the other.
 func boardsTrue(c Case, found func(string, History)) (judged int) {
 	games, gone := c.games(), c.History.erasedMatches()
 	standing, current := map[string]Event{}, map[string]bool{}
@@ -379,7 +379,7 @@ func boardsTrue(c Case, found func(string, History)) (judged int) {
 	}
 	for match, e := range standing {
 		if _, stored := games[match]; !stored && gone[match] {
-			continue // its message stays as it was
+			continue // its message stays unchanged
 		}
 		if !current[match] && !slices.Contains(c.Tables.Behind, match) {
 			found(fmt.Sprintf("the message of match %s stays at %s, ply %d, %q", match, e.Board, e.Ply, e.Cause), c.History.of(match))

@@ -25,7 +25,7 @@ func onePostADay(c Case, found func(string, History)) (judged int) {
 	return len(of)
 }
 
-// boundedTries is the law that every square that a player was told is wrong has cost a try, and that nobody has used more than
+// boundedTries is the law that every square that was reported as wrong to a player has cost a try, and that no player has used more than
 // [daily.Tries] at the puzzle of a day.
 func boundedTries(c Case, found func(string, History)) (judged int) {
 	type attempt struct{ player, day string }

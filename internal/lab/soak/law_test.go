@@ -9,14 +9,14 @@ import (
 	"tictactoe/internal/lab/soak"
 )
 
-// at is so long after the beginning.
+// at returns the time that long after the beginning.
 func at(d time.Duration) time.Time {
 	return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC).Add(d)
 }
 
 const second = time.Second
 
-// action is an interaction that was answered at once.
+// action returns the events of an interaction that was answered at once.
 func action(after time.Duration, id, player, did string) soak.History {
 	return soak.History{
 		{At: at(after), Kind: soak.Sent, Interaction: id, Player: player, Did: did},
@@ -25,28 +25,28 @@ func action(after time.Duration, id, player, did string) soak.History {
 	}
 }
 
-// typed is a move by command, and the square that the player was told of.
+// typed returns the events of a move by command, with the square that the player was told.
 func typed(after time.Duration, id, move, square string) soak.History {
 	h := action(after, id, "ann", "tictactoe move "+move)
 	h[2].Said = map[string]string{"move.played": square}
 	return h
 }
 
-// guessed is a press on a puzzle that was told to be wrong.
+// guessed returns the events of a press on a puzzle that was answered as wrong.
 func guessed(after time.Duration, id, presses, square string) soak.History {
 	h := action(after, id, "ann", "daily:2026-11-23:"+presses+":"+square)
 	h[2].Said = map[string]string{"puzzle.title": "2026-11-23", "puzzle.wrong": square}
 	return h
 }
 
-// erased is a player who has all data deleted.
+// erased returns the events of a player who has all data deleted.
 func erased(after time.Duration, id, player string) soak.History {
 	h := action(after, id, player, "submit privacy:erase")
 	h[2].Text, h[2].Said = "deleted", map[string]string{"privacy.erased": ""}
 	return h
 }
 
-// posted is the puzzle of a day as it stands in a server.
+// posted returns the event of a daily puzzle in a server.
 func posted(after time.Duration, day, server string) soak.Event {
 	return soak.Event{At: at(after), Kind: soak.Posted, Did: day, Text: server}
 }
@@ -55,9 +55,9 @@ func shown(after time.Duration, kind soak.Kind, match string, ply int, board str
 	return soak.Event{At: at(after), Kind: kind, Match: match, Ply: ply, Board: board}
 }
 
-// good is a case in which all laws hold: Ann challenges Bob, wins, and they begin a rematch. Bob loses a match on time
-// during which the bot was away for a while, and Ann wins against the computer. She misses a puzzle twice, which two servers get.
-// Cal begins a match with Ann and has all data deleted.
+// good returns a case in which all laws hold: Ann challenges Bob, wins, and they begin a rematch. Bob loses a match on time during which
+// the bot was away for a while, and Ann wins against the computer. She presses a wrong square of a puzzle twice; two servers got the
+// puzzle. Cal begins a match with Ann and has all data deleted.
 //
 //	XXX/OO./...   ann's
 func good() soak.Case {
@@ -134,7 +134,7 @@ func TestNothingIsFoundWhereAllIsWell(t *testing.T) {
 	}
 }
 
-// lost is an interaction that was never answered.
+// lost returns the event of an interaction that was never answered.
 func lost(after time.Duration, status string) soak.History {
 	return soak.History{
 		{At: at(after), Kind: soak.Sent, Interaction: "x", Player: "ann", Did: "tictactoe help"},
@@ -154,13 +154,13 @@ func turnedAway(after time.Duration) soak.History {
 	return h
 }
 
-// atOnce is an interaction that was answered within a millisecond.
+// atOnce returns the events of an interaction that was answered within a millisecond.
 func atOnce(h soak.History) soak.History {
 	h[1].At = h[0].At.Add(time.Millisecond)
 	return h
 }
 
-// hurry is thirty interactions in a second.
+// hurry returns the events of thirty interactions in a second.
 func hurry(after time.Duration) (h soak.History) {
 	for i := range 30 {
 		h = append(h, action(after+time.Duration(i)*second/30, fmt.Sprint("h", i), "ann", "tictactoe help")...)
@@ -168,19 +168,19 @@ func hurry(after time.Duration) (h soak.History) {
 	return h
 }
 
-// events puts more before the end.
+// events inserts more events before the end of the history.
 func events(c *soak.Case, more ...soak.Event) {
 	c.History = append(more, c.History...)
 	slices.SortStableFunc(c.History, func(a, b soak.Event) int { return a.At.Compare(b.At) })
 }
 
-// setClock sets the bot's clock for a while.
+// setClock records that the bot's clock was set for a while.
 func setClock(c *soak.Case, from, to, ahead time.Duration) {
 	events(c, soak.Event{At: at(from), Kind: soak.Began, Fault: soak.Clock, Number: 3, Ahead: ahead},
 		soak.Event{At: at(to), Kind: soak.Over, Fault: soak.Clock, Number: 3})
 }
 
-// lasted is something that lasted for a while.
+// lasted returns the beginning and the end of a fault.
 func lasted(from, to time.Duration, number int, what soak.Event) soak.History {
 	began, over := what, what
 	began.At, began.Kind, began.Number = at(from), soak.Began, number
@@ -188,7 +188,7 @@ func lasted(from, to time.Duration, number int, what soak.Event) soak.History {
 	return soak.History{began, over}
 }
 
-// The set-ups of several replicas, and what happens in them.
+// Setups with several replicas, and events in them.
 var (
 	overHTTP = soak.Setup{Replicas: 2, Shards: 1, HTTP: true}
 	sharing  = soak.Setup{Replicas: 2, Shards: 4}
@@ -196,7 +196,7 @@ var (
 	onPostgres = soak.Setup{Replicas: 1, Shards: 1, DB: "postgres"}
 )
 
-// routed is that a replica got the interaction that is lost.
+// routed returns the event that a replica got the lost interaction.
 func routed(after time.Duration, replica int) soak.Event {
 	return soak.Event{At: at(after), Kind: soak.Routed, Interaction: "x", Replica: replica}
 }
@@ -213,14 +213,14 @@ func unheard(from, to time.Duration, shard int) soak.History {
 	return lasted(from, to, 20+shard, soak.Event{Fault: soak.Unheard, Shard: shard})
 }
 
-// dateLate dates the move of a match that long after it was asked for, and has the match end later.
+// dateLate dates the move of a match that long after its request, and ends the match later.
 func dateLate(c *soak.Case, by time.Duration) {
 	c.Setup = soak.Setup{Replicas: 2, Shards: 1, DB: "postgres"}
 	c.Tables.Moves[5].At = at(14*second + by)
 	c.Tables.Matches[2].Ended = at(14*second + by + time.Minute)
 }
 
-// broken are cases in which one thing went wrong.
+// broken has cases with one violation each.
 var broken = []struct {
 	name, law string
 	harm      func(*soak.Case)
@@ -581,7 +581,7 @@ func TestWhatIsExcused(t *testing.T) {
 	})
 }
 
-// A law that recognises nothing any more is broken.
+// A law that recognises no events must count as broken.
 func TestABlindLaw(t *testing.T) {
 	c := good()
 	want := []string{"dates are true where replicas share a clock", "shards are taken over"}
@@ -607,7 +607,7 @@ func TestABlindLaw(t *testing.T) {
 	}
 }
 
-// What breaks a law is told with the events of its match or interaction alone.
+// A breach reports only the events of its match or interaction.
 func TestAHistoryIsShort(t *testing.T) {
 	c := good()
 	events(&c, lost(40*second, "timeout")...)
@@ -626,7 +626,7 @@ func TestAHistoryIsShort(t *testing.T) {
 	}
 }
 
-// A moment with two faults in it is disturbed once, and what is no excuse disturbs nobody.
+// Overlapping faults count once, and faults that excuse nothing do not count.
 func TestDisturbed(t *testing.T) {
 	var h soak.History
 	for i, s := range []struct {

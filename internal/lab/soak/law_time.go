@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// nobodyEarly is the law that a player who lost on time, or did not show up, had the whole time of the turn, and in addition all the time in which the
-// bot was away, whatever the clock showed.
+// nobodyEarly is the law that a player who lost on time, or did not show up, had the whole time of the turn, plus all the time in which
+// the bot was away, whatever the clock showed.
 func nobodyEarly(c Case, found func(string, History)) (judged int) {
 	away := make([][]span, max(c.Setup.Shards, 1))
 	for i := range away {
@@ -22,7 +22,7 @@ func nobodyEarly(c Case, found func(string, History)) (judged int) {
 		judged++
 		began := g.Created
 		if n := len(g.moves); n > 0 {
-			began = g.moves[n-1].At // the last move, even if a clock that was set back gave another a later date
+			began = g.moves[n-1].At // the last move, even if an earlier one has a later date because a clock was set back
 		}
 		began, _, known := when(settings, began)
 		_, ended, also := when(settings, g.Ended)
@@ -32,7 +32,7 @@ func nobodyEarly(c Case, found func(string, History)) (judged int) {
 		}
 		due := g.TurnTime
 		end := began
-		for _, one := range away[c.Setup.shardOf(g.Venue)] { // spans may overlap, and no time is counted twice
+		for _, one := range away[c.Setup.shardOf(g.Venue)] { // spans may overlap, and time is counted once
 			from, to := later(one.from, end), one.to
 			if from.After(began) && to.After(from) && to.Before(ended) {
 				due += to.Sub(from) - noticeTime
@@ -46,7 +46,7 @@ func nobodyEarly(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// away returns when nobody heard the players of a shard because a process had ended or was paused.
+// away returns the periods in which the players of a shard were unheard because a process had ended or was paused.
 func (c Case) away(shard int) []span {
 	spans := slices.DeleteFunc(c.History.spans(), func(s span) bool { return s.fault == Pause && !c.isAway(s) })
 	switch {
@@ -61,12 +61,12 @@ func (c Case) away(shard int) []span {
 	})
 }
 
-// besideTwin reports whether a second process ran at some time of the span, which may have been the bot then.
+// besideTwin reports whether a second process, which may have been the active one, ran at any moment of the span.
 func (s span) besideTwin(spans []span) bool {
 	return slices.ContainsFunc(spans, func(twin span) bool { return twin.fault == Twin && twin.from.Before(s.to) && twin.to.After(s.from) })
 }
 
-// allAway returns when all replicas were away at once. Each such time begins when the last of them has gone.
+// allAway returns the periods in which all replicas were away. Each begins when the last replica has gone.
 func (c Case) allAway(spans []span) (all []span) {
 	for _, s := range spans {
 		if s.replica == 0 {
@@ -90,7 +90,7 @@ func (c Case) allAway(spans []span) (all []span) {
 	return all
 }
 
-// isAway reports whether a pause is one that the bot has to notice. If other replicas go on, no process can know that one is paused.
+// isAway reports whether a pause must be noticed by the bot. If other replicas go on, a process cannot know that one of them is paused.
 func (c Case) isAway(pause span) bool {
 	return c.Setup.Replicas <= 1 && pause.to.Sub(pause.from) >= pauseLeast
 }
@@ -102,8 +102,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// noneLeft is the law that whatever was due a while before the end is over: turns, challenges and offers of a rematch. At the end
-// the clock is right again, and nobody has more time left than a turn lasts.
+// noneLeft is the law that all deadlines a while before the end were enforced: turns, challenges and offers of a rematch. At the end the
+// clock is right again, and no player has more time left than a turn lasts.
 func noneLeft(c Case, found func(string, History)) (judged int) {
 	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
 	if i < 0 {
@@ -128,15 +128,15 @@ func noneLeft(c Case, found func(string, History)) (judged int) {
 	return min(len(c.Tables.Matches), len(c.Tables.Challenges))
 }
 
-// datesTrue is the law about a database that replicas can share: moves are dated by the clock of the database, which no fault sets. A
-// date is no earlier than the click or the command, and no later than that can have arrived from a shard that was unheard meanwhile,
-// perhaps more than once. The clocks of the machines are set by more than that, so a move that is dated by one of them is found.
+// datesTrue is the law about a shared database that moves are dated by the database's clock, which no fault sets. A date is no earlier
+// than the click or the command, and no later than its latest possible arrival from a shard that was unheard meanwhile, perhaps
+// repeatedly. The machines' clocks are set by more than that, so the law detects a move that is dated by one of them.
 func datesTrue(c Case, found func(string, History)) (judged int) {
 	if !c.Setup.common() {
 		return elsewhere
 	}
 	asked, spans := c.History.requests(), c.History.spans()
-	// onItsWay is how long a request may take at most to arrive by that time.
+	// onItsWay is the maximum time that a request took to arrive by that time.
 	onItsWay := func(r request, by time.Time) time.Duration {
 		unheard := time.Duration(0)
 		for _, s := range spans {
@@ -160,7 +160,7 @@ func datesTrue(c Case, found func(string, History)) (judged int) {
 				}
 			}
 			if len(times) == 0 {
-				continue // a computer's move, or one that another law finds
+				continue // a computer's move, or a breach of another law
 			}
 			judged++
 			late := func(r request) time.Duration { return m.At.Sub(r.at) }
@@ -173,8 +173,8 @@ func datesTrue(c Case, found func(string, History)) (judged int) {
 }
 
 // takenOver is the law that a shard that several processes share is unheard for a minute at most, not counting faults that keep a bot
-// from connecting. It is unheard for a reason only: within that time before, a process ended, began or lost its connections.
-// When it became unheard is known to lie between two looks, which a machine with much to do may take a while apart.
+// from connecting, and that there is a cause: within that time before, a process ended, began or lost its connections. The start of the
+// absence is only known to lie between two checks, which may be a while apart on a busy machine.
 func takenOver(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	for _, s := range spans {

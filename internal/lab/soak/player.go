@@ -12,7 +12,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// player is a user who plays. It knows nothing but what it was shown.
+// player is a user who plays. It knows only what it was shown.
 type player struct {
 	name    string // both the username and the displayed name
 	channel string
@@ -23,12 +23,12 @@ type player struct {
 	random  *rand.Rand
 	world   *world
 	record  *recorder
-	pace    time.Duration // the average time between two actions
-	types   bool          // the player moves by command and presses no square of a turn of its own
+	pace    time.Duration // average time between two actions
+	types   bool          // the player moves by command, and never presses a square on its own turn
 	now     func() time.Time
 
 	moderates bool      // the player is an administrator of the server
-	leaves    time.Time // when the player is challenged no more, and then leaves; zero if never
+	leaves    time.Time // when the player is no longer challenged, and then leaves; zero for never
 }
 
 // live does one action after the other until ctx ends or the player leaves.
@@ -50,7 +50,7 @@ func (p *player) live(ctx context.Context) {
 			pause.Stop()
 			return
 		}
-		// An action that is under way at the end is waited for. It is settled after 13 seconds at most.
+		// An action that is running at the end is waited for. It is settled after at most 13 seconds.
 		p.act(context.WithoutCancel(ctx))
 	}
 }
@@ -72,9 +72,9 @@ func (p *player) act(ctx context.Context) {
 	p.begin(ctx)
 }
 
-// quietTime is how long a player does nothing before having all data deleted: after a kill the bot may handle events again that it was still
-// handling when the erasure began, and those of an erased player store something new. eraseTries is how often a player who leaves asks for it, since faults may
-// keep the request from the bot.
+// quietTime is how long a player does nothing before having all data deleted: after a kill the bot may replay events that it was handling
+// when the erasure began, and events of an erased player store new data. eraseTries is how often a leaving player requests the erasure,
+// because faults may keep the request from the bot.
 const (
 	quietTime  = answerTime
 	eraseTries = 20
@@ -82,15 +82,15 @@ const (
 
 func (p *player) leaving() bool { return !p.leaves.IsZero() && time.Now().After(p.leaves) }
 
-// other returns the name of another player who does not leave, or the empty string if there is none.
+// other returns the name of another player who is not leaving, or the empty string if there is none.
 func (p *player) other() string {
-	if other, ok := one(p, slices.DeleteFunc(slices.Clone(p.others), (*player).leaving)); ok {
+	if other, ok := pick(p, slices.DeleteFunc(slices.Clone(p.others), (*player).leaving)); ok {
 		return other.name
 	}
 	return ""
 }
 
-// erase has the bot delete everything about the player, and reports whether the bot said so.
+// erase has the bot delete all data of the player, and reports whether the bot confirmed it.
 func (p *player) erase(ctx context.Context) bool {
 	held, shown := p.command(ctx, "tictactoe privacy", nil)
 	if !shown || held.Message == nil || !held.Ephemeral {
@@ -110,7 +110,7 @@ func (p *player) erase(ctx context.Context) bool {
 	return told
 }
 
-// comeBack has everything deleted now and then, and plays on afterwards.
+// comeBack has all data deleted now and then, and goes on playing.
 func (p *player) comeBack(ctx context.Context) bool {
 	if p.random.IntN(4) > 0 {
 		return false
@@ -119,15 +119,15 @@ func (p *player) comeBack(ctx context.Context) bool {
 	return p.erase(ctx)
 }
 
-// asleep reports whether both players let the time of that match run out, as they do in one match of five.
+// asleep reports whether both players let their time run out in that match, as they do in one match of five.
 func asleep(match string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(match))
 	return h.Sum32()%5 == 0
 }
 
-// mine returns the boards on which it is this player's turn. In a match whose time runs out, the player moves only at the beginning
-// and at about the deadline.
+// mine returns the boards on which it is this player's turn. In a match in which the time is to run out, the player moves only at the
+// beginning and close to the deadline.
 func (p *player) mine() []shownMessage {
 	return p.world.where(func(s shownMessage) bool {
 		if s.mover != p.name || len(s.free) == 0 {
@@ -138,8 +138,8 @@ func (p *player) mine() []shownMessage {
 	})
 }
 
-// one picks any of several, and reports false if there are none.
-func one[T any](p *player, of []T) (T, bool) {
+// pick returns a random element, and reports false if there are none.
+func pick[T any](p *player, of []T) (T, bool) {
 	if len(of) == 0 {
 		var none T
 		return none, false
@@ -147,13 +147,13 @@ func one[T any](p *player, of []T) (T, bool) {
 	return of[p.random.IntN(len(of))], true
 }
 
-// move plays a square. Now and then it presses twice, or two squares at once. Who types does so with one move after the other.
+// move plays a square. Sometimes it presses twice, or two squares at once. A player who types does the same with commands.
 func (p *player) move(ctx context.Context) bool {
-	on, ok := one(p, p.mine())
+	on, ok := pick(p, p.mine())
 	if !ok {
 		return false
 	}
-	square, _ := one(p, on.free)
+	square, _ := pick(p, on.free)
 	if p.types {
 		p.typeMove(ctx, on.match, strings.Split(square, ":")[3])
 		return true
@@ -164,14 +164,14 @@ func (p *player) move(ctx context.Context) bool {
 	}
 	other := square
 	if p.random.IntN(2) == 0 {
-		other, _ = one(p, on.free)
+		other, _ = pick(p, on.free)
 	}
 	p.pressAtOnce(ctx, [2]string{on.message, square}, [2]string{on.message, other})
 	return true
 }
 
 func (p *player) answerChallenge(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.to == p.name }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.to == p.name }))
 	if !ok {
 		return false
 	}
@@ -184,19 +184,19 @@ func (p *player) answerChallenge(ctx context.Context) bool {
 }
 
 func (p *player) withdraw(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.from == p.name }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.from == p.name }))
 	if ok {
 		p.press(ctx, on.message, on.button("withdraw"))
 	}
 	return ok
 }
 
-// begin challenges somebody, or the computer.
+// begin challenges another player, or the computer.
 func (p *player) begin(ctx context.Context) bool {
 	options := map[string]any{}
 	boards := []string{"classic", "classic", "classic", "4x4", "5x5", "infinite", "drop", "misere"}
-	options["board"], _ = one(p, boards)
-	options["first"], _ = one(p, []string{"random", "me", "them"})
+	options["board"], _ = pick(p, boards)
+	options["first"], _ = pick(p, []string{"random", "me", "them"})
 	name := "tictactoe ai"
 	if p.random.IntN(5) < 3 {
 		name = "tictactoe challenge"
@@ -206,19 +206,19 @@ func (p *player) begin(ctx context.Context) bool {
 			options["rated"] = false
 		}
 	} else {
-		options["level"], _ = one(p, []string{"random", "easy", "unbeatable"})
+		options["level"], _ = pick(p, []string{"random", "easy", "unbeatable"})
 	}
 	p.command(ctx, name, options)
 	return true
 }
 
-// over returns this player's ended matches on which a rematch can still be asked for.
+// over returns this player's ended matches that can still have a rematch.
 func (p *player) over() []shownMessage {
 	return p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.cause != "" && s.button("rematch") != "" })
 }
 
 func (p *player) rematch(ctx context.Context) bool {
-	on, ok := one(p, p.over())
+	on, ok := pick(p, p.over())
 	if !ok {
 		return false
 	}
@@ -230,10 +230,10 @@ func (p *player) rematch(ctx context.Context) bool {
 	return true
 }
 
-// rematchTwice asks for a rematch on the board and, at the same moment, on a private review of the match, where the button can only
-// be forged. The clicks are on two messages, so that nothing puts them in an order.
+// rematchTwice requests a rematch on the board and, at the same moment, on a private review of the match, where the button can only be
+// forged. The clicks are on two messages, so their order is undefined.
 func (p *player) rematchTwice(ctx context.Context) bool {
-	on, ok := one(p, p.over())
+	on, ok := pick(p, p.over())
 	if !ok || on.button("review") == "" {
 		return false
 	}
@@ -245,9 +245,9 @@ func (p *player) rematchTwice(ctx context.Context) bool {
 	return true
 }
 
-// hint asks for a hint on a board of a match against the computer.
+// hint requests a hint on a board of a match against the computer.
 func (p *player) hint(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.mover == p.name && s.button("hint") != "" && !asleep(s.match) }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.mover == p.name && s.button("hint") != "" && !asleep(s.match) }))
 	if !ok {
 		return false
 	}
@@ -255,7 +255,7 @@ func (p *player) hint(ctx context.Context) bool {
 	return true
 }
 
-// learn opens the course and solves its first lesson, once more or for the first time.
+// learn opens the course and solves its first lesson, for the first time or again.
 func (p *player) learn(ctx context.Context) bool {
 	course, shown := p.command(ctx, "tictactoe learn", nil)
 	if shown && course.Message != nil {
@@ -266,12 +266,12 @@ func (p *player) learn(ctx context.Context) bool {
 	return true
 }
 
-// solvingTime is how long a player does nothing before the puzzles are opened, and once more before they are solved. Somebody who does one thing
-// after the other is nearly always too fast for three at once.
+// solvingTime is how long a player does nothing before the puzzles are opened, and again before they are solved. A player who acts
+// continuously is nearly always too fast for three actions at once.
 const solvingTime = time.Second
 
-// solve opens the daily puzzle three times and presses a square on each of the messages at once, which takes one try at most: nothing
-// puts the clicks in an order.
+// solve opens the daily puzzle three times and presses a square on each of the messages at once, which costs at most one try: the order
+// of the clicks is undefined.
 func (p *player) solve(ctx context.Context) bool {
 	var presses [3][2]string
 	time.Sleep(solvingTime)
@@ -282,7 +282,7 @@ func (p *player) solve(ctx context.Context) bool {
 		}
 		s := screen{words: p.world.words}
 		s.walk(opened.Message.Components, new([]string))
-		square, ok := one(p, slices.DeleteFunc(s.buttons, func(id string) bool { return !strings.HasPrefix(id, "daily:") }))
+		square, ok := pick(p, slices.DeleteFunc(s.buttons, func(id string) bool { return !strings.HasPrefix(id, "daily:") }))
 		if !ok {
 			return true
 		}
@@ -293,9 +293,9 @@ func (p *player) solve(ctx context.Context) bool {
 	return true
 }
 
-// resign presses the button to resign and submits the question that follows, but not where time is to run out.
+// resign presses the button to resign and submits the modal that follows, except in a match in which the time is to run out.
 func (p *player) resign(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool {
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool {
 		return s.seat(p.name) && s.button("resign") != "" && !asleep(s.match)
 	}))
 	if !ok {
@@ -309,27 +309,27 @@ func (p *player) resign(ctx context.Context) bool {
 	return true
 }
 
-// meddle presses a button on the board of two others.
+// meddle presses a button on the board of two other players.
 func (p *player) meddle(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return !s.seat(p.name) && len(s.buttons) > 0 }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return !s.seat(p.name) && len(s.buttons) > 0 }))
 	if !ok {
 		return false
 	}
-	id, _ := one(p, on.buttons)
+	id, _ := pick(p, on.buttons)
 	if strings.HasPrefix(id, "computer:") || strings.HasPrefix(id, "board:") {
-		return false // those are for everybody
+		return false // these buttons are for all users
 	}
 	p.press(ctx, on.message, id)
 	return true
 }
 
-// pressTaken presses any square of a board of this player's, which may be taken, whoever's turn it is.
+// pressTaken presses any square, free or taken, of a board of this player's, on any player's turn.
 func (p *player) pressTaken(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.mover != "" && !asleep(s.match) }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.mover != "" && !asleep(s.match) }))
 	if !ok {
 		return false
 	}
-	id, _ := one(p, on.buttons)
+	id, _ := pick(p, on.buttons)
 	if !strings.HasPrefix(id, "play:") {
 		return false
 	}
@@ -339,17 +339,17 @@ func (p *player) pressTaken(ctx context.Context) bool {
 
 // pressStale presses a square of an earlier state of a board of this player's.
 func (p *player) pressStale(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.ply > 0 && len(s.free) > 0 }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.ply > 0 && len(s.free) > 0 }))
 	if !ok {
 		return false
 	}
-	square, _ := one(p, on.free)
+	square, _ := pick(p, on.free)
 	f := strings.Split(square, ":")
 	p.press(ctx, on.message, fmt.Sprintf("play:%s:%d:%s", f[1], p.random.IntN(on.ply), f[3]))
 	return true
 }
 
-// changeBoards turns this player's text boards on or off, whichever they are not. All boards of the player are redrawn.
+// changeBoards toggles this player's text boards. All boards of the player are redrawn.
 func (p *player) changeBoards(ctx context.Context) bool {
 	settings, shown := p.command(ctx, "tictactoe settings", nil)
 	if !shown || settings.Message == nil || !settings.Ephemeral {
@@ -363,9 +363,9 @@ func (p *player) changeBoards(ctx context.Context) bool {
 	return true
 }
 
-// void takes a finished match back, as a moderator, and gives every other one its result again.
+// void voids a finished match as a moderator, and undoes every second one.
 func (p *player) void(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.cause != "" && s.cause != "voided" && s.button("review") != "" }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.cause != "" && s.cause != "voided" && s.button("review") != "" }))
 	if !p.moderates || !ok {
 		return false
 	}
@@ -376,7 +376,7 @@ func (p *player) void(ctx context.Context) bool {
 	return true
 }
 
-// beginSeason begins a season, as a moderator, and undoes every other one.
+// beginSeason begins a season as a moderator, and undoes every second one.
 func (p *player) beginSeason(ctx context.Context) bool {
 	if !p.moderates {
 		return false
@@ -402,7 +402,7 @@ func (p *player) beginSeason(ctx context.Context) bool {
 	return true
 }
 
-// undo takes back what an answer says that it can be taken back.
+// undo presses the button by which an answer offers to undo the action.
 func (p *player) undo(ctx context.Context, answer discordsim.Result) {
 	if answer.Message == nil || !answer.Ephemeral {
 		return
@@ -415,7 +415,7 @@ func (p *player) undo(ctx context.Context, answer discordsim.Result) {
 // look opens a leaderboard, a profile, a list or the help.
 func (p *player) look(ctx context.Context) bool {
 	other := p.other()
-	looks, _ := one(p, []struct {
+	looks, _ := pick(p, []struct {
 		name    string
 		options map[string]any
 	}{
@@ -434,11 +434,11 @@ func (p *player) look(ctx context.Context) bool {
 
 // forge presses a button that the bot has not made.
 func (p *player) forge(ctx context.Context) bool {
-	on, ok := one(p, p.world.where(func(s shownMessage) bool { return s.match != "" }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.match != "" }))
 	if !ok {
 		return false
 	}
-	id, _ := one(p, []string{
+	id, _ := pick(p, []string{
 		"play", "play:::", "play:" + on.match + ":0:z9", "play:" + on.match + ":99999999999:a1", "accept:" + on.match,
 		"rematch:" + on.match + ":0", "resign:0:0", "nonsense", "board:players:999999999",
 	})
@@ -446,7 +446,7 @@ func (p *player) forge(ctx context.Context) bool {
 	return true
 }
 
-// command uses a slash command. It reports false if no interaction came of it.
+// command uses a slash command. It reports false if that created no interaction.
 func (p *player) command(ctx context.Context, name string, options map[string]any) (discordsim.Result, bool) {
 	did := name
 	if other, named := options["opponent"]; named {
@@ -455,21 +455,21 @@ func (p *player) command(ctx context.Context, name string, options map[string]an
 	return p.settled(time.Now(), did, func() (discordsim.Result, error) { return p.user.Command(ctx, p.channel, name, options) })
 }
 
-// typeMove plays a square of a match by command. The command does not say at which ply, unlike the button of a square.
+// typeMove plays a square of a match by command. Unlike the button of a square, the command does not name the ply.
 func (p *player) typeMove(ctx context.Context, match, square string) {
 	p.settled(time.Now(), typedMove+match+" "+square, func() (discordsim.Result, error) {
 		return p.user.Command(ctx, p.channel, "tictactoe move", map[string]any{"match": match, "square": square})
 	})
 }
 
-// press presses a button, which need not be on the message. It reports false if no interaction came of it.
+// press presses a button, which need not be on the message. It reports false if that created no interaction.
 func (p *player) press(ctx context.Context, message, customID string) (discordsim.Result, bool) {
 	return p.settled(time.Now(), customID, func() (discordsim.Result, error) {
 		return p.user.Click(ctx, message, discordsim.Button{CustomID: customID, Forge: true})
 	})
 }
 
-// pressAtOnce presses buttons, of a message and a custom_id each, without waiting in between.
+// pressAtOnce presses buttons, each given by a message and a custom_id, without a pause.
 func (p *player) pressAtOnce(ctx context.Context, buttons ...[2]string) {
 	type pending struct {
 		id, did string
@@ -488,8 +488,8 @@ func (p *player) pressAtOnce(ctx context.Context, buttons ...[2]string) {
 	}
 }
 
-// settled does an action, and records what was done at that time and what came of it. It reports false if no interaction came of it,
-// because the message or the command is not there.
+// settled performs an action, and records it and its result. It reports false if that created no interaction, because the message or the
+// command does not exist.
 func (p *player) settled(at time.Time, did string, act func() (discordsim.Result, error)) (discordsim.Result, bool) {
 	result, err := act()
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 // postgres is a database of a Postgres server.
 type postgres struct {
 	url    string
-	server *pgserver.Server // nil if the soak has not started the server itself
+	server *pgserver.Server // nil unless the soak test has started the server itself
 }
 
-// newPostgres returns an empty database: the one at that address, or one of a server that is started for it.
+// newPostgres returns an empty database: the one at that address, or one on a server that it starts.
 func newPostgres(ctx context.Context, db string) (postgres, error) {
 	if db != ownServer {
 		p := postgres{url: db}
@@ -39,7 +39,7 @@ func newPostgres(ctx context.Context, db string) (postgres, error) {
 	return postgres{address, server}, nil
 }
 
-// mustBeEmpty refuses a database that a bot has used.
+// mustBeEmpty returns an error if a bot has used the database.
 func (p postgres) mustBeEmpty(ctx context.Context) error {
 	db, err := p.open()
 	if err != nil {
@@ -56,7 +56,7 @@ func (p postgres) mustBeEmpty(ctx context.Context) error {
 	return nil
 }
 
-// close stops the server that was started for the database, or empties a database of somebody else's unless it is kept.
+// close stops the server if the soak test started it, and otherwise empties the database unless it is to be kept.
 func (p postgres) close(kept bool) error {
 	if p.server != nil {
 		p.server.Stop()
@@ -78,11 +78,11 @@ func (p postgres) address() string { return p.url }
 
 func (p postgres) owner() int { return 0 }
 
-// open connects to the database as another program would.
+// open connects to the database as an external program would.
 func (p postgres) open() (*sql.DB, error) {
 	config, err := pgx.ParseConfig(p.url)
 	if err != nil {
-		return nil, errors.New("--db: that is no address") // the error itself may tell the password
+		return nil, errors.New("--db: that is no address") // the original error may contain the password
 	}
 	config.RuntimeParams["search_path"] = "tictactoe"
 	db := stdlib.OpenDB(*config)
@@ -93,8 +93,8 @@ func (p postgres) open() (*sql.DB, error) {
 // writing names the tables that a bot writes to.
 const writing = "matches, moves, challenges, boards, players, scores, standings, venues, presence, sessions, claims"
 
-// hold locks the tables that a bot writes to against writing, as somebody might who repairs something by hand. It tries for a short
-// time again and again, so that nobody has to wait behind it. If the connection breaks, the lock ends early.
+// hold locks the tables that a bot writes to against writes, as an operator might for a manual repair. It tries repeatedly for a short
+// time, so that other writers need not queue behind it. If the connection breaks, the lock ends early.
 func (p postgres) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
 	db, err := p.open()
 	if err != nil {
@@ -150,7 +150,7 @@ func (p postgres) tables(ctx context.Context, people map[string]string) (Tables,
 	return readTables(ctx, db, people, `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`)
 }
 
-// keep writes a dump of the database into a folder. A database of somebody else's server is left as it is instead.
+// keep writes a dump of the database into a folder. It leaves a database on a server that it did not start as it is.
 func (p postgres) keep(folder string) error {
 	if p.server == nil {
 		return nil

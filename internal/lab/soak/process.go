@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// stopTime is how long a bot may take to end after SIGTERM, even if its database is held all the while. The service in folder deploy
-// waits twice as long.
+// stopTime is how long a bot may take to end after SIGTERM, even if its database is locked throughout. The service in folder deploy waits
+// twice as long.
 const stopTime = 15 * time.Second
 
-// The exit codes of a bot that failed and of a Go program that panicked.
+// Exit codes of a failed bot and of a Go program that panicked.
 const (
 	failed   = 1
 	panicked = 2
@@ -42,10 +42,10 @@ func start(cmd *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// end sends the signal and waits until the process has ended. It returns what was wrong about how it ended, if anything.
+// end sends the signal and waits until the process has ended. It returns a description of any fault in how the process ended.
 func (p *process) end(signal syscall.Signal) (wrong string) {
-	_ = p.cmd.Process.Signal(signal)          // it may have ended already
-	_ = p.cmd.Process.Signal(syscall.SIGCONT) // as a service manager does, since a paused process takes no other signal
+	_ = p.cmd.Process.Signal(signal)          // the process may have ended already
+	_ = p.cmd.Process.Signal(syscall.SIGCONT) // as a service manager does, because a paused process handles no other signal
 	if signal == syscall.SIGKILL {
 		<-p.exited
 		return ""

@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// endpointPath is the path at which a bot takes interactions.
+	// endpointPath is the path on which a bot accepts interactions.
 	endpointPath = "/interactions"
-	// dialTime is how long one connection may take, tryTime for how long the proxy tries to connect to any replica, and tryPause
-	// the pause before it tries all of them again. They are those of the proxy in folder deploy.
+	// dialTime bounds one connection attempt, tryTime the attempts to connect to any replica, and tryPause is the pause between two
+	// rounds of attempts. The proxy in folder deploy has the same values.
 	dialTime = 500 * time.Millisecond
 	tryTime  = 2 * time.Second
 	tryPause = 100 * time.Millisecond
-	ping     = 1 // the type of an interaction that only asks whether there is an endpoint
+	ping     = 1 // the type of an interaction that only checks the endpoint
 )
 
-// proxy gives each request to the replicas in turn. It tries another replica only if it could not connect to the first.
+// proxy distributes requests over the replicas in turn. It tries another replica only if it could not connect to the first.
 type proxy struct {
 	fleet  *fleet
 	record *recorder
@@ -47,7 +47,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ID   string `json:"id"`
 		Type int    `json:"type"`
 	}
-	_ = json.Unmarshal(body, &in) // a request that is no interaction is passed on as well
+	_ = json.Unmarshal(body, &in) // requests that are not interactions are passed on as well
 	note := func(at time.Time, kind Kind, replica int, text string) {
 		if in.ID != "" && in.Type != ping {
 			p.record.add(Event{At: at, Kind: kind, Interaction: in.ID, Replica: replica, Text: text})
@@ -90,7 +90,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// passed is what a replica answered.
+// passed is the response of a replica.
 type passed struct {
 	status int
 	kind   string
@@ -116,7 +116,7 @@ func (p *proxy) pass(r *http.Request, body []byte, to *replica) (passed, error) 
 	return passed{response.StatusCode, response.Header.Get("Content-Type"), answer}, err
 }
 
-// takes reports whether a replica takes requests, which it does if it refuses one without a signature.
+// takes reports whether a replica accepts requests, which is true if it rejects an unsigned one.
 func (p *proxy) takes(ctx context.Context, r *replica) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -129,7 +129,7 @@ func (p *proxy) takes(ctx context.Context, r *replica) bool {
 	return err == nil && answer.status == http.StatusUnauthorized
 }
 
-// freeAddress returns an address at which nobody listens now.
+// freeAddress returns an address that is not in use.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

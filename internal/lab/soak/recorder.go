@@ -24,7 +24,7 @@ func (r *recorder) add(e Event) {
 	r.sum.count(e)
 }
 
-// next returns the number of one more fault.
+// next returns the number of the next fault.
 func (r *recorder) next() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,13 +32,13 @@ func (r *recorder) next() int {
 	return r.faults
 }
 
-// began notes that a fault begins now, and returns a function that notes that it ends now. Only its first call does something.
+// began records that a fault begins now, and returns a function that records that it ends now. Further calls of that function do nothing.
 func (r *recorder) began(what Event) (over func()) {
 	until := r.lasts(what)
 	return sync.OnceFunc(func() { until(time.Now()) })
 }
 
-// lasts notes the beginning of a fault, and returns a function that notes its end at a given time, or at the beginning if that is
+// lasts records the beginning of a fault, and returns a function that records its end at a given time, or at the beginning if that is
 // later.
 func (r *recorder) lasts(what Event) (until func(time.Time)) {
 	what.Kind, what.Number = Began, r.next()
@@ -52,8 +52,8 @@ func (r *recorder) lasts(what Event) (until func(time.Time)) {
 	}
 }
 
-// finish returns the history in the order of time. The recorder gets it in another order, since a player's action is only recorded
-// when it is settled.
+// finish returns the history in chronological order. The recorder gets events in another order, because a player's action is only
+// recorded when it is settled.
 func (r *recorder) finish() History {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,7 +61,7 @@ func (r *recorder) finish() History {
 	return r.history
 }
 
-// summary returns what was counted so far.
+// summary returns the figures so far.
 func (r *recorder) summary() Summary {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,11 +14,11 @@ import (
 
 var sabotage = flag.Bool("sabotage", false, "take one safeguard after the other out, see that a soak notices, and write the table of docs/reliability.md; takes minutes")
 
-// sabotages are what is taken out of the program, and the laws that a soak then finds broken: one of them at least.
+// sabotages lists the safeguards that a patch removes, and the laws of which a soak test must then find at least one broken.
 var sabotages = []struct {
 	what, patch, faults string
 	laws                []string
-	setup               []string // beside one process on the gateway
+	setup               []string // further flags; the default is one process on the gateway
 }{
 	{"compare-and-swap of the match's version", "compare-and-swap", "none", []string{"a match begins once"}, nil},
 	{"the same", "compare-and-swap", "all", []string{"a match begins once", "scores follow from the results"}, nil},
@@ -27,12 +27,12 @@ var sabotages = []struct {
 	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
 	{"compare-and-swap of the presses on a puzzle", "presses", "none", []string{"a puzzle has three tries"}, nil},
 	{"the day of a post that is claimed, and its nonce", "post-claim", "none", []string{"a server gets one post a day"}, nil},
-	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // it takes a kill in the moment of a post
+	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // a kill during a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
 	{"telling a board that its match has a later version", "tell-board", "none", []string{"the database is sound", "boards become true"}, nil},
 	{"deleting the private lines of an erased player", "erase", "none", []string{"erased players leave no trace"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
-	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // of so many faults few are of that kind
+	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // few faults are of that kind
 	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few lose on time in one minute
 	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}, nil},
 	{"the one clock of a database, 3 replicas over HTTP", "one-clock", "clock", []string{"nobody loses on time early", "dates are true where replicas share a clock"},
@@ -48,8 +48,8 @@ var sabotages = []struct {
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 }
 
-// A checker that has never found anything is not known to look. Each safeguard is taken out by a patch to what is built;
-// the program itself has no switch for it.
+// TestSabotageIsNoticed removes one safeguard after the other, because a checker that has never found anything may be blind. A patch to
+// the built sources removes the safeguard; the program itself has no switch for it.
 func TestSabotageIsNoticed(t *testing.T) {
 	if !*sabotage {
 		t.Skip("it builds and soaks several programs: run with -sabotage")
@@ -59,7 +59,7 @@ func TestSabotageIsNoticed(t *testing.T) {
 		for i, s := range sabotages {
 			t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
 				t.Parallel()
-				// Long enough that turns of a minute can be lost on time.
+				// turns of a minute can be lost on time
 				report := run(t, build(t, s.patch), append([]string{"--seed", "5", "--duration", "70s", "--faults", s.faults}, s.setup...)...)
 				rows[i] = fmt.Sprintf("| %s | %s | %s |", s.what, s.faults, findings(report))
 				if !slices.ContainsFunc(append(s.laws, stuck), func(law string) bool { return report.Breaches[law] > 0 }) {
@@ -71,7 +71,7 @@ func TestSabotageIsNoticed(t *testing.T) {
 	writeTable(t, "| taken out |", rows)
 }
 
-// The patches are tried on the sources by every run of the tests, so that the table above can be made at any time.
+// TestEachSabotageIsPossible applies every patch to the sources in every run of the tests, so that the table can always be made.
 func TestEachSabotageIsPossible(t *testing.T) {
 	for _, s := range sabotages {
 		if _, err := sabotaged(s.patch); err != nil {
@@ -93,7 +93,7 @@ func TestEachSabotageIsPossible(t *testing.T) {
 	}
 }
 
-// build makes a program, with the patch applied to what the compiler sees if one is named.
+// build builds the program, with a patch applied to the sources if one is named.
 func build(t *testing.T, patch string) string {
 	t.Helper()
 	files := map[string]string{}
@@ -130,7 +130,7 @@ func build(t *testing.T, patch string) string {
 	return program
 }
 
-// sabotaged are the sources that a patch changes, by their path from here. Each hunk has to fit in exactly one place.
+// sabotaged returns the sources that a patch changes, by their relative paths. The context of each hunk must occur exactly once.
 func sabotaged(patch string) (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join("testdata", "sabotage", patch+".patch"))
 	if err != nil {

@@ -7,25 +7,25 @@ import (
 	"tictactoe/discordsim"
 )
 
-// screen is what a player can read from a message: what is visible, and the custom_ids, which a client knows.
+// screen is what a player's client knows of a message: the visible parts, and the custom_ids.
 type screen struct {
 	words   words
 	text    string
-	buttons []string // the custom_ids of the buttons that can be pressed
+	buttons []string // the custom_ids of the enabled buttons
 
-	match          string // empty unless there is a board
+	match          string // empty unless the message shows a board
 	ply            int
 	board          string   // as in Event
 	free           []string // the custom_ids of the empty squares
-	x, o           string   // the names as they are shown
-	mover          string   // the name of who is to move, empty once the match is over
-	deadline       int64    // the Unix seconds of the first countdown; zero without one
-	cause, outcome string   // the result, as the table of matches words it
+	x, o           string   // the names as displayed
+	mover          string   // the name of the player to move, empty once the match is over
+	deadline       int64    // Unix seconds of the first countdown; zero without one
+	cause, outcome string   // the result, as the table of matches names it
 
 	challenge, from, to string // empty unless the message shows an open challenge
 }
 
-// The types of components that matter here.
+// The component types that the laws need.
 const (
 	button      = 2
 	textDisplay = 10
@@ -34,13 +34,13 @@ const (
 var (
 	moment   = regexp.MustCompile(`<t:(\d+):R>`)
 	marks    = map[string]string{"❌": "X", "❎": "X", "✖️": "X", "⭕": "O", "🅾️": "O", "⚪": "O"}
-	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`) // an emoji of the bot's own, by its name
+	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`) // one of the bot's own emoji, by its name
 	inText   = strings.NewReplacer("<:mark_x:", "❌<", "<:mark_o:", "⭕<")
 	idInText = regexp.MustCompile(`([❌⭕])<\d+>`)
 	emphasis = "*"
 )
 
-// read returns what a player can read from a message.
+// read returns the screen of a message.
 func (w words) read(m *discordsim.Message) screen {
 	s := screen{words: w, text: m.Content}
 	var rows []string
@@ -74,7 +74,7 @@ func (w words) read(m *discordsim.Message) screen {
 	return s
 }
 
-// walk collects texts and buttons. The squares of one row of buttons become a row of the board.
+// walk collects texts and buttons. The squares in a row of buttons become a row of the board.
 func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	var row strings.Builder
 	for _, c := range components {
@@ -104,7 +104,7 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	}
 }
 
-// isSquare reports whether a label is that of a square on a text board.
+// isSquare reports whether a label is a square's on a text board.
 func (w words) isSquare(label string) bool {
 	_, is := w.find(label, append(squareLabels, "square.empty")...)
 	return is
@@ -135,7 +135,7 @@ func (s screen) button(verb string) string {
 // seat reports whether the user of that name plays in the match.
 func (s screen) seat(name string) bool { return s.match != "" && (s.x == name || s.o == name) }
 
-// number reads a number of few digits. It returns zero for anything else.
+// number parses a short decimal number. It returns zero for any other text.
 func number(text string) int {
 	n := 0
 	for _, r := range text {
@@ -147,7 +147,7 @@ func number(text string) int {
 	return n
 }
 
-// event returns the event of a board or a challenge. It reports false if the screen is neither.
+// event returns the event of a board or a challenge. It reports false if the screen shows neither.
 func (s screen) event(kind Kind) (Event, bool) {
 	switch {
 	case s.match != "":

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// container is a message of one text and some buttons, each a custom_id and an emoji.
+// container returns a message with a text and buttons, each of which has a custom_id and an emoji.
 func container(text string, rows ...[][2]string) *discordsim.Message {
 	box := discordsim.Component{Type: 17, Components: []discordsim.Component{{Type: 10, Content: text}}}
 	for _, row := range rows {
@@ -60,7 +60,7 @@ func TestReadingABoard(t *testing.T) {
 	}
 }
 
-// Texts are recognised by their keys, so that other words blind no law.
+// Texts are recognised by their keys, so that changed wordings blind no law.
 func TestWhatTheBotSays(t *testing.T) {
 	english, err := os.ReadFile(filepath.Join("..", "..", "show", "locale", "texts", "en.json"))
 	if err != nil {
@@ -107,7 +107,7 @@ func TestWhatTheBotSays(t *testing.T) {
 	}
 }
 
-// english returns the words of the embedded book.
+// english returns the texts of the embedded book.
 func english(t *testing.T) words {
 	t.Helper()
 	book, err := locale.NewBook()

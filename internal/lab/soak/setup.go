@@ -9,13 +9,13 @@ import (
 
 // Setup says how the bot is run.
 type Setup struct {
-	Replicas int    `json:"replicas"` // the number of the bot's processes
-	Shards   int    `json:"shards"`   // the number of shards, which the replicas share
-	HTTP     bool   `json:"http"`     // interactions come over HTTP, through a proxy, and not from the gateway
-	DB       string `json:"-"`        // empty for a file, "postgres" for a server of the soak's own, or the address of an empty database
+	Replicas int    `json:"replicas"` // number of the bot's processes
+	Shards   int    `json:"shards"`   // number of shards, which the replicas share
+	HTTP     bool   `json:"http"`     // interactions come over HTTP, through a proxy, instead of the gateway
+	DB       string `json:"-"`        // empty: a file; "postgres": a server that the soak test starts; else the address of an empty database
 }
 
-// Check returns an error if the set-up makes no sense.
+// Check returns an error if the setup is inconsistent.
 func (s Setup) Check() error {
 	switch {
 	case s.Replicas < 1 || s.Replicas > 16:
@@ -34,10 +34,10 @@ func (s Setup) Check() error {
 	return nil
 }
 
-// ownServer is the name of a database server that is started for the run.
+// ownServer is the value of DB for a database server that is started for the run.
 const ownServer = "postgres"
 
-// String returns the set-up in words.
+// String returns the setup in words.
 func (s Setup) String() string {
 	parts := []string{"1 process"}
 	if s.Replicas > 1 {
@@ -70,7 +70,7 @@ func (s Setup) has(n need) bool {
 	}
 }
 
-// common reports whether replicas share a clock: they then take dates from the database, and not from their machines.
+// common reports whether replicas share a clock, which means that they take dates from the database and not from their machines.
 func (s Setup) common() bool { return s.DB != "" }
 
 // sharing reports whether several processes share the gateway's shards.

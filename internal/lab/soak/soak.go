@@ -26,38 +26,38 @@ import (
 )
 
 const (
-	// application is the bot's id, and token what it logs in with, which only a simulator accepts.
+	// application is the bot's id, and token its token, which only a simulator accepts.
 	application = "100000000000000001"
 	token       = "MTAwMDAwMDAwMDAwMDAwMDAx.soak.local"
-	// arriveTime is after how long the run gives up waiting for a bot to start or to take over a shard. It is longer than the laws
-	// allow, even if the database is held and the gateway refuses.
+	// arriveTime is how long the run waits for a bot to start or to take over a shard before it gives up. It is longer than the laws
+	// allow, even if the database is locked and the gateway refuses connections.
 	arriveTime = 2 * time.Minute
-	// glance is the time between two looks whether a bot has come back.
+	// glance is the interval between checks whether a bot is back.
 	glance = 5 * time.Millisecond
-	// progressEvery is how often it is said how far a run is.
+	// progressEvery is the interval between progress reports.
 	progressEvery = time.Second
-	// calmLeast and calmMost bound how long the run waits after all faults until boards are redrawn and deadlines judged. After a
+	// calmLeast and calmMost bound how long the run waits after all faults for boards to be redrawn and deadlines to be enforced. After a
 	// full disk, clocks are paused for up to ten seconds.
 	calmLeast = 10*time.Second + judgeTime
 	calmMost  = 3 * time.Minute
-	// channels is about how many channels players use at least, in all servers together; each server has one.
+	// channels is the approximate minimum number of channels that players use, in all servers together; each server has one.
 	channels = 4
-	// enoughPlayers is how many players do everything that the laws judge in some time.
+	// enoughPlayers is the number of players who do everything that the laws judge in a reasonable time.
 	enoughPlayers = 16
-	// readers is how many servers choose during a run to get the puzzle of each day.
+	// readers is how many servers switch on the daily puzzle during a run.
 	readers = 40
 )
 
 // Config describes a run.
 type Config struct {
-	Program  string // the path of the tictactoe program to test
-	Setup           // how it is run
+	Program  string // path of the tictactoe program to test
+	Setup           // how the bot is run
 	Seed     uint64
 	Duration time.Duration // how long the players play and faults happen
 	Players  int
 	Faults   []Fault
-	Pace     time.Duration // the average time between two actions of a player; 150 ms when zero
-	History  string        // a file to write the whole history to, as JSON lines; none when empty
+	Pace     time.Duration // average time between two actions of a player; 150 ms if zero
+	History  string        // file for the whole history, as JSON lines; empty for none
 	// Progress is called every progressEvery, if set.
 	Progress func(passed time.Duration, s Summary)
 }
@@ -65,16 +65,16 @@ type Config struct {
 // Report is the result of a run.
 type Report struct {
 	Setup
-	Text     string           `json:"setup"` // the set-up in words
+	Text     string           `json:"setup"` // the setup in words
 	Seed     uint64           `json:"seed"`
 	Players  int              `json:"players"`
 	Duration time.Duration    `json:"duration_ns"`
 	Summary                   // of the whole run
 	Skipped  map[Fault]string `json:"skipped,omitempty"` // faults that are not possible here, and why
-	Breaches map[string]int   `json:"breaches"`          // the number of breaches by law
-	Unjudged []string         `json:"unjudged"`          // the laws that had nothing to judge
+	Breaches map[string]int   `json:"breaches"`          // number of breaches by law
+	Unjudged []string         `json:"unjudged"`          // laws that had nothing to judge
 	First    *Breach          `json:"first,omitempty"`   // the breach with the shortest history
-	Kept     string           `json:"kept,omitempty"`    // the folder with the database, the log and the history of a breach
+	Kept     string           `json:"kept,omitempty"`    // folder with the database, the log and the history of a breach
 }
 
 // soak is one run.
@@ -87,27 +87,27 @@ type soak struct {
 	sim     *discordsim.Sim
 	bot     *discordsim.Bot
 	fleet   *fleet
-	clocks  []*replicaClock // those of the replicas; none unless they are set now and then
+	clocks  []*replicaClock // the replicas' clocks; empty unless faults set them
 	record  *recorder
 	words   words
 	places  []place
-	readers []place                          // the channels of servers in which nobody plays, and which get the puzzle of each day
-	server  *pgserver.Server                 // of the database, if it is the soak's own
+	readers []place                          // channels of the servers without players, which get the daily puzzle
+	server  *pgserver.Server                 // of the database, if the soak test started it
 	proxy   *proxy                           // nil without HTTP
-	fill    func() (empty func(), err error) // nil where the disk cannot be filled
+	fill    func() (empty func(), err error) // nil if the disk cannot be filled
 	failed  chan error                       // capacity 1
 
-	// Each of these is held while a fault of one kind lasts, so that another one of that kind does nothing meanwhile.
-	holding  sync.Mutex // the database is held, or was until just before
-	ending   sync.Mutex // the database's server has ended
+	// Each of these mutexes is held while a fault of one kind lasts, so that another fault of that kind does nothing.
+	holding  sync.Mutex // the database is locked, or was until just before
+	ending   sync.Mutex // the database server has ended
 	moving   sync.Mutex // shards move from one replica to another
-	crowding sync.Mutex // strangers are at the endpoint
+	crowding sync.Mutex // strangers are connected to the endpoint
 
 	active    sync.Mutex      // guards simFaults
-	simFaults map[int]Planned // the simulator's faults that last now
+	simFaults map[int]Planned // the simulator's current faults
 }
 
-// fail ends the run with an error, unless another one has ended it.
+// fail ends the run with an error, unless another error has ended it.
 func (s *soak) fail(err error) {
 	select {
 	case s.failed <- err:
@@ -115,7 +115,7 @@ func (s *soak) fail(err error) {
 	}
 }
 
-// await returns when done is closed, with an error if the run has ended before.
+// await returns when done is closed, or with an error if the run has ended before.
 func (s *soak) await(ctx context.Context, done <-chan struct{}) error {
 	select {
 	case <-done:
@@ -127,7 +127,7 @@ func (s *soak) await(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
-// Run plays and judges. The error says that the run itself failed; what the bot did wrong is in the report.
+// Run plays and judges. The error reports a failure of the run itself; the bot's faults are in the report.
 func Run(ctx context.Context, config Config) (report Report, err error) {
 	config.Pace = cmp.Or(config.Pace, 150*time.Millisecond)
 	config.Replicas = cmp.Or(config.Replicas, 1)
@@ -191,7 +191,7 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	c, err := s.play(ctx, faults)
 	if err != nil {
 		if ctx.Err() == nil {
-			report.Kept = folder // the error may name the log in it
+			report.Kept = folder // the error may refer to the log in it
 		}
 		return report, err
 	}
@@ -211,7 +211,7 @@ func (s *soak) makeClocks() error {
 	return nil
 }
 
-// judge judges a run, completes the report and writes what is to be kept.
+// judge judges a run, completes the report and writes the files to keep.
 func (s *soak) judge(c Case, report *Report) error {
 	if s.config.History != "" {
 		if err := writeLines(s.config.History, c.History); err != nil {
@@ -232,7 +232,7 @@ func (s *soak) judge(c Case, report *Report) error {
 	return s.keep(c, breaches)
 }
 
-// keep writes what is needed to understand a breach into the folder of the run.
+// keep writes the files that explain a breach into the folder of the run.
 func (s *soak) keep(c Case, breaches []Breach) error {
 	return errors.Join(writeLines(filepath.Join(s.folder, "history.jsonl"), c.History),
 		writeLines(filepath.Join(s.folder, "breaches.jsonl"), breaches), s.db.keep(s.folder))
@@ -250,7 +250,7 @@ func writeLines[T any](path string, of []T) error {
 	return os.WriteFile(path, text.Bytes(), 0o600)
 }
 
-// play runs the bot, the players and the faults, and returns what is to be judged.
+// play runs the bot, the players and the faults, and returns the case to judge.
 func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	s.sim, err = discordsim.New(discordsim.Config{MaxConcurrency: 16, Record: s.noteAcknowledged})
 	if err != nil {
@@ -287,7 +287,7 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 			s.fail(err)
 		}
 	})
-	defer s.fleet.stop(syscall.SIGKILL) // ends what still runs after an error
+	defer s.fleet.stop(syscall.SIGKILL) // ends processes that still run after an error
 	if err := s.fleet.start(); err != nil {
 		return c, err
 	}
@@ -329,7 +329,7 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 	return c, err
 }
 
-// checkDatabase returns what `tictactoe db check` finds in the database that the bot has left.
+// checkDatabase returns the findings of `tictactoe db check` in the final database.
 func (s *soak) checkDatabase(ctx context.Context) (findings []string, err error) {
 	cmd := exec.CommandContext(ctx, s.config.Program, "db", "check", "--json", "--db", s.db.address())
 	cmd.Stderr = s.log
@@ -337,7 +337,7 @@ func (s *soak) checkDatabase(ctx context.Context) (findings []string, err error)
 	var report struct {
 		Findings []struct{ Where, What string }
 	}
-	if json.Unmarshal(out, &report) != nil { // it ends with 1 for findings too
+	if json.Unmarshal(out, &report) != nil { // the exit code is 1 for findings too
 		return nil, fmt.Errorf("checking what the bot has stored: %w", err)
 	}
 	for _, f := range report.Findings {
@@ -346,7 +346,7 @@ func (s *soak) checkDatabase(ctx context.Context) (findings []string, err error)
 	return findings, nil
 }
 
-// place is a channel, and what everybody sees in its server.
+// place is a channel, with the public messages of its server.
 type place struct {
 	server  string
 	channel string
@@ -354,8 +354,8 @@ type place struct {
 	world   *world
 }
 
-// createServers makes a server with channels for each shard. The shard of a server follows from the millisecond in which the server was
-// made, so servers are made until each shard has one. Servers of a shard that already has one stay empty.
+// createServers makes a server with channels for each shard. The shard of a server follows from the millisecond of its creation, so
+// servers are made until each shard has one. Further servers of a shard stay empty.
 func (s *soak) createServers() error {
 	each := max(1, channels/s.config.Shards)
 	worlds := make([]*world, s.config.Shards)
@@ -381,7 +381,7 @@ func (s *soak) createServers() error {
 	return nil
 }
 
-// createReaders makes the servers that get the puzzle of each day.
+// createReaders makes the servers that get the daily puzzle.
 func (s *soak) createReaders() error {
 	for range readers {
 		server, err := s.sim.AddServer(discordsim.Server{Name: "readers"})
@@ -397,7 +397,7 @@ func (s *soak) createReaders() error {
 	return nil
 }
 
-// chooseChannels has one server after the other get the puzzle of each day. What cannot be written now is tried again.
+// chooseChannels switches on the daily puzzle in one server after the other. If the database cannot be written, it tries again.
 func (s *soak) chooseChannels(over context.Context) {
 	tick := time.NewTicker(s.config.Duration / (readers + 1))
 	defer tick.Stop()
@@ -413,7 +413,7 @@ func (s *soak) chooseChannels(over context.Context) {
 	}
 }
 
-// notePuzzles notes the puzzles that were posted.
+// notePuzzles records the puzzles that were posted.
 func (s *soak) notePuzzles(spectator *player) error {
 	for _, r := range s.readers {
 		messages, err := spectator.user.Messages(r.channel)
@@ -429,7 +429,7 @@ func (s *soak) notePuzzles(spectator *player) error {
 	return nil
 }
 
-// players makes the players, and returns them with their names by id. Each plays with the others of the same server.
+// players makes the players, and returns them with their names by id. Each plays with the others in the same server.
 func (s *soak) players() ([]*player, map[string]string, error) {
 	var all []*player
 	names := map[string]string{}
@@ -463,7 +463,7 @@ func (s *soak) players() ([]*player, map[string]string, error) {
 	return all, names, nil
 }
 
-// now returns the date that the bot uses.
+// now returns the date by the bot's clock.
 func (s *soak) now() time.Time {
 	if s.clocks == nil || s.config.common() {
 		return time.Now()
@@ -471,7 +471,7 @@ func (s *soak) now() time.Time {
 	return s.clocks[0].now()
 }
 
-// noteAcknowledged notes the bot's first response to an interaction, if the simulator accepted it.
+// noteAcknowledged records the bot's first response to an interaction, if the simulator accepted it.
 func (s *soak) noteAcknowledged(e discordsim.Exchange) {
 	if e.Status >= 300 || !strings.HasSuffix(e.Route, "/callback") {
 		return
@@ -481,7 +481,7 @@ func (s *soak) noteAcknowledged(e discordsim.Exchange) {
 	}
 }
 
-// playWithFaults lets the players play and the planned faults happen, for the time of the run.
+// playWithFaults runs the players and the planned faults for the duration of the run.
 func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fault) error {
 	began := time.Now()
 	over, cancel := context.WithTimeout(ctx, s.config.Duration)
@@ -526,7 +526,7 @@ func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fa
 			return err
 		}
 	}
-	faulting.Wait() // every fault ends when the time is over
+	faulting.Wait() // every fault ends with the run's duration
 	players.Wait()
 	return ctx.Err()
 }
@@ -554,10 +554,10 @@ func (s *soak) awaitBoards(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil // a law judges the boards that are still behind
+	return nil // a law judges the boards that are still not redrawn
 }
 
-// noteStanding notes the boards that everybody sees now.
+// noteStanding records the boards that are shown publicly now.
 func (s *soak) noteStanding(spectator *player) error {
 	for _, r := range s.places {
 		messages, err := spectator.user.Messages(r.channel)

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// strangersSilent is how many strangers connect to a replica and send nothing, which is more than it accepts at once.
-	// strangersEndless is how many send strangersSend bytes each of a body that does not end, with a wrong signature, which is more
-	// than it keeps in memory.
+	// strangersSilent is how many strangers connect to a replica and send nothing: more connections than it accepts at once.
+	// strangersEndless is how many send strangersSend bytes each of an endless body, with a wrong signature: more than it keeps in
+	// memory.
 	strangersSilent  = 4200
 	strangersEndless = 120
 	strangersSend    = 200 << 10
-	// strangersAgain is after what time they leave and come again. A replica waits that long for a request.
+	// strangersAgain is the interval after which they disconnect and reconnect. A replica waits that long for a request.
 	strangersAgain = 5 * time.Second
 )
 
-// strangers lets many who are not Discord connect to the endpoint of a replica, again and again, until told to stop. It does nothing
-// while other strangers are there, since a machine has only 28,000 ports to connect from.
+// strangers lets many clients other than Discord connect to the endpoint of a replica, again and again, until told to stop. It does
+// nothing while other strangers are connected, because a machine has only 28,000 ports to connect from.
 func (s *soak) strangers(f Planned, until <-chan struct{}) error {
 	if !s.crowding.TryLock() {
 		return nil
@@ -43,8 +43,8 @@ func (s *soak) strangers(f Planned, until <-chan struct{}) error {
 	}
 }
 
-// crowd connects all strangers to an address, up to the first that cannot connect, as when the replica has ended. The function that it
-// returns closes their connections.
+// crowd connects all strangers to an address, until one cannot connect, for example because the replica has ended. It returns a function
+// that closes their connections.
 func (s *soak) crowd(address *string) (leave func()) {
 	if address == nil {
 		return func() {}
@@ -60,7 +60,7 @@ func (s *soak) crowd(address *string) (leave func()) {
 			if err != nil {
 				return
 			}
-			_ = conn.(*net.TCPConn).SetLinger(0) // its port is free at once when it leaves
+			_ = conn.(*net.TCPConn).SetLinger(0) // frees the port at once when the connection is closed
 			mu.Lock()
 			all = append(all, conn)
 			mu.Unlock()
@@ -81,7 +81,7 @@ func (s *soak) crowd(address *string) (leave func()) {
 		}
 		mu.Unlock()
 		work.Wait()
-		for _, conn := range all { // those that were about to connect are among them now
+		for _, conn := range all { // the connections that were being opened are included by now
 			conn.Close()
 		}
 	}

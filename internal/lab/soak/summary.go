@@ -14,7 +14,7 @@ type Summary struct {
 	Interactions int            `json:"interactions"`
 	Statuses     map[string]int `json:"statuses"` // answered, deferred, failed, timeout
 	InTime       int            `json:"answered_in_3_s"`
-	Refused      int            `json:"private_words"` // answers for one person alone: refusals, lists, reviews
+	Refused      int            `json:"private_words"` // private answers: refusals, lists, reviews
 	TryAgain     int            `json:"told_to_try_again"`
 	TooFast      int            `json:"told_to_slow_down"`
 	Apologies    int            `json:"apologies"`
@@ -25,9 +25,9 @@ type Summary struct {
 	Median       time.Duration `json:"median_ns"`
 	Percentile99 time.Duration `json:"percentile_99_ns"`
 	Longest      time.Duration `json:"longest_ns"`
-	// Disturbed is for how long the bot was away or Discord at fault.
+	// Disturbed is how long the bot was away or Discord was at fault.
 	Disturbed time.Duration `json:"disturbed_ns"`
-	// Unheard is how often nobody heard a shard that several processes share, and Unserved for how long at most.
+	// Unheard is how often a shard that several processes share was unheard, and Unserved the longest such period.
 	Unheard  int           `json:"shards_unheard,omitempty"`
 	Unserved time.Duration `json:"longest_unheard_ns,omitempty"`
 	// Matches and Moves count the rows of the database at the end, and Causes the ended matches by cause.
@@ -38,7 +38,7 @@ type Summary struct {
 	Behind int `json:"boards_behind"`
 }
 
-// count takes an event into account.
+// count adds an event to the figures.
 func (s *Summary) count(e Event) {
 	if s.Statuses == nil {
 		s.Statuses, s.Faults, s.Causes = map[string]int{}, map[Fault]int{}, map[string]int{}
@@ -78,7 +78,7 @@ func (s *Summary) copy() Summary {
 	return c
 }
 
-// conclude adds what is only known at the end.
+// conclude adds the figures that are only known at the end.
 func (s *Summary) conclude(c Case) {
 	sent := map[string]time.Time{}
 	for _, e := range c.History {

@@ -17,24 +17,24 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// database is the bot's database, seen from outside: what the laws read from it, and what faults do to it.
+// database is the bot's database as an external program sees it: the laws read it, and faults disturb it.
 type database interface {
-	// address returns what the bot is given as --db.
+	// address returns the bot's --db flag.
 	address() string
-	// tables reads the database. The names of players are by id.
+	// tables reads the database. names has the players' names by id.
 	tables(ctx context.Context, names map[string]string) (Tables, error)
 	// behind returns how many boards the bot has yet to redraw.
 	behind(ctx context.Context) (int, error)
-	// choose has a server get the puzzle of each day in a channel, as if that had been chosen long ago. It is an error if nothing can be
-	// written now.
+	// choose switches on the daily puzzle in a channel of a server, as if that had been done long ago. It returns an error if the
+	// database cannot be written now.
 	choose(ctx context.Context, server, channel string) error
-	// hold keeps everybody else from writing until told to stop. It calls held as soon as it does, and then release.
+	// hold locks the database against other writers until told to stop. It calls held as soon as it has the lock, and then release.
 	hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error
-	// owner returns the id of the process that has the database for itself, or zero if none has.
+	// owner returns the id of the process that has locked the database, or zero if none has.
 	owner() int
 	// keep copies the database into a folder, after the bot has ended.
 	keep(folder string) error
-	// close releases the database. If a breach is kept, kept is true, and data that has no copy must stay.
+	// close releases the database. If kept is true, because a breach is kept, data that has no copy must stay.
 	close(kept bool) error
 }
 
@@ -43,10 +43,10 @@ type sqliteFile string
 
 func (f sqliteFile) address() string { return string(f) }
 
-// close does nothing: the file goes with its folder.
+// close does nothing: the file is deleted with its folder.
 func (f sqliteFile) close(bool) error { return nil }
 
-// open opens the database as another program would.
+// open opens the database as an external program would.
 func (f sqliteFile) open() (*sql.DB, error) {
 	options := url.Values{"mode": {"rw"}, "_busy_timeout": {"10000"}, "_foreign_keys": {"1"}}
 	u := url.URL{Scheme: "file", Path: string(f), RawQuery: options.Encode()}
@@ -82,7 +82,7 @@ func (f sqliteFile) choose(ctx context.Context, server, channel string) error {
 	return choosePost(ctx, db, server, channel)
 }
 
-// choosePost stores where a server gets the puzzle, of which no day was posted yet.
+// choosePost stores the channel in which a server gets the puzzle, with no day posted yet.
 func choosePost(ctx context.Context, db *sql.DB, server, channel string) error {
 	_, err := db.ExecContext(ctx, `INSERT INTO puzzle_posts (venue, channel, next) VALUES ($1, $2, 0)`, server, channel)
 	return err
@@ -100,7 +100,7 @@ func (f sqliteFile) hold(ctx context.Context, held func() (release func()), unti
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); isBusy(err) {
-		return nil // a bot that is paused holds the database
+		return nil // a paused bot holds the lock
 	} else if err != nil {
 		return fmt.Errorf("holding the database: %w", err)
 	}
@@ -111,7 +111,7 @@ func (f sqliteFile) hold(ctx context.Context, held func() (release func()), unti
 	return err
 }
 
-// isBusy reports whether an error says that somebody else holds the database.
+// isBusy reports whether an error means that the database is locked.
 func isBusy(err error) bool {
 	failed := sqlite3.Error{}
 	return errors.As(err, &failed) && failed.Code == sqlite3.ErrBusy
@@ -127,7 +127,7 @@ func (f sqliteFile) owner() int {
 }
 
 func (f sqliteFile) keep(folder string) error {
-	content, err := os.ReadFile(string(f)) // the file has all data, since the bot has ended
+	content, err := os.ReadFile(string(f)) // complete, because the bot has ended
 	if err != nil {
 		return err
 	}
@@ -143,8 +143,8 @@ func (f sqliteFile) tables(ctx context.Context, names map[string]string) (Tables
 	return readTables(ctx, db, names, `SELECT name FROM sqlite_master WHERE type = 'table'`)
 }
 
-// readTables reads the tables, which are alike in SQLite and Postgres but for the statement that lists them. A player without a name
-// keeps the id.
+// readTables reads the tables, which are the same in SQLite and Postgres except for the statement that lists them. A player without a
+// name is represented by the id.
 func readTables(ctx context.Context, db *sql.DB, names map[string]string, list string) (t Tables, err error) {
 	named := func(id string) string { return cmp.Or(names[id], id) }
 	r := tableReader{ctx: ctx, db: db}
@@ -217,7 +217,7 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string, list s
 	return t, nil
 }
 
-// secondMove tries to store a second move of a ply, takes that back, and returns the database's error to it.
+// secondMove tries to store a second move at a ply, rolls back, and returns the database's error.
 func secondMove(ctx context.Context, db *sql.DB) (string, error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -230,7 +230,7 @@ func secondMove(ctx context.Context, db *sql.DB) (string, error) {
 	return "", nil
 }
 
-// tableReader reads one query after the other, until one fails.
+// tableReader runs one query after the other, until one fails.
 type tableReader struct {
 	ctx context.Context
 	db  *sql.DB
@@ -255,7 +255,7 @@ func (r *tableReader) each(query string, row func(scan func(...any) error) error
 	r.err = rows.Err()
 }
 
-// named returns the tables that have one of those ids in any column, by the id's name. The query lists all tables.
+// named returns, by name, the tables that have one of those ids in any column. The query lists all tables.
 func (r *tableReader) named(list string, names map[string]string) map[string][]string {
 	var tables []string
 	r.each(list, func(scan func(...any) error) error {
@@ -273,7 +273,7 @@ func (r *tableReader) named(list string, names map[string]string) map[string][]s
 	return in
 }
 
-// has reports whether any column of a table has a text.
+// has reports whether any column of a table contains a text.
 func (r *tableReader) has(table, text string) bool {
 	if r.err != nil {
 		return false

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// The keys by which the history names what a player was told; see [Event.Said].
+// The keys by which the history names the texts that a player was told; see [Event.Said].
 const (
 	saidPlayed  = "move.played"
 	saidPuzzle  = "puzzle.title"
@@ -20,7 +20,8 @@ const (
 	saidErased  = "privacy.erased"
 )
 
-// told lists what is looked for in private answers: texts that mean the same, the first of which names them, and the gap that matters.
+// told lists the texts to look for in private answers: each entry has texts with the same meaning, the first of which names them, and the
+// relevant gap.
 var told = []struct {
 	keys []string
 	gap  string
@@ -34,20 +35,20 @@ var told = []struct {
 	{[]string{saidErased}, ""},
 }
 
-// causes has the texts of results with the causes that the table of matches has for them.
+// causes maps the texts of results to the causes in the table of matches.
 var causes = map[string]string{
 	"result.line": "line", "result.line.misere": "line", "result.draw": "full board", "result.draw.endless": "full board",
 	"result.moderator": "full board", "result.resignation": "resignation", "result.time": "time", "result.noshow": "no show",
 	"result.void": "voided", "result.aborted": "aborted",
 }
 
-// squareLabels has the texts on the squares of a text board that show a mark.
+// squareLabels has the labels of the squares with marks on a text board.
 var squareLabels = []string{"square.mark", "square.marked", "square.last", "square.leaves"}
 
-// words recognises the bot's texts in English, in whatever words the book has them.
+// words recognises the bot's English texts, in the current wording of the book.
 type words map[string][]*regexp.Regexp // the forms of a text, by its key
 
-// newWords returns the words of a book. It is an error if the book lacks a key.
+// newWords returns the words of a book. It returns an error if the book lacks a key.
 func newWords(book *locale.Book) (words, error) {
 	keys := append([]string{"match.seats", "match.turn", "match.turn.untimed", "challenge.headline", "square.empty"}, squareLabels...)
 	for _, t := range told {
@@ -71,11 +72,12 @@ func newWords(book *locale.Book) (words, error) {
 
 var (
 	gap = regexp.MustCompile(`\{\{\.(\w+)\}\}|` + "`/[a-z ]+`")
-	// inGap has what a gap holds, where that matters.
+	// inGap has the patterns of the gaps whose content matters.
 	inGap = map[string]string{"Square": `[a-e][1-5]`, "Day": `\d{4}-\d{2}-\d{2}`, "Mark": `❌|⭕|\b[XO]\b`, "MarkX": `❌`, "MarkO": `⭕`}
 )
 
-// pattern returns the pattern of a text with gaps: the beginning of a line that says it, after signs that a screen puts before it.
+// pattern returns the pattern of a text with gaps: it matches the beginning of a line, after any signs that a screen puts before the
+// text.
 func pattern(text string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString(`(?m)^(?:[^\w\n]* )?`)
@@ -105,7 +107,7 @@ func pattern(text string) *regexp.Regexp {
 	return regexp.MustCompile(b.String())
 }
 
-// find returns what is in the gaps of the first of these texts that is said somewhere, and reports whether any is.
+// find returns the contents of the gaps of the first of these texts that occurs, and reports whether any occurs.
 func (w words) find(said string, keys ...string) (gaps map[string]string, is bool) {
 	for _, key := range keys {
 		for _, form := range w[key] {
@@ -125,7 +127,7 @@ func (w words) find(said string, keys ...string) (gaps map[string]string, is boo
 	return nil, false
 }
 
-// told returns what a private answer says, as [Event.Said] has it.
+// told returns the texts in a private answer, as [Event.Said] has them.
 func (w words) told(answer string) map[string]string {
 	var said map[string]string
 	for _, t := range told {

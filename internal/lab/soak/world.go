@@ -16,19 +16,19 @@ import (
 	"tictactoe/discordsim"
 )
 
-// shownMessage is a message that everybody sees, as it looks now.
+// shownMessage is a public message in its current form.
 type shownMessage struct {
 	screen
 	message string
 	at      time.Time
 }
 
-// world is what everybody in a server sees.
+// world has the public messages of a server.
 type world struct {
 	words
 	mu    sync.Mutex
-	shown map[string]*shownMessage // by message
-	order []string                 // the ids of the messages, the oldest first
+	shown map[string]*shownMessage // by message id
+	order []string                 // message ids, the oldest first
 }
 
 func newWorld(w words) *world { return &world{words: w, shown: map[string]*shownMessage{}} }
@@ -36,7 +36,7 @@ func newWorld(w words) *world { return &world{words: w, shown: map[string]*shown
 // keptFor is how long players may still press buttons of an ended match or another old message.
 const keptFor = 30 * time.Second
 
-// put adds a message, or replaces one that has changed, and returns what can be read from it.
+// put adds or replaces a message, and returns its screen.
 func (w *world) put(m *discordsim.Message) screen {
 	s := w.read(m)
 	w.mu.Lock()
@@ -71,7 +71,7 @@ func (w *world) where(keep func(shownMessage) bool) []shownMessage {
 	return some
 }
 
-// watch follows the stream of what a spectator sees until ctx ends, and records every board and challenge. Worlds are by channel. It
+// watch follows a spectator's stream of public messages until ctx ends, and records every board and challenge. Worlds are by channel. It
 // calls begun when the stream has begun.
 func watch(ctx context.Context, address, spectator string, worlds map[string]*world, r *recorder, begun func()) error {
 	request, err := http.NewRequestWithContext(ctx, "GET", address+"/sim/events?as="+spectator, nil)
