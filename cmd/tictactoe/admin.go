@@ -9,7 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	_ "net/http/pprof" // adds its pages to http.DefaultServeMux, which nobody else uses
+	_ "net/http/pprof" // registers its pages in http.DefaultServeMux, which has no other user
 	"slices"
 	"strconv"
 	"strings"
@@ -26,9 +26,9 @@ import (
 // readyTime bounds how long the database may take to answer.
 const readyTime = time.Second
 
-// adminHandler serves the operator: liveness, readiness, metrics and, if profiles are allowed, profiles. A profile shows parts of
-// the memory, so only this machine may have it. Until the database is open, there is no app: the bot is then alive and not ready,
-// and has no metrics.
+// adminHandler serves the operator: liveness, readiness, metrics and, if profiles are allowed, profiles. A profile shows parts of the
+// memory, so it is served only to this machine. Until the database is open, app holds nil: the bot is then alive, not ready, and has no
+// metrics.
 func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	started := func(serve func(a *app, w http.ResponseWriter, r *http.Request)) http.HandlerFunc {
@@ -51,7 +51,7 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	}))
 	mux.HandleFunc("GET /metrics", started(func(a *app, w http.ResponseWriter, r *http.Request) {
 		promhttp.HandlerFor(a.metrics.registry, promhttp.HandlerOpts{
-			ErrorHandling: promhttp.ContinueOnError, // what cannot be asked now is missing, the rest is not
+			ErrorHandling: promhttp.ContinueOnError, // omits only the metrics that cannot be collected now
 		}).ServeHTTP(w, r)
 	}))
 	if profiles {
@@ -60,7 +60,7 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	return mux
 }
 
-// ready reports whether the bot has its connections to Discord and its database, and describes the state of both.
+// ready reports whether the bot is connected to Discord and has a working database, and describes the state of both.
 func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
@@ -81,8 +81,7 @@ func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	return said, ok
 }
 
-// databaseReady returns what is wrong with the database, if anything. The database must answer and be sound, and saving
-// must not be failing for everybody.
+// databaseReady returns the fault of the database, if it has one. The database must answer, be undamaged, and be able to save.
 func (a *app) databaseReady(ctx context.Context) error {
 	if err := a.health.err(); err != nil {
 		return err
@@ -91,7 +90,7 @@ func (a *app) databaseReady(ctx context.Context) error {
 	return err
 }
 
-// disconnected says which shards are not connected, nil if none is missing.
+// disconnected names the shards that are not connected, nil if there are none.
 func disconnected(s bot.State) error {
 	if s.Connected {
 		return nil
@@ -108,16 +107,16 @@ func disconnected(s bot.State) error {
 	return fmt.Errorf("not connected: shard %s of %d", strings.Join(missing, ", "), s.Of)
 }
 
-// serveAdmin serves until the returned function is called; the app may come later.
+// serveAdmin serves until the returned function is called. The app may be stored later.
 func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.Logger) (stop func()) {
 	bound, tcp := listener.Addr().(*net.TCPAddr)
 	local := tcp && bound.IP.IsLoopback()
 	log.Info("admin port open", "address", listener.Addr().String(), "profiles", local)
 	if !local {
-		log.Warn("other machines can reach the admin port and see how the bot does; profiles are left out", "address", listener.Addr().String())
+		log.Warn("other machines can reach the admin port and read the metrics; it serves no profiles", "address", listener.Addr().String())
 	}
 	handler := adminHandler(current, local)
-	if local { // keeps web pages out; elsewhere the bot does not know its host names, and serves no profiles
+	if local { // keeps web pages out; for other addresses the bot does not know its host names, and serves no profiles
 		handler = ownhost.Only(listener.Addr().String(), nil, handler)
 	}
 	server := &http.Server{

@@ -23,7 +23,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// administered is a running bot on a simulator, and its admin port.
+// administered is a running bot on a simulator, with its admin port.
 func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	t.Helper()
 	sim, err := discordsim.New(discordsim.Config{})
@@ -76,7 +76,7 @@ func holding(a *app) *atomic.Pointer[app] {
 	return p
 }
 
-// reachable is a listener that says it can be reached from elsewhere.
+// reachable is a listener whose address is not a loopback address.
 type reachable struct{ net.Listener }
 
 func (reachable) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 9090} }
@@ -186,7 +186,7 @@ func TestAdmin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			request.Host = host // empty: the address
+			request.Host = host // empty means the address
 			resp, err := http.DefaultClient.Do(request)
 			if err != nil {
 				t.Fatal(err)
@@ -316,7 +316,7 @@ func TestDoctor(t *testing.T) {
 	}
 	sim, local := healthy(t)
 	simKey, signersKey := sim.Bot(ownID(secretToken)).VerifyKey(), strings.Repeat("5a", 32)
-	answering := func(status int, path, body string) string { // a Discord that says something else there
+	answering := func(status int, path, body string) string { // a Discord that answers this path differently
 		_, url := healthy(t)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, path) {

@@ -11,7 +11,7 @@ import (
 	"tictactoe/game"
 )
 
-// errBadLines means that some lines were no positions. Each of them was reported in its place in the output.
+// errBadLines means that some input lines were not positions. Each was reported in its place in the output.
 var errBadLines = errors.New("some lines could not be read")
 
 type analyseCommand struct {
@@ -31,7 +31,7 @@ Rows are written from the top, with or without / between them; . and spaces are 
 board names the side to move, as in "X../.O./... O"; without it, O began if it has one mark more. Empty lines are passed over.`
 }
 
-// analysis is what is known of a position. The names are read by programs.
+// analysis describes a position. Programs read the names of its JSON fields.
 type analysis struct {
 	Rules    string         `json:"rules"`
 	Position string         `json:"position"`
@@ -103,7 +103,7 @@ func readGame(rules game.Rules, line string) (game.Record, error) {
 	return replay(rules, words[1:])
 }
 
-// replay returns the game in which the squares with these names were played.
+// replay returns the game with moves on the squares of these names.
 func replay(rules game.Rules, names []string) (game.Record, error) {
 	squares := make([]game.Square, len(names))
 	for i, name := range names {
@@ -123,7 +123,7 @@ func analyse(solver *ai.Solver, record game.Record) analysis {
 		Plies: new(int), Best: []string{}, Moves: []moveAnalysis{},
 	}
 	if record.Outcome() == game.Draw {
-		return a // also of a game without end, whose position would be worth more
+		return a // also for a game of unbounded length, whose position would have a higher value
 	}
 	eval := solver.Eval(p)
 	a.Value, a.Plies = eval.Value, known(eval.Plies)
@@ -136,7 +136,7 @@ func analyse(solver *ai.Solver, record game.Record) analysis {
 	return a
 }
 
-// known is the number of plies, nil where there is none.
+// known returns the number of plies, nil if it is unknown.
 func known(plies int) *int {
 	if plies == ai.Unknown {
 		return nil
@@ -144,7 +144,7 @@ func known(plies int) *int {
 	return &plies
 }
 
-// explain draws the position with what each empty square is worth.
+// explain draws the position with the value of each empty square.
 func explain(w io.Writer, solver *ai.Solver, record game.Record) {
 	p := record.Position()
 	if outcome := record.Outcome(); outcome != game.InProgress {

@@ -35,11 +35,11 @@ import (
 	"tictactoe/store/postgres"
 )
 
-// app is the whole bot: store, core, front end and runtime, wired together.
+// app is the whole bot: store, core, front end and runtime.
 type app struct {
 	store      database
 	health     *health
-	clock      *clock.Clock // what everything is dated by
+	clock      *clock.Clock // the clock for all dates
 	schedulers *match.Schedulers
 	referee    *match.Referee
 	redrawer   *boards.Redrawer
@@ -47,46 +47,45 @@ type app struct {
 	metrics    *metrics
 	champions  *boards.Poster
 	puzzles    *boards.Poster
-	emoji      *emoji.Uploader         // of none if boards are drawn with those of everybody
-	overHTTP   bool                    // interactions come so, in place of the gateway
-	resumes    bool                    // sessions with the gateway go on in the process after this one
-	beside     []func(context.Context) // what runs beside the bot until it has stopped
+	emoji      *emoji.Uploader         // nil if boards are drawn with Unicode emoji
+	overHTTP   bool                    // interactions arrive over HTTP instead of the gateway
+	resumes    bool                    // the next process resumes the gateway sessions of this one
+	beside     []func(context.Context) // functions that run beside the bot until it has stopped
 	log        *slog.Logger
 
-	background context.Context // of what runs beside the bot
+	background context.Context // the context of these functions
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 
 	mu         sync.Mutex
-	duties     map[int]*duty // by shard: of those that this process has had
+	duties     map[int]*duty // by shard, for all shards that this process has had
 	arrived    chan struct{} // closed once the bot hears the first shard
 	arriveOnce sync.Once
 }
 
-// settings are what an app may differ in.
+// settings are the parameters of an app.
 type settings struct {
 	db         string // the database: a path, or the address of a Postgres
 	token      string
-	discordURL string // empty: the real Discord
+	discordURL string // empty means the real Discord
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	proxy      func(*http.Request) (*url.URL, error)
 	clock      clock.Source
-	common     bool // bots that share a database take dates from its clock, and from the clock above only how much time passes
+	common     bool // bots that share a database take dates from its clock; the clock above then only measures elapsed time
 	shards     gateway.Shards
-	leases     lease.Store // nil: those of the database, by its clock
-	resume     bool        // sessions with the gateway go on in the process after this one: Discord does not end with it
-	rate       float64     // interactions a second of one person; 0: no limit
-	emoji      bool        // boards are drawn with emoji of the bot's own, which are brought to Discord
+	leases     lease.Store // nil means the leases in the database, by its clock
+	resume     bool        // the next process resumes the gateway sessions, so they are left open at the end
+	rate       float64     // interactions a second of one user; 0 means no limit
+	emoji      bool        // draw boards with the bot's own emoji, which it uploads to Discord
 	policies   view.Policies
 	log        *slog.Logger
-	backups    int // how many daily ones to keep beside a file; 0 makes none
-	// listen opens the listener for interactions over HTTP, whose signatures key verifies. Nil: the gateway delivers them.
+	backups    int // number of daily backups to keep beside a file; 0 makes none
+	// listen opens the listener for interactions over HTTP, whose signatures key verifies. If it is nil, the gateway delivers them.
 	listen func() (net.Listener, error)
 	key    ed25519.PublicKey
 }
 
-// newApp opens the database and makes everything that stands on it. What can be wrong with the settings of Discord is found out
-// before the database is touched.
+// newApp opens the database and assembles the app. It checks the settings for Discord before it touches the database.
 func newApp(ctx context.Context, s settings) (*app, error) {
 	known := emoji.NewKnown()
 	client, err := rest.New(rest.Config{Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Proxy: s.proxy, EmojiRefused: known.Refused})
@@ -109,7 +108,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	return a, nil
 }
 
-// assemble makes the app on an open database, which may be shared with other processes.
+// assemble makes the app on an open database; shared says that other processes may use the database too.
 func assemble(ctx context.Context, s settings, client *rest.Client, db database, shared bool, health *health, drawn *emoji.Uploader) (*app, error) {
 	clock, ticking, err := clockOf(ctx, s, db)
 	if err != nil {
@@ -169,7 +168,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	return a, nil
 }
 
-// handlersOf returns the handlers of the commands, without what shows their answers.
+// handlersOf returns the handlers of the commands, without the parts that show their answers.
 func handlersOf(s settings, store database, painter commands.Painter, referee *match.Referee, engines *engines) *commands.Commands {
 	reviews := newReviews(engines)
 	replies := &commands.Replies{Painter: painter, Players: store, Claims: store, Review: reviews.review}
@@ -194,8 +193,8 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 	}
 }
 
-// clockOf returns the clock that all dates are taken from: that of the settings, or that of the database's server. With the
-// latter, the clock of the settings only says how much time passes. ticking is what has to run for the clock.
+// clockOf returns the clock for all dates: the clock of the settings, or that of the database server. In the second case, the clock of
+// the settings only measures elapsed time. ticking must run for the clock to work.
 func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, ticking []func(context.Context), err error) {
 	store, is := db.(*postgres.Store)
 	if !is || !s.common {
@@ -210,25 +209,26 @@ func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, tick
 	return c, []func(context.Context){c.Run, common.Run}, nil
 }
 
-// busyFor is longer than a process is busy with one interaction, and shorter than other processes need to notice that it is gone.
+// busyFor is longer than a process can be busy with one interaction, and shorter than the time in which other processes notice that it is
+// gone.
 const busyFor = 20 * time.Second
 
-// leasesOf returns the leases that processes share, and how long another process may be busy with what it has received. That is 0
-// if no other process hears the same players or can take over a shard with unanswered interactions.
+// leasesOf returns the leases that processes share, and how long another process may still be busy with received interactions. That time
+// is 0 if no other process can hear the same players or take over a shard with unanswered interactions.
 func leasesOf(s settings, db database, shared bool) (leases lease.Store, others time.Duration) {
 	switch {
 	case s.leases != nil:
 		return s.leases, 0
-	case s.listen == nil && !s.shards.Any: // what another process hears is its own
+	case s.listen == nil && !s.shards.Any: // other processes hear other shards
 		return db, 0
-	case s.listen != nil && !shared: // there is nobody to wait for
+	case s.listen != nil && !shared: // there are no other processes
 		return &lease.Memory{}, 0
 	default:
 		return db, busyFor
 	}
 }
 
-// gatewayOf says which sessions with the gateway there are, and where they are kept.
+// gatewayOf returns the gateway sessions to run, and where they are kept.
 func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	g := bot.Gateway{Shards: s.shards}
 	if s.resume && s.listen == nil {
@@ -237,7 +237,7 @@ func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	return g
 }
 
-// endpointOf is where interactions come in, nil for the gateway.
+// endpointOf returns the endpoint for interactions, nil for the gateway.
 func endpointOf(s settings, db database) *bot.Endpoint {
 	if s.listen == nil {
 		return nil
@@ -245,11 +245,11 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 	return &bot.Endpoint{Listen: s.listen, Key: s.key, Claim: db.Claim}
 }
 
-// jobs are what runs beside the bot.
+// jobs returns the functions that run beside the bot.
 func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Context) {
 	backups := &dailyBackups{db: s.db, keep: s.backups, clock: a.clock, log: a.log, damaged: a.health.damage}
 	reviewer := &profile.Reviewer{Store: a.store, Review: engines.judge, Leases: a.store, Clock: a.clock, Log: a.log}
-	if !shared { // nobody else reviews
+	if !shared { // no other process reviews games
 		reviewer.Leases = &lease.Memory{}
 	}
 	repeat := func(what string, work func(context.Context) (more bool, err error)) func(context.Context) {
@@ -271,8 +271,8 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 	return jobs
 }
 
-// replay recalculates a part of the stale ladders, and reports whether there are more. If there are none, the boards that wait for their
-// ratings are redrawn.
+// replay recalculates some of the stale ladders, and reports whether there are more. If there are none, it redraws the boards that wait
+// for their ratings.
 func (a *app) replay(ctx context.Context) (more bool, err error) {
 	more, err = a.store.Replay(ctx)
 	if !more && err == nil {
@@ -281,7 +281,7 @@ func (a *app) replay(ctx context.Context) (more bool, err error) {
 	return more, err
 }
 
-// endSeasons ends the seasons whose planned end has passed. If several processes share a database, one of them ends a season.
+// endSeasons ends the seasons whose planned end has passed. Of several processes on a database, one ends a season.
 func (a *app) endSeasons(ctx context.Context) error {
 	n, err := a.store.EndSeasons(ctx, a.clock.Now())
 	if n > 0 {
@@ -290,7 +290,7 @@ func (a *app) endSeasons(ctx context.Context) error {
 	return err
 }
 
-// announced runs a job that posts messages, once the bot hears a shard for the first time.
+// announced runs a job that posts messages, starting when the bot first hears a shard.
 func (a *app) announced(ctx context.Context, act func(context.Context)) {
 	select {
 	case <-a.arrived:
@@ -299,7 +299,7 @@ func (a *app) announced(ctx context.Context, act func(context.Context)) {
 	}
 }
 
-// run serves until the context ends or Discord refuses the bot, then finishes what is under way and closes the store.
+// run serves until ctx ends or Discord refuses the bot for good, then finishes the open work and closes the store.
 func (a *app) run(ctx context.Context) error {
 	for _, job := range a.beside {
 		a.work.Go(func() { job(a.background) })
@@ -310,7 +310,7 @@ func (a *app) run(ctx context.Context) error {
 	return errors.Join(err, a.store.Close())
 }
 
-// ownID is the user id of the bot that a token belongs to: the token's first part says it, in base64.
+// ownID returns the user id of the bot from its token, whose first part is the id in base64.
 func ownID(token string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(token, "Bot "), ".")
 	id, err := base64.RawStdEncoding.DecodeString(first)

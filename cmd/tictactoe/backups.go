@@ -16,29 +16,29 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// dailyBackups keeps a copy of a database for each of the last days, beside it, and deletes old copies.
+// dailyBackups keeps a copy of a database for each of the last days, beside the database, and deletes old copies.
 type dailyBackups struct {
 	db      string
-	keep    int // 0: none are made
+	keep    int // 0 makes none
 	clock   *clock.Clock
 	log     *slog.Logger
-	damaged func(error) // called with the damage that a copy has found, since it reads all of the database
+	damaged func(error) // called with the damage that a copy has found, because copying reads the whole database
 }
 
 const (
-	// oldAge is how long copies stay that the program has put aside: before a migration or a restore, or when a database was lost.
+	// oldAge is how long other copies of the program are kept, made before a migration or a restore, or when a database was lost.
 	oldAge = 30 * 24 * time.Hour
-	// dailyPause is the interval between checks for a backup of today.
+	// dailyPause is the interval between checks whether today's backup exists.
 	dailyPause  = time.Hour
 	dailyPrefix = ".daily-"
 )
 
-// oldCopy matches the end of the name of a copy, behind the name of its database.
+// oldCopy matches the suffix of a copy's name, after the name of its database.
 var oldCopy = regexp.MustCompile(`^\.(?:before-\d+|daily-\d{4}-\d\d-\d\d|(?:replaced|rescued)-(\d{8})-\d{6}\.\d{3})\.(?:bak(?:-wal|-journal)?|wal)$`)
 
-// run makes a copy on every day, and deletes old ones, until the context ends. A failure is logged when it is a new one.
+// run makes a copy every day, and deletes old ones, until the context ends. It logs a failure unless the previous one was the same.
 func (b *dailyBackups) run(ctx context.Context) {
-	said := "" // the failure that was logged; empty after a success
+	said := "" // the failure that was last logged; empty after a success
 	for !postgres.IsAddress(b.db) && ctx.Err() == nil {
 		err := errors.Join(b.makeToday(ctx), b.deleteOld())
 		if errors.Is(err, sqlite.ErrDamaged) {
@@ -49,7 +49,7 @@ func (b *dailyBackups) run(ctx context.Context) {
 			said = ""
 		case ctx.Err() == nil && err.Error() != said:
 			said = err.Error()
-			b.log.Error("daily backup failed, and is tried again every hour", "err", err)
+			b.log.Error("daily backup failed; the next attempt follows within an hour", "err", err)
 		}
 		select {
 		case <-b.clock.After(dailyPause):
@@ -58,7 +58,7 @@ func (b *dailyBackups) run(ctx context.Context) {
 	}
 }
 
-// makeToday makes the copy of today, if there is none. Days are those of UTC.
+// makeToday makes today's copy, unless it exists. Days are in UTC.
 func (b *dailyBackups) makeToday(ctx context.Context) error {
 	name := b.db + dailyPrefix + b.clock.Now().UTC().Format(time.DateOnly) + ".bak"
 	if _, err := os.Stat(name); err == nil || b.keep == 0 {
@@ -71,15 +71,15 @@ func (b *dailyBackups) makeToday(ctx context.Context) error {
 	return nil
 }
 
-// deleteOld deletes daily copies but the newest, and copies that were put aside too long ago: by the time in the name, else by the
-// time of the file.
+// deleteOld deletes all but the newest daily copies, and other copies that are too old, by the time in the name or else the time of the
+// file.
 func (b *dailyBackups) deleteOld() error {
 	folder := filepath.Dir(b.db)
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
-	var old, daily []string // by date, as the names are
+	var old, daily []string // in the order of their dates, like their names
 	for _, entry := range entries {
 		ending, ours := strings.CutPrefix(entry.Name(), filepath.Base(b.db))
 		made := oldCopy.FindStringSubmatch(ending)

@@ -18,7 +18,7 @@ import (
 )
 
 func TestDailyBackups(t *testing.T) {
-	// days are the backups beside a database, by their date.
+	// days returns the dates of the backups beside a database.
 	days := func(t *testing.T, db string) (found []string) {
 		t.Helper()
 		entries, err := os.ReadDir(filepath.Dir(db))
@@ -33,7 +33,7 @@ func TestDailyBackups(t *testing.T) {
 		slices.Sort(found)
 		return found
 	}
-	// pass lets backups be made for that time, and returns what was logged of failures.
+	// pass runs the backups for that time, and returns the failures in the log.
 	pass := func(t *testing.T, db string, keep int, during func()) string {
 		t.Helper()
 		said := &output{}
@@ -48,7 +48,7 @@ func TestDailyBackups(t *testing.T) {
 	}
 
 	t.Run("there is one for each of the last days, and each is sound", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) { // which begins on 1 January 2000
+		synctest.Test(t, func(t *testing.T) { // the bubble begins on 1 January 2000
 			db := ownDatabase(t, t.TempDir())
 			store, err := sqlite.Open(t.Context(), db)
 			if err != nil {
@@ -78,7 +78,7 @@ func TestDailyBackups(t *testing.T) {
 		})
 	})
 	t.Run("copies that were put aside go after 30 days, by the time in their names or of the file", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) { // which begins on 1 January 2000
+		synctest.Test(t, func(t *testing.T) { // the bubble begins on 1 January 2000
 			db := ownDatabase(t, t.TempDir())
 			names := []string{
 				".replaced-19991201-000000.000.bak", ".replaced-19991201-000000.000.bak-wal", ".rescued-19991201-000000.000.wal", ".before-33.bak",
@@ -117,7 +117,7 @@ func TestDailyBackups(t *testing.T) {
 				t.Fatal(err)
 			}
 			said := pass(t, db, 1, func() {
-				time.Sleep(30*time.Hour + dailyPause/2) // between two looks
+				time.Sleep(30*time.Hour + dailyPause/2) // between two checks
 				if diff := cmp.Diff([]string{"1999-12-31"}, days(t, db)); diff != "" {
 					t.Error(diff)
 				}

@@ -24,10 +24,10 @@ import (
 	"tictactoe/discordsim"
 )
 
-// BenchmarkClick is the way of one click, over loopback sockets: the simulator delivers it, the bot commits the move with
-// its scores and board and answers, the simulator shows the new board. The floor is a discordgo session that answers
-// every click with the same board and does nothing else; the synced one waits for the disk before. One operation is nine clicks on each
-// of so many boards at once; processor time and allocations are those of both sides.
+// BenchmarkClick measures a click over loopback sockets: the simulator delivers it, the bot commits the move with its scores and board
+// and answers, the simulator shows the new board. The floor is a discordgo session that answers every click with the same board and does
+// nothing else; the synced floor also waits for the disk first. One operation is nine clicks on each of that many boards at once;
+// processor time and allocations are those of both sides.
 func BenchmarkClick(b *testing.B) {
 	for _, players := range []int{1, 8, 64, 256} {
 		b.Run(fmt.Sprintf("players=%d/bot", players), func(b *testing.B) {
@@ -60,7 +60,7 @@ func BenchmarkClick(b *testing.B) {
 			}
 		}
 		b.Run(fmt.Sprintf("players=%d/floor", players), floor(nil))
-		if players == 1 { // several share a sync
+		if players == 1 { // several players share a sync
 			b.Run("players=1/synced", floor(syncs(b)))
 		}
 	}
@@ -73,7 +73,7 @@ func syncs(b *testing.B) func(id string, begins bool) error {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { file.Close() })
-	commit := make([]byte, 5*4120) // five pages of the write-ahead log, which begins anew after a thousand
+	commit := make([]byte, 5*4120) // five pages of the write-ahead log, which restarts after a thousand
 	n := 0
 	return func(string, bool) error {
 		n++
@@ -84,7 +84,7 @@ func syncs(b *testing.B) func(id string, begins bool) error {
 	}
 }
 
-// pair is two people who play each other.
+// pair is two users who play each other.
 type pair [2]string
 
 func pairs(b *testing.B, sim *discordsim.Sim, n int) []pair {
@@ -147,8 +147,8 @@ func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair
 	}
 }
 
-// clickOnce presses all squares of every pair's board, one after the other, all boards at the same time, and is how long
-// each click took.
+// clickOnce presses all squares of every pair's board, one after the other and on all boards at once. It returns how long each click
+// took.
 func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took []time.Duration) {
 	order := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
 	var mu sync.Mutex
@@ -159,7 +159,7 @@ func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took 
 				begin := time.Now()
 				r, err := sim.User(p[ply%2]).Click(b.Context(), board, discordsim.Button{Index: int(square[0]-'a') + 3*int(square[1]-'1')})
 				if err != nil || r.Status != "answered" || r.Ephemeral {
-					said, _ := json.Marshal(r.Message) // what it was told in place of a board
+					said, _ := json.Marshal(r.Message) // the message that was shown instead of a board
 					b.Errorf("ply %d: %v %s %s", ply, err, r.Status, said)
 					return
 				}
@@ -173,7 +173,7 @@ func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took 
 	return took
 }
 
-// processorTime is what this process has used.
+// processorTime returns the processor time that this process has used.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -188,7 +188,7 @@ func mallocs() uint64 {
 	return m.Mallocs
 }
 
-// startMatch begins a match of a pair.
+// startMatch begins a match between a pair.
 func startMatch(b *testing.B, sim *discordsim.Sim, p pair) string {
 	r := eventually(b, func() (discordsim.Result, error) {
 		return sim.User(p[0]).Command(b.Context(), "general", "tictactoe challenge", map[string]any{"opponent": p[1], "first": "me"})
@@ -217,8 +217,8 @@ func eventually(b *testing.B, act func() (discordsim.Result, error)) discordsim.
 	}
 }
 
-// floorBot answers a command and every click with a board, after save has been told of the interaction of the command, or of the one
-// that made the board. It does nothing else, and without save not even that.
+// floorBot answers a command and every click with a board. If save is not nil, it first calls save with the id of the command's
+// interaction, or of the one that made the board. It does nothing else.
 func floorBot(b testing.TB, address string, save func(id string, begins bool) error) {
 	s, err := discordgo.New("Bot " + playgroundToken)
 	if err != nil {
@@ -226,7 +226,7 @@ func floorBot(b testing.TB, address string, save func(id string, begins bool) er
 	}
 	s.Client = &http.Client{Transport: toHost{address, &http.Transport{MaxIdleConns: 512, MaxIdleConnsPerHost: 512}}}
 	s.Dialer = &websocket.Dialer{}
-	s.StateEnabled, s.SyncEvents = false, save == nil // whoever saves waits for the disk
+	s.StateEnabled, s.SyncEvents = false, save == nil // save waits for the disk, so it needs a goroutine for each event
 	s.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
 		kind, id, begins := discordgo.InteractionResponseUpdateMessage, i.ID, i.Type == discordgo.InteractionApplicationCommand
 		if begins {

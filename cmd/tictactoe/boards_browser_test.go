@@ -12,7 +12,8 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// Every board that the bot offers, to the end against the computer: by keyboard alone on a laptop, or by touch on a phone, in turn.
+// TestEveryBoardInABrowser plays a game against the computer on every offered board, alternately by keyboard on a laptop and by touch on
+// a phone.
 func TestEveryBoardInABrowser(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -38,7 +39,7 @@ func TestEveryBoardInABrowser(t *testing.T) {
 				who.until(fmt.Sprintf(`document.querySelectorAll(".message").length > %d && `+latest+`.querySelector(".square")`, before))
 				who.fits()
 				who.shot("begun")
-				for range 40 { // infinite boards end as well, since the computer wins when it can
+				for range 40 { // infinite boards end too, because the computer wins when it can
 					if eval[bool](who, over) {
 						break
 					}
@@ -56,7 +57,7 @@ func TestEveryBoardInABrowser(t *testing.T) {
 	}
 }
 
-// Each row of a text board is one line on a phone, whatever was played, to the end.
+// Each row of a text board fits on one line of a phone throughout the game.
 func TestTextBoardsFitAPhone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -97,7 +98,7 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 	}
 }
 
-// What the page shows of the newest message.
+// The page's display of the newest message.
 const (
 	latest   = `[...document.querySelectorAll(".message")].at(-1)`
 	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Again")`
@@ -105,7 +106,7 @@ const (
 	position = `[...` + latest + `.querySelectorAll(".square")].map((b) => b.ariaLabel + b.className + b.disabled).join()`
 )
 
-// settled waits until the board is another one and nothing is under way.
+// settled waits until the board has changed and no request is open.
 func (w *tab) settled(before string) {
 	w.t.Helper()
 	w.until(fmt.Sprintf(`%s !== %q && !document.querySelector("[aria-busy]")`, position, before))
@@ -118,21 +119,20 @@ func (w *tab) moveByTouch() {
 	w.settled(before)
 }
 
-// moveByKeyboard goes to an empty square by Tab and the arrow keys and presses Enter. Wherever the focus was on the board, it
-// stays in the message.
+// moveByKeyboard goes to an empty square by Tab and the arrow keys and presses Enter. It requires that the focus stays in the message.
 func (w *tab) moveByKeyboard() {
 	w.t.Helper()
 	before := eval[string](w, position)
 	if !eval[bool](w, latest+`.contains(document.activeElement)`) {
 		w.do(chromedp.Click(chromedp.CSS(".composer textarea")))
-		for range 12 { // backwards over what lies between
+		for range 12 { // backwards over the elements in between
 			w.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
 			if eval[bool](w, latest+`.querySelector(".grid").contains(document.activeElement)`) {
 				break
 			}
 		}
 	}
-	// From a corner over all rows, as a snake, until a square is empty.
+	// In a snake over all rows, starting in a corner, until a square is empty.
 	w.do(chromedp.KeyEvent(strings.Repeat(kb.ArrowUp, 5) + strings.Repeat(kb.ArrowLeft, 5)))
 	const here = empties + `.includes(document.activeElement)`
 	along, back := kb.ArrowRight, kb.ArrowLeft

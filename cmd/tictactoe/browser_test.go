@@ -18,22 +18,22 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// People in front of a real browser, on the real playground in a process of its own. With TICTACTOE_SHOTS naming a folder
-// the pictures of what they see are kept there.
+// These tests drive a real browser on the real playground, which is a separate process. If TICTACTOE_SHOTS names a folder, screenshots
+// are kept there.
 func TestThePlaygroundInABrowser(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	playInABrowser(t, 1280, 800)
 }
 
-// TestThePlaygroundOnAPhone plays the same in a window as small as a phone.
+// TestThePlaygroundOnAPhone plays the same games in a window as small as a phone.
 func TestThePlaygroundOnAPhone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	playInABrowser(t, 390, 844)
 }
 
-// playInABrowser lets three people play in windows of that size, from a challenge to a restart.
+// playInABrowser lets three users play in windows of that size, from a challenge to a restart.
 func playInABrowser(t *testing.T, width, height int64) {
 	t.Helper()
 	chromium := openBrowser(t)
@@ -44,7 +44,7 @@ func playInABrowser(t *testing.T, width, height int64) {
 	as := func(name string) *tab { return openTab(t, chromium, d.url, name, width, height) }
 	alice, bob := as("alice"), as("bob")
 
-	// A challenge, and a match to a win.
+	// A challenge, and a match with a winner.
 	alice.compose("/tictactoe challenge opponent:bob first:me")
 	alice.sees("challenges Bob to Tic-Tac-Toe")
 	bob.until(`document.querySelector(".message.mentioned .mention.mine")`)
@@ -74,7 +74,7 @@ func playInABrowser(t *testing.T, width, height int64) {
 	}
 	alice.shot("won")
 
-	// A rematch that is resigned, after second thoughts.
+	// A rematch that is resigned, after the question was first cancelled.
 	bob.press("Rematch")
 	alice.press("Accept rematch")
 	bob.plays("b2")
@@ -90,7 +90,7 @@ func playInABrowser(t *testing.T, width, height int64) {
 	alice.until(`!document.querySelector("dialog.modal")`)
 	bob.sees("Alice resigned")
 
-	// The computer, to the end.
+	// A game against the computer, to its end.
 	alice.compose("/tictactoe ai first:me")
 	alice.until(`/Computer \(unbeatable\)/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
 	for !eval[bool](alice, `[...document.querySelectorAll(".message")].at(-1).querySelector(".square:disabled") !== null`) {
@@ -104,13 +104,13 @@ func playInABrowser(t *testing.T, width, height int64) {
 	alice.fits()
 	alice.shot("leaderboard")
 
-	// A reload, and then a restart under everybody's eyes.
+	// A reload, and then a restart while all users watch.
 	alice.compose("/tictactoe challenge opponent:bob first:me clock:5m")
 	bob.press("Accept")
 	called := `[...document.querySelectorAll(".message")].at(-1).innerText.includes("your match against Bob has begun")`
 	alice.until(called)
 	alice.plays("a1")
-	alice.until("!" + called) // the call goes when its player has moved
+	alice.until("!" + called) // the call is deleted when its player has moved
 	before := alice.transcript()
 	alice.visit()
 	if after := alice.transcript(); after != before {
@@ -135,8 +135,8 @@ func playInABrowser(t *testing.T, width, height int64) {
 	bob.shot("healed")
 }
 
-// browsers are the programs that can be the browser, the best first. A shell has the same engine and no windows, and takes a third of
-// the processor time.
+// browsers are the usable browser programs, the best first. A headless shell has the same engine without windows, and uses a third of the
+// processor time.
 var browsers = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
 // openBrowser starts a browser for a test, or skips it.
@@ -157,7 +157,7 @@ func openBrowser(t *testing.T) context.Context {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.Flag("lang", "en-US"),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
-	options = append(options, chromedp.NoSandbox) // root cannot have one, nor can others in most containers; all pages are ours
+	options = append(options, chromedp.NoSandbox) // the sandbox works neither for root nor in most containers; all pages are ours
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -168,7 +168,7 @@ func openBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// tab is one person in front of the page.
+// tab is the page of one user.
 type tab struct {
 	t    *testing.T
 	ctx  context.Context
@@ -177,10 +177,10 @@ type tab struct {
 
 	mu       sync.Mutex
 	noise    []string // errors and warnings on the console
-	forgiven bool     // the network is about to fail, and to be complained of
+	forgiven bool     // network errors are expected now
 }
 
-// openTab opens the page as a person who has been told how it works.
+// openTab opens the page as a user who has seen the introduction.
 func openTab(t *testing.T, parent context.Context, url, name string, width, height int64) *tab {
 	t.Helper()
 	w := openFirst(t, parent, url, name, width, height)
@@ -188,7 +188,7 @@ func openTab(t *testing.T, parent context.Context, url, name string, width, heig
 	return w
 }
 
-// openFirst opens the page as somebody who has never seen it.
+// openFirst opens the page as a new user.
 func openFirst(t *testing.T, parent context.Context, url, name string, width, height int64) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
@@ -239,7 +239,7 @@ func (w *tab) complain(text string) {
 	w.noise = append(w.noise, text)
 }
 
-// forgiveNetwork says that from now on requests may fail.
+// forgiveNetwork says that requests may fail from now on.
 func (w *tab) forgiveNetwork() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -273,7 +273,7 @@ func (w *tab) visit() {
 	w.until(`document.querySelector(".messages") && !document.querySelector(".waiting") && !document.querySelector(".banner")`)
 }
 
-// until waits for an expression of the page to become true.
+// until waits until an expression in the page is true.
 func (w *tab) until(expression string) {
 	w.t.Helper()
 	if !eval[bool](w, fmt.Sprintf(`new Promise((answer) => {
@@ -299,7 +299,7 @@ func (w *tab) doesNotSee(text string) {
 	w.until(fmt.Sprintf(`!document.querySelector(".messages").innerText.includes(%q)`, text))
 }
 
-// transcript is all that the channel shows, without the countdowns.
+// transcript returns the channel's text, without the countdowns.
 func (w *tab) transcript() string {
 	w.t.Helper()
 	return eval[string](w, `(() => { const copy = document.querySelector(".messages").cloneNode(true);
@@ -311,14 +311,14 @@ func (w *tab) transcript() string {
 func (w *tab) compose(line string) {
 	w.t.Helper()
 	w.do(chromedp.Click(chromedp.CSS(".composer textarea")), chromedp.KeyEvent(line), chromedp.KeyEvent(kb.Enter))
-	if !strings.Contains(line, ":") { // that has picked the command, and options are offered
+	if !strings.Contains(line, ":") { // Enter has picked the command, and its options are offered
 		w.until(`document.activeElement.dataset.option === ""`)
 		w.do(chromedp.KeyEvent(kb.Enter))
 	}
-	w.until(`document.querySelector(".composer textarea")?.value === ""`) // it was taken
+	w.until(`document.querySelector(".composer textarea")?.value === ""`) // the line was accepted
 }
 
-// press clicks the latest button with these words, once it can be.
+// press waits until the latest button with this label is enabled, and clicks it.
 func (w *tab) press(words string) {
 	w.t.Helper()
 	w.click(fmt.Sprintf(`[...document.querySelectorAll("button")].filter((b) => b.checkVisibility() && !b.disabled && b.innerText.trim() === %q).at(-1)`, words))
@@ -330,7 +330,7 @@ func (w *tab) square(name string) {
 	w.click(fmt.Sprintf(`[...document.querySelectorAll('[data-custom-id$=":%s"]')].at(-1)`, name))
 }
 
-// plays clicks a square and waits until it shows the last mark: by its own emoji or, before those are at Discord, by Unicode's.
+// plays clicks a square and waits until it shows the last mark, by the bot's own emoji or, before those are uploaded, by Unicode emoji.
 func (w *tab) plays(name string) {
 	w.t.Helper()
 	w.until(`!document.querySelector("[aria-busy]") && [...document.querySelectorAll(".message")].at(-1).innerText.includes(` + fmt.Sprintf("%q", strings.ToUpper(w.name[:1])+w.name[1:]+" to move") + `)`)
@@ -338,7 +338,7 @@ func (w *tab) plays(name string) {
 	w.until(fmt.Sprintf(`/^(%s_[xo]_(last|wins)|x|o|o2|negative_squared_cross_mark)$/.test([...document.querySelectorAll('[data-custom-id$=":%s"]')].at(-1).getAttribute("aria-label"))`, name, name))
 }
 
-// firstEmptySquare plays on the latest board, and waits until the board is another one.
+// firstEmptySquare plays on the latest board, and waits until the board has changed.
 func (w *tab) firstEmptySquare() {
 	w.t.Helper()
 	const empty = `[...[...document.querySelectorAll(".message")].at(-1).querySelectorAll(".square")].filter((b) => b.getAttribute("aria-label").match(/^(white_small_square|.._empty)$/))`
@@ -347,7 +347,7 @@ func (w *tab) firstEmptySquare() {
 	w.until(fmt.Sprintf(`%s.length < %d && !document.querySelector("[aria-busy]")`, empty, left))
 }
 
-// click scrolls an element into view and clicks it as a mouse does, again if the page has moved from under the mouse meanwhile.
+// click scrolls an element into view and clicks it as a mouse does. It tries again if the page has moved meanwhile.
 func (w *tab) click(element string) {
 	w.t.Helper()
 	for range 5 {
@@ -367,7 +367,7 @@ func (w *tab) click(element string) {
 	w.t.Fatalf("%s clicked on %s in vain", w.name, element)
 }
 
-// fits fails when anything is wider than the window, or a board is torn.
+// fits fails if any element is wider than the window, or a board is broken across lines.
 func (w *tab) fits() {
 	w.t.Helper()
 	if wide := eval[string](w, `(() => {
@@ -389,12 +389,12 @@ func (w *tab) fits() {
 	}
 }
 
-// shot keeps a picture that is named after the test and the person.
+// shot saves a screenshot that is named after the test and the user.
 func (w *tab) shot(what string) {
 	w.keep(strings.NewReplacer("/", "-", " ", "-", "_", "-").Replace(w.t.Name() + "-" + w.name + "-" + what))
 }
 
-// keep keeps a picture where TICTACTOE_SHOTS says.
+// keep saves a picture in the folder that TICTACTOE_SHOTS names.
 func (w *tab) keep(name string) {
 	dir := os.Getenv("TICTACTOE_SHOTS")
 	if dir == "" {
@@ -412,8 +412,8 @@ func (w *tab) keep(name string) {
 	}
 }
 
-// The pictures of the README, for whoever has TICTACTOE_SHOTS name a folder. They get into docs/images with no more than
-// 256 colours each.
+// TestPictures makes the pictures of the README if TICTACTOE_SHOTS names a folder. Reduce them to 256 colours before they go into
+// docs/images.
 func TestPictures(t *testing.T) {
 	if os.Getenv("TICTACTOE_SHOTS") == "" {
 		t.Skip("skipped: no TICTACTOE_SHOTS to keep pictures in")
@@ -463,8 +463,7 @@ func TestPictures(t *testing.T) {
 	maker.shot("maker")
 }
 
-// noon starts a playground with all its emoji, on whose clock it is shortly after twelve, so that pictures look alike whenever they
-// are made.
+// noon starts a playground with all its emoji, whose clock shows shortly after twelve, so that the pictures do not depend on the time.
 func noon(t *testing.T) *driver {
 	t.Helper()
 	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
@@ -472,7 +471,7 @@ func noon(t *testing.T) *driver {
 	d.awaitBot()
 	d.ask("PUT", "rate-limits", map[string]bool{"on": false}, new(any))
 	begun := time.Now()
-	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // it tells nobody
+	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // the bot does not report it
 	d.ask("PUT", "rate-limits", map[string]bool{"on": true}, new(any))
 	now := time.Now().UTC()
 	d.advance(now.Truncate(24 * time.Hour).Add(36*time.Hour + 24*time.Minute).Sub(now).Round(time.Second).String())

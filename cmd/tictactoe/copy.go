@@ -12,7 +12,7 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// errSame says that a database was to be copied into itself.
+// errSame means that a database was to be copied into itself.
 var errSame = errors.New("SRC and DST are the same database")
 
 type dbCopyCommand struct {
@@ -60,7 +60,7 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	}
 }
 
-// advise says what to do about an error, if there is one.
+// advise adds advice to an error, if there is any.
 func (c *dbCopyCommand) advise(err error) error {
 	dst := shownDatabase(c.Dst)
 	empty := "remove " + dst
@@ -79,7 +79,7 @@ func (c *dbCopyCommand) advise(err error) error {
 	}
 }
 
-// sameDatabase reports whether two names are equal or of the same file.
+// sameDatabase reports whether two names are equal or name the same file.
 func sameDatabase(a, b string) bool {
 	one, err := os.Stat(a)
 	other, failed := os.Stat(b)

@@ -25,7 +25,7 @@ draw, several times in a row, while the computer answers as well as it can. You 
 It is played as a match is: on the whole screen of a terminal, and line by line elsewhere. Nothing is stored.`
 }
 
-// Run has the human solve the puzzle of the day, or prints it.
+// Run lets the user solve the puzzle of the day, or prints it.
 func (c *dailyCommand) Run(ctx context.Context, s surroundings) error {
 	day := puzzle.DayOf(time.Now())
 	if c.Date != nil {
@@ -43,7 +43,7 @@ func (c *dailyCommand) Run(ctx context.Context, s surroundings) error {
 	if c.Solution {
 		return g.TellSolution()
 	}
-	endAtOnce() // in line mode a signal ends the program: it waits for a line, and has nothing to put away
+	endAtOnce() // in line mode a signal ends the program at once: it waits for a line, and has nothing to clean up
 	if g.Solver, err = ai.NewSolver(g.Rules); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// database is what the bot keeps everything in: a file of its own, or a Postgres that several bots share.
+// database is the bot's storage: a file, or a Postgres that several bots share.
 type database interface {
 	match.Store
 	board.Store
@@ -42,10 +42,10 @@ type database interface {
 	venue.Store
 	lease.Store
 	emoji.Store
-	// Claim is what a [bot.Endpoint] needs, ForgetClaims what a [bot.Config] does.
+	// Claim is for a [bot.Endpoint], ForgetClaims for a [bot.Config].
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
-	// TakeSession, KeepSession and Present are what [bot.Sessions] needs.
+	// TakeSession, KeepSession and Present are for [bot.Sessions].
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
 	KeepSession(ctx context.Context, kept session.Kept) error
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
@@ -54,22 +54,22 @@ type database interface {
 	Close() error
 }
 
-// databaseFlag says which database a command is about.
+// databaseFlag names the database of a command.
 type databaseFlag struct {
 	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
 }
 
-// path is the path of the database, or its address.
+// path returns the path of the database, or its address.
 func (f databaseFlag) path(s surroundings) (string, error) {
 	return dataFile("--db", f.DB, "tictactoe.db", s.env)
 }
 
-// openDatabase opens the database at a path or at the address of a Postgres, and reports whether other bots may share it. A file
-// is locked for this bot until the database is closed. openDatabase calls health with an error when nothing can be saved any more,
-// and with nil when saving works again.
+// openDatabase opens the database at a path or at the address of a Postgres, and reports whether other bots may share it. A file is
+// locked for this bot until the database is closed. openDatabase calls health with an error when saving fails because of the database,
+// and with nil when it works again.
 func openDatabase(ctx context.Context, db string, health func(error), log *slog.Logger) (_ database, shared bool, err error) {
 	if postgres.IsAddress(db) {
-		log.Info("connecting to the database", "db", shownDatabase(db)) // a server that is not there is waited for
+		log.Info("connecting to the database", "db", shownDatabase(db)) // opening waits for a server that does not answer yet
 		store, err := postgres.Open(ctx, db)
 		if err != nil {
 			return nil, true, err
@@ -97,11 +97,11 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 	return lockedFile{store, lock}, false, nil
 }
 
-// lockPatience is how long this bot waits for another one that was told to stop to release its database: as long as clicks may be
-// in flight, and a little longer.
+// lockPatience is how long this bot waits for the lock of another bot that was told to stop: slightly longer than that bot may finish its
+// open clicks.
 const lockPatience = 12 * time.Second
 
-// lockDatabase takes the database for this bot, after another one that is about to stop.
+// lockDatabase locks the database for this bot, and waits for another bot that is about to stop.
 func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.Lock, error) {
 	lock, err := sqlite.Acquire(ctx, path, 0)
 	if errors.Is(err, sqlite.ErrInUse) {
@@ -114,16 +114,16 @@ func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.L
 	return lock, err
 }
 
-// lockedFile is a file that no other bot has meanwhile.
+// lockedFile is a file that this process has locked.
 type lockedFile struct {
 	*sqlite.Store
 	lock *sqlite.Lock
 }
 
-// Close lets the next bot have it.
+// Close closes the file and releases the lock.
 func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), f.lock.Release()) }
 
-// shownDatabase is a database's name for people and logs: never with a password.
+// shownDatabase returns a database's name for people and logs, without any password.
 func shownDatabase(db string) string {
 	if postgres.IsAddress(db) {
 		return postgres.Redact(db)
@@ -131,7 +131,7 @@ func shownDatabase(db string) string {
 	return db
 }
 
-// byKind is what is meant for that database: for a file, or for a Postgres.
+// byKind returns file if the database is a file, server if it is a Postgres.
 func byKind[T any](db string, file, server T) T {
 	if postgres.IsAddress(db) {
 		return server
@@ -139,7 +139,7 @@ func byKind[T any](db string, file, server T) T {
 	return file
 }
 
-// stopFirst says what to do about a database that a bot is running on.
+// stopFirst adds advice to the error that a bot is running on the database.
 func stopFirst(err error) error {
 	if errors.Is(err, sqlite.ErrInUse) || errors.Is(err, postgres.ErrInUse) {
 		return fmt.Errorf("%w: stop it first", err)
@@ -147,10 +147,10 @@ func stopFirst(err error) error {
 	return err
 }
 
-// errFileOnly is wrapped by what only works on a database that is a file.
+// errFileOnly is wrapped by errors of commands that need a database file.
 var errFileOnly = errors.New("this is for a database that is a file")
 
-// fileOnly is the error of a command for which Postgres has its own.
+// fileOnly returns an error for a Postgres, which has its own tool for the command.
 func fileOnly(db, instead string) error {
 	if postgres.IsAddress(db) {
 		return fmt.Errorf("%w; for Postgres: %s", errFileOnly, instead)

@@ -10,15 +10,15 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// health is what is known to be wrong with a database.
+// health records the known faults of a database.
 type health struct {
 	db      string
 	log     *slog.Logger
-	unsaved atomic.Pointer[error] // why nothing can be saved; nil and a nil error: it can
-	damaged atomic.Pointer[error] // what an examination or a daily backup has found
+	unsaved atomic.Pointer[error] // why saving fails; nil or a nil error if it works
+	damaged atomic.Pointer[error] // damage that an examination or a daily backup has found
 }
 
-// saving notes why nothing can be saved, or, with nil, that saving works again.
+// saving records why saving fails, or, with nil, that it works again.
 func (h *health) saving(err error) {
 	h.unsaved.Store(&err)
 	if err != nil {
@@ -28,10 +28,10 @@ func (h *health) saving(err error) {
 	h.log.Info("saving works again", "db", shownDatabase(h.db))
 }
 
-// damage notes what is wrong with what is stored.
+// damage records that the stored data is damaged.
 func (h *health) damage(err error) { h.damaged.Store(&err) }
 
-// err is what is wrong, if anything.
+// err returns the known faults, if any.
 func (h *health) err() error {
 	for _, known := range []*error{h.unsaved.Load(), h.damaged.Load()} {
 		if known != nil && *known != nil {
@@ -44,7 +44,7 @@ func (h *health) err() error {
 // examineEvery is the pause after a failed attempt to examine the file.
 const examineEvery = 10 * time.Minute
 
-// watch examines the file until that succeeds.
+// watch retries the examination of the file until it succeeds.
 func (h *health) watch(ctx context.Context) {
 	for !h.examine(ctx) {
 		select {
@@ -55,15 +55,14 @@ func (h *health) watch(ctx context.Context) {
 	}
 }
 
-// examine looks for damage in a file, and tells of it once. The bot goes on meanwhile and afterwards: what can be read and
-// saved is worth having, and it is for a person to choose when to stop and which backup to restore. It returns false if the file could not
-// be examined.
+// examine looks for damage in a file, and reports it once. The bot keeps running meanwhile and afterwards: readable data and new saves
+// are valuable, and a person must decide when to stop and which backup to restore. It returns false if the file could not be examined.
 func (h *health) examine(ctx context.Context) (done bool) {
 	report, err := sqlite.Check(ctx, h.db, nil)
 	switch {
 	case ctx.Err() != nil:
 		return true
-	case err != nil: // damage is a finding
+	case err != nil: // damage is a finding, not an error
 		h.log.Error("the database could not be examined; the bot will try again, and tictactoe db check may tell more", "db", h.db, "err", err)
 		return false
 	case len(report.Findings) > 0:

@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// ownDatabase is a database as this program makes it.
+// ownDatabase returns a database as this program makes it.
 func ownDatabase(t *testing.T, dir string) (path string) {
 	t.Helper()
 	path = filepath.Join(dir, "x.db")
@@ -30,7 +30,7 @@ func damagedDatabase(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 4096; i < len(content); i++ { // the first page says whose it is
+	for i := 4096; i < len(content); i++ { // the first page identifies the database as ours
 		content[i] = 0xa5
 	}
 	write(t, path, content)
@@ -40,7 +40,7 @@ func newerDatabase(t *testing.T, dir string) {
 	change(t, ownDatabase(t, dir), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 }
 
-// unmigratableDatabase makes a database that has what the newest migration makes, and says that it has not.
+// unmigratableDatabase makes a database whose newest migration has been applied but not recorded.
 func unmigratableDatabase(t *testing.T, dir string) {
 	change(t, ownDatabase(t, dir), "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
 }
@@ -68,7 +68,7 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// contents are the files below a folder, and what is in them.
+// contents returns the files below a folder, with their contents.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

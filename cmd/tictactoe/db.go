@@ -17,7 +17,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errUnsound means that a check has found something, which was printed.
+// errUnsound means that a check has found and printed an error.
 var errUnsound = errors.New("the database is not as it should be")
 
 type dbCommand struct {
@@ -33,11 +33,11 @@ type dbCommand struct {
 	Copy     dbCopyCommand     `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
-// errNoDatabase says that no database was named, and that none is where the bot keeps it for that case.
+// errNoDatabase means that no database was named, and that the default one does not exist.
 var errNoDatabase = errors.New("no database was named")
 
-// ProvideDatabase is the path or address that kong hands to the commands below as their string. The default path must exist: with sudo it is
-// in the home folder of root, whose database nobody would look for there.
+// ProvideDatabase returns the database of the commands below, a path or an address, which kong passes to them as a string. The default
+// path must exist: with sudo it is in root's home folder, where a user would not look for a new database.
 func (c *dbCommand) ProvideDatabase(s surroundings) (string, error) {
 	path, err := c.path(s)
 	if err != nil || strings.TrimSpace(c.DB) != "" {
@@ -84,7 +84,7 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) e
 	return nil
 }
 
-// checkReviews reviews all games again.
+// checkReviews compares the stored reviews of all games with new ones.
 func checkReviews(ctx context.Context, path string, r *sqlite.Report) error {
 	return byKind(path, sqlite.Look, postgres.Look)(ctx, path, func(ctx context.Context, store *sqlite.Reader) error {
 		return profile.ReviewAgain(ctx, store, new(engines).judge, func(is, should profile.Verdict) error {
@@ -106,7 +106,7 @@ func verdictWords(v profile.Verdict) string {
 	return strings.Join(sides, ", ")
 }
 
-// maxTold is how many findings people are shown; --json has all.
+// maxTold is how many findings are printed for people; --json prints all.
 const maxTold = 30
 
 func tell(w io.Writer, path string, r sqlite.Report) {
@@ -154,7 +154,7 @@ func (dbBackupCommand) Help() string {
   sudo tictactoe db backup --db /var/lib/tictactoe/tictactoe.db "/backups/$(date +%F).bak"`
 }
 
-// Run makes the copy. sqlite.Backup refuses a file that exists.
+// Run makes the copy. sqlite.Backup fails if the file exists.
 func (c *dbBackupCommand) Run(ctx context.Context, s surroundings, path string) error {
 	if err := fileOnly(path, `pg_dump --schema=tictactoe --format=custom --file=FILE "$TICTACTOE_DB", and tictactoe db erasures --out RECORD`); err != nil {
 		return err
@@ -264,13 +264,13 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string)
 	return s.report(c.JSON, wrong, words)
 }
 
-// corrected is how much a rebuild has put right.
+// corrected is the number of values that a rebuild has corrected.
 type corrected struct {
-	Scores int `json:"corrected"` // and ratings and reviews
+	Scores int `json:"corrected"` // includes ratings and reviews
 	Boards int `json:"boards"`
 }
 
-// rebuild computes scores, ratings and, if asked to, reviews from the matches, and brings boards up to date.
+// rebuild recomputes scores, ratings and, if requested, reviews from the matches, and redraws outdated boards.
 func (c *dbRebuildCommand) rebuild(ctx context.Context, store store, progress sqlite.Progress) (wrong corrected, err error) {
 	if wrong.Boards, err = store.RebuildBoards(ctx); err != nil {
 		return wrong, err
@@ -285,14 +285,14 @@ func (c *dbRebuildCommand) rebuild(ctx context.Context, store store, progress sq
 	return wrong, err
 }
 
-// store is what the commands that change a database need of either kind.
+// store has the methods of both kinds of database that commands need to change one.
 type store interface {
 	database
 	RebuildBoards(ctx context.Context) (int, error)
 	RebuildScores(ctx context.Context, progress sqlite.Progress) (int, error)
 }
 
-// withStore opens a database for the time of do: a file only while no bot has it.
+// withStore opens a database, calls do and closes it. It locks a file, so no bot may be running on it.
 func withStore(ctx context.Context, path string, do func(store) error) (err error) {
 	var opened store
 	if postgres.IsAddress(path) {

@@ -140,7 +140,7 @@ func TestDatabaseCommands(t *testing.T) {
 			code int
 			says string
 		}{
-			{[]string{"rebuild"}, exitOK, "Scores and ratings that were wrong"}, // nobody has counted the match
+			{[]string{"rebuild"}, exitOK, "Scores and ratings that were wrong"}, // the match was stored without its scores
 			{[]string{"check"}, exitOK, "is sound"},
 			{[]string{"check", "--thorough"}, exitFailure, "match m: its review says: X erred in 1 of 2 critical moves and came back, O erred in 0 of 1 critical moves; its moves say: X erred in 0 of 2 critical moves, O erred in 1 of 1 critical moves"},
 			{[]string{"check", "--thorough"}, exitFailure, "tictactoe db rebuild --thorough"},

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// smallDisk is a folder on a disk of its own, of which fill leaves no byte, until the function that it returns is called.
+// smallDisk mounts a small disk and returns a folder on it. fill fills the disk and returns a function that empties it again.
 func smallDisk(t *testing.T) (folder string, fill func() (empty func())) {
 	t.Helper()
 	folder = t.TempDir()
@@ -59,7 +59,7 @@ func TestAFullDisk(t *testing.T) {
 	before := h.load(idle)
 
 	empty := fill()
-	// What still fits into the log is saved, and shown. It is not much.
+	// The bot saves and shows moves while the database's log has room, which is not much.
 	squares, moves := []string{"a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"}, 0
 	for _, other := range others {
 		for i, square := range squares {
@@ -111,9 +111,9 @@ func TestAFullDisk(t *testing.T) {
 		return strings.Contains(textOf(h.command("carol", "tictactoe ai", nil).Message), unsaved)
 	})
 	h.bot.kill()
-	empty = fill() // what only the bot could reach is free by now
+	empty = fill() // the space that only the bot could use is free by now
 	refused := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
-	refused.wantExit(exitFailure) // a restart helps, once there is room
+	refused.wantExit(exitFailure) // a restart helps once there is space
 	refused.wantSaid(h.db, "full")
 	empty()
 	h.begin()

@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// freeDisk is how many bytes this user may still write to the file system of a folder.
+// freeDisk returns how many bytes this user may still write to the file system of a folder.
 func freeDisk(folder string) (uint64, error) {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(folder, &fs); err != nil {

@@ -18,7 +18,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// A database that is deleted under the bot would be written to until it ends, and then be gone with all of that.
+// If a database is deleted while the bot runs, further writes go to the deleted file and are lost when the bot ends.
 func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -47,7 +47,7 @@ func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 	}
 }
 
-// A backup that is copied over the database while the bot runs would be mixed with what it goes on to write.
+// If a backup is copied over the database while the bot runs, the bot's writes are mixed with the backup's data.
 func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -73,7 +73,7 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 			h := newHalves(t)
 			board := h.begun()
 			h.press("bob", board, "a1")
-			if strings.Contains(name, "backup") { // the log is all that there is of a young database
+			if strings.Contains(name, "backup") { // a new database has all its data in the log
 				h.bot.stop()
 				h.begin()
 			}
@@ -90,7 +90,7 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 	}
 }
 
-// Somebody else than root meets files that he may not write.
+// A user other than root may find files that are not writable.
 func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -102,7 +102,7 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Where nobody may look: the program, and the folder of the database.
+	// Folders without access for the user: the program's, and the database's.
 	place, err := os.MkdirTemp("", "tictactoe-test-")
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	}
 }
 
-// A start does not look at all of a large file, so the bot does afterwards, and says what it has found.
+// The start does not check all of a large file, so the bot does that afterwards and reports damage.
 func TestWhatIsFoundAfterTheStart(t *testing.T) {
 	t.Parallel()
 	_, a, admin := administered(t)
@@ -199,7 +199,7 @@ func TestWhatIsFoundAfterTheStart(t *testing.T) {
 	}
 }
 
-// A daily backup reads all of the file, and may be the first to meet what has been damaged since the start.
+// A daily backup reads the whole file, and may be the first to find damage since the start.
 func TestWhatADailyBackupFinds(t *testing.T) {
 	t.Parallel()
 	_, a, admin := administered(t)

@@ -25,14 +25,14 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// What doctor finds worth a word.
+// Thresholds of doctor's warnings.
 const (
 	fewSessions = 100
 	skewedClock = 5 * time.Second
-	wrongClock  = time.Minute // as freshFor in bot/endpoint/endpoint.go, by which the endpoint refuses requests
+	wrongClock  = time.Minute // equals freshFor in bot/endpoint/endpoint.go, by which the endpoint refuses requests
 	lowDisk     = 500 << 20   // bytes
 	fullDisk    = 20 << 20
-	askTime     = 20 * time.Second // for all that Discord is asked
+	askTime     = 20 * time.Second // for all requests to Discord
 	oldBusyTime = 5 * time.Second
 )
 
@@ -48,8 +48,8 @@ func (c *doctorCommand) Validate() error {
 	return (&serveCommand{DiscordURL: c.DiscordURL, PublicKey: c.PublicKey}).Validate()
 }
 
-// Run looks at everything that serve needs, changes nothing, and says what to do. The bot may be running meanwhile. The
-// error wraps errSick if a person has to do something.
+// Run checks everything that serve needs, changes nothing, and gives advice. The bot may be running meanwhile. The error wraps errSick if
+// a person must act.
 func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	d := &doctor{out: s.stdout, found: map[verdict]int{}}
 	d.disk(ctx, c.databaseFlag, s)
@@ -64,10 +64,10 @@ func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	return nil
 }
 
-// verdict is what doctor thinks of something.
+// verdict is doctor's judgement of one item.
 type verdict string
 
-// The verdicts. UNKNOWN is for what could not be checked now, and may be fine. A PROBLEM is something that a person has to change.
+// The verdicts. UNKNOWN means that the item could not be checked and may be fine. A PROBLEM requires a change by a person.
 const (
 	good    verdict = "ok"
 	hint    verdict = "hint"
@@ -75,11 +75,11 @@ const (
 	problem verdict = "PROBLEM"
 )
 
-// doctor counts what it finds.
+// doctor counts its verdicts.
 type doctor struct {
 	out   io.Writer
 	found map[verdict]int
-	// server is how far the clock of a database server is ahead of this machine's; nil if the database is a file.
+	// server is how far the clock of the database server is ahead of this machine's; nil if the database is a file.
 	server *time.Duration
 }
 
@@ -88,7 +88,7 @@ func (d *doctor) say(v verdict, subject, format string, args ...any) {
 	fmt.Fprintf(d.out, "%-8s %-12s %s\n", v, subject, fmt.Sprintf(format, args...))
 }
 
-// disk looks at the database and what is around it.
+// disk checks the database, its folder and the free space.
 func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 	path, err := at.path(s)
 	if err != nil {
@@ -126,7 +126,7 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) || folder == filepath.Dir(folder) {
 			break
 		}
-		folder = filepath.Dir(folder) // it will be made
+		folder = filepath.Dir(folder) // the folder will be created
 	}
 	if err := writable(folder, path); err != nil {
 		d.say(problem, "disk", "%v; give the user that runs the bot the right to write there, or choose another place with --db", err)
@@ -145,11 +145,11 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 	}
 }
 
-// owners finds files of a database that the bot cannot use, where root looks, who can use all of them. The bot's user is the owner of the
-// folder, or, if that is root, of the database.
+// owners finds files of a database that the bot cannot use, when root runs doctor, who can use all files. The bot's user is the owner of
+// the folder, or, if that is root, of the database.
 func (d *doctor) owners(path string) {
 	if os.Geteuid() != 0 {
-		return // writable has tried
+		return // writable has checked the files
 	}
 	folder := filepath.Dir(path)
 	var user, group int
@@ -163,7 +163,7 @@ func (d *doctor) owners(path string) {
 	for _, name := range append([]string{folder}, filesOf(path)...) {
 		info, err := os.Stat(name)
 		if err != nil {
-			continue // it is not there, or writable has said why
+			continue // the file does not exist, or writable has reported it
 		}
 		mode := info.Mode().Perm()
 		owner, its := draft.Owner(info)
@@ -173,7 +173,7 @@ func (d *doctor) owners(path string) {
 			continue
 		case owner == user:
 			mend = "chmod u+rwX"
-		case name == folder && owner == 0 && (mode&0o002 != 0 || its == group && mode&0o020 != 0): // root lets the user make files in it
+		case name == folder && owner == 0 && (mode&0o002 != 0 || its == group && mode&0o020 != 0): // root lets the user create files
 			continue
 		}
 		d.say(problem, "owner", "%s belongs to user %d, mode %04o, so the bot cannot use it as user %d; stop the bot, then: sudo %s %s",
@@ -181,12 +181,12 @@ func (d *doctor) owners(path string) {
 	}
 }
 
-// filesOf lists the files that a database may consist of, and the file of its lock.
+// filesOf lists the possible files of a database, and its lock file.
 func filesOf(path string) []string {
 	return []string{path, path + "-wal", path + "-shm", path + "-journal", path + ".lock"}
 }
 
-// postgres looks at a database that is not a file.
+// postgres checks a database on a server.
 func (d *doctor) postgres(ctx context.Context, address string) {
 	ctx, cancel := context.WithTimeout(ctx, oldBusyTime)
 	defer cancel()
@@ -214,7 +214,7 @@ func (d *doctor) postgres(ctx context.Context, address string) {
 	d.server = &ahead
 }
 
-// writable tries the folder with a file of no content, and the files of the database that are there by opening them for writing.
+// writable creates an empty file in the folder, and opens the existing files of the database for writing.
 func writable(folder, path string) error {
 	probe, err := os.CreateTemp(folder, ".doctor-*")
 	if err != nil {
@@ -231,7 +231,7 @@ func writable(folder, path string) error {
 		if err != nil {
 			return err
 		}
-		if info.Mode().Perm()&0o200 == 0 { // root can write it all the same
+		if info.Mode().Perm()&0o200 == 0 { // only root can write it
 			return fmt.Errorf("%s is read-only", name)
 		}
 		file, err := os.OpenFile(name, os.O_RDWR, 0)
@@ -245,7 +245,7 @@ func writable(folder, path string) error {
 	return nil
 }
 
-// discord looks at what Discord knows of the bot; with a key, of one that gets its interactions over HTTP.
+// discord checks Discord's view of the bot; with a key, of a bot that gets its interactions over HTTP.
 func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	token, err := readToken(s.env)
 	if err != nil {
@@ -308,7 +308,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	}
 }
 
-// blamesProxy reports an error that came from the proxy and not from Discord. A proxy that refuses is a PROBLEM: a person has to change it.
+// blamesProxy reports an error that comes from the proxy and not from Discord. A refusal by the proxy is a PROBLEM.
 func (d *doctor) blamesProxy(err error) bool {
 	failed, is := errors.AsType[*rest.ProxyError](err)
 	switch {
@@ -320,7 +320,7 @@ func (d *doctor) blamesProxy(err error) bool {
 	return is
 }
 
-// missing says so if Discord did not tell how something stands, and what it said instead.
+// missing reports UNKNOWN for a subject that Discord did not answer, with the error, and returns whether it did.
 func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 	err, unknown := found.Unknown[subject]
 	switch {
@@ -334,7 +334,7 @@ func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 	return true
 }
 
-// endpoint looks at what serve --http depends on.
+// endpoint checks the requirements of serve --http.
 func (d *doctor) endpoint(found rest.Diagnosis, key string) {
 	if d.missing(found, rest.TheApplication) {
 		return
@@ -351,7 +351,7 @@ func (d *doctor) endpoint(found rest.Diagnosis, key string) {
 	d.say(good, "endpoint", "interactions go to %s, which has to lead to serve --http", found.Endpoint)
 }
 
-// gateway looks at what serve depends on without --http.
+// gateway checks the requirements of serve without --http.
 func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Diagnosis) {
 	if found.Endpoint != "" {
 		d.say(problem, "endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
@@ -381,8 +381,8 @@ func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Di
 	}
 }
 
-// clock checks the clock that dates are taken from: that of the database's server, if there is one, else this machine's. The age
-// of requests over HTTP is always judged by this machine's clock.
+// clock checks the clock for dates: the database server's, if there is one, else this machine's. The age of requests over HTTP always
+// depends on this machine's clock.
 func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	if d.server != nil {
 		d.skew("the database server's", (ahead + *d.server).Truncate(time.Second), "the deadlines that people are shown are off")
@@ -394,7 +394,7 @@ func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	}
 }
 
-// skew says how far a clock is ahead of Discord's, and what follows from that.
+// skew says how far a clock is ahead of Discord's, and what that causes.
 func (d *doctor) skew(whose string, ahead time.Duration, so string) {
 	switch off := ahead.Abs(); {
 	case off >= wrongClock:
@@ -406,7 +406,7 @@ func (d *doctor) skew(whose string, ahead time.Duration, so string) {
 	}
 }
 
-// emoji looks at those that boards are drawn with.
+// emoji checks the bot's own emoji.
 func (d *doctor) emoji(ctx context.Context, client *rest.Client) {
 	own, err := client.OwnEmoji(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// driver drives a local Discord from outside.
+// driver drives a local Discord from outside, over its HTTP API.
 type driver struct {
 	t      *testing.T
 	url    string
@@ -30,7 +30,7 @@ func newDriver(t *testing.T, url string) *driver {
 // address is the host and port.
 func (d *driver) address() string { return strings.TrimPrefix(d.url, "http://") }
 
-// ask makes one of the documented calls. A Discord that is not there yet is asked again.
+// ask calls one of the documented routes. It retries while the Discord is not running yet.
 func (d *driver) ask(method, call string, body, into any) {
 	d.t.Helper()
 	text, err := json.Marshal(body)
@@ -62,7 +62,7 @@ func (d *driver) ask(method, call string, body, into any) {
 	}
 }
 
-// state is as much of GET /sim/state as is needed here.
+// state is the part of GET /sim/state that the tests need.
 func (d *driver) state() (s struct {
 	Commands []struct{} `json:"commands"`
 	Bots     []struct {
@@ -76,14 +76,14 @@ func (d *driver) state() (s struct {
 	return s
 }
 
-// connected tells whether a bot hears people, by the gateway or over HTTP.
+// connected reports whether a bot hears users, by the gateway or over HTTP.
 func (d *driver) connected() bool {
 	d.t.Helper()
 	bots := d.state().Bots
 	return len(bots) > 0 && (bots[0].Connected || bots[0].Endpoint != "")
 }
 
-// awaitBot waits until there is a bot that can be talked to.
+// awaitBot waits until a bot is connected.
 func (d *driver) awaitBot() {
 	d.t.Helper()
 	waitUntil(d.t, "a bot with commands is connected", func() bool { return d.connected() && len(d.state().Commands) > 0 })
@@ -95,7 +95,7 @@ func (d *driver) messages(as string) (all []*discordsim.Message) {
 	return all
 }
 
-// latest is the id of the newest message that everybody sees, empty if there is none.
+// latest returns the id of the newest public message, empty if there is none.
 func (d *driver) latest() string {
 	d.t.Helper()
 	for _, m := range slices.Backward(d.messages("alice")) {
@@ -106,7 +106,7 @@ func (d *driver) latest() string {
 	return ""
 }
 
-// latestBoard is the newest message with a board: calls to a match come as messages too.
+// latestBoard returns the newest message with a board, because calls to a match are messages too.
 func (d *driver) latestBoard() string {
 	d.t.Helper()
 	for _, m := range slices.Backward(d.messages("alice")) {
@@ -146,7 +146,7 @@ func (d *driver) wantText(id, part string) {
 	}
 }
 
-// act does something as a person and sees that it is answered.
+// act performs an action as a user and checks that it is answered.
 func (d *driver) act(call string, body map[string]any) (r discordsim.Result) {
 	d.t.Helper()
 	d.ask("POST", call, body, &r)
@@ -156,7 +156,7 @@ func (d *driver) act(call string, body map[string]any) (r discordsim.Result) {
 	return r
 }
 
-// hold does something as a person and does not wait for the answer. It returns the interaction.
+// hold performs an action as a user without waiting for the answer. It returns the interaction.
 func (d *driver) hold(call string, body map[string]any) string {
 	d.t.Helper()
 	body["hold"] = true
@@ -165,7 +165,7 @@ func (d *driver) hold(call string, body map[string]any) string {
 	return r.Interaction
 }
 
-// settled waits until an interaction is answered, or Discord waits for the answer no longer.
+// settled waits until an interaction is answered, or Discord no longer waits for the answer.
 func (d *driver) settled(interaction string) (r discordsim.Result) {
 	d.t.Helper()
 	d.ask("GET", "interactions/"+interaction, nil, &r)
@@ -190,7 +190,7 @@ func (d *driver) press(as, message, button string) discordsim.Result {
 	return d.act("click", d.click(as, message, button))
 }
 
-// send presses and does not wait.
+// send clicks without waiting for the answer.
 func (d *driver) send(as, message, button string) string {
 	d.t.Helper()
 	return d.hold("click", d.click(as, message, button))
@@ -208,7 +208,7 @@ func (d *driver) click(as, message, button string) map[string]any {
 	return nil
 }
 
-// submit sends the form that an answer has opened.
+// submit submits the modal that an answer has opened.
 func (d *driver) submit(as string, opened discordsim.Result) discordsim.Result {
 	d.t.Helper()
 	if opened.Modal == nil {

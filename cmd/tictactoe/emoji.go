@@ -20,14 +20,14 @@ type emojiPruneCommand struct {
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 }
 
-// Help shows how the command is used.
+// Help returns the examples for --help.
 func (emojiPruneCommand) Help() string {
 	return `When a new version draws a picture anew, the former one stays at Discord, because old boards show it. This deletes those, and nothing that this bot has not brought itself. Old boards then show the name in place of the picture. How many emoji there are, doctor says.
 
   tictactoe emoji prune`
 }
 
-// Run deletes the emoji one after the other, and forgets each when it is gone.
+// Run deletes the emoji one after the other, and forgets each after its deletion.
 func (c *emojiPruneCommand) Run(ctx context.Context, s surroundings) (err error) {
 	token, err := readToken(s.env)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// emojiAt are the emoji of the bot's application, which these tests change behind its back.
+// emojiAt gives access to the emoji of the bot's application, which these tests change without the bot.
 type emojiAt struct {
 	t    *testing.T
 	rest *rest.Client
@@ -31,7 +31,7 @@ func newEmojiAt(t *testing.T, d *driver) emojiAt {
 	return emojiAt{t, rest}
 }
 
-// ids are the ids of all of them by their names, which Discord keeps from being given twice.
+// ids returns the ids of all emoji by name. Discord makes the names unique.
 func (e emojiAt) ids() map[string]string {
 	e.t.Helper()
 	own, err := e.rest.OwnEmoji(e.t.Context())
@@ -45,7 +45,7 @@ func (e emojiAt) ids() map[string]string {
 	return ids
 }
 
-// wantWhole waits until the set is there, and nothing beside it.
+// wantWhole waits until exactly the bot's set of emoji exists.
 func (e emojiAt) wantWhole(others int) {
 	e.t.Helper()
 	waitUntil(e.t, "all emoji are at Discord", func() bool { return len(e.ids()) >= len(emoji.Set())+others })
@@ -60,7 +60,7 @@ func (e emojiAt) wantWhole(others int) {
 	}
 }
 
-// ownEmojiOn tells whether the board is drawn with emoji of the bot's own.
+// ownEmojiOn reports whether the board is drawn with the bot's own emoji.
 func ownEmojiOn(m *discordsim.Message) bool {
 	for _, b := range buttonsOf(m) {
 		if b.Emoji != nil {
@@ -93,7 +93,7 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 		at = newEmojiAt(t, d)
 		d.ask("PUT", "faults", map[string]any{"faults": map[string]any{"emoji_uploads": 20, "emoji_retry_after_ms": 2000}}, new(any))
 	})
-	// Nobody waits for them.
+	// The matches do not wait for the upload.
 	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
 	board := h.latest()
 	h.press("bob", board, "Accept")
@@ -101,7 +101,7 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 	h.wantBoard(board, ".../.X./...")
 	h.wantOwn(board, false)
 	waitUntil(t, "Discord has closed the route", func() bool { return len(at.ids()) >= 20 })
-	h.restart() // in the middle
+	h.restart() // in the middle of the upload
 	if n := len(at.ids()); n >= len(emoji.Set()) {
 		t.Fatalf("there are %d emoji already", n)
 	}
@@ -114,17 +114,17 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 	h.wantBoard(board, "O../.X./..X")
 	h.wantOwn(board, true)
 
-	// Somebody deletes one that the board shows: the next click shows the board, and the emoji comes back.
+	// When an emoji on the board is deleted by hand, the next click still shows the board, and the emoji is uploaded again.
 	if err := at.rest.DeleteEmoji(t.Context(), at.ids()["b1_empty"]); err != nil {
 		t.Fatal(err)
 	}
-	// The simulator calls the click failed as soon as an answer to it was refused, so nobody waits for its end here.
+	// The simulator calls the click failed as soon as an answer to it was refused, so this test does not wait for its end.
 	h.send("bob", board, "c1")
 	waitUntil(t, "the move is on the board", func() bool { return h.board(board) == "O.O/.X./..X" })
 	h.wantOwn(board, false)
 	at.wantWhole(0)
 
-	// The operator sees them, and deletes what has a former picture.
+	// The operator lists the emoji, and deletes the ones with an old picture.
 	h.bot.stop()
 	h.program("emoji", "prune").wantSaid("0 deleted")
 	db, err := sql.Open("sqlite3", "file:"+h.db)
@@ -172,7 +172,7 @@ func TestOwnEmojiThatAreSwitchedOff(t *testing.T) {
 	h := newHalves(t)
 	h.bot.stop()
 	at := newEmojiAt(t, h.driver)
-	for name, id := range at.ids() { // those of the first start
+	for name, id := range at.ids() { // the emoji of the first start
 		if err := at.rest.DeleteEmoji(t.Context(), id); err != nil {
 			t.Fatal(name, err)
 		}
@@ -189,7 +189,7 @@ func TestOwnEmojiThatAreSwitchedOff(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesBringEachEmojiOnce also copies what they know to another database, where a bot has nothing left to bring.
+// TestTwoProcessesBringEachEmojiOnce also copies the record of the emoji to another database, where a bot need not upload any.
 func TestTwoProcessesBringEachEmojiOnce(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -208,7 +208,7 @@ func TestTwoProcessesBringEachEmojiOnce(t *testing.T) {
 	brought := at.ids()
 	for _, p := range both {
 		p.stop()
-		// Discord refuses a second emoji of a name, and the process that asked for it would complain.
+		// Discord refuses a second emoji of the same name, and the process would log the refusal.
 		if strings.Contains(p.said.String(), "emoji not brought to Discord") {
 			t.Errorf("a process tried to bring what is there: %s", p.said.String())
 		}

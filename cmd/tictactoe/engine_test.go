@@ -49,7 +49,7 @@ func TestAnalyse(t *testing.T) {
 	})
 
 	t.Run("a game that was drawn because it would not end is over", func(t *testing.T) {
-		// The position arises for the third time. Had it arisen once, X would lose in 8.
+		// The position arises for the third time. If it had arisen once, X would lose in 8.
 		drawn := "moves b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1"
 		out, _, code := told(t, drawn, "analyse", "--rules", "infinite", "--json")
 		want := `{"rules":"3x3x3+keep3","position":"X:b2,c2,a3 O:c3,a1,b1 X","turn":"X","outcome":"draw","value":0,"plies":0,"best":[],` +
@@ -68,7 +68,7 @@ func TestAnalyse(t *testing.T) {
 		}
 	})
 
-	// The empty boards, by theory: value for X and plies to the end.
+	// The empty boards, with their theoretical value for X and plies to the end.
 	for _, c := range []struct {
 		rules, outcome string
 		value          int
@@ -99,7 +99,7 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
-// The answers of a program that shares nothing with this one; the file says how it was made.
+// The answers come from an independent program; the file says how they were made.
 func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -144,7 +144,7 @@ func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
 	}
 }
 
-// counted is a number of plies as the table has it.
+// counted parses a number of plies of the table.
 func counted(plies *int) string {
 	if plies == nil {
 		return "-"

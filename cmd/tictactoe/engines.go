@@ -10,13 +10,13 @@ import (
 	"tictactoe/internal/match"
 )
 
-// engines makes a solver for each rule set when it is first asked for, and keeps it. Clients choose among the rule sets on offer,
-// so there are few. To solve a rule set takes a moment, and nobody who plays another one waits for it. The zero value is ready.
+// engines makes and keeps a solver for each rule set, on its first use. Clients choose among the offered rule sets, so there are few.
+// Making a solver takes a moment, but does not delay users of other rule sets. The zero value is ready.
 type engines struct {
-	solvers sync.Map // of func() (*ai.Solver, error), by game.Rules
+	solvers sync.Map // values are func() (*ai.Solver, error), keys are game.Rules
 }
 
-// Engine returns an engine of the level of that name. The error wraps [match.ErrNoEngine] where there is no such level.
+// Engine returns an engine of the level with that name. The error wraps [match.ErrNoEngine] if there is no such level.
 func (e *engines) Engine(rules game.Rules, name string) (match.Engine, error) {
 	level, err := ai.ParseLevel(name)
 	if err != nil {
@@ -29,7 +29,7 @@ func (e *engines) Engine(rules game.Rules, name string) (match.Engine, error) {
 	return ai.NewEngine(level, solver, nil)
 }
 
-// judge reviews a game, in the time that the context leaves.
+// judge reviews a game within the time of the context.
 func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, error) {
 	solver, err := e.solver(record.Position().Rules())
 	if err != nil {
@@ -38,7 +38,7 @@ func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, err
 	return solver.ReviewWithin(ctx, record), nil
 }
 
-// advise says what to play in a position, in the time that the context leaves, and false if that was too short.
+// advise returns a move for a position within the time of the context, and false if that was too short.
 func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
 	solver, err := e.solver(p.Rules())
 	if err != nil {
@@ -48,7 +48,7 @@ func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool,
 	return advice, known, nil
 }
 
-// solver is the solver of those rules, which is made the first time.
+// solver returns the solver of those rules, and makes it at the first call.
 func (e *engines) solver(rules game.Rules) (*ai.Solver, error) {
 	solver, _ := e.solvers.LoadOrStore(rules, sync.OnceValues(func() (*ai.Solver, error) {
 		solver, err := ai.NewSolver(rules)

@@ -63,10 +63,10 @@ After pg_restore, people who have had their data deleted since the backup are ba
   tictactoe db erase --again tictactoe.erasures`
 }
 
-// snowflake matches an id at Discord, of 2015 or later.
+// snowflake matches an id at Discord of 2015 or later.
 var snowflake = regexp.MustCompile(`^[1-9][0-9]{14,19}$`)
 
-// Validate refuses an id that no user has: a name, or a mention.
+// Validate refuses anything but the id of a user, such as a name or a mention.
 func (c *dbEraseCommand) Validate() error {
 	if c.Player != "" && !snowflake.MatchString(c.Player) {
 		return fmt.Errorf("--player %s is no id at Discord, which is a number like 80351110224678912", printable.Line(c.Player, 40))
@@ -99,7 +99,7 @@ func (c *dbEraseCommand) erasePlayer(ctx context.Context, s surroundings, path s
 	var ended []match.ID
 	err := withStore(ctx, path, func(store store) (err error) {
 		if held, err = store.Held(ctx, p); err == nil {
-			ended, err = store.Erase(ctx, p, time.Now()) // also who is only blocked by others, of which Held says nothing
+			ended, err = store.Erase(ctx, p, time.Now()) // also if only other players' blocks name the player, which Held does not report
 		}
 		return err
 	})
@@ -134,6 +134,6 @@ func withPostgres(ctx context.Context, path string, do func(*postgres.Store) err
 	return errors.Join(err, store.Close())
 }
 
-// keyLost says what it means that the key of the installation is gone.
+// keyLost explains the loss of the installation's key.
 const keyLost = "the key of this installation was missing, and a new one was made: deletions before cannot be applied to a backup any more, " +
 	"and blocks of people who had their data deleted have no effect"

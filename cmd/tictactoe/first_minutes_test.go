@@ -10,8 +10,8 @@ import (
 	"tictactoe/game"
 )
 
-// The pictures of a newcomer's first five minutes, for whoever has TICTACTOE_SHOTS name a folder: docs/first-five-minutes.md shows
-// them and says how they get there.
+// The pictures of a newcomer's first five minutes, made if TICTACTOE_SHOTS names a folder: docs/first-five-minutes.md shows them and says
+// how they get there.
 func TestFirstFiveMinutes(t *testing.T) {
 	if os.Getenv("TICTACTOE_SHOTS") == "" {
 		t.Skip("skipped: no TICTACTOE_SHOTS to keep pictures in")
@@ -69,7 +69,7 @@ func TestFirstFiveMinutes(t *testing.T) {
 	}
 }
 
-// playOut plays the latest match against a computer to its end as well as can be, and says whether the player has won.
+// playOut plays the latest match against a computer with perfect moves to its end, and reports whether the player has won.
 func (d *driver) playOut(who string) (won bool) {
 	d.t.Helper()
 	solver, err := ai.NewSolver(game.Classic())

@@ -17,8 +17,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// BenchmarkGateway is what a click costs a process that hears 64 boards by the gateway and has its database in a file. The floor is an
-// unmodified discordgo session in a process of its own, which saves the least of each click and answers it with a board.
+// BenchmarkGateway measures the cost of a click in a process that serves 64 boards over the gateway, with its database in a file. The
+// floor is an unmodified discordgo session in a separate process, which saves the minimum for each click and answers it with a board.
 func BenchmarkGateway(b *testing.B) {
 	b.Run("floor", func(b *testing.B) {
 		sim, server := benchSim(b)
@@ -39,10 +39,10 @@ func BenchmarkGateway(b *testing.B) {
 	})
 }
 
-// The variable in the environment of the floor's process that has the address of Discord, and what that process says when it is ready.
+// The environment variable with the address of Discord for the floor's process, and the line that the process prints when it is ready.
 const floorAddress, floorReady = "TICTACTOE_FLOOR", "the floor is ready"
 
-// startFloor starts TestFloorOfGateway in a process of its own, which ends with the benchmark.
+// startFloor starts TestFloorOfGateway in a separate process, which ends with the benchmark.
 func startFloor(b *testing.B, address string) (process int) {
 	path, err := os.Executable()
 	if err != nil {
@@ -76,11 +76,11 @@ func startFloor(b *testing.B, address string) (process int) {
 	return floor.Process.Pid
 }
 
-// TestFloorOfGateway is the floor's process, which ends when its input does.
+// TestFloorOfGateway runs in the floor's process, which ends when its input does.
 func TestFloorOfGateway(t *testing.T) {
 	address := os.Getenv(floorAddress)
 	if address == "" {
-		return // this is not the process that BenchmarkGateway starts
+		return // BenchmarkGateway did not start this process
 	}
 	store, take := floorOnSQLite(t)
 	floorBot(t, address, func(id string, begins bool) error {

@@ -23,7 +23,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// halves are the local Discord and the bot in two processes, and the wire between them.
+// halves are the local Discord and the bot in two processes, and the connection between them.
 type halves struct {
 	*driver
 	sim, bot  *process
@@ -55,7 +55,8 @@ func newHalvesWith(t *testing.T, folder string, prepare func(*driver)) *halves {
 	return h
 }
 
-// begin starts the bot, once Discord has noticed that the one before is gone: else it would be taken for that.
+// begin starts the bot once Discord has noticed the end of the previous one. Otherwise awaitBot would mistake the old connection for the
+// new one's.
 func (h *halves) begin() {
 	h.t.Helper()
 	h.eventually("no bot is connected", func() bool { return !h.connected() })
@@ -70,7 +71,7 @@ func (h *halves) restart() {
 	h.begin()
 }
 
-// killAnswering kills the bot when it has saved what was asked of it and is about to say so.
+// killAnswering kills the bot after it has saved the request and before its answer arrives.
 func (h *halves) killAnswering(send func() (interaction string)) {
 	h.t.Helper()
 	h.wire.holding.Store(true)
@@ -104,7 +105,7 @@ func (h *halves) awaitTruth(message string) {
 	})
 }
 
-// wantTrueScores sees that a replay of all matches gives the same scores.
+// wantTrueScores checks that a replay of all matches gives the same scores.
 func (h *halves) wantTrueScores() {
 	h.t.Helper()
 	h.bot.stop()
@@ -118,7 +119,7 @@ func (h *halves) wantTrueScores() {
 	}
 }
 
-// lockDatabase keeps every other writer out until the returned function is called.
+// lockDatabase blocks all other writers until the returned function is called.
 func (h *halves) lockDatabase() (release func()) {
 	h.t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+h.db+"?_txlock=immediate&_busy_timeout=5000")
@@ -137,7 +138,7 @@ func (h *halves) lockDatabase() (release func()) {
 	}
 }
 
-// checkTokens sees that no token of an interaction was printed: for fifteen minutes it is as good as the bot's own.
+// checkTokens checks that no token of an interaction was printed: for fifteen minutes it is as powerful as the bot's own.
 func (h *halves) checkTokens() {
 	text, err := os.ReadFile(h.state)
 	tokens := tokenPattern.FindAllSubmatch(text, -1)
@@ -153,7 +154,7 @@ func (h *halves) checkTokens() {
 	}
 }
 
-// load is a match as it is stored.
+// load returns a match as it is stored.
 func (h *halves) load(board string) match.Match {
 	h.t.Helper()
 	store, err := openShared(h.t.Context(), h.db, func(error) {}, slog.New(slog.DiscardHandler))
@@ -168,7 +169,7 @@ func (h *halves) load(board string) match.Match {
 	return m
 }
 
-// begun is the board of a match with a minute for each move, in which alice has taken b2, and bob is to move.
+// begun returns the board of a new match with a minute for each move, in which alice has taken b2, and bob is to move.
 func (h *halves) begun() string {
 	h.t.Helper()
 	return h.begunWith("bob")
@@ -183,7 +184,7 @@ func (h *halves) begunWith(opponent string) string {
 	return board
 }
 
-// wantUnsaved sees that somebody is told, privately and in time, that nothing can be saved.
+// wantUnsaved checks that the user is told, privately and in time, that nothing can be saved.
 func (h *halves) wantUnsaved(r discordsim.Result) {
 	h.t.Helper()
 	if !r.Ephemeral || !strings.Contains(textOf(r.Message), unsaved) || r.Milliseconds > 3000 {
@@ -193,17 +194,17 @@ func (h *halves) wantUnsaved(r discordsim.Result) {
 
 var tokenPattern = regexp.MustCompile(`"token":"([^"]+)"`)
 
-// unsaved is what people are told while nothing can be saved.
+// unsaved is the text while nothing can be saved.
 const unsaved = "I can't save anything right now"
 
-// wire is what a bot's requests pass on their way to Discord. Answers to interactions can be held on it.
+// wire passes a bot's requests on to Discord. It can hold back answers to interactions.
 type wire struct {
 	server  *httptest.Server
 	holding atomic.Bool
 	held    chan heldAnswer
 }
 
-// heldAnswer is one that waits to be let through, by true, or lost, by false.
+// heldAnswer is an answer that waits: true lets it through, false drops it.
 type heldAnswer struct {
 	path string
 	pass chan<- bool
@@ -223,7 +224,7 @@ func newWire(t *testing.T, discord string) *wire {
 	}
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/callback") && w.holding.Load() {
-			// The body comes first: who was killed can send none.
+			// Read the body first: a killed process cannot send one.
 			body, err := io.ReadAll(r.Body)
 			if err != nil {
 				return
@@ -241,7 +242,7 @@ func newWire(t *testing.T, discord string) *wire {
 	return w
 }
 
-// await is the answer to that interaction, which is being held: true lets it through, false loses it. Answers to others are let through.
+// await returns the held answer to that interaction: true lets it through, false drops it. Other answers pass.
 func (w *wire) await(t *testing.T, interaction string) chan<- bool {
 	t.Helper()
 	late := time.After(patience)

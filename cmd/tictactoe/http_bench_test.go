@@ -34,11 +34,11 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// BenchmarkEndpoint is how many clicks a second come in over HTTP and are answered, by loopback sockets that stay open. The
-// least reads a request, verifies it and says that nothing changes; "floor" also saves the least of a click; "promised" saves and draws what the
-// bot promises, with nothing else of the bot; "answer" is the runtime with a handler that draws the same board for every click; "bot" is all of it, with each move committed. One operation is nine clicks on each of 64 boards;
-// processor time is that of both sides, and the client's part is the same everywhere;
-// what the server of a Postgres takes comes on top.
+// BenchmarkEndpoint measures how many clicks a second are received over HTTP and answered, by loopback sockets that stay open. The
+// "least" program reads a request, verifies it and answers that nothing changes. "floor" also saves the minimum for a click. "promised"
+// saves and draws what the bot promises, without the rest of the bot. "answer" is the runtime with a handler that draws the same board
+// for every click. "bot" is the whole bot, with each move committed. One operation is nine clicks on each of 64 boards. Processor time is
+// that of both sides, with the same client everywhere; the processor time of a Postgres server comes on top.
 func BenchmarkEndpoint(b *testing.B) {
 	signer := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	key := signer.Public().(ed25519.PublicKey)
@@ -173,7 +173,7 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 	b.Cleanup(func() { cancel(); <-ended })
 }
 
-// mutedDiscord says whose bot it is, and takes everything.
+// mutedDiscord names the bot's application, and accepts all requests.
 func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -202,7 +202,7 @@ func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Matc
 	}
 }
 
-// clickOverHTTP plays a game on each of 64 boards, which are in as many servers, at the same time, again and again, after begin has stored the matches.
+// clickOverHTTP repeatedly plays a game on each of 64 boards in as many servers at once, after begin has stored the matches.
 func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match), meters ...meter) {
 	const boards = 64
 	squares := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
@@ -283,7 +283,7 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 	}
 }
 
-// signedClick is a whole request.
+// signedClick returns a complete request.
 func signedClick(signer ed25519.PrivateKey, n int, server, player, customID string) []byte {
 	id := strings.Split(customID, ":")[1]
 	var squares []string

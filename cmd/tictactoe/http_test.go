@@ -18,13 +18,13 @@ import (
 	"tictactoe/bot/endpoint"
 )
 
-// behindProxy are the local Discord and the bot in two processes, and before the bot a plain proxy, as it has on a host.
+// behindProxy has the local Discord and the bot in two processes, with a plain proxy in front of the bot, as on a host.
 type behindProxy struct {
 	*halves
-	to atomic.Pointer[string] // the address of the bot's endpoint
+	to atomic.Pointer[string] // address of the bot's endpoint
 
 	mu   sync.Mutex
-	last *http.Request // that brought an interaction
+	last *http.Request // the last request with an interaction
 	body []byte
 }
 
@@ -43,14 +43,14 @@ func newBehindProxy(t *testing.T) *behindProxy {
 	return b
 }
 
-// ServeHTTP is the proxy. What it cannot bring to the bot is a bad gateway.
+// ServeHTTP is the proxy. If it cannot reach the bot, it answers with 502.
 func (b *behindProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil || b.to.Load() == nil {
 		w.WriteHeader(http.StatusBadGateway)
 		return
 	}
-	if bytes.Contains(body, []byte(`"data":`)) { // no PING
+	if bytes.Contains(body, []byte(`"data":`)) { // not a PING
 		b.mu.Lock()
 		b.last, b.body = r, body
 		b.mu.Unlock()
@@ -78,7 +78,7 @@ func (b *behindProxy) post(header http.Header, body []byte) (*http.Response, err
 // begin starts the bot.
 func (b *behindProxy) begin() {
 	b.t.Helper()
-	key := regexp.MustCompile(`DISCORD_PUBLIC_KEY=(\w+)`).FindStringSubmatch(b.sim.said.String()) // as sim says it
+	key := regexp.MustCompile(`DISCORD_PUBLIC_KEY=(\w+)`).FindStringSubmatch(b.sim.said.String()) // sim prints the key
 	if key == nil {
 		b.t.Fatal("the local Discord does not say its public key")
 	}
@@ -103,13 +103,13 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	b.press("alice", board, "b2")
 	b.wantBoard(board, ".../.X./...")
 
-	// A bot that was killed is followed by another, and nothing is lost.
+	// After a kill, the next process continues without any loss.
 	b.bot.kill()
 	b.begin()
 	b.press("bob", board, "a1")
 	b.wantBoard(board, "O../.X./...")
 
-	// A stop finishes what is under way: here it waits for a database that somebody else holds.
+	// A stop finishes the open work: here it waits for the lock on the database.
 	admin := b.bot.admin()
 	release := b.lockDatabase()
 	click := b.send("alice", board, "c1")
@@ -124,7 +124,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	b.wantBoard(board, "O.X/.X./...")
 	b.begin()
 
-	// Who has caught a request and sends it again gets nothing, even from a bot that has not seen it itself.
+	// A captured request that is sent again is not answered, even by a process that has not seen it.
 	said := textOf(b.command("alice", "tictactoe games", nil).Message)
 	if !strings.Contains(said, "Bob") {
 		t.Fatalf("the list is no secret: %s", said)

@@ -20,7 +20,7 @@ func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
 	said := &output{}
 	cmd := exec.Command(path, "play", "--starting", "X")
 	cmd.Stdout = said
-	keyboard, err := cmd.StdinPipe() // nobody types
+	keyboard, err := cmd.StdinPipe() // no input comes
 	if err == nil {
 		err = cmd.Start()
 	}
@@ -48,7 +48,7 @@ func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 	}
 	for _, c := range []struct {
 		args        []string
-		input, said string // what it answers before it is interrupted
+		input, said string // the answer before the interrupt
 	}{
 		{[]string{"analyse"}, "X.O/.X./..O\n", "X to move: draw in 5"},
 	} {
@@ -75,7 +75,7 @@ func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 		if !hung.Stop() {
 			t.Errorf("%s: an interrupt did not end it", c.args)
 		}
-		// Shells make 130 of it.
+		// A shell reports this as status 130.
 		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGINT || complaint.String() != "" {
 			t.Errorf("%s: ended with %v, want the signal: %s", c.args, cmd.ProcessState, complaint)
 		}

@@ -19,16 +19,16 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errWhich says that there are several of what was asked for, or none.
+// errWhich means that a name matches several things, or none.
 var errWhich = errors.New("say which")
 
-// atServer are the flags of the commands about one server: ladder and profile.
+// atServer has the flags of the commands about one server: ladder and profile.
 type atServer struct {
 	databaseFlag
 	Server string `placeholder:"ID" help:"The server, by its id at Discord. Needed if there are ladders of several."`
 }
 
-// look lets do read the database.
+// look opens the database for reading and calls do.
 func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.Context, r *sqlite.Reader, at match.Venue) error) error {
 	db, err := a.path(s)
 	if err != nil {
@@ -43,7 +43,7 @@ func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.
 	})
 }
 
-// venue is the server that is meant: the only one, if none is named.
+// venue returns the server of the flag or, without the flag, the only server with ladders.
 func (a atServer) venue(ctx context.Context, r *sqlite.Reader) (match.Venue, error) {
 	if a.Server != "" {
 		return match.Venue(a.Server), nil
@@ -62,12 +62,12 @@ func (a atServer) venue(ctx context.Context, r *sqlite.Reader) (match.Venue, err
 	case 1:
 		return match.Venue(servers[0]), nil
 	default:
-		return "", fmt.Errorf("there are ladders of %d servers: %w with --server: %s", len(servers), errWhich, some(servers))
+		return "", fmt.Errorf("there are ladders of %d servers: %w with --server: %s", len(servers), errWhich, shortList(servers))
 	}
 }
 
-// some are the first of many.
-func some(all []string) string {
+// shortList returns the elements in words, only the first ones of a long list.
+func shortList(all []string) string {
 	const most = 20
 	words := printable.Line(strings.Join(all[:min(len(all), most)], ", "), 1000)
 	if len(all) > most {
@@ -93,10 +93,10 @@ func (ladderCommand) Help() string {
   tictactoe ladder --season Winter`
 }
 
-// ratedPlayer is a player on a ladder. The names are read by programs.
+// ratedPlayer is a player on a ladder. Programs read the names of its JSON fields.
 type ratedPlayer struct {
 	Board       string  `json:"board"`
-	Rank        int     `json:"rank"` // 0 without one
+	Rank        int     `json:"rank"` // 0 without a rank
 	ID          string  `json:"id"`
 	Name        string  `json:"name"`
 	Rating      float64 `json:"rating"`
@@ -112,7 +112,7 @@ func ratedAs(board game.Rules, r ladder.Row) ratedPlayer {
 	}
 }
 
-// Validate refuses boards that have no ladder, and to show nobody.
+// Validate refuses boards that have no ladder, and a number of players below one.
 func (c *ladderCommand) Validate() error {
 	if _, offered := game.OnOffer(c.Board.Title()); !offered {
 		return fmt.Errorf("--board: there are no ladders of %s; there are of %s", c.Board, strings.Join(game.OfferedNames(), ", "))
@@ -167,7 +167,7 @@ func printScreen(s surroundings, screen view.Screen) error {
 	return g.PrintLines(screen)
 }
 
-// season returns the number of the season that is meant.
+// season returns the number of the selected season.
 func (c *ladderCommand) season(all []season.Season, at match.Venue) (int, error) {
 	found, is := season.Named(all, c.Season)
 	if !is {

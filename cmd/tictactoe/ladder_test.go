@@ -19,7 +19,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// matchday is what has been played at the servers 5 and 6, in that database.
+// matchday stores the games of the servers 5 and 6 in that database.
 func matchday(t *testing.T, db database) {
 	t.Helper()
 	save := func(s match.Save) {
@@ -71,7 +71,7 @@ func TestLaddersOfAPostgres(t *testing.T) {
 	wantLaddersOf(t, address, s)
 }
 
-// wantLaddersOf looks at an empty database, and then at what has been played in it.
+// wantLaddersOf checks the output for an empty database, and then for the games of matchday.
 func wantLaddersOf(t *testing.T, path string, db database) {
 	defer func() {
 		if err := db.Close(); err != nil {
@@ -88,7 +88,7 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 	wantSeasons(t, db, path)
 }
 
-// wantSeasons begins a season after what has been played, and looks at it and at the time before.
+// wantSeasons begins a season after the games, and checks the output for it and for the time before.
 func wantSeasons(t *testing.T, db database, path string) {
 	next := season.Season{Venue: "5", Number: 1, Name: "Winter", Began: time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC), By: "1001"}
 	entry := policy.AuditEntry{ID: "winter", Venue: "5", By: "1001", At: next.Began, Kind: policy.BeginSeason}

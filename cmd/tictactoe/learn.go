@@ -16,7 +16,7 @@ func (learnCommand) Help() string {
 It is played as a match is: on the whole screen of a terminal, and line by line elsewhere. When you leave, it says which lessons you have solved. Nothing is stored.`
 }
 
-// Run has the human take the course.
+// Run lets the user take the course.
 func (c *learnCommand) Run(ctx context.Context, s surroundings) error {
 	g, err := newGame(s)
 	if err != nil {
@@ -25,7 +25,7 @@ func (c *learnCommand) Run(ctx context.Context, s surroundings) error {
 	if g.Course, err = terminal.NewCourse(); err != nil {
 		return err
 	}
-	endAtOnce() // in line mode a signal ends the program: it waits for a line, and has nothing to put away
+	endAtOnce() // in line mode a signal ends the program at once: it waits for a line, and has nothing to clean up
 	if err := playOn(ctx, s, g); err != nil {
 		return err
 	}

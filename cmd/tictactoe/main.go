@@ -30,24 +30,24 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// Exit codes. A service manager restarts after a failure, but not when a person has to change something first: then the
-// code is EX_CONFIG of sysexits.h.
+// Exit codes. A service manager restarts after a failure, but not if a person must change something first: then the code is EX_CONFIG of
+// sysexits.h.
 const (
 	exitOK      = 0
 	exitFailure = 1
 	exitUsage   = 2
-	exitInUse   = 75 // EX_TEMPFAIL: it will do once another process has ended
+	exitInUse   = 75 // EX_TEMPFAIL: a retry works once another process has ended
 	exitConfig  = 78
 )
 
-// surroundings is what the process is given.
+// surroundings are the process's environment, input and outputs.
 type surroundings struct {
 	env            func(string) string
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
-// report prints the result of a command: one JSON object for programs, or words.
+// report prints the result of a command: one JSON object for programs, or text for people.
 func (s surroundings) report(asJSON bool, result any, words string) error {
 	if asJSON {
 		return writeJSON(s.stdout, result)
@@ -58,9 +58,8 @@ func (s surroundings) report(asJSON bool, result any, words string) error {
 
 func writeJSON(w io.Writer, value any) error { return json.NewEncoder(w).Encode(value) }
 
-// commandLine has the commands. Before anything else, kong calls Validate of the chosen command with its flags. Then it calls Run,
-// with those of the context, the surroundings and the values of the parent commands that Run takes. Help is what --help prints
-// beside the flags.
+// commandLine has the commands. First, kong calls Validate of the chosen command with its flags. Then it calls Run, with those of the
+// context, the surroundings and the values of the parent commands that Run takes. Help is what --help prints beside the flags.
 type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
@@ -86,7 +85,7 @@ func main() {
 	signal.Notify(first, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-first
-		signal.Stop(first) // from now on, a second signal ends the program at once
+		signal.Stop(first) // a second signal ends the program at once
 		stop()
 	}()
 	code := run(ctx, os.Args[1:], surroundings{os.Getenv, os.Stdin, os.Stdout, os.Stderr})
@@ -94,10 +93,10 @@ func main() {
 	os.Exit(code)
 }
 
-// run is the program, without the process around it.
+// run runs the program without touching the process.
 func run(ctx context.Context, args []string, s surroundings) int {
 	var line commandLine
-	exit := -1 // set when kong has printed help and would end the process
+	exit := -1 // the exit code when kong has printed help
 	parser, err := kong.New(&line,
 		kong.Name("tictactoe"),
 		kong.Description("Tic-Tac-Toe for Discord: play a friend or an unbeatable computer.\n\nStart with: tictactoe playground"),
@@ -117,7 +116,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	switch {
 	case len(args) == 0:
 		args = []string{"--help"}
-	case args[0] == "help": // people try these first
+	case args[0] == "help": // the most common first try
 		args = slices.Concat(args[1:], []string{"--help"})
 	case args[0] == "--version":
 		args = []string{"version"}
@@ -132,13 +131,13 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	if err := parsed.Run(s); err != nil {
-		fmt.Fprintln(s.stderr, "tictactoe:", printable.Text(err.Error())) // it may quote a damaged file
+		fmt.Fprintln(s.stderr, "tictactoe:", printable.Text(err.Error())) // the error may quote a damaged file
 		return exitCode(err)
 	}
 	return exitOK
 }
 
-// asked is the command that a line is wrong about, whose help is the one to see.
+// asked returns the command of an invalid line, whose help is the relevant one.
 func asked(err error) string {
 	if wrong, is := errors.AsType[*kong.ParseError](err); is {
 		if command := wrong.Context.Selected(); command != nil {
@@ -148,10 +147,10 @@ func asked(err error) string {
 	return "tictactoe"
 }
 
-// endAtOnce lets the first signal end the program: for a command that has nothing to put away.
+// endAtOnce lets the first signal end the program, for a command that has nothing to clean up.
 func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 
-// exitCode returns the exit code for an error: a restart can help after some, but not after others.
+// exitCode returns the exit code for an error; it tells the service manager whether a restart can help.
 func exitCode(err error) int {
 	switch _, refused := errors.AsType[*gateway.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):

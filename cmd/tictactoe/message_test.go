@@ -8,7 +8,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// textOf is all text of a message, without the labels of its buttons.
+// textOf returns all text of a message, without the labels of its buttons.
 func textOf(m *discordsim.Message) string {
 	if m == nil {
 		return ""
@@ -34,7 +34,8 @@ func buttonsOf(m *discordsim.Message) []discordsim.Component {
 	return buttons
 }
 
-// boardOf reads the position from the buttons: "X.O/.X./..O". A mark that vanishes next, or stands in a line that lost, is a small letter.
+// boardOf reads the position from the buttons, as "X.O/.X./..O". A mark that vanishes next, or is part of a losing line, is a small
+// letter.
 func boardOf(m *discordsim.Message) string {
 	var rows []string
 	walk(m.Components, func(c discordsim.Component) {
@@ -51,7 +52,7 @@ func boardOf(m *discordsim.Message) string {
 	return strings.Join(rows, "/")
 }
 
-// squareOf is the button of a square, which is written as b2.
+// squareOf returns the button of a square such as b2.
 func squareOf(m *discordsim.Message, name string) (square discordsim.Component, ok bool) {
 	row := 0
 	walk(m.Components, func(c discordsim.Component) {
@@ -68,7 +69,7 @@ func squareOf(m *discordsim.Message, name string) (square discordsim.Component, 
 	return square, ok
 }
 
-// markOf reads an emoji: one of everybody, or one of the bot's own by its name, as b2_x_last.
+// markOf returns the mark of an emoji: a Unicode emoji, or one of the bot's own by its name, as b2_x_last.
 func markOf(emoji string) string {
 	words := strings.Split(emoji, "_")
 	if len(words) == 1 {
@@ -84,7 +85,7 @@ func markOf(emoji string) string {
 	}
 }
 
-// textMark is one of the bot's own emoji in a text.
+// textMark matches one of the bot's own emoji in a text.
 var textMark = regexp.MustCompile(`<:mark_(x|o):\d+>`)
 
 func walk(components []discordsim.Component, visit func(discordsim.Component)) {

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// meter is the processor time that somebody has used, reported for each click.
+// meter measures the processor time of processes, and reports it for each click.
 type meter struct {
 	unit string
 	used func() time.Duration
@@ -26,12 +26,12 @@ func read(meters []meter) (used []time.Duration) {
 	return used
 }
 
-// own is what this process uses.
+// own measures this process.
 func own(b *testing.B, unit string) meter {
 	return meter{unit, func() time.Duration { return processorTime(b) }}
 }
 
-// of is what other processes use.
+// of measures other processes.
 func of(b *testing.B, unit string, processes ...int) meter {
 	return meter{unit, func() (sum time.Duration) {
 		for _, id := range processes {
@@ -45,7 +45,7 @@ func of(b *testing.B, unit string, processes ...int) meter {
 	}}
 }
 
-// serverOf is what all processes of a Postgres on this machine have used, those that have ended included.
+// serverOf measures all processes of a Postgres on this machine, including the ended ones.
 func serverOf(b *testing.B, address string) func() time.Duration {
 	conn, err := pgx.Connect(b.Context(), address)
 	if err != nil {
@@ -66,7 +66,7 @@ func serverOf(b *testing.B, address string) func() time.Duration {
 			fmt.Sscan(filepath.Base(path), &id)
 			p, err := statusOf(id)
 			switch {
-			case err != nil: // it has ended meanwhile
+			case err != nil: // the process has ended meanwhile
 			case id == backend.parent:
 				sum += p.used + p.ended
 			case p.parent == backend.parent:
@@ -77,7 +77,7 @@ func serverOf(b *testing.B, address string) func() time.Duration {
 	}
 }
 
-// status is what Linux says of a process: its parent, and the processor time of itself and of its children that have ended.
+// status reads a process's parent, and the processor time of the process and its ended children, from /proc.
 type status struct {
 	parent      int
 	used, ended time.Duration
@@ -88,7 +88,7 @@ func statusOf(process int) (s status, err error) {
 	if err != nil {
 		return s, err
 	}
-	fields := strings.Fields(string(content[bytes.LastIndexByte(content, ')')+1:])) // the name before may be anything
+	fields := strings.Fields(string(content[bytes.LastIndexByte(content, ')')+1:])) // the name before it may contain any character
 	var ticks [4]time.Duration
 	if _, err := fmt.Sscan(strings.Join(slices.Concat(fields[1:2], fields[11:15]), " "), &s.parent, &ticks[0], &ticks[1], &ticks[2], &ticks[3]); err != nil {
 		return s, err

@@ -21,7 +21,7 @@ import (
 	"tictactoe/internal/show/emoji"
 )
 
-// metrics are what an operator can see of an app, by Prometheus' names. docs/operating.md explains each.
+// metrics are the Prometheus metrics of an app. docs/operating.md explains each.
 type metrics struct {
 	registry     *prometheus.Registry
 	interactions *prometheus.CounterVec
@@ -75,8 +75,8 @@ func newMetrics() *metrics {
 	return m
 }
 
-// watch adds the metrics that are read only when somebody asks for them. While the database does not answer, those that it counts
-// are missing rather than wrong.
+// watch adds the metrics that are computed at each scrape. While the database does not answer, the metrics that it counts are missing
+// rather than wrong.
 func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database, drawn *emoji.Uploader) {
 	m.registry.MustRegister(lookUp(func(to chan<- prometheus.Metric) {
 		gauge := func(name, help string, value float64) {
@@ -115,7 +115,7 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 	}))
 }
 
-// lookUp collects metrics that it does not describe beforehand, since it is not known then which shards there are.
+// lookUp collects metrics that it does not describe beforehand, because the shards are not known then.
 type lookUp func(to chan<- prometheus.Metric)
 
 // Describe implements prometheus.Collector.
@@ -131,7 +131,7 @@ func oneIf(is bool) float64 {
 	return 0
 }
 
-// report counts an interaction. Its kinds are those that are routed: what else somebody may send has none.
+// report counts an interaction by its route, as "other" if it has none: clients could send any number of kinds.
 func (m *metrics) report(r bot.Report) {
 	m.interactions.WithLabelValues(cmp.Or(r.Route, "other"), string(r.Outcome)).Inc()
 	if r.Refusal != "" {
@@ -147,7 +147,7 @@ func (m *metrics) report(r bot.Report) {
 	m.answer.WithLabelValues(first).Observe(r.FirstAnswer.Seconds())
 }
 
-// countSave counts what a save has done: here, the matches that it has ended and that changed ratings.
+// countSave counts the effects of a save: the matches that it has ended and that changed ratings.
 func (m *metrics) countSave(saved match.Save) {
 	for _, c := range saved.Matches {
 		if !c.From.Result.Over() && ladder.Counts(c.To) {
@@ -156,13 +156,13 @@ func (m *metrics) countSave(saved match.Save) {
 	}
 }
 
-// announced counts a season that was over.
+// announced counts an announcement of an ended season.
 func (m *metrics) announced(o boards.Outcome) { m.champions.WithLabelValues(string(o)).Inc() }
 
 // puzzlePosted counts a post of the daily puzzle.
 func (m *metrics) puzzlePosted(o boards.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
 
-// query notes how long the database took.
+// query records the duration of a database query.
 func (m *metrics) query(operation string, start time.Time, err error) {
 	result := "ok"
 	_, refused := errors.AsType[*match.Refusal](err)

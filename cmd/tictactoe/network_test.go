@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// network is how a scenario's bot reaches Discord. Gateway connections on it can fall silent, as behind a router that has
+// network is the connection of a scenario's bot to Discord. Its gateway connections can fall silent, as behind a router that has
 // forgotten them.
 type network struct {
 	dial func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -30,7 +30,7 @@ func (n *network) Dial(ctx context.Context, network, addr string) (net.Conn, err
 	return l, nil
 }
 
-// silence swallows everything on the gateway connections that there are, in both directions, to their end.
+// silence drops all further data of the current gateway connections, in both directions.
 func (n *network) silence() {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -20,7 +20,7 @@ func TestDoctorJudgesAsTheUserOfTheBotWould(t *testing.T) {
 		theirs []string // files of the other user
 		file   string
 		mode   os.FileMode // of that file
-		says   string      // empty: all is well
+		says   string      // empty means no problem
 	}{
 		"all is root's":                              {},
 		"all is the bot's":                           {theirs: all},

@@ -16,7 +16,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// dueIn has the time of all matches run out so soon: the least that a turn may be given is a minute.
+// dueIn moves the deadlines of all matches that close, because the shortest time limit is a minute.
 func (h *halves) dueIn(d time.Duration) {
 	h.t.Helper()
 	due, err := time.Now().Add(d).UnixMilli(), error(nil)
@@ -38,7 +38,7 @@ func (h *halves) dueIn(d time.Duration) {
 	}
 }
 
-// A bot is stopped by SIGSTOP before three matches run out of time, and goes on after that. Somebody presses in time.
+// The bot is stopped by SIGSTOP before the deadlines of three matches, and resumed afterwards. One player presses in time.
 func TestABotThatIsPaused(t *testing.T) {
 	longtest.Only(t)
 	onGateway := func(t *testing.T, db string) *halves {
@@ -71,12 +71,11 @@ func TestABotThatIsPaused(t *testing.T) {
 	})
 }
 
-// pause stops the bot for twelve seconds, calls meanwhile in the second of them, and sees that nobody has lost who did not have
-// the time.
+// pause stops the bot for twelve seconds, calls meanwhile in the second of them, and checks that only a player who had the time has lost.
 func (h *halves) pause(meanwhile func()) {
 	h.t.Helper()
 	pressed, waiting, dozing := h.begun(), h.begun(), h.begunWith("carol")
-	const left = 8 * time.Second // enough for all that follows on a machine with much to do
+	const left = 8 * time.Second // enough for the following steps on a busy machine
 	h.dueIn(left)
 	h.bot.signal(syscall.SIGSTOP)
 	due := time.Now().Add(left)
@@ -88,7 +87,7 @@ func (h *halves) pause(meanwhile func()) {
 
 	h.eventually("the move counts that was made in time", func() bool { return h.load(pressed).Record.Len() == 2 })
 	h.awaitBot()
-	h.press("bob", waiting, "a1") // whoever had time left has it now
+	h.press("bob", waiting, "a1") // a player who had time left still has it
 	for _, board := range []string{pressed, waiting, dozing} {
 		if h.load(board).Result.Over() {
 			h.t.Error("a match is lost on time")

@@ -31,10 +31,10 @@ Positions and moves are written as for analyse. Of moves, a picture shows the bo
 what the picture shows.`
 }
 
-// ending returns the ending of the file's name, which says the format.
+// ending returns the file name's extension, which determines the format.
 func (c *pictureCommand) ending() string { return strings.ToLower(filepath.Ext(c.Out)) }
 
-// Validate refuses what cannot be drawn, as an error of usage.
+// Validate returns a usage error for a picture that cannot be drawn.
 func (c *pictureCommand) Validate() error {
 	if c.Out != "" && c.ending() != ".png" && c.ending() != ".gif" {
 		return fmt.Errorf("--out %s: name a file .png, or .gif for an animation", c.Out)
@@ -73,11 +73,11 @@ func (c *pictureCommand) Run(s surroundings) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "%s: %s\n", c.Out, book.In("en").Say(words, nil)) // a style is for names, times and links, and there are none
+	fmt.Fprintf(s.stdout, "%s: %s\n", c.Out, book.In("en").Say(words, nil)) // the words have no names, times or links, so they need no style
 	return nil
 }
 
-// writeComplete writes a file that others may read, and that is there as a whole or not at all.
+// writeComplete writes a file that other users may read. It writes the whole file or none.
 func writeComplete(path string, content []byte) error {
 	file, err := draft.New(path)
 	if err != nil {

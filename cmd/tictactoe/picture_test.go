@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// drawn is a picture by the command, with its output in a pipe.
+// drawn runs the picture command with its output in a pipe, and returns the picture.
 func drawn(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	return told(t, "", append([]string{"picture"}, args...)...)

@@ -37,7 +37,7 @@ is: hints, undo, a review at the end. Elsewhere, and where TERM is dumb, it is p
 
 // Run plays on the terminal, or one round in line mode.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
-	// In line mode a signal ends the program at once: it waits for a line, and has nothing to put away.
+	// In line mode a signal ends the program at once: it waits for a line, and has nothing to clean up.
 	endAtOnce()
 	seed := rand.Uint64()
 	if c.Seed != nil {
@@ -69,7 +69,7 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	return playOn(ctx, s, g)
 }
 
-// newGame is a game on this terminal, in its language.
+// newGame returns a game on this terminal, in its language.
 func newGame(s surroundings) (*terminal.Game, error) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -98,14 +98,14 @@ func onScreen(s surroundings, screen, lines func() error) error {
 	}
 }
 
-// raise ends the program with the signal that ended the screen, so that the parent process learns why. It returns err on systems
-// where a program cannot do that.
+// raise ends the program with the signal that ended the screen, so that the parent process learns the cause. It returns err on systems
+// without such signals.
 func raise(signal os.Signal, err error) error {
 	self, finding := os.FindProcess(os.Getpid())
 	if finding != nil || self.Signal(signal) != nil {
 		return err
 	}
-	select {} // until the signal is there
+	select {} // until the signal arrives
 }
 
 // languageOf returns the language of the terminal as a BCP 47 tag, "de-DE" for "de_DE.UTF-8".

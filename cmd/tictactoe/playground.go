@@ -48,7 +48,7 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error)
 	return site.While(ctx, a.run)
 }
 
-// simCommand runs the local Discord alone, as the program discordsim does, which reads its flags.
+// simCommand runs the local Discord alone, like the program discordsim, which parses its flags.
 type simCommand struct {
 	Flags []string `arg:"" optional:"" help:"The flags of discordsim."`
 }

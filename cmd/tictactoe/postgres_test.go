@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// withPassword is the address with a password that the server does not ask for and nobody may read.
+// withPassword returns the address with a password that the server does not ask for and that must never be shown.
 func withPassword(t *testing.T, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -55,7 +55,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		said string
 	}{
 		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 games with 2 moves"},
-		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 games with 2 moves"}, // as from a file
+		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 games with 2 moves"}, // with a line end, as read from a file
 		{[]string{"db", "export", "--db", db}, exitOK, `"moves":["b2","a1"]`},
 		{[]string{"db", "rebuild", "--db", db}, exitOK, "All scores and ratings were right"},
 		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},
@@ -66,7 +66,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		{[]string{"db", "copy", file, db}, exitConfig, "drop the schema tictactoe of postgres://"},
 		{[]string{"db", "copy", db, db}, exitFailure, "the same database"},
 		{[]string{"playground", "--db", db}, exitConfig, "tictactoe sim"},
-		{[]string{"doctor", "--db", db, "--discord-url", h.url}, exitConfig, "can be reached, schema"}, // it has no token
+		{[]string{"doctor", "--db", db, "--discord-url", h.url}, exitConfig, "can be reached, schema"}, // the bot has no token
 		{[]string{"db", "check", "--db", "postgres://bot:" + secret + "@127.0.0.1:port/x"}, exitConfig, "no Postgres address"},
 	} {
 		out, problems, code := told(t, "", tt.args...)

@@ -50,7 +50,7 @@ func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
 	})
 }
 
-// find returns the one player who is called so, or has that id.
+// find returns the player with that id, or the only player with that name.
 func (c *profileCommand) find(ctx context.Context, r *sqlite.Reader, at match.Venue) (match.Name, error) {
 	found, err := r.Called(ctx, at, c.Player)
 	switch {
@@ -64,7 +64,7 @@ func (c *profileCommand) find(ctx context.Context, r *sqlite.Reader, at match.Ve
 		for _, n := range found {
 			ids = append(ids, string(n.Player))
 		}
-		return match.Name{}, fmt.Errorf("%d players are called %q: %w with --player and the id: %s", len(found), printable.Line(c.Player, 40), errWhich, some(ids))
+		return match.Name{}, fmt.Errorf("%d players are called %q: %w with --player and the id: %s", len(found), printable.Line(c.Player, 40), errWhich, shortList(ids))
 	}
 	return found[0], nil
 }

@@ -23,21 +23,21 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// These tests run the program that people run: real processes, real sockets, real signals. What they say to Discord is
-// what docs/simulator.md offers to everybody.
+// These tests run the built program with real processes, sockets and signals. They use only the API of Discord that docs/simulator.md
+// documents.
 
-// patience bounds every wait here. Nothing is expected to take that long.
+// patience bounds every wait of these tests. Nothing is expected to take that long.
 const patience = 20 * time.Second
 
-// secret is the part of a token that nobody may ever read.
+// secret is the part of a token that must never be shown.
 const secret = "c2VjcmV0.never-to-be-printed"
 
 const secretToken = "MTAwMDAwMDAwMDAwMDAwMDAx." + secret
 
-// built is the folder of the program, empty until a test needs it.
+// built is the folder of the program, empty until the first use.
 var built atomic.Pointer[string]
 
-// program is the path of the program, built for the first test that asks.
+// program returns the path of the program, and builds it at the first call.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "tictactoe-test-")
 	if err != nil {
@@ -52,8 +52,8 @@ var program = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	// Tests with processes wait most of the time: twice as many of them run at once as there are processors, unless -parallel,
-	// which is read after this, says otherwise.
+	// Tests with processes wait most of the time, so twice as many run at once as there are processors. The flag -parallel, which is
+	// parsed later, overrides this.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
@@ -72,7 +72,7 @@ type process struct {
 	ended chan struct{}
 }
 
-// start runs the program with nothing in its environment but env, until the test has ended.
+// start runs the program until the end of the test. Its environment has only env.
 func start(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	path, err := program()
@@ -87,7 +87,7 @@ func start(t *testing.T, env []string, args ...string) *process {
 	}
 	go func() {
 		defer close(p.ended)
-		p.cmd.Wait() // how it ended is in ProcessState
+		p.cmd.Wait() // ProcessState has the result
 	}()
 	t.Cleanup(func() {
 		p.kill()
@@ -108,14 +108,14 @@ func (p *process) signal(s os.Signal) {
 	}
 }
 
-// kill gives it no time for anything.
+// kill ends the process by SIGKILL.
 func (p *process) kill() {
 	p.t.Helper()
 	p.signal(syscall.SIGKILL)
 	<-p.ended
 }
 
-// stop asks it to end as a service manager does.
+// stop ends the process as a service manager does.
 func (p *process) stop() {
 	p.t.Helper()
 	p.signal(syscall.SIGTERM)
@@ -143,19 +143,19 @@ func (p *process) wantSaid(parts ...string) {
 	}
 }
 
-// admin is where it answers the operator.
+// admin returns the address of the admin port.
 func (p *process) admin() string {
 	p.t.Helper()
 	return "http://" + p.said.find(p.t, `"msg":"admin port open","address":"([^"]+)"`)
 }
 
-// discord is the local Discord that this process serves.
+// discord returns the local Discord that this process serves.
 func (p *process) discord() *driver {
 	p.t.Helper()
 	return p.said.discord(p.t)
 }
 
-// output is what a program has said so far.
+// output collects a program's output.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -168,7 +168,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.text.Write(p)
 }
 
-// String is all of it.
+// String returns all output so far.
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -180,7 +180,7 @@ func (o *output) discord(t *testing.T) *driver {
 	return newDriver(t, o.find(t, `is open: (http://\S+)`))
 }
 
-// find waits until something was said, and returns the part in brackets.
+// find waits until the output matches, and returns the part in parentheses.
 func (o *output) find(t *testing.T, pattern string) string {
 	t.Helper()
 	var found []string
@@ -191,8 +191,8 @@ func (o *output) find(t *testing.T, pattern string) string {
 	return found[1]
 }
 
-// ownAddress is one at which nobody listens but who is told it. Its port is none of those that the system chooses: one that
-// it has chosen may be somebody else's before it is used again.
+// ownAddress returns an unused address. Its port is outside of the range from which the system chooses, because a chosen port may be
+// taken by another process before it is used.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	for range 100 {
@@ -205,7 +205,7 @@ func ownAddress(t *testing.T) string {
 	return ""
 }
 
-// told is one run of the program in this process with that input: what it said, and its exit code.
+// told runs the program in this process with that input, and returns its output and its exit code.
 func told(t *testing.T, input string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, problems output
@@ -213,7 +213,7 @@ func told(t *testing.T, input string, args ...string) (stdout, stderr string, co
 	return out.String(), problems.String(), code
 }
 
-// waitUntil waits until something has become true.
+// waitUntil waits until a condition becomes true.
 func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	end, pause := time.Now().Add(patience), 5*time.Millisecond
@@ -222,6 +222,6 @@ func waitUntil(t *testing.T, what string, holds func() bool) {
 			t.Fatalf("it never became true that %s", what)
 		}
 		<-time.After(pause)
-		pause = min(pause*5/4, 100*time.Millisecond) // what takes long is not looked for all the time
+		pause = min(pause*5/4, 100*time.Millisecond) // check slow conditions less often
 	}
 }

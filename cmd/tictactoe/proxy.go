@@ -12,9 +12,9 @@ import (
 
 var errProxy = errors.New("no usable proxy")
 
-// wayToDiscord says how requests to Discord travel, for people: directly, or through which proxy. Errors wrap errProxy.
+// wayToDiscord says for people how requests reach Discord: directly, or through which proxy. Errors wrap errProxy.
 func wayToDiscord(env func(string) string, discordURL string) (string, error) {
-	used := map[string]string{} // by the scheme of requests: the variable that net/http reads
+	used := map[string]string{} // the variable that net/http reads, by the scheme of requests
 	for _, scheme := range []string{"https", "http"} {
 		name := strings.ToUpper(scheme) + "_PROXY"
 		if env(name) == "" {
@@ -23,7 +23,7 @@ func wayToDiscord(env func(string) string, discordURL string) (string, error) {
 		if value := env(name); value != "" {
 			if !isProxy(value) {
 				return "", fmt.Errorf("%w: %s is not the URL of a proxy such as http://127.0.0.1:3128 or http://user:password@host:3128; "+
-					"in a password, characters such as # / @ %% are written %%23 %%2F %%40 %%25", errProxy, name) // the value may hold a password
+					"in a password, characters such as # / @ %% are written %%23 %%2F %%40 %%25", errProxy, name) // the value may contain a password
 			}
 			used[scheme] = name
 		}
@@ -45,8 +45,8 @@ func wayToDiscord(env func(string) string, discordURL string) (string, error) {
 	}
 }
 
-// isProxy reports whether a value names a proxy that the bot can use; net/http ignores some broken ones. http:// may be missing before a
-// host and port.
+// isProxy reports whether a value names a proxy that the bot can use; net/http silently ignores some invalid ones. A host and port need
+// no http:// before them.
 func isProxy(value string) bool {
 	proxy, err := url.Parse(value)
 	if bare := !strings.Contains(value, "://"); bare {

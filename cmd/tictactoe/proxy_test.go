@@ -16,7 +16,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// forwarder is a proxy for which every host is one server. It asks for a user and a password, and counts what it passes on.
+// forwarder is a proxy that connects every host to one server. It requires a user and a password, and counts the connections.
 type forwarder struct {
 	url     string // with user and password
 	tunnels atomic.Int32
@@ -47,7 +47,7 @@ func newForwarder(t *testing.T, to string) *forwarder {
 	return p
 }
 
-// tunnel answers a CONNECT and passes on what both sides say, until one of them hangs up.
+// tunnel answers a CONNECT and copies data in both directions until one side closes the connection.
 func tunnel(w http.ResponseWriter, to string) {
 	client, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// BenchmarkReplicas is how many clicks a second one, two and three processes answer behind a plain proxy, with one Postgres,
-// and who needs the processors for them: client and proxy, which are this process, the bots, the server of the Postgres.
+// BenchmarkReplicas measures how many clicks a second one, two and three processes answer behind a plain proxy, with one Postgres. It
+// reports the processor time of the client with the proxy, which are this process, of the bots, and of the Postgres server.
 func BenchmarkReplicas(b *testing.B) {
 	signer := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	key := signer.Public().(ed25519.PublicKey)
@@ -54,7 +54,7 @@ func BenchmarkReplicas(b *testing.B) {
 	}
 }
 
-// reportResident reports what each of the processes keeps in memory.
+// reportResident reports the resident memory of each process.
 func reportResident(b *testing.B, processes []int) {
 	var kib int
 	for _, process := range processes {
@@ -63,7 +63,7 @@ func reportResident(b *testing.B, processes []int) {
 	b.ReportMetric(float64(kib)/1024/float64(len(processes)), "RSS-MiB")
 }
 
-// serveFor starts a bot that serves until the benchmark ends, and is what the log says that it is ready with.
+// serveFor starts a bot that serves until the benchmark ends, and returns the values that its log reports when it is ready.
 func serveFor(b *testing.B, ready *regexp.Regexp, args ...string) (process int, found string) {
 	path, err := program()
 	if err != nil {
@@ -97,7 +97,7 @@ func serveFor(b *testing.B, ready *regexp.Regexp, args ...string) (process int, 
 	}
 	go func() {
 		defer close(read)
-		for lines.Scan() { // so that it can go on talking
+		for lines.Scan() { // keeps reading, so that the bot can write its log
 		}
 	}()
 	if found == "" {

@@ -21,10 +21,10 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// today is the day by Discord's clock.
+// today returns the day by Discord's clock.
 func (h *harbour) today() puzzle.Day { return puzzle.DayOf(h.sim.Clock().Now()) }
 
-// passes has that much time pass for everybody, all at once but for the last minute.
+// passes advances all clocks by that time: in one step, except for the last minute.
 func (h *harbour) passes(d time.Duration) {
 	h.t.Helper()
 	if err := h.sim.Advance(h.t.Context(), d-time.Minute); err != nil {
@@ -33,7 +33,7 @@ func (h *harbour) passes(d time.Duration) {
 	passed(time.Minute)
 }
 
-// haveThePuzzlePosted has each server choose its room, from tomorrow on.
+// haveThePuzzlePosted switches on the daily puzzle in each server, from tomorrow on.
 func (h *harbour) haveThePuzzlePosted() {
 	h.t.Helper()
 	for i, v := range h.venues {
@@ -51,7 +51,7 @@ func (h *harbour) haveThePuzzlePosted() {
 
 var postedDay = regexp.MustCompile(`Daily puzzle of (\S+)`)
 
-// wantPuzzles says of which days the puzzle was posted in each server, the earliest first.
+// wantPuzzles checks on which days the puzzle was posted in each server, the earliest first.
 func (h *harbour) wantPuzzles(days ...string) {
 	h.t.Helper()
 	for i := range h.venues {
@@ -81,7 +81,7 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		h.passes(12 * time.Hour) // to midnight
 		h.wantPuzzles("2026-01-03")
 
-		// One is killed while both are posting: Discord takes two seconds for that.
+		// One process is killed while both are posting, which takes Discord two seconds.
 		h.faults(discordsim.Faults{RESTDelayMS: 2000})
 		if err := h.sim.Advance(t.Context(), 24*time.Hour); err != nil {
 			t.Fatal(err)
@@ -96,7 +96,7 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		passed(time.Minute)
 		h.wantPuzzles("2026-01-03", "2026-01-04")
 
-		// The clock of another is two days ahead when it begins, and is set right.
+		// The clock of another process is two days ahead at its start, and is then corrected.
 		third := h.start(any4)
 		third.date.ahead.Store(int64(48 * time.Hour))
 		passed(time.Minute)
@@ -122,19 +122,19 @@ func (h *harbour) faults(f discordsim.Faults) {
 	}
 }
 
-// solving is somebody's puzzle, and the private message with it.
+// solving is a user's puzzle, in a private message.
 type solving struct {
 	h       *harbour
 	day     puzzle.Day
 	message string
 	rules   game.Rules
-	wrong   []game.Square // as long as nothing right was pressed
-	told    sync.Map      // the squares of which was said that they are wrong
+	wrong   []game.Square // wrong presses; no square that was pressed is right
+	told    sync.Map      // the squares that were reported as wrong
 }
 
 var isWrong = regexp.MustCompile(`(\w+) isn't it`)
 
-// opened has somebody ask for the puzzle.
+// opened opens the puzzle as a user.
 func (h *harbour) opened() *solving {
 	h.t.Helper()
 	r, err := h.sim.User("x0").Command(h.t.Context(), "room-0", "tictactoe daily", nil)
@@ -161,7 +161,7 @@ func (h *harbour) opened() *solving {
 	return s
 }
 
-// press presses several squares at the same moment, on a board that shows so many presses.
+// press presses several squares at the same moment, on a board that shows that many presses.
 func (s *solving) press(presses int, squares []game.Square) {
 	s.h.t.Helper()
 	var all sync.WaitGroup
@@ -180,8 +180,8 @@ func (s *solving) press(presses int, squares []game.Square) {
 	all.Wait()
 }
 
-// want says how many presses there are, all of them wrong and the only ones that anything was said about, and returns the squares that are
-// wrong and have not been pressed.
+// want checks the number of presses: all of them are wrong, and no other square was reported. It returns the wrong squares that have not
+// been pressed.
 func (s *solving) want(presses int) (left []game.Square) {
 	s.h.t.Helper()
 	a, err := s.h.store.Attempt(s.h.t.Context(), match.User(s.h.sim.User("x0").ID()), s.day)
@@ -208,18 +208,18 @@ func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
 	longtest.Only(t)
 	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
 		first, second := h.serve(), h.serve()
-		h.passes(12 * time.Hour) // to a Saturday, whose board is a large one
+		h.passes(12 * time.Hour) // to a Saturday, which has a large board
 		s := h.opened()
 		left := s.want(0)
 		s.press(0, left)
 		left = s.want(1)
-		s.press(0, left) // who presses has not seen yet that the board has changed
+		s.press(0, left) // the user has not seen the new board yet
 		s.want(1)
 		first.kill()
 		s.press(0, left)
 		s.want(1)
 
-		// The clocks of those who judge differ by days, and it is past midnight.
+		// The clocks of the judging processes differ by days, and it is past midnight.
 		third := h.serve()
 		second.date.ahead.Store(-int64(48 * time.Hour))
 		third.date.ahead.Store(int64(24 * time.Hour))
@@ -233,7 +233,7 @@ func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
 		s.press(2, left)
 		s.want(3)
 
-		// What came of it is posted once, however often that is pressed.
+		// The result is posted once, however often the button is pressed.
 		clicks := func(times int, action string) {
 			t.Helper()
 			var all sync.WaitGroup

@@ -10,14 +10,14 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-// Requests about what is there once, not once for each process.
+// Requests that are needed once, not once for each process.
 const (
 	listing     = "GET /users/@me/guilds"
 	registering = "PUT /applications/{app}/commands"
 	editing     = "PATCH /channels/{channel}/messages/{message}"
 )
 
-// leftBehind makes a move in a server of which nobody is told, as by a process that was killed before it could answer.
+// leftBehind saves a move without telling the players, like a process that was killed before it could answer.
 func (h *harbour) leftBehind(i int) match.ID {
 	h.t.Helper()
 	m := h.open(i)
@@ -45,7 +45,7 @@ func (h *harbour) isBehind(id match.ID) bool {
 }
 
 func TestReplicasOverHTTP(t *testing.T) {
-	// Two processes, the first of which tends, and a match in each server.
+	// Two processes, the first of which does the housekeeping, and a match in each server.
 	two := func(t *testing.T, h *harbour) (first, second *replica) {
 		t.Helper()
 		h.clock = "1h"
@@ -54,10 +54,10 @@ func TestReplicasOverHTTP(t *testing.T) {
 		second = h.serve()
 		passed(5 * time.Second)
 		h.began()
-		passed(30 * time.Second) // whatever has to be drawn again for that is
+		passed(30 * time.Second) // the redraws after the loss
 		return first, second
 	}
-	// All four servers are played in, whoever is alive.
+	// All four servers can play with any process.
 	playing := func(h *harbour, who, square string) {
 		h.t.Helper()
 		for i := range h.venues {
@@ -87,7 +87,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 		if err := h.store.Claim(t.Context(), claim.Claim{Interaction: "old", By: "one", Until: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
-		for i := range 3 { // the lease is still that of the dead
+		for i := range 3 { // the dead process still has the lease
 			passed(8 * time.Second)
 			if r := h.plays(i+1, "x", "b2"); r.Status != "answered" || r.Ephemeral {
 				t.Errorf("server %d: %+v\n%s", i+1, r, h.said())

@@ -23,7 +23,7 @@ import (
 func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	home := t.TempDir() // as on a fresh machine: the data folder is not there yet
+	home := t.TempDir() // a fresh machine: the data folder does not exist
 	env := []string{"HOME=" + home}
 	first := start(t, env, "playground", "--listen", ownAddress(t))
 	d := first.discord()
@@ -89,7 +89,7 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 
 	board := begin()
 	d.advance("6m")
-	d.wantText(board, "ran out of time") // at once: the call has waited for it
+	d.wantText(board, "ran out of time") // at once: the deadline has passed
 	d.wantBoard(board, ".../.X./...")
 
 	board = begin()
@@ -98,7 +98,7 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 	start(t, nil, "playground", "--listen", d.address(), "--db", db)
 	d.awaitBot()
 	d.advance("30s")
-	d.wantText(board, "to move") // neither the stop nor the start has taken anything from Bob
+	d.wantText(board, "to move") // neither the stop nor the start has cost Bob time
 	d.advance("2m")
 	d.wantText(board, "ran out of time")
 	if got := textOf(d.command("bob", "tictactoe leaderboard", nil).Message); !strings.Contains(got, "2 won, 0 drawn, 0 lost") {
@@ -106,7 +106,7 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 	}
 }
 
-// A kill at any moment loses nothing that anybody was shown, and leaves no board that is not true.
+// A kill at any moment loses nothing that was shown to a player, and leaves no wrong board.
 func TestABotKilledBetweenClicks(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -120,14 +120,14 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 		who := []string{"alice", "bob"}[i%2]
 		if i%3 == 1 {
 			click := h.send(who, board, square)
-			h.restart() // with a click under way, which may or may not have been saved, and may be heard again
+			h.restart() // with an open click, which may or may not be saved, and may be delivered again
 			h.settled(click)
 			h.awaitTruth(board)
 		} else {
 			h.restart() // between two clicks
 			h.wantBoard(board, shown)
 		}
-		if h.board(board) == shown { // a click that was not saved is made again
+		if h.board(board) == shown { // a click that was not saved is repeated
 			h.press(who, board, square)
 		}
 		shown = h.board(board)
@@ -142,7 +142,7 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 	h.wantTrueScores()
 }
 
-// Whatever was saved is shown after the restart, though nobody was told before: the answer never left.
+// After the restart the board shows every saved move, even though its answer never arrived.
 func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -209,7 +209,7 @@ func TestALostDatabase(t *testing.T) {
 	}
 
 	h.begin()
-	h.wantBoard(board, ".../.X./...") // the simulator stays, and so do its messages
+	h.wantBoard(board, ".../.X./...") // the simulator keeps running, with its messages
 	for message, button := range map[string]string{board: "a1", challenge: "Accept"} {
 		who := map[string]string{board: "carol", challenge: "bob"}[message]
 		h.press(who, message, button)
@@ -219,10 +219,10 @@ func TestALostDatabase(t *testing.T) {
 		}
 	}
 	h.command("alice", "tictactoe ai", map[string]any{"first": "me"})
-	h.press("alice", h.latest(), "b2") // and life goes on
+	h.press("alice", h.latest(), "b2") // and the match goes on
 }
 
-// The one test that runs the program in this process: what it leaves behind would stay here.
+// This test runs the program in this process, to find leaked goroutines.
 func TestAPlaygroundLeavesNothingBehind(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	ctx, stop := context.WithCancel(t.Context())

@@ -11,31 +11,30 @@ import (
 )
 
 const (
-	// reviewTime is how long one review may take. Whole games take far less, see docs/benchmarks.md; what is left then stays
-	// unjudged.
+	// reviewTime bounds one review. Whole games take far less, see docs/benchmarks.md; moves that are not analysed in time stay unjudged.
 	reviewTime = 3 * time.Second
-	// adviceTime is how long a hint may take; then a strong player's move is proposed, which takes a moment more.
+	// adviceTime bounds a hint. After it, the hint is a move of a strong player, which takes a moment more.
 	adviceTime = time.Second
-	// maxReviewers is how many reviews there may be at once, one of them being made and the others waiting: few enough that
-	// most of the workers, who wait with them, are there for moves.
+	// maxReviewers is the maximum number of reviews, one of which is being made while the others wait. Workers wait with them, so the
+	// number is small enough to leave most workers to moves.
 	maxReviewers = 8
 )
 
-// reviews makes reviews of games and advice, one at a time, so that they take one processor from those who play, however many users
-// ask for them. None is kept, although a game is looked at move by move: the solver remembers what it has found out, so the
-// next review of the same game takes less than a millisecond.
+// reviews makes reviews of games and hints, one at a time, so that they take at most one processor from players, however many users ask.
+// No review is kept, although users page through one move by move: the solver remembers its results, so the next review of the same game
+// takes less than a millisecond.
 type reviews struct {
 	judge   func(context.Context, game.Record) (ai.Review, error)
 	adviser func(context.Context, game.Position) (ai.Advice, bool, error)
-	open    chan struct{} // holds one for each review that is being made or waited for
-	turn    chan struct{} // holds one while a review is being made
+	open    chan struct{} // holds an element for each open or waiting review
+	turn    chan struct{} // holds an element while a review is being made
 }
 
 func newReviews(e *engines) *reviews {
 	return &reviews{judge: e.judge, adviser: e.advise, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
 }
 
-// review returns the review of a game. The error wraps [match.ErrBusy] where too many wait already, or that of the context.
+// review returns the review of a game. The error wraps [match.ErrBusy] if too many are waiting already, or is that of the context.
 func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Review, err error) {
 	err = r.inTurn(ctx, reviewTime, func(ctx context.Context) (err error) {
 		review, err = r.judge(ctx, record)
@@ -44,7 +43,7 @@ func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Rev
 	return review, err
 }
 
-// advise returns what to play in a position, and false if there was too little time. The errors are those of review.
+// advise returns a move for a position, and false if there was too little time. The errors are those of review.
 func (r *reviews) advise(ctx context.Context, p game.Position) (advice ai.Advice, known bool, err error) {
 	err = r.inTurn(ctx, adviceTime, func(ctx context.Context) (err error) {
 		advice, known, err = r.adviser(ctx, p)

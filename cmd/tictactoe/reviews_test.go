@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// replayed is a game of those squares.
+// replayed returns a game with moves on those squares.
 func replayed(t *testing.T, name, squares string) game.Record {
 	t.Helper()
 	rules, err := game.ParseRules(name)

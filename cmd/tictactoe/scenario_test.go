@@ -14,33 +14,32 @@ import (
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
-// Scenarios are scripts in testdata/script: people act on the whole bot, through the real wiring and an unmodified
-// discordgo, against the local Discord; each line says who does what, or what must be seen. All of it runs in a bubble in
-// which time passes only when everybody waits. The words are explained in
-// testdata/script/README.md.
+// Scenarios are scripts in testdata/script: users act on the whole bot, with the real wiring and an unmodified discordgo, against the
+// local Discord. Each line is an action of a user, or an expectation. The scripts run in a bubble, in which time passes only when all
+// goroutines wait. testdata/script/README.md explains the words.
 //
-// Each is played one way, the first by the gateway and the next over HTTP.
+// Scripts are played alternately over the gateway and over HTTP.
 func TestScenarios(t *testing.T) {
 	play(t, stage{database: preparedFile, spec: openAPI(t)})
 }
 
-// TestScenariosOnPostgres plays them on the other database, which is outside of the bubble: time waits for its answers. What TestScenarios
-// plays by the gateway it plays over HTTP, and the other way round.
+// TestScenariosOnPostgres plays the scripts on the other database, which is outside of the bubble: the bubble's time waits for its
+// answers. Scripts that TestScenarios plays over the gateway are played over HTTP here, and vice versa.
 func TestScenariosOnPostgres(t *testing.T) {
 	longtest.Only(t)
-	pgtest.Migrated(t) // else all are skipped
+	pgtest.Migrated(t) // skips the test without a Postgres
 	play(t, stage{database: preparedServer, other: true})
 }
 
-// stage is what scripts are played with.
+// stage has the settings with which scripts are played.
 type stage struct {
 	database func(t *testing.T, script string) string
-	other    bool   // the first is played over HTTP, and the next by the gateway
-	spec     string // Discord's description of its API; empty if what is sent is not compared with it
+	other    bool   // starts with HTTP instead of the gateway
+	spec     string // Discord's description of its API; empty if requests are not checked against it
 	checker  *check.Checker
 }
 
-// play plays all scripts, each on a database of its own.
+// play plays all scripts, each on a separate database.
 func play(t *testing.T, s stage) {
 	var err error
 	if s.checker, err = check.New(s.spec); err != nil {
@@ -69,7 +68,7 @@ func play(t *testing.T, s stage) {
 	}
 }
 
-// preparedFile is the path of an empty database that needs no migration.
+// preparedFile returns the path of an empty database that needs no migration.
 func preparedFile(t *testing.T, _ string) string {
 	t.Helper()
 	path := filepath.Join(sqlitetest.Folder(t), "bot.db")
@@ -79,8 +78,8 @@ func preparedFile(t *testing.T, _ string) string {
 	return path
 }
 
-// preparedServer is the address of such a database at a Postgres, unless the script does what cannot be done to that. Two connections are
-// enough for one bot, and each takes the server longer than what is asked over it.
+// preparedServer returns the address of such a database on a Postgres. It skips scripts that need a file. Two connections are enough for
+// one bot, and opening each takes the server longer than the queries on it.
 func preparedServer(t *testing.T, script string) string {
 	t.Helper()
 	if strings.Contains(script, "\nhold database") || strings.Contains(script, "\nlose database") {
@@ -89,7 +88,7 @@ func preparedServer(t *testing.T, script string) string {
 	return withOption(t, pgtest.Migrated(t), "pool_max_conns", "2")
 }
 
-// perform plays the text of a script, with interactions that come by the gateway or over HTTP.
+// perform plays the text of a script, with interactions over the gateway or over HTTP.
 func (s stage) perform(t *testing.T, script, text string, overHTTP bool) {
 	db := s.database(t, text)
 	synctest.Test(t, func(t *testing.T) {
@@ -108,7 +107,7 @@ func (s stage) perform(t *testing.T, script, text string, overHTTP bool) {
 	})
 }
 
-// withOption is the address with one more option.
+// withOption returns the address with one more option.
 func withOption(t *testing.T, address, name, value string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -121,10 +120,10 @@ func withOption(t *testing.T, address, name, value string) string {
 	return u.String()
 }
 
-// gatewayAlone is how a script begins that has no meaning over HTTP.
+// gatewayAlone is the first line of scripts that are meaningless over HTTP.
 const gatewayAlone = "# Of the gateway alone."
 
-// openAPI is the path of Discord's own description of its API, empty where it is not on this machine.
+// openAPI returns the path of Discord's description of its API, empty if this machine does not have it.
 func openAPI(t *testing.T) string {
 	path := os.Getenv("DISCORD_OPENAPI")
 	if path == "" {

@@ -38,11 +38,10 @@ func (w *world) do(line string) error {
 	return err
 }
 
-// act does what a line says: it is about who and what there is, about what happens, about what must be seen, or somebody
-// acts.
+// act executes a line: it sets up users and places, causes an event, checks an expectation, or performs a user's action.
 func (w *world) act(words []string) error { return w.furnish(words[0], words[1:]) }
 
-// furnish says who and what there is, and what is looked at.
+// furnish sets up users and places, and selects the current channel and message.
 func (w *world) furnish(verb string, rest []string) error {
 	switch verb {
 	case "person":
@@ -54,10 +53,10 @@ func (w *world) furnish(verb string, rest []string) error {
 		return err
 	case "language":
 		return w.sim.ChangeUser(rest[0], discordsim.PersonChange{Locale: &rest[1]})
-	case "installer": // a person who has installed the bot
+	case "installer": // a user who has installed the bot
 		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
-	case "server": // one without the bot, where only those can use it who have installed it for themselves
+	case "server": // a server without the bot, where only users who have installed it for themselves can use it
 		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
 		return err
 	case "room":
@@ -76,13 +75,13 @@ func (w *world) furnish(verb string, rest []string) error {
 	case "channel":
 		w.channel = rest[0]
 		return nil
-	case "manager": // of the first server, from now on
+	case "manager": // makes a user a manager of the first server
 		may, err := discordsim.ParsePermissions("MANAGE_GUILD")
 		if err != nil {
 			return err
 		}
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{Permissions: may})
-	case "member": // and no more than that
+	case "member": // makes a user an ordinary member again
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
 	case "bot":
 		return w.permit(rest)
@@ -90,16 +89,16 @@ func (w *world) furnish(verb string, rest []string) error {
 		err := w.sim.RemoveMember("Playground", "tictactoe")
 		synctest.Wait()
 		return err
-	case "add": // it again
+	case "add": // the bot to the server again
 		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
 		synctest.Wait()
 		return err
-	case "delete": // the message looked at, or a channel
+	case "delete": // the current message, or a channel
 		if len(rest) > 0 {
 			return w.sim.DeleteChannel(rest[0])
 		}
 		return w.sim.DeleteMessage(w.here)
-	case "call": // the message "it", the "match" that it shows, or a button of it by a name
+	case "call": // gives a name to the current message, to the "match" that it shows, or to one of its buttons
 		if rest[0] == "it" {
 			w.named[rest[1]] = w.here
 			return nil
@@ -121,11 +120,11 @@ func (w *world) furnish(verb string, rest []string) error {
 		return nil
 	case "look":
 		w.here = rest[0]
-		if rest[0] == "answer" { // a private one: a public one is looked at anyway
+		if rest[0] == "answer" { // a private answer; public ones become the current message anyway
 			w.here = w.last.Message.ID
 		}
 		return nil
-	case "latest": // look at the newest public message
+	case "latest": // the newest public message becomes the current one
 		messages, err := w.sim.User(w.people[0]).Messages(w.channel)
 		if err != nil {
 			return err
@@ -145,7 +144,7 @@ func (w *world) furnish(verb string, rest []string) error {
 	}
 }
 
-// befall lets something happen to the clock, the bot, its database or its connections.
+// befall causes an event of the clock, the bot, its database or its connections.
 func (w *world) befall(verb string, rest []string) error {
 	switch verb {
 	case "advance":
@@ -154,7 +153,7 @@ func (w *world) befall(verb string, rest []string) error {
 			return err
 		}
 		err = w.sim.Advance(context.Background(), d)
-		synctest.Wait() // for what is done once a day
+		synctest.Wait() // for the daily jobs
 		return err
 	case "wait":
 		d, err := time.ParseDuration(rest[0])
@@ -179,7 +178,7 @@ func (w *world) befall(verb string, rest []string) error {
 		}
 		w.start()
 		return nil
-	case "hold-people-to": // that many commands and clicks a second
+	case "hold-people-to": // sets the rate limit of a user, in commands and clicks a second
 		rate, err := strconv.ParseFloat(rest[0], 64)
 		if err != nil {
 			return err
@@ -198,21 +197,21 @@ func (w *world) befall(verb string, rest []string) error {
 		}
 		w.start()
 		return nil
-	case "hold": // the database, for a while
+	case "hold": // locks the database for a while
 		d, err := time.ParseDuration(rest[1])
 		if err != nil {
 			return err
 		}
 		return w.holdDatabase(d)
-	case "drop": // the gateway
+	case "drop": // cuts the gateway connection
 		w.sim.DropGateway()
 		<-time.After(10 * time.Second)
 		synctest.Wait()
 		return nil
-	case "silence": // on the gateway's connections of now, for ever: nothing gets through, and neither side is told
+	case "silence": // drops all further data on the current gateway connections; neither side is told
 		w.network.silence()
 		return nil
-	case "slow": // callbacks take that long to arrive
+	case "slow": // delays callbacks by that time
 		d, err := time.ParseDuration(rest[0])
 		w.sim.SetFaults(discordsim.Faults{BeforeCallback: func(ctx context.Context, _ string) {
 			select {
@@ -221,7 +220,7 @@ func (w *world) befall(verb string, rest []string) error {
 			}
 		}})
 		return err
-	case "fail": // requests of one method and the start of a path, or nothing any more
+	case "fail": // lets requests fail that have that method and path prefix, or ends all such failures
 		if rest[0] == "nothing" {
 			w.sim.SetFaults(discordsim.Faults{})
 			return nil
@@ -240,7 +239,7 @@ func (w *world) befall(verb string, rest []string) error {
 	case "twice":
 		w.sim.SetFaults(discordsim.Faults{Duplicate: rest[0] == "on"})
 		return nil
-	case "answered": // everything that was pressed
+	case "answered": // waits for the answers to all clicks
 		for _, id := range w.pressed {
 			if err := w.took(w.sim.Await(context.Background(), id)); err != nil {
 				return err
@@ -253,14 +252,14 @@ func (w *world) befall(verb string, rest []string) error {
 	}
 }
 
-// see looks at what must be seen.
+// see checks an expectation.
 func (w *world) see(verb string, rest []string) error {
 	switch verb {
 	case "answer":
 		return w.wantAnswer(rest)
 	case "says":
 		return contains(textOf(w.last.Message), rest[0])
-	case "suggests": // these values, or nothing
+	case "suggests": // exactly these values, or nothing
 		var values []string
 		for _, c := range w.last.Choices {
 			values = append(values, fmt.Sprint(c.Value))
@@ -322,7 +321,7 @@ func (w *world) see(verb string, rest []string) error {
 	}
 }
 
-// permit says what the bot may do: whether it sees a channel or has another permission there, or is in the server.
+// permit sets the bot's permissions: whether it sees a channel or has another permission there, or is in the server.
 func (w *world) permit(words []string) error {
 	const bot = "tictactoe"
 	switch words[0] {
@@ -343,12 +342,12 @@ func (w *world) permit(words []string) error {
 		if err := w.sim.SetMember("", bot, discordsim.Membership{}); err != nil || !w.overHTTP {
 			return err
 		}
-		return w.act([]string{"restart"}) // nobody tells it: it looks when it starts, and once a day
+		return w.act([]string{"restart"}) // the bot looks for this only when it starts, and once a day
 	}
 	return fmt.Errorf("a bot cannot %q", words[0])
 }
 
-// person lets somebody act.
+// person performs a user's action.
 func (w *world) person(name string, words []string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -363,7 +362,7 @@ func (w *world) person(name string, words []string) error {
 	case strings.HasPrefix(words[0], "/"):
 		path, options, _ := typed(words)
 		return w.took(u.Command(ctx, w.channel, path, options))
-	case words[0] == "types": // a command as far as that, the last option being under way
+	case words[0] == "types": // types a command up to the last option, which is still being typed
 		path, options, last := typed(words[1:])
 		return w.took(u.Autocomplete(ctx, w.channel, path, options, last))
 	case words[0] == "menu":
@@ -374,7 +373,7 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: b.CustomID}))
-	case words[0] == "presses": // and does not wait
+	case words[0] == "presses": // without waiting
 		b, err := w.button(words[1])
 		if err != nil {
 			return err
@@ -398,13 +397,13 @@ func (w *world) person(name string, words []string) error {
 		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
 	case words[0] == "picks": // policy:clock 5m
 		return w.took(u.Select(ctx, w.here, words[1], words[2:]...))
-	case words[0] == "chooses": // people in the menu of the message looked at, in place of those chosen before
+	case words[0] == "chooses": // selects users in the menu of the current message, replacing the earlier selection
 		menu, err := w.menu()
 		if err != nil {
 			return err
 		}
 		return w.took(u.Select(ctx, w.here, menu, words[1:]...))
-	case words[0] == "submits": // with what is typed into the only input, or into inputs by their names
+	case words[0] == "submits": // submits the modal with a text for its only input, or texts for inputs by name
 		fields := map[string]any{}
 		for _, typed := range words[1:] {
 			field, text, named := strings.Cut(typed, ":")
@@ -430,7 +429,7 @@ func (w *world) person(name string, words []string) error {
 	return fmt.Errorf("%s cannot %q", name, words[0])
 }
 
-// privately is about the private messages that somebody has in the channel, and lets the latest be dismissed.
+// privately checks the private messages that a user has in the channel, and dismisses the latest one.
 func (w *world) privately(u *discordsim.User, words []string) error {
 	messages, err := u.Messages(w.channel)
 	if err != nil {
@@ -453,13 +452,13 @@ func (w *world) privately(u *discordsim.User, words []string) error {
 	return fmt.Errorf("nobody privately %q", words[0])
 }
 
-// typed reads a slash command: its path, its options, and the name of the last one.
+// typed parses a slash command: its path, its options, and the name of the last one.
 func typed(words []string) (path string, options map[string]any, last string) {
 	options = map[string]any{}
 	for _, word := range words {
 		if key, value, ok := strings.Cut(word, ":"); ok {
 			options[key], last = value, key
-			if on, err := strconv.ParseBool(value); err == nil && len(value) > 1 { // a switch, and no number
+			if on, err := strconv.ParseBool(value); err == nil && len(value) > 1 { // a boolean, not a number
 				options[key] = on
 			}
 		} else {
@@ -482,7 +481,7 @@ func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *dis
 	if err != nil {
 		return err
 	}
-	synctest.Wait() // over HTTP they come by two ways, and could overtake each other
+	synctest.Wait() // over HTTP they use different connections, and could overtake each other
 	second, err := b.Click(ctx, w.here, discordsim.Button{CustomID: idB, Hold: true})
 	if err != nil {
 		return err
@@ -496,8 +495,8 @@ func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *dis
 	return w.took(w.sim.Await(ctx, second.Interaction))
 }
 
-// took is told how an act ended. No act may end without an answer, whatever the script is about: that is the first law.
-// An answer that is not acknowledged within three seconds ends as a timeout.
+// took checks how an act ended. Every script requires that every act is answered. An act without an answer or acknowledgement within
+// three seconds ends as a timeout.
 func (w *world) took(r discordsim.Result, err error) error {
 	if err != nil {
 		return err
@@ -547,7 +546,7 @@ func (w *world) onBoard(f func(*discordsim.Message) error) error {
 	return f(m)
 }
 
-// board is the message that people look at, as everybody sees it.
+// board returns the current message, as all users see it.
 func (w *world) board() (*discordsim.Message, error) {
 	for _, name := range w.people {
 		messages, err := w.sim.User(name).Messages(w.channel)
@@ -580,7 +579,7 @@ func (w *world) button(name string) (discordsim.Component, error) {
 	return discordsim.Component{}, fmt.Errorf("no button %q on:\n%s", name, textOf(m))
 }
 
-// menu is the custom_id of the menu of people on the message looked at.
+// menu returns the custom_id of the user menu on the current message.
 func (w *world) menu() (id string, err error) {
 	err = w.onBoard(func(m *discordsim.Message) error {
 		walk(m.Components, func(c discordsim.Component) {
@@ -596,7 +595,7 @@ func (w *world) menu() (id string, err error) {
 	return id, err
 }
 
-// callOption names the value of the option that says that in a menu of the message looked at.
+// callOption names the value of the option with that label in a menu of the current message.
 func (w *world) callOption(label, name string) error {
 	return w.onBoard(func(m *discordsim.Message) (err error) {
 		err = fmt.Errorf("no menu has an option %q", label)
@@ -619,13 +618,13 @@ func (w *world) wantFile(text string) error {
 	var file struct{ URL string }
 	walk(w.last.Message.Components, func(c discordsim.Component) {
 		if c.Type == 13 {
-			json.Unmarshal(c.File, &file) // without an address nothing is found there
+			json.Unmarshal(c.File, &file) // with an empty address no file is found
 		}
 	})
 	return w.wantContent(file.URL, text)
 }
 
-// wantPicture looks for a picture in the last answer whose description says that.
+// wantPicture looks for a picture in the last answer with that description.
 func (w *world) wantPicture(text string) error {
 	if w.last.Message == nil {
 		return errors.New("there was no answer")
@@ -652,7 +651,7 @@ func (w *world) wantPicture(text string) error {
 	return w.wantContent(items[0].Media.URL, kind)
 }
 
-// wantContent loads what is at that address.
+// wantContent checks the content at that address.
 func (w *world) wantContent(address, text string) error {
 	transport := &http.Transport{DialContext: w.network.Dial, DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
@@ -668,7 +667,7 @@ func (w *world) wantContent(address, text string) error {
 	return contains(string(content), text)
 }
 
-// callMatch names the id of the match on the board, which its buttons carry.
+// callMatch gives a name to the id of the board's match, which its buttons carry.
 func (w *world) callMatch(name string) error {
 	m, err := w.board()
 	if err != nil {
@@ -683,7 +682,7 @@ func (w *world) callMatch(name string) error {
 	return errors.New("no button here is about a match")
 }
 
-// callSuggestion names the value of the only suggestion that says a text.
+// callSuggestion gives a name to the value of the only suggestion that contains a text.
 func (w *world) callSuggestion(text, name string) error {
 	var found []string
 	for _, c := range w.last.Choices {
@@ -698,7 +697,7 @@ func (w *world) callSuggestion(text, name string) error {
 	return nil
 }
 
-// saw is the latest answer, for the story.
+// saw returns the latest answer, for the story.
 func (w *world) saw() string {
 	if w.last.Message == nil {
 		return ""
@@ -712,7 +711,7 @@ func (w *world) saw() string {
 
 var wordPattern = regexp.MustCompile(`"([^"]*)"|(\S+)`)
 
-// split cuts a line into words; what stands in quotes is one.
+// split cuts a line into words; a quoted part is one word.
 func split(line string) []string {
 	var words []string
 	for _, m := range wordPattern.FindAllStringSubmatch(line, -1) {

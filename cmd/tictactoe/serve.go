@@ -45,7 +45,7 @@ type serveCommand struct {
 	Clock      string  `hidden:"" placeholder:"FILE" help:"By how much the clock is ahead: a soak sets the clock of one process so."`
 }
 
-// maxLink is how long the address of a button may be.
+// maxLink is the maximum length of a button's URL.
 const maxLink = 512
 
 func (c *serveCommand) Validate() error {
@@ -86,7 +86,8 @@ func isWebAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
-// readAhead returns the duration in a file. It panics if it cannot, since with another clock the process would be judged wrongly.
+// readAhead returns the duration in a file. It panics if the file is unreadable, because a run with the wrong clock would be judged
+// wrongly.
 func readAhead(file string) time.Duration {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -99,7 +100,7 @@ func readAhead(file string) time.Duration {
 	return ahead
 }
 
-// garbage is how much may be allocated before garbage is collected, in percent of what is kept; see docs/benchmarks.md.
+// garbage is how much may be allocated before a garbage collection, in percent of live memory; see docs/benchmarks.md.
 const garbage = 200
 
 // Run serves until it is told to stop.
@@ -130,7 +131,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	log := newLogger(c.LogLevel, s)
 	var current atomic.Pointer[app]
 	if c.Admin != "" {
-		admin, err := listenOn("--admin", c.Admin, "127.0.0.1:9090") // first, so that an address in use is told of at once
+		admin, err := listenOn("--admin", c.Admin, "127.0.0.1:9090") // first, so that an address in use is reported at once
 		if err != nil {
 			return err
 		}
@@ -143,7 +144,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 			return err
 		}
 		listen = func() (net.Listener, error) { return listenOn("--http", c.HTTP, "127.0.0.1:8081") }
-		// An address in use is told of before the database is touched. Nobody listens there until clicks can be answered.
+		// This reports an address in use before the database is touched. The listener is opened only when clicks can be answered.
 		tried, err := listen()
 		if err != nil {
 			return err
@@ -167,7 +168,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	return a.run(ctx)
 }
 
-// listenOn takes the address that a flag says.
+// listenOn opens the listener of a flag.
 func listenOn(flag, address, example string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -179,7 +180,7 @@ func listenOn(flag, address, example string) (net.Listener, error) {
 // maxShards is more than the largest bots have.
 const maxShards = 16_384
 
-// parseShards reads --shards and --shard-ids.
+// parseShards parses --shards and --shard-ids.
 func parseShards(count, ids string) (gateway.Shards, error) {
 	if count == "auto" || count == "" {
 		if ids != "" {
@@ -215,12 +216,13 @@ func parseShards(count, ids string) (gateway.Shards, error) {
 	return shards, nil
 }
 
-// errNoFolder says that nobody has told where files are to be.
+// errNoFolder means that no folder for files is known.
 var errNoFolder = errors.New("no data folder")
 
-// dataFile is the path given by a flag, which may be the address of a Postgres as well, or else a file of that name in the user's data folder.
+// dataFile returns the value of a flag, which may be a path or the address of a Postgres, or else the path of the file with that name in
+// the user's data folder.
 func dataFile(flag, given, name string, env func(string) string) (string, error) {
-	if given = strings.TrimSpace(given); given != "" { // what comes from a file, as a secret may, ends with a line's end
+	if given = strings.TrimSpace(given); given != "" { // values from a file, such as secrets, may end with a line break
 		return given, nil
 	}
 	folder := env("XDG_DATA_HOME")
@@ -234,10 +236,10 @@ func dataFile(flag, given, name string, env func(string) string) (string, error)
 	return filepath.Join(folder, "tictactoe", name), nil
 }
 
-// newLogger writes for people on a terminal and JSON otherwise.
+// newLogger returns a logger that writes text on a terminal and JSON otherwise.
 func newLogger(name string, s surroundings) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(name)) // kong admits only names of levels
+	_ = level.UnmarshalText([]byte(name)) // kong admits only valid levels
 	if console.IsTerminal(s.stderr) {
 		return slog.New(tint.NewTextHandler(s.stderr, &tint.Options{Level: level, TimeFormat: "15:04:05"}))
 	}

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-// sessions keeps the sessions with the gateway in its database, so that the process after this one resumes them.
+// sessions keeps the gateway sessions in the database, so that the next process resumes them.
 type sessions struct {
 	store database
 	clock *clock.Clock

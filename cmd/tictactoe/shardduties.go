@@ -14,20 +14,20 @@ import (
 	"tictactoe/internal/server/venue"
 )
 
-// duty is what is done for the venues of one shard, by the process that hears it.
+// duty is the work for the venues of one shard, in the process that hears the shard.
 type duty struct {
 	scheduler *match.Scheduler
-	known     chan struct{} // closed once it is noted which servers of the shard the bot is in
+	known     chan struct{} // closed once the list of the shard's servers is recorded
 	knownOnce sync.Once
 }
 
-// partitionOf is the part of what is stored that belongs to a shard.
+// partitionOf returns the part of the stored data that belongs to a shard.
 func partitionOf(shard gateway.Shard) match.Partition {
 	return match.Partition{Index: shard.ID, Of: shard.Of}
 }
 
-// dutyOf returns the duty for a shard. A duty begins when the shard connects for the first time, and never ends. After another
-// process has taken the shard, the duty does nothing, because this process does not hear the shard.
+// dutyOf returns the duty for a shard. A duty begins when the shard first connects, and never ends. After another process has taken the
+// shard over, the duty does nothing, because this process does not hear the shard.
 func (a *app) dutyOf(shard gateway.Shard) *duty {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -50,7 +50,7 @@ func (a *app) dutyOf(shard gateway.Shard) *duty {
 	return d
 }
 
-// arrive is called when the bot hears the players of a shard again, before it handles what they say.
+// arrive is called when the bot hears the players of a shard again, before it handles their interactions.
 func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 	d := a.dutyOf(shard)
 	if err := d.scheduler.Arrive(ctx); err != nil {
@@ -61,8 +61,8 @@ func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 	return nil
 }
 
-// leaveTime bounds the attempt to record a disconnect, because the clicks in flight wait for it when the bot stops. Where it fails, players
-// are given back the time since the shard was last recorded as heard, which happens every five seconds.
+// leaveTime bounds the attempt to record a disconnect, because open clicks wait for it when the bot stops. If it fails, players are
+// credited the time since the shard was last recorded as heard, which happens every five seconds.
 const leaveTime = 500 * time.Millisecond
 
 // leave is called when the bot no longer hears the players of a shard.
@@ -74,14 +74,14 @@ func (a *app) leave(shard gateway.Shard) {
 	}
 }
 
-// connectPatience is how long a moved clock waits for a bot that connects for the first time.
+// connectPatience is how long a clock change waits for the first connection of the bot.
 const connectPatience = 3 * time.Second
 
-// settle acts on every deadline that is due, ends seasons and draws what that changed. A clock that was moved waits for it.
+// settle enforces all due deadlines, ends seasons and redraws the affected boards. A clock change waits for it.
 func (a *app) settle(ctx context.Context) error {
 	select {
 	case <-a.arrived:
-	case <-time.After(connectPatience): // it is away, and no deadline passes meanwhile
+	case <-time.After(connectPatience): // the bot is away, so no deadline passes meanwhile
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -101,7 +101,7 @@ func (a *app) settle(ctx context.Context) error {
 	return nil
 }
 
-// housekeeping does what one process at a time has to do for the venues of a shard.
+// housekeeping does the work for the venues of a shard that only one process at a time may do.
 func (a *app) housekeeping(ctx context.Context, shard gateway.Shard) {
 	d := a.dutyOf(shard)
 	a.redrawer.CatchUp(d.scheduler.Partition)
@@ -111,7 +111,7 @@ func (a *app) housekeeping(ctx context.Context, shard gateway.Shard) {
 		bringing.Go(func() { a.emoji.Keep(ctx) })
 	}
 	select {
-	case <-d.known: // the bot may be back where it was not when it was last told
+	case <-d.known: // the bot may have joined a server again since its servers were last listed
 		(&venue.Pruner{Store: a.store, Partition: d.scheduler.Partition, Clock: a.clock, Log: a.log}).Run(ctx)
 	case <-ctx.Done():
 	}

@@ -39,27 +39,27 @@ type harbour struct {
 	sim    *discordsim.Sim
 	dial   dialer
 	db     string
-	store  database    // of the test's own, to look
-	leases lease.Store // nil: those of the database
+	store  database    // the test's own connection
+	leases lease.Store // nil means the leases in the database
 	venues [4]match.Venue
-	boards map[match.Venue]string // the message, by where it is
+	boards map[match.Venue]string // message ids
 	logged strings.Builder
-	clock  string         // of a match
-	asked  map[string]int // how often the bot has, by method and route
-	behind []*replica     // of those that serve over HTTP, in the order of their starts
-	turn   int            // whose it is to take a request
+	clock  string         // time limit of a match
+	asked  map[string]int // number of the bot's requests, by method and route
+	behind []*replica     // processes that serve over HTTP, in the order of their starts
+	turn   int            // index of the replica for the next request
 	mu     sync.Mutex
 }
 
 type dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// replica is one of them.
+// replica is one process of the bot.
 type replica struct {
 	*app
 	h        *harbour
 	cancel   context.CancelFunc
 	ended    chan error
-	endpoint dialer // where it takes requests; nil: it has sessions
+	endpoint dialer // opens connections to its endpoint; nil if it uses the gateway
 	date     setClock
 
 	mu    sync.Mutex
@@ -67,7 +67,7 @@ type replica struct {
 	conns []net.Conn
 }
 
-// setClock is a clock whose date somebody may set.
+// setClock is a clock that tests can set.
 type setClock struct {
 	clock.Source
 	ahead atomic.Int64
@@ -84,7 +84,8 @@ func harbourIn(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
 	t.Run(name, func(t *testing.T) { harbourOn(t, filepath.Join(t.TempDir(), "bot.db"), nil, test) })
 }
 
-// harbourOnPostgres is harbourIn with a Postgres. It is outside of the bubble, so that its clock does not know when leases end there.
+// harbourOnPostgres is harbourIn with a Postgres. The server is outside of the bubble, so its clock cannot end leases by the bubble's
+// time.
 func harbourOnPostgres(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) { harbourOn(t, pgtest.Migrated(t), &lease.Memory{}, test) })
@@ -114,7 +115,7 @@ func harbourOn(t *testing.T, db string, leases lease.Store, test func(t *testing
 				}
 			}
 		}
-		for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id is of its millisecond
+		for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id contains its millisecond
 			id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{"room-" + fmt.Sprint(found), "hall"}})
 			if err != nil {
 				t.Fatal(err)
@@ -122,7 +123,7 @@ func harbourOn(t *testing.T, db string, leases lease.Store, test func(t *testing
 			if v := match.Venue(id); match.PartitionOf(v, 4).Index == found {
 				h.venues[found] = v
 				found++
-			} else if err := sim.RemoveMember(id, "alice"); err != nil { // it is in nobody's way
+			} else if err := sim.RemoveMember(id, "alice"); err != nil { // the test does not need alice in this server
 				t.Fatal(err)
 			}
 		}
@@ -149,7 +150,7 @@ func (h *harbour) record(e discordsim.Exchange) {
 	h.asked[e.Method+" "+e.Route]++
 }
 
-// times is how often the bot has made a request.
+// times returns how often the bot has made a request.
 func (h *harbour) times(request string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -161,7 +162,7 @@ func (h *harbour) start(shards gateway.Shards) *replica {
 	return h.run(&replica{}, settings{shards: shards})
 }
 
-// serve runs a process behind a proxy that gives each request to the next, and has Discord deliver there.
+// serve runs a process behind a proxy that distributes requests in turn, and has Discord deliver to the proxy.
 func (h *harbour) serve() *replica {
 	h.t.Helper()
 	to := h.sim.Bot(ownID(playgroundToken))
@@ -206,7 +207,7 @@ func (h *harbour) run(p *replica, s settings) *replica {
 	p.cancel = cancel
 	p.date.Source = h.sim.Clock()
 	s.db, s.leases, s.token, s.discordURL, s.dial, s.clock = h.db, h.leases, playgroundToken, "http://discord.test", p.reach, &p.date
-	s.resume = s.shards.Any // else nothing but the lock on the file would tell whether a session is in use
+	s.resume = s.shards.Any // otherwise only the lock on the file would tell whether a session is in use
 	s.log = slog.New(slog.NewTextHandler(&locked{w: &h.logged, mu: &h.mu}, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	var err error
 	if p.app, err = newSharingApp(ctx, s); err != nil {
@@ -217,7 +218,7 @@ func (h *harbour) run(p *replica, s settings) *replica {
 	return p
 }
 
-// newSharingApp is newApp, but does not take a file for itself alone, so that several apps of this process can share one.
+// newSharingApp is newApp without the lock on a file, so that several apps of this process can share one.
 func newSharingApp(ctx context.Context, s settings) (*app, error) {
 	rest, err := rest.New(rest.Config{Token: s.token, BaseURL: s.discordURL, Dial: s.dial})
 	if err != nil {
@@ -231,7 +232,7 @@ func newSharingApp(ctx context.Context, s settings) (*app, error) {
 	return assemble(ctx, s, rest, store, true, health, &emoji.Uploader{})
 }
 
-// openShared opens a database, and takes no file for this process alone.
+// openShared opens a database without locking a file.
 func openShared(ctx context.Context, db string, health func(error), log *slog.Logger) (database, error) {
 	if postgres.IsAddress(db) {
 		store, _, err := openDatabase(ctx, db, health, log)
@@ -260,8 +261,7 @@ func (p *replica) through(ctx context.Context, network, addr string, dial dialer
 	return conn, err
 }
 
-// kill takes its database and its connections away at once: nothing that it does is seen any more, as of a process that was
-// killed.
+// kill cuts the process off from its database and its connections at once, so that it looks like a killed process.
 func (p *replica) kill() {
 	p.app.store.Close()
 	p.mu.Lock()
@@ -285,7 +285,7 @@ func (p *replica) shards() []int {
 	return ids
 }
 
-// began has a match between two people in each server, x to move.
+// began begins a match between two users in each server, X to move.
 func (h *harbour) began() {
 	h.t.Helper()
 	for i, v := range h.venues {
@@ -301,10 +301,10 @@ func (h *harbour) began() {
 	}
 }
 
-// open is the match that goes on in a server; it ends the test if there is none.
+// open returns the open match of a server; it ends the test if there is none.
 func (h *harbour) open(i int) match.Match {
 	h.t.Helper()
-	for _, m := range h.all(i) {
+	for _, m := range h.openMatches(i) {
 		if !m.Result.Over() {
 			return m
 		}
@@ -313,7 +313,7 @@ func (h *harbour) open(i int) match.Match {
 	return match.Match{}
 }
 
-func (h *harbour) all(i int) []match.Match {
+func (h *harbour) openMatches(i int) []match.Match {
 	h.t.Helper()
 	open, err := h.store.Running(h.t.Context(), h.venues[i], 0, 9)
 	if err != nil {
@@ -347,7 +347,7 @@ func (h *harbour) plays(i int, who, square string) discordsim.Result {
 	return discordsim.Result{}
 }
 
-// resumed says how many shards went on with the session that another process had.
+// resumed returns how many shards resumed a session of another process.
 func (h *harbour) resumed(want int) {
 	h.t.Helper()
 	if n := strings.Count(h.said(), "resumed=true"); n != want {
@@ -382,7 +382,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 		}
 		killed := time.Now()
 		b.kill()
-		var back [4]time.Duration // how long each was not heard
+		var back [4]time.Duration // how long each shard was unheard
 		for id := range back {
 			for of[id] == b && !slices.Contains(a.shards(), id) {
 				passed(100 * time.Millisecond)
@@ -396,16 +396,16 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 			if of[i] == a && moved != 0 {
 				t.Errorf("server %d, which was always heard, got %v", i, moved)
 			}
-			// What was last recorded is up to five seconds older; never less than the time away.
+			// the last record may be five seconds older; the credit is never less than the time away
 			if of[i] == b && (moved < back[i]-time.Second || moved > back[i]+6*time.Second) {
 				t.Errorf("server %d got %v for %v", i, moved, back[i])
 			}
 		}
 		h.resumed(2)
-		// A minute has passed for those who were heard, and not for the others.
+		// A minute has passed for the shards that were heard, and not for the others.
 		passed(time.Until(killed.Add(59 * time.Second)))
 		for i := range before {
-			if over := len(h.all(i)) == 0; over != (of[i] == a) {
+			if over := len(h.openMatches(i)) == 0; over != (of[i] == a) {
 				t.Errorf("the match in server %d is over: %t\n%s", i, over, h.said())
 			}
 			if of[i] != b {
@@ -415,9 +415,9 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 				t.Errorf("server %d: %+v", i, r)
 			}
 		}
-		passed(61 * time.Second) // and then theirs
+		passed(61 * time.Second) // then a minute passes for the others
 		for i := range before {
-			if len(h.all(i)) != 0 {
+			if len(h.openMatches(i)) != 0 {
 				t.Errorf("a match goes on in server %d", i)
 			}
 		}
@@ -451,7 +451,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 	})
 }
 
-// A shard is taken over while a reply of the process before is on its way, and that reply lands on what the next one has drawn.
+// A shard is taken over while a reply of the previous process is still on its way, and the reply overwrites a board of the next process.
 func TestAReplyThatLandsAfterATakeover(t *testing.T) {
 	harbourIn(t, "is drawn over by the process that sent it", func(t *testing.T, h *harbour) {
 		any4 := gateway.Shards{Of: 4, Any: true}
@@ -476,7 +476,7 @@ func TestAReplyThatLandsAfterATakeover(t *testing.T) {
 	})
 }
 
-// Both processes get every click. Neither knows of the other.
+// Both processes get every click, and neither knows of the other.
 func TestTheSameShardInTwoProcesses(t *testing.T) {
 	harbourIn(t, "makes each move once and answers it once, and one may go", func(t *testing.T, h *harbour) {
 		four := gateway.Shards{Of: 4}
@@ -517,7 +517,7 @@ func TestTheSameShardInTwoProcesses(t *testing.T) {
 	})
 }
 
-// A clock that was set and other numbers of shards meet in the record of when players were heard.
+// A changed clock and a changed number of shards affect the record of when players were heard.
 func TestAnotherNumberOfShards(t *testing.T) {
 	harbourIn(t, "gives everybody the time that the bot was away", func(t *testing.T, h *harbour) {
 		a := h.start(gateway.Shards{Of: 4})

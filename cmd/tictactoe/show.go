@@ -36,11 +36,11 @@ func (showCommand) Help() string {
 In a terminal the arrow keys, Home and End lead from one position to the next, and q leaves. Elsewhere all positions are printed.`
 }
 
-// Validate refuses what cannot be shown, as an error of usage.
+// Validate returns a usage error for arguments that cannot be shown.
 func (c *showCommand) Validate() error {
 	switch {
 	case len(c.What) == 0:
-		return nil // kong says that it is missing
+		return nil // kong reports the missing argument
 	case c.Move != nil && *c.Move < 0:
 		return fmt.Errorf("--move %d: 0 is the empty board, 1 the board after the first move", *c.Move)
 	case c.What[0] != ofMoves && len(c.What) > 1:
@@ -80,7 +80,7 @@ func (c *showCommand) Run(ctx context.Context, s surroundings) error {
 	return onScreen(s, func() error { return g.ShowScreen(ctx, shown, from) }, func() error { return g.ShowLines(shown, from, c.Move != nil) })
 }
 
-// find returns the match of the database, or one in which the moves were made.
+// find returns the named match of the database, or a match with the given moves.
 func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown, error) {
 	if c.What[0] == ofMoves {
 		return c.made(c.What[1:])
@@ -105,7 +105,7 @@ func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown,
 	return shown, err
 }
 
-// made returns a match between two people, who have no names, in which these moves were made.
+// made returns a match with these moves, between two users without names.
 func (c *showCommand) made(moves []string) (terminal.Shown, error) {
 	rules := game.Classic()
 	if c.Rules != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// wantShown looks at a match of a database that has matches in which nobody moved.
+// wantShown shows a match of a database whose matches have no moves.
 func wantShown(t *testing.T, path string) {
 	t.Helper()
 	out, problems, code := told(t, "", "show", "m1", "--db", path)

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// finishedGames are 100,000 matches with a million moves.
+	// finishedGames stores 100,000 matches with a million moves.
 	finishedGames = `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version)
 			WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99999)
 			SELECT printf('%013d', i), printf('%013d', i), 'v' || (i % 50), '4x4x4', 'p' || (i % 5000), 'q' || (i * 7 % 5000), 3600000,
 				'X', 'resignation', i, i + 1, 12 FROM n;
 		INSERT INTO moves WITH RECURSIVE p (ply) AS (SELECT 0 UNION ALL SELECT ply + 1 FROM p WHERE ply < 9)
 			SELECT id, ply, ply, created FROM matches, p`
-	// openMatches10k are 10,000 matches that go on and whose boards are as they should be.
+	// openMatches10k stores 10,000 open matches whose boards are up to date.
 	openMatches10k = `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
 			WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
 			SELECT printf('%013d', i), printf('%013d', i), 'v' || (i % 50), '3x3x3', 'p' || i, 'q' || i, 86400000,
@@ -36,10 +36,10 @@ const (
 			SELECT id, venue, 'c' || venue, 'm' || id, 't' || id, 1, 5, 5 FROM matches`
 )
 
-// BenchmarkStart is how long people wait for a process that starts, from its beginning to the answer to their first click, how
-// much processor time it takes, and what it keeps resident. Without a database they click once the command is there that begins
-// a game. Else they have pressed while the process was away, after a stop or a kill: then it resumes the session. The floor is
-// a process that only says its version, and then a discordgo session that answers a command with a board.
+// BenchmarkStart measures how long users wait for a starting process, from its start to the answer to their first click, its processor
+// time, and its resident memory. Without a database they click as soon as the command that begins a game is registered. Otherwise they
+// have clicked while the process was away, after a stop or a kill, and it resumes the session. The floors are a process that only prints
+// its version, and a discordgo session that answers a command with a board.
 func BenchmarkStart(b *testing.B) {
 	path, err := program()
 	if err != nil {
@@ -82,7 +82,7 @@ func BenchmarkStart(b *testing.B) {
 	for _, test := range []struct {
 		name, fill string
 		by         syscall.Signal
-		games      bool // are played at the end
+		games      bool // games are played at the end
 	}{
 		{name: "stop", by: syscall.SIGTERM},
 		{name: "kill", by: syscall.SIGKILL},
@@ -122,15 +122,15 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// starting is a bot that is started and ended as a process, and who clicks.
+// starting is a bot that is repeatedly started and ended as a process, with its users.
 type starting struct {
 	b         *testing.B
 	path, db  string
 	sim       *discordsim.Sim
 	server    *httptest.Server
 	process   *exec.Cmd
-	processor time.Duration // of those that have ended
-	resident  int           // KiB, the most of any at its end
+	processor time.Duration // of the ended processes
+	resident  int           // KiB, the maximum over the processes at their ends
 }
 
 func (s *starting) start() {
@@ -141,7 +141,7 @@ func (s *starting) start() {
 		s.b.Fatal(err)
 	}
 	process := s.process.Process
-	s.b.Cleanup(func() { _ = process.Kill() }) // it has ended unless the benchmark has failed
+	s.b.Cleanup(func() { _ = process.Kill() }) // has ended already unless the benchmark has failed
 }
 
 func (s *starting) end(by syscall.Signal) {
@@ -163,7 +163,7 @@ func (s *starting) answered(r discordsim.Result, err error) {
 	}
 }
 
-// report tells what so many processes have used.
+// report reports the averages over that many processes.
 func (s *starting) report(processes int) {
 	s.b.ReportMetric(float64(s.processor.Milliseconds())/float64(processes), "cpu-ms")
 	s.b.ReportMetric(float64(s.resident)/1024, "RSS-MiB")
@@ -194,7 +194,7 @@ func fillDatabase(b *testing.B, path, statements string) {
 	}
 }
 
-// residentKiB is what Linux says that a process has in memory.
+// residentKiB returns the resident memory of a process from /proc.
 func residentKiB(b *testing.B, process int) (kib int) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))
 	if err != nil {

@@ -41,7 +41,7 @@ func TestWhatCannotStart(t *testing.T) {
 		name    string
 		prepare func(t *testing.T, dir string)
 		env     []string
-		args    string // DIR is the folder that has to stay as it is
+		args    string // DIR is the folder that must stay unchanged
 		code    int
 		says    []string
 	}{
@@ -132,7 +132,7 @@ func TestWhatCannotStart(t *testing.T) {
 	}
 }
 
-// fieldsIn are arguments that are about a folder, which is written DIR and may have a space in its name.
+// fieldsIn splits arguments and replaces DIR with a folder, whose name may contain a space.
 func fieldsIn(dir, args string) []string {
 	fields := strings.Fields(args)
 	for i := range fields {
@@ -141,7 +141,7 @@ func fieldsIn(dir, args string) []string {
 	return fields
 }
 
-// newRefusingDiscord takes no token: its gateway hears who is there, and closes with 4004.
+// newRefusingDiscord rejects every token: its gateway closes with 4004 after IDENTIFY.
 func newRefusingDiscord(t *testing.T) *httptest.Server {
 	t.Helper()
 	upgrader := websocket.Upgrader{}
@@ -158,7 +158,7 @@ func newRefusingDiscord(t *testing.T) *httptest.Server {
 		ws.WriteJSON(map[string]any{"op": 10, "d": map[string]any{"heartbeat_interval": 40000}})
 		ws.ReadMessage() // IDENTIFY
 		ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(4004, "Authentication failed."), time.Now().Add(patience))
-		ws.ReadMessage() // the other side's goodbye
+		ws.ReadMessage() // the close frame of the bot
 	}))
 	t.Cleanup(server.Close)
 	return server
@@ -240,7 +240,7 @@ func TestTheSimIsAsItsFlagsSay(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Fatalf("got %s, %v; want %s", text, err, want)
 		}
-		// All intents that a portal has to switch on.
+		// All privileged intents.
 		ws.WriteMessage(websocket.TextMessage, []byte(`{"op":2,"d":{"token":"`+playgroundToken+`","intents":33026,"properties":{"os":"linux","browser":"test","device":"test"}}}`))
 	}
 }

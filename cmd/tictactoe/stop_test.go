@@ -20,10 +20,10 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// stopTime is how long a stop may take, with clicks in flight: five seconds, and something for a busy machine.
+// stopTime is how long a stop with open clicks may take: five seconds, and some more for a busy machine.
 const stopTime = 7 * time.Second
 
-// wantStop tells it to end and sees that it does, in time and with that code.
+// wantStop stops the process and checks that it ends in time and with that code.
 func (p *process) wantStop(code int) {
 	p.t.Helper()
 	began := time.Now()
@@ -42,7 +42,7 @@ func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	board := h.latest()
 	h.press("bob", board, "Accept")
 
-	// Its answer is on the way.
+	// The click's answer is on its way.
 	h.wire.holding.Store(true)
 	click := h.send("alice", board, "b2")
 	answer := h.wire.await(t, click)
@@ -54,9 +54,9 @@ func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	h.bot.wantExit(exitOK)
 	h.wantBoard(board, ".../.X./...")
 
-	// It waits for a database that somebody else holds: the acknowledgement shows that it has arrived.
+	// The click waits for the lock on the database: its acknowledgement shows that it has arrived.
 	h.begin()
-	h.command("bob", "tictactoe games", nil) // it has the database
+	h.command("bob", "tictactoe games", nil) // bob's command shows that the database is locked
 	release := h.lockDatabase()
 	h.wire.holding.Store(true)
 	click = h.send("bob", board, "a1")
@@ -87,7 +87,7 @@ func TestAStopIsFast(t *testing.T) {
 	for _, board := range boards {
 		click := h.send("alice", board, "b2")
 		clicks = append(clicks, click)
-		answers = append(answers, h.wire.await(t, click)) // it is saved, and the answer is on the way
+		answers = append(answers, h.wire.await(t, click)) // the click is saved, and its answer is on its way
 	}
 	h.wire.holding.Store(false)
 	for _, answer := range answers {
@@ -98,7 +98,7 @@ func TestAStopIsFast(t *testing.T) {
 		h.wantAnswered(click)
 	}
 
-	// The database is held until the end, and clicks wait for it. They are told, and nothing is made of them.
+	// The database stays locked, and a click waits for it. The user is told, and the click has no effect.
 	h.begin()
 	shown := h.board(boards[0])
 	release := h.lockDatabase()
@@ -123,11 +123,11 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 			board := h.latest()
 			h.press("bob", board, "Accept")
 			h.wire.holding.Store(true)
-			answer := h.wire.await(t, h.send("alice", board, "b2")) // it is saved, and the answer is on the way
+			answer := h.wire.await(t, h.send("alice", board, "b2")) // the click is saved, and its answer is on its way
 			h.bot.signal(syscall.SIGTERM)
 			h.eventually("the bot hangs up", func() bool { return !h.connected() })
 			h.bot.signal(second)
-			<-h.bot.ended // with the answer still on the way: one that waited for that would not end by the signal
+			<-h.bot.ended // the answer is still on its way: a process that waited for it would not end by the signal
 			if status, ok := h.bot.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != second {
 				t.Errorf("it ended with %v, want the signal", h.bot.cmd.ProcessState)
 			}
@@ -139,11 +139,11 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Whatever a start waits for, it may be told to end meanwhile.
+// A start can be stopped while it waits for anything.
 func TestAStopDuringTheStart(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	silence, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
+	silence, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections, and sends nothing
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestAStopDuringTheStart(t *testing.T) {
 		p.wantStop(exitOK)
 		release()
 		p = serve(t, h.db, "http://"+silence.Addr().String())
-		said(p, `"msg":"starting"`) // the next one does it
+		said(p, `"msg":"starting"`) // the next step logs it
 		p.wantStop(exitOK)
 	})
 	t.Run("while the API is silent", func(t *testing.T) {
@@ -210,7 +210,7 @@ func TestAStopDuringTheStart(t *testing.T) {
 	})
 }
 
-// silentGateway takes connections, and never says hello.
+// silentGateway accepts connections, and never sends HELLO.
 type silentGateway struct {
 	url       string
 	connected chan struct{}
@@ -231,14 +231,14 @@ func newSilentGateway(t *testing.T) *silentGateway {
 		}
 		defer ws.Close()
 		g.connected <- struct{}{}
-		ws.ReadMessage() // until the other side hangs up
+		ws.ReadMessage() // until the bot closes the connection
 	}))
 	t.Cleanup(server.Close)
 	g.url = server.URL
 	return g
 }
 
-// Who tells a bot to stop while it waits for its database gets what was asked for.
+// A bot that is stopped while it waits for its database ends with exit code 0.
 func TestAStopWhileTheDatabaseIsAwaited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tictactoe.db")
 	s, err := sqlite.Open(t.Context(), path)

@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/show/locale"
 )
 
-// textsCommand is for those who translate the bot.
+// textsCommand is for translators of the bot.
 type textsCommand struct {
 	Locale  string `placeholder:"NAME" help:"The language, as Discord names it: de, pt-BR. Without one, all of them in a list."`
 	Missing bool   `help:"Print what is missing or wrong in its file, by line."`
@@ -58,7 +58,7 @@ func (c textsCommand) Run(s surroundings) error {
 	return nil
 }
 
-// read reads the texts, and finds what is wrong in the file of the language that is asked for, or in all.
+// read reads the texts, and finds the faults in the file of the requested language, or in all.
 func (c textsCommand) read() (book *locale.Book, problems []locale.Problem, err error) {
 	if c.Folder == "" {
 		if book, err = locale.NewBook(); err == nil {
@@ -83,7 +83,7 @@ func listProblems(s surroundings, problems []locale.Problem) {
 	}
 }
 
-// list says of each language what file it has and how much is wrong there.
+// list prints, for each language, its file and the number of its faults.
 func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.Problem) {
 	wrong := map[string]int{}
 	for _, p := range problems {
@@ -101,7 +101,7 @@ func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.
 	}
 }
 
-// drawScreens draws every screen that there is.
+// drawScreens draws all screens.
 func drawScreens(s surroundings, words locale.Words) error {
 	all := gallery.Screens(maker{})
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -112,7 +112,7 @@ func drawScreens(s surroundings, words locale.Words) error {
 	return nil
 }
 
-// maker is told what goes wrong while the examples are made, which is a mistake in the program.
+// maker receives errors while the examples are made, which are mistakes in the program.
 type maker struct{}
 
 func (maker) Helper()                           {}

@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// timedStore is the store, with a note of how long those of its operations take for which people wait, and of what was saved.
+// timedStore wraps the store. It records the durations of the operations for which users wait, and counts saves.
 type timedStore struct {
 	database
 	note  func(operation string, start time.Time, err error)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// trusting is a driver of a local Discord on TLS, which trusts the authority in a file.
+// trusting returns a driver of a local Discord on TLS that trusts the authority in a file.
 func trusting(t *testing.T, p *process, file string) *driver {
 	t.Helper()
 	d := newDriver(t, p.said.find(t, `is open: (https://\S+)`))
@@ -74,7 +74,7 @@ func TestTLSIsForThisMachineOnly(t *testing.T) {
 	p.wantSaid(state+".ca.key", "chmod 600")
 }
 
-// discordStops waits until a local Discord on TLS is open, and stops it.
+// discordStops waits until a local Discord on TLS accepts connections, and stops it.
 func (p *process) discordStops(state string) {
 	p.t.Helper()
 	trusting(p.t, p, state+".ca.pem").state()

@@ -17,7 +17,7 @@ func (versionCommand) Run(s surroundings) error {
 	return err
 }
 
-// version returns the release, else the version of the module, which names the commit where the build knows it.
+// version returns the release, else the version of the module, which names the commit if the build knows it.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return cmp.Or(release, info.Main.Version, "development")

@@ -30,7 +30,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// world is a Discord, a bot, and what has happened.
+// world is a Discord, a bot, and the history of a script.
 type world struct {
 	t        *testing.T
 	dir      string
@@ -38,23 +38,23 @@ type world struct {
 	sim      *discordsim.Sim
 	server   *http.Server
 	network  network
-	overHTTP bool                    // interactions come so
-	endpoint atomic.Pointer[network] // where the bot takes them; nil while there is none
+	overHTTP bool                    // interactions arrive over HTTP
+	endpoint atomic.Pointer[network] // the bot's endpoint; nil while there is none
 	stopBot  func() error
-	running  *app // whose end stopBot waits for
+	running  *app // stopBot waits for its end
 	channel  string
-	rate     float64           // of the bot's next start
-	last     discordsim.Result // of the latest act
-	pressed  []string          // interactions whose answers nobody has waited for yet
-	here     string            // id of the message that people look at
-	people   []string          // who has acted: the board is what any of them sees
+	rate     float64           // the rate limit of the bot's next start
+	last     discordsim.Result // result of the latest act
+	pressed  []string          // interactions whose answers are not awaited yet
+	here     string            // id of the current message
+	people   []string          // users who have acted: the board is the one that any of them sees
 	named    map[string]string // messages, matches and custom_ids that a script has named
-	done     []string          // the story so far
+	done     []string          // the lines so far
 	checker  *check.Checker
 	mu       sync.Mutex
 	bodies   []discordsim.Exchange
 	logged   strings.Builder
-	expected map[string]bool // REST answers that a script wants to see, as "403", and ends of interactions, as "deferred"
+	expected map[string]bool // failures that a script expects: REST answers such as "403", and ends of interactions such as "deferred"
 }
 
 func newWorld(t *testing.T, s stage, db string, overHTTP bool) *world {
@@ -82,7 +82,7 @@ func newWorld(t *testing.T, s stage, db string, overHTTP bool) *world {
 	return w
 }
 
-// delivery is how Discord brings interactions over HTTP, with a record of the answers.
+// delivery sends interactions over HTTP as Discord does, and records the answers.
 func (w *world) delivery() http.RoundTripper {
 	through := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if to := w.endpoint.Load(); to != nil {
@@ -115,13 +115,13 @@ func (w *world) record(e discordsim.Exchange) {
 	w.bodies = append(w.bodies, e)
 }
 
-// pipe is something to listen with, and how to reach it.
+// pipe is a listener in memory, with a function that connects to it.
 func pipe() (listen func() (net.Listener, error), dial dialer) {
 	listener, dial := simtest.Pipe()
 	return func() (net.Listener, error) { return listener, nil }, dial
 }
 
-// start starts the bot when the turn of the one before to identify is over, by the bubble's time.
+// start starts the bot when the previous bot's lease for identifying has ended, by the bubble's time.
 func (w *world) start() {
 	time.Sleep(6 * time.Second)
 	w.startAtOnce()
@@ -140,7 +140,7 @@ func (w *world) startAtOnce() {
 		listen, to.dial = pipe()
 		w.endpoint.Store(to)
 	}
-	// Leases are by the bubble's time, which the server of a database does not know.
+	// leases use the bubble's time, which a database server does not know
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
 		db: w.db, leases: &lease.Memory{}, resume: true, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
@@ -150,7 +150,7 @@ func (w *world) startAtOnce() {
 		w.t.Fatal(err)
 	}
 	w.sim.OnAdvance(func(ctx context.Context) error {
-		if w.running != a { // it has ended, and another may have begun
+		if w.running != a { // it has ended, and another may have started
 			return nil
 		}
 		return a.settle(ctx)
@@ -181,7 +181,7 @@ func (w *world) close() {
 	w.server.Close()
 }
 
-// story is what has happened, for the reader of a failed scenario.
+// story returns the history, for the reader of a failed scenario.
 func (w *world) story() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -189,7 +189,7 @@ func (w *world) story() string {
 	return "The story so far:\n" + strings.Join(w.done, "\n") + "\n\nLogged:\n" + failures
 }
 
-// checkLog fails the test if a line of the log names a person who has acted.
+// checkLog fails the test if a line of the log names a user who has acted.
 func (w *world) checkLog() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -202,7 +202,7 @@ func (w *world) checkLog() {
 	}
 }
 
-// holdDatabase keeps every other writer out for a while.
+// holdDatabase blocks all other writers for a while.
 func (w *world) holdDatabase(d time.Duration) error {
 	db, err := sql.Open("sqlite3", "file:"+w.db+"?_txlock=immediate&_busy_timeout=1000")
 	if err != nil {
@@ -220,7 +220,7 @@ func (w *world) holdDatabase(d time.Duration) error {
 	return nil
 }
 
-// edits is how many messages the bot has edited so far other than by answering a click on them.
+// edits returns how many messages the bot has edited, except in answers to clicks on them.
 func (w *world) edits() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -232,7 +232,7 @@ func (w *world) edits() (n int) {
 	return n
 }
 
-// refused is how often so far Discord did not let the bot into a channel.
+// refused returns how often Discord has denied the bot access to a channel.
 func (w *world) refused() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -250,7 +250,7 @@ func (w *world) rebuildScores() error {
 	if postgres.IsAddress(w.db) {
 		opened, err = postgres.Open(w.t.Context(), w.db)
 	} else {
-		opened, err = sqlite.Open(w.t.Context(), w.db) // beside the bot, which has locked it
+		opened, err = sqlite.Open(w.t.Context(), w.db) // a second connection, beside the bot's lock
 	}
 	if err != nil {
 		return err
@@ -266,8 +266,7 @@ func (w *world) rebuildScores() error {
 	return nil
 }
 
-// checkBodies holds everything that the bot sent against Discord's own description, strictly, and sees that Discord
-// refused nothing.
+// checkBodies strictly checks all requests of the bot against Discord's description of its API, and checks that Discord refused none.
 func (w *world) checkBodies() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
