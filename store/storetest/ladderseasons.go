@@ -118,7 +118,7 @@ func testMovedBoundaries(t *testing.T, open opener) {
 		}
 		return all
 	}
-	subtest(t, open, "a match that ended at a boundary is of the season before, even if the next was begun later", func(t *testing.T, s tester) {
+	subtest(t, open, "a match that ended at a boundary is of the season before, even if the next begins later", func(t *testing.T, s tester) {
 		played(s, 9, 10, 11)
 		s.season(seasonOf(home, 1, 10))
 		same(t, wins(s, 2), []int{2, 1})
