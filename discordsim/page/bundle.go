@@ -1,4 +1,4 @@
-package playground
+package page
 
 import (
 	"crypto/sha256"
@@ -36,7 +36,7 @@ func script() string {
 // source is the text of a file of the page. Only a file that was not embedded
 // can be missing, which the first test of the handler finds.
 func source(name string) string {
-	text, err := fs.ReadFile(page, path.Join("page", name))
+	text, err := fs.ReadFile(content, path.Join("page", name))
 	if err != nil {
 		panic(fmt.Sprintf("the page refers to a file that it does not have: %v", err))
 	}

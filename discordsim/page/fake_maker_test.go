@@ -1,4 +1,4 @@
-package playground_test
+package page_test
 
 import (
 	"encoding/json"

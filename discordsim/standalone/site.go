@@ -65,7 +65,7 @@ func Open(listen string, secure bool, config discordsim.Config) (*Site, error) {
 	s := &Site{
 		Sim: sim, host: reachable, state: config.State, failed: make(chan error, 1),
 		server: &http.Server{
-			Handler:           playground.Handler(sim.Handler(), playground.Options{Listen: named}),
+			Handler:           page.Handler(sim.Handler(), page.Options{Listen: named}),
 			ReadHeaderTimeout: 10 * time.Second,
 			ErrorLog:          slog.NewLogLogger(config.Logger.Handler(), slog.LevelDebug),
 		},

@@ -1,9 +1,9 @@
-// Package playground is the web page on top of the local Discord: channels,
+// Package page is the web page on top of the local Discord: channels,
 // messages, buttons and commands as people know them from Discord, for
 // several people in one window or in several. It holds no state of its own;
 // everything the page shows and does goes through the simulator's HTTP calls
 // (docs/simulator.md).
-package playground
+package page
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 )
 
 //go:embed page
-var page embed.FS
+var content embed.FS
 
 // Options says where the page is served.
 type Options struct {
@@ -148,13 +148,13 @@ type file struct{ plain, zipped []byte }
 var served = sync.OnceValues(func() (files map[string]file, policy string) {
 	html, policy := document()
 	files = map[string]file{"index.html": zipped([]byte(html)), "app.mjs": zipped([]byte(script()))}
-	fs.WalkDir(page, "page", func(name string, entry fs.DirEntry, err error) error {
+	fs.WalkDir(content, "page", func(name string, entry fs.DirEntry, err error) error {
 		short := strings.TrimPrefix(name, "page/")
 		if _, ok := files[short]; ok || err != nil || entry.IsDir() || path.Ext(name) == ".mjs" {
 			return err
 		}
-		content, err := fs.ReadFile(page, name)
-		files[short] = zipped(content)
+		text, err := fs.ReadFile(content, name)
+		files[short] = zipped(text)
 		return err
 	})
 	return files, policy

@@ -1,4 +1,4 @@
-package playground_test
+package page_test
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 func TestTheRightRequestsReachTheSimulator(t *testing.T) {
 	t.Parallel()
 	sim := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "sim "+r.URL.Path) })
-	handler := playground.Handler(sim, playground.Options{Listen: "192.0.2.7:8080"})
+	handler := page.Handler(sim, page.Options{Listen: "192.0.2.7:8080"})
 	tests := []struct {
 		name, method, path, host string
 		header                   map[string]string
@@ -80,7 +80,7 @@ func TestTheRightRequestsReachTheSimulator(t *testing.T) {
 func TestAServerOnEveryAddressTakesLiteralAddressesOnly(t *testing.T) {
 	t.Parallel()
 	for _, listen := range []string{":8080", "0.0.0.0:8080", "[::]:8080"} {
-		handler := playground.Handler(http.NotFoundHandler(), playground.Options{Listen: listen})
+		handler := page.Handler(http.NotFoundHandler(), page.Options{Listen: listen})
 		for host, want := range map[string]int{"192.0.2.7:8080": 200, "[2001:db8::1]:8080": 200, "evil.example:8080": 421} {
 			request := httptest.NewRequest("GET", "http://x/", nil)
 			request.Host = host
@@ -112,7 +112,7 @@ func unzipped(t *testing.T, response *httptest.ResponseRecorder) []byte {
 
 func TestEveryFileOfThePageIsServedSafely(t *testing.T) {
 	t.Parallel()
-	handler := playground.Handler(http.NotFoundHandler(), playground.Options{})
+	handler := page.Handler(http.NotFoundHandler(), page.Options{})
 	total := 0
 	err := fs.WalkDir(os.DirFS("page"), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
