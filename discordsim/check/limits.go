@@ -26,7 +26,7 @@ const (
 	maxWaveform     = 400
 	maxWebhookName  = 80
 	maxRoleName     = 100 // also the maximum length of the role's emoji
-	maxNick         = 32
+	MaxNick         = 32
 	maxMemberRoles  = 350
 	maxThreadName   = 100
 	maxTags         = 5

@@ -30,7 +30,7 @@ func memberEdit(v value) {
 	if !v.object() {
 		return
 	}
-	v.member("nick").text(0, maxNick)
+	v.member("nick").text(0, MaxNick)
 	seen := map[string]bool{}
 	roles := v.member("roles")
 	for _, id := range roles.list(0, maxMemberRoles) {

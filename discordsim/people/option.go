@@ -63,7 +63,8 @@ type resolved struct {
 	Attachments map[string]world.Attachment    `json:"attachments,omitempty"`
 }
 
-// resolvedMember is a member without the fields that Discord omits here: user, deaf and mute.
+// resolvedMember is a member as Discord sends it here, without user, deaf and
+// mute: Deaf and Mute, always nil, hide the fields of GuildMember.
 type resolvedMember struct {
 	world.GuildMember
 	Deaf *bool `json:"deaf,omitempty"`

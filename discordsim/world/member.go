@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"tictactoe/discordsim/check"
 )
 
 // Membership is a server's data about one of its members.
@@ -23,8 +25,8 @@ func (gs *Guilds) SetMember(server, who string, as Membership) error {
 		if err != nil {
 			return err
 		}
-		if n := utf8.RuneCountInString(as.Nick); n > 32 {
-			return fmt.Errorf("a nick has at most 32 characters, not %d", n)
+		if n := utf8.RuneCountInString(as.Nick); n > check.MaxNick {
+			return fmt.Errorf("a nick has at most %d characters, not %d", check.MaxNick, n)
 		}
 		if extra := as.Permissions &^ AllPermissions; extra != 0 {
 			return fmt.Errorf("there are no permissions %v", extra)
