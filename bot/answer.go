@@ -7,11 +7,12 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
-	"tictactoe/bot/endpoint"
-	"tictactoe/bot/rest"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/endpoint"
+	"tictactoe/bot/rest"
 )
 
 const (

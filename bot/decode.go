@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tictactoe/bot/rest"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/rest"
 )
 
 // errIgnored marks an event that is not an interaction for this bot to answer.

@@ -5,8 +5,9 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"tictactoe/bot/gateway"
 	"time"
+
+	"tictactoe/bot/gateway"
 )
 
 // Guilds is news about the servers of one shard, by their ids. No id is both in Present and in Gone.

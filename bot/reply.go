@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"tictactoe/bot/rest"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/rest"
 )
 
 // Handler answers an interaction by returning the reply; it never sends anything. ctx ends after eight seconds. An error stands for an

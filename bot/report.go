@@ -5,8 +5,9 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
-	"tictactoe/bot/rest"
 	"time"
+
+	"tictactoe/bot/rest"
 )
 
 // Outcome is how an interaction ended, in one word for logs and counters.

@@ -3,10 +3,11 @@ package bot
 import (
 	"context"
 	"errors"
-	"tictactoe/bot/gateway"
-	"tictactoe/bot/rest"
 
 	"golang.org/x/sync/errgroup"
+
+	"tictactoe/bot/gateway"
+	"tictactoe/bot/rest"
 )
 
 // keepAll runs the shards until ctx ends, or one of them fails with a *gateway.FatalError, which it returns.

@@ -3,6 +3,7 @@ package endpoint_test
 import (
 	"strings"
 	"testing"
+
 	"tictactoe/bot/endpoint"
 )
 

@@ -11,9 +11,9 @@ import (
 	"tictactoe/internal/people/user"
 )
 
-// aside is the private line of a user under a board, which expires at a minute.
-func aside(id match.ID, u match.User, token string, minute int) board.Aside {
-	return board.Aside{ID: id, User: u, Token: token, Message: "@original", Expires: after(minute)}
+// aside is the private line of a user under a board, which expires that many seconds after noon.
+func aside(id match.ID, u match.User, token string, seconds int) board.Aside {
+	return board.Aside{ID: id, User: u, Token: token, Message: "@original", Expires: after(seconds)}
 }
 
 // testAsides tests that each user has one private line under a board.

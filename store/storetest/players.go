@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"tictactoe/game"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/policy"
 )
