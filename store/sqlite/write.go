@@ -37,15 +37,15 @@ func (s *Store) write(ctx context.Context, loose bool, do func(ctx context.Conte
 	s.queue.add(w)
 	select {
 	case s.turn <- struct{}{}:
-		s.writeAll(s.queue.take())
+		s.writeFor(w)
 		<-s.turn
 	case <-w.done:
 	case <-ctx.Done():
 		if s.queue.withdraw(w) {
 			return busy(ctx)
 		}
+		<-w.done // its transaction has begun, and takes a moment
 	}
-	<-w.done // w has left the queue, so its transaction has begun and ends soon
 	return w.err
 }
 
@@ -67,50 +67,67 @@ func (q *queue) withdraw(w *writing) bool {
 	return true
 }
 
-// take removes and returns all writes that wait.
-func (q *queue) take() []*writing {
+// take removes and returns the writes that wait: all of them, or only the loose ones.
+func (q *queue) take(loose bool) (taken []*writing) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	all := q.waiting
-	q.waiting = nil
-	return all
+	q.waiting = slices.DeleteFunc(q.waiting, func(w *writing) bool {
+		if loose && !w.loose {
+			return false
+		}
+		taken = append(taken, w)
+		return true
+	})
+	return taken
 }
 
-// writeAll runs writes in one transaction. If that fails, perhaps for one of them only, each gets a transaction of its own. The caller has
-// the turn.
-func (s *Store) writeAll(all []*writing) {
-	shared := len(all) > 1 && s.commit(all...) == nil
-	for _, w := range all {
-		if !shared {
-			w.err = s.commit(w)
+// writeFor runs w and the other writes that wait in one transaction. If that fails, perhaps for one of them only, each gets a transaction of
+// its own. The caller has the turn.
+func (s *Store) writeFor(w *writing) {
+	select {
+	case <-w.done:
+		return // the goroutine that had the turn before has run it
+	default:
+	}
+	var all []*writing
+	err := s.commit(w, func(ctx context.Context, tx *sql.Conn) error {
+		all = append(all, s.queue.take(w.loose)...) // not before: while another process has the file, they may give up
+		for _, w := range all {
+			if err := w.run(ctx, tx); err != nil {
+				return err
+			}
 		}
-		w.err = s.Health.Report(w.err, unsavable(w.err))
-		close(w.done)
+		return nil
+	})
+	if len(all) == 0 { // the transaction has not begun
+		s.queue.withdraw(w)
+		all = []*writing{w}
+	}
+	for _, each := range all {
+		each.err = err
+		if err != nil && len(all) > 1 {
+			each.err = s.commit(each, each.run)
+		}
+		each.err = s.Health.Report(each.err, unsavable(each.err))
+		close(each.done)
 	}
 }
 
-// commit runs writes in one transaction. It waits for other processes as long as the first write may wait.
-func (s *Store) commit(all ...*writing) error {
-	return patiently(all[0].ctx, func() error {
+// commit runs do in a transaction, without a sync if w is loose. It waits for other processes as long as w may wait.
+func (s *Store) commit(w *writing, do func(ctx context.Context, tx *sql.Conn) error) error {
+	return patiently(w.ctx, func() error {
 		if err := s.intact(); err != nil {
 			return err
 		}
-		ctx := context.WithoutCancel(all[0].ctx)
-		if !slices.ContainsFunc(all, func(w *writing) bool { return !w.loose }) { // the next commit syncs all before it
+		ctx := context.WithoutCancel(w.ctx)
+		if w.loose { // the next commit that is not loose syncs this one too
 			const relax, restore = "PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"
 			if _, err := s.writer.ExecContext(ctx, relax); err != nil {
 				return err
 			}
 			defer func() { _, _ = s.writer.ExecContext(ctx, restore) }()
 		}
-		return transact(ctx, s.writer, func(ctx context.Context, tx *sql.Conn) error {
-			for _, w := range all {
-				if err := w.run(ctx, tx); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		return transact(ctx, s.writer, do)
 	})
 }
 

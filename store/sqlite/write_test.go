@@ -80,7 +80,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 				t.Errorf("got %v", went)
 			}
 			expect(t, s, "a", "b", "c")
-			same(t, commits(t, path), 2) // the transaction of the first save, which had the turn, and the transaction of the other saves
+			same(t, commits(t, path), 1)
 		})
 	})
 	t.Run("are made one after the other if one fails, without the abandoned ones", func(t *testing.T) {
@@ -99,6 +99,36 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 				t.Errorf("got %v", went)
 			}
 			expect(t, s, "a", "d")
+		})
+	})
+	t.Run("give up in their own time while the one with the turn waits", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			path := newPath(t)
+			s := open(t, path)
+			release := occupy(t, path)
+			saving := func(name string, patience time.Duration) (went chan error) {
+				went = make(chan error, 1)
+				ctx, cancel := context.WithTimeout(t.Context(), patience)
+				t.Cleanup(cancel)
+				go func() { went <- named(ctx, s, name)() }()
+				synctest.Wait()
+				return went
+			}
+			saving("c", time.Second) // has the turn first, and hands it on when it gives up
+			patient, impatient := saving("a", time.Hour), saving("b", 3*time.Second)
+			select {
+			case err := <-impatient:
+				if !errors.Is(err, match.ErrBusy) {
+					t.Errorf("got %v", err)
+				}
+			case <-time.After(time.Minute):
+				t.Error("it still waits after a minute")
+			}
+			release()
+			if err := <-patient; err != nil {
+				t.Error(err)
+			}
+			expect(t, s, "a")
 		})
 	})
 	t.Run("wait for their own time when the one with the turn gives up", func(t *testing.T) {
