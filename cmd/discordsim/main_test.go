@@ -34,7 +34,7 @@ func open(t *testing.T, flags ...string) *program {
 	var out bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, append([]string{"--listen", "127.0.0.1:0", "--ready-file", p.file}, flags...), &out, &out)
+		ended <- run(ctx, append([]string{"--listen", "127.0.0.1:0", "--ready-file", p.file, "--openapi="}, flags...), &out, &out)
 	}()
 	p.stop = sync.OnceValues(func() (int, string) {
 		cancel()
@@ -53,6 +53,7 @@ func open(t *testing.T, flags ...string) *program {
 		}
 		select {
 		case code := <-ended:
+			ended <- code // for stop
 			t.Fatalf("ended with %d: %s", code, out.String())
 		default:
 		}
@@ -210,7 +211,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"--openapi " + file:            {exitFailure, "schemas"},
 	} {
 		var out bytes.Buffer
-		args := strings.Fields(line)
+		args := append([]string{"--openapi="}, strings.Fields(line)...) // not the file of the environment
 		if !strings.Contains(line, "--listen") {
 			args = append([]string{"--listen", "127.0.0.1:0"}, args...)
 		}
