@@ -6,16 +6,26 @@ import (
 	"tictactoe/discordsim/world"
 )
 
+// seen returns the person and a message that the person sees. The caller must
+// hold the lock.
+func (u *User) seen(message string) (*world.Account, *world.Post, error) {
+	who, err := u.w.State.Person(u.ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := u.w.State.PostByID[message]
+	if p == nil || !u.w.State.Sees(who.ID, p) {
+		return nil, nil, world.NotFoundMessage(message)
+	}
+	return who, p, nil
+}
+
 // Pin pins a message that the person sees, or unpins it if remove is set.
 func (u *User) Pin(message string, remove bool) error {
 	return u.w.Locked(func() error {
-		who, err := u.w.State.Person(u.ref)
+		who, p, err := u.seen(message)
 		if err != nil {
 			return err
-		}
-		p := u.w.State.PostByID[message]
-		if p == nil || !u.w.State.Sees(who.ID, p) {
-			return world.NotFoundMessage(message)
 		}
 		if !u.w.State.Permissions(who.ID, u.w.State.Channels[p.Message.ChannelID]).Has(world.PinMessages) || p.Viewer != "" {
 			return fmt.Errorf("%s may not pin message %s", who.Username, message)
@@ -31,13 +41,9 @@ func (u *User) Pin(message string, remove bool) error {
 // it. A custom emoji is given as name:id.
 func (u *User) React(message, emoji string, remove bool) error {
 	return u.w.Locked(func() error {
-		who, err := u.w.State.Person(u.ref)
+		who, p, err := u.seen(message)
 		if err != nil {
 			return err
-		}
-		p := u.w.State.PostByID[message]
-		if p == nil || !u.w.State.Sees(who.ID, p) {
-			return world.NotFoundMessage(message)
 		}
 		if p.Viewer != "" {
 			return fmt.Errorf("nobody reacts to message %s, which is ephemeral", message)

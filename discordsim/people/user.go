@@ -156,13 +156,9 @@ func (u *User) Messages(channel string) (messages []*world.Message, err error) {
 // and delete the message.
 func (u *User) Dismiss(message string) error {
 	return u.w.Locked(func() error {
-		who, err := u.w.State.Person(u.ref)
+		_, p, err := u.seen(message)
 		if err != nil {
 			return err
-		}
-		p := u.w.State.PostByID[message]
-		if p == nil || !u.w.State.Sees(who.ID, p) {
-			return world.NotFoundMessage(message)
 		}
 		if p.Viewer == "" {
 			return fmt.Errorf("message %s is not ephemeral", message)
@@ -293,13 +289,9 @@ type componentData struct {
 // clickable finds a message that a person sees, and returns an interaction with
 // one of its components.
 func (u *User) clickable(message string) (*world.Interaction, error) {
-	who, err := u.w.State.Person(u.ref)
+	who, p, err := u.seen(message)
 	if err != nil {
 		return nil, err
-	}
-	p := u.w.State.PostByID[message]
-	if p == nil || !u.w.State.Sees(who.ID, p) {
-		return nil, world.NotFoundMessage(message)
 	}
 	m := p.Message
 	if !m.Author.Bot {
