@@ -24,7 +24,7 @@ import (
 // patience is how long Discord waits for the first response.
 const patience = 3 * time.Second
 
-// crowd records how long the users waited, each of whom clicks on a separate board.
+// crowd is many users, each with a board of their own. It records how long each click waited for its answer.
 type crowd struct {
 	f  *fake
 	mu sync.Mutex

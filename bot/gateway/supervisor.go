@@ -29,11 +29,11 @@ const (
 	// After an invalid session (op 9) Discord asks for a random pause between these two.
 	minInvalidPause = time.Second
 	maxInvalidPause = 5 * time.Second
-	// stableAfter is how long a connection must last for the next failure to count as the first one. After a shorter connection the pause
-	// is at most that of failure number briefly: Discord did accept the connection, and players' clicks wait until the session is
-	// resumed.
+	// stableAfter is how long a connection must last for the next failure to count as the first one.
 	stableAfter = 30 * time.Second
-	briefly     = 2
+	// maxBriefFailures limits the failures that lengthen the pause after a shorter connection: Discord accepted the connection, and
+	// players' clicks wait until the session is resumed.
+	maxBriefFailures = 2
 )
 
 var errSlow = errors.New("the gateway took too long to accept the session")
@@ -135,7 +135,7 @@ func (p *pauses) after(lasted time.Duration, err error) time.Duration {
 	if lasted > stableAfter {
 		*p = pauses{}
 	} else if lasted > 0 && !EndsSession(err) {
-		p.failed = min(p.failed, briefly)
+		p.failed = min(p.failed, maxBriefFailures)
 	}
 	return rest.Backoff(p.failed)
 }

@@ -193,8 +193,8 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 	}
 }
 
-// clockOf returns the clock for all dates: the clock of the settings, or that of the database server. In the second case, the clock of
-// the settings only measures elapsed time. ticking must run for the clock to work.
+// clockOf returns the clock for all dates: the settings' clock, or the database server's. The settings' clock then only measures elapsed
+// time. ticking must run for the clock to work.
 func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, ticking []func(context.Context), err error) {
 	store, is := db.(*postgres.Store)
 	if !is || !s.common {

@@ -37,8 +37,8 @@ import (
 // BenchmarkEndpoint measures how many clicks a second are received over HTTP and answered, by loopback sockets that stay open. The
 // "least" program reads a request, verifies it and answers that nothing changes. "floor" also saves the minimum for a click. "promised"
 // saves and draws what the bot promises, without the rest of the bot. "answer" is the runtime with a handler that draws the same board
-// for every click. "bot" is the whole bot, with each move committed. One operation is nine clicks on each of 64 boards. Processor time is
-// that of both sides, with the same client everywhere; the processor time of a Postgres server comes on top.
+// for every click. "bot" is the whole bot, with each move committed. One operation is nine clicks on each of 64 boards. Processor time
+// includes the client, which is the same everywhere; the time of a Postgres server is reported separately.
 func BenchmarkEndpoint(b *testing.B) {
 	signer := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	key := signer.Public().(ed25519.PublicKey)

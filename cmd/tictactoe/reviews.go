@@ -34,7 +34,8 @@ func newReviews(e *engines) *reviews {
 	return &reviews{judge: e.judge, adviser: e.advise, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
 }
 
-// review returns the review of a game. The error wraps [match.ErrBusy] if too many are waiting already, or is that of the context.
+// review returns the review of a game. The error wraps [match.ErrBusy] if too many reviews are waiting already; if ctx ends, it is the
+// error of ctx.
 func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Review, err error) {
 	err = r.inTurn(ctx, reviewTime, func(ctx context.Context) (err error) {
 		review, err = r.judge(ctx, record)
