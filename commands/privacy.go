@@ -1,13 +1,10 @@
 package commands
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -95,125 +92,213 @@ func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData
 	return c.privately(ctx, in, view.Erased(), c.style(nil)), nil
 }
 
-// exported returns the file with all data about a player. It names no other users except blocked ones: their matches are their own
-// data.
+// The exported file. It names no other users except blocked ones: their matches are their own data.
+type (
+	exportBody struct {
+		Exported         time.Time          `json:"exported"`
+		Incomplete       bool               `json:"incomplete,omitempty"` // some of it cannot be read
+		Player           match.User         `json:"player"`
+		Name             string             `json:"name,omitempty"`
+		Settings         exportSettings     `json:"settings"`
+		Scores           []exportScore      `json:"scores"`
+		Ratings          []exportRating     `json:"ratings"`
+		Challenges       []exportChallenge  `json:"challenges"`
+		BackOffs         []exportBackOff    `json:"back_offs"`
+		ChallengesStored int                `json:"challenges_stored"`
+		MatchesStored    int                `json:"matches_stored"`
+		Matches          []exportMatch      `json:"matches"`
+		EntriesStored    int                `json:"deeds_stored"`
+		AuditEntries     []exportAuditEntry `json:"deeds_as_a_moderator"`
+		Seasons          []exportSeason     `json:"seasons_begun"`
+		Lessons          []exportLesson     `json:"lessons_solved"`
+		PuzzlesStored    int                `json:"puzzles_stored"`
+		Puzzles          []exportPuzzle     `json:"puzzles"`
+		Listed           []match.Venue      `json:"listed_as_a_solver_of_puzzles_in"`
+		PrivateLines     []exportPrivate    `json:"private_lines"`
+	}
+	exportSettings struct {
+		Challenges   bool         `json:"takes_challenges"`
+		TurnMentions bool         `json:"turn_mentions"`
+		TextBoard    bool         `json:"text_boards"`
+		Profile      bool         `json:"shows_profile"`
+		Language     string       `json:"language,omitempty"`
+		Blocked      []match.User `json:"blocked"`
+		Hashed       int          `json:"blocked_and_deleted_since"`
+	}
+	exportScore struct {
+		Server  match.Venue `json:"server,omitempty"`
+		Season  int         `json:"season"`
+		Rules   string      `json:"rules"`
+		Against string      `json:"against"`
+		Wins    int         `json:"wins"`
+		Draws   int         `json:"draws"`
+		Losses  int         `json:"losses"`
+		Fewest  int         `json:"fewest_moves_to_win,omitempty"`
+		Longest int         `json:"most_draws_without_a_loss,omitempty"`
+	}
+	exportRating struct {
+		Server     match.Venue `json:"server"`
+		Rules      string      `json:"rules"`
+		Season     int         `json:"season"`
+		Value      float64     `json:"value"`
+		Deviation  float64     `json:"deviation"`
+		Volatility float64     `json:"volatility"`
+		Last       time.Time   `json:"last_match"`
+		Wins       int         `json:"wins"`
+		Draws      int         `json:"draws"`
+		Losses     int         `json:"losses"`
+		Opponents  int         `json:"different_opponents"`
+	}
+	exportChallenge struct {
+		ID       match.ID    `json:"id"`
+		Server   match.Venue `json:"server,omitempty"`
+		Sent     bool        `json:"sent"`
+		Rules    string      `json:"rules"`
+		First    string      `json:"first"` // who was to begin
+		TurnTime int64       `json:"turn_ms"`
+		Casual   bool        `json:"casual,omitempty"`
+		Status   string      `json:"status"`
+		Created  time.Time   `json:"created"`
+		Deadline time.Time   `json:"deadline,omitzero"`
+	}
+	exportBackOff struct {
+		Yours bool      `json:"yours"`
+		Until time.Time `json:"until"`
+	}
+	exportAuditEntry struct {
+		ID     match.ID    `json:"id"`
+		Server match.Venue `json:"server"`
+		At     time.Time   `json:"at"`
+		Kind   policy.Kind `json:"kind"`
+		Match  match.ID    `json:"match,omitempty"`
+		Chosen []string    `json:"chosen,omitempty"`
+		Undoes match.ID    `json:"undoes,omitempty"` // another of the deeds, by its id
+	}
+	exportSeason struct {
+		Server match.Venue `json:"server"`
+		Number int         `json:"number"`
+		Name   string      `json:"name"`
+		Began  time.Time   `json:"began"`
+		Ends   time.Time   `json:"planned_end,omitzero"`
+	}
+	exportLesson struct {
+		Name   string    `json:"name"`
+		Solved time.Time `json:"solved"`
+	}
+	exportPuzzle struct {
+		Day     string    `json:"day"`
+		Started time.Time `json:"started"`
+		Presses string    `json:"presses"` // a letter for each square, a for the first, and a ! after each that was wrong
+		Solved  time.Time `json:"solved,omitzero"`
+	}
+	exportPrivate struct {
+		Board match.ID  `json:"board"`
+		Until time.Time `json:"can_be_deleted_until"`
+	}
+	exportMatch struct {
+		ID             match.ID       `json:"id"`
+		Server         match.Venue    `json:"server,omitempty"`
+		Rules          string         `json:"rules"`
+		Mark           string         `json:"mark"`               // X begins
+		Proposed       bool           `json:"proposed,omitempty"` // by this player
+		Against        string         `json:"against"`
+		TurnTime       int64          `json:"turn_ms,omitempty"`
+		Created        time.Time      `json:"created"`
+		Deadline       time.Time      `json:"deadline,omitzero"` // of the side to move
+		Ended          time.Time      `json:"ended,omitzero"`
+		Result         string         `json:"result"`
+		Cause          string         `json:"cause,omitempty"`
+		Voided         string         `json:"result_before_it_was_voided,omitempty"`
+		Weight         float64        `json:"rated_weight,omitempty"`    // what it counts, or will count once it is over
+		Rating         float64        `json:"rating_after,omitempty"`    // of this player
+		Deviation      float64        `json:"deviation_after,omitempty"` // likewise
+		Volatility     float64        `json:"volatility_after,omitempty"`
+		OtherRating    float64        `json:"opponent_rating_before,omitempty"`
+		OtherDeviation float64        `json:"opponent_deviation_before,omitempty"`
+		Helped         bool           `json:"with_a_hint,omitempty"`
+		Moves          []string       `json:"moves"` // square and time
+		Rematch        *exportRematch `json:"rematch,omitempty"`
+		Review         *exportSide    `json:"review,omitempty"`
+	}
+	exportRematch struct {
+		Offered bool      `json:"offered_by_you"`
+		Until   time.Time `json:"deadline,omitzero"`
+		Match   match.ID  `json:"match,omitempty"` // the match that followed
+	}
+	exportSide struct {
+		Critical  int  `json:"critical_moves"`
+		Errors    int  `json:"errors"`
+		Recovered bool `json:"came_back"`
+	}
+)
+
+// exported returns the file with all data about a player.
 func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]byte, error) {
-	settings := data.Settings
-	body := object{
-		always("exported", now.UTC()),
-		optional("incomplete", incomplete), // some of it cannot be read
-		always("player", p),
-		optional("name", data.Name),
-		always("settings", object{
-			always("takes_challenges", !settings.NotTaking), always("turn_mentions", !settings.MentionsOff), always("text_boards", settings.TextBoard),
-			always("shows_profile", !settings.Hidden), optional("language", settings.Language),
-			always("blocked", append([]match.User{}, settings.Blocked...)), always("blocked_and_deleted_since", settings.Hashed),
+	body := exportBody{
+		Exported: now.UTC(), Incomplete: incomplete, Player: p, Name: data.Name,
+		ChallengesStored: data.Challenges, MatchesStored: data.Matches, EntriesStored: data.Held.AuditEntries,
+		Settings: exportSettings{
+			Challenges: !data.Settings.NotTaking, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
+			Profile: !data.Settings.Hidden, Language: data.Settings.Language,
+			Blocked: append([]match.User{}, data.Settings.Blocked...), Hashed: data.Settings.Hashed,
+		},
+		Scores: each(data.Entries, func(e score.Entry) exportScore {
+			return exportScore{e.Venue, e.Season, cmp.Or(e.Rules, "all"), against(e.Level), e.Wins, e.Draws, e.Losses, e.Fewest, e.Longest}
 		}),
-		always("scores", each(data.Entries, exportScore)),
-		always("ratings", each(data.Ratings, exportRating)),
-		always("challenges", each(data.Challenged, func(ch match.Challenge) object { return exportChallenge(p, ch) })),
-		always("back_offs", each(data.LeaveAlone, func(l user.LeaveAlone) object {
-			return object{always("yours", l.Challenger == p), always("until", l.Until)}
-		})),
-		always("challenges_stored", data.Challenges),
-		always("matches_stored", data.Matches),
-		always("matches", each(data.Played, func(m user.Played) object { return exportMatch(p, m) })),
-		always("deeds_stored", data.Held.AuditEntries),
-		always("deeds_as_a_moderator", each(data.Did, func(d policy.AuditEntry) object {
-			return object{
-				always("id", d.ID), always("server", d.Venue), always("at", d.At), always("kind", d.Kind), optional("match", d.Match),
-				optional("chosen", append([]string(nil), d.Chosen...)), optional("undoes", d.Undoes), // another of the deeds, by its id
+		Ratings: each(data.Ratings, func(r user.Rating) exportRating {
+			return exportRating{
+				r.Venue, r.Rules, r.Season, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Rating.At.UTC(),
+				r.Wins, r.Draws, r.Losses, r.Opponents,
 			}
-		})),
-		always("seasons_begun", each(data.Seasons, func(s season.Season) object {
-			return object{
-				always("server", s.Venue), always("number", s.Number), always("name", s.Name), always("began", s.Began), optional("planned_end", s.Ends),
+		}),
+		Challenges: each(data.Challenged, func(ch match.Challenge) exportChallenge {
+			return exportChallenge{
+				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), First: exportedFirst(ch.First),
+				TurnTime: ch.TurnTime.Milliseconds(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created, Deadline: ch.Deadline,
 			}
-		})),
-		always("lessons_solved", each(data.Solved, func(l user.Lesson) object {
-			return object{always("name", l.Name), always("solved", l.Solved)}
-		})),
-		always("puzzles_stored", data.Held.Puzzles),
-		always("puzzles", each(data.Puzzles, func(a daily.Attempt) object {
-			return object{
-				always("day", a.Day.String()), always("started", a.Started),
-				always("presses", a.Presses.String()), // a letter for each square, a for the first, and a ! after each that was wrong
-				optional("solved", a.Solved),
-			}
-		})),
-		always("listed_as_a_solver_of_puzzles_in", append([]match.Venue{}, data.Listed...)),
-		always("private_lines", each(data.PrivateLines, func(l user.PrivateLine) object {
-			return object{always("board", l.Board), always("can_be_deleted_until", l.Until)}
-		})),
+		}),
+		BackOffs: each(data.LeaveAlone, func(l user.LeaveAlone) exportBackOff { return exportBackOff{l.Challenger == p, l.Until} }),
+		Matches:  each(data.Played, func(m user.Played) exportMatch { return exportOf(p, m) }),
+		AuditEntries: each(data.Did, func(d policy.AuditEntry) exportAuditEntry {
+			return exportAuditEntry{d.ID, d.Venue, d.At, d.Kind, d.Match, d.Chosen, d.Undoes}
+		}),
+		Seasons: each(data.Seasons, func(s season.Season) exportSeason { return exportSeason{s.Venue, s.Number, s.Name, s.Began, s.Ends} }),
+		Lessons: each(data.Solved, func(l user.Lesson) exportLesson { return exportLesson{l.Name, l.Solved} }),
+		Puzzles: each(data.Puzzles, func(a daily.Attempt) exportPuzzle {
+			return exportPuzzle{a.Day.String(), a.Started, a.Presses.String(), a.Solved}
+		}),
+		PuzzlesStored: data.Held.Puzzles, Listed: append([]match.Venue{}, data.Listed...),
+		PrivateLines: each(data.PrivateLines, func(l user.PrivateLine) exportPrivate { return exportPrivate{l.Board, l.Until} }),
 	}
 	content, err := json.MarshalIndent(body, "", " ")
 	return append(content, '\n'), err
 }
 
-func exportScore(e score.Entry) object {
-	return object{
-		optional("server", e.Venue), always("season", e.Season), always("rules", cmp.Or(e.Rules, "all")), always("against", against(e.Level)),
-		always("wins", e.Wins), always("draws", e.Draws), always("losses", e.Losses),
-		optional("fewest_moves_to_win", e.Fewest), optional("most_draws_without_a_loss", e.Longest),
-	}
-}
-
-func exportRating(r user.Rating) object {
-	return object{
-		always("server", r.Venue), always("rules", r.Rules), always("season", r.Season),
-		always("value", r.Rating.Value), always("deviation", r.Rating.Deviation), always("volatility", r.Rating.Volatility),
-		always("last_match", r.Rating.At.UTC()), always("wins", r.Wins), always("draws", r.Draws), always("losses", r.Losses),
-		always("different_opponents", r.Opponents),
-	}
-}
-
-func exportChallenge(p match.User, ch match.Challenge) object {
-	return object{
-		always("id", ch.ID), optional("server", ch.Venue), always("sent", ch.From == p), always("rules", ch.Rules.String()),
-		always("first", exportedFirst(ch.First)), // who was to begin
-		always("turn_ms", ch.TurnTime.Milliseconds()), optional("casual", ch.Casual), always("status", ch.Status.String()),
-		always("created", ch.Created), optional("deadline", ch.Deadline),
-	}
-}
-
-func exportMatch(p match.User, m user.Played) object {
+func exportOf(p match.User, m user.Played) exportMatch {
 	mark := m.Seats.Mark(p)
-	var rematch, review object
+	e := exportMatch{
+		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark,
+		Against:  against(m.Seats.Level()),
+		TurnTime: m.TurnTime.Milliseconds(), Created: m.Created, Deadline: m.Deadline, Helped: m.Helped, Result: "open", Moves: []string{},
+		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation, Volatility: m.Rating.Volatility,
+		OtherRating: m.Other.Value, OtherDeviation: m.Other.Deviation,
+	}
 	if m.Rematch.State != match.NoRematch {
-		rematch = object{
-			always("offered_by_you", m.Rematch.By == p), optional("deadline", m.Rematch.Deadline),
-			optional("match", m.Rematch.Next), // the match that followed
-		}
+		e.Rematch = &exportRematch{m.Rematch.By == p, m.Rematch.Deadline, m.Rematch.Next}
 	}
 	if m.Judged {
-		review = object{always("critical_moves", m.Review.Critical), always("errors", m.Review.Errors), always("came_back", m.Review.Recovered)}
+		e.Review = &exportSide{m.Review.Critical, m.Review.Errors, m.Review.Recovered}
 	}
-	var ended time.Time
-	result, cause, voided := "open", "", ""
 	if m.Result.Over() {
-		ended, cause, result = m.Ended, m.Result.Cause.String(), exportedResult(m.Result, mark)
+		e.Ended, e.Cause, e.Result = m.Ended, m.Result.Cause.String(), exportedResult(m.Result, mark)
 	}
 	if m.Voided.Over() {
-		voided = exportedResult(m.Voided, mark)
+		e.Voided = exportedResult(m.Voided, mark)
 	}
-	moves := []string{}
 	for ply, at := range m.Moved {
-		moves = append(moves, m.Position().Rules().Name(m.Record.Square(ply))+" "+at.UTC().Format(time.RFC3339Nano))
+		e.Moves = append(e.Moves, m.Position().Rules().Name(m.Record.Square(ply))+" "+at.UTC().Format(time.RFC3339Nano))
 	}
-	return object{
-		always("id", m.ID), optional("server", m.Venue), always("rules", m.Position().Rules().String()),
-		always("mark", mark.String()), // X begins
-		optional("proposed", m.Proposer == mark), always("against", against(m.Seats.Level())),
-		optional("turn_ms", m.TurnTime.Milliseconds()), always("created", m.Created),
-		optional("deadline", m.Deadline), // of the side to move
-		optional("ended", ended), always("result", result), optional("cause", cause), optional("result_before_it_was_voided", voided),
-		optional("rated_weight", m.Stakes.Weight()), // what it counts, or will count once it is over
-		optional("rating_after", m.Rating.Value), optional("deviation_after", m.Rating.Deviation), optional("volatility_after", m.Rating.Volatility),
-		optional("opponent_rating_before", m.Other.Value), optional("opponent_deviation_before", m.Other.Deviation),
-		optional("with_a_hint", m.Helped),
-		always("moves", moves), // square and time
-		optional("rematch", rematch), optional("review", review),
-	}
+	return e
 }
 
 // exportedFirst returns the word for the player who was to begin a match.
@@ -248,39 +333,4 @@ func against(level string) string {
 		return "a player"
 	}
 	return "computer " + level
-}
-
-// object is a JSON object whose members keep their order.
-type object []member
-
-// member is one value of an object. An optional one is left out if it is zero.
-type member struct {
-	name     string
-	value    any
-	optional bool
-}
-
-func always(name string, value any) member { return member{name, value, false} }
-
-func optional(name string, value any) member { return member{name, value, true} }
-
-// MarshalJSON writes the members in their order.
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for _, m := range o {
-		if m.optional && reflect.ValueOf(m.value).IsZero() {
-			continue
-		}
-		value, err := json.Marshal(m.value)
-		if err != nil {
-			return nil, err
-		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "%q:%s", m.name, value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
 }
