@@ -5,9 +5,9 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// Action is what a button or a menu does, with the state that it was offered for: one of the types below. Front ends write actions into
-// buttons and carry them out.
-type Action any
+// Action is what a button or a menu does, with the state that it was offered for: one of the types below and no other. Front ends write
+// actions into buttons and carry them out.
+type Action interface{ action() }
 
 // Actions on a challenge.
 type (
@@ -172,6 +172,45 @@ type (
 		Match  match.ID
 	}
 )
+
+func (Accept) action()          {}
+func (Decline) action()         {}
+func (Withdraw) action()        {}
+func (Play) action()            {}
+func (Resign) action()          {}
+func (Ease) action()            {}
+func (Rematch) action()         {}
+func (DeclineRematch) action()  {}
+func (Review) action()          {}
+func (Walk) action()            {}
+func (PickReplay) action()      {}
+func (Share) action()           {}
+func (PostShared) action()      {}
+func (WentWrong) action()       {}
+func (Hint) action()            {}
+func (Learn) action()           {}
+func (ListLessons) action()     {}
+func (PickLesson) action()      {}
+func (Practice) action()        {}
+func (Show) action()            {}
+func (PlayComputer) action()    {}
+func (TurnLeaderboard) action() {}
+func (PickRanking) action()     {}
+func (PickBoard) action()       {}
+func (PickSeason) action()      {}
+func (ShowSeason) action()      {}
+func (SwitchMentions) action()  {}
+func (ChangeSetting) action()   {}
+func (ShowSettings) action()    {}
+func (PersonalData) action()    {}
+func (SolvePuzzle) action()     {}
+func (PressPuzzle) action()     {}
+func (Puzzle) action()          {}
+func (OpenPage) action()        {}
+func (SetPolicy) action()       {}
+func (PickMatch) action()       {}
+func (Rule) action()            {}
+func (Undo) action()            {}
 
 // Way is a button that leads through the positions of a match. Its values are on the wire, like the values of the types below.
 type Way string
