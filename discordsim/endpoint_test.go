@@ -149,6 +149,52 @@ func TestInteractionsOverHTTP(t *testing.T) {
 			}
 		})
 	})
+	for name, c := range map[string]struct{ response, method, path, body string }{
+		"a follow-up":           {sayPong, "POST", "", `{"content":"more"}`},
+		"an edit of the answer": {`{"type":5}`, "PATCH", "/messages/@original", `{"content":"more"}`},
+		"a look at the answer":  {sayPong, "GET", "/messages/@original", ""},
+		"the answer's deletion": {sayPong, "DELETE", "/messages/@original", ""},
+	} {
+		t.Run("let "+name+" wait that comes before the response", func(t *testing.T) {
+			var b *bubble
+			status := make(chan int, 1)
+			withEndpoint(t, func(w http.ResponseWriter, i *discordgo.Interaction) {
+				go func() {
+					got, code, _ := b.rest(c.method, "/webhooks/"+botID+"/"+i.Token+c.path, c.body)
+					if got >= 400 {
+						t.Errorf("got %d %d", got, code)
+					}
+					status <- got
+				}()
+				time.Sleep(time.Second) // of the bubble's time: the call is there by now
+				io.WriteString(w, c.response)
+			}, func(in *bubble, _ *endpoint) {
+				b = in
+				if r, err := b.User("alice").Command(ctx, "general", "ping", nil); err != nil || r.Status != discordsim.Answered {
+					t.Errorf("got %+v, %v", r, err)
+				}
+				<-status
+			})
+		})
+	}
+	t.Run("let a follow-up wait no longer than for the time limit of the response", func(t *testing.T) {
+		var b *bubble
+		code, took := make(chan int, 1), time.Duration(0)
+		withEndpoint(t, func(w http.ResponseWriter, i *discordgo.Interaction) {
+			began := time.Now()
+			_, got, _ := b.rest("POST", "/webhooks/"+botID+"/"+i.Token, `{"content":"more"}`)
+			took = time.Since(began)
+			code <- got
+		}, func(in *bubble, _ *endpoint) {
+			b = in
+			if r, err := b.User("alice").Command(ctx, "general", "ping", nil); err != nil || r.Status != discordsim.TimedOut {
+				t.Errorf("got %+v, %v", r, err)
+			}
+			if got := <-code; got != 10015 || took != 3*time.Second {
+				t.Errorf("got %d after %v", got, took)
+			}
+		})
+	})
 	t.Run("have three seconds", func(t *testing.T) {
 		withEndpoint(t, func(w http.ResponseWriter, i *discordgo.Interaction) {
 			time.Sleep(3100 * time.Millisecond)

@@ -308,10 +308,10 @@ const callbackTemplate = "/interactions/{interaction}/{token}/callback"
 // of an interaction or a webhook.
 var interactionRoutes = []route{
 	{pattern: "POST " + callbackTemplate, serve: callback, open: true},
-	{pattern: "POST /webhooks/{app}/{token}", serve: webhookPost, open: true, limit: someWebhooks},
-	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: webhookGet, open: true, limit: someWebhooks},
-	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: webhookEdit, open: true, limit: someWebhooks},
-	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: webhookDelete, open: true, limit: someWebhooks},
+	{pattern: "POST /webhooks/{app}/{token}", serve: afterResponse(webhookPost), open: true, limit: someWebhooks},
+	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookGet), open: true, limit: someWebhooks},
+	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookEdit), open: true, limit: someWebhooks},
+	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookDelete), open: true, limit: someWebhooks},
 }
 
 // followUp creates a message after the answer. The first follow-up to a deferred

@@ -168,6 +168,8 @@ func (api *API) signed(ctx context.Context, app, to, interaction string, body []
 func (api *API) callEndpoint(in *world.Interaction, to string, body json.RawMessage) {
 	api.calls[in.ApplicationID]++
 	routine := api.calls[in.ApplicationID]%probeEvery == 0
+	responded := make(chan struct{})
+	in.Responded = responded
 	api.w.Serving.Go(func() {
 		ctx, cancel := context.WithTimeout(api.w.Life, world.AnswerWithin-time.Since(in.Sent))
 		defer cancel()
@@ -183,10 +185,38 @@ func (api *API) callEndpoint(in *world.Interaction, to string, body json.RawMess
 		default:
 			api.acceptAnswer(ctx, in, res)
 		}
+		close(responded)
 		if routine {
 			api.checkRoutinely(in.ApplicationID, to)
 		}
 	})
+}
+
+// afterResponse returns a handler of calls with an interaction's token. While the endpoint's
+// response to that interaction is under way, a call waits, since the two travel by different
+// connections: a bot that responds and then calls would else be refused by chance. On Discord
+// the way is long enough that the response is there first.
+func afterResponse(serve func(*call) (answer, error)) func(*call) (answer, error) {
+	return func(c *call) (answer, error) {
+		c.w.Lock()
+		in := c.w.Interactions.InFlight(world.TokenInteraction(c.PathValue("token")))
+		var responded <-chan struct{}
+		if in != nil && !in.Acknowledged {
+			responded = in.Responded
+		}
+		c.w.Unlock()
+		if responded != nil {
+			late := time.NewTimer(world.AnswerWithin - time.Since(in.Sent))
+			defer late.Stop()
+			select {
+			case <-responded:
+			case <-late.C:
+			case <-c.Context().Done():
+			case <-c.w.Life.Done():
+			}
+		}
+		return serve(c)
+	}
 }
 
 // acceptAnswer takes the response of an endpoint as the interaction's callback.

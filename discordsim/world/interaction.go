@@ -91,6 +91,7 @@ type Interaction struct {
 	Modal        *Modal          // opened by the answer
 	Choices      []Choice        // suggested by the answer
 	OnWire       <-chan struct{} // closed when the last delivery is written; may be nil
+	Responded    chan struct{}   // closed when an endpoint's response has been taken; nil without an endpoint
 	timer        *time.Timer     // ends the wait for the callback, then the wait for the message after a deferral
 	result       Result
 	settled      chan struct{} // closed when result is final

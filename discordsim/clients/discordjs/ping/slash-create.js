@@ -17,6 +17,7 @@ creator.withServer(answers).registerCommand(class extends SlashCommand {
 });
 creator.on('componentInteraction', async (ctx) => {
   if (ctx.customID === 'name') return ctx.sendModal(form);
+  await ctx.acknowledge();
   await ctx.editParent('pong again');
 });
 creator.on('modalInteraction', (ctx) => ctx.send({ content: 'hello ' + ctx.values.name, ephemeral: true }));
