@@ -1,3 +1,5 @@
+//go:build unix
+
 package postgres_test
 
 import (

@@ -120,7 +120,7 @@ func (f *fleet) pause(r *replica, until <-chan struct{}) {
 	r.mu.Lock()
 	p := r.process
 	if p != nil {
-		_ = p.cmd.Process.Signal(syscall.SIGSTOP) // the process may have ended already
+		_ = p.cmd.Process.Signal(pauseSignal) // the process may have ended already
 	}
 	r.mu.Unlock()
 	if p == nil {
@@ -130,7 +130,7 @@ func (f *fleet) pause(r *replica, until <-chan struct{}) {
 	case <-until:
 	case <-p.exited:
 	}
-	_ = p.cmd.Process.Signal(syscall.SIGCONT)
+	_ = p.cmd.Process.Signal(continueSignal)
 }
 
 // stillborn runs an additional process until it is told to kill it.

@@ -44,8 +44,8 @@ func start(cmd *exec.Cmd) (*process, error) {
 
 // end sends the signal and waits until the process has ended. It returns a description of any fault in how the process ended.
 func (p *process) end(signal syscall.Signal) (wrong string) {
-	_ = p.cmd.Process.Signal(signal)          // the process may have ended already
-	_ = p.cmd.Process.Signal(syscall.SIGCONT) // as a service manager does, because a paused process handles no other signal
+	_ = p.cmd.Process.Signal(signal)         // the process may have ended already
+	_ = p.cmd.Process.Signal(continueSignal) // as a service manager does, because a paused process handles no other signal
 	if signal == syscall.SIGKILL {
 		<-p.exited
 		return ""

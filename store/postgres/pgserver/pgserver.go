@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -120,7 +119,11 @@ func (s *Server) End(crash bool) error {
 	if err != nil {
 		return fmt.Errorf("the server's first process is unknown: %w", err)
 	}
-	return syscall.Kill(pid, syscall.SIGKILL)
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return process.Kill()
 }
 
 // Stop ends the server and removes its folder.
