@@ -82,7 +82,7 @@ type commandLine struct {
 func main() {
 	ctx, stop := context.WithCancel(context.Background())
 	first := make(chan os.Signal, 1)
-	signal.Notify(first, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(first, endings()...)
 	go func() {
 		<-first
 		signal.Stop(first) // a second signal ends the program at once
@@ -147,8 +147,16 @@ func asked(err error) string {
 	return "tictactoe"
 }
 
+// endings returns the signals that end the program. A closed terminal ends it too, unless nohup has it ignore that.
+func endings() []os.Signal {
+	if signal.Ignored(syscall.SIGHUP) {
+		return []os.Signal{os.Interrupt, syscall.SIGTERM}
+	}
+	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+}
+
 // endAtOnce lets the first signal end the program, for a command that has nothing to clean up.
-func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
+func endAtOnce() { signal.Reset(endings()...) }
 
 // exitCode returns the exit code for an error; it tells the service manager whether a restart can help.
 func exitCode(err error) int {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -137,6 +138,18 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 			h.eventually("the board shows what was saved", func() bool { return h.board(board) == ".../.X./..." })
 		})
 	}
+}
+
+// A terminal that is closed ends the bot as a stop does, unless nohup protects it.
+func TestAClosedTerminal(t *testing.T) {
+	t.Parallel()
+	caught := make(chan os.Signal, 1) // a signal that is caught here is not ignored in the bot
+	signal.Notify(caught, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(caught) })
+	h := newHalves(t)
+	h.command("alice", "tictactoe help", nil)
+	h.bot.signal(syscall.SIGHUP)
+	h.bot.wantExit(exitOK)
 }
 
 // A start can be stopped while it waits for anything.
