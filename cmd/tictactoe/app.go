@@ -247,7 +247,6 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 
 // jobs returns the functions that run beside the bot.
 func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Context) {
-	backups := &dailyBackups{db: s.db, keep: s.backups, clock: a.clock, log: a.log, damaged: a.health.damage}
 	reviewer := &profile.Reviewer{Store: a.store, Review: engines.judge, Leases: a.store, Clock: a.clock, Log: a.log}
 	if !shared { // no other process reviews games
 		reviewer.Leases = &lease.Memory{}
@@ -256,7 +255,7 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 		return func(ctx context.Context) { background.Repeat(ctx, a.clock, a.log, what, work) }
 	}
 	jobs := []func(context.Context){
-		a.redrawer.Run, backups.run, reviewer.Run,
+		a.redrawer.Run, a.backups(s).run, reviewer.Run,
 		repeat("work out a ladder again", a.replay), repeat("count scores anew", a.store.Recount),
 		repeat("end a season", background.Once(a.endSeasons)),
 		func(ctx context.Context) { a.announced(ctx, a.champions.Run) },
@@ -269,6 +268,11 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 		jobs = append(jobs, a.emoji.Watch)
 	}
 	return jobs
+}
+
+// backups returns the daily backups of the database.
+func (a *app) backups(s settings) *dailyBackups {
+	return &dailyBackups{db: s.db, keep: s.backups, clock: a.clock, log: a.log, damaged: a.health.damage, tried: a.metrics.backup}
 }
 
 // replay recalculates some of the stale ladders, and reports whether there are more. If there are none, it redraws the boards that wait

@@ -22,7 +22,8 @@ type dailyBackups struct {
 	keep    int // 0 makes none
 	clock   *clock.Clock
 	log     *slog.Logger
-	damaged func(error) // called with the damage that a copy has found, because copying reads the whole database
+	damaged func(error)                        // called with the damage that a copy has found, because copying reads the whole database
+	tried   func(outcome string, at time.Time) // called after each attempt: "made" with the time of today's copy, or "failed"
 }
 
 const (
@@ -40,7 +41,14 @@ var oldCopy = regexp.MustCompile(`^\.(?:before-\d+|daily-\d{4}-\d\d-\d\d|(?:repl
 func (b *dailyBackups) run(ctx context.Context) {
 	said := "" // the failure that was last logged; empty after a success
 	for !postgres.IsAddress(b.db) && ctx.Err() == nil {
-		err := errors.Join(b.makeToday(ctx), b.deleteOld())
+		at, err := b.makeToday(ctx)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			b.tried("failed", b.clock.Now())
+		case !at.IsZero():
+			b.tried("made", at)
+		}
+		err = errors.Join(err, b.deleteOld())
 		if errors.Is(err, sqlite.ErrDamaged) {
 			b.damaged(err)
 		}
@@ -58,17 +66,20 @@ func (b *dailyBackups) run(ctx context.Context) {
 	}
 }
 
-// makeToday makes today's copy, unless it exists. Days are in UTC.
-func (b *dailyBackups) makeToday(ctx context.Context) error {
+// makeToday makes today's copy, unless it exists, and returns when it was made. Days are in UTC.
+func (b *dailyBackups) makeToday(ctx context.Context) (at time.Time, err error) {
+	if b.keep == 0 {
+		return time.Time{}, nil
+	}
 	name := b.db + dailyPrefix + b.clock.Now().UTC().Format(time.DateOnly) + ".bak"
-	if _, err := os.Stat(name); err == nil || b.keep == 0 {
-		return nil
+	if info, err := os.Stat(name); err == nil {
+		return info.ModTime(), nil
 	}
 	if err := sqlite.Backup(ctx, b.db, name, nil); err != nil {
-		return err
+		return time.Time{}, err
 	}
 	b.log.Info("daily backup made", "file", name)
-	return nil
+	return b.clock.Now(), nil
 }
 
 // deleteOld deletes all but the newest daily copies, and other copies that are too old, by the time in the name or else the time of the

@@ -33,12 +33,17 @@ func TestDailyBackups(t *testing.T) {
 		slices.Sort(found)
 		return found
 	}
+	tried := map[string]time.Time{} // the latest outcomes
 	// pass runs the backups for that time, and returns the failures in the log.
 	pass := func(t *testing.T, db string, keep int, during func()) string {
 		t.Helper()
 		said := &output{}
+		clear(tried)
 		ctx, stop := context.WithCancel(t.Context())
-		b := &dailyBackups{db: db, keep: keep, clock: clock.New(clock.Machine{}), log: slog.New(slog.NewTextHandler(said, nil)), damaged: func(error) {}}
+		b := &dailyBackups{
+			db: db, keep: keep, clock: clock.New(clock.Machine{}), log: slog.New(slog.NewTextHandler(said, nil)), damaged: func(error) {},
+			tried: func(outcome string, at time.Time) { tried[outcome] = at },
+		}
 		ended := make(chan struct{})
 		go func() { b.run(ctx); close(ended) }()
 		during()
@@ -59,6 +64,9 @@ func TestDailyBackups(t *testing.T) {
 			want := []string{"2000-01-04", "2000-01-05", "2000-01-06"}
 			if diff := cmp.Diff(want, days(t, db)); diff != "" {
 				t.Errorf("%s\n%s", diff, said)
+			}
+			if made, wrong := tried["made"], tried["failed"]; made.Format(time.DateOnly) != "2000-01-06" || !wrong.IsZero() {
+				t.Errorf("the latest was made at %v, and one failed at %v", made, wrong)
 			}
 			for _, day := range want {
 				if r, err := sqlite.Check(t.Context(), db+".daily-"+day+".bak", nil); err != nil || len(r.Findings) > 0 {
@@ -131,6 +139,9 @@ func TestDailyBackups(t *testing.T) {
 			}
 			if diff := cmp.Diff([]string{"2000-01-02"}, days(t, db)); diff != "" {
 				t.Error(diff)
+			}
+			if made, failed := tried["made"], tried["failed"]; !made.After(failed) || failed.Hour() != 6 {
+				t.Errorf("the latest was made at %v, and one failed at %v", made, failed)
 			}
 		})
 	})

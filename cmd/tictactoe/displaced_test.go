@@ -205,10 +205,7 @@ func TestWhatADailyBackupFinds(t *testing.T) {
 	_, a, admin := administered(t)
 	dir := t.TempDir()
 	damagedDatabase(t, dir)
-	said := &output{}
-	b := dailyBackups{
-		db: filepath.Join(dir, "x.db"), keep: 7, clock: a.clock, log: slog.New(slog.NewTextHandler(said, nil)), damaged: a.health.damage,
-	}
+	b := a.backups(settings{db: filepath.Join(dir, "x.db"), backups: 7})
 	ready := admin.URL + "/readyz"
 	if status, said := get(t, ready); status != 200 {
 		t.Errorf("%d %s", status, said)
@@ -216,7 +213,10 @@ func TestWhatADailyBackupFinds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var work sync.WaitGroup
 	work.Go(func() { b.run(ctx) })
-	waitUntil(t, "the backup has failed", func() bool { return strings.Contains(said.String(), "daily backup failed") })
+	waitUntil(t, "the backup has failed", func() bool {
+		_, said := get(t, admin.URL+"/metrics")
+		return strings.Contains(said, `tictactoe_backup_timestamp_seconds{outcome="failed"}`)
+	})
 	stop()
 	work.Wait()
 	if status, said := get(t, ready); status != 503 || !strings.Contains(said, "restore a copy") {

@@ -32,6 +32,7 @@ type metrics struct {
 	rated        prometheus.Counter
 	champions    *prometheus.CounterVec
 	puzzles      *prometheus.CounterVec
+	backups      *prometheus.GaugeVec
 }
 
 func newMetrics() *metrics {
@@ -65,6 +66,9 @@ func newMetrics() *metrics {
 		}),
 		champions: counter("tictactoe_seasons_announced_total", "Seasons that were over, by what became of the post of their champions.", "outcome"),
 		puzzles:   counter("tictactoe_puzzles_posted_total", "Posts of the daily puzzle, by what became of them.", "outcome"),
+		backups: made.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "tictactoe_backup_timestamp_seconds", Help: "When the latest daily backup was made, and when one last failed.",
+		}, []string{"outcome"}),
 	}
 	for _, o := range boards.PuzzleOutcomes {
 		m.puzzles.WithLabelValues(string(o))
@@ -161,6 +165,11 @@ func (m *metrics) announced(o boards.Outcome) { m.champions.WithLabelValues(stri
 
 // puzzlePosted counts a post of the daily puzzle.
 func (m *metrics) puzzlePosted(o boards.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
+
+// backup records the time of a daily backup that was made, or that failed.
+func (m *metrics) backup(outcome string, at time.Time) {
+	m.backups.WithLabelValues(outcome).Set(float64(at.Unix()))
+}
 
 // query records the duration of a database query.
 func (m *metrics) query(operation string, start time.Time, err error) {
