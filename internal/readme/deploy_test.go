@@ -199,6 +199,13 @@ func TestKubernetesFindsItsPods(t *testing.T) {
 			}
 		}
 	}
+	monitor := at(documents["kubernetes/monitor.yml"][0], "spec")
+	if by, label := at(monitor, "jobLabel"), at(monitor, "selector", "matchLabels", "app"); by != "app" || label != "tictactoe" {
+		t.Errorf("alerts.yml knows the job tictactoe, and monitor.yml calls it by %v of pods with app: %v", by, label)
+	}
+	if label := at(documents["kubernetes/network.yml"][0], "spec", "podSelector", "matchLabels", "app"); label != "tictactoe" {
+		t.Errorf("network.yml is for pods with app: %v", label)
+	}
 	for _, resource := range texts(at(documents["kubernetes/kustomization.yml"][0], "resources")) {
 		if documents["kubernetes/"+resource] == nil {
 			t.Errorf("kustomization.yml names %s, which is not there", resource)
