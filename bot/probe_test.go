@@ -182,81 +182,26 @@ func received(c *config, w *woken) func() []time.Time {
 }
 
 func TestHearingAfterAPause(t *testing.T) {
-	inBubble(t, "what is read before the gateway has answered is dated by when the process went on", func(t *testing.T, f *fake) {
+	inBubble(t, "what is read within a second is dated by when the process went on", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
-		var answering atomic.Bool
-		f.script = func(_ int, g *socket) {
-			g.login()
-			held := 0
-			for op := g.read(); op != nil; op = g.read() {
-				if op["op"] == float64(1) {
-					held++
-				}
-				for ; held > 0 && answering.Load(); held-- {
-					g.frame(`{"op":11}`)
-				}
-			}
-		}
-		answering.Store(true)
 		r := f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
-		answering.Store(false)
 		process.now()
 		woke := time.Now()
-		passed(400 * time.Millisecond) // reading all of them takes a while
+		passed(900 * time.Millisecond) // reading all of them takes a while
 		f.gateway().click("1", "m1", "play:x")
-		passed(100 * time.Millisecond)
-		if heard := r.Probe(t.Context(), 0, time.Now()); !heard.Equal(woke) {
+		passed(0)
+		if heard := r.Probe(t.Context(), 0, woke); !heard.Equal(woke) {
 			t.Errorf("heard %v after it went on", heard.Sub(woke))
 		}
-		answering.Store(true)
-		passed(time.Second)
 		if now := time.Now(); r.Probe(t.Context(), 0, now).Before(now) {
-			t.Error("the gateway has answered, and is not heard")
+			t.Error("the gateway has answered since, and is not heard")
 		}
 		f.gateway().click("2", "m2", "play:x")
 		passed(0)
 		if got := clicks(); len(got) != 2 || !got[0].Equal(woke) || !got[1].Equal(time.Now()) {
-			t.Errorf("received %v after it went on", []time.Duration{got[0].Sub(woke), got[1].Sub(woke)})
-		}
-	})
-	inBubble(t, "an answer to what was sent before says nothing", func(t *testing.T, f *fake) {
-		var process woken
-		var clicks func() []time.Time
-		var beats atomic.Int32
-		f.script = func(_ int, g *socket) { g.login(); g.count(&beats) }
-		r := f.run(func(c *config) { clicks = received(c, &process) })
-		passed(20 * time.Second)
-		if now := time.Now(); !r.Probe(t.Context(), 0, now).Before(now) {
-			t.Error("heard, and nothing came")
-		}
-		sent := beats.Load()
-		process.now()
-		woke := time.Now()
-		for range sent {
-			f.gateway().frame(`{"op":11}`)
-		}
-		passed(time.Second)
-		f.gateway().click("1", "m1", "play:x")
-		passed(0)
-		if got := clicks(); len(got) != 1 || !got[0].Equal(woke) {
-			t.Errorf("%d answers later received %v after it went on", sent, got[0].Sub(woke))
-		}
-	})
-	inBubble(t, "the gateway is asked with the first that is read, so that dates are soon those of the clock", func(t *testing.T, f *fake) {
-		var process woken
-		var clicks func() []time.Time
-		f.run(func(c *config) { clicks = received(c, &process) })
-		passed(20 * time.Second)
-		process.now()
-		passed(100 * time.Millisecond)
-		f.gateway().click("1", "m1", "play:x")
-		passed(100 * time.Millisecond)
-		f.gateway().click("2", "m2", "play:x")
-		passed(0)
-		if got := clicks(); len(got) != 2 || !got[0].Equal(time.Now().Add(-200*time.Millisecond)) || !got[1].Equal(time.Now()) {
-			t.Errorf("received %v at %v", got, time.Now())
+			t.Errorf("received %v", got)
 		}
 	})
 	inBubble(t, "a connection that was made since brings what is new", func(t *testing.T, f *fake) {

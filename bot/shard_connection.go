@@ -16,7 +16,6 @@ type source interface {
 	Run(ctx context.Context) error                                // until ctx ends
 	Probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
 	Resumable() session.Session                                   // see Bot.Session
-	Told()                                                        // called whenever Hooks.Guilds has returned nil
 }
 
 // shardConnection is one shard of the bot: the source of its interactions, and the work that depends on its connection.
@@ -87,7 +86,6 @@ func (c *shardConnection) tell(ctx context.Context) {
 			return
 		}
 		c.guilds.handedOn()
-		c.source.Told()
 	}
 }
 

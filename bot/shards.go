@@ -22,26 +22,29 @@ func (b *Bot) keepAll(ctx context.Context, shards gateway.Shards) error {
 // recommended asks Discord for the recommended number of shards until Discord answers.
 func (b *Bot) recommended(ctx context.Context) (shards int, err error) {
 	err = rest.Retry(ctx, b.log, "number of shards unknown", func() error {
-		gateway, err := b.budget.Info(ctx)
-		shards = max(gateway.Shards, 1)
+		info, err := b.budget.Info(ctx)
+		shards = max(info.Shards, 1)
 		return err
-	}, gateway.IsFatal)
+	}, func(err error) bool { return gateway.Fatal(err) != nil })
 	return shards, err
 }
 
 // connect runs the shards of this process, or its endpoint, until ctx ends, which is not an error, or one of them fails for good.
-func (b *Bot) connect(ctx context.Context) (err error) {
+func (b *Bot) connect(ctx context.Context) error {
 	shards := b.config.Gateway.Shards
 	if b.webhook != nil {
 		b.of.Store(1)
 		return b.keep(ctx, gateway.Shard{ID: 0, Of: 1})
 	}
-	if shards.Recommended {
-		if shards.Of, err = b.recommended(ctx); err != nil {
+	if shards.Recommended || shards.Of > 1 {
+		recommended, err := b.recommended(ctx) // also tells the budget how many shards may identify at once
+		if err != nil {
 			return gateway.Fatal(err)
 		}
-		shards.IDs = nil
-		b.log.Info("shards", "recommended", shards.Of)
+		if shards.Recommended {
+			shards.Of, shards.IDs = recommended, nil
+			b.log.Info("shards", "recommended", shards.Of)
+		}
 	}
 	shards.Of = max(shards.Of, 1)
 	b.of.Store(int64(shards.Of))
@@ -49,7 +52,7 @@ func (b *Bot) connect(ctx context.Context) (err error) {
 	if shards.Any {
 		return newReplica(b, shards.Of, b.keep).run(ctx)
 	}
-	err = b.keepAll(ctx, shards)
+	err := b.keepAll(ctx, shards)
 	if fatal, is := errors.AsType[*gateway.FatalError](err); is && shards.Recommended && fatal.Code == gateway.TooManyServers {
 		return errors.New("the bot is in more servers than its shards have room for; restart it, and it asks Discord for the number of shards again")
 	}

@@ -182,7 +182,7 @@ func TestConnecting(t *testing.T) {
 			g.serve()
 		}
 		f.run(nil)
-		passed(28 * time.Second) // 20 s for HELLO, and the pause before another IDENTIFY
+		passed(28 * time.Second) // 5 s for HELLO, and the pause before another IDENTIFY
 		if diff := cmp.Diff([]int{0, 2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}

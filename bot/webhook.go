@@ -15,12 +15,8 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-const (
-	// waitedTime is how long it may take to read the requests that waited while the process was stopped.
-	waitedTime = time.Second
-	// listEvery is how often the bot asks Discord for its servers.
-	listEvery = 24 * time.Hour
-)
+// listEvery is how often the bot asks Discord for its servers.
+const listEvery = 24 * time.Hour
 
 // ErrWrongKey means that Discord signs this application's requests with another key.
 var ErrWrongKey = errors.New("the public key is not that of this application; copy it from the developer portal (General Information, Public Key)")
@@ -87,18 +83,11 @@ func (w *webhook) listen(ctx context.Context, own rest.Application) error {
 // late.
 func (w *webhook) Probe(context.Context, time.Time) time.Time { return w.date() }
 
-// date returns the time of receipt of a request that is read now. It cannot tell which requests waited while this process was stopped, so
-// for a moment after a stop it dates all of them with the end of the stop.
-func (w *webhook) date() time.Time {
-	if woke := w.bot.config.Clock.Woke(); time.Since(woke) < waitedTime {
-		return woke
-	}
-	return time.Now()
-}
+// date returns the time of receipt of a request that is read now.
+func (w *webhook) date() time.Time { return gateway.Received(w.bot.config.Clock.Woke()) }
 
-// Resumable returns the zero session and Told does nothing, because HTTP has no sessions to resume.
+// Resumable returns the zero session, because HTTP has no sessions to resume.
 func (w *webhook) Resumable() session.Session { return session.Session{} }
-func (w *webhook) Told()                      {}
 
 // introduce asks Discord for the bot's identity until there is an answer, or an error that is final.
 func (w *webhook) introduce(ctx context.Context) (own rest.Application, err error) {

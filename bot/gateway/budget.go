@@ -56,32 +56,28 @@ func (b *Budget) Spread(shards int) {
 // shard waits until there are at least as many remaining sessions as keys, or as shards if those are fewer. That is right over all
 // processes, because each shard asks while it holds the lease of its key.
 func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
-	if shard.Of > 1 && b.Keys() == 0 { // a single shard needs no keys
-		learn := func() error { _, err := b.left(ctx); return err }
-		if err := rest.Retry(ctx, b.Log, "session limits unknown", learn, IsFatal); err != nil {
-			return nil, err
-		}
+	if err := b.limiter.Wait(ctx); err != nil {
+		return nil, err
 	}
 	for attempt := 1; ; attempt++ {
-		keys := max(b.Keys(), 1)
-		done, err := b.turn(ctx, shard.ID%keys)
+		done, err := b.turn(ctx, shard.ID%max(b.Keys(), 1))
 		if err != nil {
 			return nil, err
 		}
-		left, err := b.left(ctx)
+		asking, cancel := context.WithTimeout(ctx, askTimeout)
+		info, err := b.Info(asking)
+		cancel()
 		wait := rest.Backoff(attempt)
 		switch {
-		case IsFatal(err):
+		case Fatal(err) != nil:
 			done(false)
 			return nil, err
 		case err != nil:
 			b.Log.Warn("session limits unknown", "err", err)
-		case shard.Of > 1 && b.Keys() != keys:
-			wait = 0 // the number of keys has changed, and with it the shard's key
-		case left.Remaining >= min(keys, shard.Of):
+		case info.Limit.Remaining >= min(b.Keys(), shard.Of):
 			return done, nil
 		default:
-			wait = max(time.Duration(left.ResetAfter)*time.Millisecond, time.Minute)
+			wait = max(time.Duration(info.Limit.ResetAfter)*time.Millisecond, time.Minute)
 			b.Log.Error("no sessions left for today, waiting", "wait", wait.String())
 		}
 		done(false)
@@ -91,18 +87,7 @@ func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified b
 	}
 }
 
-// left asks Discord for the number of remaining sessions, and records the number of keys.
-func (b *Budget) left(ctx context.Context) (rest.StartLimit, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTimeout)
-	defer cancel()
-	info, err := b.Info(ctx)
-	if err == nil {
-		b.concurrency.Store(int64(max(info.Limit.MaxConcurrency, 1)))
-	}
-	return info.Limit, err
-}
-
-// Info asks Discord for the recommended number of shards and the session limits. A server without this route, which is not Discord,
+// Info asks Discord for the recommended number of shards and the session limits, and records the number of keys. A server without this route, which is not Discord,
 // counts as recommending one shard and setting no limits; this is logged once. If Discord rejects the token, the error is a *FatalError.
 func (b *Budget) Info(ctx context.Context) (rest.GatewayInfo, error) {
 	info, err := b.REST.Gateway(ctx)
@@ -113,7 +98,10 @@ func (b *Budget) Info(ctx context.Context) (rest.GatewayInfo, error) {
 		b.lacking.Do(func() {
 			b.Log.Warn("the server recommends no number of shards and names no session limits; --shards auto is one", "err", err)
 		})
-		return rest.GatewayInfo{Shards: 1, Limit: rest.StartLimit{Remaining: 1, MaxConcurrency: 1}}, nil
+		info, err = rest.GatewayInfo{Shards: 1, Limit: rest.StartLimit{Remaining: 1}}, nil
+	}
+	if err == nil {
+		b.concurrency.Store(int64(max(info.Limit.MaxConcurrency, 1)))
 	}
 	return info, err
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
+
+	"tictactoe/bot/rest"
 )
 
 const (
@@ -18,15 +20,15 @@ const (
 	readBuffer = 16 << 10
 )
 
-// Dial connects to the gateway at an address. dial opens the network connection.
-func Dial(
-	ctx context.Context, dial func(ctx context.Context, network, addr string) (net.Conn, error), address string,
-) (*websocket.Conn, error) {
+// dial connects to the gateway at an address, through the proxy of r if there is one.
+func dial(ctx context.Context, r *rest.Client, address string) (*websocket.Conn, error) {
+	scheme, _, _ := strings.Cut(address, ":")
+	open := r.DialFor("http" + strings.TrimPrefix(scheme, "ws"))
 	stop := func() bool { return true }
 	dialer := websocket.Dialer{
 		HandshakeTimeout: handshakeTimeout,
 		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
-			conn, err := dial(dialing, network, addr)
+			conn, err := open(dialing, network, addr)
 			if err == nil {
 				stop = context.AfterFunc(ctx, func() { conn.Close() }) // stops when ctx ends, which the handshakes ignore
 			}
@@ -42,16 +44,24 @@ func Dial(
 	return ws, err
 }
 
-// greeting checks that the gateway sends HELLO, and closes the connection. It begins no session.
-func greeting(ws *websocket.Conn) error {
+// Greet connects to the gateway, waits for HELLO and disconnects. It starts no session.
+func Greet(ctx context.Context, r *rest.Client) error {
+	address, err := r.GatewayAddress(ctx)
+	if err != nil {
+		return err
+	}
+	ws, err := dial(ctx, r, address)
+	if err != nil {
+		return fmt.Errorf("gateway %s: %w", address, err)
+	}
 	defer ws.Close()
 	_ = ws.SetReadDeadline(time.Now().Add(helloTimeout))
 	var hello message
 	if err := ws.ReadJSON(&hello); err != nil {
-		return err
+		return fmt.Errorf("gateway %s: %w", address, err)
 	}
 	if hello.Op != opHello {
-		return fmt.Errorf("greets with op %d", hello.Op)
+		return fmt.Errorf("gateway %s greets with op %d", address, hello.Op)
 	}
 	return nil
 }

@@ -42,6 +42,3 @@ func Fatal(err error) error {
 	}
 	return nil
 }
-
-// IsFatal reports whether the bot must not reconnect after err.
-func IsFatal(err error) bool { return Fatal(err) != nil }

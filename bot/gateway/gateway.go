@@ -39,7 +39,7 @@ const CloseToResume = 4000
 
 const (
 	// helloTimeout bounds the wait for HELLO, and writeTimeout a write to a server that does not read.
-	helloTimeout = 20 * time.Second
+	helloTimeout = 5 * time.Second
 	writeTimeout = 10 * time.Second
 	// missedHeartbeats is how many heartbeat intervals may pass without an acknowledgement: one heartbeat may be lost. The network may
 	// be slow, so silenceSlack is added.
@@ -67,6 +67,9 @@ func EndsSession(err error) bool {
 	if invalid, is := errors.AsType[*InvalidSession](err); is {
 		return !invalid.Resumable
 	}
+	if errors.Is(err, errSlow) {
+		return true
+	}
 	// Not authenticated, invalid sequence, session timed out; see Discord's "Gateway Close Event Codes".
 	closed, is := errors.AsType[*websocket.CloseError](err)
 	return is && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
@@ -93,7 +96,7 @@ type Event struct {
 	Type     string
 	Sequence int64
 	Data     json.RawMessage
-	Received time.Time // by the real clock; the end of a stop if the event may have arrived while the process was stopped
+	Received time.Time // see [Received]
 }
 
 // Conn is a connection to the gateway. It sends IDENTIFY or RESUME, and heartbeats. It sends at most one heartbeat a second on its own
@@ -110,12 +113,12 @@ type Conn struct {
 	writing  sync.Mutex   // guards writes to ws
 	greeted  bool         // HELLO was received; only the reading goroutine uses greeted and window
 	window   time.Duration
-	signs    *signs
+	signs    signs
 }
 
-// New takes over a connection made by [Dial]. The connection ends with ctx. The caller must call [Conn.Open].
+// New takes over a connection made by dial. The connection ends with ctx. The caller must call [Conn.Open].
 func New(ctx context.Context, ws *websocket.Conn, config Config) *Conn {
-	c := &Conn{Config: config, ws: ws, accepted: make(chan struct{}), signs: newSigns()}
+	c := &Conn{Config: config, ws: ws, accepted: make(chan struct{}), signs: signs{news: make(chan struct{}, 1)}}
 	c.accept = sync.OnceFunc(func() { close(c.accepted) })
 	c.sequence.Store(config.Sequence)
 	c.ctx, c.end = context.WithCancelCause(ctx)
@@ -184,12 +187,12 @@ func (c *Conn) handle(body []byte) error {
 			c.Log.Error("a message of the gateway was not handled", "err", fmt.Sprintf("panic: %v\n%s", v, debug.Stack()))
 		}
 	}()
-	at := c.received()
 	var m message
 	if err := json.Unmarshal(body, &m); err != nil {
 		c.Log.Warn("a message of the gateway was not understood", "err", err)
 		return nil
 	}
+	at := c.signs.received(c.Woke(), m.Op == opHeartbeatACK)
 	switch m.Op {
 	case opEvent:
 		c.sequence.Store(max(c.sequence.Load(), m.Sequence))
@@ -207,7 +210,6 @@ func (c *Conn) handle(body []byte) error {
 		return c.hello(m.Data)
 	case opHeartbeatACK:
 		c.hearWithin(c.window)
-		c.answered(c.window)
 	}
 	return nil
 }

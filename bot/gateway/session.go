@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-	"sync"
 	"time"
 
 	"tictactoe/internal/replica/session"
@@ -29,46 +28,34 @@ type Sessions interface {
 	Keep(ctx context.Context, shard Shard, s session.Session) error
 }
 
-// current is the session of a supervisor.
-type current struct {
-	mu     sync.Mutex
-	latest session.Session // with the number of the latest event
-	safe   int64           // all events up to this number are handled and passed on
-}
-
-// begin sets the current session; a zero session means none. Discord need not replay events up to safe.
-func (c *current) begin(latest session.Session, safe int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.latest, c.safe = latest, safe
+// begin sets the current session; a zero session means none.
+func (s *Supervisor) begin(latest session.Session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.session = latest
 }
 
 // heard records the number of an event that was passed on.
-func (c *current) heard(sequence int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.latest.Sequence = max(c.latest.Sequence, sequence)
+func (s *Supervisor) heard(sequence int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.session.Sequence = max(s.session.Sequence, sequence)
 }
 
-// get returns the session with the number of the latest event, zero if there is none.
-func (c *current) get() session.Session {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.latest
+// latest returns the session with the number of the latest event, zero if there is none.
+func (s *Supervisor) latest() session.Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session
 }
 
-// Resumable returns the session with the number of the last event up to which all events are handled and passed on, zero if there is no
-// session.
+// Resumable returns the session with the number of the last event up to which all events are handled. It is zero if there is no session,
+// or if news about servers is pending: only a new session would list these servers again.
 func (s *Supervisor) Resumable() session.Session {
-	s.session.mu.Lock()
-	defer s.session.mu.Unlock()
-	left := s.session.latest
+	left := s.latest()
 	handled, told := s.Receiver.Handled(left.Sequence)
-	if told {
-		s.session.safe = handled
-	}
-	left.Sequence = min(s.session.safe, handled)
-	if left.ID == "" || left.Sequence < 1 {
+	left.Sequence = handled
+	if left.ID == "" || left.Sequence < 1 || !told {
 		return session.Session{}
 	}
 	left.Token, left.Saved = s.digest(), s.Clock.Now()
@@ -97,40 +84,19 @@ func (s *Supervisor) takeOver(ctx context.Context) {
 	if left.ID == "" || left.Token != s.digest() || age > resumableFor {
 		return
 	}
-	s.session.begin(left, left.Sequence)
-	s.takenOver = true
+	s.begin(left)
 	s.Receiver.Restored(servers)
 	s.Log.Info("resuming the session of the previous process", "age", age.Round(time.Millisecond).String())
 }
 
-// leaveSession keeps the session for the next process if this one stops. Otherwise it makes sure that no other process takes the session.
-func (s *Supervisor) leaveSession() {
-	var left session.Session
-	if s.life.Err() != nil {
-		left = s.Resumable()
-	}
-	s.keep(left)
-}
-
-// Told saves a session once it can be resumed, which is when Hooks.Guilds has recorded the servers of READY.
-func (s *Supervisor) Told() {
-	if conn := s.conn.Load(); s.kept.Load() || conn == nil || conn.Context().Err() != nil {
-		return
-	}
-	if left := s.Resumable(); left.ID != "" {
-		s.keep(left)
-		s.kept.Store(true)
-	}
-}
-
-// Keep records the session in case the process is killed: Discord then sends none of the events again that are already handled.
+// Keep records the session for the next process. If it cannot be resumed now, an earlier record stays.
 func (s *Supervisor) Keep() {
 	if left := s.Resumable(); left.ID != "" {
 		s.keep(left)
 	}
 }
 
-// keep records the session for another process to take, unless sessions are not kept.
+// keep records the session for another process to take, unless sessions are not kept. A zero session deletes the record.
 func (s *Supervisor) keep(left session.Session) {
 	if s.Sessions == nil {
 		return

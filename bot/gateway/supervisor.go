@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,21 +21,15 @@ import (
 const (
 	// openTimeout bounds an attempt to connect, from asking for the gateway's address to READY or RESUMED.
 	openTimeout = 30 * time.Second
-	// takeOverTimeout bounds the attempt to resume the session of the previous process. Discord answers a RESUME at once; some servers
-	// that play Discord's part never do.
-	takeOverTimeout = 5 * time.Second
-	// maxUnanswered is the number of consecutive unanswered RESUMEs after which the bot drops a session.
-	maxUnanswered = 2
+	// resumeTimeout bounds the wait for RESUMED; after it the bot drops the session. Discord answers a RESUME at once; some servers that
+	// play Discord's part never do.
+	resumeTimeout = 10 * time.Second
 	// After an invalid session (op 9) Discord asks for a random pause between these two.
 	minInvalidPause = time.Second
 	maxInvalidPause = 5 * time.Second
-	// stableAfter is how long a connection must last for the next failure to count as the first one.
-	stableAfter = 30 * time.Second
-	// maxBriefFailures limits the failures that lengthen the pause after a shorter connection: Discord accepted the connection, and
-	// players' clicks wait until the session is resumed.
-	maxBriefFailures = 2
 )
 
+// errSlow ends the session: see EndsSession.
 var errSlow = errors.New("the gateway took too long to accept the session")
 
 // Supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a new
@@ -49,12 +43,9 @@ type Supervisor struct {
 	Receiver Receiver
 	Log      *slog.Logger
 
-	session    current
-	allowed    bool        // the budget's limiter has allowed a session, and no attempt has used it to identify
-	takenOver  bool        // the session comes from the previous process, and no connection has resumed it yet
-	unanswered int         // number of consecutive RESUMEs without an answer
-	kept       atomic.Bool // the session was saved since READY or RESUMED
-	replaying  bool        // the current events were missed by the resumed session; used by the reading goroutine
+	mu        sync.Mutex
+	session   session.Session // with the number of the latest event; zero if there is none
+	replaying bool            // the current events were missed by the resumed session; used by the reading goroutine
 
 	life      context.Context      // the context of Run
 	address   string               // of the gateway; empty if unknown
@@ -91,8 +82,8 @@ type Receiver interface {
 func (s *Supervisor) Run(ctx context.Context) error {
 	s.life = ctx
 	s.takeOver(ctx)
-	defer s.leaveSession()
-	var pauses pauses
+	defer s.Keep()
+	failed, refused := 0, false // consecutive failures of one kind: the gateway refused the session (op 9), or anything else
 	for wait := time.Duration(0); rest.Pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)
 		if ctx.Err() != nil {
@@ -101,96 +92,54 @@ func (s *Supervisor) Run(ctx context.Context) error {
 		if fatal := Fatal(err); fatal != nil {
 			return fatal
 		}
-		wait = pauses.after(lasted, err)
+		_, refuses := errors.AsType[*InvalidSession](err)
+		if lasted > 0 || refuses != refused {
+			failed = 0
+		}
+		failed, refused = failed+1, refuses
+		wait = rest.Backoff(failed)
+		if refuses {
+			wait = max(wait, minInvalidPause+rand.N(maxInvalidPause-minInvalidPause))
+		}
 		if EndsSession(err) {
-			s.forget()
+			s.begin(session.Session{})
 		}
 		s.Log.Warn("gateway connection ended", "err", err, "lasted", lasted.String(), "wait", wait.String())
 	}
 	return nil
 }
 
-// forget makes the next connection begin a new session.
-func (s *Supervisor) forget() {
-	s.takenOver, s.unanswered = false, 0
-	s.session.begin(session.Session{}, 0)
-}
-
-// pauses computes the waits between connections. They grow while connections fail.
-type pauses struct {
-	failed     int // consecutive failed connections
-	unaccepted int // consecutive sessions that the gateway did not accept
-}
-
-// after returns the pause after a connection that was up for lasted and ended with err. A gateway that does not accept a session (op 9)
-// has answered: the pause is then the one that Discord asks for, regardless of earlier failures, and grows while sessions are not
-// accepted.
-func (p *pauses) after(lasted time.Duration, err error) time.Duration {
-	if _, is := errors.AsType[*InvalidSession](err); is {
-		asked := minInvalidPause + rand.N(maxInvalidPause-minInvalidPause)
-		p.failed, p.unaccepted = 0, p.unaccepted+1
-		return max(asked, rest.Backoff(p.unaccepted-1))
-	}
-	p.failed++
-	if lasted > stableAfter {
-		*p = pauses{}
-	} else if lasted > 0 && !EndsSession(err) {
-		p.failed = min(p.failed, maxBriefFailures)
-	}
-	return rest.Backoff(p.failed)
-}
-
 // connect makes one connection and returns when it has ended. lasted is how long it was up, and err is why it ended.
 func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
-	latest := s.session.get()
+	latest := s.latest()
 	done := func(bool) {}
 	if latest.ID == "" {
-		if !s.allowed {
-			if err := s.Budget.limiter.Wait(ctx); err != nil {
-				return 0, err
-			}
-			s.allowed = true
-		}
 		if done, err = s.Budget.begin(ctx, s.Shard); err != nil {
 			return 0, err
 		}
 	}
-	patience, chances := openTimeout, maxUnanswered
-	if s.takenOver {
-		patience, chances = takeOverTimeout, 1
-	}
-	conn, err := s.open(ctx, latest, patience)
+	conn, err := s.open(ctx, latest)
 	done(conn != nil)
 	if conn != nil {
-		s.allowed = false
 		defer conn.Wait()
 	}
 	if err != nil {
-		if conn != nil && errors.Is(err, errSlow) {
-			s.unanswered++
-		} else {
-			s.unanswered = 0
-		}
-		if s.unanswered >= chances {
-			s.forget()
-		}
 		return 0, err
 	}
-	s.takenOver, s.unanswered = false, 0
 	s.Log.Info("gateway connected", "resumed", latest.ID != "")
 	start := time.Now()
 	s.Receiver.Up(conn.Context())
 	conn.Wait() // events that are read while the connection closes must still be handled
 	s.Receiver.Down()
 	if ctx.Err() == nil {
-		s.leaveSession()
+		s.keep(session.Session{}) // no other process may take the session while this one is about to resume it
 	}
 	return time.Since(start), context.Cause(conn.Context())
 }
 
-// open connects and waits for READY or RESUMED, at most for patience. After an error conn is nil if no connection was made.
-func (s *Supervisor) open(ctx context.Context, latest session.Session, patience time.Duration) (conn *Conn, err error) {
-	opening, cancel := context.WithTimeoutCause(ctx, patience, errSlow)
+// open connects and waits for READY or RESUMED. After an error conn is nil if no connection was made.
+func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Conn, err error) {
+	opening, cancel := context.WithTimeoutCause(ctx, openTimeout, errSlow)
 	defer cancel()
 	s.replaying = latest.ID != ""
 	ws, err := s.dial(opening)
@@ -206,6 +155,10 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session, patience 
 		Session: latest.ID, Sequence: latest.Sequence, Handle: s.event, CloseCode: farewell, Woke: s.Clock.Woke, Log: s.Log,
 	})
 	s.conn.Store(conn)
+	if s.replaying {
+		opening, cancel = context.WithTimeoutCause(opening, resumeTimeout, errSlow)
+		defer cancel()
+	}
 	if err := conn.Open(opening); err != nil {
 		return conn, fmt.Errorf("open: %w", err)
 	}
@@ -223,33 +176,10 @@ func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 		}
 		address = s.address
 	}
-	ws, err = dialAt(ctx, s.REST, address)
-	if err != nil {
+	if ws, err = dial(ctx, s.REST, address); err != nil {
 		s.address, s.resumeURL = "", ""
 	}
 	return ws, err
-}
-
-// dialAt connects to the gateway at address.
-func dialAt(ctx context.Context, r *rest.Client, address string) (*websocket.Conn, error) {
-	scheme, _, _ := strings.Cut(address, ":")
-	return Dial(ctx, r.DialFor("http"+strings.TrimPrefix(scheme, "ws")), address)
-}
-
-// Greet connects to the gateway, waits for HELLO and disconnects. It starts no session.
-func Greet(ctx context.Context, r *rest.Client) error {
-	address, err := r.GatewayAddress(ctx)
-	if err != nil {
-		return err
-	}
-	conn, err := dialAt(ctx, r, address)
-	if err == nil {
-		err = greeting(conn)
-	}
-	if err != nil {
-		return fmt.Errorf("gateway %s: %w", address, err)
-	}
-	return nil
 }
 
 // Probe calls [Conn.Heard] of the current connection; it returns zero if there was none yet.
@@ -262,13 +192,12 @@ func (s *Supervisor) Probe(ctx context.Context, until time.Time) time.Time {
 
 // event handles an event of the connection.
 func (s *Supervisor) event(e Event) {
-	defer s.session.heard(e.Sequence)
+	defer s.heard(e.Sequence)
 	switch e.Type {
 	case "READY":
 		s.takeReady(e.Sequence, e.Data)
 	case "RESUMED":
 		s.replaying = false
-		s.kept.Store(false)
 		s.Receiver.Resumed()
 	default:
 		s.Receiver.Event(e, s.replaying)
@@ -294,11 +223,8 @@ func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 		for i, guild := range ready.Guilds {
 			guilds[i] = guild.ID
 		}
-		s.session.mu.Lock() // so that Told finds the session of these servers
-		s.session.latest, s.session.safe = session.Session{ID: ready.SessionID, Sequence: sequence}, 0
-		s.kept.Store(false)
-		s.Receiver.Ready(ready.Application.ID, guilds)
-		s.session.mu.Unlock()
+		s.Receiver.Ready(ready.Application.ID, guilds) // first, so that no session is left whose servers are unknown
+		s.begin(session.Session{ID: ready.SessionID, Sequence: sequence})
 	}
 	s.replaying, s.resumeURL = false, ready.ResumeURL
 }
