@@ -57,7 +57,10 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 			t.answer.acknowledgeInTime()
 		}
 		d.open = append(d.open, t)
-		d.Lanes.interact(t.lane, func() { d.ready <- t }) // ready has room for all open tasks
+		d.Lanes.enter(t.lane, func() bool {
+			d.ready <- t // has room for all open tasks
+			return true
+		})
 	}
 	return 0, turned
 }

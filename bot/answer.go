@@ -76,12 +76,13 @@ func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferr
 // acknowledged (wantMessage). An update needs no id: it shows in the clicked message.
 func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	var shown rest.Posted
-	if body.Type == rest.CallbackUpdate {
+	creates := wantMessage && body.Type == discordgo.InteractionResponseChannelMessageWithSource
+	if body.Type == discordgo.InteractionResponseUpdateMessage {
 		shown = rest.Posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}
 	}
 	switch {
 	case a.response == nil:
-	case deferred || len(files) > 0 || wantMessage && (body.Type == rest.CallbackPost || time.Since(a.arrived) >= lookAfter):
+	case deferred || len(files) > 0 || creates || wantMessage && time.Since(a.arrived) >= lookAfter:
 		a.response.Write(http.StatusAccepted, "", nil)
 	default:
 		content, kind, err := rest.Encode(body, nil)
@@ -93,7 +94,7 @@ func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.F
 		}
 		return shown, nil
 	}
-	created, err := a.rest.Callback(ctx, a.in.ID, a.in.Token, body, files, wantMessage && body.Type == rest.CallbackPost)
+	created, err := a.rest.Callback(ctx, a.in.ID, a.in.Token, body, files, creates)
 	if err != nil {
 		return rest.Posted{}, err
 	}

@@ -8,7 +8,6 @@ package bot
 import (
 	"cmp"
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"log/slog"
 	"maps"
@@ -53,22 +52,6 @@ type Config struct {
 	// Clock dates interactions.
 	Clock     Clock
 	Telemetry Telemetry
-}
-
-func (c Config) check() error {
-	if c.REST == nil || c.Lanes == nil || c.Router == nil || c.Leases == nil || c.Clock == nil {
-		return errors.New("bot: REST, Lanes, Router, Leases and Clock must be given")
-	}
-	if c.Texts.Apology == nil || c.Texts.Busy == nil || c.Texts.RateLimited == nil {
-		return errors.New("bot: Texts must be complete, so that every interaction has an answer")
-	}
-	if c.Telemetry.Logger == nil || c.Telemetry.Describe == nil || c.Telemetry.Report == nil {
-		return errors.New("bot: Telemetry must be complete")
-	}
-	if e := c.Endpoint; e != nil && (e.Listen == nil || e.Claim == nil || len(e.Key) != ed25519.PublicKeySize) {
-		return errors.New("bot: an endpoint needs Listen, Key and Claim")
-	}
-	return nil
 }
 
 // Clock tells the date.
@@ -162,11 +145,8 @@ type Bot struct {
 	connections map[int]*shardConnection // by shard, for the shards that this process runs
 }
 
-// New checks the configuration and makes a bot. It makes no request yet.
-func New(config Config) (*Bot, error) {
-	if err := config.check(); err != nil {
-		return nil, err
-	}
+// New makes a bot. It makes no request yet.
+func New(config Config) *Bot {
 	config.Limits.workers = cmp.Or(config.Limits.workers, defaultWorkers)
 	config.Limits.queue = cmp.Or(config.Limits.queue, defaultQueue)
 	b := &Bot{config: config, log: config.Telemetry.Logger, rest: config.REST, connections: make(map[int]*shardConnection)}
@@ -175,7 +155,7 @@ func New(config Config) (*Bot, error) {
 	if config.Endpoint != nil {
 		b.webhook = newWebhook(*config.Endpoint, b)
 	}
-	return b, nil
+	return b
 }
 
 // State describes a Bot at one moment.

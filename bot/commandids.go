@@ -9,35 +9,23 @@ import (
 // CommandIDs are Discord's ids of the bot's global slash commands, as far as this process knows them. With the id, a text can mention a
 // command so that readers can click it. The ids are learned when the commands are registered or found registered, and from every use of a
 // command, so that a process that registers nothing learns them too. The zero value and nil know no ids.
-type CommandIDs struct {
-	mu  sync.Mutex
-	ids map[string]string
-}
+type CommandIDs struct{ ids sync.Map }
 
 // Of returns the id of the command with that name, or empty if it is unknown.
 func (c *CommandIDs) Of(name string) string {
 	if c == nil {
 		return ""
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.ids[name]
+	id, _ := c.ids.Load(name)
+	known, _ := id.(string)
+	return known
 }
 
 // know records the id of a command. The latest id counts: a deleted command that is registered again gets a new one.
 func (c *CommandIDs) know(kind discordgo.ApplicationCommandType, name, id string) {
-	if kind == 0 {
-		kind = discordgo.ChatApplicationCommand // Discord's default
+	if c != nil && id != "" && (kind == 0 || kind == discordgo.ChatApplicationCommand) { // 0 is Discord's default
+		c.ids.Store(name, id)
 	}
-	if c == nil || id == "" || kind != discordgo.ChatApplicationCommand {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ids == nil {
-		c.ids = make(map[string]string)
-	}
-	c.ids[name] = id
 }
 
 // Registered records the ids of commands as Discord returned them.

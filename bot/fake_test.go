@@ -518,9 +518,7 @@ func (f *fake) begin(change func(*config)) *runtime {
 		f.t.Fatal(err)
 	}
 	c.REST = r.rest
-	if r.Bot, err = bot.New(c.Config); err != nil {
-		f.t.Fatal(err)
-	}
+	r.Bot = bot.New(c.Config)
 	var ctx context.Context
 	ctx, r.cancel = context.WithCancel(context.Background())
 	go func() { r.done <- r.Run(ctx, c.Hooks); close(r.done) }()

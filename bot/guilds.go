@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"tictactoe/bot/gateway"
 )
@@ -26,17 +25,17 @@ type guilds struct {
 	news chan struct{} // capacity 1: there is news to take
 
 	mu      sync.Mutex
-	present map[string]time.Time // when the bot was last known to be in each of these servers
-	known   bool                 // news: present holds all servers
-	resumed bool                 // news: a session was resumed
-	within  map[string]bool      // news: whether the bot is in a server, by its id
-	changed map[string]bool      // news: servers in which something changed
-	telling bool                 // the news that was taken is not passed on yet
+	present map[string]bool // the servers that the bot is in, as far as known
+	known   bool            // news: present holds all servers
+	resumed bool            // news: a session was resumed
+	within  map[string]bool // news: whether the bot is in a server, by its id
+	changed map[string]bool // news: servers in which something changed
+	telling bool            // the news that was taken is not passed on yet
 }
 
 func newGuilds() *guilds {
 	return &guilds{
-		news: make(chan struct{}, 1), present: make(map[string]time.Time), within: make(map[string]bool), changed: make(map[string]bool),
+		news: make(chan struct{}, 1), present: make(map[string]bool), within: make(map[string]bool), changed: make(map[string]bool),
 	}
 }
 
@@ -55,7 +54,7 @@ func (g *guilds) note(change func()) {
 func (g *guilds) setAll(ids []string) {
 	g.note(func() {
 		before := g.present
-		g.known, g.present = true, make(map[string]time.Time)
+		g.known, g.present = true, make(map[string]bool)
 		for id := range before {
 			g.within[id] = false
 		}
@@ -66,27 +65,23 @@ func (g *guilds) setAll(ids []string) {
 }
 
 // enter records that the bot is in a server; the caller holds mu.
-func (g *guilds) enter(id string) { g.within[id], g.present[id] = true, time.Now() }
+func (g *guilds) enter(id string) { g.within[id], g.present[id] = true, true }
 
 // resume restores the servers known at the end of the session that is about to be resumed. They have been reported already.
 func (g *guilds) resume(ids []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, id := range ids {
-		g.present[id] = time.Now()
+		g.present[id] = true
 	}
 }
 
 // noteResumed records that the session was resumed.
 func (g *guilds) noteResumed() { g.note(func() { g.resumed = true }) }
 
-// meet records that an interaction came from a server, so the bot is in it. It reports that at most once a day, because another process
-// may meanwhile have recorded that the bot had left.
+// meet records that an interaction came from a server, so the bot is in it.
 func (g *guilds) meet(id string) {
-	g.mu.Lock()
-	known, is := g.present[id]
-	g.mu.Unlock()
-	if !is || time.Since(known) >= listEvery {
+	if !g.has(id) {
 		g.note(func() { g.enter(id) })
 	}
 }
@@ -121,8 +116,7 @@ func (g *guilds) event(kind string, raw json.RawMessage) {
 func (g *guilds) has(id string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, is := g.present[id]
-	return is
+	return g.present[id]
 }
 
 // take returns the gathered news and clears it.

@@ -121,13 +121,12 @@ func (r *replica) round(ctx context.Context) error {
 	}
 	r.renewed = asked
 	var lost []int
-	var strays []string // leases acquired by an attempt whose response was lost, or given up while the store failed
 	for id := range r.of {
 		switch runs, has := r.held[id] != nil, slices.Contains(kept, r.shard(id)); {
 		case runs && !has:
 			lost = append(lost, id)
-		case has && !runs:
-			strays = append(strays, r.shard(id))
+		case has && !runs: // the response to acquiring or releasing the lease was lost
+			r.start(id)
 		}
 	}
 	if len(lost) > 0 {
@@ -136,11 +135,6 @@ func (r *replica) round(ctx context.Context) error {
 	}
 	if err := r.announce(ctx); err != nil {
 		return err
-	}
-	if len(strays) > 0 {
-		if err := leases.Release(ctx, r.id, strays...); err != nil {
-			return err
-		}
 	}
 	all, err := leases.Leases(ctx)
 	if err != nil {

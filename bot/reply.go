@@ -117,13 +117,14 @@ func (r Reply) fits(in *Interaction) error {
 func (r Reply) callback() rest.Callback {
 	switch r.Kind {
 	case Update:
-		return rest.Callback{Type: rest.CallbackUpdate, Data: r.body()}
+		return rest.Callback{Type: discordgo.InteractionResponseUpdateMessage, Data: r.body()}
 	case Suggest:
-		return rest.Callback{Type: rest.CallbackSuggest, Data: choicesBody{append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)}}
+		choices := append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)
+		return rest.Callback{Type: discordgo.InteractionApplicationCommandAutocompleteResult, Data: choicesBody{choices}}
 	case Ask:
-		return rest.Callback{Type: rest.CallbackModal, Data: modalBody{r.Modal.CustomID, r.Modal.Title, r.Modal.Components}}
+		return rest.Callback{Type: discordgo.InteractionResponseModal, Data: modalBody{r.Modal.CustomID, r.Modal.Title, r.Modal.Components}}
 	}
-	return rest.Callback{Type: rest.CallbackPost, Data: r.message()}
+	return rest.Callback{Type: discordgo.InteractionResponseChannelMessageWithSource, Data: r.message()}
 }
 
 type choicesBody struct {
@@ -135,9 +136,9 @@ type choicesBody struct {
 // line; a late public one is a separate message, to which the line then points.
 func acknowledgement(in *Interaction) rest.Callback {
 	if in.Message != nil {
-		return rest.Callback{Type: rest.CallbackDeferUpdate}
+		return rest.Callback{Type: discordgo.InteractionResponseDeferredMessageUpdate}
 	}
-	return rest.Callback{Type: rest.CallbackDefer, Data: struct {
+	return rest.Callback{Type: discordgo.InteractionResponseDeferredChannelMessageWithSource, Data: struct {
 		Flags discordgo.MessageFlags `json:"flags"`
 	}{discordgo.MessageFlagsEphemeral}}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
 	"tictactoe/bot/rest"
 )
 
@@ -687,30 +686,6 @@ func TestSame(t *testing.T) {
 }
 
 func TestNew(t *testing.T) {
-	client, err := rest.New(rest.Config{Token: "Bot x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	good := complete(client)
-	if _, err := bot.New(good); err != nil {
-		t.Error(err)
-	}
-	for name, change := range map[string]func(*bot.Config){
-		"no Discord":          func(c *bot.Config) { c.REST = nil },
-		"no router":           func(c *bot.Config) { c.Router = nil },
-		"no apology":          func(c *bot.Config) { c.Texts.Apology = nil },
-		"a text too few":      func(c *bot.Config) { c.Texts.RateLimited = nil },
-		"no log":              func(c *bot.Config) { c.Telemetry.Logger = nil },
-		"half of an endpoint": func(c *bot.Config) { c.Endpoint = &bot.Endpoint{} },
-	} {
-		t.Run(name+" is refused", func(t *testing.T) {
-			config := good
-			change(&config)
-			if _, err := bot.New(config); err == nil {
-				t.Error("accepted")
-			}
-		})
-	}
 	for name, wrong := range map[string]rest.Config{
 		"no token":             {Token: "Bot "},
 		"a token of two words": {Token: "a b"},

@@ -75,10 +75,6 @@ func TestTLS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := bot.New(complete(client))
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantFatal(t, b.Run(context.Background(), hooks()), 4014)
+		wantFatal(t, bot.New(complete(client)).Run(context.Background(), hooks()), 4014)
 	})
 }

@@ -82,7 +82,11 @@ type Receiver interface {
 func (s *Supervisor) Run(ctx context.Context) error {
 	s.life = ctx
 	s.takeOver(ctx)
-	defer s.Keep()
+	defer func() {
+		if ctx.Err() != nil { // after a fatal error there is nothing to resume
+			s.Keep()
+		}
+	}()
 	failed, refused := 0, false // consecutive failures of one kind: the gateway refused the session (op 9), or anything else
 	for wait := time.Duration(0); rest.Pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)

@@ -22,9 +22,6 @@ const (
 	mostInvalidAll = 9_000
 )
 
-// maxHolds bounds how many exhausted buckets are remembered. Forgetting one costs a 429.
-const maxHolds = 1024
-
 // Keys of limits.holds, beside the keys of buckets and messages.
 const (
 	holdGlobal  = "global"  // all requests with the bot's token
@@ -36,7 +33,7 @@ type limits struct {
 	preventive *rate.Limiter // Discord allows 50 requests a second over all authorized routes
 
 	mu      sync.Mutex
-	holds   map[string]time.Time // by key: until when requests have to wait
+	holds   map[string]time.Time // by key: until when requests have to wait; a limit that has ended is forgotten at the next one
 	invalid []time.Time          // when invalid requests were made, in the last ten minutes
 }
 
@@ -162,11 +159,6 @@ func (l *limits) hold(key string, seconds float64) {
 	if key == "" || !until.After(l.holds[key]) {
 		return
 	}
-	if len(l.holds) >= maxHolds {
-		maps.DeleteFunc(l.holds, func(_ string, until time.Time) bool { return !until.After(now) })
-	}
-	if len(l.holds) >= maxHolds {
-		clear(l.holds)
-	}
+	maps.DeleteFunc(l.holds, func(_ string, until time.Time) bool { return !until.After(now) })
 	l.holds[key] = until
 }

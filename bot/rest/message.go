@@ -13,20 +13,10 @@ type File struct {
 	Content     []byte
 }
 
-// The types of callbacks, from Discord's "Receiving and Responding".
-const (
-	CallbackPost        = 4
-	CallbackDefer       = 5
-	CallbackDeferUpdate = 6
-	CallbackUpdate      = 7
-	CallbackSuggest     = 8
-	CallbackModal       = 9
-)
-
 // Callback is the body of an interaction callback.
 type Callback struct {
-	Type int `json:"type"`
-	Data any `json:"data,omitempty"`
+	Type discordgo.InteractionResponseType `json:"type"`
+	Data any                               `json:"data,omitempty"`
 }
 
 // Message creates or edits a message. Every field is always sent: an edit without allowed_mentions notifies all mentioned users, and a

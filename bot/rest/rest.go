@@ -348,7 +348,8 @@ func (r *Client) Callback(ctx context.Context, interaction, token string, body C
 		name: "callback", method: http.MethodPost, url: discordgo.EndpointInteractionResponse(interaction, token), body: body, files: files,
 		bucket: "callback/" + interaction, anonymous: true, callback: true, tries: callbackTries,
 	}
-	if body.Type == CallbackDefer || body.Type == CallbackDeferUpdate {
+	switch body.Type {
+	case discordgo.InteractionResponseDeferredChannelMessageWithSource, discordgo.InteractionResponseDeferredMessageUpdate:
 		q.tries = acknowledgementTries
 	}
 	if !wantMessage {

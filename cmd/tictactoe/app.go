@@ -140,7 +140,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	handlers.Redraw, handlers.Asides = redrawer, asides
 	router := bot.NewRouter()
 	handlers.Route(router)
-	runtime, err := bot.New(bot.Config{
+	runtime := bot.New(bot.Config{
 		REST: client, Lanes: lanes, Router: router, Commands: commands.OwnTree, CommandIDs: ids,
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
@@ -148,9 +148,6 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		Leases: leases, Clock: clock,
 		Telemetry: bot.Telemetry{Logger: s.log, Describe: commands.Describe, Report: metrics.report},
 	})
-	if err != nil {
-		return nil, err
-	}
 	handlers.People.KeepSessions = runtime.KeepSessions
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,

@@ -148,7 +148,7 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 		b.Fatal(err)
 	}
 	silence := func(*bot.Interaction) bot.Reply { return bot.Reply{} }
-	runtime, err := bot.New(bot.Config{
+	runtime := bot.New(bot.Config{
 		REST: rest, Lanes: new(bot.Lanes), Router: router, Leases: &lease.Memory{}, Clock: clock.New(clock.Machine{}),
 		Telemetry: bot.Telemetry{
 			Logger: slog.New(slog.DiscardHandler), Describe: func(*bot.Interaction) []slog.Attr { return nil }, Report: func(bot.Report) {},
@@ -159,9 +159,6 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 			Claim: func(context.Context, claim.Claim) error { return nil },
 		},
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error, 1)
 	go func() {
