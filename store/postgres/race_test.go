@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"tictactoe/game"
 
-	"tictactoe/internal/boards/board"
 	"tictactoe/internal/longtest"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rating"
@@ -234,32 +233,6 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 		if err != nil || len(settings.Blocked) > 0 { // hashed if the player left first
 			t.Fatalf("%+v %v", settings, err)
 		}
-	}
-}
-
-// TestABoardThatIsSeenWhileItsMatchChanges leaves it to the check which boards know their latest version.
-func TestABoardThatIsSeenWhileItsMatchChanges(t *testing.T) {
-	t.Parallel()
-	one, other := two(t)
-	for i := range rounds {
-		id := match.ID(fmt.Sprint("m", i))
-		m := begin(id, "alice", "bob")
-		save(t, one, match.Save{Matches: []match.MatchChange{{To: m}}})
-		inParallel(
-			func() {
-				save(t, one, match.Save{Extras: []match.Extra{board.Reference{ID: id, Channel: "1", Message: "2"}}})
-			},
-			func() {
-				for ply, square := range []game.Square{0, 3, 1} {
-					next, err := m.Play(m.Turn().Player, ply, square, after(ply))
-					if err != nil {
-						t.Error(err)
-					}
-					save(t, other, match.Save{Matches: []match.MatchChange{{From: m, To: next}}})
-					m = next
-				}
-			},
-		)
 	}
 }
 

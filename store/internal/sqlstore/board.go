@@ -18,11 +18,6 @@ const (
 	selectBehind = `SELECT id FROM boards {sqlite:INDEXED BY boards_behind}
 		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPartition + ` ORDER BY id LIMIT $4`
 
-	// A concurrent save cannot see a board that is not committed yet. These locks wait for it to end.
-	lockShown = `{postgres:SELECT (SELECT true FROM matches WHERE id = $1 FOR NO KEY UPDATE),
-		(SELECT true FROM challenges WHERE id = $1 FOR NO KEY UPDATE)
-		WHERE NOT EXISTS (SELECT 1 FROM boards WHERE id = $1)}`
-
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
 			coalesce((SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
@@ -167,14 +162,13 @@ func scanBoard(row column.Row) (board.Board, error) {
 
 func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 
-// tellBoard records in a board that its challenge or match has a later version, so that the board is redrawn. Every function that
-// writes a version has to call it, because the board is never redrawn otherwise; moveDeadlines updates many boards in one statement.
+// tellBoard records in a board that its challenge or match has a later version, so that the board is redrawn. Every transaction that
+// writes a version has to do so, because the board is never redrawn otherwise; moveDeadlines updates many boards in one statement.
 func tellBoard(tx Tx, id match.ID, version int) { tx.Queue(ofBoard(id), updateLatest, id, version) }
 
-// saveReference writes the channel and message of a board.
+// saveReference writes the channel and message of a board, and the version of its challenge or match. The same save has written that
+// version, so no other save can write a later one that a new board would miss.
 func saveReference(tx Tx, b board.Reference) {
-	done := ofBoard(b.ID)
-	tx.Queue(done, lockShown, b.ID)
-	tx.Queue(done.Or(board.ErrMoved), upsertBoard,
+	tx.Queue(ofBoard(b.ID).Or(board.ErrMoved), upsertBoard,
 		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, board.Left)
 }

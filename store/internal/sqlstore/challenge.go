@@ -39,7 +39,6 @@ func (s *Store) PendingChallenges(ctx context.Context, p match.User) ([]match.Ch
 
 func createChallenge(tx Tx, c match.Challenge) {
 	tx.Queue(Named("create challenge %s", c.ID).Or(match.ErrExists), insertChallenge, column.OfChallenge(c)...)
-	tellBoard(tx, c.ID, c.Version)
 }
 
 // replaceChallenge writes a new version of a challenge. If the challenge has ended, it also writes the back-off between its two
@@ -51,7 +50,6 @@ func (s *Store) replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeCh
 	}
 	tx.Queue(Named("update challenge %s", from.ID).Or(match.ErrConflict),
 		updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
-	tellBoard(tx, to.ID, to.Version)
 	if c.At.IsZero() {
 		return nil
 	}

@@ -127,6 +127,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		if err := s.replaceChallenge(ctx, tx, change); err != nil {
 			return nil, err
 		}
+		tellBoard(tx, c.ID, next.Version)
 		ended = append(ended, c.ID)
 	}
 	matches, err := ScanRows(ctx, tx, column.ScanMatch, selectToEnd, p)
@@ -145,6 +146,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		if err := replaceMatch(ctx, tx, m, next); err != nil {
 			return nil, err
 		}
+		tellBoard(tx, m.ID, next.Version)
 		ended = append(ended, m.ID)
 	}
 	return ended, nil

@@ -93,7 +93,6 @@ func createMatch(ctx context.Context, tx Tx, m match.Match) error {
 	done := Named("create match %s", m.ID)
 	tx.Queue(done.Or(match.ErrExists), insertMatch, column.OfMatch(m)...)
 	appendMoves(tx, done, m, 0)
-	tellBoard(tx, m.ID, m.Version)
 	if m.Result.Over() {
 		return keepScores(ctx, tx, match.Match{}, m)
 	}
@@ -111,7 +110,6 @@ func replaceMatch(ctx context.Context, tx Tx, from, to match.Match) error {
 		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level, to.Helped)...)
 	}
 	appendMoves(tx, done, to, from.Record.Len())
-	tellBoard(tx, to.ID, to.Version)
 	return keepScores(ctx, tx, from, to)
 }
 

@@ -99,5 +99,11 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			return fmt.Errorf("cannot save extra of type %T", extra)
 		}
 	}
+	for _, c := range save.Matches { // after the references, which write the versions of their boards: a row is written once
+		tellBoard(tx, c.To.ID, c.To.Version)
+	}
+	if c := save.Challenge.To; c.ID != "" {
+		tellBoard(tx, c.ID, c.Version)
+	}
 	return nil
 }
