@@ -207,8 +207,8 @@ func TestACommandIsClaimedAlsoByTheGateway(t *testing.T) {
 			c.Router.Command("tictactoe move", note)
 			c.Router.Command("tictactoe games", note)
 			c.Router.Component("play", note)
-			c.Router.Claiming("play")
-			c.Router.ClaimingCommand("tictactoe move")
+			c.Router.Claiming("component play")
+			c.Router.Claiming("command tictactoe move")
 			c.ForgetClaims = func(_ context.Context, before time.Time) error { forgotten = append(forgotten, before); return nil }
 		})
 		f.gateway().command("1", "move")

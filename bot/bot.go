@@ -43,8 +43,8 @@ type Config struct {
 	// there is only one shard, which all processes serve.
 	Gateway  Gateway
 	Endpoint *Endpoint
-	// ForgetClaims forgets the claims made until before. It may be nil if nothing is claimed: without an Endpoint and without a route of
-	// [Router.ClaimingCommand].
+	// ForgetClaims forgets the claims made until before. It may be nil if nothing is claimed: without an Endpoint and without a command
+	// among the routes of [Router.Claiming].
 	ForgetClaims func(ctx context.Context, before time.Time) error
 	// Leases are shared with the other processes of the bot. They say which process may start a session; with Shards.Any, which
 	// process has which shard; and behind an endpoint, which process does the housekeeping.

@@ -294,7 +294,7 @@ func (d *dispatcher) claim(t *task) *claim.Claim {
 }
 
 // claimed runs a handler if this instance gets the claim to the interaction. The interaction is claimed before the handler runs, or, on a
-// route of [Router.Claiming] or [Router.ClaimingCommand], in the transaction in which the handler saves.
+// route of [Router.Claiming], in the transaction in which the handler saves.
 func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (reply Reply, err error) {
 	own := d.claim(t)
 	if !d.Router.claiming[t.route] {

@@ -389,7 +389,7 @@ func TestReplays(t *testing.T) {
 		shared := newClaims()
 		played := 0
 		play := func(c *config) {
-			c.Router.Claiming("play")
+			c.Router.Claiming("component play")
 			c.Router.Component("play", func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 				switch in.CustomID() {
 				case "play:breaks":

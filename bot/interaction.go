@@ -37,8 +37,7 @@ type Interaction struct {
 	Inputs map[string]string
 	// Components are the components of the clicked message, as Discord sent them.
 	Components json.RawMessage
-	// Claim is set for a route of [Router.Claiming] or [Router.ClaimingCommand]. The handler saves it together with the request, if it
-	// saves anything.
+	// Claim is set for a route of [Router.Claiming]. The handler saves it together with the request, if it saves anything.
 	Claim *claim.Claim
 
 	community bool  // the server is a Community

@@ -37,13 +37,11 @@ func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 // Component routes clicks on components whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h) }
 
-// Claiming says that the handler of a component saves [Interaction.Claim] in the transaction for which it sets [Interaction.Saved], and
-// otherwise changes nothing. So its interactions need no separate transaction for the claim.
-func (r *Router) Claiming(verb string) { r.claiming["component "+verb] = true }
-
-// ClaimingCommand is Claiming for the slash command with that path. Its interactions are claimed even if they come over the gateway:
-// unlike a click, a command does not carry the state that it was made against, so a repeated delivery would be executed again.
-func (r *Router) ClaimingCommand(path string) { r.claiming["command "+path] = true }
+// Claiming says that the handler of a route, as "component play" or "command tictactoe move", saves [Interaction.Claim] in the transaction
+// for which it sets [Interaction.Saved], and otherwise changes nothing. So its interactions need no separate transaction for the claim.
+// Those of a command are claimed even if they come over the gateway: unlike a click, a command does not carry the state that it was made
+// against, so a repeated delivery would be executed again.
+func (r *Router) Claiming(route string) { r.claiming[route] = true }
 
 // Modal routes submissions of modals whose custom_id is the verb, or starts with it and a colon.
 func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }

@@ -39,8 +39,8 @@ func (c *Commands) Route(r *bot.Router) {
 		switch to.class {
 		case slashCommands:
 			r.Command(to.name, c.handler(to))
-			if to.claims {
-				r.ClaimingCommand(to.name)
+			if to.moves {
+				r.Claiming("command " + to.name)
 			}
 		case suggestions:
 			r.Autocomplete(to.name, c.handler(to))
@@ -48,15 +48,15 @@ func (c *Commands) Route(r *bot.Router) {
 			r.UserCommand(to.name, c.handler(to))
 		case components:
 			r.Component(to.name, c.handler(to))
-			if to.claims {
-				r.Claiming(to.name)
+			if to.moves {
+				r.Claiming("component " + to.name)
 			}
 		case modals:
 			r.Modal(to.name, c.handler(to))
 		}
 	}
 	r.Unknown = func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		return c.unknown(ctx, newInteraction(in, policy.Policy{}))
+		return c.unknown(ctx, newInteraction(in))
 	}
 }
 
@@ -68,7 +68,7 @@ type route struct {
 	handle    handler[view.Action]
 	features  []policy.Feature // that the server must not have switched off
 	moderated bool             // only moderators may use it
-	claims    bool             // as bot.Router.Claiming says
+	moves     bool             // it plays a move: its claim is saved with the move (see bot.Router.Claiming), whatever the server's policy
 }
 
 // class is the kind of interaction that a route takes.
@@ -125,9 +125,9 @@ func (r route) needs(features ...policy.Feature) route {
 	return r
 }
 
-// claiming returns the route of a handler that saves the claim of the interaction with what it changes.
-func (r route) claiming() route {
-	r.claims = true
+// moving returns the route of a handler that plays a move.
+func (r route) moving() route {
+	r.moves = true
 	return r
 }
 
@@ -150,16 +150,18 @@ func ofMatch[A view.Action](c *Replies, handle func(context.Context, *interactio
 // refusals.
 func (c *Replies) handler(r route) bot.Handler {
 	return func(ctx context.Context, sent *bot.Interaction) (bot.Reply, error) {
+		in := newInteraction(sent)
 		if r.class == suggestions {
-			return r.handle(ctx, newInteraction(sent, policy.Policy{}), nil)
+			return r.handle(ctx, in, nil)
 		}
 		if _, err := idOf(sent.ID); err != nil { // challenges and matches get their ids from it
 			return bot.Reply{}, err
 		}
-		allowed, err := c.policyIn(ctx, match.Venue(sent.GuildID))
-		in := newInteraction(sent, allowed)
-		if err != nil {
-			return c.refuse(ctx, in, err)
+		if !r.moves {
+			var err error
+			if in.policy, err = c.policyIn(ctx, in.venue); err != nil {
+				return c.refuse(ctx, in, err)
+			}
 		}
 		if forged(in) {
 			return c.unknown(ctx, in)

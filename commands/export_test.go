@@ -10,7 +10,6 @@ import (
 	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/emoji"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
@@ -40,7 +39,7 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 			return c.handler(r)(ctx, in)
 		}
 	}
-	return c.unknown(ctx, newInteraction(in, policy.Policy{}))
+	return c.unknown(ctx, newInteraction(in))
 }
 
 // ParseCustomID reads a custom_id as an action.
@@ -89,7 +88,7 @@ const MaxText = maxText
 
 // Shown is the private reply that shows a screen.
 func (c *Commands) Shown(in *bot.Interaction, s view.Screen) bot.Reply {
-	return c.privately(context.Background(), newInteraction(in, policy.Policy{}), s, c.style(nil))
+	return c.privately(context.Background(), newInteraction(in), s, c.style(nil))
 }
 
 // Styled writes a name as Discord gets it.

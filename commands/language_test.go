@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -159,6 +160,16 @@ func TestABoardKeepsItsLanguageThoughTheServerChoosesAnother(t *testing.T) {
 	if got := labels(d.board.components); got == before {
 		t.Errorf("the rematch says %q", got)
 	}
+}
+
+func TestAMoveInAMatchThatIsGoneIsRefusedInTheLanguageOfTheServer(t *testing.T) {
+	d := newDesk(t)
+	d.serverSpeaks("de")
+	d.place = inServer
+	d.challenge()
+	in := d.clicking(alice, d.board, "play:gone:0:a1")
+	in.Components = json.RawMessage(`[{"custom_id":"play:gone:0:a1"}]`)
+	wantWords(t, d.handle(in), "gibt es nicht mehr")
 }
 
 // labelOnBoard is what the first button says whose custom_id begins so.

@@ -27,13 +27,13 @@ func (c *Play) routes() []route {
 		command(slashCommands, "tictactoe challenge", c.challenge),
 		command(userMenus, challengeMenu, c.challengeFromMenu),
 		command(slashCommands, "tictactoe ai", c.ai),
-		command(slashCommands, "tictactoe move", c.move).claiming(),
+		command(slashCommands, "tictactoe move", c.move).moving(),
 		command(suggestions, "tictactoe move", c.suggestMove),
 		component("play", c.play, func(f *fields, a *view.Play) {
 			f.id(&a.Match)
 			f.number(&a.Ply)
 			text(f, &a.Square, squarePattern)
-		}).claiming(),
+		}).moving(),
 		component("accept", c.accept, func(f *fields, a *view.Accept) { f.id(&a.Challenge) }),
 		component("decline", c.decline, func(f *fields, a *view.Decline) { f.id(&a.Challenge) }),
 		component("withdraw", c.withdraw, func(f *fields, a *view.Withdraw) { f.id(&a.Challenge) }),

@@ -46,11 +46,11 @@ type interaction struct {
 	*bot.Interaction
 	by     match.User
 	venue  match.Venue
-	policy policy.Policy
+	policy policy.Policy // not read for a move
 }
 
-func newInteraction(in *bot.Interaction, p policy.Policy) *interaction {
-	return &interaction{in, match.User(in.User().ID), match.Venue(in.GuildID), p}
+func newInteraction(in *bot.Interaction) *interaction {
+	return &interaction{Interaction: in, by: match.User(in.User().ID), venue: match.Venue(in.GuildID)}
 }
 
 // unknown refuses an interaction that no handler takes.
