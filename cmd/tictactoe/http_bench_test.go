@@ -282,10 +282,10 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 
 // signedClick returns a complete request.
 func signedClick(signer ed25519.PrivateKey, n int, server, player, customID string) []byte {
-	id := strings.Split(customID, ":")[1]
+	id, ply := strings.Split(customID, ":")[1], strings.Split(customID, ":")[2]
 	var squares []string
 	for i := range 9 {
-		squares = append(squares, fmt.Sprintf(`{"type":2,"id":%d,"style":2,"custom_id":"play:%s:0:%c%d","emoji":{"name":"▫️"}}`, i+2, id, 'a'+i%3, 1+i/3))
+		squares = append(squares, fmt.Sprintf(`{"type":2,"id":%d,"style":2,"custom_id":"play:%s:%s:%c%d","emoji":{"name":"▫️"}}`, i+2, id, ply, 'a'+i%3, 1+i/3))
 	}
 	body := fmt.Sprintf(`{"id":"%d","application_id":"100000000000000001","token":"dG9rZW4%d","version":1,"type":3,"guild_id":"%s","channel_id":"8",`+
 		`"channel":{"id":"8","type":0,"name":"general"},"locale":"en-US","guild_locale":"en-US","app_permissions":"0","entitlements":[],"context":0,`+
