@@ -78,6 +78,11 @@ func TestCallsThatMakeNoSense(t *testing.T) {
 		{"no modal", "modal", `{"as":"alice","interaction":"1","fields":{}}`, 404, "modal"},
 		{"no duration", "clock", `{"advance":"soon"}`, 400, "duration"},
 		{"a step back", "clock", `{"advance":"-1h"}`, 400, "back"},
+		{"a name with Discord's", "users", `{"username":"discordfan"}`, 400, "cannot contain"},
+		{"a name that mentions all", "users", `{"username":"everyone"}`, 400, "cannot be"},
+		{"a name with an at sign", "users", `{"username":"@here"}`, 400, "cannot contain"},
+		{"a name with a number sign", "users", `{"username":"a#b"}`, 400, "cannot contain"},
+		{"a name of one letter", "users", `{"username":"a"}`, 400, "length"},
 		{"a name that is taken", "users", `{"username":"bob"}`, 400, "taken"},
 		{"an empty message", "message", `{"as":"alice","channel":"general","content":""}`, 400, "characters"},
 		{"dismissing what everybody sees", "dismiss", `{"as":"alice","message":"` + id + `"}`, 400, "ephemeral"},
@@ -117,6 +122,12 @@ func TestOptionsArriveAsDiscordSendsThem(t *testing.T) {
 	resolved := d["resolved"].(map[string]any)
 	if resolved["users"].(map[string]any)[bob] == nil || resolved["members"].(map[string]any)[bob] == nil || resolved["channels"] == nil {
 		t.Errorf("resolved is %v", resolved)
+	}
+	for _, ch := range resolved["channels"].(map[string]any) {
+		ch := ch.(map[string]any)
+		if ch["app_permissions"] == nil || ch["permissions"] == nil || ch["permission_overwrites"] != nil {
+			t.Errorf("the resolved channel is %v", ch)
+		}
 	}
 
 	w.drive("command", `{"as":"alice","channel":"general","name":"Challenge","target":"tictactoe","hold":true}`)

@@ -185,6 +185,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 			_, got, _ := b.rest("POST", "/webhooks/"+botID+"/"+i.Token, `{"content":"more"}`)
 			took = time.Since(began)
 			code <- got
+			time.Sleep(time.Second) // of the bubble's time: the response would come in the last moment
 		}, func(in *bubble, _ *endpoint) {
 			b = in
 			if r, err := b.User("alice").Command(ctx, "general", "ping", nil); err != nil || r.Status != discordsim.TimedOut {
@@ -193,6 +194,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 			if got := <-code; got != 10015 || took != 3*time.Second {
 				t.Errorf("got %d after %v", got, took)
 			}
+			time.Sleep(2 * time.Second) // of the bubble's time: until the endpoint is done
 		})
 	})
 	t.Run("have three seconds", func(t *testing.T) {

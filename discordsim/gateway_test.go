@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -261,6 +262,19 @@ func TestGatewayResumes(t *testing.T) {
 		if e := resume(w, ready, 1).expect(9, ""); string(e.Raw) != "false" {
 			t.Errorf("op 9 says %s", e.Raw)
 		}
+	})
+	t.Run("or op 9 says after a pause that they do not", func(t *testing.T) {
+		simInBubble(t, discordsim.Config{}, func(b *bubble) {
+			g := b.gateway("/ws")
+			g.expect(10, "")
+			g.send(fmt.Sprintf(`{"op":6,"d":{"token":%q,"session_id":"none","seq":1}}`, token))
+			sent := time.Now()
+			g.expect(9, "")
+			if took := time.Since(sent); took != 100*time.Millisecond {
+				t.Errorf("op 9 came after %v", took)
+			}
+			g.ws.Close()
+		})
 	})
 	t.Run("not with another application's token", func(t *testing.T) {
 		w := newWorld(t, discordsim.Config{})

@@ -536,6 +536,14 @@ var refusals = []twins{
 			return s.do("POST", s.messages(), `{"content":"x","message_reference":{"message_id":"1","fail_if_not_exists":false}}`)
 		}},
 
+	{"a poll with an emoji that the bot does not have", 400, 50035, "poll.answers.0.poll_media.emoji.id", "BASE_TYPE_CHOICES",
+		func(s *stage) reply {
+			return s.do("POST", s.messages(), `{"poll":{"question":{"text":"?"},"answers":[{"poll_media":{"text":"a","emoji":{"id":"1"}}}]}}`)
+		},
+		func(s *stage) reply {
+			body := `{"poll":{"question":{"text":"?"},"answers":[{"poll_media":{"text":"a","emoji":{"id":"` + path.Base(s.uploaded("own")) + `"}}}]}}`
+			return s.do("POST", s.messages(), body)
+		}},
 	{"an edit of a message with a poll", 400, 520003, "", "",
 		func(s *stage) reply { return s.do("PATCH", s.sent(`{"poll":`+poll+`}`), `{"content":"x"}`) },
 		func(s *stage) reply { return s.do("DELETE", s.sent(`{"poll":`+poll+`}`), "") }},
@@ -958,17 +966,18 @@ var refusals = []twins{
 		func(s *stage) reply { return s.do("GET", "/applications/43/commands", "") },
 		func(s *stage) reply { return s.do("GET", appCommands, "") }},
 	// Source: developers/interactions/application-commands.mdx, "Application Command Structure".
-	{"contexts of a command of one server", 400, 50035, "contexts", "BASE_TYPE_CHOICES",
-		func(s *stage) reply { return s.inServer(`{"name":"a","description":"d","contexts":[0]}`) },
+	// A server's command may have them, too, and they are ignored there.
+	{"contexts of a command of one server that do not exist", 400, 50035, "contexts.0", "BASE_TYPE_CHOICES",
+		func(s *stage) reply { return s.inServer(`{"name":"a","description":"d","contexts":[3]}`) },
 		func(s *stage) reply {
-			return s.do("POST", appCommands, `{"name":"a","description":"d","contexts":[0]}`)
+			return s.inServer(`{"name":"a","description":"d","contexts":[0,1],"integration_types":[0,1]}`)
 		}},
-	{"installations of a command of one server", 400, 50035, "0.integration_types", "BASE_TYPE_CHOICES",
+	{"installations of a command of one server that do not exist", 400, 50035, "0.integration_types.0", "BASE_TYPE_CHOICES",
 		func(s *stage) reply {
-			return s.do("PUT", "/applications/"+botID+"/guilds/"+s.server()+"/commands", `[{"name":"a","description":"d","integration_types":[0]}]`)
+			return s.do("PUT", "/applications/"+botID+"/guilds/"+s.server()+"/commands", `[{"name":"a","description":"d","integration_types":[2]}]`)
 		},
 		func(s *stage) reply {
-			return s.do("PUT", "/applications/"+botID+"/guilds/"+s.server()+"/commands", `[{"name":"a","description":"d","integration_types":null}]`)
+			return s.do("PUT", "/applications/"+botID+"/guilds/"+s.server()+"/commands", `[{"name":"a","description":"d","integration_types":[1]}]`)
 		}},
 	{"a handler of a slash command", 400, 50035, "handler", "BASE_TYPE_CHOICES",
 		func(s *stage) reply {
@@ -1073,11 +1082,6 @@ var refusals = []twins{
 		func(s *stage) reply {
 			return s.answer(s.used("general"), `{"type":4,"data":{"content":"x","components":[{"type":1,"components":[{"type":2,"style":5,"url":"https://example.com","label":"x"}]}]}}`)
 		}},
-	{"a theme of the client, which is not simulated", 501, 501, "", "",
-		func(s *stage) reply {
-			return s.do("POST", s.messages(), `{"content":"x","shared_client_theme":{"colors":["aabbcc"],"gradient_angle":0,"base_mix":50}}`)
-		},
-		func(s *stage) reply { return s.do("POST", s.messages(), `{"content":"x","shared_client_theme":null}`) }},
 	{"a route that is not there", 404, 0, "", "",
 		func(s *stage) reply { return s.do("GET", "/nowhere", "") },
 		func(s *stage) reply { return s.do("GET", "/gateway", "") }},

@@ -50,7 +50,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 	s.change("PUT", "guilds/Playground/members/bob", `{"permissions":["MANAGE_GUILD"],"nick":"Bobby"}`)
 	general, server := s.channel("general"), s.guild()
 	_, plain := s.upload("POST", "/channels/"+general+"/messages", `{"content":"<@`+s.ivy+`>","embeds":[{"title":"t"}]}`, map[string]string{"a.txt": "a"})
-	polled := s.written(`{"poll":` + poll + `}`)
+	polled := s.written(`{"poll":` + poll + `,"shared_client_theme":{"colors":["5865F2"],"gradient_angle":90,"base_mix":50}}`)
 	_, reply := s.rest("POST", "/channels/"+general+"/messages", fmt.Sprintf(`{"content":"x","message_reference":{"message_id":%q}}`, plain["id"]))
 	forward := s.written(fmt.Sprintf(`{"message_reference":{"type":1,"message_id":%q,"channel_id":%q}}`, plain["id"], general))
 	snapshot, err := json.Marshal(forward["message_snapshots"].([]any)[0])
@@ -94,7 +94,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"a message":               {"MessageResponse", get("/channels/" + general + "/messages/" + plain["id"].(string))},
 		"a reply":                 {"MessageResponse", get("/channels/" + general + "/messages/" + reply["id"].(string))},
 		"what is forwarded":       {"MessageSnapshotResponse", string(snapshot)}, // the description does not know the reference around it
-		"a poll":                  {"MessageResponse", get("/channels/" + general + "/messages/" + polled["id"].(string))},
+		"a poll and a theme":      {"MessageResponse", get("/channels/" + general + "/messages/" + polled["id"].(string))},
 		"a rich message":          {"MessageResponse", get("/channels/" + general + "/messages/" + rich)},
 		"a message with media":    {"MessageResponse", get("/channels/" + general + "/messages/" + media["id"].(string))},
 		"a channel":               {"GuildChannelResponse", get("/channels/" + general)},

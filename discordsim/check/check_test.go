@@ -77,6 +77,8 @@ func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 		return c.UserEdit(b)
 	case check.DirectCreate:
 		return c.DirectCreate(b)
+	case check.ThreadCreate:
+		return c.ThreadCreate(b)
 	default:
 		return c.CommandsBulk(b)
 	}

@@ -3,8 +3,10 @@ package check
 import (
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -135,20 +137,20 @@ func commandName(v value) {
 }
 
 // trimmedName checks a name that is displayed in a menu.
-func trimmedName(v value) {
-	name := v.text(1, maxCommandName)
-	if name != "" && strings.TrimSpace(name) == "" {
-		v.refuseRequired()
-	}
-}
+func trimmedName(v value) { v.notBlank(v.text(1, maxCommandName)) }
 
 // permissions checks a permission set, which Discord writes as a string of digits and also accepts as a number.
 func permissions(v value) {
 	if s, ok := v.data.(string); ok {
 		if s == "" || strings.Trim(s, "0123456789") != "" {
 			v.refuse(notANumber, "Value %q is not int.", s)
+			return
 		}
-		return
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			n = math.MaxInt64 // it is longer
+		}
+		v.data = n
 	}
 	v.whole(0, maxPermissions)
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"math"
 	"strings"
 )
@@ -43,8 +44,15 @@ func (m message) judge(v value) {
 	content := v.member("content").text(0, maxContent)
 	embeds(v.member("embeds"))
 	allowedMentions(v.member("allowed_mentions"))
+	listed := map[string]bool{}
 	for _, item := range v.member("attachments").list(0, maxAttachments) {
 		attachment(item)
+		id := item.peek("id")
+		if text := fmt.Sprint(id.data); listed[text] {
+			id.refuse(notAChoice, "The value is listed twice")
+		} else {
+			listed[text] = id.present()
+		}
 	}
 	m.special(v)
 	if v2 {
@@ -235,7 +243,7 @@ func (m message) empty(v value, content string, v2 bool) bool {
 	if m.edit || strings.TrimSpace(content) != "" {
 		return false
 	}
-	for _, key := range []string{"components", "embeds", "poll", "sticker_ids", "attachments"} {
+	for _, key := range []string{"components", "embeds", "poll", "sticker_ids", "attachments", "shared_client_theme"} {
 		if filled(v.peek(key)) {
 			return false
 		}

@@ -21,10 +21,14 @@ func pollText(v value, most int) {
 	if !v.object() {
 		return
 	}
-	v.required("text").text(1, most)
+	text := v.required("text")
+	text.notBlank(text.text(1, most))
 	if emoji := v.member("emoji"); emoji.object() {
 		emoji.member("id").snowflake()
-		emoji.member("name").text(0, maxEmojiName)
+		name := emoji.member("name")
+		if text := name.text(0, maxEmojiName); text != "" && !emoji.peek("id").present() && !UnicodeEmoji(text) {
+			name.refuse(notAChoice, "Invalid emoji")
+		}
 		emoji.member("animated").flag()
 	}
 }

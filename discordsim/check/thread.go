@@ -24,7 +24,8 @@ func threadEdit(v value) {
 
 // thread checks the members that new and changed threads share.
 func thread(v value) {
-	v.member("name").text(1, 100)
+	name := v.member("name")
+	name.notBlank(name.text(1, 100))
 	v.member("auto_archive_duration").choice(60, 1440, 4320, 10080)
 	v.member("rate_limit_per_user").whole(0, 21600)
 }

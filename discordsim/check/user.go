@@ -21,6 +21,13 @@ func username(v value) {
 	v.named(v.text(minUsername, maxUsername), "@", "#", ":", "```", "discord")
 }
 
+// Username returns the reason why nobody can have a username, or nil.
+func Username(name string) *Error {
+	r := &report{}
+	username(value{data: name, report: r})
+	return r.err()
+}
+
 // named reports a name that contains one of the given parts, or that would mention everybody.
 func (v value) named(name string, without ...string) {
 	name = strings.ToLower(name)

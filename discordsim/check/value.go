@@ -166,6 +166,13 @@ func (v value) text(least, most int) string {
 	return s
 }
 
+// notBlank reports a text of spaces alone, which Discord trims.
+func (v value) notBlank(text string) {
+	if text != "" && strings.TrimSpace(text) == "" {
+		v.refuseRequired()
+	}
+}
+
 func (v value) anyText() (string, bool) {
 	if !v.present() {
 		return "", false

@@ -71,6 +71,8 @@ const (
 	// compressFrom is the size in bytes from which a frame is compressed for a client
 	// that asked for compression. READY and GUILD_CREATE are always compressed.
 	compressFrom = 8 << 10
+	// invalidAfter is the pause before an IDENTIFY or a RESUME is refused by op 9.
+	invalidAfter = 100 * time.Millisecond
 	// answerBeat is how long a client may take to answer a heartbeat (op 1).
 	answerBeat = 10 * time.Second
 )
@@ -324,6 +326,12 @@ func (c *connection) identified() bool {
 // send queues a payload that is not an event.
 func (c *connection) send(op int, d any) {
 	c.queue(frame{text: world.MustJSON(map[string]any{"op": op, "d": d, "s": nil, "t": nil})})
+}
+
+// invalidate sends op 9 after a pause, since on Discord it never comes in the same millisecond: a client that
+// is not ready for it by then would fail here alone.
+func (c *connection) invalidate(resumable bool) {
+	c.gateway.w.Later(invalidAfter, func() { c.send(opInvalidSession, resumable) })
 }
 
 // sayGoodbye sends the close code. The reader then continues for a moment and discards its

@@ -165,7 +165,7 @@ func (g *Gateway) start(c *connection, app, token string, intents int, shard *[2
 	}
 	switch g.w.Accounts.MayStart(app, key) {
 	case world.TooSoon:
-		c.send(opInvalidSession, false)
+		c.invalidate(false)
 		return
 	case world.Exhausted:
 		c.close(CloseAuthentication, "Authentication failed.")
@@ -177,7 +177,7 @@ func (g *Gateway) start(c *connection, app, token string, intents int, shard *[2
 		c.send(opReconnect, nil)
 		return
 	case f.AfterIdentify != "":
-		c.send(opInvalidSession, f.AfterIdentify == faults.AfterIdentifyInvalidResumable)
+		c.invalidate(f.AfterIdentify == faults.AfterIdentifyInvalidResumable)
 		return
 	case f.Hello == faults.HelloACK:
 		c.send(opHeartbeatACK, nil)
@@ -255,7 +255,7 @@ func (c *connection) resume(d json.RawMessage) {
 	case c.session != nil:
 		c.close(CloseAlreadyIdentified, "Already authenticated.")
 	case se == nil || se.app != app || in.Seq < se.seq-int64(len(se.kept)):
-		c.send(opInvalidSession, false)
+		c.invalidate(false)
 	case in.Seq > se.seq:
 		c.close(CloseInvalidSeq, "Invalid seq.")
 	default:

@@ -40,7 +40,7 @@ func (u *User) startAutocomplete(channel, name string, options map[string]any, f
 	}
 	in := use.interaction(world.InteractionAutocomplete, name)
 	in.Focused = &leaf[i]
-	picker := &resolver{w: u.w, viewer: in.User.ID, channel: in.Channel}
+	picker := &resolver{w: u.w, viewer: in.User.ID, app: in.ApplicationID, channel: in.Channel}
 	var values []optionValue
 	for _, o := range leaf {
 		given, is := options[o.Name]

@@ -54,7 +54,7 @@ func (u *User) StartSubmit(opener, customID string, fields map[string]any, forge
 	}
 	form := &form{
 		fields: fields, known: map[string]bool{},
-		picker: &resolver{w: u.w, viewer: who.ID, channel: opened.Channel, forge: forge},
+		picker: &resolver{w: u.w, viewer: who.ID, app: opened.ApplicationID, channel: opened.Channel, forge: forge},
 	}
 	components, err := form.fill(opened.Modal.Components)
 	if err != nil {

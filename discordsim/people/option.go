@@ -75,6 +75,7 @@ type resolvedMember struct {
 type resolver struct {
 	w       *world.World
 	viewer  string
+	app     string // the application that gets the objects
 	channel *world.Channel
 	forge   bool // accept values that no client offers unchanged, without resolving them
 	found   resolved
@@ -125,8 +126,8 @@ func (r *resolver) channelRef(ref string, types []int) (id string, ok bool) {
 			continue
 		}
 		object := r.w.State.ChannelObject(ch, r.viewer)
-		may := r.w.State.Permissions(r.viewer, ch)
-		object.Permissions = &may
+		may, app := r.w.State.Permissions(r.viewer, ch), r.w.State.AppPermissions(r.app, r.viewer, ch)
+		object.Permissions, object.AppPermissions, object.Overwrites = &may, &app, nil
 		note(&r.found.Channels, id, object)
 		return id, true
 	}

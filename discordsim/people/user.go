@@ -231,7 +231,7 @@ func (u *User) StartCommand(channel, name, target string, options map[string]any
 		return nil, err
 	}
 	in, data := use.interaction(world.InteractionCommand, name), use.data()
-	picker := &resolver{w: u.w, viewer: in.User.ID, channel: in.Channel, forge: forge}
+	picker := &resolver{w: u.w, viewer: in.User.ID, app: in.ApplicationID, channel: in.Channel, forge: forge}
 	if target != "" {
 		if err := picker.target(use.cmd, target, &data); err != nil {
 			return nil, err
@@ -368,7 +368,7 @@ func (u *User) StartSelect(message, customID string, values []string, forge bool
 	case used.Disabled && !forge:
 		return nil, fmt.Errorf("%w: the select %q is disabled", world.ErrUnavailable, customID)
 	}
-	picker := &resolver{w: u.w, viewer: in.User.ID, channel: in.Channel, forge: forge}
+	picker := &resolver{w: u.w, viewer: in.User.ID, app: in.ApplicationID, channel: in.Channel, forge: forge}
 	if values, err = picker.picked(*used, values); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type messageBody struct {
 	Nonce           json.RawMessage          `json:"nonce"`
 	EnforceNonce    bool                     `json:"enforce_nonce"`
 	Reference       *referenceBody           `json:"message_reference"`
-	Theme           json.RawMessage          `json:"shared_client_theme"`
+	Theme           *world.ClientTheme       `json:"shared_client_theme"`
 	Poll            *pollBody                `json:"poll"`
 	Stickers        []world.Snowflake        `json:"sticker_ids"`
 
@@ -49,6 +49,7 @@ type attachmentBody struct {
 	ID          world.Snowflake `json:"id"`
 	Filename    string          `json:"filename"`
 	Description *string         `json:"description"`
+	Spoiler     *bool           `json:"is_spoiler"`
 }
 
 // readMessage reads the message body in a request, or in the request's field named inside.

@@ -12,6 +12,7 @@ import (
 )
 
 // define reads a command's definition. Fields that a definition cannot set are taken from base, which has no lists and no maps.
+// The contexts and installation types of a server's command are ignored, as Discord's description lists them there, too.
 func define(base world.Command, body []byte) (*world.Command, error) {
 	cmd := base
 	if err := json.Unmarshal(body, &cmd); err != nil {
@@ -198,9 +199,6 @@ func commandCreate(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		if err := globalOnly(scope, c.Body); err != nil {
-			return err
-		}
 		cmd, err := define(scope, c.Body)
 		if err != nil {
 			return check.ErrInvalidJSON
@@ -218,33 +216,12 @@ func commandCreate(c *call) (a answer, err error) {
 	return a, err
 }
 
-// globalOnly returns an error if a server's command sets a field that only global
-// commands have: its contexts and its installation types.
-func globalOnly(scope world.Command, body json.RawMessage, at ...string) error {
-	if scope.GuildID == "" {
-		return nil
-	}
-	var says map[string]json.RawMessage
-	if json.Unmarshal(body, &says) != nil {
-		return check.ErrInvalidJSON
-	}
-	for _, field := range [...]string{"contexts", "integration_types"} {
-		if said := says[field]; len(said) > 0 && string(said) != "null" {
-			return check.InvalidForm("BASE_TYPE_CHOICES", "Only global commands have this field", append(at, field)...)
-		}
-	}
-	return nil
-}
-
 // commandEdit changes the fields in the body. The result must be a command that
 // could have been created.
 func commandEdit(c *call) (a answer, err error) {
 	err = c.w.Locked(func() error {
 		old, err := commandOf(c)
 		if err != nil {
-			return err
-		}
-		if err := globalOnly(*old, c.Body); err != nil {
 			return err
 		}
 		text, err := old.Merged(c.Body)
@@ -302,10 +279,7 @@ func commandReplace(c *call) (a answer, err error) {
 			return err
 		}
 		wanted := make([]*world.Command, 0, len(definitions))
-		for i, text := range definitions {
-			if err := globalOnly(scope, text, strconv.Itoa(i)); err != nil {
-				return err
-			}
+		for _, text := range definitions {
 			cmd, err := define(scope, text)
 			if err != nil {
 				return check.ErrInvalidJSON

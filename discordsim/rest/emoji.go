@@ -260,6 +260,11 @@ func writeBody(w *world.World, m *world.Message, body messageBody) error {
 	if err := writer.refused(body.Components.value, body.path("components")); err != nil {
 		return err
 	}
+	if body.Poll != nil {
+		if err := writer.refusedPoll(body.Poll.Answers, body.path("poll.answers")); err != nil {
+			return err
+		}
+	}
 	body.Content.value = writer.text(body.Content.value)
 	for i, embed := range body.Embeds.value {
 		body.Embeds.value[i] = writer.embed(embed)
@@ -355,6 +360,23 @@ func (w emojiWriter) refusedEmoji(e *world.Emoji, at string) error {
 		return nil
 	}
 	return check.InvalidField(at+".emoji.id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+}
+
+// refusedPoll returns the error for an emoji that the answers of a poll cannot use, or nil. It fills in the
+// current names of the other emoji.
+func (w emojiWriter) refusedPoll(answers []world.PollAnswer, at string) error {
+	for i, answer := range answers {
+		e := answer.Media.Emoji
+		if e == nil || e.ID == nil {
+			continue
+		}
+		own := w.state.EmojiOf(w.app, string(*e.ID))
+		if own == nil {
+			return check.InvalidField(fmt.Sprintf("%s.%d.poll_media.emoji.id", at, i), "BASE_TYPE_CHOICES", "Invalid emoji")
+		}
+		e.Name, e.Animated = &own.Name, own.Animated
+	}
+	return nil
 }
 
 // known fills in the current name of a component's emoji, and whether it is animated.

@@ -71,12 +71,9 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 	for _, f := range old {
 		says, listed := body.lists(f.ID)
 		switch {
-		case listed && says.Description != nil:
-			described := *f
-			described.Description = *says.Description
-			f = &described
-			fallthrough
-		case listed, !body.Attachments.there && (!body.update || showing(f)):
+		case listed:
+			files.files = append(files.files, says.describe(f))
+		case !body.Attachments.there && (!body.update || showing(f)):
 			files.files = append(files.files, f)
 		default:
 			files.gone = append(files.gone, f)
@@ -88,17 +85,28 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 			continue
 		}
 		u.Name = cmp.Or(says.Filename, u.Name)
-		f := w.Messages.NewFile(u, m.ChannelID, m.ID)
-		if says.Description != nil {
-			f.Description = *says.Description
-		}
-		files.files = append(files.files, f)
+		files.files = append(files.files, says.describe(w.Messages.NewFile(u, m.ChannelID, m.ID)))
 		files.came++
 	}
 	if len(files.files) > world.MaxFiles {
 		return files, body.refused("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", world.MaxFiles)
 	}
 	return files, nil
+}
+
+// describe returns a file with the alternative text and the spoiler that the entry sets, if it sets any.
+func (b attachmentBody) describe(f *world.File) *world.File {
+	if b.Description == nil && b.Spoiler == nil {
+		return f
+	}
+	described := *f
+	if b.Description != nil {
+		described.Description = *b.Description
+	}
+	if b.Spoiler != nil {
+		described.Spoiler = *b.Spoiler
+	}
+	return &described
 }
 
 // storeFiles stores the files of a message, and drops the files that the message no longer has.

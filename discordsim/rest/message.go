@@ -105,9 +105,6 @@ func messageCreate(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if len(body.Theme) > 0 && string(body.Theme) != "null" {
-		return a, &absentError{"shared_client_theme of a message"}
-	}
 	err = c.w.Locked(func() error {
 		ch, err := writable(c)
 		if err != nil {
@@ -121,7 +118,7 @@ func messageCreate(c *call) (a answer, err error) {
 			return err
 		}
 		m := c.w.Messages.Draft(c.w.State.Accounts[c.App].Profile, ch, world.MessagePlain)
-		m.TTS, m.Nonce = body.TTS, body.Nonce
+		m.TTS, m.Nonce, m.Theme = body.TTS, body.Nonce, body.Theme
 		m.Flags = body.flags(world.FlagSuppressEmbeds | world.FlagSuppressNotifications | world.FlagComponentsV2)
 		repliedTo, err := refer(c, m, body)
 		if err != nil {
@@ -203,7 +200,8 @@ func (b messageBody) withoutEmbeds(may world.Permission) (rest messageBody, alon
 		return b, false
 	}
 	b.Embeds.value = []json.RawMessage{}
-	return b, strings.TrimSpace(b.Content.value) == "" && len(b.Components.value)+len(b.uploads) == 0 && b.Poll == nil
+	return b, strings.TrimSpace(b.Content.value) == "" && len(b.Components.value)+len(b.uploads) == 0 &&
+		b.Poll == nil && b.Theme == nil
 }
 
 // acquainted reports whether the recipient of a direct message allows the bot to

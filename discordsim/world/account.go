@@ -83,8 +83,8 @@ func newAccount(id string, p Person) *Account {
 // Add adds a person, who joins every server. It takes the lock.
 func (as *Accounts) Add(p Person) error {
 	return as.w.Locked(func() error {
-		if n := len([]rune(p.Username)); n < 1 || n > 32 {
-			return fmt.Errorf("a username has 1 to 32 characters, not %d", n)
+		if refused := check.Username(p.Username); refused != nil {
+			return fmt.Errorf("nobody can have the username %q: %w", p.Username, refused)
 		}
 		if as.w.State.AccountByName(p.Username) != nil {
 			return fmt.Errorf("the username %q is taken", p.Username)

@@ -305,6 +305,8 @@ type ChannelObject struct {
 	NSFW          bool        `json:"nsfw"`
 	Recipients    []Profile   `json:"recipients,omitempty"`
 	Permissions   *Permission `json:"permissions,omitempty"`
+	// AppPermissions are the permissions of the application; set only in the resolved objects of an interaction.
+	AppPermissions *Permission `json:"app_permissions,omitempty"`
 	*threadObject
 }
 

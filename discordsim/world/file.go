@@ -43,7 +43,12 @@ type File struct {
 	Data    []byte `json:"data"`
 	// Description is the sender's alternative text.
 	Description string `json:"description,omitempty"`
+	// Spoiler hides the file until a reader asks for it.
+	Spoiler bool `json:"spoiler,omitempty"`
 }
+
+// flagSpoiler is the flag of an attachment that is hidden until a reader asks for it.
+const flagSpoiler = 1 << 3
 
 // Attachment is a file as Discord's API shows it.
 type Attachment struct {
@@ -57,6 +62,7 @@ type Attachment struct {
 	Width       int    `json:"width,omitempty"`
 	Height      int    `json:"height,omitempty"`
 	Ephemeral   bool   `json:"ephemeral,omitempty"`
+	Flags       int    `json:"flags,omitempty"`
 }
 
 // NewFile makes a file from an upload. The caller stores it.
@@ -74,6 +80,9 @@ func (ms *Messages) NewFile(u Upload, channel, message string) *File {
 func (w *World) Attachment(f *File) Attachment {
 	at := fmt.Sprintf("%s/api/cdn/attachments/%s/%s/%s", w.Origin(), f.Channel, f.ID, url.PathEscape(f.Name))
 	a := Attachment{ID: f.ID, Filename: f.Name, Description: f.Description, ContentType: f.Type, Size: len(f.Data), URL: at, ProxyURL: at}
+	if f.Spoiler || strings.HasPrefix(f.Name, "SPOILER_") {
+		a.Flags = flagSpoiler
+	}
 	if picture, _, err := image.DecodeConfig(bytes.NewReader(f.Data)); err == nil {
 		a.Width, a.Height = picture.Width, picture.Height
 	}

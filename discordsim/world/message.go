@@ -59,11 +59,20 @@ type Message struct {
 	Referenced          *Referenced          `json:"referenced_message,omitempty"` // set only in copies made for a viewer
 	Snapshots           []Snapshot           `json:"message_snapshots,omitempty"`
 	Poll                *Poll                `json:"poll,omitempty"`
+	Theme               *ClientTheme         `json:"shared_client_theme,omitempty"`
 	// Reactions is set only in copies made for a viewer.
 	Reactions []MessageReaction `json:"reactions,omitempty"`
 	// Thread is the thread that begins at the message; like Reactions, it is set
 	// only in copies made for a viewer.
 	Thread *ChannelObject `json:"thread,omitempty"`
+}
+
+// ClientTheme is a theme of the client that a message offers to its readers.
+type ClientTheme struct {
+	Colors    []string `json:"colors"`
+	Angle     int      `json:"gradient_angle"`
+	BaseMix   int      `json:"base_mix"`
+	BaseTheme int      `json:"base_theme"`
 }
 
 // MessageInteraction is the older, shorter form of InteractionMetadata, which Discord
@@ -140,7 +149,15 @@ func (m *Message) IsSystem() bool {
 // Empty reports whether the message shows nothing at all.
 func (m *Message) Empty() bool {
 	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 &&
-		len(m.Snapshots) == 0 && m.Poll == nil
+		len(m.Snapshots) == 0 && m.Poll == nil && m.Theme == nil
+}
+
+// shownEmbeds returns the embeds, or none while they are suppressed.
+func (m *Message) shownEmbeds() []json.RawMessage {
+	if m.Flags&FlagSuppressEmbeds != 0 {
+		return []json.RawMessage{}
+	}
+	return m.Embeds
 }
 
 // Draft returns a new, empty message of an account in a channel.

@@ -26,8 +26,9 @@ type PollMedia struct {
 
 // PollEmoji is the emoji of an answer: a Unicode emoji by name, or a custom emoji by id.
 type PollEmoji struct {
-	ID   *Snowflake `json:"id"`
-	Name *string    `json:"name"`
+	ID       *Snowflake `json:"id"`
+	Name     *string    `json:"name"`
+	Animated bool       `json:"animated,omitempty"`
 }
 
 // PollResults are the votes, which are always empty.

@@ -48,10 +48,11 @@ type MessageReaction struct {
 // seenBy returns the message as seen by an account: with the reactions, and with
 // the account's own reactions marked.
 func (p *Post) seenBy(userID string) *Message {
-	if len(p.Reactions) == 0 {
+	if len(p.Reactions) == 0 && p.Message.Flags&FlagSuppressEmbeds == 0 {
 		return p.Message
 	}
 	m := *p.Message
+	m.Embeds = m.shownEmbeds()
 	for _, r := range p.Reactions {
 		shown := MessageReaction{Emoji: r.Emoji, Count: len(r.Users), BurstColors: []string{}, Me: slices.Contains(r.Users, userID)}
 		shown.Details.Normal = shown.Count

@@ -42,7 +42,7 @@ type SnapshotMessage struct {
 // Snapshot returns the snapshot of the message for a forward.
 func (m *Message) Snapshot() Snapshot {
 	return Snapshot{SnapshotMessage{
-		Type: m.Type, Content: m.Content, Embeds: m.Embeds, Attachments: m.Attachments, Components: m.Components,
+		Type: m.Type, Content: m.Content, Embeds: m.shownEmbeds(), Attachments: m.Attachments, Components: m.Components,
 		Timestamp: m.Timestamp, EditedTimestamp: m.EditedTimestamp, Flags: m.Flags &^ FlagEphemeral,
 		Mentions: m.Mentions, MentionRoles: m.MentionRoles,
 	}}
