@@ -13,6 +13,8 @@ import (
 type (
 	User       = people.User
 	Button     = people.Button
+	Note       = people.Note
+	File       = people.File
 	Result     = world.Result
 	Status     = world.Status
 	Modal      = world.Modal
@@ -51,6 +53,7 @@ type (
 	Option              = world.Option
 	Poll                = world.Poll
 	PollAnswer          = world.PollAnswer
+	PollCount           = world.PollCount
 	PollEmoji           = world.PollEmoji
 	PollMedia           = world.PollMedia
 	PollResults         = world.PollResults
@@ -97,7 +100,9 @@ const (
 
 // The permissions used by the simulator.
 const (
+	KickMembers            = world.KickMembers
 	Administrator          = world.Administrator
+	ManageChannels         = world.ManageChannels
 	AddReactions           = world.AddReactions
 	ViewChannel            = world.ViewChannel
 	SendMessages           = world.SendMessages
@@ -120,6 +125,7 @@ const (
 	SendPolls              = world.SendPolls
 	UseExternalApps        = world.UseExternalApps
 	PinMessages            = world.PinMessages
+	BypassSlowMode         = world.BypassSlowMode
 )
 
 // The errors of a person's action and of a simulator, apart from errors for invalid calls.

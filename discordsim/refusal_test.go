@@ -307,9 +307,14 @@ var refusals = []twins{
 	{"an update by a modal that no message opened", 400, 50035, "type", "BASE_TYPE_CHOICES",
 		func(s *stage) reply { return s.answer(s.submitted(), updated) },
 		func(s *stage) reply { return s.answer(s.submitted(), `{"type":5,"data":{"flags":64}}`) }},
-	{"an activity, which is not simulated", 501, 501, "", "",
-		func(s *stage) reply { return s.answer(s.used("general"), `{"type":12}`) },
+	{"who may buy a SKU, which is not simulated", 501, 501, "", "",
+		func(s *stage) reply {
+			return s.answer(s.used("general"), `{"type":13,"data":{"eligible":true}}`)
+		},
 		func(s *stage) reply { return s.answer(s.used("general"), sayPong) }},
+	{"an activity while typing", 400, 50035, "type", "BASE_TYPE_CHOICES",
+		func(s *stage) reply { return s.answer(s.typing("what"), `{"type":12}`) },
+		func(s *stage) reply { return s.answer(s.used("general"), `{"type":12}`) }},
 	{"a callback of no type", 400, 50035, "type", "BASE_TYPE_REQUIRED",
 		func(s *stage) reply { return s.answer(s.used("general"), `{"data":{"content":"x"}}`) },
 		func(s *stage) reply { return s.answer(s.used("general"), sayPong) }},

@@ -221,6 +221,39 @@ func TestRoleAndMemberRefusals(t *testing.T) {
 				s.managing(nicks)
 				return member(s, s.User("bob").ID(), `{"nick":"`+strings.Repeat("n", 32)+`"}`)
 			}},
+		{"a kick without KICK_MEMBERS", 403, 50013, "", "",
+			func(s *stage) reply { s.managing(nicks); return s.kick("bob") },
+			func(s *stage) reply { s.managing(discordsim.KickMembers); return s.kick("bob") }},
+		{"a kick of the owner", 403, 50013, "", "",
+			func(s *stage) reply { s.managing(discordsim.KickMembers); return s.kick("alice") },
+			func(s *stage) reply { s.managing(discordsim.KickMembers); return s.kick("carol") }},
+		{"a kick of who stands above the bot", 403, 50013, "", "",
+			func(s *stage) reply { s.ofRank(false, discordsim.KickMembers); return s.kick("carol") },
+			func(s *stage) reply { s.ofRank(true, discordsim.KickMembers); return s.kick("carol") }},
+		{"a kick of who is not there", 404, 10007, "", "",
+			func(s *stage) reply {
+				s.managing(discordsim.KickMembers)
+				s.kick("bob")
+				return s.kick("bob")
+			},
+			func(s *stage) reply { s.managing(discordsim.KickMembers); return s.kick("bob") }},
+		{"a role moved above the bot", 403, 50013, "", "",
+			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), "9") },
+			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), "1") }},
+		{"a role moved without MANAGE_ROLES", 403, 50013, "", "",
+			func(s *stage) reply {
+				s.managing(discordsim.ManageRoles)
+				id := s.role(`{}`)
+				s.managing(nicks)
+				return s.place(id, "1")
+			},
+			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), "null") }},
+		{"@everyone moved", 400, 50028, "", "",
+			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.server(), "1") },
+			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), "1") }},
+		{"a role moved to a place in words", 400, 50035, "0.position", "NUMBER_TYPE_COERCE",
+			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), `"up"`) },
+			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), "1") }},
 		{"a timeout, which is not simulated", 501, 501, "", "",
 			func(s *stage) reply {
 				s.managing(nicks)
@@ -254,6 +287,56 @@ func (s *stage) roleMany(n int) (last reply) {
 		last = s.do("POST", "/guilds/"+s.server()+"/roles", `{}`)
 	}
 	return last
+}
+
+// kick has the bot remove a person from the server.
+func (s *stage) kick(who string) reply {
+	return s.do("DELETE", "/guilds/"+s.server()+"/members/"+s.User(who).ID(), "")
+}
+
+// place has the bot give a role a position.
+func (s *stage) place(role, position string) reply {
+	return s.do("PATCH", "/guilds/"+s.server()+"/roles", `[{"id":"`+role+`","position":`+position+`}]`)
+}
+
+func TestABotOrdersRoles(t *testing.T) {
+	w := newWorld(t, discordsim.Config{NoRateLimits: true})
+	w.mayInGeneral(discordsim.ManageRoles)
+	roles := "/guilds/" + w.guild() + "/roles"
+	ids := map[string]string{}
+	for _, name := range []string{"gold", "silver", "bronze"} { // each below the one before
+		_, r := w.rest("POST", roles, `{"name":"`+name+`"}`)
+		ids[name] = r["id"].(string)
+	}
+	order := func() string {
+		t.Helper()
+		_, text, _ := w.raw("GET", roles, "", "Bot "+token)
+		var list []discordsim.Role
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			t.Fatal(err)
+		}
+		names := make([]string, len(list))
+		for _, r := range list {
+			names[r.Position] = r.Name
+		}
+		return strings.Join(names, " ")
+	}
+	if got := order(); got != "@everyone bronze silver gold tictactoe" {
+		t.Errorf("at first: %s", got)
+	}
+	g := w.identifyWith(1)
+	body := fmt.Sprintf(`[{"id":%q,"position":3},{"id":%q,"position":1}]`, ids["bronze"], ids["gold"])
+	if status, text, _ := w.raw("PATCH", roles, body, "Bot "+token); status != http.StatusOK || !strings.HasPrefix(text, "[") {
+		t.Errorf("the order got %d %s", status, text)
+	}
+	if got := order(); got != "@everyone gold silver bronze tictactoe" {
+		t.Errorf("then: %s", got)
+	}
+	for range 2 {
+		if d := g.expect(0, "GUILD_ROLE_UPDATE").D["role"].(map[string]any); d["id"] != ids["gold"] && d["id"] != ids["bronze"] {
+			t.Errorf("the event tells of %v", d)
+		}
+	}
 }
 
 // given gives bob a role by a list that names it so many times.

@@ -107,6 +107,7 @@ func New(config Config) (*Sim, error) {
 	s.gateway.AddRoutes(s.handler)
 	s.rest.AddRoutes(s.handler)
 	control.New(w, s.faults, s.transcript, s.gateway, s.rest).AddRoutes(s.handler)
+	w.Messages.ResumePolls()
 	return s, nil
 }
 

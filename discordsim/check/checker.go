@@ -58,6 +58,8 @@ const (
 	WebhookExecute
 	// RoleEdit is a new or changed role, POST /guilds/{id}/roles and PATCH /guilds/{id}/roles/{id}.
 	RoleEdit
+	// RolesMove is a change of the order of roles, PATCH /guilds/{id}/roles.
+	RolesMove
 	// MemberEdit is a change of a member, PATCH /guilds/{id}/members/{id}.
 	MemberEdit
 )
@@ -146,6 +148,8 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return webhookExecute
 	case RoleEdit:
 		return role
+	case RolesMove:
+		return rolesMove
 	case MemberEdit:
 		return memberEdit
 	default:

@@ -83,6 +83,7 @@ const (
 	maxCommandSize        = 8000
 	maxStringOption       = 6000
 	maxSafeInteger        = 1<<53 - 1
+	maxListedRoles        = 250
 	maxPermissions        = 1<<54 - 1
 	maxChatCommands       = 100
 	maxUserCommands       = 15

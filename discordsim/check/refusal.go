@@ -51,6 +51,8 @@ var (
 	ErrDirectChannel      = Refusal(http.StatusForbidden, 50003, "Cannot execute action on a DM channel")
 	ErrForeignMessage     = Refusal(http.StatusForbidden, 50005, "Cannot edit a message authored by another user")
 	ErrPollEdit           = Refusal(http.StatusBadRequest, 520003, "Cannot edit poll message")
+	ErrPollOver           = Refusal(http.StatusBadRequest, 520001, "Poll expired")
+	ErrNoPoll             = Refusal(http.StatusBadRequest, 520006, "Cannot expire a non-poll message")
 	ErrUnknownReference   = InvalidField("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
 	ErrReplyHistory       = Refusal(http.StatusForbidden, 160002, "Cannot reply without permission to read message history")
 	ErrReferenceHistory   = Refusal(http.StatusForbidden, 160009, "Cannot reference a message without permission to read message history")

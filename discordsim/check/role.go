@@ -5,6 +5,18 @@ import "fmt"
 // RoleEdit checks a new or changed role.
 func (c *Checker) RoleEdit(body []byte) *Error { return c.check(RoleEdit, body, false) }
 
+// RolesMove checks a change of the order of roles.
+func (c *Checker) RolesMove(body []byte) *Error { return c.check(RolesMove, body, false) }
+
+func rolesMove(v value) {
+	for _, role := range v.list(0, maxListedRoles) {
+		if role.object() {
+			role.required("id").snowflake()
+			role.member("position").whole(0, maxListedRoles)
+		}
+	}
+}
+
 // MemberEdit checks a change of a member of a server.
 func (c *Checker) MemberEdit(body []byte) *Error { return c.check(MemberEdit, body, false) }
 

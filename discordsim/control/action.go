@@ -136,14 +136,40 @@ func (c *actionCalls) driveModal(r *http.Request) (any, error) {
 
 func (c *actionCalls) driveMessage(r *http.Request) (any, error) {
 	var in struct {
+		As      string        `json:"as"`
+		Channel string        `json:"channel"`
+		Content string        `json:"content"`
+		ReplyTo string        `json:"reply_to"`
+		Files   []people.File `json:"files"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return people.NewUser(c.w, in.As).Send(in.Channel, people.Note{Content: in.Content, ReplyTo: in.ReplyTo, Files: in.Files})
+}
+
+func (c *actionCalls) driveEdit(r *http.Request) (any, error) {
+	var in struct {
 		As      string `json:"as"`
-		Channel string `json:"channel"`
+		Message string `json:"message"`
 		Content string `json:"content"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
 	}
-	return people.NewUser(c.w, in.As).Write(in.Channel, in.Content)
+	return people.NewUser(c.w, in.As).Edit(in.Message, in.Content)
+}
+
+func (c *actionCalls) driveVote(r *http.Request) (any, error) {
+	var in struct {
+		As      string `json:"as"`
+		Message string `json:"message"`
+		Answers []int  `json:"answers"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, people.NewUser(c.w, in.As).Vote(in.Message, in.Answers...)
 }
 
 func (c *actionCalls) driveDismiss(r *http.Request) (any, error) {

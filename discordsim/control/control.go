@@ -87,6 +87,8 @@ func (c *Control) AddRoutes(mux *http.ServeMux) {
 	drive("DELETE /sim/channels/{channel}", c.setup.driveChannelGone)
 	drive("PUT /sim/channels/{channel}/overwrites", c.setup.driveOverwrites)
 	drive("POST /sim/message", c.actions.driveMessage)
+	drive("POST /sim/edit", c.actions.driveEdit)
+	drive("POST /sim/vote", c.actions.driveVote)
 	drive("POST /sim/react", c.actions.driveReact)
 	drive("POST /sim/pin", c.actions.drivePin)
 	drive("POST /sim/dismiss", c.actions.driveDismiss)

@@ -23,6 +23,9 @@ func usable(w *world.World, cmd *world.Command, who *world.Account, ch *world.Ch
 	if cmd.DMPermission != nil && !*cmd.DMPermission && len(cmd.Contexts) == 0 && where != world.ContextGuild {
 		return nil, "it is not offered outside servers"
 	}
+	if cmd.NSFW && ch.GuildID != "" && !w.State.AgeRestricted(ch) {
+		return nil, "it is age-restricted, and this channel is not"
+	}
 	owners = installations(w.State, cmd, who, ch)
 	if len(owners) == 0 {
 		return nil, "its application is installed neither here nor by " + who.Username

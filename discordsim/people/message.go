@@ -2,6 +2,9 @@ package people
 
 import (
 	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
 
 	"tictactoe/discordsim/world"
 )
@@ -18,6 +21,165 @@ func (u *User) seen(message string) (*world.Account, *world.Post, error) {
 		return nil, nil, world.NotFoundMessage(message)
 	}
 	return who, p, nil
+}
+
+// Note is a message that a person writes: a text, files or both.
+type Note struct {
+	Content string
+	// ReplyTo is the id of the message to which the person replies, whose author is mentioned; none when empty.
+	ReplyTo string
+	Files   []File
+}
+
+// File is a file that a person sends.
+type File struct {
+	Filename string `json:"filename"`
+	Data     []byte `json:"data"` // base64 in JSON
+}
+
+// longEnough returns an error for a text that no client sends.
+func longEnough(content string, least int) error {
+	if n := utf8.RuneCountInString(content); n < least || n > 2000 {
+		return fmt.Errorf("a message has %d to 2000 characters, not %d", least, n)
+	}
+	return nil
+}
+
+// Write posts a plain message.
+func (u *User) Write(channel, content string) (*world.Message, error) {
+	return u.Send(channel, Note{Content: content})
+}
+
+// Send posts a message that may be a reply and have files.
+func (u *User) Send(channel string, note Note) (message *world.Message, err error) {
+	err = u.w.Locked(func() error {
+		who, err := u.w.State.Person(u.ref)
+		if err != nil {
+			return err
+		}
+		ch, err := u.w.Guilds.ChannelFor(who, channel)
+		if err != nil {
+			return err
+		}
+		least := 1
+		if len(note.Files) > 0 {
+			least = 0
+		}
+		if err := longEnough(note.Content, least); err != nil {
+			return err
+		}
+		if err := mayWrite(u.w, who, ch, note); err != nil {
+			return err
+		}
+		message = u.w.Messages.Draft(who.Profile, ch, world.MessagePlain)
+		message.Content = world.EmojiText(u.w.State, who.ID, note.Content)
+		repliedTo := ""
+		if note.ReplyTo != "" {
+			_, original, err := u.seen(note.ReplyTo)
+			if err != nil {
+				return err
+			}
+			if original.Message.ChannelID != ch.ID || original.Viewer != "" || original.Message.IsSystem() {
+				return fmt.Errorf("nobody replies to message %s here", note.ReplyTo)
+			}
+			message.Type, repliedTo = world.MessageReply, original.Message.Author.ID
+			message.MessageReference = &world.MessageReference{MessageID: note.ReplyTo, ChannelID: ch.ID, GuildID: ch.GuildID}
+		}
+		for _, file := range note.Files {
+			f := u.w.Messages.NewFile(world.Upload{Name: file.Filename, Data: file.Data}, ch.ID, message.ID)
+			u.w.Put(world.Change{File: f})
+			message.Attachments = append(message.Attachments, world.MustJSON(u.w.Attachment(f)))
+		}
+		u.w.Messages.FillMentions(message, nil, repliedTo)
+		p := &world.Post{Message: message}
+		u.w.Messages.Post(p)
+		message = u.w.State.MessageFor(p, who.ID)
+		return nil
+	})
+	return message, err
+}
+
+// mayWrite returns an error if a person may not post a note in a channel.
+func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) error {
+	may := w.State.Permissions(who.ID, ch)
+	if !may.Has(ch.Writing()) || ch.Locked && !may.Has(world.ManageThreads) {
+		return fmt.Errorf("%s may not write in this channel", who.Username)
+	}
+	if wait := slowedFor(w, who, ch); wait > 0 {
+		return fmt.Errorf("%s has to wait %v in this channel, which has slow mode", who.Username, wait)
+	}
+	if note.ReplyTo != "" && !may.Has(world.ReadMessageHistory) {
+		return fmt.Errorf("%s may not reply in this channel without reading its history", who.Username)
+	}
+	if len(note.Files) == 0 {
+		return nil
+	}
+	if !may.Has(world.AttachFiles) {
+		return fmt.Errorf("%s may not attach files in this channel", who.Username)
+	}
+	if len(note.Files) > world.MaxFiles {
+		return fmt.Errorf("a message has at most %d files, not %d", world.MaxFiles, len(note.Files))
+	}
+	for _, f := range note.Files {
+		if f.Filename == "" || len(f.Data) > world.MaxFile {
+			return fmt.Errorf("a file has a name and at most %d bytes, not %q and %d", world.MaxFile, f.Filename, len(f.Data))
+		}
+	}
+	return nil
+}
+
+// slowedFor returns how long a person has to wait for the next message in a channel with slow mode. Moderators need not wait.
+func slowedFor(w *world.World, who *world.Account, ch *world.Channel) time.Duration {
+	exempt := world.ManageMessages | world.ManageChannels | world.BypassSlowMode
+	if ch.SlowMode == 0 || w.State.Permissions(who.ID, ch)&exempt != 0 {
+		return 0
+	}
+	for _, p := range slices.Backward(w.State.Posts[ch.ID]) {
+		if p.Message.Author.ID == who.ID {
+			return p.Message.Timestamp.Add(time.Duration(ch.SlowMode) * time.Second).Sub(w.Clock.Now())
+		}
+	}
+	return 0
+}
+
+// Edit changes the text of a message that the person wrote.
+func (u *User) Edit(message, content string) (edited *world.Message, err error) {
+	err = u.w.Locked(func() error {
+		who, p, err := u.seen(message)
+		if err != nil {
+			return err
+		}
+		if p.Message.Author.ID != who.ID || p.Message.IsSystem() || u.w.State.Channels[p.Message.ChannelID].Archived {
+			return fmt.Errorf("%s cannot edit message %s", who.Username, message)
+		}
+		least := 1
+		if len(p.Message.Attachments) > 0 {
+			least = 0
+		}
+		if err := longEnough(content, least); err != nil {
+			return err
+		}
+		m, now := *p.Message, world.Stamp(u.w.Clock.Now())
+		m.Content, m.EditedTimestamp = world.EmojiText(u.w.State, who.ID, content), &now
+		u.w.Messages.FillMentions(&m, nil, "")
+		changed := p.With(&m)
+		u.w.Messages.Replace(changed)
+		u.w.Events.Message("MESSAGE_UPDATE", changed)
+		edited = u.w.State.MessageFor(changed, who.ID)
+		return nil
+	})
+	return edited, err
+}
+
+// Vote sets the answers, by number from 1, that the person chooses in the poll of a message; none takes the votes back.
+func (u *User) Vote(message string, answers ...int) error {
+	return u.w.Locked(func() error {
+		who, p, err := u.seen(message)
+		if err != nil {
+			return err
+		}
+		return u.w.Messages.Vote(p, who.ID, answers...)
+	})
 }
 
 // Pin pins a message that the person sees, or unpins it if remove is set.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"tictactoe/discordsim/world"
 )
@@ -102,32 +101,6 @@ func (u *User) Submit(ctx context.Context, opener string, fields map[string]any)
 	return u.settled(ctx, func() (*world.Interaction, error) {
 		return u.StartSubmit(opener, "", fields, false)
 	})
-}
-
-// Write posts a plain message.
-func (u *User) Write(channel, content string) (message *world.Message, err error) {
-	err = u.w.Locked(func() error {
-		who, err := u.w.State.Person(u.ref)
-		if err != nil {
-			return err
-		}
-		ch, err := u.w.Guilds.ChannelFor(who, channel)
-		if err != nil {
-			return err
-		}
-		if n := utf8.RuneCountInString(content); n < 1 || n > 2000 {
-			return fmt.Errorf("a message has 1 to 2000 characters, not %d", n)
-		}
-		if may := u.w.State.Permissions(who.ID, ch); !may.Has(ch.Writing()) || ch.Locked && !may.Has(world.ManageThreads) {
-			return fmt.Errorf("%s may not write in this channel", who.Username)
-		}
-		message = u.w.Messages.Draft(who.Profile, ch, world.MessagePlain)
-		message.Content = world.EmojiText(u.w.State, who.ID, content)
-		u.w.Messages.FillMentions(message, nil, "")
-		u.w.Messages.Post(&world.Post{Message: message})
-		return nil
-	})
-	return message, err
 }
 
 // Messages returns the messages of a channel that the person sees, oldest first.

@@ -164,6 +164,9 @@ func editPost(w *world.World, old *world.Post, body messageBody) (*world.Post, e
 		m.EditedTimestamp = &now
 	}
 	w.Messages.FillMentions(&m, body.AllowedMentions, "")
+	if body.Poll != nil {
+		w.Messages.AwaitPoll(m.Poll)
+	}
 	edited := old.With(&m)
 	storeFiles(w, files)
 	w.Put(world.Change{Post: edited})

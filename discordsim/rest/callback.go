@@ -21,11 +21,11 @@ const (
 	callbackUpdate      = 7
 	callbackSuggest     = 8
 	callbackModal       = 9
+	callbackLaunch      = 12
 )
 
 // absentCallbacks are the callback types of Discord that are not simulated.
 var absentCallbacks = map[int]string{
-	12: "a callback of type 12, which launches an Activity",
 	13: "a callback of type 13, which tells who may buy a SKU",
 }
 
@@ -114,7 +114,7 @@ func callbacksFor(in *world.Interaction) []int {
 	if in.Type == world.InteractionAutocomplete {
 		return []int{callbackSuggest}
 	}
-	may := []int{callbackReply, callbackDeferReply}
+	may := []int{callbackReply, callbackDeferReply, callbackLaunch}
 	if in.Message != nil {
 		may = append(may, callbackDeferUpdate, callbackUpdate)
 	}
@@ -192,6 +192,8 @@ func carryOut(
 		shown, err = nil, showModal(w, in, data)
 	case callbackSuggest:
 		shown, err = nil, suggest(in, data)
+	case callbackLaunch:
+		shown, in.Activity = nil, w.Interactions.Launch(in)
 	}
 	return shown, err
 }
@@ -289,6 +291,10 @@ func response(w *world.World, in *world.Interaction, kind int, shown *world.Post
 	resource := map[string]any{"type": kind}
 	if in.Channel.GuildID != "" {
 		about["guild_id"] = in.Channel.GuildID
+	}
+	if in.Activity != nil {
+		about["activity_instance_id"] = in.Activity.InstanceID
+		resource["activity_instance"] = map[string]string{"id": in.Activity.InstanceID}
 	}
 	if shown != nil {
 		about["response_message_id"] = shown.Message.ID

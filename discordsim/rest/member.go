@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"net/http"
 	"slices"
 
 	"tictactoe/discordsim/check"
@@ -14,6 +15,7 @@ var memberRoutes = []route{
 	{pattern: "GET /guilds/{guild}/members", serve: memberList, limit: someLookUps},
 	{pattern: "GET /guilds/{guild}/members/search", serve: memberSearch, limit: someLookUps},
 	{pattern: "GET /guilds/{guild}/members/{user}", serve: guildMemberGet, limit: someLookUps},
+	{pattern: "DELETE /guilds/{guild}/members/{user}", serve: memberKick, limit: someCommands},
 	{pattern: "PATCH /guilds/{guild}/members/@me", serve: memberEdit, limit: someCommands},
 	{pattern: "PATCH /guilds/{guild}/members/{user}", serve: memberEdit, limit: someCommands},
 }
@@ -113,6 +115,23 @@ func memberEdit(c *call) (a answer, err error) {
 		c.w.Guilds.PutMember(g, m)
 		return c.w.State.GuildMember(m), nil
 	})
+}
+
+// memberKick removes a member below the bot from the server.
+func memberKick(c *call) (answer, error) {
+	a, err := managing(c, world.KickMembers, func(g *world.Guild, self *world.Member) (any, error) {
+		m := g.Member(c.PathValue("user"))
+		switch {
+		case m == nil:
+			return nil, check.ErrUnknownMember
+		case m.UserID == g.OwnerID || !g.Outranks(self, g.Top(m)):
+			return nil, check.ErrMissingPermissions
+		}
+		c.w.Guilds.Leave(g, c.w.State.Accounts[m.UserID])
+		return nil, nil
+	})
+	a.status = http.StatusNoContent
+	return a, err
 }
 
 // lacksOf returns the error for a body that sets an unsimulated field of a member.

@@ -2,7 +2,7 @@ package rest
 
 import (
 	"cmp"
-	"encoding/json"
+	"strconv"
 	"time"
 
 	"tictactoe/discordsim/check"
@@ -26,7 +26,7 @@ func (b *pollBody) poll(now time.Time) *world.Poll {
 	p := &world.Poll{
 		Question: b.Question, Answers: b.Answers, Multiselect: b.Multiselect, Layout: cmp.Or(b.Layout, 1),
 		Expiry:  world.Stamp(now.Add(time.Duration(cmp.Or(b.Hours, pollHours)) * time.Hour)),
-		Results: world.PollResults{Counts: []json.RawMessage{}},
+		Results: world.PollResults{Counts: []world.PollCount{}},
 	}
 	for i := range p.Answers {
 		p.Answers[i].ID = i + 1
@@ -44,4 +44,56 @@ func (b messageBody) pollRefused(m *world.Message) error {
 		return b.refused("poll", "BASE_TYPE_CHOICES", "A poll can only be added when editing a deferred interaction response")
 	}
 	return nil
+}
+
+var pollRoutes = []route{
+	{pattern: "GET /channels/{channel}/polls/{message}/answers/{answer}", serve: pollVoters, limit: someReads},
+	{pattern: "POST /channels/{channel}/polls/{message}/expire", serve: pollExpire, limit: someMessages},
+}
+
+// pollVoters lists the people who chose an answer of a poll.
+func pollVoters(c *call) (a answer, err error) {
+	limit, after, err := pageOf(c.URL.Query(), 25, 100)
+	if err != nil {
+		return a, err
+	}
+	err = c.w.Locked(func() error {
+		p, err := postOf(c)
+		if err != nil {
+			return err
+		}
+		id, err := strconv.Atoi(c.PathValue("answer"))
+		if p.Message.Poll == nil || err != nil || id < 1 || id > len(p.Message.Poll.Answers) {
+			return check.ErrNoRoute
+		}
+		users := []world.Profile{}
+		for _, voter := range p.Voters(id) {
+			if len(users) < limit && (after == "" || world.CompareIDs(voter, after) > 0) {
+				users = append(users, c.w.State.Accounts[voter].Profile)
+			}
+		}
+		a = ok(map[string]any{"users": users})
+		return nil
+	})
+	return a, err
+}
+
+// pollExpire ends a poll of the bot's own.
+func pollExpire(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		p, err := postOf(c)
+		switch {
+		case err != nil:
+			return err
+		case p.Message.Poll == nil:
+			return check.ErrNoPoll
+		case p.Message.Author.ID != c.App:
+			return check.ErrForeignMessage
+		case p.Message.Poll.Results.Finalized:
+			return check.ErrPollOver
+		}
+		a = ok(c.w.State.MessageFor(c.w.Messages.EndPoll(p), c.App))
+		return nil
+	})
+	return a, err
 }

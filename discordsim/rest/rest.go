@@ -89,7 +89,7 @@ type route struct {
 // restRoutes returns the whole REST API.
 func restRoutes() []route {
 	return slices.Concat(identityRoutes, guildRoutes, commandRoutes, messageRoutes, interactionRoutes, endpointRoutes, emojiRoutes,
-		reactionRoutes, pinRoutes, threadRoutes, webhookRoutes, roleRoutes, memberRoutes)
+		reactionRoutes, pinRoutes, threadRoutes, webhookRoutes, roleRoutes, memberRoutes, activityRoutes, pollRoutes)
 }
 
 // Config configures the REST API.
@@ -277,7 +277,7 @@ func refusalAnswer(err error) answer {
 func (c *call) wellFormed(template string) error {
 	for _, part := range strings.Split(template, "/") {
 		name := strings.Trim(part, "{}")
-		if name == part || name == "token" || name == "reaction" {
+		if name == part || name == "token" || name == "reaction" || name == "instance" {
 			continue
 		}
 		id := c.PathValue(name)

@@ -13,6 +13,7 @@ const maxRoles = 250
 
 var roleRoutes = []route{
 	{pattern: "GET /guilds/{guild}/roles", serve: guildRoles, limit: someLookUps},
+	{pattern: "PATCH /guilds/{guild}/roles", serve: rolesMove, limit: someCommands},
 	{pattern: "POST /guilds/{guild}/roles", serve: roleCreate, limit: someCommands},
 	{pattern: "GET /guilds/{guild}/roles/{role}", serve: roleGet, limit: someLookUps},
 	{pattern: "PATCH /guilds/{guild}/roles/{role}", serve: roleEdit, limit: someCommands},
@@ -165,6 +166,43 @@ func roleEdit(c *call) (a answer, err error) {
 		c.w.Events.Role("GUILD_ROLE_UPDATE", g.ID, *r)
 		c.w.Events.PublishState()
 		return *r, nil
+	})
+}
+
+// rolesMove changes the order of roles. The application moves only roles below its highest, and not above itself.
+func rolesMove(c *call) (a answer, err error) {
+	if refused := c.api.checker.RolesMove(c.Body); refused != nil {
+		return a, refused
+	}
+	var body []struct {
+		ID       world.Snowflake `json:"id"`
+		Position *int            `json:"position"`
+	}
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	return managing(c, world.ManageRoles, func(g *world.Guild, self *world.Member) (any, error) {
+		to := map[string]int{}
+		for _, move := range body {
+			r := g.Role(string(move.ID))
+			switch {
+			case r == nil:
+				return nil, check.ErrUnknownRole
+			case r.ID == g.ID:
+				return nil, check.ErrInvalidRole
+			case !g.Outranks(self, r) || move.Position != nil && g.OwnerID != c.App && *move.Position >= g.Top(self).Position:
+				return nil, check.ErrMissingPermissions
+			case move.Position != nil:
+				to[r.ID] = *move.Position
+			}
+		}
+		moved := g.MoveRoles(to)
+		c.w.Put(world.Change{Guild: g})
+		for _, r := range moved {
+			c.w.Events.Role("GUILD_ROLE_UPDATE", g.ID, r)
+		}
+		c.w.Events.PublishState()
+		return g.Roles, nil
 	})
 }
 

@@ -16,6 +16,7 @@ const (
 	ChannelNews         = 5
 	ChannelNewsThread   = 10
 	ChannelPublicThread = 11
+	ChannelStage        = 13
 )
 
 // Channel is a channel or thread of a server, or a direct message between two
@@ -33,6 +34,10 @@ type Channel struct {
 	Archived bool   `json:"archived,omitempty"`
 	// Turned is when a thread was made, or last archived or reopened.
 	Turned Timestamp `json:"turned,omitzero"`
+	// SlowMode is how many seconds people have to wait between their messages.
+	SlowMode int `json:"slow_mode,omitempty"`
+	// AgeRestricted channels alone have age-restricted commands.
+	AgeRestricted bool `json:"nsfw,omitempty"`
 	// LastPin is when a message was pinned last.
 	LastPin *Timestamp `json:"last_pin,omitempty"`
 	// The fields below belong to threads that bots made or changed. Owner is the
@@ -41,7 +46,6 @@ type Channel struct {
 	Owner       string         `json:"owner,omitempty"`
 	Locked      bool           `json:"locked,omitempty"`
 	AutoArchive int            `json:"auto_archive,omitempty"` // minutes
-	SlowMode    int            `json:"slow_mode,omitempty"`    // seconds
 	Followers   []ThreadMember `json:"followers,omitempty"`
 }
 
@@ -60,6 +64,14 @@ func ThreadsOf(kind int) int {
 	return -1
 }
 
+// AgeRestricted reports whether a channel, or the channel of a thread, is age-restricted.
+func (st *State) AgeRestricted(ch *Channel) bool {
+	if parent := st.Channels[ch.ParentID]; ch.IsThread() && parent != nil {
+		ch = parent
+	}
+	return ch.AgeRestricted
+}
+
 // Writing returns the permission required to send a message in the channel.
 func (ch *Channel) Writing() Permission {
 	if ch.IsThread() {
@@ -73,8 +85,8 @@ type Room struct {
 	// Guild is the name or the id of the server; the first one when empty.
 	Guild string `json:"guild"`
 	Name  string `json:"name"`
-	// Type is Discord's channel type: 0 text, 2 voice, 5 announcements, 10 a
-	// thread of an announcement channel, 11 a thread of a text channel.
+	// Type is Discord's channel type: 0 text, 2 voice, 5 announcements, 13 a
+	// stage, 10 a thread of an announcement channel, 11 a thread of a text channel.
 	Type int `json:"type"`
 	// Parent is the name or the id of the channel that a thread belongs to.
 	Parent string `json:"parent"`
@@ -103,7 +115,7 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 			ch.ParentID, ch.Turned = parent.ID, Stamp(gs.w.Clock.Now())
 		case room.Parent != "":
 			return fmt.Errorf("only a thread has a parent here")
-		case !slices.Contains([]int{ChannelText, ChannelVoice, ChannelNews}, ch.Type):
+		case !slices.Contains([]int{ChannelText, ChannelVoice, ChannelNews, ChannelStage}, ch.Type):
 			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
 		default:
 			for _, other := range gs.w.State.Channels {
@@ -134,6 +146,12 @@ type RoomChange struct {
 	Name *string `json:"name"`
 	// Archived archives a thread or reopens it.
 	Archived *bool `json:"archived"`
+	// Locked locks a thread for members without MANAGE_THREADS, or unlocks it.
+	Locked *bool `json:"locked"`
+	// SlowMode is how many seconds people have to wait between their messages.
+	SlowMode *int `json:"rate_limit_per_user"`
+	// AgeRestricted makes a channel the place of age-restricted commands.
+	AgeRestricted *bool `json:"nsfw"`
 }
 
 // ChangeChannel renames a channel of a server, or archives or opens a thread.
@@ -150,11 +168,25 @@ func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
 		if err := changed.named(); err != nil {
 			return err
 		}
+		if (to.Archived != nil || to.Locked != nil) && !old.IsThread() {
+			return fmt.Errorf("only a thread can be archived or locked")
+		}
 		if to.Archived != nil {
-			if !old.IsThread() {
-				return fmt.Errorf("only a thread can be archived")
-			}
 			changed.Archived, changed.Turned = *to.Archived, Stamp(gs.w.Clock.Now())
+		}
+		if to.Locked != nil {
+			changed.Locked = *to.Locked
+		}
+		if to.SlowMode != nil {
+			if changed.SlowMode = *to.SlowMode; changed.SlowMode < 0 || changed.SlowMode > 21600 {
+				return fmt.Errorf("slow mode is 0 to 21600 seconds, not %d", changed.SlowMode)
+			}
+		}
+		if to.AgeRestricted != nil {
+			if old.IsThread() {
+				return fmt.Errorf("a thread is as its channel is")
+			}
+			changed.AgeRestricted = *to.AgeRestricted
 		}
 		gs.ReplaceChannel(old, &changed)
 		return nil
@@ -299,7 +331,7 @@ type ChannelObject struct {
 	Name          string      `json:"name,omitempty"`
 	Position      *int        `json:"position,omitempty"`
 	Overwrites    []Overwrite `json:"permission_overwrites,omitzero"`
-	SlowMode      *int        `json:"rate_limit_per_user,omitempty"` // seconds; not enforced here
+	SlowMode      *int        `json:"rate_limit_per_user,omitempty"` // seconds
 	Topic         *string     `json:"topic"`
 	ParentID      *string     `json:"parent_id"`
 	NSFW          bool        `json:"nsfw"`
@@ -331,7 +363,7 @@ type threadMetadata struct {
 func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 	object := ChannelObject{ID: ch.ID, Type: ch.Type, GuildID: ch.GuildID, Name: ch.Name, LastPin: ch.LastPin}
 	if ch.GuildID != "" {
-		object.SlowMode = new(int)
+		object.SlowMode, object.NSFW = &ch.SlowMode, st.AgeRestricted(ch)
 	}
 	if posts := st.Posts[ch.ID]; len(posts) > 0 {
 		object.LastMessageID = &posts[len(posts)-1].Message.ID
@@ -348,7 +380,6 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 			OwnerID: cmp.Or(ch.Owner, guild.OwnerID), MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
 			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked},
 		}
-		object.SlowMode = &ch.SlowMode
 		return object
 	case ch.GuildID != "":
 		object.Position = &ch.Position

@@ -155,6 +155,7 @@ func (w *World) moveIfIdle(d time.Duration) (busy <-chan struct{}) {
 	w.Clock.move(d)
 	offset := w.Clock.Offset()
 	w.Put(Change{Offset: &offset})
+	w.Messages.endPolls()
 	w.Events.PublishClock()
 	return nil
 }

@@ -248,6 +248,19 @@ func (ev *Events) Reaction(what string, ch *Channel, event map[string]any) {
 	ev.hearing(ch, "MESSAGE_REACTION_"+what, IntentGuildReactions, IntentDirectReactions, same(event))
 }
 
+// PollVote tells bots that somebody chose an answer of a poll or took the choice back: what is ADD or REMOVE.
+func (ev *Events) PollVote(what string, p *Post, user string, answer int) {
+	if p.Viewer != "" {
+		return
+	}
+	ch := ev.w.State.Channels[p.Message.ChannelID]
+	event := map[string]any{"user_id": user, "channel_id": ch.ID, "message_id": p.Message.ID, "answer_id": answer}
+	if ch.GuildID != "" {
+		event["guild_id"] = ch.GuildID
+	}
+	ev.hearing(ch, "MESSAGE_POLL_VOTE_"+what, IntentGuildPolls, IntentDirectPolls, same(event))
+}
+
 // Pins tells bots that a channel's pins have changed.
 func (ev *Events) Pins(ch *Channel) {
 	event := map[string]any{"channel_id": ch.ID, "last_pin_timestamp": ch.LastPin}
@@ -341,4 +354,6 @@ const (
 	IntentDirectMessages  = 1 << 12
 	IntentDirectReactions = 1 << 13
 	IntentMessageContent  = 1 << 15
+	IntentGuildPolls      = 1 << 24
+	IntentDirectPolls     = 1 << 25
 )

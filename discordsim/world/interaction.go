@@ -55,6 +55,8 @@ type Result struct {
 	Message *Message `json:"message"`
 	// Modal is the form that the answer opened.
 	Modal *Modal `json:"modal"`
+	// Activity is the instance of the Activity that the answer launched.
+	Activity string `json:"activity,omitempty"`
 	// Choices are the suggestions that answer an autocompletion.
 	Choices []Choice `json:"choices,omitempty"`
 	// Error is the body of the refusal of a callback.
@@ -89,6 +91,7 @@ type Interaction struct {
 	Acknowledged bool
 	shownBy      string          // the message that shows the deferred answer
 	Modal        *Modal          // opened by the answer
+	Activity     *Activity       // launched by the answer
 	Choices      []Choice        // suggested by the answer
 	OnWire       <-chan struct{} // closed when the last delivery is written; may be nil
 	Responded    chan struct{}   // closed when an endpoint's response has been taken; nil without an endpoint
@@ -118,6 +121,7 @@ type Interactions struct {
 	Send func(*Interaction, InteractionEvent)
 
 	inFlight   map[string]*Interaction
+	activities []*Activity
 	deferred   map[string][]*Interaction // acknowledged by a deferral, by the message that shows the answer
 	settledLog settledLog
 }
@@ -217,6 +221,9 @@ func (ins *Interactions) Settle(in *Interaction, status Status, shown *Post) {
 	in.result.Interaction, in.result.Status = in.ID, status
 	in.result.Milliseconds = time.Since(in.Sent).Milliseconds()
 	in.result.Modal, in.result.Choices = in.Modal, in.Choices
+	if in.Activity != nil {
+		in.result.Activity = in.Activity.InstanceID
+	}
 	if shown != nil {
 		in.result.Message, in.result.Ephemeral = ins.w.State.MessageFor(shown, in.User.ID), shown.Message.Ephemeral()
 	}

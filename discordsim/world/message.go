@@ -17,6 +17,7 @@ const (
 	MessageReply       = 19
 	MessageChatCommand = 20
 	MessageContextMenu = 23
+	MessagePollResult  = 46
 )
 
 // The message flags used by the simulator.
@@ -114,6 +115,7 @@ type Post struct {
 	// Interaction is the id of the interaction whose token created the message.
 	Interaction string     `json:"interaction,omitempty"`
 	Reactions   []reaction `json:"reactions,omitempty"`
+	Votes       []pollVote `json:"votes,omitempty"` // on the message's poll
 	// Pinned is the date at which the message was pinned; zero if it is not pinned.
 	Pinned Timestamp `json:"pinned,omitzero"`
 }
@@ -182,6 +184,9 @@ func (ms *Messages) Post(p *Post) {
 	}
 	ms.w.Events.Message("MESSAGE_CREATE", p)
 	ms.w.Events.PublishMessage(p, true)
+	if p.Message.Poll != nil {
+		ms.AwaitPoll(p.Message.Poll)
+	}
 }
 
 // Remove deletes a message for everybody.

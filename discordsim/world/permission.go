@@ -12,7 +12,9 @@ type Permission uint64
 
 // The permissions used by the simulator.
 const (
+	KickMembers            Permission = 1 << 1
 	Administrator          Permission = 1 << 3
+	ManageChannels         Permission = 1 << 4
 	AddReactions           Permission = 1 << 6
 	ViewChannel            Permission = 1 << 10
 	SendMessages           Permission = 1 << 11
@@ -35,6 +37,7 @@ const (
 	SendPolls              Permission = 1 << 49
 	UseExternalApps        Permission = 1 << 50
 	PinMessages            Permission = 1 << 51
+	BypassSlowMode         Permission = 1 << 52
 )
 
 // permissionNames are Discord's names of the bits, from the lowest.

@@ -48,11 +48,14 @@ type MessageReaction struct {
 // seenBy returns the message as seen by an account: with the reactions, and with
 // the account's own reactions marked.
 func (p *Post) seenBy(userID string) *Message {
-	if len(p.Reactions) == 0 && p.Message.Flags&FlagSuppressEmbeds == 0 {
+	if len(p.Reactions) == 0 && p.Message.Flags&FlagSuppressEmbeds == 0 && p.Message.Poll == nil {
 		return p.Message
 	}
 	m := *p.Message
 	m.Embeds = m.shownEmbeds()
+	if m.Poll != nil {
+		m.Poll = p.counted(userID)
+	}
 	for _, r := range p.Reactions {
 		shown := MessageReaction{Emoji: r.Emoji, Count: len(r.Users), BurstColors: []string{}, Me: slices.Contains(r.Users, userID)}
 		shown.Details.Normal = shown.Count

@@ -1,0 +1,164 @@
+package discordsim_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tictactoe/discordsim"
+)
+
+// polled is the bot's poll in #general, with X and O as answers.
+func (w *world) polled(members string) (channel, message string) {
+	w.t.Helper()
+	channel = w.channelOfBot()
+	_, m := w.rest("POST", "/channels/"+channel+"/messages",
+		`{"poll":{"question":{"text":"Who?"},"answers":[{"poll_media":{"text":"X"}},{"poll_media":{"text":"O"}}]`+members+`}}`)
+	id, _ := m["id"].(string)
+	if id == "" {
+		w.t.Fatalf("the poll got %v", m)
+	}
+	return channel, id
+}
+
+// counts are the votes of a poll as the bot sees them, and whether they are final.
+func (w *world) counts(channel, message string) (counts string, final bool) {
+	w.t.Helper()
+	var m struct{ Poll discordsim.Poll }
+	_, text, _ := w.raw("GET", "/channels/"+channel+"/messages/"+message, "", "Bot "+token)
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		w.t.Fatal(err)
+	}
+	list, _ := json.Marshal(m.Poll.Results.Counts)
+	return string(list), m.Poll.Results.Finalized
+}
+
+func TestPeopleVote(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	w := newWorld(t, discordsim.Config{State: file, NoRateLimits: true})
+	channel, id := w.polled("")
+	g := w.identifyWith(1 | 1<<24)
+	vote := func(as, answers, want string) {
+		t.Helper()
+		status, text, _ := w.raw("POST", "/sim/vote", `{"as":"`+as+`","message":"`+id+`","answers":`+answers+`}`, "")
+		if says := strings.Contains(text, want); !says || (status == http.StatusOK) != (want == "{}") {
+			t.Errorf("%s votes %s and gets %d %s", as, answers, status, text)
+		}
+	}
+	heard := func(name string, answer float64) {
+		t.Helper()
+		d := g.expect(0, name).D
+		if d["answer_id"] != answer || d["message_id"] != id || d["channel_id"] != channel || d["guild_id"] == nil || d["user_id"] == nil {
+			t.Errorf("%s says %v", name, d)
+		}
+	}
+	vote("alice", "[1]", "{}")
+	heard("MESSAGE_POLL_VOTE_ADD", 1)
+	vote("alice", "[2]", "{}")
+	heard("MESSAGE_POLL_VOTE_REMOVE", 1)
+	heard("MESSAGE_POLL_VOTE_ADD", 2)
+	vote("bob", "[2]", "{}")
+	heard("MESSAGE_POLL_VOTE_ADD", 2)
+	vote("bob", "[1,2]", "one answer")
+	vote("bob", "[3]", "no answer 3")
+	if counts, final := w.counts(channel, id); counts != `[{"id":2,"count":2,"me_voted":false}]` || final {
+		t.Errorf("the counts are %s, final: %v", counts, final)
+	}
+	voters := "/channels/" + channel + "/polls/" + id + "/answers/"
+	if _, text, _ := w.raw("GET", voters+"2?limit=1&after="+w.User("alice").ID(), "", "Bot "+token); strings.Count(text, `"username"`) != 1 || !strings.Contains(text, `"bob"`) {
+		t.Errorf("the voters after alice are %s", text)
+	}
+	if status, _ := w.rest("GET", voters+"3", ""); status != http.StatusNotFound {
+		t.Errorf("the voters of no answer got %d", status)
+	}
+	again := newWorld(t, discordsim.Config{State: left(t, file)})
+	if counts, _ := again.counts(channel, id); counts != `[{"id":2,"count":2,"me_voted":false}]` {
+		t.Errorf("after a restart the counts are %s", counts)
+	}
+}
+
+func TestPollsOfSeveralAnswers(t *testing.T) {
+	w := newWorld(t, discordsim.Config{NoRateLimits: true})
+	channel, id := w.polled(`,"allow_multiselect":true`)
+	for who, answers := range map[string][]int{"alice": {1, 2}, "bob": {1}, "carol": {}} {
+		if err := w.User(who).Vote(id, answers...); err != nil {
+			t.Error(err)
+		}
+	}
+	if counts, _ := w.counts(channel, id); counts != `[{"id":1,"count":2,"me_voted":false},{"id":2,"count":1,"me_voted":false}]` {
+		t.Errorf("the counts are %s", counts)
+	}
+}
+
+// Source: developers/resources/poll.mdx, "Poll Expiry", "Poll Results" and "End Poll", and message.mdx, "Poll Result Embed Fields".
+func TestPollsEnd(t *testing.T) {
+	t.Parallel()
+	result := func(w *world, g *gateway, id, winner string) {
+		t.Helper()
+		if m := g.expect(0, "MESSAGE_UPDATE").D; m["id"] != id || m["poll"].(map[string]any)["results"].(map[string]any)["is_finalized"] != true {
+			t.Errorf("the update is %v", m)
+		}
+		m := g.expect(0, "MESSAGE_CREATE")
+		if m.D["type"] != 46.0 || m.D["message_reference"].(map[string]any)["message_id"] != id ||
+			!strings.Contains(string(m.Raw), `"name":"victor_answer_text","value":"`+winner+`"`) || !strings.Contains(string(m.Raw), `"type":"poll_result"`) {
+			t.Errorf("the result is %s", m.Raw)
+		}
+		if err := w.User("carol").Vote(id, 1); err == nil || !strings.Contains(err.Error(), "ended") {
+			t.Errorf("a vote afterwards: %v", err)
+		}
+	}
+	t.Run("when their time has come", func(t *testing.T) {
+		w := newWorld(t, discordsim.Config{NoRateLimits: true})
+		_, id := w.polled(`,"duration":2`)
+		g := w.identifyWith(1 | 1<<9)
+		if err := w.User("alice").Vote(id, 2); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := w.Advance(t.Context(), time.Hour); err != nil {
+				t.Fatal(err)
+			}
+		}
+		result(w, g, id, "O")
+	})
+	t.Run("by themselves", func(t *testing.T) {
+		simInBubble(t, discordsim.Config{NoRateLimits: true}, func(b *bubble) {
+			b.rest("GET", "/users/@me", "")
+			_, _, text := b.rest("POST", "/channels/"+b.general()+"/messages", `{"poll":`+strings.TrimSuffix(poll, "}")+`,"duration":1}}`)
+			time.Sleep(time.Hour + time.Second) // of the bubble's time
+			messages, err := b.User("alice").Messages("general")
+			if err != nil || len(messages) != 3 || !messages[1].Poll.Results.Finalized || messages[2].Type != 46 {
+				t.Errorf("after an hour there are %d messages, %v; the poll was %s", len(messages), err, text)
+			}
+		})
+	})
+	t.Run("when the bot asks", func(t *testing.T) {
+		w := newWorld(t, discordsim.Config{NoRateLimits: true})
+		channel, id := w.polled("")
+		g := w.identifyWith(1 | 1<<9)
+		if err := w.User("alice").Vote(id, 1); err != nil {
+			t.Fatal(err)
+		}
+		expire := func() (int, map[string]any) { return w.rest("POST", "/channels/"+channel+"/polls/"+id+"/expire", "") }
+		if status, m := expire(); status != http.StatusOK || m["id"] != id {
+			t.Errorf("ending it got %d %v", status, m)
+		}
+		result(w, g, id, "X")
+		if _, final := w.counts(channel, id); !final {
+			t.Error("the poll is not final")
+		}
+		if status, m := expire(); status != http.StatusBadRequest || m["code"] != 520001.0 {
+			t.Errorf("ending it again got %d %v", status, m)
+		}
+		id = func() string {
+			_, m := w.rest("POST", "/channels/"+channel+"/messages", `{"content":"x"}`)
+			return m["id"].(string)
+		}()
+		if status, m := expire(); status != http.StatusBadRequest || m["code"] != 520006.0 {
+			t.Errorf("ending no poll got %d %v", status, m)
+		}
+	})
+}
