@@ -106,7 +106,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 			w.sim.say("2", "", object{"poll": object{"question": object{"text": "Who wins?"}, "expiry": w.sim.now(), "answers": []object{
 				{"answer_id": 1, "poll_media": object{"text": "X", "emoji": object{"name": "❌"}}}, {"answer_id": 2, "poll_media": object{"text": "nobody"}},
 			}}})
-			w.until(`/Who wins\?\s*(❌)?\s*X\s*nobody\s*Votes are not simulated/.test(document.querySelector(".poll")?.innerText)`)
+			w.until(`/Who wins\?\s*(❌)?\s*X\s*nobody\s*0 votes/.test(document.querySelector(".poll")?.innerText)`)
 			w.fits()
 			w.screenshot("poll")
 		})

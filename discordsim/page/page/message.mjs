@@ -119,7 +119,7 @@ const react = (message, emoji, remove, { live, alert }) => live.ask("POST", "rea
 }).catch((err) => alert(err.message));
 
 // What the channel itself says, by the type of the message.
-const notes = { 6: "pinned a message to this channel.", 18: "started a thread.", 21: "started this thread with a message." };
+const notes = { 6: "pinned a message to this channel.", 18: "started a thread.", 21: "started this thread with a message.", 46: "has the result of a poll." };
 
 function Reactions({ message }) {
 	const world = useContext(World);
@@ -187,19 +187,28 @@ function Post({ message, compact, replied }) {
 // Enclosed is what a message has beside its text.
 function Enclosed({ message }) {
 	return [
-		(message.embeds ?? []).map((embed) => h(Embed, { embed, mentions: message.mentions })),
+		(message.embeds ?? []).map((embed) => embed.type === "poll_result" ? h(PollResult, { embed }) : h(Embed, { embed, mentions: message.mentions })),
 		(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
 		message.poll && h(Poll, { poll: message.poll }),
 		message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
 	];
 }
 
-// Poll is a question with its answers. Nobody can vote.
+// PollResult is what came of a poll, in one line.
+function PollResult({ embed }) {
+	const said = Object.fromEntries(embed.fields.map((f) => [f.name, f.value]));
+	const winner = said.victor_answer_text ?? "no single winner";
+	return h("p", null, h("strong", null, said.poll_question_text), ` ${winner} · ${said.victor_answer_votes} of ${said.total_votes} votes`);
+}
+
+// Poll is a question with its answers and their votes.
 function Poll({ poll }) {
+	const votes = Object.fromEntries((poll.results?.answer_counts ?? []).map((c) => [c.id, c.count]));
+	const total = Object.values(votes).reduce((sum, n) => sum + n, 0);
 	const live = useLive();
 	return h("div", { class: "poll", role: "group", "aria-label": "Poll" }, h("strong", null, poll.question?.text),
-		h("ul", null, (poll.answers ?? []).map(({ answer_id: id, poll_media: media }) => h("li", { key: id }, media?.emoji && [h(Emoji, { emoji: media.emoji }), " "], media?.text))),
-		h("p", { class: "muted small" }, "Votes are not simulated · ends ", h("time", { dateTime: poll.expiry }, header(poll.expiry, live.now(), live.locale))));
+		h("ul", null, (poll.answers ?? []).map(({ answer_id: id, poll_media: media }) => h("li", { key: id }, media?.emoji && [h(Emoji, { emoji: media.emoji }), " "], media?.text, votes[id] && ` · ${votes[id]}`))),
+		h("p", { class: "muted small" }, `${total} ${total === 1 ? "vote" : "votes"} · ${poll.results?.is_finalized ? "ended" : "ends"} `, h("time", { dateTime: poll.expiry }, header(poll.expiry, live.now(), live.locale))));
 }
 
 // still is a copy of components that nobody can press.
