@@ -58,6 +58,7 @@ func fleetIn(t *testing.T, name string, config discordsim.Config, test func(t *t
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			config.Start = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+			config.BotName = "tictactoe"
 			sim, err := discordsim.New(config)
 			if err != nil {
 				t.Fatal(err)

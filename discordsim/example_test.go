@@ -69,7 +69,7 @@ func ExampleSim_SetFaults() {
 		log.Fatal(err)
 	}
 	fmt.Println(user.Username)
-	// Output: tictactoe
+	// Output: bot
 }
 
 // A bot that listens to HTTP is verified as Discord does it, and then gets its

@@ -1,6 +1,7 @@
 package discordsim_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -39,6 +40,7 @@ type world struct {
 
 func newWorld(t *testing.T, config discordsim.Config) *world {
 	t.Helper()
+	config.BotName = cmp.Or(config.BotName, "tictactoe")
 	sim, err := discordsim.New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package discordsim_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,6 +37,7 @@ func simInBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		config.Start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+		config.BotName = cmp.Or(config.BotName, "tictactoe")
 		sim, err := discordsim.New(config)
 		if err != nil {
 			t.Fatal(err)

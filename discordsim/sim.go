@@ -7,11 +7,14 @@
 package discordsim
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"time"
 
 	"tictactoe/discordsim/check"
@@ -20,6 +23,7 @@ import (
 	"tictactoe/discordsim/gateway"
 	"tictactoe/discordsim/people"
 	"tictactoe/discordsim/rest"
+	"tictactoe/discordsim/seed"
 	"tictactoe/discordsim/transcript"
 	"tictactoe/discordsim/world"
 )
@@ -34,7 +38,10 @@ type Config struct {
 	// Spec is the path of Discord's OpenAPI description, whose schemas then also
 	// check request bodies. If it is empty, only the hand-written rules do.
 	Spec string
-	// BotName is the username of the first application's bot; tictactoe when empty.
+	// Seed describes the world that a new simulator has, and to which Reset goes back, in the format of docs/simulator.md. If it
+	// is empty, there are one server with one channel, and three people.
+	Seed []byte
+	// BotName is the username of the first application's bot, unless the seed names it; bot when empty.
 	BotName string
 	// Settle is the time limit for the message after a deferral; 10 s when zero.
 	Settle time.Duration
@@ -68,12 +75,15 @@ type Sim struct {
 	gateway    *gateway.Gateway
 	rest       *rest.API
 	handler    *http.ServeMux
+	checker    *check.Checker
+	config     Config
+	app        string // the first application
 }
 
 // New starts a simulator, from its state file if the file exists.
 func New(config Config) (*Sim, error) {
 	if config.BotName == "" {
-		config.BotName = "tictactoe"
+		config.BotName = "bot"
 	}
 	if config.Settle == 0 {
 		config.Settle = 10 * time.Second
@@ -91,24 +101,79 @@ func New(config Config) (*Sim, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading Discord's schemas: %w", err)
 	}
+	if len(config.Seed) == 0 {
+		config.Seed = []byte("{}")
+	}
+	app, name, err := seed.Bot(config.Seed)
+	if err != nil {
+		return nil, err
+	}
 	w, err := world.New(world.Config{
-		State: config.State, Start: config.Start, BotName: config.BotName, Settle: config.Settle,
+		State: config.State, Start: config.Start, BotName: cmp.Or(name, config.BotName), Settle: config.Settle,
 		MaxConcurrency: config.MaxConcurrency, PrivilegedIntents: config.PrivilegedIntents, Logger: config.Logger,
 	})
 	if err != nil {
 		return nil, err
 	}
-	w.SetRateLimits(!config.NoRateLimits)
-	s := &Sim{w: w, transcript: transcript.New(w.Clock), faults: faults.NewTable(w), handler: http.NewServeMux()}
+	s := &Sim{
+		w: w, transcript: transcript.New(w.Clock), faults: faults.NewTable(w), handler: http.NewServeMux(),
+		checker: checker, config: config, app: app,
+	}
 	s.gateway = gateway.New(w, s.faults, s.transcript, config.Heartbeat)
 	s.rest = rest.New(w, s.faults, s.transcript, checker, rest.Config{
 		UserAgents: config.UserAgents, Client: config.Client, Record: config.Record,
 	})
 	s.gateway.AddRoutes(s.handler)
 	s.rest.AddRoutes(s.handler)
-	control.New(w, s.faults, s.transcript, s.gateway, s.rest).AddRoutes(s.handler)
+	control.New(w, s.faults, s.transcript, s.gateway, s.rest, s.Reset).AddRoutes(s.handler)
+	w.SetRateLimits(!config.NoRateLimits)
+	if w.Fresh() && string(config.Seed) != "{}" {
+		if err := s.Reset(nil); err != nil {
+			return nil, errors.Join(err, s.discard())
+		}
+	}
 	w.Messages.ResumePolls()
 	return s, nil
+}
+
+// discard closes a new simulator whose seed was refused, and leaves no state file behind.
+func (s *Sim) discard() error {
+	err := s.Close()
+	if s.config.State != "" {
+		err = errors.Join(err, os.Remove(s.config.State))
+	}
+	return err
+}
+
+// Application returns the id of the first application, which the seed may give.
+func (s *Sim) Application() string { return s.app }
+
+// TokenOf returns a token for the bot of an application. It is no secret: it opens only a
+// simulator, which accepts every token whose first part is the application's id in base64.
+func TokenOf(application string) string { return world.TokenOf(application) }
+
+// Reset replaces the world by the world that a seed describes or, if it is empty, by the
+// one that the simulator began with, and removes faults and transcript. The clock goes on,
+// and bots stay connected and keep their commands; they see that they leave all servers and
+// join the new ones. If the seed is refused, nothing changes.
+func (s *Sim) Reset(text []byte) error {
+	if len(text) == 0 {
+		text = s.config.Seed
+	}
+	blank, err := s.w.Blank()
+	if err != nil {
+		return err
+	}
+	if err := seed.Fill(blank, s.checker, text); err != nil {
+		return err
+	}
+	if err := s.w.Become(blank); err != nil {
+		return fmt.Errorf("seed: %w", err)
+	}
+	s.faults.Reset()
+	s.w.SetRateLimits(!s.config.NoRateLimits)
+	s.transcript.Clear()
+	return nil
 }
 
 // Handler serves the gateway under /ws, the REST API under /api/v9, /api/v10

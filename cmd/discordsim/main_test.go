@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -185,6 +186,32 @@ func TestTheFirstBotHasTheNameThatTheFlagSays(t *testing.T) {
 	}
 }
 
+func TestTheDocumentedSeedOpens(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/simulator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "\n## A seed\n")
+	_, rest, _ = strings.Cut(rest, "```json\n")
+	seed, _, found := strings.Cut(rest, "```\n")
+	file := filepath.Join(t.TempDir(), "seed.json")
+	if err := os.WriteFile(file, []byte(strings.Replace(seed, "100000000000000001", "100000000000000007", 1)), 0o600); err != nil || !found {
+		t.Fatalf("no seed on the page, %v", err)
+	}
+	p := open(t, "--seed", file)
+	if r := p.ready; r.Application != "100000000000000007" || r.Users["ann"] != "200000000000000001" || r.Guilds["Quiz night"] == "" || r.Channels["stage"] == "" {
+		t.Errorf("ready says %+v", r)
+	}
+	if id, _, _ := strings.Cut(p.ready.Token, "."); id != base64.RawStdEncoding.EncodeToString([]byte("100000000000000007")) {
+		t.Errorf("the token is %s", p.ready.Token)
+	}
+	p.ask("POST", "/sim/users", `{"username":"dave"}`)
+	if after := p.ask("POST", "/sim/reset", ""); strings.Contains(after, "dave") || !strings.Contains(after, `"name":"ping"`) {
+		t.Errorf("after a reset: %s", after)
+	}
+}
+
 func TestWrongUseIsRefused(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -208,6 +235,8 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"--state " + file:              {exitConfig, "damaged"},
 		"--state " + file + "/x":       {exitConfig, "cannot be written"},
 		"--ready-file /nowhere/at/all": {exitFailure, "--ready-file"},
+		"--seed " + file:               {exitFailure, "seed: line 1"},
+		"--seed /nowhere/at/all":       {exitFailure, "--seed"},
 		"--openapi " + file:            {exitFailure, "schemas"},
 	} {
 		var out bytes.Buffer

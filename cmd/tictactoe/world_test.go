@@ -64,7 +64,7 @@ func newWorld(t *testing.T, s stage, db string, overHTTP bool) *world {
 	}
 	var err error
 	w.sim, err = discordsim.New(discordsim.Config{
-		State: filepath.Join(w.dir, "discord"), Spec: s.spec, Record: w.record, Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC),
+		BotName: botName, State: filepath.Join(w.dir, "discord"), Spec: s.spec, Record: w.record, Start: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC),
 		Client: &http.Client{Transport: w.delivery()},
 	})
 	if err != nil {

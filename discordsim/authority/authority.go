@@ -88,7 +88,7 @@ func (a *Authority) Pool() *x509.CertPool {
 // Server makes a certificate for a server at the given host, a loopback name or
 // address. The certificate is also good for localhost, 127.0.0.1 and ::1.
 func (a *Authority) Server(host string) (*tls.Config, error) {
-	leaf := template("tictactoe local Discord", a.now, leafValidFor)
+	leaf := template("local Discord", a.now, leafValidFor)
 	leaf.DNSNames = []string{"localhost"}
 	leaf.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	leaf.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
@@ -127,7 +127,7 @@ func template(name string, now time.Time, valid time.Duration) *x509.Certificate
 
 // create makes an authority and writes its files.
 func create(certFile, keyFile string, now time.Time) (cert, key []byte, err error) {
-	root := template("tictactoe local authority (loopback only)", now, validFor)
+	root := template("discordsim local authority", now, validFor)
 	root.IsCA, root.MaxPathLenZero = true, true
 	root.KeyUsage = x509.KeyUsageCertSign
 	root.PermittedDNSDomainsCritical, root.PermittedDNSDomains, root.PermittedIPRanges = true, names, networks

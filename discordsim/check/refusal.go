@@ -60,6 +60,7 @@ var (
 	ErrForwardUnread      = Refusal(http.StatusBadRequest, 160014, "You cannot forward a message whose content you cannot read.")
 	ErrEmptyMessage       = Refusal(http.StatusBadRequest, 50006, "Cannot send an empty message")
 	ErrCannotMessage      = Refusal(http.StatusForbidden, 50007, "Cannot send messages to this user")
+	ErrNotForText         = Refusal(http.StatusBadRequest, 50008, "Cannot send messages in a non-text channel")
 	ErrMissingPermissions = Refusal(http.StatusForbidden, 50013, "Missing Permissions")
 	ErrWebhookToken       = Refusal(http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 	ErrInvalidAsset       = Refusal(http.StatusBadRequest, 50046, "Invalid Asset")

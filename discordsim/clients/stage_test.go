@@ -74,6 +74,7 @@ func newStage(t *testing.T) *stage {
 
 func (s *stage) open(t *testing.T) {
 	t.Helper()
+	s.config.BotName = "tictactoe"
 	sim, err := discordsim.New(s.config)
 	if err != nil {
 		t.Fatal(err)

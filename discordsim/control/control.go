@@ -37,6 +37,8 @@ type setupCalls struct {
 	w       *world.World
 	gateway *gateway.Gateway
 	rest    *rest.API
+	streams *EventStreams
+	reset   func(seed []byte) error
 }
 
 // faultCalls are the calls that disturb bots, and the transcript.
@@ -47,12 +49,15 @@ type faultCalls struct {
 	transcript *transcript.Transcript
 }
 
-// New returns the calls for a world and the rooms around it.
-func New(w *world.World, faults *faults.Table, transcript *transcript.Transcript, gateway *gateway.Gateway, rest *rest.API) *Control {
+// New returns the calls for a world and the rooms around it. reset replaces the world by that of a seed.
+func New(
+	w *world.World, faults *faults.Table, transcript *transcript.Transcript, gateway *gateway.Gateway, rest *rest.API, reset func(seed []byte) error,
+) *Control {
+	streams := newEventStreams(w)
 	return &Control{
-		streams: newEventStreams(w),
+		streams: streams,
 		actions: &actionCalls{w},
-		setup:   &setupCalls{w, gateway, rest},
+		setup:   &setupCalls{w, gateway, rest, streams, reset},
 		faults:  &faultCalls{w, faults, gateway, transcript},
 	}
 }
@@ -76,6 +81,7 @@ func (c *Control) AddRoutes(mux *http.ServeMux) {
 	drive("POST /sim/click", c.actions.driveClick)
 	drive("POST /sim/select", c.actions.driveSelect)
 	drive("POST /sim/modal", c.actions.driveModal)
+	drive("POST /sim/reset", c.setup.driveReset)
 	drive("POST /sim/clock", c.setup.driveClock)
 	drive("POST /sim/users", c.setup.driveUsers)
 	drive("PATCH /sim/users/{user}", c.setup.driveUserChange)

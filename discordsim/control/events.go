@@ -57,6 +57,13 @@ func (es *EventStreams) publish(kind string, of func(viewer string) any) {
 	}
 }
 
+// endAll ends all streams. The caller holds the lock.
+func (es *EventStreams) endAll() {
+	for w := range es.watchers {
+		es.unwatch(w)
+	}
+}
+
 func (es *EventStreams) unwatch(w *watcher) {
 	if _, open := es.watchers[w]; open {
 		delete(es.watchers, w)

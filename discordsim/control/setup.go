@@ -1,8 +1,10 @@
 package control
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -24,6 +26,21 @@ func (c *setupCalls) driveState(r *http.Request) (body any, err error) {
 		return nil
 	})
 	return body, err
+}
+
+// driveReset handles POST /sim/reset. The event streams end, since what their clients know is no longer true.
+func (c *setupCalls) driveReset(r *http.Request) (any, error) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, fmt.Errorf("reading the seed: %w", err)
+	}
+	if err := c.reset(bytes.TrimSpace(text)); err != nil {
+		return nil, err
+	}
+	c.w.Lock()
+	defer c.w.Unlock()
+	c.streams.endAll()
+	return c.overview(""), nil
 }
 
 func (c *setupCalls) driveClock(r *http.Request) (any, error) {
@@ -82,6 +99,7 @@ func (c *setupCalls) driveMember(r *http.Request) (any, error) {
 	var in struct {
 		Permissions []string `json:"permissions"`
 		Nick        string   `json:"nick"`
+		Roles       []string `json:"roles"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
@@ -90,7 +108,7 @@ func (c *setupCalls) driveMember(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return struct{}{}, c.w.Guilds.SetMember(r.PathValue("guild"), r.PathValue("user"), world.Membership{Nick: in.Nick, Permissions: may})
+	return struct{}{}, c.w.Guilds.SetMember(r.PathValue("guild"), r.PathValue("user"), world.Membership{Nick: in.Nick, Permissions: may, Roles: in.Roles})
 }
 
 func (c *setupCalls) driveMemberGone(r *http.Request) (any, error) {
@@ -167,7 +185,7 @@ func (c *setupCalls) driveOverwrites(r *http.Request) (any, error) {
 	}
 	switch in.Of {
 	case "":
-		return nil, errors.New("an overwrite is of everyone or of a user or bot")
+		return nil, errors.New("an overwrite is of everyone, of a user or of a role")
 	case "everyone", "@everyone":
 		in.Of = ""
 	}

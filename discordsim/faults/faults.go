@@ -204,6 +204,14 @@ func (t *Table) Clear(app string) {
 	t.changed()
 }
 
+// Reset removes all faults. It takes the lock.
+func (t *Table) Reset() {
+	t.w.Lock()
+	defer t.w.Unlock()
+	t.all, t.bots = &Faults{}, map[string]*Faults{}
+	t.changed()
+}
+
 // changed applies the current faults to what is connected.
 func (t *Table) changed() {
 	t.Changed()

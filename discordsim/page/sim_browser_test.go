@@ -30,7 +30,7 @@ const simBot = "1100000000000000001"
 
 func newDiscord(t *testing.T) *discord {
 	t.Helper()
-	sim, err := discordsim.New(discordsim.Config{})
+	sim, err := discordsim.New(discordsim.Config{BotName: "tictactoe"})
 	if err != nil {
 		t.Fatal(err)
 	}

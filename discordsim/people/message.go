@@ -102,7 +102,7 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 // mayWrite returns an error if a person may not post a note in a channel.
 func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) error {
 	may := w.State.Permissions(who.ID, ch)
-	if !may.Has(ch.Writing()) || ch.Locked && !may.Has(world.ManageThreads) {
+	if !may.Has(ch.Writing()) || ch.Locked && !may.Has(world.ManageThreads) || ch.Type == world.ChannelCategory {
 		return fmt.Errorf("%s may not write in this channel", who.Username)
 	}
 	if wait := slowedFor(w, who, ch); wait > 0 {

@@ -154,6 +154,9 @@ func writable(c *call) (*world.Channel, error) {
 	if _, err := access(c, need); err != nil {
 		return nil, err
 	}
+	if ch.Type == world.ChannelCategory {
+		return nil, check.ErrNotForText
+	}
 	if ch.Locked && !c.w.State.Permissions(c.App, ch).Has(world.ManageThreads) {
 		return nil, check.ErrLocked
 	}

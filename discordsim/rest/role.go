@@ -110,27 +110,15 @@ func roleCreate(c *call) (a answer, err error) {
 		if len(g.Roles) >= maxRoles {
 			return nil, check.ErrTooManyRoles
 		}
-		made := world.Role{ID: c.w.NextID(), Name: "new role", Position: 1, Permissions: g.Role(g.ID).Permissions}
+		made := world.Role{ID: c.w.NextID(), Name: "new role", Permissions: g.Role(g.ID).Permissions}
 		if err := body.write(&made); err != nil {
 			return nil, err
 		}
 		if body.Permissions != nil && !g.Permissions(self).Has(made.Permissions) {
 			return nil, check.ErrMissingPermissions
 		}
-		var moved []world.Role
-		for i := range g.Roles {
-			if g.Roles[i].Position > 0 {
-				g.Roles[i].Position++
-				moved = append(moved, g.Roles[i])
-			}
-		}
-		g.Roles = append(g.Roles, made)
-		c.w.Put(world.Change{Guild: g})
-		c.w.Events.Role("GUILD_ROLE_CREATE", g.ID, made)
-		for _, r := range moved {
-			c.w.Events.Role("GUILD_ROLE_UPDATE", g.ID, r)
-		}
-		c.w.Events.PublishState()
+		made.Position = 1
+		c.w.Guilds.AddRole(g, made)
 		return made, nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -52,11 +53,11 @@ func Main(ctx context.Context, args []string, p Process) (err error) {
 
 // flags is the command line of the local Discord.
 type flags struct {
-	listen, state, readyFile, bot, openAPI, endpoint string
-	level                                            slog.Level
-	heartbeat                                        time.Duration
-	maxConcurrency                                   int
-	privilegedIntents, tls, noRateLimits             bool
+	listen, state, seed, readyFile, bot, openAPI, endpoint string
+	level                                                  slog.Level
+	heartbeat                                              time.Duration
+	maxConcurrency                                         int
+	privilegedIntents, tls, noRateLimits                   bool
 }
 
 // parse reads a command line. It prints the help, and returns flag.ErrHelp, if
@@ -68,8 +69,9 @@ func parse(args []string, p Process) (*flags, error) {
 	set.SetOutput(io.Discard) // the caller prints the error
 	set.StringVar(&f.listen, "listen", cmp.Or(p.Env("DISCORDSIM_LISTEN"), "127.0.0.1:8080"), "the `ADDRESS` of the local Discord; port 0 takes a free port")
 	set.StringVar(&f.state, "state", cmp.Or(p.Env("DISCORDSIM_STATE"), memory), "the `FILE` that keeps people, channels and messages over a restart")
+	set.StringVar(&f.seed, "seed", "", "the `FILE` with the people, servers and messages to begin with, and to go back to by POST /sim/reset")
 	set.StringVar(&f.readyFile, "ready-file", "", "write address, token and ids to this `FILE` as JSON once bots can connect")
-	set.StringVar(&f.bot, "bot", p.Bot, "the `NAME` of the first bot")
+	set.StringVar(&f.bot, "bot", p.Bot, "the `NAME` of the first bot, unless the seed has one")
 	set.StringVar(&f.openAPI, "openapi", p.Env("DISCORD_OPENAPI"), "the `FILE` of Discord's OpenAPI description, to check requests against")
 	set.TextVar(&f.level, "log-level", slog.LevelInfo, "the least `LEVEL` to log: debug, info, warn or error")
 	set.DurationVar(&f.heartbeat, "heartbeat", 41250*time.Millisecond, "the `INTERVAL` of the bots' heartbeats")
@@ -125,8 +127,15 @@ func (f *flags) open(log *slog.Logger) (*Site, error) {
 	if state == memory {
 		state = ""
 	}
+	var seed []byte
+	if f.seed != "" {
+		var err error
+		if seed, err = os.ReadFile(f.seed); err != nil {
+			return nil, fmt.Errorf("--seed: %w", err)
+		}
+	}
 	s, err := Open(f.listen, f.tls, discordsim.Config{
-		State: state, Spec: f.openAPI, Logger: log, BotName: f.bot,
+		State: state, Seed: seed, Spec: f.openAPI, Logger: log, BotName: f.bot,
 		Heartbeat: f.heartbeat, MaxConcurrency: f.maxConcurrency, PrivilegedIntents: f.privilegedIntents,
 		NoRateLimits: f.noRateLimits,
 	})

@@ -31,7 +31,7 @@ type Ready struct {
 func (s *Site) writeReadyFile(file string) error {
 	r := Ready{
 		URL: s.URL(), API: s.URL() + "/api", Gateway: "ws" + strings.TrimPrefix(s.URL(), "http") + "/ws",
-		Token: Token, Application: applicationID, PublicKey: s.firstBot().VerifyKey(), PID: os.Getpid(),
+		Token: s.token(), Application: s.Sim.Application(), PublicKey: s.firstBot().VerifyKey(), PID: os.Getpid(),
 	}
 	if s.authority != nil {
 		r.Authority = s.authority.File()

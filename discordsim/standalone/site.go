@@ -21,13 +21,9 @@ import (
 	"tictactoe/discordsim/page"
 )
 
-// Token is the token of the first application's bot. It is no secret: it opens
-// only a simulator, which accepts every token whose first part is the number of
-// an application in base64.
+// Token is the token of the first application's bot, unless a seed gives that
+// application another id.
 const Token = "MTAwMDAwMDAwMDAwMDAwMDAx.playground.local"
-
-// applicationID is the id of the first application, as Token has it.
-const applicationID = "100000000000000001"
 
 // ErrNotWritable means that the folder of the state file cannot be made.
 var ErrNotWritable = errors.New("cannot be written")
@@ -131,8 +127,11 @@ func (s *Site) URL() string {
 	return "http://" + s.host
 }
 
-// firstBot returns the bot of the first application, which Token belongs to.
-func (s *Site) firstBot() *discordsim.Bot { return s.Sim.Bot(applicationID) }
+// firstBot returns the bot of the first application.
+func (s *Site) firstBot() *discordsim.Bot { return s.Sim.Bot(s.Sim.Application()) }
+
+// token returns the token of the first application's bot.
+func (s *Site) token() string { return discordsim.TokenOf(s.Sim.Application()) }
 
 // describe prints the address of the local Discord and how bots connect to it.
 func (s *Site) describe(to io.Writer) error {
@@ -143,7 +142,7 @@ func (s *Site) describe(to io.Writer) error {
 		text += fmt.Sprintf("It keeps everything in %s.\n", s.state)
 	}
 	text += fmt.Sprintf("\nBots connect to it by:\n\n  DISCORD_URL=%s\n  DISCORD_TOKEN=%s\n  DISCORD_PUBLIC_KEY=%s\n\n",
-		s.URL(), Token, s.firstBot().VerifyKey())
+		s.URL(), s.token(), s.firstBot().VerifyKey())
 	if s.authority != nil {
 		text += howToTrust(s.authority.File())
 	}

@@ -84,6 +84,13 @@ func (t *Transcript) Add(s Entry) {
 	}
 }
 
+// Clear removes all entries.
+func (t *Transcript) Clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lines, t.size = nil, 0
+}
+
 // Silence returns the real time since the newest entry.
 func (t *Transcript) Silence() time.Duration {
 	t.mu.Lock()

@@ -51,6 +51,8 @@ func (a *Account) Presence(guildID string) Presence {
 
 // Person describes a person to add to the simulator.
 type Person struct {
+	// ID is the person's id; a new one when empty.
+	ID string `json:"id"`
 	// Username is the unique handle by which calls name the person.
 	Username string `json:"username"`
 	// GlobalName is the displayed name; the username when empty.
@@ -62,8 +64,8 @@ type Person struct {
 	Installs bool `json:"installs"`
 }
 
-// founders are the people who exist in every new simulator.
-var founders = [...]Person{
+// Founders are the people who exist in a simulator without a seed.
+var Founders = [...]Person{
 	{Username: "alice", GlobalName: "Alice"},
 	{Username: "bob", GlobalName: "Bob"},
 	{Username: "carol", GlobalName: "Carol"},
@@ -83,18 +85,30 @@ func newAccount(id string, p Person) *Account {
 // Add adds a person, who joins every server. It takes the lock.
 func (as *Accounts) Add(p Person) error {
 	return as.w.Locked(func() error {
-		if refused := check.Username(p.Username); refused != nil {
-			return fmt.Errorf("nobody can have the username %q: %w", p.Username, refused)
-		}
-		if as.w.State.AccountByName(p.Username) != nil {
-			return fmt.Errorf("the username %q is taken", p.Username)
+		if err := as.usable(p.Username); err != nil {
+			return err
 		}
 		if err := isLocale(p.Locale); err != nil {
 			return err
 		}
-		as.add(newAccount(as.w.NextID(), p))
+		id, err := as.w.claim(p.ID)
+		if err != nil {
+			return err
+		}
+		as.add(newAccount(id, p))
 		return nil
 	})
+}
+
+// usable returns an error unless a new account can have the username.
+func (as *Accounts) usable(username string) error {
+	if refused := check.Username(username); refused != nil {
+		return fmt.Errorf("nobody can have the username %q: %w", username, refused)
+	}
+	if as.w.State.AccountByName(username) != nil {
+		return fmt.Errorf("the username %q is taken", username)
+	}
+	return nil
 }
 
 // isLocale returns an error unless name is a Discord locale or empty; empty

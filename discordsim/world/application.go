@@ -62,17 +62,40 @@ func ApplicationOf(token string) (id string, ok bool) {
 	return string(text), true
 }
 
+// TokenOf returns a token for the bot of an application. It is no secret: it opens only a simulator.
+func TokenOf(app string) string {
+	return base64.RawStdEncoding.EncodeToString([]byte(app)) + ".playground.local"
+}
+
+// AddBot creates an application and its bot user, which joins every server.
+func (as *Accounts) AddBot(id, name string) error {
+	return as.w.Locked(func() error {
+		if err := as.usable(name); err != nil {
+			return err
+		}
+		id, err := as.w.claim(id)
+		if err == nil {
+			as.enrol(id, name)
+		}
+		return err
+	})
+}
+
 // Enrol finds an application or, if it is new, creates it together with its bot user. The first application's bot gets the
 // configured name, unless the name is taken.
 func (as *Accounts) Enrol(id string) *application {
 	if app := as.w.State.Applications[id]; app != nil {
 		return app
 	}
-	app := &application{ID: id}
 	name := as.w.Config.BotName
 	if len(as.w.State.Applications) > 0 || as.w.State.AccountByName(name) != nil {
 		name = fmt.Sprintf("bot-%s", id)
 	}
+	return as.enrol(id, name)
+}
+
+func (as *Accounts) enrol(id, name string) *application {
+	app := &application{ID: id}
 	as.w.Put(Change{Application: app})
 	bot := newAccount(id, Person{Username: name})
 	bot.Bot, bot.GlobalName = true, nil

@@ -13,6 +13,7 @@ const (
 	ChannelText         = 0
 	ChannelDirect       = 1
 	ChannelVoice        = 2
+	ChannelCategory     = 4
 	ChannelNews         = 5
 	ChannelNewsThread   = 10
 	ChannelPublicThread = 11
@@ -29,7 +30,7 @@ type Channel struct {
 	Position   int         `json:"position,omitempty"`
 	Overwrites []Overwrite `json:"permission_overwrites,omitempty"`
 	Recipients []string    `json:"recipients,omitempty"`
-	// ParentID is the channel that a thread belongs to.
+	// ParentID is the channel that a thread belongs to, or the category of another channel.
 	ParentID string `json:"parent_id,omitempty"`
 	Archived bool   `json:"archived,omitempty"`
 	// Turned is when a thread was made, or last archived or reopened.
@@ -82,13 +83,15 @@ func (ch *Channel) Writing() Permission {
 
 // Room describes a channel or a thread to add to a server.
 type Room struct {
+	// ID is the channel's id; a new one when empty.
+	ID string `json:"id"`
 	// Guild is the name or the id of the server; the first one when empty.
 	Guild string `json:"guild"`
 	Name  string `json:"name"`
-	// Type is Discord's channel type: 0 text, 2 voice, 5 announcements, 13 a
+	// Type is Discord's channel type: 0 text, 2 voice, 4 a category, 5 announcements, 13 a
 	// stage, 10 a thread of an announcement channel, 11 a thread of a text channel.
 	Type int `json:"type"`
-	// Parent is the name or the id of the channel that a thread belongs to.
+	// Parent is the name or the id of the channel that a thread belongs to, or of a channel's category.
 	Parent string `json:"parent"`
 }
 
@@ -103,29 +106,34 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 		if err := ch.named(); err != nil {
 			return err
 		}
-		switch {
-		case ch.IsThread():
+		if !ch.IsThread() && !slices.Contains([]int{ChannelText, ChannelVoice, ChannelCategory, ChannelNews, ChannelStage}, ch.Type) {
+			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
+		}
+		if ch.IsThread() || room.Parent != "" {
 			parent, err := gs.w.State.ChannelOf(room.Parent)
 			if err != nil {
 				return err
 			}
-			if parent.GuildID != guild.ID || parent.Type != ThreadsOf(ch.Type) {
-				return fmt.Errorf("a thread of type %d does not belong to %q", ch.Type, parent.Name)
+			wanted := ChannelCategory
+			if ch.IsThread() {
+				wanted, ch.Turned = ThreadsOf(ch.Type), Stamp(gs.w.Clock.Now())
 			}
-			ch.ParentID, ch.Turned = parent.ID, Stamp(gs.w.Clock.Now())
-		case room.Parent != "":
-			return fmt.Errorf("only a thread has a parent here")
-		case !slices.Contains([]int{ChannelText, ChannelVoice, ChannelNews, ChannelStage}, ch.Type):
-			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
-		default:
+			if parent.GuildID != guild.ID || parent.Type != wanted || ch.Type == ChannelCategory {
+				return fmt.Errorf("a channel of type %d does not belong to %q", ch.Type, parent.Name)
+			}
+			ch.ParentID = parent.ID
+		}
+		if !ch.IsThread() {
 			for _, other := range gs.w.State.Channels {
 				if other.GuildID == guild.ID && !other.IsThread() {
 					ch.Position++
 				}
 			}
 		}
-		ch.ID = gs.w.NextID()
-		id = ch.ID
+		if id, err = gs.w.claim(room.ID); err != nil {
+			return err
+		}
+		ch.ID = id
 		gs.w.Put(Change{Channel: ch})
 		gs.w.Events.Channel("CREATE", ch, ch)
 		gs.w.Events.PublishState()
@@ -200,7 +208,8 @@ func (gs *Guilds) ReplaceChannel(old, changed *Channel) {
 	gs.w.Events.PublishState()
 }
 
-// DeleteChannel deletes a channel of a server, its threads and all messages.
+// DeleteChannel deletes a channel of a server, its threads and all messages. The channels
+// of a deleted category stay, without one.
 func (gs *Guilds) DeleteChannel(ref string) error {
 	return gs.w.Locked(func() error {
 		ch, err := gs.w.State.ChannelOf(ref)
@@ -209,8 +218,15 @@ func (gs *Guilds) DeleteChannel(ref string) error {
 		}
 		all := []*Channel{ch}
 		for _, id := range gs.w.State.ChannelOrder {
-			if other := gs.w.State.Channels[id]; other.ParentID == ch.ID {
+			other := gs.w.State.Channels[id]
+			switch {
+			case other.ParentID != ch.ID:
+			case other.IsThread():
 				all = append(all, other)
+			default:
+				freed := *other
+				freed.ParentID = ""
+				gs.ReplaceChannel(other, &freed)
 			}
 		}
 		gs.DeleteChannels(all...)
@@ -256,8 +272,8 @@ type Overwrite struct {
 }
 
 // SetOverwrite replaces the permission overwrite of a channel (a name or an id)
-// for a member (a name or an id) or, when who is empty, for @everyone. If allow
-// and deny are both empty, the overwrite is removed.
+// for a member or a role (a name or an id) or, when who is empty, for @everyone.
+// If allow and deny are both empty, the overwrite is removed.
 func (gs *Guilds) SetOverwrite(channel, who string, allow, deny Permission) error {
 	return gs.w.Locked(func() error {
 		ch, err := gs.w.State.ChannelOf(channel)
@@ -272,11 +288,15 @@ func (gs *Guilds) SetOverwrite(channel, who string, allow, deny Permission) erro
 		}
 		overwrite := Overwrite{ID: ch.GuildID, Allow: allow, Deny: deny}
 		if who != "" {
-			a := gs.w.State.Account(who)
-			if a == nil {
-				return fmt.Errorf("%w: no user %q", ErrNotFound, who)
+			a, r := gs.w.State.Account(who), gs.w.State.Guilds[ch.GuildID].roleNamed(who)
+			switch {
+			case a != nil:
+				overwrite.ID, overwrite.Type = a.ID, 1
+			case r != nil:
+				overwrite.ID = r.ID
+			default:
+				return fmt.Errorf("%w: no user and no role %q", ErrNotFound, who)
 			}
-			overwrite.ID, overwrite.Type = a.ID, 1
 		}
 		changed := *ch
 		changed.Overwrites = slices.DeleteFunc(slices.Clone(ch.Overwrites), func(o Overwrite) bool { return o.ID == overwrite.ID })
@@ -383,6 +403,9 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 		return object
 	case ch.GuildID != "":
 		object.Position = &ch.Position
+		if ch.ParentID != "" {
+			object.ParentID = &ch.ParentID
+		}
 		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // never null
 		return object
 	}

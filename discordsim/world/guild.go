@@ -85,21 +85,25 @@ func (g *Guild) Copy() *Guild {
 
 // Server describes a guild to add to the simulator.
 type Server struct {
+	// ID is the server's id; a new one when empty.
+	ID   string `json:"id"`
 	Name string `json:"name"`
+	// Owner is the name or the id of the person who owns the server; the first person when empty.
+	Owner string `json:"owner"`
 	// Locale is the server's language; en-US when empty. Only a Community can have another language, so setting one makes the
 	// server a Community.
 	Locale string `json:"locale"`
 	// Community makes the server a Community even if its language is en-US.
 	Community bool `json:"community"`
-	// Channels are the names of the server's text channels; general when empty.
+	// Channels are the names of the server's text channels; general when nil.
 	Channels []string `json:"channels"`
 	// BotsAbsent keeps bots out of the server: only people who have installed an
 	// application on their account can use it there.
 	BotsAbsent bool `json:"bots_absent"`
 }
 
-// Add adds a server and returns its id. The simulator's first person owns
-// it. Its members are all people and, unless BotsAbsent is set, all bots.
+// Add adds a server and returns its id. Its members are all people and, unless
+// BotsAbsent is set, all bots.
 func (gs *Guilds) Add(server Server) (id string, err error) {
 	err = gs.w.Locked(func() error {
 		if server.Name == "" {
@@ -113,7 +117,19 @@ func (gs *Guilds) Add(server Server) (id string, err error) {
 				return err
 			}
 		}
-		id = gs.w.NextID()
+		if server.Owner != "" {
+			owner, err := gs.w.State.Person(server.Owner)
+			if err != nil {
+				return err
+			}
+			server.Owner = owner.ID
+		}
+		if server.Channels == nil {
+			server.Channels = []string{"general"}
+		}
+		if id, err = gs.w.claim(server.ID); err != nil {
+			return err
+		}
 		gs.add(id, server, gs.w.NextID)
 		gs.w.Events.PublishState()
 		return nil
@@ -125,11 +141,9 @@ func (gs *Guilds) add(id string, server Server, nextID func() string) {
 	if server.Locale == "" {
 		server.Locale = "en-US"
 	}
-	if len(server.Channels) == 0 {
-		server.Channels = []string{"general"}
-	}
 	guild := &Guild{
-		ID: id, Name: server.Name, Locale: server.Locale, Features: []string{}, BotsAbsent: server.BotsAbsent, Defaults: everyonePermissions,
+		ID: id, Name: server.Name, OwnerID: server.Owner, Locale: server.Locale, Features: []string{},
+		BotsAbsent: server.BotsAbsent, Defaults: everyonePermissions,
 	}
 	if server.Community || server.Locale != "en-US" {
 		guild.Features = []string{"COMMUNITY"}

@@ -15,6 +15,8 @@ type Membership struct {
 	// Permissions are the member's permissions beyond @everyone's. They come from
 	// a role of the member's own.
 	Permissions Permission
+	// Roles are the names or ids of the member's roles; nil leaves them as they are.
+	Roles []string
 }
 
 // SetMember makes a person or a bot a member of a server, or changes an existing
@@ -40,6 +42,11 @@ func (gs *Guilds) SetMember(server, who string, as Membership) error {
 		if m.Nick = nil; as.Nick != "" {
 			m.Nick = &as.Nick
 		}
+		if as.Roles != nil {
+			if err := m.setRoles(changed, as.Roles); err != nil {
+				return err
+			}
+		}
 		tell := gs.grantRole(changed, m, a, as.Permissions)
 		gs.w.Put(Change{Guild: changed})
 		tell()
@@ -54,6 +61,22 @@ func (gs *Guilds) SetMember(server, who string, as Membership) error {
 		gs.w.Events.PublishState()
 		return nil
 	})
+}
+
+// setRoles gives a member of a server that is not shared yet exactly the named roles, beside its own role.
+func (m *Member) setRoles(g *Guild, names []string) error {
+	m.Roles = slices.DeleteFunc(m.Roles, func(id string) bool { return id != m.Own })
+	for _, name := range names {
+		r := g.roleNamed(name)
+		switch {
+		case r == nil || r.ID == g.ID || r.Managed:
+			return fmt.Errorf("%w: no role %q of %q that members can have", ErrNotFound, name, g.Name)
+		case slices.Contains(m.Roles, r.ID):
+			return fmt.Errorf("the role %q is named twice", name)
+		}
+		m.Roles = append(m.Roles, r.ID)
+	}
+	return nil
 }
 
 // grantRole gives a member of a changed server an own role with the given permissions,

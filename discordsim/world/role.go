@@ -2,7 +2,9 @@ package world
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // above reports whether a role is higher than another. Of two roles at the same
@@ -34,6 +36,79 @@ func (g *Guild) MoveRoles(to map[string]int) (moved []Role) {
 		}
 	}
 	return moved
+}
+
+// roleNamed returns the highest role with a name or an id, or nil.
+func (g *Guild) roleNamed(ref string) *Role {
+	var found *Role
+	for i := range g.Roles {
+		if r := &g.Roles[i]; (r.ID == ref || r.Name == ref) && (found == nil || r.above(found)) {
+			found = r
+		}
+	}
+	return found
+}
+
+// AddRole adds a role below all others but @everyone to a server that is not shared yet,
+// stores the server and dispatches the changes.
+func (gs *Guilds) AddRole(g *Guild, made Role) {
+	var moved []Role
+	for i := range g.Roles {
+		if g.Roles[i].Position > 0 {
+			g.Roles[i].Position++
+			moved = append(moved, g.Roles[i])
+		}
+	}
+	made.Position = 1
+	g.Roles = append(g.Roles, made)
+	gs.w.Put(Change{Guild: g})
+	gs.w.Events.Role("GUILD_ROLE_CREATE", g.ID, made)
+	for _, r := range moved {
+		gs.w.Events.Role("GUILD_ROLE_UPDATE", g.ID, r)
+	}
+	gs.w.Events.PublishState()
+}
+
+// RoleSpec describes a role to add to a server.
+type RoleSpec struct {
+	// ID is the role's id; a new one when empty.
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Color       int    `json:"color"`
+	Hoist       bool   `json:"hoist"`
+	Mentionable bool   `json:"mentionable"`
+	// Permissions are Discord's names of permissions. The role also has @everyone's.
+	Permissions []string `json:"permissions"`
+}
+
+// NewRole adds a role to a server, below all others but @everyone.
+func (gs *Guilds) NewRole(server string, r RoleSpec) error {
+	may, err := ParsePermissions(r.Permissions...)
+	if err != nil {
+		return err
+	}
+	return gs.w.Locked(func() error {
+		guild, err := gs.w.State.guildFor(server)
+		if err != nil {
+			return err
+		}
+		switch n := utf8.RuneCountInString(r.Name); {
+		case n < 1 || n > 100:
+			return fmt.Errorf("a role's name has 1 to 100 characters, not %d", n)
+		case r.Color < 0 || r.Color > 0xffffff:
+			return fmt.Errorf("a colour is a number from 0 to %d, not %d", 0xffffff, r.Color)
+		case guild.roleNamed(r.Name) != nil:
+			return fmt.Errorf("the server %q has a role %q already", guild.Name, r.Name)
+		}
+		id, err := gs.w.claim(r.ID)
+		if err != nil {
+			return err
+		}
+		gs.AddRole(guild.Copy(), Role{
+			ID: id, Name: r.Name, Color: r.Color, Colors: RoleColors{Primary: r.Color}, Hoist: r.Hoist, Mentionable: r.Mentionable, Permissions: may,
+		})
+		return nil
+	})
 }
 
 // Top returns the highest role of a member, which is @everyone if there is no other.

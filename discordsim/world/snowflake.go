@@ -58,15 +58,39 @@ func (s *Snowflake) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// claim returns the id that a new object is to have, or a new one if it is empty. It
+// returns an error for an id that something has already, and for one of the future, after
+// which no new id would be in order.
+func (w *World) claim(id string) (string, error) {
+	if id == "" {
+		return w.NextID(), nil
+	}
+	n, err := strconv.ParseUint(id, 10, 64)
+	if err != nil || n == 0 || strconv.FormatUint(n, 10) != id {
+		return "", fmt.Errorf("the id %q is no snowflake, such as %s", id, FoundingID(1))
+	}
+	if date := MintedAt(id); date.After(w.Clock.Now()) {
+		return "", fmt.Errorf("the id %s is of %s, which is yet to come", id, date.Format(time.DateOnly))
+	}
+	taken := w.State.Accounts[id] != nil || w.State.Channels[id] != nil
+	for _, g := range w.State.Guilds {
+		taken = taken || g.Role(id) != nil // @everyone has the server's id
+	}
+	if taken {
+		return "", fmt.Errorf("the id %s is taken", id)
+	}
+	return id, nil
+}
+
 // IsSnowflake reports whether s can be an id.
 func IsSnowflake(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 64)
 	return err == nil
 }
 
-// foundingID returns the id of the n-th object that every new simulator contains.
+// FoundingID returns the id of the n-th object that every new simulator contains.
 // It depends only on n, so it is the same for every simulator.
-func foundingID(n int) string {
+func FoundingID(n int) string {
 	day := time.Date(2020, time.January, n, 12, 0, 0, 0, time.UTC)
 	return fmt.Sprint(uint64(day.UnixMilli()-discordEpoch) << 22)
 }

@@ -22,6 +22,8 @@ type Config struct {
 	Start time.Time
 	// BotName is the username of the first application's bot.
 	BotName string
+	// Empty leaves out the server and the people that a new state begins with.
+	Empty bool
 	// Settle is the time limit for the message after a deferral.
 	Settle time.Duration
 	// MaxConcurrency is how many shards may identify within 5 s.
@@ -55,6 +57,7 @@ type World struct {
 
 	mu       sync.Mutex // guards the fields below
 	State    *State
+	fresh    bool // New created the state
 	hooks    []func(context.Context) error
 	absences map[string][]Absence // by application
 	closed   bool
@@ -88,17 +91,17 @@ func New(config Config) (*World, error) {
 // restore reads the state file, or creates a new state if the file does not
 // exist, and writes later changes to the file.
 func (w *World) restore() (err error) {
-	fresh := true
+	w.fresh = true
 	w.State = newState()
 	if w.Config.State != "" {
-		if w.State, fresh, err = load(w.Config.State); err != nil {
+		if w.State, w.fresh, err = load(w.Config.State); err != nil {
 			return err
 		}
 	}
-	if err := w.startClock(fresh); err != nil {
+	if err := w.startClock(w.fresh); err != nil {
 		return err
 	}
-	if fresh {
+	if w.fresh && !w.Config.Empty {
 		w.createInitial()
 	}
 	// Older versions define fewer default permissions.
@@ -140,11 +143,11 @@ func (w *World) startClock(fresh bool) error {
 // createInitial creates the server and the people of a new simulator.
 func (w *World) createInitial() {
 	made := 0
-	nextID := func() string { made++; return foundingID(made) }
-	for _, p := range founders {
+	nextID := func() string { made++; return FoundingID(made) }
+	for _, p := range Founders {
 		w.Put(Change{Account: newAccount(nextID(), p)})
 	}
-	w.Guilds.add(nextID(), Server{Name: "Playground"}, nextID)
+	w.Guilds.add(nextID(), Server{Name: "Playground", Channels: []string{"general"}}, nextID)
 }
 
 // Shut marks the world as closed, which ends Life, and calls hangUp with the lock held.

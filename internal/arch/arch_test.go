@@ -121,10 +121,11 @@ var table = []row{
 	{of: "discordsim/gateway", may: "discordsim/world discordsim/transcript discordsim/faults websocket compress"},
 	{of: "discordsim/rest", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults"},
 	{of: "discordsim/people", may: "discordsim/world"},
+	{of: "discordsim/seed", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/rest discordsim/people"},
 	{of: "discordsim/control", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people"},
 	{
 		of:    "discordsim", // it wires the rooms
-		may:   "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people discordsim/control",
+		may:   "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people discordsim/seed discordsim/control",
 		tests: "discordsim/simtest discordgo websocket compress",
 	},
 	{of: "discordsim/simtest"}, // what tests need to reach a simulator

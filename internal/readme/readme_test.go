@@ -148,7 +148,7 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 		{"a command as it is", "go run ./cmd/tictactoe play -O easy", false},
 		{"an unknown flag", "tictactoe playground --nonsense", true},
 		{"an unknown flag of the source's own command", "go run ./cmd/tictactoe serve --nonsense", true},
-		{"a flag of another command", "tictactoe sim --seed 1", true},
+		{"a flag of another command", "tictactoe sim --slots 1", true},
 		{"an unknown command", "tictactoe fly", true},
 		{"a level that does not exist", "tictactoe play -O hopeless", true},
 		{"a value that is no number", "tictactoe play --seed many", true},

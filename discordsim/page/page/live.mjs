@@ -197,7 +197,7 @@ export class Live {
 	// A direct message that was never opened has no id yet: it goes by its name,
 	// which every call takes as well.
 	#arrange(found) {
-		const channels = found.map((c) => ({ ...c, key: c.id }));
+		const channels = found.filter((c) => c.type !== 4).map((c) => ({ ...c, key: c.id }));
 		for (const bot of this.bots) {
 			const name = "@" + bot.user.username;
 			const open = channels.find((c) => c.type === 1 && (c.name === name || c.recipients?.some((r) => r.id === bot.user.id)));

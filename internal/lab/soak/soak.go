@@ -252,7 +252,7 @@ func writeLines[T any](path string, of []T) error {
 
 // play runs the bot, the players and the faults, and returns the case to judge.
 func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
-	s.sim, err = discordsim.New(discordsim.Config{MaxConcurrency: 16, Record: s.noteAcknowledged})
+	s.sim, err = discordsim.New(discordsim.Config{BotName: "tictactoe", MaxConcurrency: 16, Record: s.noteAcknowledged})
 	if err != nil {
 		return c, err
 	}
