@@ -1,6 +1,6 @@
 // Package authority is a certificate authority for servers on one's own
 // machine. Its certificate vouches for loopback names and addresses and for
-// nothing else, so that whoever trusts it trusts no more than that.
+// Discord's names, and for nothing else, so that a program that trusts it trusts no more than that.
 package authority
 
 import (
@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -35,12 +36,15 @@ const (
 
 // names and networks are all names and addresses for which an authority can sign certificates.
 var (
-	names    = []string{"localhost"}
+	names    = append([]string{"localhost"}, discord...)
 	networks = []*net.IPNet{
 		{IP: net.IPv4(127, 0, 0, 0).To4(), Mask: net.CIDRMask(8, 32)},
 		{IP: net.IPv6loopback, Mask: net.CIDRMask(128, 128)},
 	}
 )
+
+// discord are the names that programs call Discord by. Names below them are meant too.
+var discord = []string{"discord.com", "discord.gg", "discordapp.com", "discordapp.net"}
 
 // Authority signs the certificates of servers.
 type Authority struct {
@@ -72,6 +76,9 @@ func Open(base string, now time.Time) (*Authority, error) {
 	if expires := signer.Leaf.NotAfter; now.After(expires) {
 		return nil, fmt.Errorf("%w: %s expired on %s; delete it to have a new one made, which has to be trusted anew", ErrUnusable, certFile, expires.Format(time.DateOnly))
 	}
+	if !slices.Equal(signer.Leaf.PermittedDNSDomains, names) {
+		return nil, fmt.Errorf("%w: %s does not vouch for %v; delete it to have a new one made, which has to be trusted anew", ErrUnusable, certFile, names)
+	}
 	return &Authority{file: certFile, signer: signer, now: now}, nil
 }
 
@@ -86,10 +93,14 @@ func (a *Authority) Pool() *x509.CertPool {
 }
 
 // Server makes a certificate for a server at the given host, a loopback name or
-// address. The certificate is also good for localhost, 127.0.0.1 and ::1.
+// address. The certificate is also good for localhost, 127.0.0.1 and ::1, and for
+// Discord's names.
 func (a *Authority) Server(host string) (*tls.Config, error) {
 	leaf := template("local Discord", a.now, leafValidFor)
 	leaf.DNSNames = []string{"localhost"}
+	for _, name := range discord {
+		leaf.DNSNames = append(leaf.DNSNames, name, "*."+name)
+	}
 	leaf.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	leaf.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	leaf.KeyUsage = x509.KeyUsageDigitalSignature

@@ -77,6 +77,16 @@ func TestAServerIsTrustedByTheAuthorityAlone(t *testing.T) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
+	for _, name := range []string{"discord.com", "gateway.discord.gg", "cdn.discordapp.com", "media.discordapp.net", "ptb.discord.com", "example.com"} {
+		leaf, err := x509.ParseCertificate(config.Certificates[0].Certificate[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = leaf.Verify(x509.VerifyOptions{Roots: a.Pool(), DNSName: name, CurrentTime: now.Add(time.Minute)})
+		if believed := name != "example.com"; (err == nil) != believed {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	if err := get("127.0.0.2", a.Pool()); err == nil {
 		t.Error("an address that the certificate does not name was trusted")
 	}
@@ -111,7 +121,7 @@ func TestACertificateForAnotherNameIsNotBelieved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, believed := range map[string]bool{"localhost": true, "discord.com": false, "127.0.0.1": true, "192.0.2.1": false} {
+	for name, believed := range map[string]bool{"localhost": true, "discord.com": true, "example.com": false, "127.0.0.1": true, "192.0.2.1": false} {
 		leaf := &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: now, NotAfter: now.Add(time.Hour)}
 		if ip := net.ParseIP(name); ip != nil {
 			leaf.IPAddresses = []net.IP{ip}

@@ -54,15 +54,15 @@ func Handler(sim http.Handler, opts Options) http.Handler {
 // replaces only the address, names without a dot, and names below ".internal",
 // as containers call each other. No foreign site can have any of these names.
 func botHost(name string) bool {
-	if discordHost(name) || strings.HasSuffix(name, ".internal") {
+	if DiscordHost(name) || strings.HasSuffix(name, ".internal") {
 		return true
 	}
 	return name != "" && !strings.ContainsAny(name, ".:")
 }
 
-// discordHost reports whether a name is Discord's or below one of Discord's.
-func discordHost(name string) bool {
-	for _, own := range [...]string{"discord.com", "discord.gg", "discordapp.com"} {
+// DiscordHost reports whether a name is Discord's or below one of Discord's.
+func DiscordHost(name string) bool {
+	for _, own := range [...]string{"discord.com", "discord.gg", "discordapp.com", "discordapp.net"} {
 		if name == own || strings.HasSuffix(name, "."+own) {
 			return true
 		}
@@ -76,7 +76,7 @@ func discordHost(name string) bool {
 func sameSite(next http.Handler) http.Handler {
 	protected := http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if name, _, _ := strings.Cut(r.Host, ":"); discordHost(name) {
+		if name, _, _ := strings.Cut(r.Host, ":"); DiscordHost(name) {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -53,11 +53,11 @@ func Main(ctx context.Context, args []string, p Process) (err error) {
 
 // flags is the command line of the local Discord.
 type flags struct {
-	listen, state, seed, readyFile, bot, openAPI, endpoint string
-	level                                                  slog.Level
-	heartbeat                                              time.Duration
-	maxConcurrency                                         int
-	privilegedIntents, tls, noRateLimits                   bool
+	listen, proxy, state, seed, readyFile, bot, openAPI, endpoint string
+	level                                                         slog.Level
+	heartbeat                                                     time.Duration
+	maxConcurrency                                                int
+	privilegedIntents, tls, noRateLimits                          bool
 }
 
 // parse reads a command line. It prints the help, and returns flag.ErrHelp, if
@@ -68,6 +68,7 @@ func parse(args []string, p Process) (*flags, error) {
 	set := flag.NewFlagSet(p.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard) // the caller prints the error
 	set.StringVar(&f.listen, "listen", cmp.Or(p.Env("DISCORDSIM_LISTEN"), "127.0.0.1:8080"), "the `ADDRESS` of the local Discord; port 0 takes a free port")
+	set.StringVar(&f.proxy, "proxy", "", "also be a proxy at this `ADDRESS`, by which programs reach it under Discord's names")
 	set.StringVar(&f.state, "state", cmp.Or(p.Env("DISCORDSIM_STATE"), memory), "the `FILE` that keeps people, channels and messages over a restart")
 	set.StringVar(&f.seed, "seed", "", "the `FILE` with the people, servers and messages to begin with, and to go back to by POST /sim/reset")
 	set.StringVar(&f.readyFile, "ready-file", "", "write address, token and ids to this `FILE` as JSON once bots can connect")
@@ -141,6 +142,11 @@ func (f *flags) open(log *slog.Logger) (*Site, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if f.proxy != "" {
+		if err := s.openProxy(f.proxy); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	if f.readyFile != "" {
 		if err := s.writeReadyFile(f.readyFile); err != nil {

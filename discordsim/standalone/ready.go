@@ -19,7 +19,8 @@ type Ready struct {
 	Token       string            `json:"token"`               // of the first application's bot
 	Application string            `json:"application"`         // the id of the first application
 	PublicKey   string            `json:"public_key"`          // verifies requests to an interactions endpoint, in hexadecimal
-	Authority   string            `json:"authority,omitempty"` // the file with the certificate to trust, with --tls
+	Authority   string            `json:"authority,omitempty"` // the file with the certificate to trust, with --tls or --proxy
+	Proxy       string            `json:"proxy,omitempty"`     // the value of HTTPS_PROXY, with --proxy
 	PID         int               `json:"pid"`                 // of this process
 	Guilds      map[string]string `json:"guilds"`              // ids by name
 	Channels    map[string]string `json:"channels"`            // ids by name; of equal names the newest
@@ -35,6 +36,9 @@ func (s *Site) writeReadyFile(file string) error {
 	}
 	if s.authority != nil {
 		r.Authority = s.authority.File()
+	}
+	if s.proxy != nil {
+		r.Proxy = "http://" + s.proxy.address
 	}
 	if err := s.addIDs(&r); err != nil {
 		return fmt.Errorf("--ready-file: %w", err)

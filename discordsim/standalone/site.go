@@ -33,11 +33,13 @@ type Site struct {
 	Sim *discordsim.Sim
 
 	server    *http.Server
-	authority *authority.Authority // nil without TLS
+	authority *authority.Authority // nil with neither TLS nor a proxy
+	secured   bool                 // the server speaks TLS
+	proxy     *proxy               // nil without --proxy
 	state     string               // empty if nothing is kept
 	host      string               // with the port, as programs on this machine reach it
 	remove    []string             // files and folders to remove at the end
-	failed    chan error           // capacity 1
+	failed    chan error           // capacity 3, one for each server
 }
 
 // Open opens a simulator and serves it and its page at an address, over TLS if
@@ -59,7 +61,7 @@ func Open(listen string, secure bool, config discordsim.Config) (*Site, error) {
 	}
 	named, reachable := addresses(listen, listener.Addr())
 	s := &Site{
-		Sim: sim, host: reachable, state: config.State, failed: make(chan error, 1),
+		Sim: sim, host: reachable, state: config.State, failed: make(chan error, 3),
 		server: &http.Server{
 			Handler:           page.Handler(sim.Handler(), page.Options{Listen: named}),
 			ReadHeaderTimeout: 10 * time.Second,
@@ -121,7 +123,7 @@ func addresses(listen string, bound net.Addr) (named, reachable string) {
 
 // URL returns the address of the page, to which bots connect too.
 func (s *Site) URL() string {
-	if s.authority != nil {
+	if s.secured {
 		return "https://" + s.host
 	}
 	return "http://" + s.host
@@ -143,6 +145,9 @@ func (s *Site) describe(to io.Writer) error {
 	}
 	text += fmt.Sprintf("\nBots connect to it by:\n\n  DISCORD_URL=%s\n  DISCORD_TOKEN=%s\n  DISCORD_PUBLIC_KEY=%s\n\n",
 		s.URL(), s.token(), s.firstBot().VerifyKey())
+	if s.proxy != nil {
+		text += "Programs that know Discord's own addresses only reach it by HTTPS_PROXY=http://" + s.proxy.address + "\n\n"
+	}
 	if s.authority != nil {
 		text += howToTrust(s.authority.File())
 	}
@@ -173,6 +178,9 @@ func (s *Site) While(ctx context.Context, work func(context.Context) error) erro
 // the simulator's last changes.
 func (s *Site) Close() error {
 	err := errors.Join(s.Sim.Close(), s.server.Close())
+	if s.proxy != nil {
+		err = errors.Join(err, s.proxy.close())
+	}
 	for _, path := range s.remove {
 		err = errors.Join(err, os.RemoveAll(path))
 	}

@@ -19,30 +19,36 @@ func (s *Site) secure(listen string) error {
 	if err != nil {
 		return fmt.Errorf("--listen %q: %w", listen, err)
 	}
+	if err := s.openAuthority(); err != nil {
+		return fmt.Errorf("--tls: %w", err)
+	}
+	if s.server.TLSConfig, err = s.authority.Server(host); err != nil {
+		return fmt.Errorf("--tls: %w; choose an address such as --listen 127.0.0.1:8443", err)
+	}
+	s.secured = true
+	return nil
+}
+
+// openAuthority opens the authority beside the state file, or one that ends with the program.
+func (s *Site) openAuthority() error {
 	base := s.state
 	if base == "" {
 		folder, err := os.MkdirTemp("", "discordsim-")
 		if err != nil {
-			return fmt.Errorf("--tls: %w; name a file with --state, beside which the certificate is kept", err)
+			return fmt.Errorf("%w; name a file with --state, beside which the certificate is kept", err)
 		}
 		s.remove = append(s.remove, folder)
 		base = filepath.Join(folder, "discordsim")
 	}
 	a, err := authority.Open(base, time.Now())
-	if err != nil {
-		return fmt.Errorf("--tls: %w", err)
-	}
-	if s.server.TLSConfig, err = a.Server(host); err != nil {
-		return fmt.Errorf("--tls: %w; choose an address such as --listen 127.0.0.1:8443", err)
-	}
 	s.authority = a
-	return nil
+	return err
 }
 
 // howToTrust says how several kinds of programs come to trust an authority.
 func howToTrust(file string) string {
 	file = shellQuoted(file)
-	return "Its certificate is by an authority of its own, which vouches for the loopback addresses of this machine and nothing else.\n" +
+	return "Its certificate is by an authority of its own, which vouches for the loopback addresses of this machine and for Discord's names.\n" +
 		"Have a bot trust it by the environment that it is started with:\n\n" +
 		"  NODE_EXTRA_CA_CERTS=" + file + "   Node.js\n" +
 		"  SSL_CERT_FILE=" + file + "   Go on Linux, Python's ssl and aiohttp\n" +

@@ -1,13 +1,18 @@
 package world
 
-import "net/http"
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
 
 // NoteOrigin remembers the address at which the API was last reached, because the
 // client will look for files at the same address.
 func (w *World) NoteOrigin(r *http.Request) {
-	at := "http://" + r.Host
-	if r.TLS != nil {
-		at = "https://" + r.Host
+	host, secure := clientAddress(r)
+	at := "http://" + host
+	if secure {
+		at = "https://" + host
 	}
 	if w.Origin() != at {
 		w.reached.Store(&at)
@@ -24,8 +29,33 @@ func (w *World) Origin() string {
 
 // GatewayAt returns the URL of the gateway on the host that the client used.
 func GatewayAt(r *http.Request) string {
-	if r.TLS != nil {
-		return "wss://" + r.Host + "/ws"
+	host, secure := clientAddress(r)
+	if secure {
+		return "wss://" + host + "/ws"
 	}
-	return "ws://" + r.Host + "/ws"
+	return "ws://" + host + "/ws"
+}
+
+// clientAddress returns the host by which the client called, and whether it called over TLS.
+// A reverse proxy on this machine says so by X-Forwarded-Host and X-Forwarded-Proto.
+func clientAddress(r *http.Request) (host string, secure bool) {
+	host, secure = r.Host, r.TLS != nil
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !from.Addr().Unmap().IsLoopback() {
+		return host, secure
+	}
+	first := func(header string) string { // each proxy on the way adds its own
+		value, _, _ := strings.Cut(r.Header.Get(header), ",")
+		return strings.TrimSpace(value)
+	}
+	if said := first("X-Forwarded-Host"); said != "" {
+		host = said
+	}
+	switch first("X-Forwarded-Proto") {
+	case "https", "wss":
+		secure = true
+	case "http", "ws":
+		secure = false
+	}
+	return host, secure
 }

@@ -135,7 +135,7 @@ var table = []row{
 	{of: "discordsim/authority"}, // certificates for servers on this machine
 	{of: "discordsim/ownhost"},   // which names of itself a server on this machine answers to
 	{of: "discordsim/page", may: "discordsim/ownhost", tests: "* chromedp cdproto"},
-	{of: "discordsim/standalone", may: "discordsim discordsim/authority discordsim/page"}, // the simulator as a program
+	{of: "discordsim/standalone", may: "discordsim discordsim/authority discordsim/page", tests: "discordgo websocket"}, // the simulator as a program
 	// It judges the rest, and shares texts and constants with it.
 	{of: "internal/lab/soak", may: "bot game internal/match internal/puzzles/daily internal/show/locale internal/show/view discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"},
 
