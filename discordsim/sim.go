@@ -279,3 +279,11 @@ func (s *Sim) SetRateLimits(on bool) { s.w.SetRateLimits(on) }
 func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
 	return s.transcript.Write(w, filter)
 }
+
+// NormaliseTranscript reads a transcript and returns its lines without what differs from run to run: ids are numbered in
+// the order in which they appear, tokens, dates and durations are words, and heartbeats are left out.
+func NormaliseTranscript(r io.Reader) ([]string, error) { return transcript.Normalise(r) }
+
+// DiffTranscripts compares two normalised transcripts and returns the part where they differ, marked as by diff -u, or ""
+// if they are equal.
+func DiffTranscripts(a, b []string) string { return transcript.Diff(a, b) }

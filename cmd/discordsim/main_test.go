@@ -81,6 +81,26 @@ func (p *program) ask(method, path, body string) string {
 	return string(text)
 }
 
+// bot makes a REST call as the first application's bot.
+func (p *program) bot(method, path, body string) {
+	p.t.Helper()
+	r, err := http.NewRequest(method, p.ready.API+"/v10"+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bot "+p.ready.Token)
+	r.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode/100 != 2 {
+		text, _ := io.ReadAll(response.Body)
+		p.t.Fatalf("%s %s: %d %s", method, path, response.StatusCode, text)
+	}
+}
+
 func TestTheReadyFileSaysAllThatATestNeeds(t *testing.T) {
 	t.Parallel()
 	p := open(t)
@@ -209,6 +229,58 @@ func TestTheDocumentedSeedOpens(t *testing.T) {
 	p.ask("POST", "/sim/users", `{"username":"dave"}`)
 	if after := p.ask("POST", "/sim/reset", ""); strings.Contains(after, "dave") || !strings.Contains(after, `"name":"ping"`) {
 		t.Errorf("after a reset: %s", after)
+	}
+}
+
+func TestTranscriptsOfTwoRunsAreCompared(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	record := func(name, content string) string {
+		p := open(t)
+		for _, who := range []string{"alice", "bob"} {
+			p.bot("POST", "/channels/"+p.ready.Channels["general"]+"/messages", `{"content":"hello `+who+`"}`)
+		}
+		p.bot("POST", "/channels/"+p.ready.Channels["general"]+"/messages", `{"content":"`+content+`"}`)
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(p.ask("GET", "/sim/transcript", "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	first, same, other := record("first", "bye"), record("same", "bye"), record("other", "good night")
+	for _, c := range []struct {
+		args []string
+		code int
+		says []string
+	}{
+		{[]string{first, same}, 0, []string{""}},
+		{[]string{first, other}, exitFailure, []string{"--- " + first, "\n- {", "bye", "\n+ {", "good night", "transcripts differ"}},
+		{[]string{first}, exitUsage, []string{"two transcripts"}},
+		{[]string{first, filepath.Join(folder, "none")}, exitUsage, []string{"none"}},
+		{[]string{first, "main_test.go"}, exitUsage, []string{"main_test.go: line 1 is no line of a transcript"}},
+	} {
+		var out bytes.Buffer
+		code := run(t.Context(), append([]string{"diff"}, c.args...), &out, &out)
+		for _, want := range c.says {
+			if code != c.code || !strings.Contains(out.String(), want) {
+				t.Errorf("diff %v: %d %s, want %q", c.args, code, out.String(), want)
+			}
+		}
+		if c.code == 0 && out.Len() > 0 {
+			t.Errorf("equal transcripts print %s", out.String())
+		}
+	}
+}
+
+func TestHealthIsAsked(t *testing.T) {
+	t.Parallel()
+	p := open(t)
+	if code := run(t.Context(), []string{"--healthy", p.ready.URL}, io.Discard, io.Discard); code != 0 {
+		t.Errorf("a running one: %d", code)
+	}
+	p.stop()
+	if code := run(t.Context(), []string{"--healthy", p.ready.URL}, io.Discard, io.Discard); code != exitFailure {
+		t.Errorf("a stopped one: %d", code)
 	}
 }
 

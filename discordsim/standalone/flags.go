@@ -32,12 +32,18 @@ type Process struct {
 
 // Main runs the local Discord by a command line until ctx ends.
 func Main(ctx context.Context, args []string, p Process) (err error) {
+	if len(args) > 0 && args[0] == "diff" {
+		return diff(args[1:], p.Stdout)
+	}
 	f, err := parse(args, p)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w; see %s --help", ErrUsage, err, p.Name)
+	}
+	if f.healthy != "" {
+		return checkHealth(ctx, f.healthy)
 	}
 	log := slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: f.level}))
 	site, err := f.open(log)
@@ -53,11 +59,11 @@ func Main(ctx context.Context, args []string, p Process) (err error) {
 
 // flags is the command line of the local Discord.
 type flags struct {
-	listen, proxy, state, seed, readyFile, bot, openAPI, endpoint string
-	level                                                         slog.Level
-	heartbeat                                                     time.Duration
-	maxConcurrency                                                int
-	privilegedIntents, tls, noRateLimits                          bool
+	listen, proxy, state, seed, readyFile, bot, openAPI, endpoint, healthy string
+	level                                                                  slog.Level
+	heartbeat                                                              time.Duration
+	maxConcurrency                                                         int
+	privilegedIntents, tls, noRateLimits                                   bool
 }
 
 // parse reads a command line. It prints the help, and returns flag.ErrHelp, if
@@ -78,6 +84,7 @@ func parse(args []string, p Process) (*flags, error) {
 	set.DurationVar(&f.heartbeat, "heartbeat", 41250*time.Millisecond, "the `INTERVAL` of the bots' heartbeats")
 	set.IntVar(&f.maxConcurrency, "max-concurrency", 1, "the `NUMBER` of shards that may identify within five seconds")
 	set.StringVar(&f.endpoint, "endpoint", "", "deliver interactions over HTTP to this `URL`, not by the gateway")
+	set.StringVar(&f.healthy, "healthy", "", "do nothing but check that a local Discord answers at this `URL`")
 	set.BoolVar(&f.privilegedIntents, "privileged-intents", false, "let bots have the privileged intents")
 	set.BoolVar(&f.tls, "tls", false, "speak https and wss, with a certificate by an authority of its own")
 	set.BoolVar(&f.noRateLimits, "no-rate-limits", false, "have no rate limits")
@@ -94,7 +101,7 @@ func parse(args []string, p Process) (*flags, error) {
 }
 
 func printHelp(p Process, set *flag.FlagSet) {
-	fmt.Fprintf(p.Stdout, "Usage: %s [flags]\n\nA Discord on this machine, for bots and their tests.\n\n", p.Name)
+	fmt.Fprintf(p.Stdout, "Usage: %[1]s [flags]\n       %[1]s diff TRANSCRIPT TRANSCRIPT\n\nA Discord on this machine, for bots and their tests.\n\n", p.Name)
 	set.VisitAll(func(f *flag.Flag) {
 		value, help := flag.UnquoteUsage(f)
 		fmt.Fprintf(p.Stdout, "  %-24s %s", "--"+strings.TrimSpace(f.Name+" "+value), help)
