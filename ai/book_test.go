@@ -40,7 +40,7 @@ func TestBook(t *testing.T) {
 				}
 				squares := p.Legal()
 				if p.Turn() == side {
-					squares = player.Candidates(p)
+					squares = must(player.Odds(p)).Squares()
 					if !seen[p.Canonical()] {
 						judgeEntry(t, solver, p)
 						seen[p.Canonical()] = true

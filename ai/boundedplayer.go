@@ -119,7 +119,7 @@ func (b *boundedPlayer) options(p game.Position) options {
 			return options{moves: urgent}
 		}
 	}
-	b.search.known.clear()
+	clear(b.search.known.entries)
 	b.search.allow(b.effort.nodes)
 	value := b.search.value(sides(p))
 	if b.search.spent {

@@ -103,15 +103,6 @@ func (e *Engine) Odds(p game.Position) (Odds, error) {
 	return e.style(p), nil
 }
 
-// Candidates returns the set of squares that the engine might choose in p. It is empty where [Engine.Choose] fails.
-func (e *Engine) Candidates(p game.Position) game.Bitboard {
-	odds, err := e.Odds(p)
-	if err != nil {
-		return 0
-	}
-	return odds.Squares()
-}
-
 // nodes returns the number of nodes visited so far by all engines of the same solver for their answers.
 func (e *Engine) nodes() int64 {
 	if e.solver == nil {

@@ -110,8 +110,23 @@ func ExampleEngine() {
 		fmt.Println(err)
 		return
 	}
-	record, err := game.Driver{X: x, O: o}.Play(context.Background(), game.NewRecord(game.Start(game.Classic())))
-	fmt.Println(record.Outcome(), err)
+	record := game.NewRecord(game.Start(game.Classic()))
+	for record.Outcome() == game.InProgress {
+		player := x
+		if record.Position().Turn() == game.O {
+			player = o
+		}
+		square, err := player.Choose(context.Background(), record.Position())
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if record, err = record.Play(square); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Println(record.Outcome())
 	// Output:
-	// draw <nil>
+	// draw
 }

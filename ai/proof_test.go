@@ -31,7 +31,7 @@ type proof struct {
 }
 
 func newProof(player *ai.Engine, side game.Mark, j *judge) *proof {
-	return &proof{candidates: player.Candidates, side: side, judge: j, seen: map[game.Position]bool{}}
+	return &proof{candidates: func(p game.Position) game.Bitboard { return must(player.Odds(p)).Squares() }, side: side, judge: j, seen: map[game.Position]bool{}}
 }
 
 // from plays all continuations from p. The error names the first wrong move of the player.
@@ -278,7 +278,7 @@ func TestTheProofFindsOneWrongMoveOnALargeBoard(t *testing.T) {
 					t.Errorf("%s in %s: error %v, want a flaw", rules.Name(s), p, err)
 				}
 			}
-			squares = player.Candidates(p)
+			squares = must(player.Odds(p)).Squares()
 		}
 		for s := range squares.All() {
 			p = must(p.Play(s))

@@ -178,20 +178,8 @@ type Advice struct {
 // AdviseWithin returns the best moves in p. It reports false if the context ends before they are known, and if the game is over.
 // It panics if p is of other rules.
 func (s *Solver) AdviseWithin(ctx context.Context, p game.Position) (Advice, bool) {
-	moves, best, ok := s.judge(ctx, p)
-	if !ok || len(moves) == 0 {
-		return Advice{}, false
-	}
-	a := Advice{Eval: best}
-	for _, m := range moves {
-		if m.Eval == best {
-			a.Squares |= game.SetOf(m.Square)
-		}
-		if m.Eval.Value == best.Value {
-			a.Holding |= game.SetOf(m.Square)
-		}
-	}
-	return a, true
+	a, moves, ok := s.judge(ctx, p)
+	return a, ok && len(moves) > 0
 }
 
 // Advice returns the moves that were better than the move or, if there are none, the move itself. It is empty if the move is

@@ -87,55 +87,51 @@ func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
 // remark returns the remark on a legal move in p.
 func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square) Remark {
 	r := Remark{Mark: p.Turn(), Square: square, Grade: Unjudged}
-	moves, best, ok := s.judge(ctx, p)
+	advice, moves, ok := s.judge(ctx, p)
 	if !ok {
 		return r
 	}
-	r.Best = best
-	r.grade(moves)
-	return r
-}
-
-// judge returns the evaluations of all legal moves and of p itself. It reports false if the context ends before they are known.
-func (s *Solver) judge(ctx context.Context, p game.Position) (moves []MoveEval, best Eval, ok bool) {
-	for to, next := range p.Moves() {
-		eval, ok := s.evalWithin(ctx, next)
-		if !ok {
-			return nil, Eval{}, false
-		}
-		moves = append(moves, MoveEval{to, eval.beforeMove()})
-	}
-	best, ok = s.evalWithin(ctx, p)
-	return moves, best, ok
-}
-
-// grade sets the grade of the move by comparing it with all legal moves.
-func (r *Remark) grade(moves []MoveEval) {
-	var holding, best game.Bitboard
 	same := true
 	for _, m := range moves {
-		if m.Square == r.Square {
+		if m.Square == square {
 			r.Played = m.Eval
-		}
-		if m.Eval.Value == r.Best.Value {
-			holding |= game.SetOf(m.Square)
-		}
-		if m.Eval == r.Best {
-			best |= game.SetOf(m.Square)
 		}
 		same = same && m.Eval == moves[0].Eval
 	}
-	r.Critical, r.Kept = holding.Len() < len(moves), holding&^game.SetOf(r.Square)
+	r.Best, r.Critical, r.Kept = advice.Eval, advice.Holding != p.Legal(), advice.Holding&^game.SetOf(square)
 	switch {
 	case same:
 		r.Grade = Ungraded
-	case best.Has(r.Square) && holding.Len() == 1:
+	case advice.Squares.Has(square) && r.Kept == 0:
 		r.Grade = OnlyMove
-	case best.Has(r.Square):
+	case advice.Squares.Has(square):
 		r.Grade = BestMove
 	default:
-		r.Grade, r.Better = lapse(r.Best.Value, r.Played.Value), best
+		r.Grade, r.Better = lapse(r.Best.Value, r.Played.Value), advice.Squares
 	}
+	return r
+}
+
+// judge returns the advice for p and the evaluations of all legal moves. It reports false if the context ends before they are known.
+func (s *Solver) judge(ctx context.Context, p game.Position) (a Advice, moves []MoveEval, ok bool) {
+	if a.Eval, ok = s.evalWithin(ctx, p); !ok {
+		return Advice{}, nil, false
+	}
+	for to, next := range p.Moves() {
+		eval, ok := s.evalWithin(ctx, next)
+		if !ok {
+			return Advice{}, nil, false
+		}
+		move := MoveEval{to, eval.beforeMove()}
+		moves = append(moves, move)
+		if move.Eval == a.Eval {
+			a.Squares |= game.SetOf(to)
+		}
+		if move.Eval.Value == a.Eval.Value {
+			a.Holding |= game.SetOf(to)
+		}
+	}
+	return a, moves, true
 }
 
 // lapse grades a move that was not the best.
@@ -170,11 +166,6 @@ func (review Review) Of(m game.Mark) Accuracy {
 		}
 	}
 	return a
-}
-
-// Plus returns the sum of both counts.
-func (a Accuracy) Plus(b Accuracy) Accuracy {
-	return Accuracy{a.Critical + b.Critical, a.Errors + b.Errors}
 }
 
 // Share returns the share of critical decisions that were made without an error, and false if none was critical.

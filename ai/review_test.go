@@ -77,8 +77,8 @@ func TestAccuracy(t *testing.T) {
 		})
 	}
 
-	t.Run("the accuracy of several games, and of games without a critical decision", func(t *testing.T) {
-		if share, ok := (ai.Accuracy{Critical: 2}).Plus(ai.Accuracy{Critical: 2, Errors: 1}).Share(); !ok || share != 0.75 {
+	t.Run("the accuracy of games with and without critical decisions", func(t *testing.T) {
+		if share, ok := (ai.Accuracy{Critical: 4, Errors: 1}).Share(); !ok || share != 0.75 {
 			t.Errorf("share %v, %t", share, ok)
 		}
 		if _, ok := (ai.Accuracy{}).Share(); ok {

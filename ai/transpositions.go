@@ -7,18 +7,14 @@ import "math/bits"
 type transpositions struct {
 	entries []uint64 // a position in the upper 50 bits, then a lower and an upper bound of 7 bits each; 0 is a free entry
 	shift   int      // turns the hash of a position into its slot
-	used    []uint32 // the slots in use, up to fewSlots of them
 }
-
-// fewSlots is the largest number of slots that are cleared one by one, which is then faster than clearing the whole table.
-const fewSlots = 1 << 10
 
 // bounds are the least and the greatest score that a position may have.
 type bounds struct{ low, high score }
 
 // newTranspositions returns an empty table with room for 1<<size positions.
 func newTranspositions(size int) transpositions {
-	return transpositions{entries: make([]uint64, 1<<size), shift: 64 - size, used: make([]uint32, 0, fewSlots)}
+	return transpositions{entries: make([]uint64, 1<<size), shift: 64 - size}
 }
 
 // slot returns the index of the first of the two entries for a position.
@@ -41,24 +37,10 @@ func (t *transpositions) find(position uint64) bounds {
 // fewer marks stays longer, since it took more work.
 func (t *transpositions) keep(position uint64, b bounds) {
 	at := t.slot(position)
-	if len(t.used) < fewSlots {
-		t.used = append(t.used, at)
-	}
 	e := position<<14 | uint64(b.low-lost)<<7 | uint64(b.high-lost)
 	if first := t.entries[at] >> 14; first == position || bits.OnesCount64(first) >= bits.OnesCount64(position) || first == 0 {
 		t.entries[at] = e
 		return
 	}
 	t.entries[at+1] = e
-}
-
-// clear removes all entries.
-func (t *transpositions) clear() {
-	if len(t.used) == fewSlots {
-		clear(t.entries)
-	}
-	for _, at := range t.used {
-		t.entries[at], t.entries[at+1] = 0, 0
-	}
-	t.used = t.used[:0]
 }

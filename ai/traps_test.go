@@ -85,7 +85,7 @@ func TestTeacherLeavesTheFewestTraps(t *testing.T) {
 		for s := range solver.Holding(p).All() {
 			least = min(least, losing(s))
 		}
-		for s := range teacher.Candidates(p).All() {
+		for s := range must(teacher.Odds(p)).Squares().All() {
 			if !solver.Holding(p).Has(s) || losing(s) > least+1e-9 {
 				t.Errorf("%s: %s loses %.3f of the replies, want %.3f", p, p.Rules().Name(s), losing(s), least)
 			}
@@ -105,7 +105,7 @@ func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 		if p.Ply() > 0 {
 			want &= -want // the first
 		}
-		if got := player.Candidates(p); got != want {
+		if got := must(player.Odds(p)).Squares(); got != want {
 			t.Errorf("%s: plays %b, want %b", p, got, want)
 		}
 	}
@@ -130,7 +130,7 @@ func TestWinsAreFastOnLargeBoards(t *testing.T) {
 					p = must(p.Play(draw(random(p), chance)))
 					continue
 				}
-				candidates := unbeatable.Candidates(p)
+				candidates := must(unbeatable.Odds(p)).Squares()
 				if e := solver.Eval(p); e.Value == ai.Win {
 					wins++
 					if best := solver.Best(p); candidates&^best != 0 {

@@ -28,17 +28,11 @@ type exported struct {
 func exportedByGame() exported {
 	p := game.Start(game.Classic())
 	record := must(game.Replay(game.Classic(), 4, 0))
-	first := game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
-		for s := range p.Legal().All() {
-			return s, nil
-		}
-		return game.NoSquare, errors.New("nothing to play")
-	})
 	return exported{
 		values: map[string]any{
-			"Bitboard": game.SetOf(0, 4), "Driver": game.Driver{X: first, O: first}, "Mark": game.X, "Offer": game.Offered()[0],
+			"Bitboard": game.SetOf(0, 4), "Mark": game.X, "Offer": game.Offered()[0],
 			"IllegalMoveError": game.IllegalMoveError{Position: p, Square: 9, Reason: game.OffBoard},
-			"Outcome":          game.Draw, "PlayerFunc": first, "Position": record.Position(),
+			"Outcome":          game.Draw, "Position": record.Position(),
 			"PositionError": game.PositionError{Text: "X", Problems: []game.Problem{game.WrongSize}},
 			"Problem":       game.WrongSize, "Reason": game.Taken, "Record": record, "Rules": game.Classic(),
 			"Square": game.Square(24), "Symmetry": game.Classic().Symmetries()[7], "Variant": game.Keep(3),
@@ -212,9 +206,6 @@ func TestTheZeroPositionIsNoDraw(t *testing.T) {
 	var p game.Position
 	if p.Outcome() != game.InProgress || p.Legal() != 0 || p.Rules() != (game.Rules{}) {
 		t.Errorf("%s with %b legal by %s", p.Outcome(), p.Legal(), p.Rules())
-	}
-	if _, err := p.Score(game.X); !errors.Is(err, game.ErrInProgress) {
-		t.Errorf("score: error %v, want %v", err, game.ErrInProgress)
 	}
 	if _, err := (game.Record{}).Play(0); err == nil || (game.Record{}).Outcome() != game.InProgress {
 		t.Errorf("of the zero record, a move gives error %v and the outcome is %s", err, game.Record{}.Outcome())

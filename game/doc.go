@@ -4,7 +4,7 @@
 //
 // All values are immutable. A [Position] holds the marks on the board and the side to move; the starter, the number of marks and
 // the winner are derived from it and never stored separately. [Position.Play] returns a new position or an error that names the
-// square and the reason. A [Record] is a game, move by move. A [Driver] asks two players for their moves until a game is over.
+// square and the reason. A [Record] is a game, move by move. A [Player] chooses its moves.
 //
 // The package knows no clocks, chance or chat, and imports nothing but the standard library. Playing a legal move and
 // finding the outcome of a position allocate nothing.

@@ -1,10 +1,8 @@
 package game_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"tictactoe/game"
 )
@@ -174,38 +172,4 @@ func ExamplePosition_Vanishing() {
 	// Output:
 	// a1 vanishes next
 	// X:b2,c2,b1 O:a2,b3,c1 O <nil>
-}
-
-// A front end in twenty lines: a human who types squares plays against a program that takes the first legal square.
-func ExampleDriver() {
-	keyboard := strings.NewReader("b2 b2 c1 a3")
-	human := game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
-		var name string
-		if _, err := fmt.Fscan(keyboard, &name); err != nil {
-			return 0, err
-		}
-		return p.Rules().ParseSquare(name)
-	})
-	program := game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
-		for s := range p.Legal().All() {
-			return s, nil
-		}
-		return 0, errors.New("nothing to play")
-	})
-	table := game.Driver{
-		X: human, O: program,
-		Show:    func(r game.Record) { fmt.Println(r.Position()) },
-		Refused: func(e *game.IllegalMoveError) error { fmt.Println("Sorry,", e.Reason); return nil },
-	}
-	r, err := table.Play(context.Background(), game.NewRecord(game.Start(game.Classic())))
-	fmt.Println(r.Outcome(), err)
-	// Output:
-	// .../.../...
-	// .../.X./...
-	// O../.X./...
-	// Sorry, the square is taken
-	// O.X/.X./...
-	// OOX/.X./...
-	// OOX/.X./X..
-	// X wins <nil>
 }

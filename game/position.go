@@ -106,10 +106,6 @@ func (p Position) Outcome() Outcome {
 	}
 }
 
-// Score returns the score of a side, X or O, in a finished position: 1 for a win, 0 for a draw, -1 for a loss. While the game is in
-// progress the error wraps [ErrInProgress].
-func (p Position) Score(m Mark) (int, error) { return p.Outcome().Score(m) }
-
 // Line returns the set of all squares that are part of a line. It is empty if there is no line. One move can close several lines.
 func (p Position) Line() Bitboard {
 	// Only the side that moved last can have a line: had the other side closed one before, the game would have ended there.

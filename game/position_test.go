@@ -245,28 +245,22 @@ func names(p game.Position, squares game.Bitboard) string {
 	return strings.Join(all, " ")
 }
 
-func TestScore(t *testing.T) {
+func TestWinner(t *testing.T) {
 	for _, test := range []struct {
 		rules, position string
-		x, o            int
+		want            game.Mark
 	}{
-		{"3x3x3", "XXX/OO./...", 1, -1},
-		{"3x3x3", "XX./OOO/X..", -1, 1},
-		{"3x3x3", "XXO/OOX/XXO", 0, 0},
-		{"3x3x3+misere", "XXX/OO./...", -1, 1},
-		{"3x3x3+misere", "XX./OOO/X..", 1, -1},
-		{"infinite", "X:a1,b1,c1 O:a2,b2,c3 O", 1, -1},
+		{"3x3x3", "XXX/OO./...", game.X},
+		{"3x3x3", "XX./OOO/X..", game.O},
+		{"3x3x3", "XXO/OOX/XXO", game.None},
+		{"3x3x3", "XX./OO./...", game.None},
+		{"3x3x3+misere", "XXX/OO./...", game.O},
+		{"3x3x3+misere", "XX./OOO/X..", game.X},
+		{"infinite", "X:a1,b1,c1 O:a2,b2,c3 O", game.X},
 	} {
 		p := must(game.ParsePosition(must(game.ParseRules(test.rules)), test.position))
-		for side, want := range map[game.Mark]int{game.X: test.x, game.O: test.o} {
-			if got, err := p.Score(side); err != nil || got != want {
-				t.Errorf("%s %s: %d for %s with error %v, want %d", test.rules, p, got, side, err, want)
-			}
-		}
-	}
-	for _, side := range []game.Mark{game.X, game.O} {
-		if got, err := game.Start(game.Classic()).Score(side); !errors.Is(err, game.ErrInProgress) {
-			t.Errorf("a running game is worth %d to %s, with error %v", got, side, err)
+		if got := p.Outcome().Winner(); got != test.want {
+			t.Errorf("%s %s: %s wins, want %s", test.rules, p, got, test.want)
 		}
 	}
 }

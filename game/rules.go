@@ -150,12 +150,8 @@ func ParseRules(text string) (Rules, error) {
 
 // notWritten returns the error for a text that is not in the notation of rule sets.
 func notWritten(text string) error {
-	var names []string
-	for _, offer := range Offered() {
-		names = append(names, offer.Name)
-	}
 	return fmt.Errorf("%w: %q; write columns x rows x run, as in 3x3x3 or 5x4x4+gravity, or a name: %s",
-		ErrRules, text, strings.Join(names, ", "))
+		ErrRules, text, strings.Join(OfferedNames(), ", "))
 }
 
 // String returns the notation of the rule set: columns x rows x run and then its variants, as in "3x3x3" or "5x4x4+gravity".

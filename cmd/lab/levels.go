@@ -117,8 +117,22 @@ func (c *levelsCommand) playGame(ctx context.Context, solver *ai.Solver, number 
 	if err != nil {
 		return 0, err
 	}
-	record, err := game.Driver{X: x, O: o}.Play(ctx, game.NewRecord(game.Start(c.Rules)))
-	return record.Outcome(), err
+	return playOut(ctx, c.Rules, x, o)
+}
+
+// playOut lets two players play a game to its end.
+func playOut(ctx context.Context, rules game.Rules, x, o game.Player) (game.Outcome, error) {
+	record := game.NewRecord(game.Start(rules))
+	for player, next := x, o; record.Outcome() == game.InProgress; player, next = next, player {
+		square, err := player.Choose(ctx, record.Position())
+		if err != nil {
+			return game.InProgress, err
+		}
+		if record, err = record.Play(square); err != nil {
+			return game.InProgress, err
+		}
+	}
+	return record.Outcome(), nil
 }
 
 // engine returns an engine of that level. The solver is nil if the rules cannot be solved.

@@ -43,7 +43,7 @@ func BenchmarkLevels(b *testing.B) {
 		measure(text+"/floor", func(b *testing.B) {
 			for i := range uint64(games) {
 				x, o := blind(rand.NewPCG(1, 2*i)), blind(rand.NewPCG(1, 2*i+1))
-				if _, err := (game.Driver{X: x, O: o}).Play(b.Context(), game.NewRecord(game.Start(rules))); err != nil {
+				if _, err := playOut(b.Context(), rules, x, o); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -63,15 +63,18 @@ func BenchmarkLevels(b *testing.B) {
 
 // blind plays the first legal square at or after a random one.
 func blind(source rand.Source) game.Player {
-	random := rand.New(source)
-	return game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
-		legal := p.Legal()
-		for s := game.Square(random.IntN(p.Rules().Squares())); ; s = (s + 1) % game.Square(p.Rules().Squares()) {
-			if legal.Has(s) {
-				return s, nil
-			}
+	return blindPlayer{rand.New(source)}
+}
+
+type blindPlayer struct{ random *rand.Rand }
+
+func (b blindPlayer) Choose(_ context.Context, p game.Position) (game.Square, error) {
+	legal := p.Legal()
+	for s := game.Square(b.random.IntN(p.Rules().Squares())); ; s = (s + 1) % game.Square(p.Rules().Squares()) {
+		if legal.Has(s) {
+			return s, nil
 		}
-	})
+	}
 }
 
 // processorTime returns the processor time that this process has used.

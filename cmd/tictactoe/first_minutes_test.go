@@ -84,8 +84,7 @@ func (d *driver) playOut(who string) (won bool) {
 			d.t.Fatal(err)
 		}
 		if p.Outcome() != game.InProgress {
-			score, err := p.Score(mark)
-			return err == nil && score > 0
+			return p.Outcome().Winner() == mark
 		}
 		mark = p.Turn()
 		best := slices.Collect(solver.Best(p).All())

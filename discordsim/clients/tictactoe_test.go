@@ -56,15 +56,15 @@ func TestAPublishedBotPlaysWholeGames(t *testing.T) {
 }
 
 // inOrder plays the first of these squares that is free.
-func inOrder(squares string) game.Player {
-	return game.PlayerFunc(func(_ context.Context, p game.Position) (game.Square, error) {
-		for _, name := range strings.Fields(squares) {
-			if square, err := p.Rules().ParseSquare(name); err == nil && p.Legal().Has(square) {
-				return square, nil
-			}
+type inOrder string
+
+func (squares inOrder) Choose(_ context.Context, p game.Position) (game.Square, error) {
+	for name := range strings.FieldsSeq(string(squares)) {
+		if square, err := p.Rules().ParseSquare(name); err == nil && p.Legal().Has(square) {
+			return square, nil
 		}
-		return 0, game.ErrSquare
-	})
+	}
+	return 0, game.ErrSquare
 }
 
 func unbeatable(t *testing.T) game.Player {
