@@ -10,51 +10,28 @@ import (
 // remembered is the number of puzzles kept in memory: users solve today's puzzle, and some finish yesterday's.
 const remembered = 8
 
-// Puzzles caches the puzzles of days, since generating one takes up to a second. Each is generated once.
+// Puzzles caches the puzzles of days, since generating one takes up to a second. Each is generated once, while other callers wait.
 type Puzzles struct {
 	Make func(ctx context.Context, day puzzle.Day) (puzzle.Puzzle, error)
 
 	mu   sync.Mutex
-	made map[puzzle.Day]*making
+	made map[puzzle.Day]puzzle.Puzzle
 }
 
-// making is a puzzle that is being generated or has been generated.
-type making struct {
-	turn chan struct{} // has a value while no caller is generating the puzzle
-	done bool          // guarded by turn
-	puzzle.Puzzle
-}
-
-// Of returns the puzzle of a day. If another caller is generating it, Of waits.
+// Of returns the puzzle of a day.
 func (p *Puzzles) Of(ctx context.Context, day puzzle.Day) (puzzle.Puzzle, error) {
-	m := p.makingOf(day)
-	select {
-	case <-m.turn:
-	case <-ctx.Done():
-		return puzzle.Puzzle{}, ctx.Err()
-	}
-	defer func() { m.turn <- struct{}{} }()
-	if m.done {
-		return m.Puzzle, nil
-	}
-	made, err := p.Make(ctx, day)
-	if err == nil {
-		m.Puzzle, m.done = made, true
-	}
-	return made, err
-}
-
-func (p *Puzzles) makingOf(day puzzle.Day) *making {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if m := p.made[day]; m != nil {
-		return m
+	if made, ok := p.made[day]; ok {
+		return made, nil
+	}
+	made, err := p.Make(ctx, day)
+	if err != nil {
+		return puzzle.Puzzle{}, err
 	}
 	if p.made == nil || len(p.made) >= remembered {
-		p.made = make(map[puzzle.Day]*making)
+		p.made = map[puzzle.Day]puzzle.Puzzle{}
 	}
-	m := &making{turn: make(chan struct{}, 1)}
-	m.turn <- struct{}{}
-	p.made[day] = m
-	return m
+	p.made[day] = made
+	return made, nil
 }

@@ -68,6 +68,3 @@ func editionOf(d Day) edition {
 	}
 	return all[0]
 }
-
-// DemandOf returns the requirements for the puzzle of a day.
-func DemandOf(d Day) Demand { return editionOf(d).week[d.Weekday()] }

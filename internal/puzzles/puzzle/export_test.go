@@ -1,7 +1,6 @@
 package puzzle
 
 import (
-	"context"
 	"testing"
 
 	"tictactoe/game"
@@ -12,22 +11,23 @@ const Turns = turns
 
 // PoolOf returns the starts of all puzzles for the weekday of d in the order in which they are shown, or nil if its board has no
 // pool.
-func PoolOf(t *testing.T, g *Generator, d Day) []game.Position {
+func PoolOf(t *testing.T, d Day) (starts []game.Position) {
 	t.Helper()
 	e := editionOf(d)
-	if _, err := g.Of(context.Background(), d); err != nil {
+	j, err := judgeOf(e.week[d.Weekday()].board(d))
+	if err != nil {
 		t.Fatal(err)
 	}
-	var starts []game.Position
-	for key, p := range g.pools {
-		if key.since == e.since && key.weekday == d.Weekday() {
-			for _, l := range p {
-				starts = append(starts, l.start())
-			}
+	if listed(j.solver.Rules()) {
+		for _, l := range j.pool(e, d.Weekday()) {
+			starts = append(starts, l.start())
 		}
 	}
 	return starts
 }
+
+// DemandOf returns the requirements for the puzzle of a day.
+func DemandOf(d Day) Demand { return editionOf(d).week[d.Weekday()] }
 
 // Obvious reports whether the right move is found without thinking.
 func Obvious(p game.Position) bool { return obvious(p) }

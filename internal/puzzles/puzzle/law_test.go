@@ -65,10 +65,9 @@ func checkMistake(t *testing.T, p puzzle.Puzzle, b *brute, state puzzle.State, v
 // TestBrute solves the puzzles of 105 days by a program that shares no code with the generator.
 func TestBrute(t *testing.T) {
 	longtest.Only(t)
-	var g puzzle.Generator
 	judges := map[string]*brute{}
 	for d := day(t, first); d < day(t, first)+105; d++ {
-		p, err := g.Of(context.Background(), d)
+		p, err := puzzle.Of(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,10 +14,9 @@ import (
 // threats and otherwise plays a random move that does not lose at once.
 func TestDifficulty(t *testing.T) {
 	t.Parallel()
-	var g puzzle.Generator
 	engines := map[string]*ai.Engine{}
 	for d := day(t, first); d < day(t, first)+21; d++ {
-		p, err := g.Of(context.Background(), d)
+		p, err := puzzle.Of(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,13 +12,6 @@ import (
 // listed reports whether all puzzles of a rule set are listed in a pool. On larger boards puzzles are sampled.
 func listed(rules game.Rules) bool { return rules.Squares() <= 9 }
 
-// poolKey names the pool of a weekday of an edition.
-type poolKey struct {
-	since   Day // the first day of the edition
-	weekday time.Weekday
-	board   string
-}
-
 // A pool lists all puzzles of a weekday, up to symmetry, in the order in which they are shown. The first puzzle follows the last, so
 // no puzzle is repeated earlier than necessary.
 type pool []line
@@ -26,18 +19,10 @@ type pool []line
 // at returns the puzzle of a week.
 func (p pool) at(week int) line { return p[floorMod(week, len(p))] }
 
-// pool returns the pool of a weekday, which is computed once.
-func (g *Generator) pool(e edition, weekday time.Weekday, j judge) pool {
-	key := poolKey{e.since, weekday, j.solver.Rules().String()}
-	p, ok := g.pools[key]
-	if !ok {
-		p = j.puzzles(e.week[weekday])
-		p.shuffle(rand.NewPCG(e.seed, uint64(weekday)))
-		if g.pools == nil {
-			g.pools = map[poolKey]pool{}
-		}
-		g.pools[key] = p
-	}
+// pool returns the pool of a weekday.
+func (j judge) pool(e edition, weekday time.Weekday) pool {
+	p := j.puzzles(e.week[weekday])
+	p.shuffle(rand.NewPCG(e.seed, uint64(weekday)))
 	return p
 }
 

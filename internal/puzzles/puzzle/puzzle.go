@@ -37,20 +37,6 @@ func (g Goal) String() string {
 	}
 }
 
-// MarshalText returns the name of the goal.
-func (g Goal) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
-
-// UnmarshalText reads the name of a goal.
-func (g *Goal) UnmarshalText(text []byte) error {
-	for _, goal := range []Goal{Win, Hold} {
-		if goal.String() == string(text) {
-			*g = goal
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is no goal of a puzzle; there are win and hold", text)
-}
-
 // Puzzle is the puzzle of one day. The solver plays the side to move in Start, and the computer plays the other side. A puzzle
 // never changes, and holds all data that [Puzzle.Play] needs.
 type Puzzle struct {
@@ -90,23 +76,6 @@ const (
 	Solved                   // every decision was right
 	Failed                   // the last press was wrong
 )
-
-// String returns "open", "solved" or "failed".
-func (s Status) String() string {
-	switch s {
-	case Open:
-		return "open"
-	case Solved:
-		return "solved"
-	case Failed:
-		return "failed"
-	default:
-		return "no status"
-	}
-}
-
-// MarshalText returns the name of the status.
-func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // State is the state of a puzzle after some presses of the solver.
 type State struct {
