@@ -99,8 +99,9 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 			to <- prometheus.MustNewConstMetric(connected, prometheus.GaugeValue, oneIf(is), strconv.Itoa(id))
 		}
 		if drawn.Known != nil {
-			gauge("tictactoe_emoji", "Emoji of the boards that are at Discord; a board uses Unicode until all of its own are.", float64(drawn.Known.State().Have))
-			gauge("tictactoe_emoji_wanted", "Emoji that the boards need.", float64(drawn.Known.State().Want))
+			have, want := drawn.Known.Count()
+			gauge("tictactoe_emoji", "Emoji of the boards that are at Discord; a board uses Unicode until all of its own are.", float64(have))
+			gauge("tictactoe_emoji_wanted", "Emoji that the boards need.", float64(want))
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()

@@ -17,28 +17,8 @@ import (
 // judgeTime is the time limit for finding out why a square is right or wrong. After that, the screen gives no reason.
 const judgeTime = 3 * time.Second
 
-// Course is the course at a terminal. It remembers which lessons were solved until the program ends.
-type Course struct {
-	Solvers map[game.Rules]*ai.Solver // one for the rules of each lesson
-	Solved  map[string]bool           // by the names of lessons
-}
-
-// NewCourse returns the course before its first lesson.
-func NewCourse() (*Course, error) {
-	c := &Course{Solvers: map[game.Rules]*ai.Solver{}, Solved: map[string]bool{}}
-	for _, l := range course.Lessons() {
-		rules := l.Position().Rules()
-		if c.Solvers[rules] != nil {
-			continue
-		}
-		solver, err := ai.NewSolver(rules)
-		if err != nil {
-			return nil, err
-		}
-		c.Solvers[rules] = solver
-	}
-	return c, nil
-}
+// Course is the course at a terminal: the lessons that were solved since the program began, by their names.
+type Course map[string]bool
 
 // lesson is one lesson of the course, and its state.
 type lesson struct {
@@ -54,7 +34,6 @@ func (g *Game) lesson(number int) round {
 	l := course.Lessons()[number]
 	own := *g
 	own.Rules = l.Position().Rules()
-	own.Solver = g.Course.Solvers[own.Rules]
 	return round{game: &own, match: own.at(l.Record), lesson: &lesson{l, number, view.OfTask(l), false}}
 }
 
@@ -72,18 +51,22 @@ func (r round) answer(square game.Square) (round, error) {
 	if err != nil {
 		return r, err
 	}
+	solver, err := ai.NewSolver(p.Rules())
+	if err != nil {
+		return r, err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), judgeTime)
 	defer cancel()
 	if l.Answers.Has(square) {
-		advice, known := r.game.Solver.AdviseWithin(ctx, p)
+		advice, known := solver.AdviseWithin(ctx, p)
 		if known {
 			advice.Squares = game.SetOf(square)
 		}
 		l.shown, l.solved = view.OfRightAnswer(l.Lesson, after, advice.Reason(p)), true
 		r.match = r.game.at(after)
-		r.game.Course.Solved[l.Name] = true
+		r.game.Course[l.Name] = true
 	} else {
-		review := r.game.Solver.ReviewWithin(ctx, after)
+		review := solver.ReviewWithin(ctx, after)
 		l.shown = view.OfWrongAnswer(l.Lesson, review[len(review)-1])
 	}
 	r.lesson = &l
@@ -102,6 +85,6 @@ func (r round) lessonScreen() view.Screen {
 func (g *Game) TellCourse() error {
 	l := &lines{game: g, out: g.Out}
 	l.print("\n")
-	l.say(view.OfCourse(g.Course.Solved).Lines...)
+	l.say(view.OfCourse(g.Course).Lines...)
 	return l.err
 }

@@ -15,12 +15,8 @@ import (
 // newCourse returns the course with no lesson solved.
 func newCourse(t *testing.T) *terminal.Game {
 	t.Helper()
-	c, err := terminal.NewCourse()
-	if err != nil {
-		t.Fatal(err)
-	}
 	g := newGame(t, "classic", "human", "human", game.X)
-	g.Course = c
+	g.Course = terminal.Course{}
 	return g
 }
 
@@ -75,12 +71,12 @@ func TestEveryLessonCanBeSolved(t *testing.T) {
 			continue // the transcripts cover it: finding out why a square is wrong takes long there
 		}
 		for square := range l.Position().Legal().All() {
-			g.Course = &terminal.Course{Solvers: g.Course.Solvers, Solved: map[string]bool{}}
+			g.Course = terminal.Course{}
 			g.Out, g.In = io.Discard, strings.NewReader(strings.Repeat("n\n", n)+l.Position().Rules().Name(square)+"\n")
 			if err := g.PlayLines(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if solved := g.Course.Solved[l.Name]; solved != l.Answers.Has(square) || len(g.Course.Solved) > 1 {
+			if solved := g.Course[l.Name]; solved != l.Answers.Has(square) || len(g.Course) > 1 {
 				t.Errorf("lesson %s, %s: solved %t", l.Name, l.Position().Rules().Name(square), solved)
 			}
 		}

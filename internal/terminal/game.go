@@ -27,7 +27,7 @@ type Game struct {
 	X, O    Side
 	Rules   game.Rules
 	Puzzle  *Puzzle       // a puzzle with the same rules, for a human against a computer; nil to play rounds
-	Course  *Course       // for humans; nil to play something else
+	Course  Course        // for humans; nil to play something else
 	Starter game.Mark     // the mark that begins the first round; the marks take turns in the next ones
 	ByLot   bool          // the starter was chosen by chance
 	Solver  *ai.Solver    // judges positions and reviews rounds

@@ -19,7 +19,6 @@ type Known struct {
 	mu       sync.Mutex
 	drawn    map[game.Rules]Drawn // of boards whose emoji all exist
 	have     int                  // the number of emoji of the set that exist
-	trouble  error                // the error of the last upload, nil if it went well
 	doubtful bool                 // an emoji was refused, and the rows have not been compared with Discord since
 }
 
@@ -28,18 +27,11 @@ func NewKnown() *Known {
 	return &Known{refused: make(chan struct{}, 1), missing: make(chan struct{}, 1)}
 }
 
-// State counts the emoji of the set.
-type State struct {
-	Have, Want int
-	// Trouble is the error of the last upload; nil if it went well or goes on, or if another process uploads.
-	Trouble error
-}
-
-// State returns the current state.
-func (k *Known) State() State {
+// Count returns how many emoji of the set exist, and how many there are in the set.
+func (k *Known) Count() (have, want int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return State{k.have, len(Set()), k.trouble}
+	return k.have, len(Set())
 }
 
 // For returns the emoji of a board with some rules. A nil Known has none.
@@ -66,13 +58,6 @@ func (k *Known) inDoubt() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.doubtful
-}
-
-// failed notes the error of an upload, or nil.
-func (k *Known) failed(err error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.trouble = err
 }
 
 // learn takes the rows for the existing emoji, unless Discord has refused one and the rows have not been compared since.

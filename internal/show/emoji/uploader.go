@@ -22,8 +22,8 @@ const (
 	retryTime = time.Minute
 )
 
-// ErrNoRoom means that an application has too many other emoji for the set. Then none is uploaded.
-var ErrNoRoom = errors.New("the application has no room for them")
+// errNoRoom means that an application has too many other emoji for the set. Then none is uploaded.
+var errNoRoom = errors.New("the application has no room for them")
 
 // Row is the record of an emoji that was uploaded to Discord.
 type Row struct {
@@ -74,7 +74,7 @@ func (u *Uploader) Watch(ctx context.Context) {
 		}
 		if err := u.look(ctx); err != nil && ctx.Err() == nil {
 			u.Log.Warn("emoji not known", "err", err)
-		} else if s := u.Known.State(); s.Have < s.Want {
+		} else if have, want := u.Known.Count(); have < want {
 			wait = soonTime
 		}
 		select {
@@ -93,10 +93,9 @@ func (u *Uploader) Keep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		u.Known.failed(err)
 		wait, missing := checkTime, u.Known.missing
 		switch {
-		case errors.Is(err, ErrNoRoom):
+		case errors.Is(err, errNoRoom):
 			u.Log.Warn("no emoji brought to Discord, boards use Unicode", "err", err)
 			missing = nil
 		case err != nil:
@@ -160,7 +159,7 @@ func (u *Uploader) bring(ctx context.Context) (brought int, err error) {
 		}
 	}
 	if len(own)+missing > MaxOfApplication {
-		return 0, fmt.Errorf("%w: it has %d of %d, and %d are to come", ErrNoRoom, len(own), MaxOfApplication, missing)
+		return 0, fmt.Errorf("%w: it has %d of %d, and %d are to come", errNoRoom, len(own), MaxOfApplication, missing)
 	}
 	for _, e := range Set() {
 		if row, is := outdated[e.Name]; is {
