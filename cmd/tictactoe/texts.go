@@ -60,12 +60,12 @@ func (c textsCommand) Run(s surroundings) error {
 
 // read reads the texts, and finds the faults in the file of the requested language, or in all.
 func (c textsCommand) read() (book *locale.Book, problems []locale.Problem, err error) {
-	if c.Folder == "" {
-		if book, err = locale.NewBook(); err == nil {
-			problems, err = locale.CheckEmbedded()
-		}
-	} else if book, err = locale.ReadBook(os.DirFS(c.Folder)); err == nil {
-		problems, err = locale.Check(os.DirFS(c.Folder))
+	folder := locale.Embedded()
+	if c.Folder != "" {
+		folder = os.DirFS(c.Folder)
+	}
+	if book, err = locale.ReadBook(folder); err == nil {
+		problems, err = locale.Check(folder)
 	}
 	if err != nil || c.Locale == "" {
 		return book, problems, err

@@ -11,12 +11,7 @@ import (
 
 // Attempts shows puzzles to users, judges their presses and saves their attempts. Its methods are safe for concurrent use.
 type Attempts struct {
-	Store interface {
-		BeginAttempt(ctx context.Context, a Attempt, names ...match.Name) (Attempt, error)
-		Attempt(ctx context.Context, p match.User, day puzzle.Day) (Attempt, error)
-		SaveAttempt(ctx context.Context, from, to Attempt) error
-		SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, error)
-	}
+	Store   Store
 	Puzzles *Puzzles
 }
 

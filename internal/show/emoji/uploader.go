@@ -54,7 +54,6 @@ type Discord interface {
 	OwnEmoji(ctx context.Context) ([]Own, error)
 	CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error)
 	RenameEmoji(ctx context.Context, id, name string) error
-	DeleteEmoji(ctx context.Context, id string) error
 }
 
 // Uploader brings the set to Discord. Every process calls Watch; one of the processes that share a database calls Keep.

@@ -74,13 +74,6 @@ func (d *discord) RenameEmoji(_ context.Context, id, name string) error {
 	return errors.New("unknown emoji")
 }
 
-func (d *discord) DeleteEmoji(_ context.Context, id string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.own = slices.DeleteFunc(d.own, func(e emoji.Own) bool { return e.ID == id })
-	return nil
-}
-
 // lose deletes emoji behind the bot's back, and makes each upload take so long from then on.
 func (d *discord) lose(which func(e emoji.Own) bool, pace time.Duration) {
 	d.mu.Lock()

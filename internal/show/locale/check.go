@@ -62,9 +62,6 @@ func Check(folder fs.FS) ([]Problem, error) {
 	return all, nil
 }
 
-// CheckEmbedded is [Check] of the files in the program.
-func CheckEmbedded() ([]Problem, error) { return Check(embedded()) }
-
 func sameBase(a, b language.Tag) bool {
 	baseA, _ := a.Base()
 	baseB, _ := b.Base()

@@ -57,8 +57,8 @@ const first = "en.json"
 //go:embed texts/*.json
 var files embed.FS
 
-// embedded are the files of all languages in the program.
-func embedded() fs.FS {
+// Embedded returns the folder of the files of all languages in the program.
+func Embedded() fs.FS {
 	folder, err := fs.Sub(files, "texts")
 	if err != nil {
 		panic(err) // the name of the folder is a valid path
@@ -75,7 +75,7 @@ func Languages() (names []string) {
 }
 
 // NewBook is the book of the embedded texts.
-func NewBook() (*Book, error) { return folderBook(embedded()) }
+func NewBook() (*Book, error) { return folderBook(Embedded()) }
 
 // ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
 // have only the differences from its parent in CLDR: en-GB.json from en.json, es-419.json from es.json.

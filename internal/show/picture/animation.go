@@ -13,10 +13,7 @@ import (
 // ErrNoMoves means that a game has no move to animate.
 var ErrNoMoves = errors.New("an animation needs moves")
 
-// MaxAnimation is the largest size of the file of an animation at its [AnimationSize], in bytes.
-const MaxAnimation = 100 << 10
-
-// AnimationSize returns the size of the animation of a game, in pixels of the longer side, for a small file. A file grows with the
+// AnimationSize returns the size of the animation of a game, in pixels of the longer side, for a file of at most 100 KB. A file grows with the
 // changed squares and their size; where marks vanish, each move changes twice as many squares.
 func AnimationSize(r game.Record) int {
 	const largest, budget = 384, 8000 // the budget is the number of changed squares times the pixels of their sides

@@ -148,6 +148,9 @@ func TestAGameWithoutMovesIsNotAnimated(t *testing.T) {
 	}
 }
 
+// maxAnimation is the largest size of the file of an animation at its [picture.AnimationSize], in bytes.
+const maxAnimation = 100 << 10
+
 // TestAnimationsAreSmall plays games by chance on every board on offer, and keeps the longest of those whose marks disappear.
 func TestAnimationsAreSmall(t *testing.T) {
 	t.Parallel()
@@ -157,8 +160,8 @@ func TestAnimationsAreSmall(t *testing.T) {
 			r := byChance(t, offer.Rules, seed)
 			size := picture.AnimationSize(r)
 			n := len(animation(t, r, true, size))
-			if n > picture.MaxAnimation {
-				t.Errorf("%s: %d moves take %d bytes at %d pixels, want at most %d", offer.Name, r.Len(), n, size, picture.MaxAnimation)
+			if n > maxAnimation {
+				t.Errorf("%s: %d moves take %d bytes at %d pixels, want at most %d", offer.Name, r.Len(), n, size, maxAnimation)
 			}
 			largest, small = max(largest, n), min(small, size)
 		}

@@ -161,13 +161,9 @@ func (p *plot) y(value float64) float64 {
 }
 
 func (p *plot) drawCard() {
-	const radius, edge, bottom = 24, 3, chartHeight - 24
-	p.rect(cardEdgeInk, 0, radius, chartWidth, bottom)
-	p.rect(cardInk, edge, radius, chartWidth-edge, bottom)
-	for _, part := range []image.Rectangle{image.Rect(0, 0, chartWidth, radius), image.Rect(0, bottom, chartWidth, chartHeight)} {
-		p.fillIn(part, cardEdgeInk, roundBox(0, 0, chartWidth, chartHeight, radius))
-		p.fillIn(part, cardInk, roundBox(edge, edge, chartWidth-edge, chartHeight-edge, radius-edge))
-	}
+	const radius, edge = 24, 3
+	p.fill(cardEdgeInk, roundBox(0, 0, chartWidth, chartHeight, radius))
+	p.fill(cardInk, roundBox(edge, edge, chartWidth-edge, chartHeight-edge, radius-edge))
 }
 
 // drawBand fills the band of two deviations.

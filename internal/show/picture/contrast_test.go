@@ -30,6 +30,9 @@ const (
 	faded     = 0.5 // the opacity of a disabled button
 )
 
+// looks are the looks of squares with a mark.
+var looks = []picture.Look{picture.Plain, picture.Last, picture.Leaving, picture.Winning, picture.Losing}
+
 func TestThePageHasTheseColours(t *testing.T) {
 	css, err := os.ReadFile("../../../discordsim/page/page/style.css")
 	if err != nil {
@@ -83,7 +86,7 @@ func TestALeavingMarkIsFainterThanTheOthers(t *testing.T) {
 	for _, m := range []game.Mark{game.X, game.O} {
 		c := picture.ColoursOf(m, picture.Leaving)
 		faint := contrast(linear(c.Mark), linear(c.Plate))
-		for _, look := range picture.Looks {
+		for _, look := range looks {
 			c := picture.ColoursOf(m, look)
 			if got := contrast(linear(c.Mark), linear(c.Plate)); look != picture.Leaving && got < 1.3*faint {
 				t.Errorf("%v %v has a contrast of %.1f, a leaving one %.1f", m, look, got, faint)
@@ -103,7 +106,7 @@ func (k kind) String() string { return strings.TrimSpace(k.mark.String() + " " +
 func tiles() []kind {
 	all := []kind{{game.None, picture.Plain}, {game.None, picture.Better}}
 	for _, m := range []game.Mark{game.X, game.O} {
-		for _, l := range picture.Looks {
+		for _, l := range looks {
 			all = append(all, kind{m, l})
 		}
 	}

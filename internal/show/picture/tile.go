@@ -27,9 +27,6 @@ const (
 	Better       // an empty square that would have been a better move
 )
 
-// Looks are the looks of squares with a mark.
-var Looks = []Look{Plain, Last, Leaving, Winning, Losing}
-
 // String returns the word that names of emoji use; Plain has none.
 func (l Look) String() string {
 	return [...]string{"", "last", "leaves", "wins", "loses", "better"}[l]
