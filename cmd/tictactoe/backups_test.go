@@ -60,7 +60,7 @@ func TestDailyBackups(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer store.Close()
-			said := pass(t, db, 3, func() { time.Sleep(5*24*time.Hour + time.Hour) })
+			said := pass(t, db, 3, func() { time.Sleep(5*24*time.Hour + dailyPause/2) })
 			want := []string{"2000-01-04", "2000-01-05", "2000-01-06"}
 			if diff := cmp.Diff(want, days(t, db)); diff != "" {
 				t.Errorf("%s\n%s", diff, said)
