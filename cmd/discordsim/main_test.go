@@ -146,8 +146,16 @@ func TestTheReadyFileSaysAllThatATestNeeds(t *testing.T) {
 func TestEightAtOnceShareNothing(t *testing.T) {
 	t.Parallel()
 	var programs []*program
+	used := map[string]bool{} // addresses and files
 	for range 8 {
-		programs = append(programs, open(t))
+		p := open(t, "--proxy", "127.0.0.1:0")
+		for _, own := range []string{p.ready.URL, p.ready.Proxy, p.ready.Authority} {
+			if own == "" || used[own] {
+				t.Errorf("%q is another's too", own)
+			}
+			used[own] = true
+		}
+		programs = append(programs, p)
 	}
 	for i, p := range programs {
 		p.ask("POST", "/sim/users", fmt.Sprintf(`{"username":"guest-%d"}`, i))
