@@ -15,8 +15,9 @@ const (
 	selectBoards = `SELECT ` + boardColumns + ` WHERE id ` + oneOf1
 
 	// Without a hint, the planner of SQLite might scan the primary key, including all boards that are up to date.
-	selectBehind = `SELECT id FROM boards {sqlite:INDEXED BY boards_behind}
-		WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPartition + ` ORDER BY id LIMIT $4`
+	selectBehind = `{postgres:SELECT id FROM boards WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPostgres + `}
+		{sqlite:SELECT id FROM boards INDEXED BY boards_behind WHERE (shown < latest OR edit <> '') AND id > $3
+			AND ` + guildOfSQLite + `} ORDER BY id LIMIT $4`
 
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -58,10 +59,10 @@ const (
 
 	// Only running matches have a deadline, and in Postgres a slot. Without a hint, the planner of SQLite might begin with a scan of
 	// all boards.
-	selectWithoutMention = `SELECT m.id FROM matches m {sqlite:INDEXED BY matches_deadline} CROSS JOIN boards b
-		WHERE {postgres:m.slot IS NOT NULL AND }m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
-			AND b.id = m.id AND b.member AND b.message <> '' AND ` + guildOfPartition + `
-			AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
+	selectWithoutMention = `{postgres:SELECT m.id FROM matches m CROSS JOIN boards b WHERE m.slot IS NOT NULL AND ` + guildOfPostgres + `}
+		{sqlite:SELECT m.id FROM matches m INDEXED BY matches_deadline CROSS JOIN boards b WHERE ` + guildOfSQLite + `}
+			AND m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
+			AND b.id = m.id AND b.member AND b.message <> '' AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
 		ORDER BY m.id LIMIT $4`
 )
 

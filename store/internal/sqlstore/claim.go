@@ -12,8 +12,9 @@ import (
 const forgetAtOnce = 500
 
 const (
-	insertClaim = `INSERT INTO claims (id, until{postgres:, claimant}) VALUES ($1, $2{postgres:, $3}) ON CONFLICT (id)
-		{sqlite:DO NOTHING}{postgres:DO UPDATE SET until = claims.until WHERE claims.claimant = excluded.claimant}`
+	insertClaim = `{postgres:INSERT INTO claims (id, until, claimant) VALUES ($1, $2, $3)
+			ON CONFLICT (id) DO UPDATE SET until = claims.until WHERE claims.claimant = excluded.claimant}
+		{sqlite:INSERT INTO claims (id, until) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING}`
 
 	// Without MATERIALIZED, Postgres may run the subquery again for each row, and find further claims each time.
 	deleteClaims = `WITH old AS MATERIALIZED (

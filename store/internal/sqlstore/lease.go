@@ -12,10 +12,10 @@ import (
 const (
 	upsertLease = `INSERT INTO leases (name, holder, expires) VALUES ($1, $2, ` + serverTime + `{sqlite:$4} + $3)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires = excluded.expires
-		WHERE leases.holder = excluded.holder OR leases.expires <= ` + serverTime + `{sqlite:$4}`
+		WHERE leases.holder = excluded.holder OR leases.expires <= excluded.expires - $3`
 
-	updateLeases = `UPDATE leases SET expires = ` + serverTime + `{sqlite:$3} + $2
-		WHERE holder = $1 AND expires > ` + serverTime + `{sqlite:$3} RETURNING name`
+	updateLeases = `WITH now AS (SELECT ` + serverTime + `{sqlite:$3} AS at)
+		UPDATE leases SET expires = (SELECT at FROM now) + $2 WHERE holder = $1 AND expires > (SELECT at FROM now) RETURNING name`
 
 	deleteLeases    = `DELETE FROM leases WHERE holder = $1 AND name ` + oneOf2
 	selectAllLeases = `SELECT name, holder FROM leases WHERE expires > ` + serverTime + `{sqlite:$1} ORDER BY name`

@@ -17,7 +17,8 @@ const (
 	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT value FROM ` + each1 + ` AS present WHERE true ORDER BY 1
 		ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE venues.gone IS NOT NULL`
 	updateGone      = `UPDATE venues SET gone = $2 WHERE id ` + oneOf1 + ` AND gone IS NULL`
-	updateAllAbsent = `UPDATE venues SET gone = $4 WHERE NOT id ` + oneOf3 + ` AND gone IS NULL AND ` + idOfPartition
+	updateAllAbsent = `{postgres:UPDATE venues SET gone = $4 WHERE id <> ALL($3::text[]) AND gone IS NULL AND ` + idOfPostgres + `}
+		{sqlite:UPDATE venues SET gone = $4 WHERE id NOT IN (SELECT value FROM json_each($3)) AND gone IS NULL AND ` + idOfSQLite + `}`
 
 	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPartition
 
@@ -35,8 +36,8 @@ const (
 		ORDER BY ended DESC, id DESC`
 
 	// The rematch of a match counts as expired once it is deleted.
-	unlinkRematches = `UPDATE matches SET rematch = 'expired', rematch_next = NULL WHERE ended IS NOT NULL AND rematch_next ` + oneOf1 + `
-			AND series IN (SELECT series FROM matches WHERE id ` + oneOf1 + `)`
+	unlinkRematches = `UPDATE matches SET rematch = 'expired', rematch_next = NULL WHERE ended IS NOT NULL
+			AND (series, rematch_next) IN (SELECT series, id FROM matches WHERE id ` + oneOf1 + `)`
 	deleteRatedRows = `DELETE FROM rated WHERE venue = $2 AND (rules, player, at, match) IN (
 			SELECT m.rules, ` + playerOfSide + `, m.ended, m.id FROM ` + sides + ` WHERE m.id ` + oneOf1 + `)`
 	deleteMoves      = `DELETE FROM moves WHERE match ` + oneOf1
