@@ -2,6 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"tictactoe/store/internal/column"
 )
@@ -51,4 +54,73 @@ func (c *comparison[K, V]) finish() []change[V] {
 		c.changes = append(c.changes, change[V]{should: missing})
 	}
 	return c.changes
+}
+
+// inParts returns functions that each queue up to [ReplayAtOnce] changes: a queue takes memory.
+func inParts[V any](changes []change[V], queue func(Tx, []change[V])) (parts []func(Tx)) {
+	for part := range slices.Chunk(changes, ReplayAtOnce) {
+		parts = append(parts, func(tx Tx) { queue(tx, part) })
+	}
+	return parts
+}
+
+// queueParts runs all parts in one transaction.
+func queueParts(ctx context.Context, tx Tx, parts []func(Tx)) error {
+	for _, queue := range parts {
+		queue(tx)
+		if err := tx.Flush(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsAtOnce is the number of rows that one statement writes where many are written.
+const rowsAtOnce = 50
+
+// queueChanges queues changes of rows. The first five columns of a row are its key, by which remove finds it.
+func queueChanges[V any](tx Tx, done Outcome, changes []change[V], upsert, remove string, columns func(V) []any) {
+	var rows [][]any
+	for _, c := range changes {
+		if c.should == nil {
+			tx.Queue(done, remove, columns(*c.is)[:5]...)
+		} else {
+			rows = append(rows, columns(*c.should))
+		}
+	}
+	if len(rows) >= rowsAtOnce {
+		for several := ofRows(upsert, rowsAtOnce, len(rows[0])); len(rows) >= rowsAtOnce; rows = rows[rowsAtOnce:] {
+			tx.Queue(done, several, slices.Concat(rows[:rowsAtOnce]...)...)
+		}
+	}
+	for _, row := range rows {
+		tx.Queue(done, upsert, row...)
+	}
+}
+
+// ofRows returns a statement that inserts several rows, made from a statement that inserts one row.
+func ofRows(insert string, rows, columns int) string {
+	before, one, _ := strings.Cut(insert, "VALUES (")
+	_, after, _ := strings.Cut(one, ")")
+	var values []string
+	for first := 1; len(values) < rows; first += columns {
+		var row []string
+		for n := range columns {
+			row = append(row, fmt.Sprint("$", first+n))
+		}
+		values = append(values, "("+strings.Join(row, ", ")+")")
+	}
+	return before + "VALUES " + strings.Join(values, ", ") + after
+}
+
+// difference describes a wrong row by its values.
+func (c change[V]) difference(words func(V) string) string {
+	switch {
+	case c.should == nil:
+		return "the matches do not lead to it: " + words(*c.is)
+	case c.is == nil:
+		return "it is missing; the matches say: " + words(*c.should)
+	default:
+		return fmt.Sprintf("it says: %s; the matches say: %s", words(*c.is), words(*c.should))
+	}
 }

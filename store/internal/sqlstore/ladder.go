@@ -2,6 +2,8 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"tictactoe/game"
@@ -25,7 +27,7 @@ const (
 	// The time of the latest reset of a venue.
 	latestReset1 = `coalesce((SELECT max(s.at) FROM score_resets AS s WHERE s.venue = $1), ` + beginningOfTime + `)`
 
-	upsertRated = `INSERT INTO rated (venue, rules, at, match, player, opponent, score, weight, met, other_value, other_deviation,
+	upsertRated = `INSERT INTO rated (venue, rules, player, at, match, opponent, score, weight, met, other_value, other_deviation,
 			value, deviation, volatility, wins, draws, losses, opponents)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 		ON CONFLICT (venue, rules, player, at, match) DO UPDATE SET opponent = excluded.opponent, score = excluded.score,
@@ -33,14 +35,13 @@ const (
 			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
 			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
 
-	// The standings of two players after their latest match, each found by the key, and the time when the first player, $4, last met
-	// the second for the first time in a season.
+	// The standings of the players $3 and $4 after their latest match, and the time when $3 last met $4 for the first time in a season.
 	selectRivals = `SELECT ` + lastColumns + `, (SELECT max(m.at) FROM rated AS m {sqlite:INDEXED BY rated_met}
-			WHERE m.venue = $1 AND m.rules = $2 AND m.player = $4 AND m.opponent = $5 AND m.met) FROM
-		{sqlite:json_each($3) AS e CROSS JOIN rated AS r ON r.venue = $1 AND r.rules = $2 AND r.player = e.value AND (r.at, r.match) = (
-			SELECT b.at, b.match FROM rated AS b}
-		{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM rated AS b}
-		WHERE b.venue = $1 AND b.rules = $2 AND b.player = e.value ORDER BY b.at DESC, b.match DESC LIMIT 1) {postgres:AS r}`
+			WHERE m.venue = $1 AND m.rules = $2 AND m.player = $3 AND m.opponent = $4 AND m.met)
+		FROM (SELECT * FROM rated WHERE venue = $1 AND rules = $2 AND player = $3` + latestFirst + `) AS r
+		UNION ALL SELECT ` + lastColumns + `, NULL
+		FROM (SELECT * FROM rated WHERE venue = $1 AND rules = $2 AND player = $4` + latestFirst + `) AS r`
+	latestFirst = ` ORDER BY at DESC, match DESC LIMIT 1`
 	lastColumns = `r.player, r.value, r.deviation, r.volatility, r.at, r.wins, r.draws, r.losses, r.opponents`
 
 	beginningOfTime = `-9223372036854775807`
@@ -69,16 +70,13 @@ const (
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND at > ` + latestReset1 + `
 		ORDER BY at DESC, match DESC LIMIT $4) AS latest ORDER BY at, match`
 
-	// The rows of a match, each with the row of the player's match before.
-	selectChanges = `SELECT r.venue, r.player, r.other_value, r.other_deviation, r.value, r.deviation, r.volatility, r.at,
-			coalesce(b.value, 0), coalesce(b.deviation, 0), coalesce(b.volatility, 0), b.at,
+	// The rows of a match.
+	selectChanges = `SELECT r.venue, r.rules, r.player, r.other_value, r.other_deviation, r.value, r.deviation, r.volatility, r.at,
 			EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = r.venue AND p.rules = r.rules AND p.at <= r.at)
-		FROM ` + sides + ` JOIN rated AS r ON ` + rowOfSide + ` LEFT JOIN
-			{sqlite:rated AS b ON b.venue = r.venue AND b.rules = r.rules AND b.player = r.player AND (b.at, b.match) = (SELECT c.at, c.match}
-			{postgres:LATERAL (SELECT c.value, c.deviation, c.volatility, c.at}
-			FROM rated AS c WHERE c.venue = r.venue AND c.rules = r.rules AND c.player = r.player
-				AND (c.at, c.match) < (r.at, r.match) ORDER BY c.at DESC, c.match DESC LIMIT 1) {postgres:AS b ON true}
-		WHERE m.id = $1 ORDER BY mark DESC`
+		FROM ` + sides + ` JOIN rated AS r ON ` + rowOfSide + ` WHERE m.id = $1 ORDER BY mark DESC`
+	// The rating of a player before a match.
+	selectBefore = `SELECT value, deviation, volatility, at FROM rated
+		WHERE venue = $1 AND rules = $2 AND player = $3 AND (at, match) < ($4, $5)` + latestFirst
 
 	countPair = `SELECT count(*) FROM matches WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $3 AND o_player = $4 AND (ended IS NULL OR ended >= $5)
@@ -90,7 +88,8 @@ const (
 	// read by the recount outdated empties match; a match that ended after all other matches does not.
 	selectAllReplays = `SELECT venue, rules FROM replays ORDER BY venue, rules`
 	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, '')
-		ON CONFLICT (venue, rules) DO UPDATE SET at = {sqlite:min}{postgres:least}(replays.at, excluded.at), match = ''`
+		ON CONFLICT (venue, rules) DO UPDATE SET at = CASE WHEN excluded.at < replays.at THEN excluded.at ELSE replays.at END,
+			match = ''`
 	beginReplay       = `UPDATE replays SET match = $3 WHERE venue = $1 AND rules = $2`
 	selectBegunReplay = `SELECT EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2 AND match = $3)`
 	outdateAllReplays = `UPDATE replays SET match = ''`
@@ -125,7 +124,7 @@ func readRivals(ctx context.Context, tx Tx, m match.Match) (r rater, err error) 
 	of, players := ladderOf(m), m.Seats.Players()
 	r = newRater()
 	if err = tx.Each(ctx, r.calendar.read, selectCalendar, of.venue); err == nil {
-		err = tx.Each(ctx, r.readRival([2]match.User(players)), selectRivals, of.venue, of.rules, texts(players), players[0], players[1])
+		err = tx.Each(ctx, r.readRival([2]match.User(players)), selectRivals, of.venue, of.rules, players[0], players[1])
 	}
 	return r, err
 }
@@ -164,7 +163,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, then *entriesThen) (changes
 		return nil, makeStale(ctx, tx, of, ended)
 	}
 	rows := r.rate(ratedMatch{m.ID, ended, [2]match.User(m.Seats.Players()), ladder.Score(m, game.X), m.Stakes.Weight()})
-	upsertRows(tx, done, of, rows)
+	writeRated(tx, done, of, missing(rows))
 	for _, row := range rows {
 		changes = append(changes, change[standing]{should: ratedStanding(of.in(then.season), row.Standing)})
 	}
@@ -301,25 +300,27 @@ func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p m
 // Changes returns the rating changes of a match, X first. There are none for an unrated match and for a player who has left.
 func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
 	return readSnapshot(ctx, s.db, Named("changes of match %s", id), func(ctx context.Context, tx Tx) ([]ladder.Change, error) {
-		var v match.Venue
+		var of ladderKey
 		var others []rating.Rating
 		changes, err := ScanRows(ctx, tx, func(row column.Row) (c ladder.Change, err error) {
 			var other rating.Rating
-			err = row.Scan(&v, &c.Player, &other.Value, &other.Deviation,
-				&c.After.Value, &c.After.Deviation, &c.After.Volatility, (*column.Time)(&c.After.At),
-				&c.Before.Value, &c.Before.Deviation, &c.Before.Volatility, (*column.Time)(&c.Before.At), &c.Stale)
+			err = row.Scan(append([]any{&of.venue, &of.rules, &c.Player, &other.Value, &other.Deviation}, append(ratingColumns(&c.After), &c.Stale)...)...)
 			others = append(others, other)
 			return c, err
 		}, selectChanges, id)
 		if err != nil || len(changes) == 0 {
 			return nil, err
 		}
-		calendar, err := calendarOf(ctx, tx, v)
+		calendar, err := calendarOf(ctx, tx, of.venue)
 		if err != nil || !calendar.counts(changes[0].After.At) {
 			return nil, err
 		}
 		for i := range changes {
 			c := &changes[i]
+			row := tx.Row(ctx, selectBefore, of.venue, of.rules, c.Player, c.After.At.UnixMilli(), id)
+			if err := row.Scan(ratingColumns(&c.Before)...); err != nil && !errors.Is(err, sql.ErrNoRows) {
+				return nil, err
+			}
 			c.Before = calendar.until(ladder.Standing{Rating: c.Before}, c.After.At).Rating.On(c.After.At)
 			c.Expected = rating.Expected(c.Before, others[i])
 		}
@@ -334,8 +335,7 @@ func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b 
 		if r.calendar, err = calendarOf(ctx, tx, v); err != nil {
 			return p, err
 		}
-		players := [2]match.User{a, b}
-		if err := tx.Each(ctx, r.readRival(players), selectRivals, v, rules.String(), texts(players[:]), a, b); err != nil {
+		if err := tx.Each(ctx, r.readRival([2]match.User{a, b}), selectRivals, v, rules.String(), a, b); err != nil {
 			return p, err
 		}
 		p.A, p.B = r.calendar.until(r.latest[a], now).Rating, r.calendar.until(r.latest[b], now).Rating
@@ -345,6 +345,6 @@ func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b 
 }
 
 func scanPoint(row column.Row) (p ladder.Point, err error) {
-	err = row.Scan(&p.Match, &p.Opponent, &p.Score, &p.Rating.Value, &p.Rating.Deviation, &p.Rating.Volatility, (*column.Time)(&p.Rating.At))
+	err = row.Scan(append([]any{&p.Match, &p.Opponent, &p.Score}, ratingColumns(&p.Rating)...)...)
 	return p, err
 }

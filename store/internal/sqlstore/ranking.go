@@ -3,10 +3,10 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"math"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/store/internal/column"
 )
@@ -35,22 +35,18 @@ const (
 	selectStandingsOf    = selectAllStandings + ` AND player = $2`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
 
-	// The page that begins after $5 standings, or the last page. Each row starts with the number of standings before the page, the
-	// number of all standings, and the number of standings before the standing of player $7. The query counts each index entry once,
-	// and at most half of the entries once more to find the page.
-	selectPage = `WITH own AS (SELECT coalesce((SELECT place FROM standings WHERE ` + ofRanking + ` AND player = $7), '') AS place),
-		counted AS MATERIALIZED (SELECT (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place < (SELECT place FROM own)) AS before,
-			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT place FROM own)) AS others),
-		asked AS (SELECT before, before + others AS total,
-			{sqlite:min}{postgres:least}(CAST($5 AS bigint), (before + others - 1) / $6 * $6) AS skipped FROM counted)
-		SELECT (SELECT skipped FROM asked), (SELECT total FROM asked), (SELECT before FROM asked), player, ` + shownName + `, ` + leadingColumns + `
-		FROM standings WHERE ` + ofRanking + ` AND place >= CASE WHEN (SELECT 2 * skipped < total FROM asked)
-			THEN (SELECT place FROM standings WHERE ` + ofRanking + ` ORDER BY place LIMIT 1 OFFSET (SELECT skipped FROM asked))
-			ELSE (SELECT place FROM standings WHERE ` + ofRanking + ` ORDER BY place DESC LIMIT 1
-				OFFSET (SELECT {sqlite:max}{postgres:greatest}(total - 1 - skipped, 0) FROM asked)) END
-		ORDER BY place LIMIT $6`
-	selectPageOwn = `SELECT player, ` + shownName + `, ` + leadingColumns + `, 0 FROM standings WHERE ` + ofRanking + ` AND player = $5`
-	selectOwn     = `SELECT player, ` + shownName + `, ` + leadingColumns + `,
+	// The number of standings before the standing of player $5, and the number of the others. Each index entry is counted once.
+	selectCounts = `WITH own AS (SELECT coalesce((SELECT place FROM standings WHERE ` + ofRanking + ` AND player = $5), '') AS place)
+		SELECT (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place < (SELECT place FROM own)),
+			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT place FROM own))`
+	// The page that begins after $5 standings, and the page that begins with the standing that $5 others follow.
+	selectPage     = placedRows + ` AND place >= (` + places + ` LIMIT 1 OFFSET $5)` + onPage
+	selectPageBack = placedRows + ` AND place >= (` + places + ` DESC LIMIT 1 OFFSET $5)` + onPage
+	places         = `SELECT place FROM standings WHERE ` + ofRanking + ` ORDER BY place`
+	placedRows     = `SELECT player, ` + shownName + `, ` + leadingColumns + `, 0 FROM standings WHERE ` + ofRanking
+	onPage         = ` ORDER BY place LIMIT $6`
+	selectPageOwn  = placedRows + ` AND player = $5`
+	selectOwn      = `SELECT player, ` + shownName + `, ` + leadingColumns + `,
 			1 + (SELECT count(*) FROM standings AS s WHERE ` + ofRanking + ` AND s.place < own.place)
 		FROM standings AS own WHERE ` + ofRanking + ` AND player = $5`
 )
@@ -105,19 +101,17 @@ func (s standing) row() []any {
 
 // leading returns the scan targets for leadingColumns.
 func leading(s *ladder.Standing) []any {
-	return []any{&s.Rating.Value, &s.Rating.Deviation, &s.Rating.Volatility, (*column.Time)(&s.Rating.At),
-		(*column.Int)(&s.Wins), (*column.Int)(&s.Draws), (*column.Int)(&s.Losses), (*column.Int)(&s.Opponents)}
+	return append(ratingColumns(&s.Rating), (*column.Int)(&s.Wins), (*column.Int)(&s.Draws), (*column.Int)(&s.Losses), (*column.Int)(&s.Opponents))
+}
+
+// ratingColumns returns the scan targets for the columns value, deviation, volatility and at.
+func ratingColumns(r *rating.Rating) []any {
+	return []any{&r.Value, &r.Deviation, &r.Volatility, (*column.Time)(&r.At)}
 }
 
 // writeStandings queues changes of standings.
 func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
-	for _, c := range changes {
-		if c.should == nil {
-			tx.Queue(done, deleteStanding, c.is.args(c.is.player)...)
-		} else {
-			tx.Queue(done, upsertStanding, c.should.row()...)
-		}
-	}
+	queueChanges(tx, done, changes, upsertStanding, deleteStanding, standing.row)
 }
 
 // readPage reads a page of a leaderboard without the feats: its rows, and the row of own, which may be on the page. On a ladder it adds
@@ -152,21 +146,28 @@ func (r ranking) readPage(
 			found(row)
 		}
 	}
-	skipped := (min(max(where.Page, 1), math.MaxInt32) - 1) * score.RowsOnAPage
+	var before, others int
+	if err := tx.Row(ctx, selectCounts, r.args(own)...).Scan(&before, &others); err != nil {
+		return err
+	}
+	if p.Own != nil {
+		p.Own.Rank = before + 1
+	}
+	total := before + others
+	p.Pages = score.PageOf(max(total, 1))
+	p.Page = min(max(where.Page, 1), p.Pages)
+	skipped := (p.Page - 1) * score.RowsOnAPage
+	statement, offset := selectPage, skipped
+	if 2*skipped > total { // the way from the end is shorter
+		statement, offset = selectPageBack, total-1-skipped
+	}
 	return tx.Each(ctx, func(row column.Row) error {
-		var next placedRow
-		var skipped, total, before int
-		err := row.Scan(append([]any{&skipped, &total, &before}, next.dest()...)...)
-		if p.Own != nil {
-			p.Own.Rank = before + 1
-		}
-		next.led.Player = next.Player
+		next, err := scanRow(row)
 		next.Rank = skipped + len(p.Rows) + 1
 		p.Rows = append(p.Rows, next.Row)
-		p.Page, p.Pages = skipped/score.RowsOnAPage+1, (total+score.RowsOnAPage-1)/score.RowsOnAPage
 		found(next)
 		return err
-	}, selectPage, r.args(skipped, score.RowsOnAPage, own)...)
+	}, statement, r.args(offset, score.RowsOnAPage)...)
 }
 
 // placedRow is a row of a leaderboard. On a ladder it includes the values that determine the place.
@@ -175,13 +176,8 @@ type placedRow struct {
 	led ladder.Standing
 }
 
-// dest are where the columns of a row are read to, but for its rank.
-func (r *placedRow) dest() []any {
-	return append([]any{&r.Player, &r.Name, &r.Hidden}, leading(&r.led)...)
-}
-
 func scanRow(row column.Row) (r placedRow, err error) {
-	err = row.Scan(append(r.dest(), &r.Rank)...)
+	err = row.Scan(append(append([]any{&r.Player, &r.Name, &r.Hidden}, leading(&r.led)...), &r.Rank)...)
 	r.led.Player = r.Player
 	return r, err
 }

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -172,10 +171,10 @@ func rebuildVenue(ctx context.Context, tx Tx, v match.Venue, ladders []ladderKey
 		return 0, err
 	}
 	done := Named("rebuild the scores of %s", v)
-	if err := inParts(ctx, tx, c.entries, func(part []change[score.Entry]) { writeEntries(tx, done, part) }); err != nil {
-		return 0, err
-	}
-	if err := inParts(ctx, tx, c.standings, func(part []change[standing]) { writeStandings(tx, done, part) }); err != nil {
+	err = queueParts(ctx, tx, append(
+		inParts(c.entries, func(tx Tx, part []change[score.Entry]) { writeEntries(tx, done, part) }),
+		inParts(c.standings, func(tx Tx, part []change[standing]) { writeStandings(tx, done, part) })...))
+	if err != nil {
 		return 0, err
 	}
 	corrected = len(c.entries) + len(c.standings)
@@ -197,14 +196,17 @@ func rebuildLadder(ctx context.Context, tx Tx, l ladderKey, tell func()) (correc
 	if err != nil {
 		return 0, err
 	}
-	for _, queue := range c.parts() {
-		queue(tx)
-		if err := tx.Flush(ctx); err != nil {
-			return 0, err
-		}
+	done := Named("rebuild a ladder of %s", l.venue)
+	corrected = len(c.rows) + len(c.standings)
+	if len(c.rows) > len(c.all)/2 { // to write all rows takes less time than to correct most of them
+		tx.Queue(done, deleteRated, l.venue, l.rules)
+		c.rows = missing(c.all)
 	}
-	tx.Queue(Named("rebuild a ladder of %s", l.venue), deleteReplay, l.venue, l.rules)
-	return len(c.rows) + len(c.standings), nil
+	if err := queueParts(ctx, tx, c.parts()); err != nil {
+		return 0, err
+	}
+	tx.Queue(done, deleteReplay, l.venue, l.rules)
+	return corrected, nil
 }
 
 // checkScores compares all scores with their matches.
@@ -224,58 +226,20 @@ func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
 }
 
 func (c *scoreRecount) report(r *column.Report) {
-	slices.SortFunc(c.entries, func(a, b change[score.Entry]) int { return strings.Compare(nameOf(a.either()), nameOf(b.either())) })
+	first := len(r.Findings)
 	for _, e := range c.entries {
-		r.Found(nameOf(e.either()), column.RebuildScores, "%s", differenceOf(e))
+		r.Found(nameOf(e.either()), column.RebuildScores, "%s", e.difference(wordsOfEntry))
 	}
-	slices.SortFunc(c.standings, func(a, b change[standing]) int {
-		x, y := a.either(), b.either()
-		return cmp.Or(cmp.Compare(x.season, y.season), cmp.Compare(x.rules, y.rules), cmp.Compare(x.of, y.of), cmp.Compare(x.player, y.player))
-	})
 	for _, s := range c.standings {
-		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", wrongPlace(s, "scores"))
+		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", s.difference(standing.words))
 	}
+	slices.SortFunc(r.Findings[first:], func(a, b column.Finding) int { return strings.Compare(a.Where, b.Where) })
 }
 
-// wrongPlace describes the difference between a stored standing and the standing that follows from the matches or scores.
-func wrongPlace(s change[standing], leaders string) string {
-	switch {
-	case s.should == nil:
-		return fmt.Sprintf("the %s do not lead to it", leaders)
-	case s.is == nil:
-		return fmt.Sprintf("it is missing; the %s lead to place %s", leaders, s.should.place)
-	case s.is.place == s.should.place:
-		return fmt.Sprintf("it says: %s; the %s say: %s", words(s.is.led), leaders, words(s.should.led))
-	default:
-		return fmt.Sprintf("it is at place %s; the %s lead to place %s", s.is.place, leaders, s.should.place)
-	}
-}
-
-// differenceOf says in which way a score is wrong.
-func differenceOf(e change[score.Entry]) string {
-	var is, should score.Entry
-	if e.should != nil {
-		should = *e.should
-	}
-	if e.is == nil {
-		return fmt.Sprintf("it is missing; the matches say %d won, %d drawn, %d lost", should.Wins, should.Draws, should.Losses)
-	}
-	is = *e.is
-	what := fmt.Sprintf("%d won, %d drawn, %d lost; the matches say %d, %d and %d",
-		is.Wins, is.Draws, is.Losses, should.Wins, should.Draws, should.Losses)
-	switch {
-	case is.Tally != should.Tally:
-	case !is.Reached.Equal(should.Reached):
-		what += ", reached at another time"
-	default:
-		what += fmt.Sprintf("; fewest moves %s, longest run of draws %s", feats(is), feats(should))
-	}
-	return what
-}
-
-func feats(e score.Entry) string {
-	return fmt.Sprintf("%d at %d, %d at %d, now %d at %d, beaten at %d",
-		e.Fewest, millis(e.FewestAt), e.Longest, millis(e.LongestAt), e.Run, millis(e.Latest), millis(e.Beaten))
+// wordsOfEntry describe all values of a score.
+func wordsOfEntry(e score.Entry) string {
+	return fmt.Sprintf("%d won, %d drawn, %d lost, reached at %d; fewest moves %d at %d; longest run of draws %d at %d, now %d at %d; beaten at %d",
+		e.Wins, e.Draws, e.Losses, millis(e.Reached), e.Fewest, millis(e.FewestAt), e.Longest, millis(e.LongestAt), e.Run, millis(e.Latest), millis(e.Beaten))
 }
 
 // nameOf names a score.

@@ -35,6 +35,7 @@ const (
 	selectAllOnLadders = standingsIn + ` AND rules = $2 AND leaderboard = 'rating'`
 
 	deleteRatedRow = `DELETE FROM rated WHERE venue = $1 AND rules = $2 AND player = $3 AND at = $4 AND match = $5`
+	deleteRated    = `DELETE FROM rated WHERE venue = $1 AND rules = $2`
 
 	selectCalendar = `SELECT began, true FROM seasons WHERE venue = $1 UNION ALL SELECT at, false FROM score_resets WHERE venue = $1 ORDER BY 1`
 )
@@ -103,7 +104,14 @@ type ratedMatch struct {
 func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
 	var outcome, stakes string
 	err = row.Scan(&m.id, &m.players[0], &m.players[1], &outcome, &stakes, (*column.Time)(&m.ended))
-	m.score = map[string]float64{"X": rating.Win, "draw": rating.Draw, "O": rating.Loss}[outcome]
+	switch outcome {
+	case "X":
+		m.score = rating.Win
+	case "draw":
+		m.score = rating.Draw
+	default:
+		m.score = rating.Loss
+	}
 	m.weight = rating.Full.Weight()
 	if stakes == "half" {
 		m.weight = rating.Half.Weight()
@@ -123,27 +131,31 @@ type rated struct {
 	ladder.Standing
 }
 
-func scanRated(row column.Row) (r rated, err error) {
-	err = row.Scan(append([]any{&r.match, &r.opponent, &r.score, &r.weight, &r.met, &r.otherValue, &r.otherDeviation, &r.Player}, leading(&r.Standing)...)...)
-	return r, err
+// dest returns the scan targets for a row.
+func (r *rated) dest() []any {
+	return append([]any{&r.match, &r.opponent, &r.score, &r.weight, &r.met, &r.otherValue, &r.otherDeviation, &r.Player}, leading(&r.Standing)...)
 }
 
-// compare orders the rows of a player by their matches.
+// compare orders rows by their players, and the rows of a player by their matches.
 func (r *rated) compare(s rated) int {
-	return cmp.Or(r.Rating.At.Compare(s.Rating.At), cmp.Compare(r.match, s.match))
+	return cmp.Or(cmp.Compare(r.Player, s.Player), r.Rating.At.Compare(s.Rating.At), cmp.Compare(r.match, s.match))
 }
 
-// row returns all columns of a row.
-func (r *rated) row(of ladderKey) []any {
-	return []any{string(of.venue), of.rules, r.Rating.At.UnixMilli(), string(r.match), string(r.Player), string(r.opponent), r.score, r.weight, r.met,
-		r.otherValue, r.otherDeviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility,
-		int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
+// writeRated queues changes of the rows of a ladder.
+func writeRated(tx Tx, done Outcome, of ladderKey, changes []change[rated]) {
+	queueChanges(tx, done, changes, upsertRated, deleteRatedRow, func(r rated) []any {
+		return []any{string(of.venue), of.rules, string(r.Player), r.Rating.At.UnixMilli(), string(r.match), string(r.opponent), r.score, r.weight, r.met,
+			r.otherValue, r.otherDeviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility,
+			int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
+	})
 }
 
-func upsertRows(tx Tx, done Outcome, of ladderKey, rows []*rated) {
+// missing returns the changes that add rows.
+func missing(rows []*rated) (changes []change[rated]) {
 	for _, r := range rows {
-		tx.Queue(done, upsertRated, r.row(of)...)
+		changes = append(changes, change[rated]{should: r})
 	}
+	return changes
 }
 
 // rater rates the matches of a ladder one after the other.
@@ -229,6 +241,7 @@ type recount struct {
 	rater     rater
 	latest    ratedMatch
 	matches   int
+	all       []*rated        // that should be stored
 	rows      []change[rated] // player by player, as in the primary key, so that each page of the table is written once
 	standings []change[standing]
 }
@@ -239,19 +252,19 @@ func recountLadder(ctx context.Context, tx Tx, of ladderKey, tell func()) (c *re
 	if c.rater.calendar, err = calendarOf(ctx, tx, of.venue); err != nil {
 		return nil, err
 	}
+	var r rated
 	if err := tx.Each(ctx, func(row column.Row) error {
-		r, err := scanRated(row)
+		err := row.Scan(r.dest()...)
 		c.rater.left[r.match] = r
 		return err
 	}, selectAllLeft, of.venue, of.rules); err != nil {
 		return nil, err
 	}
-	rows, err := c.rateMatches(ctx, tx, tell)
-	if err != nil {
+	if c.all, err = c.rateMatches(ctx, tx, tell); err != nil {
 		return nil, err
 	}
-	standings := comparison[standingKey, standing]{should: c.standingsAfter(rows), key: standing.keyOf}
-	if err := c.compareRows(ctx, tx, rows); err != nil {
+	standings := comparison[standingKey, standing]{should: c.standingsAfter(c.all), key: standing.keyOf}
+	if err := c.compareRows(ctx, tx, c.all); err != nil {
 		return nil, err
 	}
 	err = standings.read(ctx, tx, scanStanding, selectAllOnLadders, of.venue, of.rules)
@@ -259,40 +272,38 @@ func recountLadder(ctx context.Context, tx Tx, of ladderKey, tell func()) (c *re
 	return c, err
 }
 
-// compareRows compares the stored rows, which it reads player by player in the order of the matches, with the rows that should be stored.
-func (c *recount) compareRows(ctx context.Context, tx Tx, should map[match.User][]*rated) error {
+// compareRows compares the stored rows with the rows that should be stored, both player by player in the order of the matches.
+func (c *recount) compareRows(ctx context.Context, tx Tx, should []*rated) error {
+	var is rated
+	dest := is.dest() // for all rows, which may be millions
 	err := tx.Each(ctx, func(row column.Row) error {
-		is, err := scanRated(row)
-		ahead := should[is.Player]
-		for len(ahead) > 0 && ahead[0].compare(is) < 0 {
-			c.rows = append(c.rows, change[rated]{should: ahead[0]})
-			ahead = ahead[1:]
+		err := row.Scan(dest...)
+		for len(should) > 0 && should[0].compare(is) < 0 {
+			c.rows = append(c.rows, change[rated]{should: should[0]})
+			should = should[1:]
 		}
 		switch {
-		case len(ahead) == 0 || ahead[0].compare(is) > 0:
-			c.rows = append(c.rows, change[rated]{is: &is})
-		case *ahead[0] != is:
-			c.rows = append(c.rows, change[rated]{&is, ahead[0]})
+		case len(should) == 0 || should[0].compare(is) > 0:
+			wrong := is
+			c.rows = append(c.rows, change[rated]{is: &wrong})
+		case *should[0] != is:
+			wrong := is
+			c.rows = append(c.rows, change[rated]{&wrong, should[0]})
 			fallthrough
 		default:
-			ahead = ahead[1:]
+			should = should[1:]
 		}
-		should[is.Player] = ahead
 		return err
 	}, selectAllRated, c.of.venue, c.of.rules)
-	for _, p := range slices.Sorted(maps.Keys(should)) {
-		for _, r := range should[p] {
-			c.rows = append(c.rows, change[rated]{should: r})
-		}
-	}
+	c.rows = append(c.rows, missing(should)...)
 	return err
 }
 
-// rateMatches rates the matches of the ladder that come after those it has rated, and returns the rows of each player in their order. It
-// calls tell after each match.
-func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (map[match.User][]*rated, error) {
-	rows := make(map[match.User][]*rated)
-	return rows, tx.Each(ctx, func(row column.Row) error {
+// rateMatches rates the matches of the ladder that come after those it has rated, and returns their rows, player by player. It calls tell
+// after each match.
+func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (rows []*rated, err error) {
+	byPlayer := make(map[match.User][]*rated)
+	err = tx.Each(ctx, func(row column.Row) error {
 		m, err := scanRatedMatch(row)
 		if err != nil {
 			return err
@@ -300,23 +311,26 @@ func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (map[matc
 		c.latest = m
 		c.matches++
 		for _, r := range c.rater.rate(m) {
-			rows[r.Player] = append(rows[r.Player], r)
+			byPlayer[r.Player] = append(byPlayer[r.Player], r)
 		}
 		tell()
 		return nil
 	}, selectAllRatedMatches, c.of.venue, c.of.rules, c.latest.ended.UnixMilli(), c.latest.id)
+	for _, p := range slices.Sorted(maps.Keys(byPlayer)) {
+		rows = append(rows, byPlayer[p]...)
+	}
+	return rows, err
 }
 
 // standingsAfter returns the standings after the last row of each player in each season. Matches before a reset lead to no standing.
-func (c *recount) standingsAfter(rows map[match.User][]*rated) map[standingKey]*standing {
+func (c *recount) standingsAfter(rows []*rated) map[standingKey]*standing {
 	standings, calendar := make(map[standingKey]*standing), c.rater.calendar
-	for _, played := range rows {
-		for i, r := range played {
-			number := calendar.seasons.Number(r.Rating.At)
-			if last := i+1 == len(played) || calendar.seasons.Number(played[i+1].Rating.At) > number; last && calendar.counts(r.Rating.At) {
-				s := ratedStanding(c.of.in(number), r.Standing)
-				standings[s.standingKey] = s
-			}
+	for i, r := range rows {
+		number := calendar.seasons.Number(r.Rating.At)
+		last := i+1 == len(rows) || rows[i+1].Player != r.Player || calendar.seasons.Number(rows[i+1].Rating.At) > number
+		if last && calendar.counts(r.Rating.At) {
+			s := ratedStanding(c.of.in(number), r.Standing)
+			standings[s.standingKey] = s
 		}
 	}
 	return standings
@@ -328,25 +342,11 @@ func ratedStanding(on ranking, s ladder.Standing) *standing {
 }
 
 // parts returns functions that each queue up to [ReplayAtOnce] corrections.
-func (c *recount) parts() (parts []func(Tx)) {
+func (c *recount) parts() []func(Tx) {
 	done := Named("correct a ladder of %s", c.of.venue)
-	for part := range slices.Chunk(c.rows, ReplayAtOnce) {
-		parts = append(parts, func(tx Tx) {
-			var rows []*rated
-			for _, r := range part {
-				if r.should != nil {
-					rows = append(rows, r.should)
-				} else {
-					tx.Queue(done, deleteRatedRow, c.of.venue, c.of.rules, r.is.Player, r.is.Rating.At.UnixMilli(), r.is.match)
-				}
-			}
-			upsertRows(tx, done, c.of, rows)
-		})
-	}
-	for part := range slices.Chunk(c.standings, ReplayAtOnce) {
-		parts = append(parts, func(tx Tx) { writeStandings(tx, done, part) })
-	}
-	return parts
+	return append(
+		inParts(c.rows, func(tx Tx, part []change[rated]) { writeRated(tx, done, c.of, part) }),
+		inParts(c.standings, func(tx Tx, part []change[standing]) { writeStandings(tx, done, part) })...)
 }
 
 // catchUp rates the matches that ended since the ladder was read, and queues their rows. The error is errOutdated if one of them
@@ -364,9 +364,7 @@ func (c *recount) catchUp(ctx context.Context, tx Tx) error {
 		return err
 	}
 	done := Named("correct a ladder of %s", c.of.venue)
-	for _, played := range rows {
-		upsertRows(tx, done, c.of, played)
-	}
+	writeRated(tx, done, c.of, missing(rows))
 	standings := comparison[standingKey, standing]{should: c.standingsAfter(rows)}
 	writeStandings(tx, done, standings.finish())
 	return nil
@@ -401,24 +399,16 @@ func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 func (c *recount) report(r *column.Report) {
 	name := fmt.Sprintf("%s in %s", c.of.rules, c.of.venue)
 	told := 0
-	found := func(where, what string, args ...any) {
+	found := func(where, what string) {
 		if told++; told <= maxWrongRows {
-			r.Found(where+" on the ladder of "+name, column.RebuildScores, what, args...)
+			r.Found(where+" on the ladder of "+name, column.RebuildScores, "%s", what)
 		}
 	}
 	for _, row := range c.rows {
-		where := fmt.Sprintf("match %s", row.either().match)
-		switch {
-		case row.should == nil:
-			found(where, "player %s is rated by it, and it does not count", row.is.Player)
-		case row.is == nil:
-			found(where, "it counts, and player %s is not rated by it", row.should.Player)
-		default:
-			found(where, "for player %s it says: %s; the matches say: %s", row.should.Player, row.is.words(), row.should.words())
-		}
+		found(fmt.Sprintf("match %s of player %s", row.either().match, row.either().Player), row.difference(rated.words))
 	}
 	for _, s := range c.standings {
-		found(fmt.Sprintf("standing of player %s", s.either().player), "%s", wrongPlace(s, "matches"))
+		found(fmt.Sprintf("standing of player %s", s.either().player), s.difference(standing.words))
 	}
 	if more := told - maxWrongRows; more > 0 {
 		r.Found("ladder of "+name, column.RebuildScores, "%d more of its rows are wrong", more)
@@ -433,6 +423,14 @@ func (r rated) words() string {
 	}
 	return fmt.Sprintf("%v of %v against %s (%v±%v)%s, then %s",
 		r.score*r.weight, r.weight, r.opponent, r.otherValue, r.otherDeviation, first, words(r.Standing))
+}
+
+// words describe the place, and on a ladder the values that determine it.
+func (s standing) words() string {
+	if s.of != byRating {
+		return "place " + s.place
+	}
+	return fmt.Sprintf("place %s, %s", s.place, words(s.led))
 }
 
 func words(s ladder.Standing) string {

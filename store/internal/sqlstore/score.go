@@ -31,12 +31,11 @@ const (
 			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), nullif(reached, 0),
 			beaten, coalesce(fewest, 0), fewest_at, coalesce(run, 0), coalesce(longest, 0), longest_at, latest, now.reset, '', ''
 		FROM (SELECT ` + seasonThen + ` AS season, EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND at >= $2) AS reset) AS now
-			LEFT JOIN scores AS s ON s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = now.season AND s.rules IN ('', $4)
+			LEFT JOIN scores AS s ON s.venue = $1 AND s.player IN ($3, $4) AND s.season = now.season AND s.rules IN ('', $5)
 		UNION ALL SELECT s.venue, s.player, s.season, s.rules, '', 0, 0, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, false,
 			s.leaderboard, s.place
-		FROM {sqlite:standings AS s}
-			{postgres:unnest($3::text[]) AS e (value) CROSS JOIN LATERAL (SELECT * FROM standings AS s WHERE s.venue = $1 AND s.player = e.value OFFSET 0) AS s}
-		WHERE s.venue = $1 AND s.player ` + oneOf3 + ` AND s.season = ` + seasonThen + ` AND s.rules IN ('', $4) AND s.leaderboard <> 'rating'`
+		FROM standings AS s WHERE s.venue = $1 AND s.player IN ($3, $4) AND s.season = ` + seasonThen + ` AND s.rules IN ('', $5)
+			AND s.leaderboard <> 'rating'`
 	seasonThen = `(SELECT count(*) FROM seasons WHERE venue = $1 AND began < $2)`
 
 	entriesIn             = `SELECT ` + entryColumns + ` FROM scores WHERE venue = $1`
@@ -263,10 +262,6 @@ type entriesThen struct {
 }
 
 func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Result) (*entriesThen, error) {
-	players := make([]match.User, len(results))
-	for i, r := range results {
-		players[i] = r.Player
-	}
 	then := &entriesThen{entries: make(entries)}
 	err := tx.Each(ctx, func(row column.Row) error {
 		var at standing
@@ -282,7 +277,7 @@ func readEntries(ctx context.Context, tx Tx, m match.Match, results []score.Resu
 			then.entries[keyOfEntry(e)] = &e
 		}
 		return err
-	}, selectEntriesOf, m.Venue, m.Ended.UnixMilli(), texts(players), results[0].Rules)
+	}, selectEntriesOf, m.Venue, m.Ended.UnixMilli(), results[0].Player, results[len(results)-1].Player, results[0].Rules)
 	return then, err
 }
 
@@ -320,15 +315,10 @@ func millis(t time.Time) int64 {
 
 // writeEntries queues changes of scores.
 func writeEntries(tx Tx, done Outcome, changes []change[score.Entry]) {
-	for _, c := range changes {
-		if c.should == nil {
-			tx.Queue(done, deleteEntry, c.is.Venue, c.is.Player, c.is.Season, c.is.Rules, c.is.Level)
-			continue
-		}
-		e := c.should
-		tx.Queue(done, upsertEntry, e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, millis(e.Reached),
-			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest))
-	}
+	queueChanges(tx, done, changes, upsertEntry, deleteEntry, func(e score.Entry) []any {
+		return []any{e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, millis(e.Reached),
+			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest)}
+	})
 }
 
 // recountPlayer recounts the scores of a player at a venue from the matches, of all seasons and boards, and returns the number of matches.

@@ -6,7 +6,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
-	"slices"
+	"fmt"
 	"time"
 
 	"tictactoe/internal/match"
@@ -73,20 +73,6 @@ type Tx interface {
 	Flush(ctx context.Context) error
 	// Lock takes further locks, after the locks of the transaction's [Kind].
 	Lock(locks ...Lock)
-}
-
-// queuedAtOnce is the largest number of queued statements where a transaction may have millions: the queue takes memory.
-const queuedAtOnce = 2000
-
-// inParts calls queue with up to queuedAtOnce of the values at a time, and flushes after each call.
-func inParts[T any](ctx context.Context, tx Tx, many []T, queue func([]T)) error {
-	for part := range slices.Chunk(many, queuedAtOnce) {
-		queue(part)
-		if err := tx.Flush(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // carryOut runs one statement in a transaction.
@@ -200,4 +186,61 @@ func Value[T any](r column.Row) (v T, err error) {
 func scanTime(r column.Row) (t time.Time, err error) {
 	err = r.Scan((*column.Time)(&t))
 	return t, err
+}
+
+// Reading returns a read-only store that runs all queries in one transaction.
+func Reading(tx Tx) *Store { return New(oneTx{tx: tx}) }
+
+// oneTx is the database of a read-only store. It implements only the methods that read.
+type oneTx struct {
+	Database
+	tx Tx
+}
+
+// Read implements Database.
+func (d oneTx) Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error {
+	return do(ctx, d.tx)
+}
+
+// ReadTogether implements Database.
+func (d oneTx) ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error {
+	if err := do(ctx, d.tx); err != nil {
+		return err
+	}
+	return d.tx.Flush(ctx)
+}
+
+// Outcome turns the result of a statement into an error.
+type Outcome struct {
+	format string // names, with args, the action of the statement; formatted only for an error
+	args   []any
+	nobody error // the error if the statement changes no row; nil if that is not an error
+}
+
+// Named returns an outcome whose errors name the action.
+func Named(format string, args ...any) Outcome { return Outcome{format: format, args: args} }
+
+// Or returns the outcome of a statement that has to change a row: nobody is the error if it changes no row.
+func (o Outcome) Or(nobody error) Outcome {
+	o.nobody = nobody
+	return o
+}
+
+// MustChange reports whether the statement has to change a row.
+func (o Outcome) MustChange() bool { return o.nobody != nil }
+
+// Of returns the error of a statement that has changed the given number of rows.
+func (o Outcome) Of(changed int, err error) error {
+	if err == nil && changed == 0 {
+		err = o.nobody
+	}
+	return o.Wrap(err)
+}
+
+// Wrap adds the name of the action to an error. It returns nil for nil.
+func (o Outcome) Wrap(err error) error {
+	if err != nil {
+		err = fmt.Errorf("%s: %w", fmt.Sprintf(o.format, o.args...), err)
+	}
+	return err
 }

@@ -27,7 +27,6 @@ const (
 	// values, Postgres would read all rows, for example all scores of a server, because it cannot estimate the number of values.
 	oneOf1 = `{postgres:= ANY($1::text[])}{sqlite:IN (SELECT value FROM json_each($1))}`
 	oneOf2 = `{postgres:= ANY($2::text[])}{sqlite:IN (SELECT value FROM json_each($2))}`
-	oneOf3 = `{postgres:= ANY($3::text[])}{sqlite:IN (SELECT value FROM json_each($3))}`
 
 	// released clears the holder of the deadline of a row. SQLite has no holders.
 	released = `{postgres:, held_by = NULL, held_until = NULL}`
