@@ -36,12 +36,10 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying b
 		switch {
 		case err != nil && !(copying && errors.Is(err, ErrUnfinished)):
 			return err
-		case version > known:
-			return newer(version, known)
 		case version == known:
 			return nil
 		}
-		if err := column.Upgradable(version, steps); err != nil {
+		if err := column.Upgradable(version, known, steps); err != nil {
 			return err
 		}
 		if err := prepare(ctx, conn, copying); err != nil {
@@ -91,21 +89,14 @@ func schemaVersion(ctx context.Context, conn *pgx.Conn) (version int64, err erro
 	return version, err
 }
 
-func newer(version, known int64) error {
-	return fmt.Errorf("%w: its schema is version %d, this program knows up to %d", ErrNewer, version, known)
-}
-
 // Inspect reads a database without changing it. It returns its schema version, which is 0 for an empty database, and the newest version
 // known to this program. The errors are the errors of [Open].
 func Inspect(ctx context.Context, address string) (version, known int64, err error) {
 	known = column.Newest(migrations.Postgres())
 	err = connected(ctx, address, func(conn *pgx.Conn) (err error) {
 		version, err = schemaVersion(ctx, conn)
-		if err == nil && version > known {
-			err = newer(version, known)
-		}
 		if err == nil {
-			err = column.Upgradable(version, migrations.Postgres())
+			err = column.Upgradable(version, known, migrations.Postgres())
 		}
 		return err
 	})

@@ -27,7 +27,7 @@ var (
 	// its settings would go to the next client.
 	ErrPooled = errors.New("a pooler in transaction mode is in between; connect to the server itself, or set pool_mode = session")
 	// ErrNewer is wrapped when a newer version of this program has migrated the database.
-	ErrNewer = errors.New("the database is of a newer version of this program")
+	ErrNewer = column.ErrNewer
 	// ErrOlder is wrapped when the schema is too old. It names the version that brings the database up to date.
 	ErrOlder = column.ErrOlder
 )

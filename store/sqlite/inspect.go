@@ -32,7 +32,7 @@ var checkTime = 400 * time.Millisecond
 var (
 	ErrForeign = errors.New("it is no database of this program")
 	ErrDamaged = errors.New("it is damaged; restore a copy of it")
-	ErrNewer   = errors.New("it was written by a newer version of this program")
+	ErrNewer   = column.ErrNewer
 	ErrOlder   = column.ErrOlder // it names the version that brings the database up to date
 )
 
@@ -139,11 +139,8 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 // knownVersion is schemaVersion, with an [ErrNewer] if that is beyond the newest known, and an [ErrOlder] if it is below the oldest.
 func knownVersion(ctx context.Context, db querier, known int64) (version int64, err error) {
 	version, err = schemaVersion(ctx, db)
-	if err == nil && version > known {
-		err = fmt.Errorf("%w: its schema is version %d, known are those up to %d", ErrNewer, version, known)
-	}
 	if err == nil {
-		err = column.Upgradable(version, migrations.SQLite())
+		err = column.Upgradable(version, known, migrations.SQLite())
 	}
 	return version, err
 }

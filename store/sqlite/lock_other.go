@@ -8,3 +8,6 @@ import "os"
 func tryLock(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 }
+
+// mayWrite leaves it to SQLite to find out.
+func mayWrite(string) error { return nil }

@@ -29,7 +29,7 @@ func testLatest(t *testing.T, open opener) {
 		same(t, latest(s, carol, 9), "ec")
 		same(t, latest(s, "nobody", 9), "")
 	})
-	subtest(t, open, "of several that have ended at once those with the higher ids are the first", func(t *testing.T, s tester) {
+	subtest(t, open, "of several matches that ended at the same time, the higher ids come first", func(t *testing.T, s tester) {
 		for i := range 6 {
 			s.ended(match.ID(fmt.Sprint(i)), []match.User{alice, bob}[i%2], []match.User{bob, alice}[i%2], after(10), xWins())
 		}

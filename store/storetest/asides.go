@@ -40,7 +40,7 @@ func testAsides(t *testing.T, open opener) {
 		same(t, must[board.Aside](t)(s.Aside(s.ctx, "m", alice)), second)
 		gone(s, "m", carol) // carol has no line there
 	})
-	subtest(t, open, "those of several boards are found, and each is taken once", func(t *testing.T, s tester) {
+	subtest(t, open, "the private lines of several boards are found, and each is taken once", func(t *testing.T, s tester) {
 		for _, u := range []match.User{alice, bob} {
 			keep(s, aside("m", u, "token", 15), board.Aside{})
 		}

@@ -49,7 +49,7 @@ func testBest(t *testing.T, open opener) {
 		same(t, s.worthSeeing(home), "short six late | drawn late six |  | ")
 		same(t, s.worthSeeing(away), " |  |  | ")
 	})
-	subtest(t, open, "of wins that are as short the latest are the first, three at most", func(t *testing.T, s tester) {
+	subtest(t, open, "of equally short wins the latest come first, three at most", func(t *testing.T, s tester) {
 		for i := range 9 {
 			id := match.ID(fmt.Sprint(i))
 			s.ended(id, alice, bob, noon().Add(time.Duration(i%3)*time.Hour).AddDate(0, 0, -i/3), xWins())
@@ -78,7 +78,7 @@ func testBest(t *testing.T, open opener) {
 
 // testWhatIsWorthSeeing tests which matches are left out.
 func testWhatIsWorthSeeing(t *testing.T, open opener) {
-	subtest(t, open, "only finished matches between people in that venue and those days are listed", func(t *testing.T, s tester) {
+	subtest(t, open, "only finished matches between people in the venue and on the days are listed", func(t *testing.T, s tester) {
 		s.ended("good", alice, bob, day(0), xWins())
 		s.ended("old", alice, bob, day(-6), xWins())
 		s.ended("next", alice, bob, day(2), xWins())

@@ -303,7 +303,7 @@ func testBoardsBehind(t *testing.T, open opener) {
 		s.credit(match.Partition{}, missed(noon(), match.BriefGap))
 		same(t, s.behind("", 9), []match.ID{"m"})
 	})
-	subtest(t, open, "a brief time away leaves what is up to date up to date, and what is behind behind", func(t *testing.T, s tester) {
+	subtest(t, open, "a brief absence makes no board outdated, and leaves outdated boards outdated", func(t *testing.T, s tester) {
 		over := s.ended("rematch", alice, carol, noon(), xWins())
 		proposed, _ := askRematch(t, over, alice, over.Version, "n", after(7))
 		s.replace(over, proposed)
@@ -411,7 +411,7 @@ func testWithoutMention(t *testing.T, open opener) {
 		s.create(against, begin("guest", alice, bob, noon()), begin("untold", alice, bob, noon()), begin("m", alice, bob, noon()))
 		same(t, withoutMention(s, "", 9), []match.ID{"m"})
 	})
-	subtest(t, open, "matches without a mention are those of a part, and come in pages by their ids", func(t *testing.T, s tester) {
+	subtest(t, open, "the matches of a partition without a mention come in pages, sorted by id", func(t *testing.T, s tester) {
 		for _, v := range everywhere() {
 			for _, id := range []match.ID{"a", "b"} {
 				b := referenceTo(id + match.ID(v))

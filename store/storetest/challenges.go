@@ -97,7 +97,7 @@ func testChallengesOfPlayers(t *testing.T, open opener) {
 		same(t, s.match("c"), m)
 		same(t, s.challenge("c"), accepted)
 	})
-	subtest(t, open, "a player's pending challenges are those from and to him, oldest first", func(t *testing.T, s tester) {
+	subtest(t, open, "the pending challenges from and to a player are found, oldest first", func(t *testing.T, s tester) {
 		late := invite(t, "a", alice, bob, after(2))
 		early := invite(t, "b", carol, alice, after(1))
 		others := invite(t, "c", carol, bob, noon())

@@ -148,7 +148,7 @@ func testSettings(t *testing.T, open opener) {
 		s.do(s.SetClosed(s.ctx, alice, false))
 		same(t, settings(s, alice), user.Settings{MentionsOff: true, Blocked: []match.User{bob, carol}})
 	})
-	subtest(t, open, "blocks replace those before", func(t *testing.T, s tester) {
+	subtest(t, open, "new blocks replace the stored blocks", func(t *testing.T, s tester) {
 		s.do(s.SetBlocked(s.ctx, alice, []match.User{bob}))
 		s.do(s.SetBlocked(s.ctx, alice, []match.User{carol}))
 		same(t, settings(s, alice), user.Settings{Blocked: []match.User{carol}})

@@ -85,7 +85,7 @@ func testDueDeadlines(t *testing.T, open opener) {
 
 // testLastSeen tests that a store knows when players were last heard.
 func testLastSeen(t *testing.T, open opener) {
-	subtest(t, open, "nobody was seen yet", func(t *testing.T, s tester) {
+	subtest(t, open, "no time is stored at first", func(t *testing.T, s tester) {
 		same(t, s.lastSeen(match.Partition{}), time.Time{})
 	})
 	subtest(t, open, "last seen is the latest time, not the last saved", func(t *testing.T, s tester) {

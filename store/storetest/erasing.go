@@ -159,7 +159,7 @@ func testErasedMatches(t *testing.T, open opener) {
 
 // testErasedBoards tests that boards that show a player who leaves are redrawn.
 func testErasedBoards(t *testing.T, open opener) {
-	subtest(t, open, "the boards of all that ends by it are redrawn", func(t *testing.T, s tester) {
+	subtest(t, open, "an erasure redraws the boards of the matches and challenges that it ends", func(t *testing.T, s tester) {
 		shown := func(id match.ID, version int) {
 			t.Helper()
 			s.extra(board.Reference{ID: id, Channel: "1", Message: "2", Member: true})

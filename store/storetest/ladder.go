@@ -100,7 +100,7 @@ func testRatedMatches(t *testing.T, open opener) {
 		rows := ladderOf([]match.Match{s.match("first"), s.match("second")}, nil, home, nil, []time.Time{began}).rows(0)
 		same(t, must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), 0, score.Where{Page: 1}, "")), ladder.Page{Rows: rows, Page: 1, Pages: 1})
 	})
-	t.Run("the matches of a pair within a day are counted, those that go on among them", func(t *testing.T) {
+	t.Run("the matches of a pair within a day are counted, running matches too", func(t *testing.T) {
 		played := func(at time.Time) int {
 			t.Helper()
 			return must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "ben", "ann", at)).Today

@@ -156,7 +156,7 @@ func testMovedBoundaries(t *testing.T, open opener) {
 		same(t, s.standingIn(1, "ann"), ladder.Standing{})
 		same(t, s.onLadder(season.Latest), []match.User{"ann", "ben"})
 	})
-	subtest(t, open, "what ended after a planned end is not of the season, though nobody noticed", func(t *testing.T, s tester) {
+	subtest(t, open, "a match that ended after the planned end does not count for the season, even if the season was ended late", func(t *testing.T, s tester) {
 		planned := seasonOf(home, 1, 6)
 		planned.Ends = after(10)
 		s.season(planned)

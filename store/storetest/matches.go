@@ -122,7 +122,7 @@ func testKeptEnds(t *testing.T, open opener) {
 			})
 		}
 	})
-	subtest(t, open, "a rematch against the computer has nobody who proposed it", func(t *testing.T, s tester) {
+	subtest(t, open, "a rematch against the computer has no proposer", func(t *testing.T, s tester) {
 		over := s.finish(computer("m", alice, "easy", noon()), noon(), xWins())
 		started, next := askRematch(t, over, alice, over.Version, "n", after(60))
 		s.save(match.Save{Matches: []match.MatchChange{{From: over, To: started}, {To: *next}}})
@@ -179,7 +179,7 @@ func testMatchConflicts(t *testing.T, open opener) {
 
 // testMatchesOfPlayers tests how matches are found.
 func testMatchesOfPlayers(t *testing.T, open opener) {
-	subtest(t, open, "a player's open matches are those on either side that go on, oldest first", func(t *testing.T, s tester) {
+	subtest(t, open, "the running matches of a player are found on both sides, oldest first", func(t *testing.T, s tester) {
 		late := begin("a", alice, bob, after(2))
 		early := begin("b", carol, alice, after(1))
 		engine := computer("c", alice, "easy", after(3))
@@ -188,7 +188,7 @@ func testMatchesOfPlayers(t *testing.T, open opener) {
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, alice)), []match.Match{early, late, engine})
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, "nobody")), nil)
 	})
-	subtest(t, open, "a player's ended matches are those that ended at a time or later, oldest first", func(t *testing.T, s tester) {
+	subtest(t, open, "the matches of a player that ended at a time or later are found, oldest first", func(t *testing.T, s tester) {
 		s.ended("a", alice, bob, noon(), xWins()) // ends 4 s later
 		second := s.ended("b", carol, alice, after(20), xWins())
 		first := s.ended("c", alice, bob, after(10), oWins())

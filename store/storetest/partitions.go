@@ -43,7 +43,7 @@ func testPartitionOf(t *testing.T, open opener) {
 
 // testPartitionDeadlines tests that deadlines and boards belong to a partition.
 func testPartitionDeadlines(t *testing.T, open opener) {
-	subtest(t, open, "deadlines are those of a part, and direct messages are in the first", func(t *testing.T, s tester) {
+	subtest(t, open, "only the deadlines of a partition are found, and direct messages are in the first partition", func(t *testing.T, s tester) {
 		s.playing()
 		for i, want := range [][]match.ID{{"m", "m" + match.ID(first)}, {"m" + match.ID(second)}, {"m" + match.ID(third)}, nil} {
 			same(t, must[[]match.ID](t)(s.TakeDue(s.ctx, partition(i, 4), after(60), 9, after(90))), want)
@@ -75,7 +75,7 @@ func testPartitionDeadlines(t *testing.T, open opener) {
 		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(second))).Shown, 2)
 		same(t, must[board.Board](t)(s.Board(s.ctx, "m"+match.ID(first))).Shown, 1)
 	})
-	subtest(t, open, "boards that are behind are those of a part", func(t *testing.T, s tester) {
+	subtest(t, open, "only the outdated boards of a partition are found", func(t *testing.T, s tester) {
 		s.playing()
 		for i, want := range [][]match.ID{{"m", "m" + match.ID(first)}, {"m" + match.ID(second)}, {"m" + match.ID(third)}, nil} {
 			same(t, must[[]match.ID](t)(s.Behind(s.ctx, partition(i, 4), "", 9)), want)

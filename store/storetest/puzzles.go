@@ -196,7 +196,7 @@ func testPuzzlePosts(t *testing.T, open opener) {
 		same(t, s.auditLog(home, 0, 9), []policy.AuditEntry{entry})
 		same(t, s.names(carol), map[match.User]string{carol: "Carol"})
 	})
-	subtest(t, open, "a post is due from its next day on, those of the earliest day first", func(t *testing.T, s tester) {
+	subtest(t, open, "a post is due from its next day on, the posts of the earliest day first", func(t *testing.T, s tester) {
 		b, a := s.posted(home, today()), s.posted(away, today())
 		late := s.posted("late", today()-1)
 		same(t, due(s, today()-1), []daily.Post{late})

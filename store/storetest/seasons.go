@@ -168,7 +168,7 @@ func testPlannedEnds(t *testing.T, open opener) {
 		same(t, must[int](t)(s.EndSeasons(s.ctx, after(75))), 0)
 		same(t, s.seasons(home), []season.Season{seasonOf(home, 2, 30), ended(planned, 30)})
 	})
-	subtest(t, open, "the time after it is followed by the next season that somebody begins", func(t *testing.T, s tester) {
+	subtest(t, open, "the season after a planned end is followed by the next season that a moderator begins", func(t *testing.T, s tester) {
 		s.season(planned)
 		s.EndSeasons(s.ctx, after(60))
 		s.season(seasonOf(home, 3, 90))
@@ -241,7 +241,7 @@ func testAnnouncements(t *testing.T, open opener) {
 		first.Announced = after(25)
 		same(t, s.seasons(home)[1], first)
 	})
-	subtest(t, open, "those that somebody set about posting since a time are known", func(t *testing.T, s tester) {
+	subtest(t, open, "the seasons whose post was claimed since a time are found", func(t *testing.T, s tester) {
 		first := ended(s.begunAfter(s.season(seasonOf(home, 1, 10)), 20), 20)
 		s.begunAfter(s.season(seasonOf(away, 1, 10)), 20)
 		s.do(s.Announce(s.ctx, first, after(25)))
@@ -249,7 +249,7 @@ func testAnnouncements(t *testing.T, open opener) {
 		same(t, must[[]season.Season](t)(s.Announced(s.ctx, after(25))), []season.Season{first})
 		same(t, must[[]season.Season](t)(s.Announced(s.ctx, after(26))), nil)
 	})
-	subtest(t, open, "those that ended first come first", func(t *testing.T, s tester) {
+	subtest(t, open, "the season that ended first comes first", func(t *testing.T, s tester) {
 		want := []season.Season{ended(seasonOf(away, 1, 5), 15), ended(seasonOf(home, 1, 1), 20)}
 		s.season(seasonOf(home, 1, 1))
 		s.season(seasonOf(home, 2, 20))

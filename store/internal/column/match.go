@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
 	"tictactoe/internal/server/policy"
 )
 
@@ -217,3 +218,36 @@ func MovedAt(m match.Match) Time {
 	}
 	return Time(m.Deadline.Add(-m.TurnTime))
 }
+
+// ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of an ended match, and
+// scans all further columns into more. An inconsistent row returns an [*UnreadableError].
+func ScanPlayed(row Row, more ...any) (e archive.Played, err error) {
+	var rules, outcome, cause string
+	x, o := &e.Seats[0], &e.Seats[1]
+	dest := []any{&e.ID, &e.Venue, &rules, &x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, (*Time)(&e.At)}
+	if err := row.Scan(append(dest, more...)...); err != nil {
+		return e, err
+	}
+	e.Rules, err = game.ParseRules(rules)
+	if err == nil {
+		err = readResult(outcome, cause, &e.Result)
+	}
+	if err != nil {
+		return e, &UnreadableError{e.ID, err}
+	}
+	return e, nil
+}
+
+// UnreadableError says that a stored match or challenge makes no sense, which only another program can have brought about.
+type UnreadableError struct {
+	ID  match.ID
+	Err error
+}
+
+func (e *UnreadableError) Error() string { return fmt.Sprintf("stored under %s: %v", e.ID, e.Err) }
+
+// Unwrap returns the reason.
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// Is makes it a [match.ErrUnreadable].
+func (e *UnreadableError) Is(target error) bool { return target == match.ErrUnreadable }

@@ -8,6 +8,9 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
+// ErrNewer is wrapped when a newer version of this program has migrated the database.
+var ErrNewer = errors.New("it was written by a newer version of this program")
+
 // ErrOlder is wrapped when the schema of a database is older than the first migration.
 var ErrOlder = errors.New("its schema is too old for this version; let commit 39a184c5 bring it up to date first: " +
 	"git checkout 39a184c5 && go run ./cmd/tictactoe db rebuild --db DATABASE")
@@ -16,9 +19,12 @@ var ErrOlder = errors.New("its schema is too old for this version; let commit 39
 // into the program.
 func Newest(steps fs.FS) int64 { _, newest := span(steps); return newest }
 
-// Upgradable returns an error if the migrations cannot bring a schema of that version up to date: an [ErrOlder]. Version 0 is a database
-// without a schema.
-func Upgradable(version int64, steps fs.FS) error {
+// Upgradable returns an error if a schema of that version cannot be brought to the newest known: an [ErrNewer] or an [ErrOlder]. Version
+// 0 is a database without a schema.
+func Upgradable(version, known int64, steps fs.FS) error {
+	if version > known {
+		return fmt.Errorf("%w: its schema is version %d, this program knows up to %d", ErrNewer, version, known)
+	}
 	if oldest, _ := span(steps); 0 < version && version < oldest {
 		return fmt.Errorf("%w (it is of version %d, this program knows those from %d on)", ErrOlder, version, oldest)
 	}
