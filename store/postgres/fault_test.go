@@ -208,7 +208,7 @@ func TestWhoIsErasedHearsWhatHasEndedThoughTheAnswerIsLost(t *testing.T) {
 	}
 }
 
-// gone is a machine that is gone with the first COMMIT, without a word to the server.
+// gone is a machine that is gone with the first COMMIT of a save, without a word to the server.
 type gone struct {
 	armed  atomic.Bool
 	silent chan net.Conn // capacity 1: its connection
@@ -222,12 +222,16 @@ func (g *gone) dial(ctx context.Context, network, address string) (net.Conn, err
 type goneConn struct {
 	net.Conn
 	gone   *gone
+	saves  atomic.Bool // a match was changed by this connection
 	silent atomic.Bool
 }
 
 // Write sends all but that COMMIT.
 func (c *goneConn) Write(p []byte) (int, error) {
-	if bytes.Contains(bytes.ToUpper(p), []byte("COMMIT")) && c.gone.armed.CompareAndSwap(true, false) {
+	if bytes.Contains(p, []byte("UPDATE matches")) {
+		c.saves.Store(true)
+	}
+	if c.saves.Load() && bytes.Contains(bytes.ToUpper(p), []byte("COMMIT")) && c.gone.armed.CompareAndSwap(true, false) {
 		c.silent.Store(true)
 		c.gone.silent <- c.Conn
 	}
