@@ -166,22 +166,14 @@ func (p Painter) Moved(b board.Board) []discordgo.MessageComponent {
 	return encode(view.Moved(b.ID), p.words(b), p.linking(b))
 }
 
-// TurnMention calls the side to move.
-func (p Painter) TurnMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
-	return p.mention(ctx, b, m, view.TurnMention)
-}
-
-// StartMention calls the proposer to a match that has begun.
-func (p Painter) StartMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
-	return p.mention(ctx, b, m, view.StartMention)
-}
-
-func (p Painter) mention(ctx context.Context, b board.Board, m match.Match, of func(match.Match, view.Names) view.Screen) ([]discordgo.MessageComponent, error) {
+// Mention calls the side to move, or to a match that has just begun its proposer.
+func (p Painter) Mention(ctx context.Context, b board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error) {
 	names, err := p.Matches.Names(ctx, m.Seats.Players()...)
-	if err != nil {
-		return nil, err
+	s := view.TurnMention(m, names)
+	if begun {
+		s = view.StartMention(m, names)
 	}
-	return encode(of(m, names), p.words(b), p.linking(b)), nil
+	return encode(s, p.words(b), p.linking(b)), err
 }
 
 // About returns the challenge or match that a custom_id is about, empty if none.

@@ -268,12 +268,11 @@ func (painter) Match(_ context.Context, _ board.Board, m match.Match) (boards.Dr
 
 func (painter) Moved(b board.Board) []discordgo.MessageComponent { return drawn("now in " + b.Message) }
 
-func (painter) TurnMention(_ context.Context, _ board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
+func (painter) Mention(_ context.Context, _ board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error) {
+	if begun {
+		return drawn("begun, " + string(m.Awaited())), nil
+	}
 	return drawn("turn of " + string(m.Turn().Player)), nil
-}
-
-func (painter) StartMention(_ context.Context, _ board.Board, m match.Match) ([]discordgo.MessageComponent, error) {
-	return drawn("begun, " + string(m.Awaited())), nil
 }
 
 func (painter) About(customID string) match.ID {

@@ -127,10 +127,7 @@ func (r *Redrawer) replaceMention(
 			}
 			replaced = true
 		}
-		if should.player == m.Awaited() && should.ply == 1 {
-			return r.Painter.StartMention(ctx, b, m)
-		}
-		return r.Painter.TurnMention(ctx, b, m)
+		return r.Painter.Mention(ctx, b, m, should.player == m.Awaited() && should.ply == 1)
 	}
 	message, err := r.postMention(ctx, b, should, draw)
 	switch {

@@ -65,10 +65,8 @@ type Painter interface {
 	Match(ctx context.Context, b board.Board, m match.Match) (Drawing, error)
 	// Moved draws the old message of a moved board, which says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
-	// TurnMention draws the mention that calls the side to move.
-	TurnMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
-	// StartMention draws the mention that calls the proposer to a match that has begun.
-	StartMention(ctx context.Context, b board.Board, m match.Match) ([]discordgo.MessageComponent, error)
+	// Mention draws the mention that calls the side to move, or to a match that has just begun its proposer.
+	Mention(ctx context.Context, b board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error)
 	// About returns the challenge or match that a custom_id is about, empty if none.
 	About(customID string) match.ID
 }
