@@ -15,7 +15,7 @@ import (
 func OfMatch(m match.Match, names Names, running score.Running, textBoard ...match.User) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
-		Lines:   []Text{seatsText(m, names)},
+		Lines:   []Text{T("match.seats", seatsArgs(m, names))},
 		Cells:   cells(m.Record, m.Result.Over()),
 		Columns: m.Position().Rules().Width(),
 		Labels:  len(textBoard) > 0,
@@ -56,11 +56,6 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		s.Buttons = append(s.Buttons, Button{Do: Hint{m.ID, m.Record.Len()}, Label: T("action.hint", nil)})
 	}
 	return s
-}
-
-// seatsText says who plays with which mark.
-func seatsText(m match.Match, names Names) Text {
-	return T("match.seats", seatsArgs(m, names))
 }
 
 // reviewButtons lead to the review of an ended match. A player who lost to the computer is led to the losing move, and from there to the

@@ -64,7 +64,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	if spoken := cmp.Or(p.Language, community); spoken != "" {
 		language = T("admin.language", Args{"Language": languageName(spoken)})
 	}
-	boards := boardTitles()
+	boards := game.OfferedNames()
 	s := Screen{Lines: []Text{
 		T("admin.title", nil), places, T("admin.clock", Args{"Time": clock}),
 		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}),
@@ -330,16 +330,8 @@ func LevelNames(levels []string) Text { return inARow(levels, LevelName) }
 
 // BoardNames returns the names of boards in a row. Boards that this version of the program does not have are left out.
 func BoardNames(boards []string) Text {
-	known := slices.DeleteFunc(boardTitles(), func(b string) bool { return !slices.Contains(boards, b) })
+	known := slices.DeleteFunc(game.OfferedNames(), func(b string) bool { return !slices.Contains(boards, b) })
 	return inARow(known, boardName)
-}
-
-// boardTitles returns the titles of all boards.
-func boardTitles() (titles []string) {
-	for _, offer := range game.Offered() {
-		titles = append(titles, offer.Name)
-	}
-	return titles
 }
 
 func boardName(title string) Text { return T("board."+title, nil) }

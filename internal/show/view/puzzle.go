@@ -87,7 +87,7 @@ func progressText(s daily.Solving) Text {
 	}
 	last := at.Presses[len(at.Presses)-1]
 	if last.Wrong {
-		left["Square"], left["Why"] = rules.Name(last.Square), missText(s, last.Square)
+		left["Square"], left["Why"] = rules.Name(last.Square), missText(lastMistake(s))
 		return T("puzzle.wrong", left)
 	}
 	record := s.State.Record
@@ -97,10 +97,16 @@ func progressText(s daily.Solving) Text {
 	})
 }
 
-// missText says what a wrong square has given away.
-func missText(s daily.Solving, square game.Square) Text {
-	missed, err := s.Puzzle.Play(append(s.Attempt.Presses.Line(), square)...)
-	if err == nil && missed.Mistake != nil && missed.Mistake.Reached == ai.Draw {
+// lastMistake returns the mistake that a wrong last press made.
+func lastMistake(s daily.Solving) *puzzle.Mistake {
+	last := s.Attempt.Presses[len(s.Attempt.Presses)-1]
+	missed, _ := s.Puzzle.Play(append(s.Attempt.Presses.Line(), last.Square)...) // it was played before
+	return missed.Mistake
+}
+
+// missText says what a mistake has given away.
+func missText(m *puzzle.Mistake) Text {
+	if m != nil && m.Reached == ai.Draw {
 		return T("puzzle.miss.draw", nil)
 	}
 	return T("puzzle.miss.loss", nil)
@@ -108,16 +114,12 @@ func missText(s daily.Solving, square game.Square) Text {
 
 // lastTryText says what was wrong with the press that took the last try. Before the last try this would give the right move away.
 func lastTryText(s daily.Solving) []Text {
-	last := s.Attempt.Presses[len(s.Attempt.Presses)-1]
-	missed, err := s.Puzzle.Play(append(s.Attempt.Presses.Line(), last.Square)...)
-	if err != nil || missed.Mistake == nil {
+	m := lastMistake(s)
+	if m == nil {
 		return nil
 	}
-	why, ok := Harm(missed.Mistake.Before, missed.Mistake.Remark())
-	if !ok {
-		return nil
-	}
-	return []Text{T("puzzle.last", Args{"Square": s.Puzzle.Start.Rules().Name(missed.Mistake.Pressed), "Why": why})}
+	why, ok := Harm(m.Before, m.Remark())
+	return when(ok, T("puzzle.last", Args{"Square": s.Puzzle.Start.Rules().Name(m.Pressed), "Why": why}))
 }
 
 func solvedText(at daily.Attempt) Text {

@@ -1,8 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rating"
@@ -29,23 +31,16 @@ func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 	if len(changes) == 0 {
 		return s
 	}
-	for _, c := range changes {
-		if c.Stale {
-			s.Lines, s.Stale = append(s.Lines, T("rated.stale", nil)), true
-			return s
-		}
+	if slices.ContainsFunc(changes, func(c ladder.Change) bool { return c.Stale }) {
+		s.Lines, s.Stale = append(s.Lines, T("rated.stale", nil)), true
+		return s
 	}
 	said := changeText(changes[0], names)
 	if len(changes) > 1 {
 		said = T("rated.both", Args{"X": said, "O": changeText(changes[1], names)})
 	}
 	s.Lines = append(s.Lines, T("rated", Args{"Changes": said}))
-	favourite := changes[0]
-	for _, c := range changes {
-		if c.Expected > favourite.Expected {
-			favourite = c
-		}
-	}
+	favourite := slices.MaxFunc(changes, func(a, b ladder.Change) int { return cmp.Compare(a.Expected, b.Expected) })
 	if percent := int(math.Round(100 * favourite.Expected)); len(changes) > 1 && percent > 50 {
 		s.Notes = append([]Text{T("rated.expected", Args{"Name": names.Of(favourite.Player), "Percent": percent})}, s.Notes...)
 	}

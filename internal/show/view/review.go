@@ -31,7 +31,7 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 		},
 	}
 	s.Lines = append(s.Lines, forcedTexts(m, review, names)...)
-	noted, more := gravest(review, maxNoted, func(ply int) bool { return gravity(review[ply].Grade) > 0 })
+	noted, more := gravest(review, maxNoted, func(ply int) bool { return gravity[review[ply].Grade] > 0 })
 	s.Lines = append(s.Lines, verdict(review)...)
 	for _, ply := range noted {
 		s.Lines = append(s.Lines, remarkText(m, review, ply))
@@ -42,7 +42,7 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 		switch {
 		case r.Grade == ai.Unjudged:
 			unjudged++
-		case gravity(r.Grade) == 0:
+		case gravity[r.Grade] == 0:
 			fine++
 		}
 	}
@@ -121,26 +121,15 @@ func verdict(review ai.Review) []Text {
 }
 
 // gravity orders grades by how instructive a move is; 0 is not worth a line.
-func gravity(g ai.Grade) int {
-	switch g {
-	case ai.Blunder:
-		return 4
-	case ai.MissedWin, ai.LosingMove:
-		return 3
-	case ai.SlowerWin, ai.FasterLoss:
-		return 2
-	case ai.OnlyMove:
-		return 1
-	default:
-		return 0
-	}
+var gravity = map[ai.Grade]int{
+	ai.Blunder: 4, ai.MissedWin: 3, ai.LosingMove: 3, ai.SlowerWin: 2, ai.FasterLoss: 2, ai.OnlyMove: 1,
 }
 
 // lapsed reports whether there was a better move.
-func lapsed(g ai.Grade) bool { return gravity(g) > 1 }
+func lapsed(g ai.Grade) bool { return gravity[g] > 1 }
 
 // threwAway reports whether the move gave a win or a draw away.
-func threwAway(g ai.Grade) bool { return gravity(g) > 2 }
+func threwAway(g ai.Grade) bool { return gravity[g] > 2 }
 
 // gravest returns the plies of the selected moves, in the order of the game, and the number of moves for which there is no room: the
 // least bad ones.
@@ -150,7 +139,7 @@ func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int, mo
 			plies = append(plies, ply)
 		}
 	}
-	slices.SortStableFunc(plies, func(a, b int) int { return gravity(review[b].Grade) - gravity(review[a].Grade) })
+	slices.SortStableFunc(plies, func(a, b int) int { return gravity[review[b].Grade] - gravity[review[a].Grade] })
 	more = max(0, len(plies)-room)
 	plies = plies[:len(plies)-more]
 	slices.Sort(plies)

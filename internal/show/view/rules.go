@@ -12,12 +12,10 @@ func RulesName(rules game.Rules) Text {
 
 // nameInButtons is the name of a rule set in buttons, where an empty name stands for the classic rules.
 func nameInButtons(rules game.Rules) string {
-	for _, offer := range game.Offered()[1:] {
-		if offer.Rules == rules {
-			return offer.Name
-		}
+	if _, named := game.OnOffer(rules.Title()); !named || rules == game.Classic() {
+		return ""
 	}
-	return ""
+	return rules.Title()
 }
 
 // rulesNote names and explains a rule set under a board. The classic rules, which everybody knows, have no note.

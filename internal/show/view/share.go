@@ -83,7 +83,7 @@ func OfPosted(sh Shared, by match.User, names Names) Screen {
 
 // sharedLines name the players and the result.
 func sharedLines(m match.Match, names Names) []Text {
-	return []Text{seatsText(m, names), resultText(m, names)}
+	return []Text{T("match.seats", seatsArgs(m, names)), resultText(m, names)}
 }
 
 func (sh Shared) screen(lines []Text) Screen {
