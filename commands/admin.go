@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"tictactoe/ai"
 	"tictactoe/bot"
-	"tictactoe/internal/boards/board"
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/season"
@@ -56,15 +57,15 @@ const resetInput = "word"
 
 // admin opens the screen from which a server is set up: one private message with pages.
 func (c *Admin) admin(ctx context.Context, in *interaction) (bot.Reply, error) {
-	return c.showPolicy(ctx, in, in.policy), nil
+	return c.showPolicy(ctx, in, in.policy, nil)
 }
 
-func (c *Admin) showPolicy(ctx context.Context, in *interaction, p policy.Policy) bot.Reply {
+func (c *Admin) showPolicy(ctx context.Context, in *interaction, p policy.Policy, err error) (bot.Reply, error) {
 	now := cmp.Or(p.TurnTime, defaultClock)
 	offer := each(clocks(), func(c clock) view.Option {
 		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
 	})
-	return c.privately(ctx, in, view.OfPolicy(p, ai.LevelNames(), offer, in.ServerLocale()), c.style(nil))
+	return c.privately(ctx, in, view.OfPolicy(p, ai.LevelNames(), offer, in.ServerLocale()), err)
 }
 
 func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) (bot.Reply, error) {
@@ -81,7 +82,7 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 	case view.PuzzlePage:
 		return c.showPuzzlePost(ctx, in)
 	case view.LanguagePage:
-		return c.privately(ctx, in, view.VenueLanguage(in.policy, in.ServerLocale()), c.style(nil)), nil
+		return c.privately(ctx, in, view.VenueLanguage(in.policy, in.ServerLocale()), nil)
 	case view.SeasonPage:
 		return c.showSeason(ctx, in)
 	case view.BeginSeasonPage:
@@ -107,12 +108,8 @@ func (c *Admin) showMatches(ctx context.Context, in *interaction, list view.Mode
 	}
 	more := len(matches) > view.MatchesAPage || err != nil // a match that cannot be read may be the one after the page
 	matches = matches[:min(len(matches), view.MatchesAPage)]
-	names, boards, err := c.namesAndBoards(ctx, matches, nil)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	s := view.OfMatches(list, matches, names, page, more)
-	return c.privately(ctx, in, s, c.style(boards)), nil
+	names, err := c.names(ctx, matches)
+	return c.privately(ctx, in, view.OfMatches(list, matches, names, page, more), err)
 }
 
 func (c *Admin) showAuditLog(ctx context.Context, in *interaction, page int) (bot.Reply, error) {
@@ -122,18 +119,12 @@ func (c *Admin) showAuditLog(ctx context.Context, in *interaction, page int) (bo
 	}
 	more := len(entries) > view.EntriesAPage
 	entries = entries[:min(len(entries), view.EntriesAPage)]
-	matches, names, boards, err := c.whatAbout(ctx, entries...)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	s := view.OfAuditLog(entries, matches, names, page, more, in.Received)
-	return c.privately(ctx, in, s, c.style(boards)), nil
+	matches, names, err := c.whatAbout(ctx, entries...)
+	return c.privately(ctx, in, view.OfAuditLog(entries, matches, names, page, more, in.Received), err)
 }
 
-// whatAbout returns the stored matches that audit entries are about, the names of the moderators and players, and the boards of
-// the matches.
-func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, map[match.ID]board.Board, error) {
-	var about []match.Match
+// whatAbout returns the stored matches that audit entries are about, and the names of the moderators and players.
+func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, error) {
 	var who []match.User
 	byID := map[match.ID]match.Match{}
 	for _, d := range entries {
@@ -146,12 +137,12 @@ func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (ma
 			continue // its data was deleted since, or makes no sense
 		}
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
-		about, byID[m.ID] = append(about, m), m
+		byID[m.ID] = m
 	}
-	names, boards, err := c.namesAndBoards(ctx, about, nil, who...)
-	return byID, names, boards, err
+	names, err := c.names(ctx, slices.Collect(maps.Values(byID)), who...)
+	return byID, names, err
 }
 
 // setPolicy saves a choice of a moderator. A choice that no client offers is refused and changes nothing.
@@ -172,8 +163,8 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
 	case a.Field == view.PolicyLevels && len(values) > 0 && among(values, ai.LevelNames()):
 		p, err = c.Moderation.SetLevels(ctx, req, inOrder(ai.LevelNames(), values))
-	case a.Field == view.PolicyBoards && len(values) > 0 && among(values, boardNames()):
-		p, err = c.Moderation.SetBoards(ctx, req, inOrder(boardNames(), values))
+	case a.Field == view.PolicyBoards && len(values) > 0 && among(values, game.OfferedNames()):
+		p, err = c.Moderation.SetBoards(ctx, req, inOrder(game.OfferedNames(), values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
 		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
 	case a.Field == view.PolicyFeatures && !pressed(in) && among(values, featureNames):
@@ -181,27 +172,21 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
 		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
 	default:
-		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
+		err = refused("refusal.admin.choice", nil)
 	}
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	in.Saved = true
-	return c.showPolicy(ctx, in, p), nil
+	in.Saved = err == nil
+	return c.showPolicy(ctx, in, p, err)
 }
 
 // setLanguage saves the language of messages to everybody.
 func (c *Admin) setLanguage(ctx context.Context, in *interaction) (bot.Reply, error) {
 	language, is := languageOf(chosen(in))
 	if !is {
-		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
+		return bot.Reply{}, refused("refusal.admin.choice", nil)
 	}
 	p, err := c.Moderation.SetLanguage(ctx, c.request(in), language)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	in.Saved = true
-	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), c.style(nil)), nil
+	in.Saved = err == nil
+	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), err)
 }
 
 // among reports whether all values are among those on offer.
@@ -223,24 +208,21 @@ func inOrder(all, chosen []string) []string {
 func (c *Admin) pickMatch(ctx context.Context, in *interaction, _ view.PickMatch) (bot.Reply, error) {
 	id := only(chosen(in))
 	if !idPattern.MatchString(id) {
-		return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
+		return bot.Reply{}, refused("refusal.admin.choice", nil)
 	}
-	m, err := c.Matches.Match(ctx, match.ID(id))
-	if errors.Is(err, match.ErrNotFound) || err == nil && m.Venue != in.venue {
-		return c.notice(ctx, in, view.T("refusal.admin.match", nil)), nil
-	}
+	m, err := c.storedMatch(ctx, match.ID(id), refused("refusal.admin.match", nil))
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	if m.Venue != in.venue {
+		return bot.Reply{}, refused("refusal.admin.match", nil)
 	}
 	return c.showRuling(ctx, in, m, "")
 }
 
 func (c *Admin) showRuling(ctx context.Context, in *interaction, m match.Match, voided match.ID) (bot.Reply, error) {
-	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OfRuling(m, names, voided), c.style(boards)), nil
+	names, err := c.names(ctx, []match.Match{m})
+	return c.privately(ctx, in, view.OfRuling(m, names, voided), err)
 }
 
 // rule ends a match as a draw, or voids it. Its board is redrawn by itself.
@@ -253,7 +235,7 @@ func (c *Admin) rule(ctx context.Context, in *interaction, a view.Rule) (bot.Rep
 	m, err := how(ctx, req, a.Match)
 	switch refusal, is := errors.AsType[*match.Refusal](err); {
 	case errors.Is(err, match.Unknown):
-		return c.notice(ctx, in, view.T("refusal.admin.match", nil)), nil
+		return bot.Reply{}, refused("refusal.admin.match", nil)
 	case is && refusal.Match != nil: // over, or voided already: show how it stands
 		return c.showRuling(ctx, in, *refusal.Match, "")
 	case err != nil:
@@ -271,7 +253,7 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 	}
 	undone, err := c.Moderation.Undo(ctx, c.request(in), a.Entry)
 	if errors.Is(err, match.Unknown) {
-		return c.notice(ctx, in, view.T("refusal.admin.undo", nil)), nil
+		return bot.Reply{}, refused("refusal.admin.undo", nil)
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -280,11 +262,8 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 	if undone.Match != "" {
 		c.Redraw.Enqueue(undone.Match)
 	}
-	matches, names, boards, err := c.whatAbout(ctx, undone)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OfUndone(undone, matches, names), c.style(boards)), nil
+	matches, names, err := c.whatAbout(ctx, undone)
+	return c.privately(ctx, in, view.OfUndone(undone, matches, names), err)
 }
 
 // askReset opens the form in which a word must be typed to reset the leaderboards.
@@ -300,26 +279,21 @@ func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word",
 func (c *Admin) reset(ctx context.Context, in *interaction) (bot.Reply, error) {
 	want := c.private(ctx, in).Say(view.T("admin.reset.word", nil), discordStyle{})
 	if !strings.EqualFold(strings.TrimSpace(in.Inputs[resetInput]), want) {
-		return c.notice(ctx, in, view.T("refusal.admin.reset", resetWord())), nil
+		return bot.Reply{}, refused("refusal.admin.reset", resetWord())
 	}
 	req := c.request(in)
-	if err := c.Moderation.ResetScores(ctx, req); err != nil {
-		return bot.Reply{}, err
-	}
-	in.Saved = true
-	return c.privately(ctx, in, view.OfReset(req.ID), c.style(nil)), nil
+	err := c.Moderation.ResetScores(ctx, req)
+	in.Saved = err == nil
+	return c.privately(ctx, in, view.OfReset(req.ID), err)
 }
 
 // showPuzzlePost shows moderators where the puzzle is posted.
 func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply, error) {
 	p, err := c.Solvers.Post(ctx, in.venue)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	if p.Channel != "" && !isSnowflake(p.Channel) { // stored before values were checked
 		p.Channel, p.Closed = "", p.Channel
 	}
-	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
 }
 
 // setPuzzlePost saves the channel in which the puzzle is posted, empty for none.
@@ -327,7 +301,7 @@ func (c *Admin) setPuzzlePost(ctx context.Context, in *interaction, a view.SetPo
 	channel := ""
 	if a.Field == view.PolicyPuzzles {
 		if channel = only(chosen(in)); channel == "" || !picksChannels(in) {
-			return c.notice(ctx, in, view.T("refusal.admin.choice", nil)), nil
+			return bot.Reply{}, refused("refusal.admin.choice", nil)
 		}
 	}
 	language := c.publicLanguage(ctx, in)
@@ -346,14 +320,11 @@ const (
 
 func (c *Admin) showSeason(ctx context.Context, in *interaction) (bot.Reply, error) {
 	all, err := c.Seasons.Seasons(ctx, in.venue)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	var now season.Season
 	if len(all) > 0 {
 		now = all[0]
 	}
-	return c.privately(ctx, in, view.OfSeason(now), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfSeason(now), err)
 }
 
 // askSeason asks what the season of that number is to be. The time before the first season has no champions.
@@ -388,13 +359,13 @@ func (c *Admin) beginSeason(ctx context.Context, in *interaction, number int) (b
 	again := view.Button{Do: view.OpenPage{Page: view.BeginSeasonPage, Number: number}, Label: view.T("action.season.again", nil)}
 	name := cleanTitle(in.Inputs[seasonNameInput])
 	if name == "" {
-		return c.notice(ctx, in, view.T("refusal.season.name", nil), again), nil
+		return bot.Reply{}, refused("refusal.season.name", nil, again)
 	}
 	date := strings.TrimSpace(in.Inputs[seasonDateInput])
 	ends, is := seasonDate(date, in.Received)
 	if !is {
 		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
-		return c.notice(ctx, in, view.T("refusal.season.date", args), again), nil
+		return bot.Reply{}, refused("refusal.season.date", args, again)
 	}
 	s := season.Season{Number: number, Name: name, Ends: ends, Language: c.publicLanguage(ctx, in)}
 	if in.BotMember() && !in.NoPosts {
@@ -404,11 +375,8 @@ func (c *Admin) beginSeason(ctx context.Context, in *interaction, number int) (b
 	begun, err := season.Begin(ctx, c.Moderation, c.Seasons, req, s)
 	if errors.Is(err, match.ErrConflict) {
 		look := view.Button{Do: view.OpenPage{Page: view.SeasonPage, Number: 1}, Label: view.T("action.admin.season", nil)}
-		return c.notice(ctx, in, view.T("refusal.season.number", nil), look), nil
+		return bot.Reply{}, refused("refusal.season.number", nil, look)
 	}
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	in.Saved = true
-	return c.privately(ctx, in, view.SeasonBegun(begun, req.ID), c.style(nil)), nil
+	in.Saved = err == nil
+	return c.privately(ctx, in, view.SeasonBegun(begun, req.ID), err)
 }

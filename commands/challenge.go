@@ -38,11 +38,11 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	case c.IsSelf(userID):
 		return c.startComputer(ctx, in, "", terms)
 	case user != nil && user.Bot:
-		return c.notice(ctx, in, view.T("refusal.bot", view.Args{"Name": resolvedNames(in).Of(to)}), offerComputer(terms.Rules)), nil
+		return bot.Reply{}, refused("refusal.bot", view.Args{"Name": resolvedNames(in).Of(to)}, offerComputer(terms.Rules))
 	case in.Context == discordgo.InteractionContextBotDM:
-		return c.notice(ctx, in, view.T("refusal.server", nil), offerComputer(terms.Rules)), nil
+		return bot.Reply{}, refused("refusal.server", nil, offerComputer(terms.Rules))
 	case onlyPrivate(in):
-		return c.notice(ctx, in, view.T("refusal.external", nil), offerComputer(terms.Rules)), nil
+		return bot.Reply{}, refused("refusal.external", nil, offerComputer(terms.Rules))
 	}
 	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, defaultClock)
 	req := creating(in, c.request(in), c.publicLanguage(ctx, in))

@@ -5,7 +5,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 
@@ -35,24 +34,14 @@ func (c *Commands) routes() []route {
 
 // Route adds all handlers.
 func (c *Commands) Route(r *bot.Router) {
+	add := map[class]func(string, bot.Handler){
+		slashCommands: r.Command, suggestions: r.Autocomplete, userMenus: r.UserCommand, components: r.Component, modals: r.Modal,
+	}
+	claimed := map[class]string{slashCommands: "command ", components: "component "}
 	for _, to := range c.routes() {
-		switch to.class {
-		case slashCommands:
-			r.Command(to.name, c.handler(to))
-			if to.moves {
-				r.Claiming("command " + to.name)
-			}
-		case suggestions:
-			r.Autocomplete(to.name, c.handler(to))
-		case userMenus:
-			r.UserCommand(to.name, c.handler(to))
-		case components:
-			r.Component(to.name, c.handler(to))
-			if to.moves {
-				r.Claiming("component " + to.name)
-			}
-		case modals:
-			r.Modal(to.name, c.handler(to))
+		add[to.class](to.name, c.handler(to))
+		if to.moves {
+			r.Claiming(claimed[to.class] + to.name)
 		}
 	}
 	r.Unknown = func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
@@ -135,10 +124,7 @@ func (r route) moving() route {
 func ofMatch[A view.Action](c *Replies, handle func(context.Context, *interaction, A, match.Match) (bot.Reply, error)) handler[A] {
 	return func(ctx context.Context, in *interaction, action A) (bot.Reply, error) {
 		id, _ := parseCustomID(in.CustomID()) // answer has read it
-		m, err := c.Matches.Match(ctx, id.about)
-		if errors.Is(err, match.ErrNotFound) {
-			err = &match.Refusal{Reason: match.Unknown}
-		}
+		m, err := c.storedMatch(ctx, id.about, &match.Refusal{Reason: match.Unknown})
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -178,13 +164,13 @@ func (c *Replies) handler(r route) bot.Handler {
 // on, and with a custom_id that the bot wrote on that message.
 func (c *Replies) answer(ctx context.Context, in *interaction, r route) (bot.Reply, error) {
 	if r.moderated {
-		if refusal := notModerating(in); refusal != "" {
-			return c.notice(ctx, in, view.T(refusal, nil)), nil
+		if err := notModerating(in); err != nil {
+			return bot.Reply{}, err
 		}
 	}
 	for _, f := range r.features {
 		if !in.policy.Has(f) {
-			return c.notice(ctx, in, view.OffHere(f)), nil
+			return bot.Reply{}, refusal{text: view.OffHere(f)}
 		}
 	}
 	if r.class != components && r.class != modals {
@@ -202,19 +188,19 @@ func (c *Replies) answer(ctx context.Context, in *interaction, r route) (bot.Rep
 	return r.handle(ctx, in, id.action)
 }
 
-// notModerating returns the key of the refusal to a user who may not manage the server, empty if the user may. Discord says who may with
+// notModerating returns the refusal to a user who may not manage the server. Discord says who may with
 // this very interaction: a button that was once shown to the user proves nothing.
-func notModerating(in *interaction) string {
+func notModerating(in *interaction) error {
 	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
 	switch by := in.Interaction.Member; {
 	case in.GuildID == "":
-		return "refusal.admin.server"
+		return refused("refusal.admin.server", nil)
 	case in.PermissionsUnknown:
-		return "refusal.admin.unknown"
+		return refused("refusal.admin.unknown", nil)
 	case by == nil || by.Permissions&enough == 0:
-		return "refusal.admin"
+		return refused("refusal.admin", nil)
 	}
-	return ""
+	return nil
 }
 
 // belongs reports whether the pressed custom_id is about the message that it was pressed on, so that the answer may redraw the

@@ -39,22 +39,15 @@ func (c *Learn) showPuzzle(ctx context.Context, in *interaction, s daily.Solving
 	}
 	in.Saved = true
 	by, err := c.puzzleReader(ctx, in)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OfPuzzle(s, by), c.styleOf(s.Puzzle.Start.Rules())), nil
+	return c.privatelyOn(ctx, in, s.Puzzle.Start.Rules(), view.OfPuzzle(s, by), err)
 }
 
 // puzzleReader returns who looks at a puzzle, and where.
 func (c *Learn) puzzleReader(ctx context.Context, in *interaction) (by view.PuzzleReader, err error) {
-	user := in.by
-	looks, err := c.Matches.Looks(ctx, user)
-	if err != nil {
-		return by, err
-	}
-	by = view.PuzzleReader{TextBoard: looks[user].TextBoard}
-	if by.Server = in.GuildID != "" && in.BotMember(); by.Server {
-		by.Listed, err = c.Solvers.Listed(ctx, in.venue, user)
+	looks, err := c.Matches.Looks(ctx, in.by)
+	by = view.PuzzleReader{TextBoard: looks[in.by].TextBoard, Server: in.GuildID != "" && in.BotMember()}
+	if err == nil && by.Server {
+		by.Listed, err = c.Solvers.Listed(ctx, in.venue, in.by)
 	}
 	return by, err
 }
@@ -84,17 +77,14 @@ func setListed(ctx context.Context, solvers daily.Store, req match.Request, on b
 // showSolvers lists the members of the server who have solved the puzzle of a day and want to be named.
 func (c *Learn) showSolvers(ctx context.Context, in *interaction, day puzzle.Day) (bot.Reply, error) {
 	if in.GuildID == "" {
-		return c.notice(ctx, in, view.T("refusal.puzzle.server", nil)), nil
+		return bot.Reply{}, refused("refusal.puzzle.server", nil)
 	}
 	by, err := c.puzzleReader(ctx, in)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	first, of, err := c.Solvers.Solvers(ctx, in.venue, day, view.SolversListed)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.Solvers(day, first, of, by), c.style(nil)), nil
+	return c.privately(ctx, in, view.Solvers(day, first, of, by), err)
 }
 
 // sharePuzzle shows an attempt that is over, privately or to everybody in the channel.
@@ -105,19 +95,17 @@ func (c *Learn) sharePuzzle(ctx context.Context, in *interaction, a view.Puzzle)
 	}
 	if s.Puzzle.Day != a.Day || !s.Attempt.Over() {
 		solve := view.Button{Do: view.SolvePuzzle{Day: s.Puzzle.Day}, Label: view.T("action.puzzle.solve", nil)}
-		return c.notice(ctx, in, view.T("refusal.puzzle.open", nil), solve), nil
+		return bot.Reply{}, refused("refusal.puzzle.open", nil, solve)
 	}
 	if a.Do == view.PostAttempt {
-		switch refusal, err := refusePost(in); {
-		case err != nil:
+		if err := refusePost(in); err != nil {
 			return bot.Reply{}, err
-		case refusal.Key != "":
-			return c.notice(ctx, in, refusal), nil
 		}
 		post := c.publicly(ctx, in, bot.Post, view.PostedAttempt(s, nameOf(in)), c.style(nil))
-		return c.postOnce(ctx, in, post, c.privately(ctx, in, view.SharedPuzzle(s, true), c.style(nil)))
+		posted, err := c.privately(ctx, in, view.SharedPuzzle(s, true), nil)
+		return c.postOnce(ctx, in, post, posted, err)
 	}
-	return c.privately(ctx, in, view.SharedPuzzle(s, false), c.style(nil)), nil
+	return c.privately(ctx, in, view.SharedPuzzle(s, false), nil)
 }
 
 // PuzzlePost shows the puzzle of a day in a server. The error may be Skip(Off) of package boards.

@@ -88,7 +88,11 @@ const MaxText = maxText
 
 // Shown is the private reply that shows a screen.
 func (c *Commands) Shown(in *bot.Interaction, s view.Screen) bot.Reply {
-	return c.privately(context.Background(), newInteraction(in), s, c.style(nil))
+	reply, err := c.privately(context.Background(), newInteraction(in), s, nil)
+	if err != nil {
+		panic(err)
+	}
+	return reply
 }
 
 // Styled writes a name as Discord gets it.

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
@@ -27,43 +28,32 @@ func (c *Look) find(ctx context.Context, in *interaction) (bot.Reply, error) {
 	named := strings.ToLower(strings.Trim(choice(in, "match"), "` \t"))
 	id := match.ID(named)
 	if link := messageLink.FindStringSubmatch(named); link != nil {
-		linked, err := c.shownIn(ctx, in.by, link[1], link[2])
-		if err != nil {
+		var err error
+		if id, err = c.shownIn(ctx, in.by, link[1], link[2]); err != nil {
 			return bot.Reply{}, err
-		}
-		if id = linked; id == "" {
-			return c.notice(ctx, in, view.T("refusal.find.link", nil)), nil
 		}
 	}
 	if !idPattern.MatchString(string(id)) {
-		return c.notice(ctx, in, view.T("refusal.find.unknown", nil)), nil
+		return bot.Reply{}, refused("refusal.find.unknown", nil)
 	}
-	m, err := c.Matches.Match(ctx, id)
-	if errors.Is(err, match.ErrNotFound) {
-		return c.notice(ctx, in, view.T("refusal.find.unknown", nil)), nil
-	}
+	m, err := c.storedMatch(ctx, id, refused("refusal.find.unknown", nil))
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if seen, err := c.maySee(ctx, in, m); err != nil {
-		return bot.Reply{}, err
-	} else if !seen {
-		return c.notice(ctx, in, view.T("refusal.find.elsewhere", nil)), nil
+	// In a thread one can read the channel that the thread is in, but not the other way round.
+	if m.Seats.Mark(in.by) == game.None {
+		b, err := c.boardOf(ctx, m.ID)
+		if err == nil && !slices.Contains(placesOf(in), b.Channel) {
+			err = refused("refusal.find.elsewhere", nil)
+		}
+		if err != nil {
+			return bot.Reply{}, err
+		}
 	}
 	return c.showPosition(ctx, in, m, m.Record.Len())
 }
 
-// maySee reports whether the user who asks may see a match: its players may, and everybody who asks in the channel of its board.
-// Who is in a thread can read the channel that the thread is in, but not the other way round.
-func (c *Look) maySee(ctx context.Context, in *interaction, m match.Match) (bool, error) {
-	if m.Seats.Mark(in.by) != game.None {
-		return true, nil
-	}
-	b, err := c.boardOf(ctx, m.ID)
-	return err == nil && slices.Contains(placesOf(in), b.Channel), err
-}
-
-// shownIn returns which of the player's findable matches is shown in that message, empty if none.
+// shownIn returns which of the player's findable matches is shown in that message, or a refusal if none is.
 func (c *Look) shownIn(ctx context.Context, p match.User, channel, message string) (match.ID, error) {
 	c.recordBriefly(ctx)
 	played, err := c.matchesOf(ctx, p, findable)
@@ -76,7 +66,7 @@ func (c *Look) shownIn(ctx context.Context, p match.User, channel, message strin
 			return id, err
 		}
 	}
-	return "", err
+	return "", cmp.Or(err, refused("refusal.find.link", nil))
 }
 
 // matchesOf returns the open matches of a player, then the latest ended ones.
@@ -97,13 +87,12 @@ func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played [
 
 // suggestMatch lists the user's own matches whose labels contain all typed words, or whose id begins with the only word.
 func (c *Look) suggestMatch(ctx context.Context, in *interaction) (bot.Reply, error) {
-	p := in.by
 	_, typed := in.Focused()
 	words, searched := strings.Fields(strings.ToLower(typed)), findable
 	if len(words) == 0 {
 		searched = bot.MaxChoices
 	}
-	played, err := c.matchesOf(ctx, p, searched)
+	played, err := c.matchesOf(ctx, in.by, searched)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -111,20 +100,13 @@ func (c *Look) suggestMatch(ctx context.Context, in *interaction) (bot.Reply, er
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	reply, private := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
-	for _, e := range played {
-		label := cutName(private.Say(view.PlayedMatch(e, p, names), labelStyle{}), maxChoiceLength)
-		said := strings.ToLower(label)
-		missing := slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(said, word) })
-		if missing && (len(words) != 1 || !strings.HasPrefix(string(e.ID), words[0])) {
-			continue
-		}
-		reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: string(e.ID)})
-		if len(reply.Choices) == bot.MaxChoices {
-			break
-		}
-	}
-	return reply, nil
+	options := each(played, func(e archive.Played) view.Option {
+		return view.Option{Value: string(e.ID), Label: view.PlayedMatch(e, in.by, names)}
+	})
+	return c.suggest(ctx, in, options, func(label, id string) bool {
+		missing := slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(label, word) })
+		return !missing || len(words) == 1 && strings.HasPrefix(id, words[0])
+	}), nil
 }
 
 // opponents returns the names of the players of these matches.
@@ -139,7 +121,7 @@ func (c *Look) opponents(ctx context.Context, played []archive.Played) (view.Nam
 // best lists the matches of the server that are worth seeing, privately.
 func (c *Look) best(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if in.GuildID == "" {
-		return c.notice(ctx, in, view.T("refusal.best.server", nil)), nil
+		return bot.Reply{}, refused("refusal.best.server", nil)
 	}
 	days := 7
 	if choice(in, "since") == "month" {
@@ -149,38 +131,21 @@ func (c *Look) best(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return bot.Reply{}, err
 	}
-	var played []archive.Played
-	var ids []match.ID
-	for _, feats := range [][]archive.Feat{b.Shortest, b.Longest, b.Accurate, b.Upsets} {
-		for _, f := range feats {
-			played, ids = append(played, f.Played), append(ids, f.ID)
-		}
-	}
-	names, err := c.opponents(ctx, played)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	boards, err := c.Boards.Boards(ctx, ids...)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OfBest(b, days, names, in.policy.Has(policy.Replays)), c.style(boards)), nil
+	listed := slices.Concat(b.Shortest, b.Longest, b.Accurate, b.Upsets)
+	names, err := c.opponents(ctx, each(listed, func(f archive.Feat) archive.Played { return f.Played }))
+	return c.privately(ctx, in, view.OfBest(b, days, names, in.policy.Has(policy.Replays)), err)
 }
 
 // watch shows the beginning of the chosen match in a new message, so that the list stays. The id may be made up, and a player may
 // have become hidden, so watch checks again what others may see.
 func (c *Look) watch(ctx context.Context, in *interaction, _ view.PickReplay) (bot.Reply, error) {
-	gone := c.notice(ctx, in, view.T("refusal.best.gone", nil))
-	m, err := c.Matches.Match(ctx, match.ID(only(chosen(in))))
-	if errors.Is(err, match.ErrNotFound) {
-		return gone, nil
-	}
+	m, err := c.storedMatch(ctx, match.ID(only(chosen(in))), refused("refusal.best.gone", nil))
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	hides := slices.ContainsFunc(m.Seats.Players(), func(p match.User) bool { return m.Looks[p].Hidden })
 	if in.GuildID == "" || m.Venue != in.venue || !view.Reviewable(m) || m.Seats.Level() != "" || hides {
-		return gone, nil
+		return bot.Reply{}, refused("refusal.best.gone", nil)
 	}
 	reply, err := c.showPosition(ctx, in, m, 0)
 	reply.Kind = bot.Post

@@ -25,15 +25,20 @@ func (c *Look) games(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	names, boards, err := c.namesAndBoards(ctx, slices.Concat(l.Open, l.Ended), l.Challenges)
+	var others []match.User
+	for _, ch := range l.Challenges {
+		others = append(others, ch.From, ch.To)
+	}
+	names, err := c.names(ctx, slices.Concat(l.Open, l.Ended), others...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	boards, err := c.Boards.Boards(ctx, each(l.Open, func(m match.Match) match.ID { return m.ID })...)
 	l.Lost = map[match.ID]view.Loss{}
 	for _, m := range l.Open {
 		l.Lost[m.ID] = lossOf(boards[m.ID])
 	}
-	return c.privately(ctx, in, view.Games(l, names), c.style(boards)), nil
+	return c.privately(ctx, in, view.Games(l, names), err)
 }
 
 // lossOf returns why a board cannot be reached, zero if it can.

@@ -24,16 +24,11 @@ func (c *Look) leaderboard(ctx context.Context, in *interaction) (bot.Reply, err
 	} else if board != "" {
 		a.Of = view.ByRating
 	}
-	found := person(in, "player")
-	return c.showLeaderboard(ctx, in, lookup{board: a, where: score.Where{Page: 1, Player: found}, found: found})
+	return c.showLeaderboard(ctx, in, lookup{board: a, found: person(in, "player")})
 }
 
 func (c *Look) turnLeaderboard(ctx context.Context, in *interaction, a view.TurnLeaderboard) (bot.Reply, error) {
-	where := score.Where{Page: a.Page}
-	if a.Mine {
-		where.Player = in.by
-	}
-	return c.showLeaderboard(ctx, in, lookup{board: a, where: where})
+	return c.showLeaderboard(ctx, in, lookup{board: a})
 }
 
 // pickRanking shows the first page by the ranking that was chosen from the menu.
@@ -43,7 +38,7 @@ func (c *Look) pickRanking(ctx context.Context, in *interaction, a view.PickRank
 		return c.unknown(ctx, in)
 	}
 	a.Shown.Of = of
-	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
+	return c.showLeaderboard(ctx, in, lookup{board: a.Shown})
 }
 
 // pickBoard shows the first page of the leaderboard of the board that was chosen from the menu.
@@ -55,19 +50,14 @@ func (c *Look) pickBoard(ctx context.Context, in *interaction, a view.PickBoard)
 	if a.Shown.Rules = name; name == allBoards {
 		a.Shown.Rules = ""
 	}
-	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
+	return c.showLeaderboard(ctx, in, lookup{board: a.Shown})
 }
 
 // lookup says which page of which leaderboard to show.
 type lookup struct {
-	board view.TurnLeaderboard // its season may also be a name
-	where score.Where
-	found match.User // the user to find; empty if none
-	apart bool       // show it privately, and leave the clicked message as it is
-}
-
-func firstPage(board view.TurnLeaderboard) lookup {
-	return lookup{board: board, where: score.Where{Page: 1}}
+	board view.TurnLeaderboard // its season may also be a name; page 0 is the first
+	found match.User           // the user to find; empty if none
+	apart bool                 // show it privately, and leave the clicked message as it is
 }
 
 // showLeaderboard shows everybody a page, in which the row of the user to find is marked. A hidden user is not found by others. A
@@ -82,9 +72,8 @@ func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	var refusal string
-	if look.board.Season, refusal = seasonMeant(seasons, look.board.Season, in.CommandPath() != ""); refusal != "" {
-		return c.notice(ctx, in, view.T(refusal, nil)), nil
+	if look.board.Season, err = seasonMeant(seasons, look.board.Season, in.CommandPath() != ""); err != nil {
+		return bot.Reply{}, err
 	}
 	known, err := c.Matches.Looks(ctx, slices.DeleteFunc([]match.User{own, found}, func(p match.User) bool { return p == "" })...)
 	if err != nil {
@@ -96,18 +85,22 @@ func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup
 	if known[own].Hidden {
 		ask.Found = cmp.Or(found, own)
 	}
-	if ask.Hidden {
-		look.where = score.Where{Page: 1}
+	where := score.Where{Page: max(1, look.board.Page)}
+	switch {
+	case look.board.Mine:
+		where.Player = own
+	case !ask.Hidden:
+		where.Player = found
 	}
-	s, err := c.screenOfLeaderboard(ctx, in.venue, look.board, look.where, ask)
+	s, err := c.screenOfLeaderboard(ctx, in, look.board, where, ask)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
 	case known[own].Hidden:
 		s.Notes = append(s.Notes, view.T("profile.hidden.own", nil))
-		return c.privately(ctx, in, s, c.style(nil)), nil
+		return c.privately(ctx, in, s, nil)
 	case look.apart:
-		return c.privately(ctx, in, s, c.style(nil)), nil
+		return c.privately(ctx, in, s, nil)
 	}
 	kind := bot.Post
 	if in.Message != nil {
@@ -116,25 +109,22 @@ func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup
 	return c.publicly(ctx, in, kind, s, c.style(nil)), nil
 }
 
-func (c *Look) screenOfLeaderboard(ctx context.Context, v match.Venue, a view.TurnLeaderboard, where score.Where, ask view.Asking) (view.Screen, error) {
+func (c *Look) screenOfLeaderboard(ctx context.Context, in *interaction, a view.TurnLeaderboard, where score.Where,
+	ask view.Asking) (view.Screen, error) {
 	number := season.Latest
 	if n, err := strconv.Atoi(a.Season); err == nil {
 		number = n
 	}
 	if a.Of == view.ByRating {
-		allowed, err := c.Policies.Policy(ctx, v)
-		if err != nil {
-			return view.Screen{}, err
-		}
-		ask.Unrated = allowed.Unrated
-		page, err := c.Ladders.Ladder(ctx, v, rulesOf(a.Rules), number, where, ask.Asked)
+		ask.Unrated = in.policy.Unrated
+		page, err := c.Ladders.Ladder(ctx, in.venue, rulesOf(a.Rules), number, where, ask.Asked)
 		return view.Ratings(a, page, ask), err
 	}
 	b := score.Board{Of: leaderboards[a.Of], Season: number}
 	if a.Rules != "" {
 		b.Rules = rulesOf(a.Rules)
 	}
-	page, err := c.Scores.Leaderboard(ctx, v, b, where, ask.Asked)
+	page, err := c.Scores.Leaderboard(ctx, in.venue, b, where, ask.Asked)
 	return view.Leaderboard(a, page, ask), err
 }
 
@@ -146,12 +136,9 @@ var leaderboards = map[view.Ranking]score.Leaderboard{
 
 func (c *Look) ownRecord(ctx context.Context, in *interaction, own match.User) (bot.Reply, error) {
 	entries, err := c.Scores.Own(ctx, own)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	s := view.OwnRecord(entries)
 	s.Notes = append([]view.Text{view.T("leaderboard.server", nil)}, s.Notes...)
-	return c.privately(ctx, in, s, c.style(nil)), nil
+	return c.privately(ctx, in, s, err)
 }
 
 // seasonsOf returns the seasons of a venue that have leaderboards, the newest first. Before the first one there is a season
@@ -169,40 +156,31 @@ func (c *Look) suggestSeason(ctx context.Context, in *interaction) (bot.Reply, e
 	}
 	_, typed := in.Focused()
 	typed = strings.ToLower(strings.TrimSpace(typed))
-	reply, words := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
-	for i, s := range all {
-		label := cutName(words.Say(view.SeasonOption(s, i == 1), labelStyle{}), maxChoiceLength)
-		if number := strconv.Itoa(s.Number); number == typed || strings.Contains(strings.ToLower(label), typed) {
-			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: number})
-		}
-	}
-	return reply, nil
+	return c.suggest(ctx, in, view.SeasonOptions(all), func(label, number string) bool {
+		return number == typed || strings.Contains(label, typed)
+	}), nil
 }
 
 // seasonMeant returns the number of the season with that number or name, empty for the current one. If there is no such season, it
-// returns the key of a refusal, which depends on whether the word was typed.
-func seasonMeant(all []season.Season, word string, typed bool) (number, refusal string) {
-	if word == "" {
-		return "", ""
-	}
+// returns a refusal, which depends on whether the word was typed.
+func seasonMeant(all []season.Season, word string, typed bool) (number string, err error) {
 	s, is := season.Named(all, word)
 	switch {
-	case is && s.GoesOn():
-		return "", ""
+	case word == "", is && s.GoesOn():
+		return "", nil
 	case is:
-		return strconv.Itoa(s.Number), ""
+		return strconv.Itoa(s.Number), nil
 	case typed:
-		return "", "refusal.season.unknown"
+		return "", refused("refusal.season.unknown", nil)
 	default:
-		return "", "refusal.season.gone"
+		return "", refused("refusal.season.gone", nil)
 	}
 }
 
 // showSeasonBoards shows the leaderboards of a season privately, below the message with its champions.
 func (c *Look) showSeasonBoards(ctx context.Context, in *interaction, a view.ShowSeason) (bot.Reply, error) {
-	look := firstPage(view.TurnLeaderboard{Of: view.ByWins, Season: strconv.Itoa(a.Number)})
-	look.apart = true
-	return c.showLeaderboard(ctx, in, look)
+	board := view.TurnLeaderboard{Of: view.ByWins, Season: strconv.Itoa(a.Number)}
+	return c.showLeaderboard(ctx, in, lookup{board: board, apart: true})
 }
 
 // pickSeason shows the first page of the same leaderboard of the season that was chosen from the menu.
@@ -210,5 +188,5 @@ func (c *Look) pickSeason(ctx context.Context, in *interaction, a view.PickSeaso
 	if a.Shown.Season = only(chosen(in)); a.Shown.Season == "" {
 		return c.unknown(ctx, in)
 	}
-	return c.showLeaderboard(ctx, in, firstPage(a.Shown))
+	return c.showLeaderboard(ctx, in, lookup{board: a.Shown})
 }

@@ -71,14 +71,11 @@ func (c *Learn) routes() []route {
 // learn lists the lessons of the course, privately.
 func (c *Learn) learn(ctx context.Context, in *interaction) (bot.Reply, error) {
 	solved, err := c.Players.Lessons(ctx, in.by)
-	if err != nil {
-		return bot.Reply{}, err
-	}
 	ticks := make(map[string]bool, len(solved))
 	for _, l := range solved {
 		ticks[l.Name] = true
 	}
-	return c.privately(ctx, in, view.OfCourse(ticks), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfCourse(ticks), err)
 }
 
 func (c *Learn) listLessons(ctx context.Context, in *interaction, _ view.ListLessons) (bot.Reply, error) {
@@ -99,7 +96,7 @@ func (c *Learn) learnAt(ctx context.Context, in *interaction, a view.Learn) (bot
 	}
 	p := lesson.Position()
 	if a.Square == "" {
-		return c.privately(ctx, in, view.OfTask(lesson), c.style(nil)), nil
+		return c.privately(ctx, in, view.OfTask(lesson), nil)
 	}
 	square, err := p.Rules().ParseSquare(a.Square)
 	if err != nil {
@@ -121,7 +118,7 @@ func (c *Learn) learnAt(ctx context.Context, in *interaction, a view.Learn) (bot
 		if err == nil {
 			remark = review[len(review)-1]
 		}
-		return c.privately(ctx, in, view.OfWrongAnswer(lesson, remark), c.style(nil)), nil
+		return c.privately(ctx, in, view.OfWrongAnswer(lesson, remark), nil)
 	}
 	if err := c.Players.SolveLesson(ctx, in.by, lesson.Name, in.Received); err != nil {
 		return bot.Reply{}, err
@@ -134,5 +131,5 @@ func (c *Learn) learnAt(ctx context.Context, in *interaction, a view.Learn) (bot
 	if known {
 		advice.Squares = game.SetOf(square)
 	}
-	return c.privately(ctx, in, view.OfRightAnswer(lesson, after, advice.Reason(p)), c.style(nil)), nil
+	return c.privately(ctx, in, view.OfRightAnswer(lesson, after, advice.Reason(p)), nil)
 }

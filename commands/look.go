@@ -72,5 +72,5 @@ func (c *Look) routes() []route {
 }
 
 func (c *Look) help(ctx context.Context, in *interaction) (bot.Reply, error) {
-	return c.privately(ctx, in, view.Help(climb), c.style(nil)), nil
+	return c.privately(ctx, in, view.Help(climb), nil)
 }

@@ -181,13 +181,7 @@ func joins(r rune) bool {
 }
 
 // isBlank reports whether a letter or symbol looks like a space: Hangul fillers and the empty Braille pattern.
-func isBlank(r rune) bool {
-	switch r {
-	case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0':
-		return true
-	}
-	return false
-}
+func isBlank(r rune) bool { return strings.ContainsRune("\u115f\u1160\u2800\u3164\uffa0", r) }
 
 // isVisible reports whether a character is visible on its own.
 func isVisible(r rune) bool {

@@ -22,14 +22,14 @@ func (c *Play) move(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	m, refusal := t.chosen(choice(in, "match"))
-	if refusal != "" {
-		return c.notice(ctx, in, view.T(refusal, nil)), nil
+	m, err := t.chosen(choice(in, "match"))
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	rules := m.Position().Rules()
 	square, err := rules.ParseSquare(strings.ToLower(strings.TrimSpace(choice(in, "square"))))
 	if t.toMove(m) && (err != nil || !m.Position().Legal().Has(square)) {
-		return c.notice(ctx, in, view.T("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})), nil
+		return bot.Reply{}, refused("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})
 	}
 	played, err := c.Referee.Play(ctx, c.request(in), m.ID, m.Record.Len(), rules.Name(square))
 	c.Redraw.Enqueue(m.ID) // also when it is refused: the time may have run out
@@ -45,13 +45,13 @@ func (c *Play) move(ctx context.Context, in *interaction) (bot.Reply, error) {
 // played returns the answer to a move by command.
 func (c *Play) played(ctx context.Context, in *interaction, m match.Match) (bot.Reply, error) {
 	c.recordBriefly(ctx)
-	names, boards, err := c.namesAndBoards(ctx, []match.Match{m}, nil)
+	names, err := c.names(ctx, []match.Match{m})
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	b := boards[m.ID]
+	b, err := c.boardOf(ctx, m.ID)
 	lost := lossOf(b) != 0 || !b.Member && !in.Received.Before(b.Expires) // its last token has run out
-	return c.privately(ctx, in, view.Played(m, in.by, names, lost), c.style(boards)), nil
+	return c.privately(ctx, in, view.Played(m, in.by, names, lost), err)
 }
 
 // suggestMove lists the squares that can be played, or the matches to play in.
@@ -62,29 +62,24 @@ func (c *Play) suggestMove(ctx context.Context, in *interaction) (bot.Reply, err
 	}
 	option, typed := in.Focused()
 	typed = strings.ToLower(strings.TrimSpace(typed))
-	words := c.private(ctx, in)
-	say := func(t view.Text) string { return cutName(words.Say(t, labelStyle{}), maxChoiceLength) }
-	reply := bot.Reply{Kind: bot.Suggest}
 	if option == "match" {
-		for _, m := range t.sorted() {
-			label := say(view.OpenMatch(t.number(m), m, t.player, t.names, t.here(m)))
-			if strings.Contains(strings.ToLower(label), typed) {
-				reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: string(m.ID)})
-			}
-		}
-		return reply, nil
+		options := each(t.sorted(), func(m match.Match) view.Option {
+			return view.Option{Value: string(m.ID), Label: view.OpenMatch(t.number(m), m, t.player, t.names, t.here(m))}
+		})
+		return c.suggest(ctx, in, options, func(label, _ string) bool { return strings.Contains(label, typed) }), nil
 	}
-	m, refusal := t.chosen(choice(in, "match"))
-	if refusal != "" || !t.toMove(m) {
-		return reply, nil
+	m, err := t.chosen(choice(in, "match"))
+	if err != nil || !t.toMove(m) {
+		return bot.Reply{Kind: bot.Suggest}, nil
 	}
+	var options []view.Option
 	for square := range m.Position().Legal().All() {
-		name, label := m.Position().Rules().Name(square), say(view.SquareName(m.Position().Rules(), square))
-		if strings.HasPrefix(name, typed) || len(typed) > 2 && strings.Contains(strings.ToLower(label), typed) {
-			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: name})
-		}
+		rules := m.Position().Rules()
+		options = append(options, view.Option{Value: rules.Name(square), Label: view.SquareName(rules, square)})
 	}
-	return reply, nil
+	return c.suggest(ctx, in, options, func(label, name string) bool {
+		return strings.HasPrefix(name, typed) || len(typed) > 2 && strings.Contains(label, typed)
+	}), nil
 }
 
 // table holds the matches that the user of a command can play.
@@ -102,7 +97,10 @@ func (c *Play) table(ctx context.Context, in *interaction) (t table, err error) 
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return t, err
 	}
-	t.names, t.boards, err = c.namesAndBoards(ctx, t.open, nil)
+	if t.names, err = c.names(ctx, t.open); err != nil {
+		return t, err
+	}
+	t.boards, err = c.Boards.Boards(ctx, each(t.open, func(m match.Match) match.ID { return m.ID })...)
 	return t, err
 }
 
@@ -122,47 +120,39 @@ func (t table) number(m match.Match) int {
 
 // sorted returns the matches by whether it is the player's turn, then by whether they are shown here.
 func (t table) sorted() []match.Match {
-	rank := func(m match.Match) (r int) {
-		if !t.toMove(m) {
-			r += 2
-		}
-		if !t.here(m) {
-			r++
-		}
-		return r
-	}
-	return slices.SortedStableFunc(slices.Values(t.open), func(a, b match.Match) int { return rank(a) - rank(b) })
+	return slices.SortedStableFunc(slices.Values(t.open), func(a, b match.Match) int { return t.rank(a) - t.rank(b) })
 }
 
-// chosen returns the match that a command is about. With an id it is the match with that id. Without one it is the only match here
-// in which the player is to move, else the only such match anywhere, else the only open match. If there is none, the refusal is
-// the key of a text. The id may be made up, so only the player's matches are searched.
-func (t table) chosen(id string) (m match.Match, refusal string) {
+// rank is below 2 if the player is to move, and even if the match is shown here.
+func (t table) rank(m match.Match) (r int) {
+	if !t.toMove(m) {
+		r += 2
+	}
+	if !t.here(m) {
+		r++
+	}
+	return r
+}
+
+// chosen returns the match that a command is about, or a refusal if there is none. With an id it is the match with that id. Without one
+// it is the only match here in which the player is to move, else the only such match anywhere, else the only open match. The id may be
+// made up, so only the player's matches are searched.
+func (t table) chosen(id string) (match.Match, error) {
 	if id != "" {
 		i := slices.IndexFunc(t.open, func(m match.Match) bool { return string(m.ID) == strings.TrimSpace(id) })
 		if i < 0 {
-			return m, "refusal.move.match"
+			return match.Match{}, refused("refusal.move.match", nil)
 		}
-		return t.open[i], ""
+		return t.open[i], nil
 	}
-	var here, turn []match.Match
-	for _, m := range t.open {
-		if t.toMove(m) {
-			turn = append(turn, m)
-			if t.here(m) {
-				here = append(here, m)
-			}
-		}
+	switch all := t.sorted(); {
+	case len(all) == 0:
+		return match.Match{}, refused("refusal.move.none", nil)
+	case len(all) == 1, t.toMove(all[0]) && t.rank(all[0]) < t.rank(all[1]):
+		return all[0], nil
+	case t.toMove(all[0]):
+		return match.Match{}, refused("refusal.move.choose", nil)
+	default:
+		return match.Match{}, refused("refusal.move.waiting", nil)
 	}
-	for _, some := range [][]match.Match{here, turn, t.open} {
-		switch {
-		case len(some) == 1:
-			return some[0], ""
-		case len(some) > 1 && len(turn) == 0:
-			return m, "refusal.move.waiting"
-		case len(some) > 1:
-			return m, "refusal.move.choose"
-		}
-	}
-	return m, "refusal.move.none"
 }

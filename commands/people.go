@@ -48,11 +48,9 @@ func (c *People) settings(ctx context.Context, in *interaction) (bot.Reply, erro
 	}
 	here := view.Here{Server: in.GuildID != "" && in.BotMember(), Client: in.Locale()}
 	if here.Server {
-		if here.Listed, err = c.Solvers.Listed(ctx, in.venue, in.by); err != nil {
-			return bot.Reply{}, err
-		}
+		here.Listed, err = c.Solvers.Listed(ctx, in.venue, in.by)
 	}
-	return c.privately(ctx, in, view.Settings(s, here), c.style(nil)), nil
+	return c.privately(ctx, in, view.Settings(s, here), err)
 }
 
 // showSettings shows a page of the settings.
@@ -61,20 +59,13 @@ func (c *People) showSettings(ctx context.Context, in *interaction, a view.ShowS
 		return c.settings(ctx, in)
 	}
 	chosen, err := c.Players.Language(ctx, in.by)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.OwnLanguage(chosen, in.Locale()), c.style(nil)), nil
+	return c.privately(ctx, in, view.OwnLanguage(chosen, in.Locale()), err)
 }
 
 // changeSetting changes the settings of the user who pressed, even if the message was for another user.
 func (c *People) changeSetting(ctx context.Context, in *interaction, a view.ChangeSetting) (bot.Reply, error) {
-	known, err := c.set(ctx, in, a.Setting)
-	if err != nil {
+	if err := c.set(ctx, in, a.Setting); err != nil {
 		return bot.Reply{}, err
-	}
-	if !known {
-		return c.unknown(ctx, in)
 	}
 	in.Saved = true
 	if a.Setting == view.TextBoardOn || a.Setting == view.TextBoardOff {
@@ -102,46 +93,45 @@ func (c *People) drawOpenAgain(ctx context.Context, p match.User) error {
 	return nil
 }
 
-// set saves a setting. It returns false for a value that no button or menu offers: the values of a menu come from the client,
-// so they are checked.
-func (c *People) set(ctx context.Context, in *interaction, s view.Setting) (known bool, err error) {
-	p := in.by
+// set saves a setting. It refuses a value that no button or menu offers: the values of a menu come from the client, so they are checked.
+func (c *People) set(ctx context.Context, in *interaction, s view.Setting) error {
+	p, unknown := in.by, refused("refusal.button", nil)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
 	if chosen != (s == view.BlockedUsers) {
-		return false, nil
+		return unknown
 	}
 	switch s {
 	case view.LanguageMenu, view.SecondLanguageMenu:
 		language, is := languageOf(data.Values)
 		if !is {
-			return false, nil
+			return unknown
 		}
-		return true, c.Players.SetLanguage(ctx, p, language)
+		return c.Players.SetLanguage(ctx, p, language)
 	case view.TakeNoChallenges, view.TakeChallenges:
-		return true, c.Players.SetClosed(ctx, p, s == view.TakeNoChallenges)
+		return c.Players.SetClosed(ctx, p, s == view.TakeNoChallenges)
 	case view.MentionsOff, view.MentionsOn:
-		return true, c.Boards.SetTurnMentions(ctx, p, s == view.MentionsOff)
+		return c.Boards.SetTurnMentions(ctx, p, s == view.MentionsOff)
 	case view.TextBoardOn, view.TextBoardOff:
-		return true, c.Players.SetTextBoard(ctx, p, s == view.TextBoardOn)
+		return c.Players.SetTextBoard(ctx, p, s == view.TextBoardOn)
 	case view.HideProfile, view.ShowProfile:
-		return true, c.Players.SetHidden(ctx, p, s == view.HideProfile)
+		return c.Players.SetHidden(ctx, p, s == view.HideProfile)
 	case view.ListMe, view.UnlistMe:
-		return true, setListed(ctx, c.Solvers, c.request(in), s == view.ListMe)
+		return setListed(ctx, c.Solvers, c.request(in), s == view.ListMe)
 	case view.BlockedUsers:
 		var blocked []match.User
 		for _, id := range data.Values {
 			other := match.User(id)
 			if _, err := idOf(id); err != nil || len(blocked) == user.MaxBlocked {
-				return false, nil
+				return unknown
 			}
 			if other != p && !slices.Contains(blocked, other) { // players cannot challenge themselves anyway
 				blocked = append(blocked, other)
 			}
 		}
-		return true, c.Players.SetBlocked(ctx, p, blocked)
+		return c.Players.SetBlocked(ctx, p, blocked)
 	}
-	return false, nil
+	return unknown
 }
 
 // languageOf returns the language that was chosen in a menu, empty for automatic. It returns false for a value that no menu offers.

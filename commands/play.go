@@ -153,9 +153,9 @@ func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.M
 	case m.Seats.Mark(in.by) == game.None:
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
 	case m.Result.Over():
-		return c.notice(ctx, in, view.T("refusal.finished", nil)), nil
+		return bot.Reply{}, refused("refusal.finished", nil)
 	case m.Seats.Level() == "" && !inReach(in, m, b):
-		return c.notice(ctx, in, view.T("refusal.show", nil)), nil
+		return bot.Reply{}, refused("refusal.show", nil)
 	}
 	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the receipt of the old message may be new
 		return bot.Reply{}, err

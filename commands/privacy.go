@@ -23,10 +23,7 @@ import (
 
 func (c *People) privacy(ctx context.Context, in *interaction) (bot.Reply, error) {
 	held, err := c.Players.Held(ctx, in.by)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.privately(ctx, in, view.Privacy(held, c.Pages), c.style(nil)), nil
+	return c.privately(ctx, in, view.Privacy(held, c.Pages), err)
 }
 
 // handleData handles the buttons under /tictactoe privacy, for the data of the user who pressed.
@@ -89,7 +86,7 @@ func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData
 	for _, id := range ended {
 		c.Redraw.Enqueue(id)
 	}
-	return c.privately(ctx, in, view.Erased(), c.style(nil)), nil
+	return c.privately(ctx, in, view.Erased(), nil)
 }
 
 // The exported file. It names no other users except blocked ones: their matches are their own data.
@@ -253,7 +250,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		}),
 		Challenges: each(data.Challenged, func(ch match.Challenge) exportChallenge {
 			return exportChallenge{
-				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), First: exportedFirst(ch.First),
+				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), First: exportedFirst[ch.First],
 				TurnTime: ch.TurnTime.Milliseconds(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created, Deadline: ch.Deadline,
 			}
 		}),
@@ -301,17 +298,8 @@ func exportOf(p match.User, m user.Played) exportMatch {
 	return e
 }
 
-// exportedFirst returns the word for the player who was to begin a match.
-func exportedFirst(f match.First) string {
-	switch f {
-	case match.Me:
-		return "challenger"
-	case match.Them:
-		return "challenged"
-	default:
-		return "random"
-	}
-}
+// exportedFirst are the words for the player who was to begin a match.
+var exportedFirst = map[match.First]string{match.Random: "random", match.Me: "challenger", match.Them: "challenged"}
 
 // exportedResult returns the word for a result from the side of the player with that mark.
 func exportedResult(r match.Result, mark game.Mark) string {

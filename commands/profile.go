@@ -72,50 +72,37 @@ func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAske
 	own, names := in.by, namesOf(in, known)
 	for _, p := range ask.people() {
 		if user := resolved(in).Users[string(p)]; c.IsSelf(string(p)) || user != nil && user.Bot {
-			return c.notice(ctx, in, view.T("refusal.profile.bot", view.Args{"Name": names.Of(p)})), nil
+			return bot.Reply{}, refused("refusal.profile.bot", view.Args{"Name": names.Of(p)})
 		}
 		if p != own && in.GuildID == "" {
-			return c.notice(ctx, in, view.T("refusal.profile.server", nil)), nil
+			return bot.Reply{}, refused("refusal.profile.server", nil)
 		}
 	}
 	if ask.of == ask.versus {
-		return c.notice(ctx, in, view.T("refusal.profile.same", nil)), nil
+		return bot.Reply{}, refused("refusal.profile.same", nil)
 	}
 	for _, p := range ask.people() {
 		if known[p].Hidden && p != own {
-			return c.notice(ctx, in, view.T("refusal.profile.hidden", view.Args{"Name": names.Of(p)})), nil
+			return bot.Reply{}, refused("refusal.profile.hidden", view.Args{"Name": names.Of(p)})
 		}
 		ask.hidden = ask.hidden || known[p].Hidden
 	}
-	ask.private = ask.private || ask.hidden || in.GuildID == "" || !permitsMatches(in)
+	ask.private = ask.private || ask.hidden || in.GuildID == "" || refuseMatches(in) != nil // people want to see profiles where they play
 	if ask.in.Venue != "" {
 		if ask.seasons, err = c.Seasons.Seasons(ctx, ask.in.Venue); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	var s view.Screen
-	var played []match.Match
+	screen := c.profileScreen
 	if ask.versus != "" {
-		s, played, err = c.duelScreen(ctx, ask, names)
-	} else {
-		s, played, err = c.profileScreen(ctx, ask, names)
+		screen = c.duelScreen
 	}
-	if err != nil {
-		return bot.Reply{}, err
+	s, err := screen(ctx, ask, names)
+	if ask.private || err != nil {
+		return c.privately(ctx, in, s, err)
 	}
-	boards, err := c.Boards.Boards(ctx, each(played, func(m match.Match) match.ID { return m.ID })...)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if ask.private {
-		return c.privately(ctx, in, s, c.style(boards)), nil
-	}
-	return c.publicly(ctx, in, bot.Post, s, c.style(boards)), nil
-}
-
-// permitsMatches reports whether matches may begin in the place of an interaction, so that the people there want to see profiles.
-func permitsMatches(in *interaction) bool {
-	return in.policy.Refuse(match.Permit{Venue: in.policy.Venue, Places: placesOf(in)}) == nil
+	boards, err := c.linked(ctx, s)
+	return c.publicly(ctx, in, bot.Post, s, c.style(boards)), err
 }
 
 // namesOf returns the names of people: as Discord has them now, else as last seen.
@@ -131,17 +118,15 @@ func namesOf(in *interaction, known map[match.User]match.Look) view.Names {
 	return names
 }
 
-// profileScreen returns the screen of a profile, and the matches on it.
-func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
+// profileScreen returns the screen of a profile.
+func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, error) {
 	p, err := LoadProfile(ctx, c.Records, c.Ladders, ask.in, ask.of, ask.seasons)
 	if err != nil {
-		return view.Screen{}, nil, err
+		return view.Screen{}, err
 	}
 	p.Hidden = ask.hidden
-	if err := c.nameOpponents(ctx, p.Record.Last, names); err != nil {
-		return view.Screen{}, nil, err
-	}
-	return view.OfProfile(p, names), p.Record.Last, nil
+	err = c.nameOpponents(ctx, p.Record.Last, names)
+	return view.OfProfile(p, names), err
 }
 
 // LoadProfile reads the profile of a player. The seasons are the server's, the newest first.
@@ -167,20 +152,18 @@ func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Stor
 	return p, nil
 }
 
-// duelScreen returns the screen of two players' matches against each other, and the matches on it.
-func (c *Look) duelScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, []match.Match, error) {
+// duelScreen returns the screen of two players' matches against each other.
+func (c *Look) duelScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, error) {
 	played, err := c.Records.Duel(ctx, ask.in, ask.of, ask.versus)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
-		return view.Screen{}, nil, err
+		return view.Screen{}, err
 	}
 	d := view.Duel{A: ask.of, B: ask.versus, In: ask.in, Played: played, Hidden: ask.hidden}
 	if d.RatedA, err = standings(ctx, c.Ladders, ask.in, d.A, ask.seasons); err != nil {
-		return view.Screen{}, nil, err
+		return view.Screen{}, err
 	}
-	if d.RatedB, err = standings(ctx, c.Ladders, ask.in, d.B, ask.seasons); err != nil {
-		return view.Screen{}, nil, err
-	}
-	return view.OfDuel(d, names), played.Last, nil
+	d.RatedB, err = standings(ctx, c.Ladders, ask.in, d.B, ask.seasons)
+	return view.OfDuel(d, names), err
 }
 
 // standings returns the standings of a player on the ladders asked for, none outside of servers.
@@ -205,34 +188,29 @@ func chart(ctx context.Context, ladders ladder.Store, p view.Profile, rules game
 	if err != nil || len(course) < minCharted {
 		return nil, err
 	}
-	var ratings []rating.Rating
-	for _, point := range course {
-		ratings = append(ratings, point.Rating)
-	}
+	ratings := each(course, func(p ladder.Point) rating.Rating { return p.Rating })
 	if now := p.Standings[rules.String()].Rating; now.At.After(ratings[len(ratings)-1].At) {
 		ratings = append(ratings, now)
 	}
 	first, last := ratings[0], ratings[len(ratings)-1]
-	drawn := picture.Chart{Provisional: last.Provisional()}
-	for _, r := range ratings {
-		drawn.Ratings = append(drawn.Ratings, picture.Rating{At: r.At, Value: r.Value, Deviation: r.Deviation})
-	}
 	var begun []season.Season
 	for _, s := range slices.Backward(p.Seasons) {
 		if s.Began.After(first.At) && !s.Began.After(last.At) {
 			begun = append(begun, s)
-			drawn.Seasons = append(drawn.Seasons, picture.Season{Number: s.Number, Start: s.Began})
 		}
 	}
-	file, err := drawn.PNG()
-	if err != nil {
-		return nil, err
-	}
+	file, err := picture.Chart{
+		Ratings: each(ratings, func(r rating.Rating) picture.Rating {
+			return picture.Rating{At: r.At, Value: r.Value, Deviation: r.Deviation}
+		}),
+		Seasons:     each(begun, func(s season.Season) picture.Season { return picture.Season{Number: s.Number, Start: s.Began} }),
+		Provisional: last.Provisional(),
+	}.PNG()
 	byValue := func(a, b rating.Rating) int { return cmp.Compare(a.Value, b.Value) }
 	return &view.Chart{
 		PNG: file, Rules: rules, Matches: len(course), First: first, Last: last,
 		Highest: slices.MaxFunc(ratings, byValue), Lowest: slices.MinFunc(ratings, byValue), Seasons: begun,
-	}, nil
+	}, err
 }
 
 // nameOpponents adds the names of the players of matches, except hidden players, who must not be found through the profiles of others.

@@ -13,10 +13,25 @@ import (
 	"tictactoe/internal/show/view"
 )
 
+// refusal is the private text with which a request is turned down, as an error. The buttons lead to what the user can do instead.
+type refusal struct {
+	text    view.Text
+	buttons []view.Button
+}
+
+func (r refusal) Error() string { return r.text.Key }
+
+func refused(key string, args view.Args, buttons ...view.Button) error {
+	return refusal{view.T(key, args), buttons}
+}
+
 // refuse answers a request that was turned down. A click on a match or challenge that is gone redraws the message to say so. A player
 // whose board was behind gets the board as it is, without a text, or a link to it if it has moved. Any other refusal is a private text
 // and leaves the board alone.
 func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply bot.Reply, _ error) {
+	if r, is := errors.AsType[refusal](err); is {
+		return c.notice(ctx, in, r.text, r.buttons...), nil
+	}
 	id, _ := parseCustomID(in.CustomID()) // the handler has read it
 	switch {
 	case in.Saved: // the request was carried out, and showing it has failed

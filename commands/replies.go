@@ -178,11 +178,60 @@ func (c *Replies) noticeIn(words locale.Words, t view.Text, buttons ...view.Butt
 	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(view.Notice(t, buttons...), words, c.style(nil))}
 }
 
-// privately shows a screen to the person alone: in place of a private message that was clicked, else in a new one.
-func (c *Replies) privately(ctx context.Context, in *interaction, s view.Screen, style discordStyle) bot.Reply {
+// privately shows a screen to the person alone, unless err says that reading or saving what it shows has failed: in place of a private
+// message that was clicked, else in a new one.
+func (c *Replies) privately(ctx context.Context, in *interaction, s view.Screen, err error) (bot.Reply, error) {
+	return c.privatelyOn(ctx, in, game.Classic(), s, err)
+}
+
+// privatelyOn is privately for a screen about a board with those rules.
+func (c *Replies) privatelyOn(ctx context.Context, in *interaction, rules game.Rules, s view.Screen, err error) (bot.Reply, error) {
+	style := c.styleOf(rules)
+	if err == nil {
+		style.boards, err = c.linked(ctx, s)
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	reply := shown(in, c.inPlace(ctx, in), s, c.private(ctx, in), style)
 	reply.Private = true
+	return reply, nil
+}
+
+// linked returns the boards that the texts of a screen link to.
+func (c *Replies) linked(ctx context.Context, s view.Screen) (map[match.ID]board.Board, error) {
+	ids := links(slices.Concat(s.Lines, s.Notes))
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return c.Boards.Boards(ctx, ids...)
+}
+
+// suggest returns the suggestions with the options that fit: by their label, in lower case, and their value.
+func (c *Replies) suggest(ctx context.Context, in *interaction, options []view.Option, fits func(label, value string) bool) bot.Reply {
+	reply, words := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
+	for _, o := range options {
+		label := cutName(words.Say(o.Label, labelStyle{}), maxChoiceLength)
+		if fits(strings.ToLower(label), o.Value) {
+			reply.Choices = append(reply.Choices, bot.Choice{Name: label, Value: o.Value})
+		}
+	}
 	return reply
+}
+
+// links returns the matches that texts link to.
+func links(texts []view.Text) (ids []match.ID) {
+	for _, t := range texts {
+		for _, arg := range t.Args {
+			switch arg := arg.(type) {
+			case view.Link:
+				ids = append(ids, arg.Match)
+			case view.Text:
+				ids = append(ids, links([]view.Text{arg})...)
+			}
+		}
+	}
+	return ids
 }
 
 // publicly shows a screen to everybody in the channel.
@@ -219,8 +268,8 @@ func ofRunningBoard(customID string) bool {
 
 // confirm returns the private answer to a click or modal that came without its message, which can then not be redrawn: the screen
 // without the board, which a redraw brings up to date. Discord always sends the message; other servers may not.
-func (c *Replies) confirm(ctx context.Context, in *interaction, s view.Screen) bot.Reply {
-	return c.privately(ctx, in, view.Confirmed(s), c.style(nil))
+func (c *Replies) confirm(ctx context.Context, in *interaction, s view.Screen) (bot.Reply, error) {
+	return c.privately(ctx, in, view.Confirmed(s), nil)
 }
 
 // ask opens a form with a question and inputs.
@@ -254,7 +303,7 @@ func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind,
 		return bot.Reply{}, err
 	}
 	if kind == bot.Update && in.Message == nil {
-		return c.confirm(ctx, in, s), nil
+		return c.confirm(ctx, in, s)
 	}
 	words := c.Book.In(m.Locale)
 	if m.Locale == "" {
@@ -296,7 +345,7 @@ func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.K
 		return bot.Reply{}, err
 	}
 	if kind == bot.Update && in.Message == nil {
-		return c.confirm(ctx, in, s), nil
+		return c.confirm(ctx, in, s)
 	}
 	words, err := c.ofBoard(ctx, ch.ID)
 	if err != nil {
@@ -312,33 +361,17 @@ func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.K
 	return reply, nil
 }
 
-// namesAndBoards returns the names of the players and of others, and the boards of the matches and challenges.
-func (c *Replies) namesAndBoards(ctx context.Context, matches []match.Match, challenges []match.Challenge,
-	others ...match.User) (view.Names, map[match.ID]board.Board, error) {
-	players, ids := others, []match.ID{}
+// names returns the names of the players of matches, and of others.
+func (c *Replies) names(ctx context.Context, matches []match.Match, others ...match.User) (view.Names, error) {
 	for _, m := range matches {
-		players, ids = append(players, m.Seats.Players()...), append(ids, m.ID)
+		others = append(others, m.Seats.Players()...)
 	}
-	for _, ch := range challenges {
-		players, ids = append(players, ch.From, ch.To), append(ids, ch.ID)
-	}
-	names, err := c.Matches.Names(ctx, players...)
-	if err != nil {
-		return nil, nil, err
-	}
-	boards, err := c.Boards.Boards(ctx, ids...)
-	return names, boards, err
+	return c.Matches.Names(ctx, others...)
 }
 
 // showReviewed shows a position of a match with the marks of a review, which is empty if there is none.
 func (c *Replies) showReviewed(ctx context.Context, in *interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
-	style := c.styleOf(m.Position().Rules())
-	boards, err := c.Boards.Boards(ctx, m.ID)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	style.boards = boards
-	return c.privately(ctx, in, view.OfPosition(m, review, move, namesIn(m), in.by), style), nil
+	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfPosition(m, review, move, namesIn(m), in.by), nil)
 }
 
 // recordBriefly lets the latest receipts be recorded, for the links to the newest messages. If that takes long, a link is missing.
@@ -362,14 +395,28 @@ func (c *Replies) outdated(m match.Match) {
 }
 
 // refusePost returns the refusal of a post in the name of the acting user in the channel of the interaction, if none may be made.
-func refusePost(in *interaction) (refusal view.Text, err error) {
+func refusePost(in *interaction) error {
 	switch {
 	case onlyPrivate(in):
-		return view.T("refusal.share.external", nil), nil
+		return refused("refusal.share.external", nil)
 	case mute(in):
-		return view.T("refusal.share.write", nil), nil
+		return refused("refusal.share.write", nil)
 	}
-	return refusal, in.policy.Refuse(match.Permit{Venue: in.policy.Venue, Places: placesOf(in)})
+	return refuseMatches(in)
+}
+
+// refuseMatches returns the refusal of matches in the place of an interaction, if none may begin there.
+func refuseMatches(in *interaction) error {
+	return in.policy.Refuse(match.Permit{Venue: in.policy.Venue, Places: placesOf(in)})
+}
+
+// storedMatch returns a match, or that refusal if there is no such match.
+func (c *Replies) storedMatch(ctx context.Context, id match.ID, refusal error) (match.Match, error) {
+	m, err := c.Matches.Match(ctx, id)
+	if errors.Is(err, match.ErrNotFound) {
+		err = refusal
+	}
+	return m, err
 }
 
 // postedFor is how long a press of a share button is claimed: longer than an interaction can be under way, so that the second of two quick
@@ -378,12 +425,12 @@ const postedFor = 30 * time.Second
 
 // postOnce returns the reply to a press of a share button on a private message: post, which then updates the private message to posted,
 // which has no such button. Of several presses at once, in any process, one posts, and the others only update the private message.
-func (c *Replies) postOnce(ctx context.Context, in *interaction, post, posted bot.Reply) (bot.Reply, error) {
-	if !onPrivate(in) { // a custom_id made by hand
-		return post, nil
+func (c *Replies) postOnce(ctx context.Context, in *interaction, post, posted bot.Reply, err error) (bot.Reply, error) {
+	if err != nil || !onPrivate(in) { // a custom_id made by hand
+		return post, err
 	}
 	button := claim.Claim{Interaction: in.Message.ID + " " + in.CustomID(), By: rand.Text(), Until: in.Received.Add(postedFor)}
-	err := c.Claims.Claim(ctx, button)
+	err = c.Claims.Claim(ctx, button)
 	if errors.Is(err, claim.ErrTaken) {
 		return posted, nil
 	}

@@ -14,35 +14,27 @@ import (
 // review shows privately what the moves of a finished match were worth: all of them, or the one that
 // the action names. A private message that shows a review already turns to the new page.
 func (c *Learn) review(ctx context.Context, in *interaction, a view.Review, m match.Match) (bot.Reply, error) {
-	if !view.Reviewable(m) {
-		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
-	}
-	review, err := c.Review(ctx, m.Record)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.showReview(ctx, in, m, review, a.Move)
+	return c.showReview(ctx, in, m, func(ai.Review) int { return a.Move })
 }
 
 // wrong shows privately the move that lost a match, and the whole review if the match was lost without a mistake.
 func (c *Learn) wrong(ctx context.Context, in *interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
+	return c.showReview(ctx, in, m, func(r ai.Review) int { return view.LosingMove(m, r) })
+}
+
+// showReview shows the review of a match privately, at a move of it or, for 0, as a whole.
+func (c *Learn) showReview(ctx context.Context, in *interaction, m match.Match, at func(ai.Review) int) (bot.Reply, error) {
 	if !view.Reviewable(m) {
-		return c.notice(ctx, in, view.T("refusal.review", nil)), nil
+		return bot.Reply{}, refused("refusal.review", nil)
 	}
 	review, err := c.Review(ctx, m.Record)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	move, _ := view.LosingMove(m, review)
-	return c.showReview(ctx, in, m, review, move)
-}
-
-// showReview shows the review of a match privately, at a move of it or, for 0, as a whole.
-func (c *Learn) showReview(ctx context.Context, in *interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
-	if move > 0 {
+	if move := at(review); move > 0 {
 		return c.showReviewed(ctx, in, m, review, move)
 	}
-	return c.privately(ctx, in, view.OfReview(m, review, namesIn(m), in.by), c.styleOf(m.Position().Rules())), nil
+	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfReview(m, review, namesIn(m), in.by), nil)
 }
 
 // walk turns a private message to another position of a match.
@@ -77,9 +69,9 @@ func (c *Learn) hint(ctx context.Context, in *interaction, a view.Hint) (bot.Rep
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	reply := c.privately(ctx, in, view.OfHint(m, advice, first), c.styleOf(m.Position().Rules()))
+	reply, err := c.privatelyOn(ctx, in, m.Position().Rules(), view.OfHint(m, advice, first), nil)
 	reply.Sent = receipt(c.Asides.Replied(c.aside(in, m.ID)))
-	return reply, nil
+	return reply, err
 }
 
 // advise returns the advice for a position. If there is no time to find it, the advice is the move of the strongest level.
@@ -120,5 +112,5 @@ func (c *Learn) practice(ctx context.Context, in *interaction, a view.Practice, 
 			return bot.Reply{}, err
 		}
 	}
-	return c.privately(ctx, in, view.OfPractice(m, a, record), c.styleOf(m.Position().Rules())), nil
+	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfPractice(m, a, record), nil)
 }

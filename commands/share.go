@@ -12,31 +12,21 @@ import (
 // share shows a finished match privately as an animation, a picture or a text. Where no files can be attached it
 // is the text.
 func (c *Look) share(ctx context.Context, in *interaction, a view.Share, m match.Match) (bot.Reply, error) {
-	if !view.Reviewable(m) {
-		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
-	}
-	names := namesOf(in, m.Looks)
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())), nil
+	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfShared(sh, namesOf(in, m.Looks)), nil)
 }
 
 // postShared posts a finished match for everybody, in the name of the user who pressed. It mentions nobody.
 func (c *Look) postShared(ctx context.Context, in *interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
-	if !view.Reviewable(m) {
-		return c.notice(ctx, in, view.T("refusal.share", nil)), nil
-	}
-	switch refusal, err := refusePost(in); {
-	case err != nil:
-		return bot.Reply{}, err
-	case refusal.Key != "":
-		return c.notice(ctx, in, refusal), nil
-	}
 	names := namesOf(in, m.Looks)
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := refusePost(in); err != nil {
 		return bot.Reply{}, err
 	}
 	if sh.Away, err = c.away(ctx, in, m); err != nil {
@@ -44,7 +34,8 @@ func (c *Look) postShared(ctx context.Context, in *interaction, a view.PostShare
 	}
 	post := c.publicly(ctx, in, bot.Post, view.OfPosted(sh, in.by, names), c.styleOf(m.Position().Rules()))
 	sh.Posted = true
-	return c.postOnce(ctx, in, post, c.privately(ctx, in, view.OfShared(sh, names), c.styleOf(m.Position().Rules())))
+	posted, err := c.privatelyOn(ctx, in, m.Position().Rules(), view.OfShared(sh, names), nil)
+	return c.postOnce(ctx, in, post, posted, err)
 }
 
 // away reports whether an interaction comes from another server or chat than the one in which the match was played.
@@ -56,8 +47,12 @@ func (c *Look) away(ctx context.Context, in *interaction, m match.Match) (bool, 
 	return b.Channel != in.ChannelID, err
 }
 
-// shared returns a match in a form to share. It draws the file each time, which takes about ten milliseconds.
+// shared returns a match in a form to share, or the refusal of a match that cannot be shared. It draws the file each time, which takes
+// about ten milliseconds.
 func shared(m match.Match, as view.ShareForm, noFiles bool) (sh view.Shared, err error) {
+	if !view.Reviewable(m) {
+		return sh, refused("refusal.share", nil)
+	}
 	if noFiles {
 		as = view.ShareText
 	}

@@ -50,12 +50,9 @@ func rulesOf(name string) game.Rules {
 	return game.Classic()
 }
 
-// boardNames returns the names of all rule sets on offer.
-func boardNames() []string { return each(game.Offered(), func(o game.Offer) string { return o.Name }) }
-
 // rules returns the rule set with that name, by default the first that the server offers.
 func (in *interaction) rules(name string) game.Rules {
-	return rulesOf(cmp.Or(name, in.policy.OfferedBoards(boardNames())[0]))
+	return rulesOf(cmp.Or(name, in.policy.OfferedBoards(game.OfferedNames())[0]))
 }
 
 // firstAgainst returns who begins against the computer if the player does not choose: where marks vanish the first side wins
@@ -67,16 +64,9 @@ func firstAgainst(rules game.Rules) string {
 	return "random"
 }
 
-// firstOf returns who moves first, by the word that options use.
+// firstOf returns who moves first, by the word that options use, Random for any other word.
 func firstOf(word string) match.First {
-	switch word {
-	case "me":
-		return match.Me
-	case "them":
-		return match.Them
-	default:
-		return match.Random
-	}
+	return map[string]match.First{"me": match.Me, "them": match.Them}[word]
 }
 
 // OwnTree returns the [Tree] of a book that is not kept. The tree names its commands in all languages; the book with which a bot answers
@@ -189,7 +179,7 @@ func (w treeWords) subcommand(name string, options ...*discordgo.ApplicationComm
 // subcommands returns the subcommands of /tictactoe, in the order in which Discord lists them.
 func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	first := w.menu("first", "command.first", "command.first.", []string{"random", "me", "them"})
-	board := w.menu("board", "command.board", "choice.board.", boardNames())
+	board := w.menu("board", "command.board", "choice.board.", game.OfferedNames())
 	clock := w.option(discordgo.ApplicationCommandOptionString, "clock", "command.challenge.clock")
 	for _, c := range clocks() {
 		w.offer(clock, c.word, view.TurnTime(c.time))

@@ -33,20 +33,20 @@ func OfHint(m match.Match, advice ai.Advice, first bool) Screen {
 }
 
 // LosingMove returns the move, counted from 1, that lost a [Reviewable] match: the loser's last error that left a lost position, else the
-// loser's worst move. It returns false if nobody lost, or the loser made no mistake.
-func LosingMove(m match.Match, review ai.Review) (move int, ok bool) {
+// loser's worst move. It returns 0 if nobody lost, or the loser made no mistake.
+func LosingMove(m match.Match, review ai.Review) int {
 	winner := m.Result.Outcome.Winner()
 	if winner == game.None {
-		return 0, false
+		return 0
 	}
 	for ply, r := range slices.Backward(review) {
 		if r.Mark != winner && r.Grade.Error() && r.Played.Value == ai.Loss {
-			return ply + 1, true
+			return ply + 1
 		}
 	}
 	worst, _ := gravest(review, 1, func(ply int) bool { return review[ply].Mark != winner && lapsed(review[ply].Grade) })
 	if len(worst) == 0 {
-		return 0, false
+		return 0
 	}
-	return worst[0] + 1, true
+	return worst[0] + 1
 }

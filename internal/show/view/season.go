@@ -151,15 +151,23 @@ func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 		return nil
 	}
 	pick := Select{Do: PickSeason{TurnLeaderboard{Of: board.Of, Rules: board.Rules}}, Hint: T("season.pick", nil), Min: 1, Max: 1}
-	for i, s := range a.Seasons[:min(len(a.Seasons), maxSeasons)] {
-		number := strconv.Itoa(s.Number)
-		pick.Options = append(pick.Options, Option{Value: number, Label: SeasonOption(s, i == 1), Chosen: s.Number == shown.Number})
+	pick.Options = SeasonOptions(a.Seasons[:min(len(a.Seasons), maxSeasons)])
+	for i, s := range a.Seasons[:len(pick.Options)] {
+		pick.Options[i].Chosen = s.Number == shown.Number
 	}
 	return []Select{pick}
 }
 
-// SeasonOption is the entry of a season in a menu. last says that the season is the latest that is over.
-func SeasonOption(s season.Season, last bool) Text {
+// SeasonOptions are the entries of seasons in a menu, the newest first.
+func SeasonOptions(seasons []season.Season) (options []Option) {
+	for i, s := range seasons {
+		options = append(options, Option{Value: strconv.Itoa(s.Number), Label: seasonOption(s, i == 1)})
+	}
+	return options
+}
+
+// seasonOption is the entry of a season in a menu. last says that the season is the latest that is over.
+func seasonOption(s season.Season, last bool) Text {
 	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": Date(s.Ended)}
 	switch {
 	case s.GoesOn():
