@@ -21,13 +21,19 @@ var pings = []ping{
 	{name: "discordgo", file: "discordgo/ping/main.go", build: goPing("discordgo/ping", "")},
 	{name: "disgo", file: "disgo/ping/main.go", build: goPing("disgo/ping", "disgo")},
 	{name: "arikawa", file: "arikawa/main.go", build: goPing("arikawa", "arikawa")},
-	{name: "discord.js", file: "discordjs/ping/discordjs.js", build: nodePing("discord.js", "discordjs", 18)},
-	{name: "@discordjs/core", file: "discordjs/ping/core.js", build: nodePing("@discordjs/core", "core", 20)},
-	{name: "oceanic.js", file: "discordjs/ping/oceanic.js", build: nodePing("oceanic.js", "oceanic", 18)},
-	{name: "eris", file: "discordjs/ping/eris.js", build: nodePing("eris", "eris", 18), tls: true},
-	{name: "seyfert", file: "discordjs/ping/seyfert.js", build: nodePing("seyfert", "seyfert", 18), tls: true,
+	{name: "discord.js", file: "discordjs/ping/discordjs.js", build: nodePing("discord.js", "discordjs.js", 18)},
+	{name: "@discordjs/core", file: "discordjs/ping/core.js", build: nodePing("@discordjs/core", "core.js", 20)},
+	{name: "oceanic.js", file: "discordjs/ping/oceanic.js", build: nodePing("oceanic.js", "oceanic.js", 18)},
+	{name: "eris", file: "discordjs/ping/eris.js", build: nodePing("eris", "eris.js", 18), tls: true},
+	{name: "seyfert", file: "discordjs/ping/seyfert.js", build: nodePing("seyfert", "seyfert.js", 18), tls: true,
 		faults: discordsim.Faults{HelloDelayMS: 200}}, // it loses a HELLO that comes together with the answer to the upgrade
-	{name: "slash-create", file: "discordjs/ping/slash-create.js", build: nodePing("slash-create", "slash-create", 18), http: true},
+	{name: "@projectdysnomia/dysnomia", file: "discordjs/ping/dysnomia.js", build: nodePing("@projectdysnomia/dysnomia", "dysnomia.js", 18)},
+	{name: "sapphire", file: "discordjs/ping/sapphire.js", build: nodePing("@sapphire/framework", "sapphire.js", 18)},
+	{name: "discordx", file: "discordjs/ping/discordx.js", build: nodePing("discordx", "discordx.js", 18)},
+	{name: "slash-create", file: "discordjs/ping/slash-create.js", build: nodePing("slash-create", "slash-create.js", 18), http: true},
+	{name: "discord-hono", file: "discordjs/ping/discord-hono.mjs", build: nodePing("discord-hono", "discord-hono.mjs", 20), http: true},
+	{name: "carbon", file: "discordjs/ping/carbon.mjs", build: nodePing("@buape/carbon", "carbon.mjs", 20), http: true},
+	{name: "dressed", file: "discordjs/ping/dressed.mjs", build: nodePing("dressed", "dressed.mjs", 20), http: true},
 	{name: "discord.py", file: "discordpy/ping.py", build: pythonPing},
 }
 
@@ -54,10 +60,11 @@ func TestEachLibrarySaysPong(t *testing.T) {
 			}
 			said := s.start(t, bot, environment...)
 			if p.http {
-				said.wait(t, ".\n")
-				_, listens, _ := strings.Cut(said.String(), "listening on ")
-				address, _, _ := strings.Cut(listens, ".\n")
-				if err := s.Bot(application).SetEndpoint(t.Context(), "http://"+address+"/interactions"); err != nil {
+				const listens = "listening on 127.0.0.1:"
+				said.wait(t, listens)
+				_, line, _ := strings.Cut(said.String(), listens)
+				port, _, _ := strings.Cut(line, ".\n")
+				if err := s.Bot(application).SetEndpoint(t.Context(), "http://127.0.0.1:"+port+"/interactions"); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -151,7 +158,7 @@ func goPing(folder, module string) func(*testing.T) *exec.Cmd {
 // nodePing is a script on a library, which needs at least a version of Node.js.
 func nodePing(library, script string, least int) func(*testing.T) *exec.Cmd {
 	return func(t *testing.T) *exec.Cmd {
-		cmd := node(t, library, filepath.Join("ping", script+".js"))
+		cmd := node(t, library, filepath.Join("ping", script))
 		version, err := exec.Command(cmd.Path, "--version").Output()
 		if err != nil {
 			t.Fatal(err)

@@ -1,8 +1,9 @@
 'use strict';
 
+const { serve } = require('./serve.js');
+
 // The page shows what follows.
 const { GenericServer, SlashCommand, SlashCreator } = require('slash-create');
-const http = require('node:http');
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const creator = new SlashCreator({
@@ -31,10 +32,5 @@ const form = {
   title: 'Who are you?', custom_id: 'form',
   components: [{ type: 1, components: [{ type: 4, style: 1, custom_id: 'name', label: 'Name' }] }],
 };
-const server = http.createServer(async (incoming, outgoing) => {
-  const body = Buffer.concat(await incoming.toArray());
-  const answer = await answers.endpoint(new Request('http://localhost' + incoming.url, { method: incoming.method, headers: incoming.headers, body: body.length ? body : undefined }));
-  outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
-});
-server.listen(0, '127.0.0.1', () => console.log(`listening on 127.0.0.1:${server.address().port}.`));
+serve((request) => answers.endpoint(request));
 process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone

@@ -1,0 +1,31 @@
+'use strict';
+
+// The page shows what follows.
+const { Client, CommandInteraction, ModalSubmitInteraction } = require('@projectdysnomia/dysnomia');
+
+const discord = new URL(process.env.DISCORD_URL ?? 'https://discord.com');
+const client = new Client('Bot ' + process.env.DISCORD_TOKEN, {
+  gateway: { intents: ['guilds'] }, rest: { domain: discord.hostname, port: discord.port || 443, https: discord.protocol === 'https:' },
+});
+// So far.
+client.once('ready', () => client.bulkEditCommands([{ type: 1, name: 'ping', description: 'Says pong' }]));
+client.on('interactionCreate', async (i) => {
+  if (i instanceof CommandInteraction) return i.createMessage({ content: 'pong', components: [buttons] });
+  if (i instanceof ModalSubmitInteraction) return i.createMessage({ content: 'hello ' + filled(i), flags: 64 });
+  if (i.data.custom_id === 'name') return i.createModal(form);
+  await i.deferUpdate();
+  await i.editOriginalMessage({ content: 'pong again' });
+});
+client.on('error', console.error);
+client.connect();
+
+const buttons = {
+  type: 1,
+  components: [{ type: 2, style: 1, label: 'Again', custom_id: 'again' }, { type: 2, style: 1, label: 'Name', custom_id: 'name' }],
+};
+const form = {
+  title: 'Who are you?', custom_id: 'form',
+  components: [{ type: 1, components: [{ type: 4, style: 1, custom_id: 'name', label: 'Name' }] }],
+};
+const filled = (i) => i.data.components[0].components[0].value;
+process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
