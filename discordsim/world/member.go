@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"tictactoe/discordsim/check"
@@ -159,4 +160,10 @@ func (gs *Guilds) guildAndAccount(server, who string) (*Guild, *Account, error) 
 		return nil, nil, fmt.Errorf("%w: no user %q", ErrNotFound, who)
 	}
 	return guild, a, nil
+}
+
+// MemberNamed reports whether a member's username or nick begins with the given text.
+func (st *State) MemberNamed(m *Member, text string) bool {
+	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) }
+	return begins(st.Accounts[m.UserID].Username) || m.Nick != nil && begins(*m.Nick)
 }
