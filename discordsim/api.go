@@ -35,35 +35,14 @@ type (
 	Clock        = world.Clock
 )
 
-// Discord's objects.
+// Discord's objects. The package world has the objects within them.
 type (
-	Attachment          = world.Attachment
-	Channel             = world.Channel
-	Choice              = world.Choice
-	Command             = world.Command
-	Component           = world.Component
-	Emoji               = world.Emoji
-	Guild               = world.Guild
-	InteractionMetadata = world.InteractionMetadata
-	Member              = world.Member
-	Message             = world.Message
-	MessageInteraction  = world.MessageInteraction
-	MessageReaction     = world.MessageReaction
-	MessageReference    = world.MessageReference
-	Option              = world.Option
-	Poll                = world.Poll
-	PollAnswer          = world.PollAnswer
-	PollCount           = world.PollCount
-	PollEmoji           = world.PollEmoji
-	PollMedia           = world.PollMedia
-	PollResults         = world.PollResults
-	Profile             = world.Profile
-	Referenced          = world.Referenced
-	Role                = world.Role
-	RoleColors          = world.RoleColors
-	SelectOption        = world.SelectOption
-	Snapshot            = world.Snapshot
-	SnapshotMessage     = world.SnapshotMessage
+	Command   = world.Command
+	Component = world.Component
+	Emoji     = world.Emoji
+	Message   = world.Message
+	Poll      = world.Poll
+	Role      = world.Role
 )
 
 // Faults and records.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -47,6 +48,58 @@ func Example() {
 	}
 	fmt.Println(r.Status, r.Message.Content)
 	// Output: answered Hello, alice
+}
+
+// A test of a bot: Start(t) in a func TestHello(t *testing.T). The bot is on discordgo, which takes another HTTP client.
+func ExampleStart() {
+	t := &standIn{out: os.Stdout}
+	defer t.end()
+
+	discord := discordsim.Start(t)
+	bot, err := discordgo.New("Bot " + discord.Token)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	bot.Client = discord.Client()
+	bot.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
+		s.InteractionRespond(i.Interaction, &discordgo.InteractionResponse{
+			Type: discordgo.InteractionResponseChannelMessageWithSource,
+			Data: &discordgo.InteractionResponseData{Content: "Hello, " + i.Member.User.Username},
+		})
+	})
+	if err := bot.Open(); err != nil {
+		t.Fatalf("%v", err)
+	}
+	defer bot.Close()
+	if _, err := bot.ApplicationCommandCreate(bot.State.Application.ID, "", &discordgo.ApplicationCommand{Name: "hello", Description: "Greets"}); err != nil {
+		t.Fatalf("%v", err)
+	}
+
+	alice := discord.User("alice")
+	discord.ExpectMessage(alice.Command("hello", nil), "Hello, alice")
+	discord.AllAnswered()
+	discord.ExpectMessage(alice.Command("hello", nil), "Hello, Alice")
+	// Output: the bot should answer with the message "Hello, Alice", but: the message (answered) is "Hello, alice", with 0 embeds and the buttons []
+}
+
+// The world of a test is described by a seed, and its clock moves when the test says so.
+func ExampleStart_seed() {
+	t := &standIn{out: os.Stdout}
+	defer t.end()
+
+	discord := discordsim.Start(t, func(c *discordsim.Config) {
+		c.Seed = []byte(`{"users":[{"username":"ada"}],"guilds":[{"name":"Club","channels":[{"name":"games"}]}]}`)
+	})
+	ada := discord.User("ada").In("games")
+	ada.Write("Anybody here?")
+	discord.Advance(24 * time.Hour)
+	ada.Write("Nobody?")
+	for _, m := range ada.Messages() {
+		fmt.Println(m.Author.Username, m.Content)
+	}
+	// Output:
+	// ada Anybody here?
+	// ada Nobody?
 }
 
 // What goes wrong is switched on for one bot, or for all. Here the first two

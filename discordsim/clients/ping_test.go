@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -217,7 +218,9 @@ func TestThePageShowsTheBotsThatAreTried(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(text)
-	files := append([]ping{{name: "In JavaScript", file: "../drivers/ping.mjs"}, {name: "In Python", file: "../drivers/ping.py"}}, pings...)
+	files := append([]ping{
+		{name: "In Go", file: "discordgo/ping/main_test.go"}, {name: "In JavaScript", file: "../drivers/ping.mjs"}, {name: "In Python", file: "../drivers/ping.py"},
+	}, pings...)
 	blocks := 0
 	for _, language := range []string{"go", "js", "python"} {
 		blocks += strings.Count(page, "\n```"+language+"\n")
@@ -240,8 +243,15 @@ func TestThePageShowsTheBotsThatAreTried(t *testing.T) {
 // The tests of the page run the program discordsim and a bot, as their readers do.
 func TestTheTestsOfThePagePass(t *testing.T) {
 	discordsim := filepath.Join(t.TempDir(), "discordsim")
-	if out, err := exec.Command("go", "build", "-o", discordsim, "tictactoe/cmd/discordsim").CombinedOutput(); err != nil {
-		t.Fatalf("building discordsim: %v\n%s", err, out)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "testing-your-bot.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := regexp.MustCompile(`(?m)^CGO_ENABLED=0 go build .*$`).FindString(string(page))
+	build := exec.Command("sh", "-c", strings.Replace(command, "dist/discordsim", discordsim, 1))
+	build.Dir = filepath.Join("..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", command, err, out)
 	}
 	bot := goPing("discordgo/ping", "")(t).Path
 	dependsOn(t, "../drivers")

@@ -131,7 +131,7 @@ var table = []row{
 	{of: "discordsim/simtest"}, // what tests need to reach a simulator
 	{of: "discordsim/clients", tests: "discordsim/authority discordsim game ai"},
 	{of: "discordsim/clients/discordgo", may: "discordgo"},
-	{of: "discordsim/clients/discordgo/ping", may: "discordgo"},
+	{of: "discordsim/clients/discordgo/ping", may: "discordgo", tests: "discordsim"},
 	{of: "discordsim/authority"}, // certificates for servers on this machine
 	{of: "discordsim/ownhost"},   // which names of itself a server on this machine answers to
 	{of: "discordsim/page", may: "discordsim/ownhost", tests: "* chromedp cdproto"},

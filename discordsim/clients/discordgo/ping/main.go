@@ -41,15 +41,21 @@ func connect() (*discordgo.Session, error) {
 // So far.
 
 func main() {
-	s, err := connect()
-	if err != nil {
-		log.Fatal(err)
-	}
-	ping := []*discordgo.ApplicationCommand{{Name: "ping", Description: "Says pong"}}
-	if _, err := s.ApplicationCommandBulkOverwrite(s.State.Application.ID, "", ping); err != nil {
+	if _, err := start(); err != nil {
 		log.Fatal(err)
 	}
 	io.Copy(io.Discard, os.Stdin) // until whoever started it is gone
+}
+
+// start connects and registers the command.
+func start() (*discordgo.Session, error) {
+	s, err := connect()
+	if err != nil {
+		return nil, err
+	}
+	ping := []*discordgo.ApplicationCommand{{Name: "ping", Description: "Says pong"}}
+	_, err = s.ApplicationCommandBulkOverwrite(s.State.Application.ID, "", ping)
+	return s, err
 }
 
 func row(inside ...discordgo.MessageComponent) []discordgo.MessageComponent {
