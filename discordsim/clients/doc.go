@@ -1,7 +1,7 @@
 // Package clients tries the simulator with clients that nobody here wrote: one
 // table of scenarios, played by people on the simulator against the same small
 // bot on discordgo, disgo and discord.js, and whole games against a published
-// tic-tac-toe bot. A bot that says pong is on sixteen libraries;
+// tic-tac-toe bot. A bot that says pong is on seventeen libraries;
 // docs/testing-your-bot.md shows how each is connected.
 //
 // A bot is a process of its own and gets two environment variables, the address

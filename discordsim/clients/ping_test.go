@@ -28,6 +28,8 @@ var pings = []ping{
 	{name: "eris", file: "discordjs/ping/eris.js", build: nodePing("eris", "eris.js", 18), tls: true},
 	{name: "seyfert", file: "discordjs/ping/seyfert.js", build: nodePing("seyfert", "seyfert.js", 18), tls: true,
 		faults: discordsim.Faults{HelloDelayMS: 200}}, // it loses a HELLO that comes together with the answer to the upgrade
+	{name: "cloudstorm", file: "discordjs/ping/cloudstorm.js", build: nodePing("cloudstorm", "cloudstorm.js", 20),
+		faults: discordsim.Faults{HelloDelayMS: 200}}, // as seyfert
 	{name: "@projectdysnomia/dysnomia", file: "discordjs/ping/dysnomia.js", build: nodePing("@projectdysnomia/dysnomia", "dysnomia.js", 18)},
 	{name: "sapphire", file: "discordjs/ping/sapphire.js", build: nodePing("@sapphire/framework", "sapphire.js", 18)},
 	{name: "discordx", file: "discordjs/ping/discordx.js", build: nodePing("discordx", "discordx.js", 18)},
