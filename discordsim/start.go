@@ -15,7 +15,7 @@ import (
 	"tictactoe/discordsim/world"
 )
 
-// TB is the part of [testing.TB] that a Discord uses.
+// TB is the part of [testing.TB] that a Discord uses. With the interface, programs that have a Sim do without the package testing.
 type TB interface {
 	Helper()
 	Context() context.Context
@@ -83,8 +83,12 @@ func (d *Discord) last(lines int) string {
 			return err.Error()
 		}
 		switch {
-		case l.Method == "":
+		case l.T != "":
 			fmt.Fprintln(&said, l.Direction, l.Kind, l.T)
+		case l.Op != nil:
+			fmt.Fprintln(&said, l.Direction, l.Kind, "op", *l.Op)
+		case l.Method == "":
+			fmt.Fprintln(&said, l.Direction, l.Kind, "closes with", l.Status)
 		case l.Status >= http.StatusBadRequest:
 			fmt.Fprintln(&said, l.Direction, l.Method, l.Path, l.Status, string(l.Body))
 		case l.Status == 0:
