@@ -223,25 +223,6 @@ func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
 	})
 }
 
-func TestABoardThatMayNotBeDrawnForAnHourIsDrawnAfterIt(t *testing.T) {
-	bubble(t, func(t *testing.T, d *desk) {
-		ids, messages := d.ended(1)
-		d.now = d.now.Add(time.Hour)
-		d.discord.failing(func(string) error { return rateLimited(time.Hour) })
-		d.work()
-		d.poke(ids[0])
-		later(59 * time.Minute)
-		edit := "edit " + channel + "/" + messages[0]
-		d.asked(edit)
-		d.discord.failing(nil)
-		later(2 * time.Minute)
-		d.asked(edit)
-		if got := d.discord.log.String(); got != "" {
-			t.Error(got)
-		}
-	})
-}
-
 // TestAClickOnABoardThatWaitsDrawsIt: the reply is all that it needs.
 func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 	for name, when := range map[string]func(d *desk, click func()){

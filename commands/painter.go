@@ -78,8 +78,8 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (board
 // drawing draws a match from its screen. While the rematch that it links to has no message, or its ratings are being worked out again,
 // it says it shows the version before, so that the message is drawn once more.
 func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) boards.Drawing {
-	d := boards.Drawing{Components: encode(s, words, style), Version: m.Version, Stale: s.Stale}
-	if next := m.Rematch.Next; d.Stale || next != "" && style.boards[next].Message == "" {
+	d := boards.Drawing{Components: encode(s, words, style), Version: m.Version}
+	if next := m.Rematch.Next; s.Stale || next != "" && style.boards[next].Message == "" {
 		d.Version--
 	}
 	return d

@@ -312,12 +312,10 @@ func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind,
 		}
 	}
 	drawn := drawing(m, s, words, style)
-	if drawn.Stale {
-		c.Redraw.NoteStale(m.ID)
-	}
+	more := boards.Mentioned(m) || drawn.Version < m.Version
 	return bot.Reply{
 		Kind: kind, Components: drawn.Components,
-		Sent: receipt(c.Redraw.Delivered(m.ID, drawn.Version, kind == bot.Post, boards.Mentioned(m))),
+		Sent: receipt(c.Redraw.Delivered(m.ID, drawn.Version, kind == bot.Post, more)),
 	}, nil
 }
 

@@ -253,7 +253,7 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 	}
 	jobs := []func(context.Context){
 		a.redrawer.Run, a.backups(s).run, reviewer.Run,
-		repeat("work out a ladder again", a.replay), repeat("count scores anew", a.store.Recount),
+		repeat("work out a ladder again", a.store.Replay), repeat("count scores anew", a.store.Recount),
 		repeat("end a season", background.Once(a.endSeasons)),
 		func(ctx context.Context) { a.announced(ctx, a.champions.Run) },
 		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },
@@ -270,16 +270,6 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 // backups returns the daily backups of the database.
 func (a *app) backups(s settings) *dailyBackups {
 	return &dailyBackups{db: s.db, keep: s.backups, clock: a.clock, log: a.log, damaged: a.health.damage, tried: a.metrics.backup}
-}
-
-// replay recalculates some of the stale ladders, and reports whether there are more. If there are none, it redraws the boards that wait
-// for their ratings.
-func (a *app) replay(ctx context.Context) (more bool, err error) {
-	more, err = a.store.Replay(ctx)
-	if !more && err == nil {
-		a.redrawer.Settled()
-	}
-	return more, err
 }
 
 // endSeasons ends the seasons whose planned end has passed. Of several processes on a database, one ends a season.

@@ -21,8 +21,6 @@ const (
 	asideWorkers, asidesWaiting = 8, 128
 	// jobTime bounds one job, rate limits included.
 	jobTime = 10 * time.Second
-	// lastWords is how long Run continues with the jobs that it has accepted.
-	lastWords = 2 * time.Second
 	// asideSweep is the interval at which expired lines are forgotten. A line is deleted when the match continues, or
 	// replaced, but never because of its age.
 	asideSweep = time.Minute
@@ -35,8 +33,8 @@ const (
 // the teacher. There is at most one, whichever process wrote it, and it is deleted once it is outdated.
 //
 // Goroutines of Run post, replace and delete lines after the reply to the click, so that no reply waits for them. If
-// such a job is dropped, the only harm is that an old line stays until its reader dismisses it. All methods except Run
-// return at once.
+// such a job is dropped, or is left when Run ends, the only harm is that an old line stays until its reader dismisses it or
+// the match moves on. All methods except Run return at once.
 type Asides struct {
 	AsidesConfig
 	jobs [asideWorkers]chan func(context.Context) error
@@ -63,13 +61,11 @@ func NewAsides(c AsidesConfig) *Asides {
 	return k
 }
 
-// Run works until the context ends, and then for at most lastWords on the jobs that it has accepted.
+// Run works until the context ends.
 func (k *Asides) Run(ctx context.Context) {
-	working, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
 	var running sync.WaitGroup
 	for _, jobs := range k.jobs {
-		running.Go(func() { k.work(ctx, working, jobs) })
+		running.Go(func() { k.work(ctx, jobs) })
 	}
 	due := time.NewTicker(asideSweep)
 	defer due.Stop()
@@ -80,23 +76,15 @@ func (k *Asides) Run(ctx context.Context) {
 			k.do(ctx, func(ctx context.Context) error { return k.Store.ForgetAsides(ctx, k.Now()) })
 		}
 	}
-	time.AfterFunc(lastWords, stop)
 	running.Wait()
 }
 
-// work does the jobs of one worker until the context ends, and then the waiting jobs until working ends.
-func (k *Asides) work(ctx, working context.Context, jobs <-chan func(context.Context) error) {
+func (k *Asides) work(ctx context.Context, jobs <-chan func(context.Context) error) {
 	for {
 		select {
 		case job := <-jobs:
-			k.do(working, job)
-			continue
+			k.do(ctx, job)
 		case <-ctx.Done():
-		}
-		select {
-		case job := <-jobs:
-			k.do(working, job)
-		default:
 			return
 		}
 	}

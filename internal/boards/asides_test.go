@@ -199,13 +199,6 @@ func TestOutdatedLinesAreDeleted(t *testing.T) {
 		time.Sleep(time.Second)
 		d.wants()
 	})
-	inBubble(t, "also the lines that are outdated when the asides stop", func(d *asideDesk) {
-		d.replied("alice", "token-1")
-		synctest.Wait()
-		d.asides.Outdated("m", "alice")
-		d.stop()
-		d.wants("delete @original by token-1")
-	})
 }
 
 func TestSay(t *testing.T) {

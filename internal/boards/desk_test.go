@@ -45,6 +45,7 @@ type desk struct {
 
 	guest bool        // the bot is not a member where the interactions come from
 	lost  error       // why the next reply does not arrive
+	part  bool        // the painter does not know all of a match that is over
 	match match.Match // the latest match that was begun or changed
 }
 
@@ -70,7 +71,7 @@ func newDesk(t *testing.T) *desk {
 		Store: store, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Time: &match.Schedulers{Clock: clock.New(deskClock{d})},
 	}
 	d.redraw = boards.NewRedrawer(boards.RedrawerConfig{
-		Matches: store, Boards: store, Policies: store, Messenger: &d.discord, Lanes: &d.lanes, Painter: painter{},
+		Matches: store, Boards: store, Policies: store, Messenger: &d.discord, Lanes: &d.lanes, Painter: painter{d},
 		Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d
@@ -201,8 +202,13 @@ func (d *desk) calls(player string) string {
 	return "post to " + general + " in reply to " + d.board() + " notifying " + player
 }
 
-// flush draws the boards that are behind, and returns the requests to Discord.
-func (d *desk) flush() []string { d.redraw.Flush(d.t.Context()); return d.discord.take() }
+// flush draws the boards that are behind, and returns the requests to Discord. A redrawer that does not end is stopped.
+func (d *desk) flush() []string {
+	ctx, cancel := context.WithTimeout(d.t.Context(), 10*time.Second)
+	defer cancel()
+	d.redraw.Flush(ctx)
+	return d.discord.take()
+}
 
 // flushes draws the boards that are behind, and fails unless Discord gets exactly the given requests.
 func (d *desk) flushes(want ...string) {
@@ -248,7 +254,7 @@ func (d *desk) behind() []match.ID {
 }
 
 // painter draws a line of text.
-type painter struct{}
+type painter struct{ of *desk }
 
 func drawn(text string) []discordgo.MessageComponent {
 	return []discordgo.MessageComponent{discordgo.TextDisplay{Content: text}}
@@ -258,9 +264,12 @@ func (painter) Challenge(_ context.Context, _ board.Board, c match.Challenge) ([
 	return drawn("challenge " + c.Status.String()), nil
 }
 
-func (painter) Match(_ context.Context, _ board.Board, m match.Match) (boards.Drawing, error) {
+func (p painter) Match(_ context.Context, _ board.Board, m match.Match) (boards.Drawing, error) {
 	text := m.Position().String()
-	if m.Result.Over() {
+	switch {
+	case m.Result.Over() && p.of.part:
+		return boards.Drawing{Components: drawn(text + " over, in part"), Version: m.Version - 1}, nil
+	case m.Result.Over():
 		text += " over"
 	}
 	return boards.Drawing{Components: drawn(text), Version: m.Version}, nil
@@ -335,7 +344,11 @@ func (d *discord) request(ctx context.Context, request string) error {
 	}
 	d.mu.Lock()
 	d.requests = append(d.requests, request)
+	many := len(d.requests) > 1000
 	d.mu.Unlock()
+	if many {
+		panic("the bot asks again and again: " + request) // without pauses the time of a bubble would stand still
+	}
 	if d.during != nil {
 		d.during(request)
 	}

@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -61,10 +62,8 @@ func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 // takeStep takes one step with a board, provided that the board is still in message. It reports whether that was the
 // last step.
 func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
-	if r.hasReceipt(j.id) {
-		if err := r.SaveReceipts(ctx); err != nil {
-			return false, err
-		}
+	if err := r.SaveReceipts(ctx); err != nil {
+		return false, err
 	}
 	b, err := r.Boards.Board(ctx, j.id)
 	if err != nil || b.Message != message {
@@ -81,7 +80,7 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	switch next(b, s.version, *k) {
 	case rest:
 		if b.Shown < s.version {
-			r.logLeft(b.ID, r.whyUnreachable(b))
+			r.logUndrawn(b.ID, r.whyUnreachable(b))
 		}
 		return true, nil
 	case await:
@@ -101,16 +100,21 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 
 // redraw draws the board and saves the outcome. It reports whether nothing is left to do.
 func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject, k *known) (done bool, err error) {
+	if j.unfinished == s.version && k.receipt == 0 && r.whyUnreachable(b) == nil {
+		if _, version, err := r.components(ctx, b, s); err != nil || version < s.version {
+			return true, cmp.Or(err, errUnfinished)
+		}
+	}
 	shown, err := r.write(ctx, j, b, s)
 	k.receipt, k.drawn = 0, shown.Version
 	switch {
 	case errors.Is(err, board.ErrMoved):
 		return true, nil // the interaction that moved the board enqueues it when the new message has an id
 	case errors.Is(err, errRefused):
-		r.logLeft(b.ID, err)
+		r.logUndrawn(b.ID, err)
 		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.updateMention(ctx, j, b, s.match))
 	case errors.Is(err, errUnreachable):
-		r.logLeft(b.ID, err)
+		r.logUndrawn(b.ID, err)
 		return true, r.updateMention(ctx, j, b, s.match)
 	case errors.Is(err, ErrGone) && b.Token != "" && s.matters():
 		// The board is posted again, but only once: a message without a token was posted by the bot and never clicked, so the
@@ -125,15 +129,11 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		return false, err
 	}
 	if k.drawn < s.version {
-		if next := s.match.Rematch.Next; next != "" {
-			r.mu.Lock()
-			if len(r.linkWaiters) >= maxLinkWaiters { // another process draws some of the next matches
-				clear(r.linkWaiters)
-			}
-			r.linkWaiters[next] = b.ID
-			r.mu.Unlock()
+		j.unfinished = s.version
+		if err := r.updateMention(ctx, j, b, s.match); err != nil {
+			return true, err
 		}
-		return true, r.updateMention(ctx, j, b, s.match)
+		return true, errUnfinished
 	}
 	return false, nil
 }
@@ -142,9 +142,6 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
 	if s.match != nil {
 		d, err := r.Painter.Match(ctx, b, *s.match)
-		if d.Stale {
-			r.NoteStale(b.ID)
-		}
 		return d.Components, d.Version, err
 	}
 	components, err := r.Painter.Challenge(ctx, b, s.challenge)

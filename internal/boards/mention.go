@@ -21,10 +21,8 @@ const (
 	MentionAfter  = time.Minute
 )
 
-const (
-	maxTokens      = 4096 // the largest number of boards whose mention tokens are remembered
-	maxLinkWaiters = 4096 // the largest number of remembered boards that lack the link to the next match
-)
+// maxTokens is the largest number of boards whose mention tokens are remembered.
+const maxTokens = 4096
 
 // Mentioned reports whether a change of the match may require a mention to be posted or deleted.
 func Mentioned(m match.Match) bool {
@@ -81,7 +79,9 @@ func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *
 	if !mayPost(b) && should.ply > 1 {
 		should, next = mention{}, time.Time{}
 	}
-	r.expect(j, next)
+	r.mu.Lock()
+	j.mentionDue = next
+	r.mu.Unlock()
 	if should.ply == b.Mention.Ply {
 		return nil
 	}

@@ -19,12 +19,15 @@ type job struct {
 	retryAt    time.Time // when to try again; zero if no retry is planned
 	mentionDue time.Time // when a mention beside the board is due; zero if never
 	tries      int       // how many attempts have failed in a row; 0 while the job waits for a limit or a reply
+	waits      int       // how many attempts in a row have found a part of the board unknown
 	// receipt is the older version that a reply of this process may have restored since the board was last drawn; 0 if
 	// none.
 	receipt int
-	// spent is an interaction token of the board that Discord no longer accepts. Only the goroutine that draws the board
-	// uses it.
-	spent string
+
+	// Only the goroutine that draws the board uses the next two fields: an interaction token of the board that Discord no
+	// longer accepts, and the version whose latest drawing was unfinished, because a link or ratings on it were not known.
+	spent      string
+	unfinished int
 }
 
 // enqueue adds the job of a board to the queue, with the receipt for [job] or 0. A job that is already in the queue
@@ -44,53 +47,43 @@ func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.signal()
 }
 
-// nextDue returns when the earliest unrequested work is due: a retry, a mention, or saving receipts. It returns zero if
-// there is none.
-func (r *Redrawer) nextDue() time.Time {
-	at := r.first(func(j *job) time.Time { return j.retryAt })
-	if due := r.first(func(j *job) time.Time { return j.mentionDue }); !due.IsZero() {
-		at = earliest(at, time.Now().Add(due.Sub(r.Now())))
-	}
-	return earliest(at, r.receiptsDue())
-}
-
-// expect notes when a mention beside the board of a job is due, zero if none is.
-func (r *Redrawer) expect(j *job, due time.Time) {
+// nextDue returns when the earliest unrequested work is due: a retry or a mention. It returns zero if there is none.
+func (r *Redrawer) nextDue() (at time.Time) {
+	date := r.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	j.mentionDue = due
+	for _, j := range r.queue {
+		at = earliest(at, j.retryAt)
+		if !j.mentionDue.IsZero() {
+			at = earliest(at, time.Now().Add(j.mentionDue.Sub(date)))
+		}
+	}
+	return at
 }
 
 // limitOver returns the earliest retry of a job that waits for a rate limit or a reply; zero if none waits.
 func (r *Redrawer) limitOver() (at time.Time) {
-	return r.first(func(j *job) time.Time {
-		if j.tries > 0 {
-			return time.Time{}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, j := range r.queue {
+		if j.tries == 0 {
+			at = earliest(at, j.retryAt)
 		}
-		return j.retryAt
-	})
+	}
+	return at
 }
 
-// waiting returns the number of jobs to be done, not counting jobs for which only a mention is due later.
+// waiting returns the number of jobs to be done, not counting jobs that wait until a mention is due, or until a part of
+// the board is known, which may never be.
 func (r *Redrawer) waiting() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, j := range r.queue {
-		if j.asked || !j.retryAt.IsZero() {
+		if j.asked || !j.retryAt.IsZero() && j.waits == 0 {
 			n++
 		}
 	}
 	return n
-}
-
-// first returns the earliest non-zero time that `of` returns for a job, zero if there is none.
-func (r *Redrawer) first(of func(*job) time.Time) (at time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, j := range r.queue {
-		at = earliest(at, of(j))
-	}
-	return at
 }
 
 // earliest returns the earlier of two times, where zero means never.
@@ -101,9 +94,9 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// pass does each job that is due once. Boards of one channel are drawn in the order in which they were enqueued, boards
-// of different channels concurrently. A job that meets a rate limit does not block the others: it is due again when the
-// limit is over, before jobs that are enqueued later. Two passes never overlap.
+// pass saves the receipts and does each job that is due once. Boards of one channel are drawn in the order in which they
+// were enqueued, boards of different channels concurrently. A job that meets a rate limit does not block the others: it is
+// due again when the limit is over, before jobs that are enqueued later. Two passes never overlap.
 func (r *Redrawer) pass(ctx context.Context) {
 	select {
 	case r.drawing <- struct{}{}:
@@ -111,9 +104,7 @@ func (r *Redrawer) pass(ctx context.Context) {
 		return
 	}
 	defer func() { <-r.drawing }()
-	if due := r.receiptsDue(); !due.IsZero() && !time.Now().Before(due) {
-		r.trySaveReceipts(ctx)
-	}
+	r.trySaveReceipts(ctx)
 	var working sync.WaitGroup
 	room := make(chan struct{}, channelsAtOnce)
 	for _, channel := range r.byChannel(ctx, r.dueJobs(time.Now())) {
@@ -124,9 +115,7 @@ func (r *Redrawer) pass(ctx context.Context) {
 				if ctx.Err() != nil {
 					return
 				}
-				if waiter := r.drawOne(ctx, j); waiter != "" {
-					r.enqueue(waiter, 0)
-				}
+				r.drawOne(ctx, j)
 			}
 		})
 	}
@@ -178,9 +167,8 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	return slices.Collect(maps.Values(channels))
 }
 
-// drawOne does one job, or notes when to try it again. It returns the board that waited for this board in order to link
-// to it, empty if none did.
-func (r *Redrawer) drawOne(ctx context.Context, j *job) (waiter match.ID) {
+// drawOne does one job, or notes when to try it again.
+func (r *Redrawer) drawOne(ctx context.Context, j *job) {
 	r.mu.Lock()
 	receipt := j.receipt
 	j.asked, j.retryAt, j.mentionDue, j.receipt = false, time.Time{}, time.Time{}, 0
@@ -191,15 +179,13 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) (waiter match.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
-		waiter, j.tries = r.linkWaiters[j.id], 0
-		delete(r.linkWaiters, j.id)
-		return waiter
+		j.tries, j.waits = 0, 0
+		return
 	}
 	if j.receipt == 0 {
 		j.receipt = receipt
 	}
 	r.postpone(ctx, j, err)
-	return ""
 }
 
 // postpone notes when a job that failed is tried again. The caller holds mu.
@@ -210,7 +196,10 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	case errors.Is(err, match.ErrUnreadable):
 		r.Log.Error("board not drawn: its match or challenge cannot be read", "match", j.id, "err", err)
 	case errors.Is(err, errPending):
-		j.retryAt, j.tries = r.receipts.pending[j.id], 0
+		j.retryAt, j.tries = r.pending[j.id], 0
+	case errors.Is(err, errUnfinished):
+		j.waits++ // the pauses grow: a reply shows most links within a second, but a few messages never become known
+		j.retryAt, j.tries = time.Now().Add(time.Duration(j.waits)*time.Second), 1
 	case failed && failure.After > 0:
 		j.retryAt, j.tries = time.Now().Add(failure.After), 0
 	case errors.Is(err, ErrRateLimited), errors.Is(err, errOccupied):

@@ -11,30 +11,19 @@ import (
 	"tictactoe/internal/match"
 )
 
-// ReceiptTime is how long receipts are collected before they are saved, unless their board is drawn sooner. A receipt
-// is not worth a commit of its own: losing it costs one needless drawing of the board.
-const ReceiptTime = 2 * time.Second
-
-// receipts holds the messages and versions that the replies of this process have shown, until they are saved.
-type receipts struct {
-	shown   map[match.ID]board.Shown
-	due     time.Time              // the latest time to save them; zero if there are none
-	pending map[match.ID]time.Time // by board, until when a reply that shows it in a new message may still arrive
-}
-
 // Delivered is called when the bot makes a reply that shows a version of a board, in a new message if anew is set. It
 // returns the function that takes the receipt of the reply. If more is set, something beside the message has to be
 // brought up to date as well, such as a mention.
 func (r *Redrawer) Delivered(id match.ID, version int, anew, more bool) func(Receipt) {
 	if anew {
 		r.mu.Lock()
-		r.receipts.pending[id] = time.Now().Add(replyTime)
+		r.pending[id] = time.Now().Add(replyTime)
 		r.mu.Unlock()
 	}
 	return func(receipt Receipt) {
 		r.mu.Lock()
 		if anew {
-			delete(r.receipts.pending, id)
+			delete(r.pending, id)
 		}
 		if receipt.Err == nil {
 			r.note(id, version, anew, receipt)
@@ -51,7 +40,7 @@ func (r *Redrawer) Delivered(id match.ID, version int, anew, more bool) func(Rec
 // note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the
 // receipt of that reply does not override the receipt of a click. The caller holds mu.
 func (r *Redrawer) note(id match.ID, version int, anew bool, receipt Receipt) {
-	shown := r.receipts.shown[id]
+	shown := r.receipts[id]
 	if anew && receipt.Message == shown.Message && version < shown.Version {
 		return
 	}
@@ -59,23 +48,22 @@ func (r *Redrawer) note(id match.ID, version int, anew bool, receipt Receipt) {
 	if receipt.Message != "" {
 		shown.Channel, shown.Message = receipt.Channel, receipt.Message
 	}
-	r.receipts.shown[id] = shown
-	if r.receipts.due.IsZero() {
-		r.receipts.due = time.Now().Add(ReceiptTime)
-	}
+	r.receipts[id] = shown
 }
 
-// SaveReceipts saves the receipts collected so far, so that the next reader of the boards finds them. Another process may
-// have replied to the same message, and either reply may have arrived last. If the row records a newer version than our
-// reply showed, SaveReceipts enqueues the board.
+// SaveReceipts saves the receipts collected so far, so that the next reader of the boards finds them. Each pass saves all
+// receipts together: a receipt is not worth a commit of its own, because losing it costs one needless drawing of the board.
+//
+// Another process may have replied to the same message, and either reply may have arrived last. If the row records a newer
+// version than our reply showed, SaveReceipts enqueues the board.
 func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	r.mu.Lock()
 	// The receipts are sorted, so that processes that save the same boards lock the rows in the same order and do not
 	// deadlock.
-	ids := slices.Sorted(maps.Keys(r.receipts.shown))
+	ids := slices.Sorted(maps.Keys(r.receipts))
 	shown := make([]board.Shown, len(ids))
 	for i, id := range ids {
-		shown[i] = r.receipts.shown[id]
+		shown[i] = r.receipts[id]
 	}
 	r.mu.Unlock()
 	if len(shown) == 0 {
@@ -84,12 +72,9 @@ func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	err := r.Boards.SaveShown(ctx, shown...)
 	r.mu.Lock()
 	for i, id := range ids {
-		if err == nil && r.receipts.shown[id] == shown[i] {
-			delete(r.receipts.shown, id)
+		if err == nil && r.receipts[id] == shown[i] {
+			delete(r.receipts, id)
 		}
-	}
-	if r.receipts.due = (time.Time{}); len(r.receipts.shown) > 0 {
-		r.receipts.due = time.Now().Add(ReceiptTime)
 	}
 	r.mu.Unlock()
 	if err != nil || r.UnderWay == 0 {
@@ -104,26 +89,17 @@ func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	return err
 }
 
-// trySaveReceipts saves the receipts and logs an error. Receipts that could not be saved are kept and saved with the
-// next ones.
+// trySaveReceipts saves the receipts and logs an error. Receipts that could not be saved are kept, and the next pass, which
+// follows after RetryPause at the latest, tries again.
 func (r *Redrawer) trySaveReceipts(ctx context.Context) {
-	if err := r.SaveReceipts(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, match.ErrUnsaved) {
+	err := r.SaveReceipts(ctx)
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	if !errors.Is(err, match.ErrUnsaved) {
 		r.Log.Error("receipts could not be saved", "err", err)
 	}
-}
-
-// receiptsDue returns when to save the receipts, zero if there are none.
-func (r *Redrawer) receiptsDue() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.receipts.due
-}
-
-func (r *Redrawer) hasReceipt(id match.ID) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	_, ok := r.receipts.shown[id]
-	return ok
+	time.AfterFunc(RetryPause, r.signal)
 }
 
 // pendingUntil returns until when a reply that shows the board in a new message may still arrive, zero if none is under
@@ -131,9 +107,9 @@ func (r *Redrawer) hasReceipt(id match.ID) bool {
 func (r *Redrawer) pendingUntil(id match.ID) time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	until := r.receipts.pending[id]
+	until := r.pending[id]
 	if !until.IsZero() && !time.Now().Before(until) { // the reply was never sent
-		delete(r.receipts.pending, id)
+		delete(r.pending, id)
 		return time.Time{}
 	}
 	return until

@@ -33,10 +33,10 @@ func TestReceiptsThatCannotBeSavedAreTriedAgainAfterAPause(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.Run(ctx)
 		r.Delivered("m", 1, false, false)(Receipt{Message: "1"})
-		time.Sleep(5*ReceiptTime + ReceiptTime/2) // the time of the test's clock
+		time.Sleep(5*RetryPause + RetryPause/2) // the time of the test's clock
 		synctest.Wait()
 		if boards.tries != 5 {
-			t.Errorf("tried %d times in %v, want every %v", boards.tries, 5*ReceiptTime, ReceiptTime)
+			t.Errorf("tried %d times in %v, want every %v", boards.tries, 5*RetryPause, RetryPause)
 		}
 		cancel()
 	})

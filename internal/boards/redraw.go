@@ -12,8 +12,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -55,6 +53,8 @@ var (
 	errOccupied = errors.New("the message is in use")
 	// errUnsure means that the board was drawn, but an edit with an older version may still arrive after that.
 	errUnsure = errors.New("an edit with an older version of the board may still arrive")
+	// errUnfinished means that the board was drawn without something that is not known yet; see [Drawing].
+	errUnfinished = errors.New("a part of the board is not known yet")
 )
 
 // Painter draws the components of a message, in the language of its board.
@@ -74,11 +74,9 @@ type Painter interface {
 // Drawing is the content of the message of a match.
 type Drawing struct {
 	Components []discordgo.MessageComponent
-	// Version is the version shown: the match's, or one less while the drawing is Stale or cannot link to its rematch yet, so that
-	// the board still counts as behind.
+	// Version is the version shown: the match's, or one less while the ratings changed by the match are being recomputed or its
+	// rematch has no message to link to yet. Such a board still counts as behind, and is drawn again once that is known.
 	Version int
-	// Stale reports that the ratings changed by the match are being recomputed; see [Redrawer.Settled].
-	Stale bool
 }
 
 // Redrawer brings boards up to date that changed without a click on their message.
@@ -89,18 +87,14 @@ type Redrawer struct {
 	drawing chan struct{} // capacity 1; full while a pass runs. It is not a mutex, because a context can end the wait for it
 
 	mu       sync.Mutex
-	queue    []*job            // in the order in which they were enqueued
-	queued   map[match.ID]*job // the same jobs by board
-	receipts receipts          // of replies, not yet saved
-	// linkWaiters maps a match to the board of the previous match, which is drawn again once this match has a message to
-	// link to; at most maxLinkWaiters.
-	linkWaiters map[match.ID]match.ID
-	stale       map[match.ID]struct{}    // boards that wait for a ladder to be recomputed
-	behind      map[match.Partition]bool // partitions whose boards must all be checked
+	queue    []*job                   // in the order in which they were enqueued
+	queued   map[match.ID]*job        // the same jobs by board
+	receipts map[match.ID]board.Shown // the messages and versions that replies of this process have shown, not yet saved
+	pending  map[match.ID]time.Time   // by board, until when a reply that shows it in a new message may still arrive
+	behind   map[match.Partition]bool // partitions whose boards must all be checked
 	// cutoff is when behind was last extended, less UnderWay. A board without a known message that a later interaction
 	// created is left to the handler of that interaction.
 	cutoff time.Time
-	logged map[string]struct{} // the boards and reasons that have been logged; at most maxLogged
 	tokens map[match.ID]string // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
 }
 
@@ -127,33 +121,12 @@ type RedrawerConfig struct {
 func NewRedrawer(c RedrawerConfig) *Redrawer {
 	return &Redrawer{
 		RedrawerConfig: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
-		receipts:    receipts{shown: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}},
-		linkWaiters: map[match.ID]match.ID{}, stale: map[match.ID]struct{}{}, behind: map[match.Partition]bool{}, logged: map[string]struct{}{},
-		tokens: map[match.ID]string{},
+		receipts: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}, behind: map[match.Partition]bool{}, tokens: map[match.ID]string{},
 	}
 }
 
 // Enqueue requests that the message of a challenge or match be brought up to date. It never blocks.
 func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
-
-// NoteStale notes that the message of a board shows, or will show, a [Drawing] that is stale.
-func (r *Redrawer) NoteStale(id match.ID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.stale[id] = struct{}{}
-}
-
-// Settled requests that the stale boards be drawn, because the ladders are up to date again. It never blocks.
-// [Redrawer.CatchUp] finds the stale boards of other processes.
-func (r *Redrawer) Settled() {
-	r.mu.Lock()
-	ids := slices.Sorted(maps.Keys(r.stale))
-	clear(r.stale)
-	r.mu.Unlock()
-	for _, id := range ids {
-		r.Enqueue(id)
-	}
-}
 
 // CatchUp requests that every board of a partition be brought up to date, because the bot was away from the partition.
 // It never blocks.
@@ -243,7 +216,6 @@ func (r *Redrawer) Run(ctx context.Context) {
 // Flush draws all enqueued boards and saves all receipts, and returns when that is done. It waits for rate limits of
 // drawTime at most.
 func (r *Redrawer) Flush(ctx context.Context) {
-	r.trySaveReceipts(ctx)
 	for {
 		r.pass(ctx)
 		limit := r.limitOver()

@@ -23,9 +23,6 @@ var (
 	errLeft    = fmt.Errorf("%w: the bot has left its server", errUnreachable)
 )
 
-// maxLogged is the largest number of remembered log entries, each a board and a reason.
-const maxLogged = 4096
-
 // tokenUnexpired reports whether the interaction token of the board has not expired. Discord may still reject it.
 func (r *Redrawer) tokenUnexpired(b board.Board) bool { return r.Now().Before(b.Expires) }
 
@@ -42,17 +39,7 @@ func (r *Redrawer) whyUnreachable(b board.Board) error {
 	return nil
 }
 
-// logLeft logs that a board is not drawn, once for each reason.
-func (r *Redrawer) logLeft(id match.ID, why error) {
-	key := string(id) + " " + why.Error()
-	r.mu.Lock()
-	_, logged := r.logged[key]
-	if len(r.logged) >= maxLogged {
-		clear(r.logged)
-	}
-	r.logged[key] = struct{}{}
-	r.mu.Unlock()
-	if !logged {
-		r.Log.Info("board left as it is", "match", id, "reason", why)
-	}
+// logUndrawn logs that a change of a board is not drawn.
+func (r *Redrawer) logUndrawn(id match.ID, why error) {
+	r.Log.Info("board left as it is", "match", id, "reason", why)
 }

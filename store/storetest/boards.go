@@ -411,6 +411,17 @@ func testWithoutMention(t *testing.T, open opener) {
 		s.create(against, begin("guest", alice, bob, noon()), begin("untold", alice, bob, noon()), begin("m", alice, bob, noon()))
 		same(t, withoutMention(s, "", 9), []match.ID{"m"})
 	})
+	subtest(t, open, "a match whose board is given up is not among those without a mention, until the server opens again", func(t *testing.T, s tester) {
+		s.create(begin("m", alice, bob, noon()))
+		s.extra(reference)
+		for range board.MaxRefused {
+			same(t, withoutMention(s, "", 9), []match.ID{"m"})
+			s.do(s.SaveRefused(s.ctx, "m"))
+		}
+		same(t, withoutMention(s, "", 9), nil)
+		must[int](t)(s.Reopen(s.ctx, reference.Guild, 1))
+		same(t, withoutMention(s, "", 9), []match.ID{"m"})
+	})
 	subtest(t, open, "the matches of a partition without a mention come in pages, sorted by id", func(t *testing.T, s tester) {
 		for _, v := range everywhere() {
 			for _, id := range []match.ID{"a", "b"} {

@@ -114,7 +114,7 @@ type Store interface {
 	Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error)
 	// WithoutMention returns the matches whose boards may lack a mention: matches in progress between two people, in
 	// servers of the partition where the bot is a member, whose recorded mention is for no ply or for a ply that has been
-	// played. Not all of them need a mention. It returns the first limit ids after the given one (empty: from the start),
+	// played, and whose boards are not given up. Not all of them need a mention. It returns the first limit ids after the given one (empty: from the start),
 	// in order.
 	WithoutMention(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error)
 	// Reopen lets the bot draw the boards of a server again that were refused at least the given number of times, and

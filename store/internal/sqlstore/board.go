@@ -62,7 +62,8 @@ const (
 	selectWithoutMention = `{postgres:SELECT m.id FROM matches m CROSS JOIN boards b WHERE m.slot IS NOT NULL AND ` + guildOfPostgres + `}
 		{sqlite:SELECT m.id FROM matches m INDEXED BY matches_deadline CROSS JOIN boards b WHERE ` + guildOfSQLite + `}
 			AND m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
-			AND b.id = m.id AND b.member AND b.message <> '' AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
+			AND b.id = m.id AND b.member AND b.message <> '' AND b.refused < $5
+			AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
 		ORDER BY m.id LIMIT $4`
 )
 
@@ -88,10 +89,12 @@ func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, l
 	return readRows(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 }
 
-// WithoutMention returns at most limit ids of the matches in servers of the partition for whose current ply no mention is recorded. The
-// ids are sorted and follow after; an empty after starts at the first id. The cost depends on the number of running matches.
+// WithoutMention returns at most limit ids of the matches in servers of the partition for whose current ply no mention is recorded,
+// except matches whose boards are given up. The ids are sorted and follow after; an empty after starts at the first id. The cost depends
+// on the number of running matches.
 func (s *Store) WithoutMention(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
-	return readRows(ctx, s.db, Named("matches without a mention"), Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit)
+	named := Named("matches without a mention")
+	return readRows(ctx, s.db, named, Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit, board.MaxRefused)
 }
 
 // Move lets a board be shown in a new message, if that is permitted.
