@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -95,6 +97,53 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 		bob.until(over)
 		bob.fits()
 		bob.shot(board)
+	}
+}
+
+// A phone at 400 kbit/s and 400 ms shows an empty channel after 40 KB (40,955 bytes; ids and dates compress differently), and has all of one
+// with 60 messages, half of them boards, after 60 KB.
+func TestThePageOnASlowPhone(t *testing.T) {
+	longtest.Only(t)
+	t.Parallel()
+	chromium := openBrowser(t)
+	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
+	d := p.discord()
+	d.awaitBot()
+	for _, channel := range []struct {
+		name                 string
+		messages, soon, most int
+	}{{"empty", 0, 41 << 10, 60 << 10}, {"full", 60, 45 << 10, 150 << 10}} {
+		t.Run(channel.name, func(t *testing.T) {
+			for range channel.messages / 2 {
+				d.command("bob", "tictactoe ai", map[string]any{"level": "easy"})
+				d.ask("POST", "message", map[string]any{"as": "bob", "channel": "general", "content": "how is it going?"}, new(any))
+			}
+			w := openFirst(t, chromium, d.url, "alice", 390, 844)
+			if _, err := chromedp.Call(w.ctx, cdpnetwork.ClearBrowserCache, chromedp.Void{}); err != nil {
+				t.Fatal(err)
+			}
+			type params struct {
+				Offline                  bool                    `json:"offline"`
+				MatchedNetworkConditions []cdpnetwork.Conditions `json:"matchedNetworkConditions"`
+			}
+			emulate := cdp.Command[params, cdpnetwork.EmulateNetworkConditionsByRuleResult]{Method: cdpnetwork.CommandEmulateNetworkConditionsByRule}
+			slow := cdpnetwork.Conditions{Latency: 400, DownloadThroughput: 50 << 10, UploadThroughput: 50 << 10}
+			if _, err := chromedp.Call(w.ctx, emulate, params{MatchedNetworkConditions: []cdpnetwork.Conditions{slow}}); err != nil {
+				t.Fatal(err)
+			}
+			w.visit()
+			w.until(`[...document.images].every((i) => i.complete) && document.querySelector("#compose")`)
+			type seen struct{ Shown, Soon, All int }
+			got := eval[seen](w, `(() => {
+				const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+				const shown = performance.getEntriesByName("messages")[0].startTime, sum = (list) => list.reduce((bytes, r) => bytes + r.encodedBodySize, 0);
+				return { shown: Math.round(shown), soon: sum(all.filter((r) => r.responseEnd <= shown)), all: sum(all) };
+			})()`)
+			t.Logf("the messages are there after %d ms and %d bytes; all is %d bytes", got.Shown, got.Soon, got.All)
+			if got.Soon > channel.soon || got.All > channel.most {
+				t.Errorf("the messages take %d bytes, and all takes %d; want at most %d and %d", got.Soon, got.All, channel.soon, channel.most)
+			}
+		})
 	}
 }
 

@@ -3,7 +3,9 @@ package control
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"tictactoe/discordsim/check"
@@ -13,7 +15,15 @@ import (
 
 func (c *actionCalls) driveMessages(r *http.Request) (any, error) {
 	query := r.URL.Query()
-	return people.NewUser(c.w, query.Get("as")).Messages(query.Get("channel"))
+	messages, err := people.NewUser(c.w, query.Get("as")).Messages(query.Get("channel"))
+	if last := query.Get("last"); err == nil && last != "" {
+		n, err := strconv.Atoi(last)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("last is how many messages are wanted, and not %q", last)
+		}
+		messages = messages[max(0, len(messages)-n):]
+	}
+	return messages, err
 }
 
 func (c *actionCalls) driveAwait(r *http.Request) (any, error) {

@@ -106,6 +106,7 @@ func (c *Control) AddRoutes(mux *http.ServeMux) {
 	drive("PUT /sim/rate-limits", c.faults.driveSetRateLimits)
 	drive("PUT /sim/applications/{app}/endpoint", c.setup.driveEndpoint)
 	drive("POST /sim/load", c.actions.driveLoad)
+	mux.HandleFunc("GET /sim/emojis/{emoji}", c.setup.serveEmoji)
 	mux.HandleFunc("GET /sim/transcript", c.faults.serveTranscript)
 	mux.HandleFunc("GET /sim/events", func(w http.ResponseWriter, r *http.Request) {
 		if err := c.streams.serve(w, r); err != nil {

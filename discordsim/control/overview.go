@@ -1,6 +1,9 @@
 package control
 
 import (
+	"bytes"
+	"net/http"
+
 	"tictactoe/discordsim/rest"
 	"tictactoe/discordsim/world"
 )
@@ -9,6 +12,7 @@ import (
 // or, without a person, everything in all servers.
 type overview struct {
 	world.ClockReading
+	Viewer   string            `json:"viewer,omitempty"` // the id of the person
 	Guilds   []guildOverview   `json:"guilds"`
 	Channels []channelOverview `json:"channels"`
 	Users    []userOverview    `json:"users"`
@@ -59,10 +63,15 @@ type botOverview struct {
 	Absences      []world.Absence `json:"not_simulated"`
 }
 
-// overview returns the overview for a viewer; viewer may be empty.
-func (c *setupCalls) overview(viewer string) overview {
+// overview returns the overview for a person, with commands in the person's language alone, or, for nil, for nobody.
+func (c *setupCalls) overview(person *world.Account) overview {
+	viewer, listed := "", func(command *world.Command) *world.Command { return command }
+	if person != nil {
+		viewer = person.ID
+		listed = func(command *world.Command) *world.Command { return command.Localized(person.Locale) }
+	}
 	all := overview{
-		ClockReading: c.w.ClockReading(), Guilds: []guildOverview{}, Channels: []channelOverview{},
+		ClockReading: c.w.ClockReading(), Viewer: viewer, Guilds: []guildOverview{}, Channels: []channelOverview{},
 		Users: []userOverview{}, Commands: []*world.Command{}, Bots: []botOverview{},
 	}
 	for _, id := range c.w.State.GuildOrder {
@@ -84,7 +93,9 @@ func (c *setupCalls) overview(viewer string) overview {
 			append([]world.Absence{}, c.w.Absences(a.ID)...),
 		})
 		for _, guildID := range append([]string{""}, c.w.State.GuildOrder...) {
-			all.Commands = append(all.Commands, c.w.State.CommandsOf(a.ID, guildID)...)
+			for _, command := range c.w.State.CommandsOf(a.ID, guildID) {
+				all.Commands = append(all.Commands, listed(command))
+			}
 		}
 	}
 	return all
@@ -118,4 +129,33 @@ func (c *setupCalls) channelOverview(ch *world.Channel, viewer string) (channelO
 	overwrites := append([]world.Overwrite{}, object.Overwrites...)
 	object.Overwrites = nil
 	return channelOverview{object, overwrites}, true
+}
+
+// firstPerson returns the person who was added first, or nil if there are only bots.
+func (c *setupCalls) firstPerson() *world.Account {
+	for _, id := range c.w.State.AccountOrder {
+		if a := c.w.State.Accounts[id]; !a.Bot {
+			return a
+		}
+	}
+	return nil
+}
+
+// serveEmoji redirects to the emoji with the same picture and the lowest id. A page that goes this way fetches each picture once, however
+// many emoji have it.
+func (c *setupCalls) serveEmoji(w http.ResponseWriter, r *http.Request) {
+	c.w.Lock()
+	first := c.w.State.Emojis[r.PathValue("emoji")]
+	for _, e := range c.w.State.Emojis {
+		if first != nil && bytes.Equal(e.Data, first.Data) && e.ID < first.ID {
+			first = e
+		}
+	}
+	c.w.Unlock()
+	if first == nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	http.Redirect(w, r, "/api/cdn/emojis/"+first.ID, http.StatusMovedPermanently)
 }

@@ -14,13 +14,16 @@ import (
 
 func (c *setupCalls) driveState(r *http.Request) (body any, err error) {
 	err = c.w.Locked(func() error {
-		viewer := ""
-		if as := r.URL.Query().Get("as"); as != "" {
-			a, err := c.w.State.Person(as)
-			if err != nil {
+		as := r.URL.Query().Get("as")
+		if !r.URL.Query().Has("as") {
+			body = c.overview(nil)
+			return nil
+		}
+		viewer := c.firstPerson()
+		if as != "" {
+			if viewer, err = c.w.State.Person(as); err != nil {
 				return err
 			}
-			viewer = a.ID
 		}
 		body = c.overview(viewer)
 		return nil
@@ -40,7 +43,7 @@ func (c *setupCalls) driveReset(r *http.Request) (any, error) {
 	c.w.Lock()
 	defer c.w.Unlock()
 	c.streams.endAll()
-	return c.overview(""), nil
+	return c.overview(nil), nil
 }
 
 func (c *setupCalls) driveClock(r *http.Request) (any, error) {

@@ -103,23 +103,12 @@ func TestAxeFindsNoIssue(t *testing.T) {
 	}
 }
 
-func TestTheFirstPaintNeedsOneResponseAndTheRestOneMore(t *testing.T) {
+func TestTheFirstScreenNeedsOneResponse(t *testing.T) {
 	longtest.Only(t)
 	w := fresh(t, browser(t), newFake(), desktopWidth, desktopHeight)
-	w.network(network.Conditions{Latency: 400, DownloadThroughput: 50 << 10, UploadThroughput: 50 << 10})
 	w.visit("")
-	type seen struct{ Paint, Ready, Bytes, Rest, Files float64 }
-	got := eval[seen](w, `(() => {
-		const paint = performance.getEntriesByName("first-contentful-paint")[0].startTime, [page] = performance.getEntriesByType("navigation");
-		const others = performance.getEntriesByType("resource").filter((r) => /script|css|link/.test(r.initiatorType) && !/icon/.test(r.name));
-		return { paint, ready: others[0].responseEnd, bytes: page.encodedBodySize, rest: others[0].encodedBodySize, files: others.length };
-	})()`)
-	t.Logf("the first paint comes after %.0f ms and %.0f bytes, the script after %.0f ms and %.0f bytes", got.Paint, got.Bytes, got.Ready, got.Rest)
-	if got.Files != 1 || got.Bytes > 15<<10 || got.Rest > 65<<10 {
-		t.Errorf("the page takes %.0f bytes before the first paint, and %.0f files of %.0f bytes; want at most 15 KB, and one of 65 KB", got.Bytes, got.Files, got.Rest)
-	}
-	if got.Paint > got.Ready {
-		t.Errorf("nothing was painted before the script was there: %.0f ms, and %.0f ms", got.Paint, got.Ready)
+	if files := eval[int](w, `performance.getEntriesByType("resource").filter((r) => /script|css|link/.test(r.initiatorType) && !/icon|later/.test(r.name)).length`); files > 0 {
+		t.Errorf("the first screen needs %d more files", files)
 	}
 }
 

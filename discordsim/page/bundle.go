@@ -8,30 +8,54 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/js"
 )
 
-// styleLink is the line of index.html that the style sheet itself takes the
-// place of.
-const styleLink = `<link rel="stylesheet" href="style.css">`
+// The lines of index.html that the style sheet and the scripts replace.
+const (
+	styleLink  = `<link rel="stylesheet" href="style.css">`
+	scriptLink = `<script type="module" src="app.mjs"></script>`
+)
 
-// document returns index.html with the style sheet inside, and the content
-// security policy that allows it: the page may load what is its own and talk
-// to its own server, and nothing else. The first paint needs no other file,
-// since on a slow connection each would cost another round trip.
-func document() (html, policy string) {
-	style := "\n" + source("style.css")
-	sum := sha256.Sum256([]byte(style))
-	html = strings.Replace(source("index.html"), styleLink, "<style>"+style+"</style>", 1)
-	return html, "default-src 'none'; script-src 'self'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; " +
+// bundle returns index.html with the style sheet and app.mjs inside, later.mjs, and the content security policy that allows them: the
+// page may load its own files and talk to its own server, and nothing else. A module comes with all that it imports. On a slow
+// connection each file would cost another round trip, so that reading and pressing needs one only; later.mjs has the rest.
+func bundle() (html, later, policy string) {
+	m := modules{begun: map[string]bool{}}
+	m.add("app.mjs")
+	script := minified("const modules = globalThis.modules = {};\n" + m.joined.String())
+	m.joined.Reset()
+	m.add("later.mjs")
+	later = minified(m.joined.String())
+	html = source("index.html")
+	_, early, _ := strings.Cut(html, "<script type=\"module\" async>") // the first call, made while the rest is on its way
+	early, _, _ = strings.Cut(early, "</script>")
+	style := spare.ReplaceAllString(source("style.css"), "$1")
+	html = strings.Replace(html, styleLink, "<style>"+style+"</style>", 1)
+	html = strings.Replace(html, scriptLink, `<script type="module">`+script+"</script>", 1)
+	return html, later, "default-src 'none'; script-src 'self' " + hash(early) + " " + hash(script) + "; style-src " + hash(style) + "; " +
 		"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 }
 
-// script returns app.mjs with all modules that it imports inside.
-func script() string {
-	m := modules{begun: map[string]bool{}}
-	m.add("app.mjs")
-	return "const modules = {};\n" + m.joined.String()
+// hash returns the source of a content security policy that allows a text inside the page.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
+
+// minified returns a script without comments, white space and long local names.
+func minified(script string) string {
+	var text strings.Builder
+	if err := js.Minify(minify.New(), &text, strings.NewReader(script), nil); err != nil {
+		panic(fmt.Sprintf("the page has a script that is wrong: %v", err)) // found by any test of the page
+	}
+	return text.String()
+}
+
+// spare matches the comments and the white space of the style sheet that mean nothing.
+var spare = regexp.MustCompile(`(?s)/\*.*?\*/|\n\s*|;\s*(})`)
 
 // source is the text of a file of the page. Only a file that was not embedded
 // can be missing, which the first test of the handler finds.

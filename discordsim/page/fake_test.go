@@ -122,6 +122,12 @@ func (f *fake) state(as string) object {
 		"users": append(slices.Clone(f.users), f.bot()), "commands": fakeCommands(),
 		"bots": []object{{"application_id": fakeApp, "user": f.bot(), "connected": true, "interactions_endpoint_url": f.endpoint, "not_simulated": f.absent}},
 	}
+	state["viewer"] = f.users[0]["id"]
+	for _, user := range f.users {
+		if as == user["username"] || as == user["id"] {
+			state["viewer"] = user["id"]
+		}
+	}
 	f.enrich(state, as)
 	return state
 }
@@ -324,7 +330,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.events(w, r)
 		return
 	}
-	if strings.HasPrefix(r.URL.Path, "/api/cdn/emojis/") {
+	if strings.HasPrefix(r.URL.Path, "/sim/emojis/") {
 		w.Header().Set("Content-Type", "image/svg+xml")
 		fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="8"/></svg>`)
 		return

@@ -45,7 +45,8 @@ func Handler(sim http.Handler, opts Options) http.Handler {
 	mux.Handle("/api/", bots)
 	mux.Handle("/ws", bots)
 	mux.Handle("/ws/", bots)
-	mux.Handle("/", ownhost.Only(opts.Listen, nil, sameSite(own)))
+	mux.Handle("/sim/events", ownhost.Only(opts.Listen, nil, sameSite(sim))) // each event is sent at once
+	mux.Handle("/", ownhost.Only(opts.Listen, nil, sameSite(compress(own))))
 	return mux
 }
 
@@ -102,7 +103,6 @@ func assets() http.Handler {
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cache-Control", "no-store")
-		header.Set("Vary", "Accept-Encoding")
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			header.Set("Allow", "GET, HEAD")
 			http.Error(w, "the page can only be read", http.StatusMethodNotAllowed)
@@ -119,18 +119,27 @@ func assets() http.Handler {
 			return
 		}
 		header.Set("Content-Type", kind)
-		content := file.plain
-		if takesGzip(r) {
-			header.Set("Content-Encoding", "gzip")
-			content = file.zipped
-		}
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(file))
 	})
 }
 
-// takesGzip reports whether a response may be compressed. Every browser says so
-// with the plain word gzip. A client that uses another form, such as a weight,
-// gets the file uncompressed.
+// compress compresses the files of the page and the simulator's JSON, which slow connections wait for.
+func compress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Vary", "Accept-Encoding")
+		if !takesGzip(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		r.Header.Del("Range")                                  // a part of the plain content
+		zip, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // the level exists
+		next.ServeHTTP(&zipped{ResponseWriter: w, zip: zip}, r)
+		zip.Close() // a client that has hung up needs no end
+	})
+}
+
+// takesGzip reports whether a response may be compressed. Every browser says so with the plain word gzip. A client that uses another
+// form, such as a weight, gets the file uncompressed.
 func takesGzip(r *http.Request) bool {
 	for offer := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		if strings.TrimSpace(offer) == "gzip" {
@@ -140,30 +149,38 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// file is a file of the page, as it is and compressed with gzip.
-type file struct{ plain, zipped []byte }
+// zipped is a response whose body is compressed.
+type zipped struct {
+	http.ResponseWriter
+	zip   *gzip.Writer
+	begun bool
+}
 
-// served returns the files of the page by name, two of them as [document] and
-// [script] make them, and the content security policy.
-var served = sync.OnceValues(func() (files map[string]file, policy string) {
-	html, policy := document()
-	files = map[string]file{"index.html": zipped([]byte(html)), "app.mjs": zipped([]byte(script()))}
+func (z *zipped) WriteHeader(status int) {
+	z.begun = true
+	z.Header().Set("Content-Encoding", "gzip")
+	z.Header().Del("Content-Length")
+	z.ResponseWriter.WriteHeader(status)
+}
+
+func (z *zipped) Write(content []byte) (int, error) {
+	if !z.begun {
+		z.WriteHeader(http.StatusOK)
+	}
+	return z.zip.Write(content)
+}
+
+// served returns the files of the page by name, some of them as [bundle] makes them, and the content security policy.
+var served = sync.OnceValues(func() (files map[string][]byte, policy string) {
+	html, later, policy := bundle()
+	files = map[string][]byte{"index.html": []byte(html), "later.mjs": []byte(later)}
 	fs.WalkDir(content, "page", func(name string, entry fs.DirEntry, err error) error {
 		short := strings.TrimPrefix(name, "page/")
-		if _, ok := files[short]; ok || err != nil || entry.IsDir() || path.Ext(name) == ".mjs" {
+		if _, ok := files[short]; ok || err != nil || entry.IsDir() || path.Ext(name) == ".mjs" || path.Ext(name) == ".css" {
 			return err
 		}
-		text, err := fs.ReadFile(content, name)
-		files[short] = zipped(text)
+		files[short], err = fs.ReadFile(content, name)
 		return err
 	})
 	return files, policy
 })
-
-func zipped(content []byte) file {
-	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists, and writing to memory cannot fail
-	w.Write(content)
-	w.Close()
-	return file{content, b.Bytes()}
-}

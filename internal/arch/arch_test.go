@@ -134,7 +134,7 @@ var table = []row{
 	{of: "discordsim/clients/discordgo/ping", may: "discordgo", tests: "discordsim"},
 	{of: "discordsim/authority"}, // certificates for servers on this machine
 	{of: "discordsim/ownhost"},   // which names of itself a server on this machine answers to
-	{of: "discordsim/page", may: "discordsim/ownhost", tests: "* chromedp cdproto"},
+	{of: "discordsim/page", may: "discordsim/ownhost minify", tests: "* chromedp cdproto"},
 	{of: "discordsim/standalone", may: "discordsim discordsim/authority discordsim/page", tests: "discordgo websocket"}, // the simulator as a program
 	// It judges the rest, and shares texts and constants with it.
 	{of: "internal/lab/soak", may: "bot game internal/match internal/puzzles/daily internal/show/locale internal/show/view discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"},
@@ -159,6 +159,7 @@ var modules = map[string]string{
 	"cdproto":    "github.com/chromedp/cdproto",
 	"chromedp":   "github.com/chromedp/chromedp",
 	"compress":   "github.com/klauspost/compress",
+	"minify":     "github.com/tdewolff/minify/v2",
 	"discordgo":  "github.com/bwmarrin/discordgo",
 	"go-cmp":     "github.com/google/go-cmp",
 	"yaml":       "go.yaml.in/yaml/v3",

@@ -1,15 +1,11 @@
 // The whole page.
-import { h, iconPress, render, useEffect, useReducer, useRef, useState } from "./dom.mjs";
-import { Live } from "./live.mjs";
+import { h, iconPress, parts, render, useEffect, useReducer, useRef, useState, whenArrived } from "./dom.mjs";
+import { Live, lacking, troubles } from "./live.mjs";
 import { World, nameOf, placeName } from "./text.mjs";
 import { Messages, gist } from "./message.mjs";
-import { Composer, toComposer } from "./composer.mjs";
-import { Modal } from "./modal.mjs";
 import { Menu } from "./menu.mjs";
 import { Side } from "./side.mjs";
-import { Maker, lacking, troubles } from "./maker.mjs";
-import { Tour } from "./tour.mjs";
-import { Card, Members, Switch, You, actions } from "./people.mjs";
+import { Members, You, actions } from "./people.mjs";
 import { At, Close, Hash, People, Pin, Menu as Lines, Wrench } from "./icons.mjs";
 
 const tourKey = "tictactoe.tour", asideKey = "tictactoe.aside", themeKey = "tictactoe.theme";
@@ -19,6 +15,12 @@ function remember(key, value) { try { localStorage.setItem(key, value); } catch 
 function recall(key) { try { return localStorage.getItem(key); } catch { return null; } }
 
 const wear = (theme) => { if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme; };
+
+// toComposer leads to where one writes. A character that was typed elsewhere is then written there.
+function toComposer(event) {
+	if (event.type === "click") event.preventDefault();
+	document.getElementById("compose")?.focus();
+}
 
 const wide = matchMedia("(width >= 62.5em)"); // where the right side has room beside the chat
 
@@ -37,6 +39,7 @@ function App({ live }) {
 	useEffect(() => {
 		const off = live.subscribe(redraw);
 		live.start();
+		whenArrived(redraw);
 		wide.addEventListener("change", redraw);
 		document.addEventListener("keydown", (e) => { if (e.key === "/" && !e.target.closest("input, textarea, select, dialog")) toComposer(e); });
 		return off;
@@ -86,20 +89,20 @@ function App({ live }) {
 					pinned.length > 0 && iconPress("Pinned messages", Pin, { "aria-haspopup": "menu", onClick: (e) => world.choose("Pinned messages", pinned.map((m) => ({ label: gist(m, live).slice(0, 80) || "A message", hint: nameOf(m.author), run: () => live.jump(live.channel.key, m.id) })), e.currentTarget) }),
 					iconPress("Maker's tools" + (lacks ? ", a bot asked for what is not simulated" : "") + (faults ? ", faults are on" : "") + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": visible("maker"), onClick: () => toggle("maker") }, faults ? h("span", { class: "badge", "aria-hidden": true }, faults) : (lacks || live.offset > 0) && h("span", { class: "dot" })),
 					iconPress("Members", People, { "aria-pressed": visible("members"), onClick: () => toggle("members") })),
-				live.ready && !live.up && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),
+				live.lost && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),
 				live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: tictactoe serve --discord-url " + location.origin),
 				h(Messages),
-				tour && live.ready && h(Tour, { onDone: endTour }),
+				tour && live.ready && parts.Tour && h(parts.Tour, { onDone: endTour }),
 				alert && h("p", { class: "toast", role: "alert" }, alert, iconPress("Close", Close, { onClick: () => setAlert("") })),
-				h(Composer, { request })),
+				parts.Composer ? h(parts.Composer, { request }) : h("div", { class: "composer" }, h("div", { class: "composer-box" }))),
 			aside === "maker"
-				? h("aside", { class: "aside maker", "aria-label": "Maker's tools" }, h(Maker, { shown: maker, show: setMaker, onClose: hide }))
+				? h("aside", { class: "aside maker", "aria-label": "Maker's tools" }, parts.Maker && h(parts.Maker, { shown: maker, show: setMaker, onClose: hide }))
 				: h("aside", { class: "aside members", "aria-label": "Members" }, h(Members))),
 		h(Announcer, { live }),
-		card && h(Card, { key: card.user.id, ...card, onClose: () => setCard(null) }),
+		card && parts.Card && h(parts.Card, { key: card.user.id, ...card, onClose: () => setCard(null) }),
 		menu && h(Menu, { ...menu, onClose: () => setMenu(null) }),
-		switching && h(Switch, { ...switching, theme, onTheme: (t) => { remember(themeKey, t); setTheme(t); }, onClose: () => { setSwitching(null); setDrawer(""); } }),
-		live.modal && h(Modal, { key: live.modal.interaction }));
+		switching && parts.Switch && h(parts.Switch, { ...switching, theme, onTheme: (t) => { remember(themeKey, t); setTheme(t); }, onClose: () => { setSwitching(null); setDrawer(""); } }),
+		live.modal && parts.Modal && h(parts.Modal, { key: live.modal.interaction }));
 }
 
 // Announcer tells what arrived to people who listen.

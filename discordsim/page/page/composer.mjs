@@ -2,19 +2,14 @@
 import { h, iconPress, press, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { nameOf, placeName, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
-import { call, entries, escapeRegExp, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
+import { entries } from "./live.mjs";
+import { call, escapeRegExp, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
 import { Close, Send, Slash } from "./icons.mjs";
 
 const USER = 6, CHANNEL = 7;
 const patience = 250; // milliseconds of quiet before the bot is asked what it offers
 
 const tail = ""; // the place after the last option, where one may name another
-
-/** toComposer leads to where one writes. A character that was typed elsewhere is then written there. */
-export function toComposer(event) {
-	if (event.type === "click") event.preventDefault();
-	document.getElementById("compose").focus();
-}
 
 /** Composer is given a request {text} to start from when something else on the page asks for a command. */
 export function Composer({ request }) {

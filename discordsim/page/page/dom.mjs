@@ -22,3 +22,16 @@ export const toggle = (words, on, pick, props) => h("label", { class: "setting",
 
 /** complaint says what went wrong, if anything did. */
 export const complaint = (text, props) => text && h("p", { class: "error", role: "alert", ...props }, text);
+
+/** parts are what later.mjs brings, once it is there. */
+export const parts = {};
+let redraw = () => {};
+
+/** arrived is called by later.mjs. */
+export function arrived(found) {
+	Object.assign(parts, found);
+	redraw();
+}
+
+/** whenArrived sets what draws the page with its parts. */
+export function whenArrived(fn) { redraw = fn; }

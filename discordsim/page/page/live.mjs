@@ -5,6 +5,7 @@
 import { has } from "./permissions.mjs";
 
 const retryFirst = 400, retryMost = 5000; // milliseconds between attempts to reach the stream
+const fetchedAtFirst = 50; // messages of a channel
 
 /** Refused is an answer of the simulator that is not a success. */
 export class Refused extends Error {
@@ -15,10 +16,12 @@ export class Refused extends Error {
 }
 
 async function call(method, path, body) {
-	const response = await fetch(path, {
+	const made = path === globalThis.early?.path ? globalThis.early.response : fetch(path, {
 		method, cache: "no-store",
 		...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-	}).catch(() => { throw new Error("The local Discord cannot be reached. Try again when the connection is back."); });
+	});
+	globalThis.early = null; // its response is good for the first call alone
+	const response = await made.catch(() => { throw new Error("The local Discord cannot be reached. Try again when the connection is back."); });
 	const text = await response.text();
 	let answer = null;
 	try { answer = text ? JSON.parse(text) : null; } catch { /* a proxy's page, told below by its status */ }
@@ -33,6 +36,7 @@ export class Live {
 	me = null;           // the person this window is
 	channel = null;      // the channel on show
 	messages = null;     // oldest first; null while they are fetched
+	more = false;        // there may be older messages than those
 	drafts = [];         // what only this window shows: commands that nobody answered
 	pending = new Map(); // message id -> custom_id whose answer is awaited
 	failures = new Map(); // message id -> {text, detail}
@@ -45,6 +49,7 @@ export class Live {
 	problem = "";        // the last call that could not be made
 	target = null;       // id of a message to bring into view as soon as it is there
 	up = false;
+	lost = false;        // the connection is away, or could not be made
 	ready = false;
 	offset = 0;
 	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
@@ -117,15 +122,16 @@ export class Live {
 	async #load(epoch) {
 		await this.#fetchState(epoch);
 		if (epoch !== this.#epoch) return;
+		this.#fetchMessages(epoch).catch(() => {}); // to be shown at once; they are fetched again when the stream is there
 		const source = new EventSource("/sim/events?as=" + encodeURIComponent(this.me.username));
 		this.#source = source;
 		source.onopen = async () => {
 			if (epoch !== this.#epoch) return;
 			try {
-				await Promise.all([this.#fetchState(epoch), this.#fetchFaults()]);
-				await this.#fetchMessages(epoch);
+				await Promise.all([this.#fetchState(epoch), this.#fetchFaults(), this.#fetchMessages(epoch)]);
 				if (epoch !== this.#epoch) return;
 				this.up = true;
+				this.lost = false;
 				this.ready = true;
 				this.#retry = retryFirst;
 				this.problem = "";
@@ -153,6 +159,7 @@ export class Live {
 		this.#source?.close();
 		this.#epoch++;
 		this.up = false;
+		this.lost = true;
 		if (err instanceof Refused) this.problem = err.message;
 		this.#timer = setTimeout(() => this.#connect(), this.#retry);
 		this.#retry = Math.min(this.#retry * 1.6, retryMost);
@@ -163,15 +170,13 @@ export class Live {
 
 	async #fetchState(epoch) {
 		const turn = ++this.#asked, as = this.me?.username ?? this.#want.as;
-		const seen = (as) => call("GET", "/sim/state" + (as ? "?as=" + encodeURIComponent(as) : ""));
-		let state = await seen(as).catch((err) => {
-			if (err instanceof Refused && as) return seen();
+		const seen = (as) => call("GET", "/sim/state?as=" + encodeURIComponent(as)); // without a name, as the first person
+		const state = await seen(as ?? "").catch((err) => {
+			if (err instanceof Refused && as) return seen("");
 			throw err;
 		});
-		const people = (state.users ?? []).filter((u) => !u.bot);
-		const me = people.find((u) => u.username === as || u.id === as) ?? people[0];
+		const me = state.users.find((u) => u.id === state.viewer);
 		if (!me) throw new Refused(0, "This Discord has no people.");
-		if (me.username !== as) state = await seen(me.username);
 		if (epoch !== this.#epoch || turn < this.#shown) return; // what was asked for later is there
 		this.#shown = turn;
 		this.me = me;
@@ -236,18 +241,31 @@ export class Live {
 
 	// ---- messages ----
 
-	async #fetchMessages(epoch) {
+	/** fetchOlder fetches all messages of the channel. */
+	fetchOlder() {
+		if (!this.more) return;
+		this.more = false;
+		this.#fetchMessages(this.#epoch, true).catch((err) => this.#lost(this.#epoch, err));
+	}
+
+	async #fetchMessages(epoch, all) {
 		const channel = this.channel;
 		if (!channel) { this.#buffer = null; this.messages = []; return; }
 		const buffer = this.#buffer = [];
 		const query = new URLSearchParams({ channel: channel.key, as: this.me.username });
+		if (!all && !this.target && !channel.last_pin_timestamp) query.set("last", fetchedAtFirst);
 		const list = await call("GET", "/sim/messages?" + query).catch((err) => {
 			if (err.status === 404 && !channel.id) return [];
 			throw err;
 		});
-		if (epoch !== this.#epoch || this.#buffer !== buffer) return; // another channel is on show
-		this.#buffer = null;
+		const again = this.#buffer !== buffer; // another channel is on show, or they are fetched once more
+		if (epoch !== this.#epoch || again && (this.messages || channel.key !== this.channel?.key)) return;
 		this.messages = (list ?? []).filter((m) => !this.#forgotten(m)).sort(byId);
+		this.more = query.has("last") && list.length === fetchedAtFirst;
+		this.#changed();
+		performance.mark("messages"); // for whoever measures how long one waits
+		if (again) return;
+		this.#buffer = null;
 		this.unread.delete(channel.key);
 		this.fresh.delete(channel.key);
 		for (const event of buffer) this.#apply(event);
@@ -296,6 +314,7 @@ export class Live {
 		const list = this.messages ?? [];
 		if (gone) { this.messages = list.filter((m) => m.id !== gone); return; }
 		const i = list.findIndex((m) => m.id === message.id);
+		if (i < 0 && this.more && byId(message, list[0]) < 0) return; // an older one that is not fetched
 		if (i >= 0) this.messages = list.with(i, message);
 		else this.messages = [...list, message].sort(byId);
 		if (i >= 0) this.failures.delete(message.id);
@@ -497,4 +516,65 @@ function broken(answer) {
 	if (answer.status === "timeout") return "The bot sent no answer within 3 seconds.";
 	if (answer.status === "failed") return answer.error ? `The bot's answer was refused: ${JSON.stringify(answer.error, null, 1)}` : "The bot's answer was refused.";
 	return "";
+}
+
+/** lacking are the bots that have asked for what is not simulated. */
+export const lacking = (live) => live.bots.filter((b) => b.not_simulated?.length);
+
+/** idle has the values at which a switch does nothing, where that is not zero. */
+export const idle = { rest_retry_after_ms: 1000, emoji_retry_after_ms: 3600000 };
+/** countOn counts the switches that are on. */
+export const countOn = (faults) => Object.entries(faults ?? {}).filter(([key, value]) => value && value !== idle[key]).length;
+
+/** troubles counts the switches that are on, for all apps and for single ones. */
+export const troubles = ({ all, bots }) => [all, ...Object.values(bots)].reduce((sum, faults) => sum + countOn(faults), 0);
+
+// ---- the commands that a person can use ----
+
+const SUBCOMMAND = 1, GROUP = 2;
+const CHAT = 1, USER_MENU = 2;
+export const MESSAGE_MENU = 3;
+
+/** localized is the text of a command, option or choice in the person's language. */
+export function localized(thing, field, locale) {
+	return thing[`${field}_localizations`]?.[locale] ?? thing[`${field}_localized`] ?? thing[field] ?? "";
+}
+
+/**
+ * entries lists everything a person can type after the slash: one entry per
+ * command without subcommands, and one per subcommand. name is what the
+ * simulator is called with, path is what the person reads.
+ */
+export function entries(commands, { locale = "en-US", context = 0 } = {}) {
+	const out = [];
+	for (const command of commands ?? []) {
+		if ((command.type ?? CHAT) !== CHAT || !offered(command, context)) continue;
+		walk(command, command, [command.name], [localized(command, "name", locale)], locale, out);
+	}
+	// Subcommands stay in the order of their bot, as in Discord.
+	const top = (entry) => entry.path.split(" ")[0];
+	return out.sort((a, b) => top(a).localeCompare(top(b)));
+}
+
+/** menus lists the commands of the Apps menu of a person or, with MESSAGE_MENU, of a message. */
+export function menus(commands, context = 0, type = USER_MENU) {
+	return (commands ?? []).filter((c) => c.type === type && offered(c, context));
+}
+
+const offered = (command, context) => !command.contexts?.length || command.contexts.includes(context);
+
+function walk(command, node, name, path, locale, out) {
+	const nested = (node.options ?? []).filter((o) => o.type === SUBCOMMAND || o.type === GROUP);
+	if (!nested.length) {
+		out.push({
+			command, name: name.join(" "), path: path.join(" "),
+			description: localized(node, "description", locale),
+			options: (node.options ?? []).map((o) => ({
+				...o, label: localized(o, "name", locale), help: localized(o, "description", locale),
+				choices: (o.choices ?? []).map((c) => ({ ...c, label: localized(c, "name", locale) })),
+			})),
+		});
+		return;
+	}
+	for (const sub of nested) walk(command, sub, [...name, sub.name], [...path, localized(sub, "name", locale)], locale, out);
 }

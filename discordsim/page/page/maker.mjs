@@ -5,6 +5,7 @@ import { Clock, nameOf, useAttempt, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
 import { Close } from "./icons.mjs";
 import { stamp } from "./time.mjs";
+import { countOn, idle, lacking } from "./live.mjs";
 
 const tabs = [["controls", "Controls"], ["interactions", "Interactions"], ["transcript", "Transcript"]];
 
@@ -33,9 +34,6 @@ export function Maker({ shown, show, onClose }) {
 }
 
 // ---- what is not simulated ----
-
-/** lacking are the bots that have asked for what is not simulated. */
-export const lacking = (live) => live.bots.filter((b) => b.not_simulated?.length);
 
 function Absent() {
 	const live = useLive();
@@ -90,13 +88,6 @@ const faultGroups = [
 		["truncate_replay", "RESUME leaves out the last", "count"],
 	]],
 ];
-
-// What a switch stands at when it does nothing: zero, or what the simulator starts with.
-const idle = { rest_retry_after_ms: 1000, emoji_retry_after_ms: 3600000 };
-const countOn = (faults) => Object.entries(faults ?? {}).filter(([key, value]) => value && value !== idle[key]).length;
-
-/** troubles counts the switches that are on, for all apps and for single ones. */
-export const troubles = ({ all, bots }) => [all, ...Object.values(bots)].reduce((sum, faults) => sum + countOn(faults), 0);
 
 const gatewayActions = [["reconnect", "Reconnect"], ["invalid", "Invalid session"], ["invalid_resumable", "Invalid, resumable"], ["heartbeat", "Ask for a heartbeat"], ["drop", "Drop the line"], ["close", "Close with 4000"]];
 

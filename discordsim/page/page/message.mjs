@@ -1,11 +1,11 @@
 // One message, and the list of them.
-import { h, iconPress, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
+import { h, iconPress, parts, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { Line, Markdown, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar, apps } from "./people.mjs";
 import { pointer, wanted } from "./menu.mjs";
-import { MESSAGE_MENU } from "./options.mjs";
+import { MESSAGE_MENU } from "./live.mjs";
 import { At, Code, Eye, Hash, More, Picture, Reply, Thread } from "./icons.mjs";
 import { dayNumber, header, stamp } from "./time.mjs";
 
@@ -56,6 +56,7 @@ export function Messages() {
 	useLayoutEffect(() => {
 		if (live.target && list) {
 			const found = document.getElementById("m" + live.target);
+			if (!found && live.more) { live.fetchOlder(); return; }
 			if (!found && from > 0) { setOlder(list.length); return; }
 			live.target = null;
 			if (found) { pinned.current = false; light(found); return; }
@@ -87,8 +88,8 @@ export function Messages() {
 	});
 	return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${placeName(live.channel, live)}` },
 		h("div", { class: "pusher" }),
-		list && from === 0 && h(Beginning),
-		from > 0 && press({ class: "button older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); } }, "Show older messages"),
+		list && from === 0 && !live.more && h(Beginning),
+		(from > 0 || live.more) && press({ class: "button older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); live.fetchOlder(); } }, "Show older messages"),
 		!list && h("p", { class: "muted waiting" }, "Loading messages…"),
 		h("ol", { class: "messages", ref: ol }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
 		away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
@@ -187,28 +188,11 @@ function Post({ message, compact, replied }) {
 // Enclosed is what a message has beside its text.
 function Enclosed({ message }) {
 	return [
-		(message.embeds ?? []).map((embed) => embed.type === "poll_result" ? h(PollResult, { embed }) : h(Embed, { embed, mentions: message.mentions })),
+		(message.embeds ?? []).map((embed) => embed.type === "poll_result" ? parts.PollResult && h(parts.PollResult, { embed }) : h(Embed, { embed, mentions: message.mentions })),
 		(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
-		message.poll && h(Poll, { poll: message.poll }),
+		message.poll && parts.Poll && h(parts.Poll, { poll: message.poll }),
 		message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
 	];
-}
-
-// PollResult is what came of a poll, in one line.
-function PollResult({ embed }) {
-	const said = Object.fromEntries(embed.fields.map((f) => [f.name, f.value]));
-	const winner = said.victor_answer_text ?? "no single winner";
-	return h("p", null, h("strong", null, said.poll_question_text), ` ${winner} · ${said.victor_answer_votes} of ${said.total_votes} votes`);
-}
-
-// Poll is a question with its answers and their votes.
-function Poll({ poll }) {
-	const votes = Object.fromEntries((poll.results?.answer_counts ?? []).map((c) => [c.id, c.count]));
-	const total = Object.values(votes).reduce((sum, n) => sum + n, 0);
-	const live = useLive();
-	return h("div", { class: "poll", role: "group", "aria-label": "Poll" }, h("strong", null, poll.question?.text),
-		h("ul", null, (poll.answers ?? []).map(({ answer_id: id, poll_media: media }) => h("li", { key: id }, media?.emoji && [h(Emoji, { emoji: media.emoji }), " "], media?.text, votes[id] && ` · ${votes[id]}`))),
-		h("p", { class: "muted small" }, `${total} ${total === 1 ? "vote" : "votes"} · ${poll.results?.is_finalized ? "ended" : "ends"} `, h("time", { dateTime: poll.expiry }, header(poll.expiry, live.now(), live.locale))));
 }
 
 // still is a copy of components that nobody can press.

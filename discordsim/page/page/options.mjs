@@ -1,53 +1,7 @@
 // Slash commands as the composer sees them: finding one, completing its
 // options, and turning what was typed into the call's values.
 
-const SUBCOMMAND = 1, GROUP = 2, STRING = 3, INTEGER = 4, BOOLEAN = 5, USER = 6, CHANNEL = 7, ROLE = 8, MENTIONABLE = 9, NUMBER = 10;
-const CHAT = 1, USER_MENU = 2;
-export const MESSAGE_MENU = 3;
-
-/** localized is the text of a command, option or choice in the person's language. */
-export function localized(thing, field, locale) {
-	return thing[`${field}_localizations`]?.[locale] ?? thing[`${field}_localized`] ?? thing[field] ?? "";
-}
-
-/**
- * entries lists everything a person can type after the slash: one entry per
- * command without subcommands, and one per subcommand. name is what the
- * simulator is called with, path is what the person reads.
- */
-export function entries(commands, { locale = "en-US", context = 0 } = {}) {
-	const out = [];
-	for (const command of commands ?? []) {
-		if ((command.type ?? CHAT) !== CHAT || !offered(command, context)) continue;
-		walk(command, command, [command.name], [localized(command, "name", locale)], locale, out);
-	}
-	// Subcommands stay in the order of their bot, as in Discord.
-	const top = (entry) => entry.path.split(" ")[0];
-	return out.sort((a, b) => top(a).localeCompare(top(b)));
-}
-
-/** menus lists the commands of the Apps menu of a person or, with MESSAGE_MENU, of a message. */
-export function menus(commands, context = 0, type = USER_MENU) {
-	return (commands ?? []).filter((c) => c.type === type && offered(c, context));
-}
-
-const offered = (command, context) => !command.contexts?.length || command.contexts.includes(context);
-
-function walk(command, node, name, path, locale, out) {
-	const nested = (node.options ?? []).filter((o) => o.type === SUBCOMMAND || o.type === GROUP);
-	if (!nested.length) {
-		out.push({
-			command, name: name.join(" "), path: path.join(" "),
-			description: localized(node, "description", locale),
-			options: (node.options ?? []).map((o) => ({
-				...o, label: localized(o, "name", locale), help: localized(o, "description", locale),
-				choices: (o.choices ?? []).map((c) => ({ ...c, label: localized(c, "name", locale) })),
-			})),
-		});
-		return;
-	}
-	for (const sub of nested) walk(command, sub, [...name, sub.name], [...path, localized(sub, "name", locale)], locale, out);
-}
+const INTEGER = 4, BOOLEAN = 5, USER = 6, CHANNEL = 7, ROLE = 8, MENTIONABLE = 9, NUMBER = 10;
 
 /** rank keeps the entries that fit what stands after the slash, best first. */
 export function rank(list, query) {

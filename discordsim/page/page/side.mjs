@@ -1,8 +1,7 @@
 // The left side: servers, their channels, direct messages, and who one is.
-import { h, iconPress, press, useState } from "./dom.mjs";
+import { h, iconPress, parts, press, useState } from "./dom.mjs";
 import { nameOf, useLive } from "./text.mjs";
 import { Avatar, You, statusOf } from "./people.mjs";
-import { AddServer, ServerSettings } from "./server.mjs";
 import { At, Chats, Chevron, Gear, Hash, Lock, Plus, Thread } from "./icons.mjs";
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
@@ -33,8 +32,8 @@ export function Side({ open, enter, onYou }) {
 				? h(Channels, { live, open, onSettings: setSettings })
 				: h("section", null, h("ul", null, direct.map((c) => h(Place, { key: c.key, live, channel: c, open }))))),
 			h("div", { class: "you-bar" }, h(You, { onOpen: onYou }))),
-		adding && h(AddServer, { anchor: adding, onClose: () => setAdding(null) }),
-		settings && live.guild && h(ServerSettings, { guild: live.guild, ...settings, onClose: () => setSettings(null) }),
+		adding && parts.AddServer && h(parts.AddServer, { anchor: adding, onClose: () => setAdding(null) }),
+		settings && live.guild && parts.ServerSettings && h(parts.ServerSettings, { guild: live.guild, ...settings, onClose: () => setSettings(null) }),
 	];
 }
 

@@ -2,7 +2,7 @@
 import { h, createContext, press, useContext, useEffect, useReducer, useState } from "./dom.mjs";
 import { parse, plain } from "./markdown.mjs";
 import { Emoji, splitEmoji } from "./emoji.mjs";
-import { entries } from "./options.mjs";
+import { entries } from "./live.mjs";
 import { stamp } from "./time.mjs";
 
 /**

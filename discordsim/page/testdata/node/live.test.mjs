@@ -31,7 +31,7 @@ const settled = () => new Promise((later) => setImmediate(later));
 
 const alice = { id: "1", username: "alice" }, bot = { id: "9", username: "bot", bot: true };
 const general = { id: "200", name: "general", type: 0 };
-const state = (...more) => ({ users: [alice], bots: [{ user: bot, application_id: "9" }], channels: [general, ...more], now: "2026-01-01T00:00:00Z", offset_ms: 0 });
+const state = (...more) => ({ viewer: "1", users: [alice], bots: [{ user: bot, application_id: "9" }], channels: [general, ...more], now: "2026-01-01T00:00:00Z", offset_ms: 0 });
 
 // connected is a page on general.
 async function connected() {
@@ -39,6 +39,7 @@ async function connected() {
   const live = new Live({ as: "alice", channel: null });
   live.start();
   (await asked("state")).answer(state());
+  (await asked("messages")).answer([]);
   while (!stream) await settled();
   stream.onopen();
   (await asked("state")).answer(state());

@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { call, entries, escapeRegExp, mentionAt, mentioned, menus, parseLine, parseOptions, rank, resolve, suggestions } from "../../page/options.mjs";
+import { entries, menus } from "../../page/live.mjs";
+import { call, escapeRegExp, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "../../page/options.mjs";
 
 const commands = [
   {
