@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLanguageOf(t *testing.T) {
 	for _, tt := range []struct{ name, all, messages, lang, want string }{
@@ -15,5 +18,19 @@ func TestLanguageOf(t *testing.T) {
 				t.Errorf("%q", got)
 			}
 		})
+	}
+}
+
+func TestLearn(t *testing.T) {
+	out, problems, code := told(t, "a3\nc1\nn\na2\nq\n", "learn")
+	for _, want := range []string{
+		"a3 isn't it.", "✅ Right, c1: winning move!", "Lesson 3 of 10", "2 of 10 lessons solved", "✅ 1. Three in a row\n▫️ 2. Block\n✅ 3. Make a fork",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in:\n%s", want, out)
+		}
+	}
+	if code != exitOK || problems != "" {
+		t.Errorf("exit %d: %s", code, problems)
 	}
 }
