@@ -56,11 +56,9 @@ func (b *Budget) Spread(shards int) {
 // shard waits until there are at least as many remaining sessions as keys, or as shards if those are fewer. That is right over all
 // processes, because each shard asks while it holds the lease of its key.
 func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
-	if err := b.limiter.Wait(ctx); err != nil {
-		return nil, err
-	}
 	for attempt := 1; ; attempt++ {
-		done, err := b.turn(ctx, shard.ID%max(b.Keys(), 1))
+		keys := max(b.Keys(), 1)
+		done, err := b.turn(ctx, shard.ID%keys)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +72,9 @@ func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified b
 			return nil, err
 		case err != nil:
 			b.Log.Warn("session limits unknown", "err", err)
-		case info.Limit.Remaining >= min(b.Keys(), shard.Of):
+		case shard.Of > 1 && b.Keys() != keys:
+			wait = 0 // the number of keys has changed, and with it the shard's key
+		case info.Limit.Remaining >= min(keys, shard.Of):
 			return done, nil
 		default:
 			wait = max(time.Duration(info.Limit.ResetAfter)*time.Millisecond, time.Minute)
@@ -87,8 +87,9 @@ func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified b
 	}
 }
 
-// Info asks Discord for the recommended number of shards and the session limits, and records the number of keys. A server without this route, which is not Discord,
-// counts as recommending one shard and setting no limits; this is logged once. If Discord rejects the token, the error is a *FatalError.
+// Info asks Discord for the recommended number of shards and the session limits, and records the number of keys. A server without this
+// route, which is not Discord, counts as recommending one shard and setting no limits; this is logged once. If Discord rejects the token,
+// the error is a *FatalError.
 func (b *Budget) Info(ctx context.Context) (rest.GatewayInfo, error) {
 	info, err := b.REST.Gateway(ctx)
 	if rest.Unauthorized(err) {

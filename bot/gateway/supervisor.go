@@ -45,6 +45,7 @@ type Supervisor struct {
 
 	mu        sync.Mutex
 	session   session.Session // with the number of the latest event; zero if there is none
+	allowed   bool            // the budget's limiter has allowed a session, and no connection has used it to identify
 	replaying bool            // the current events were missed by the resumed session; used by the reading goroutine
 
 	life      context.Context      // the context of Run
@@ -53,7 +54,7 @@ type Supervisor struct {
 	conn      atomic.Pointer[Conn] // the connection, or the current attempt
 }
 
-// Clock tells the date.
+// Clock tells the time.
 type Clock interface {
 	Now() time.Time
 	// Woke returns when this process last went on after a stop, as by SIGSTOP; zero if it was never stopped.
@@ -118,6 +119,12 @@ func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	latest := s.latest()
 	done := func(bool) {}
 	if latest.ID == "" {
+		if !s.allowed {
+			if err := s.Budget.limiter.Wait(ctx); err != nil {
+				return 0, err
+			}
+			s.allowed = true
+		}
 		if done, err = s.Budget.begin(ctx, s.Shard); err != nil {
 			return 0, err
 		}
@@ -125,6 +132,7 @@ func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	conn, err := s.open(ctx, latest)
 	done(conn != nil)
 	if conn != nil {
+		s.allowed = false
 		defer conn.Wait()
 	}
 	if err != nil {
@@ -143,7 +151,7 @@ func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 
 // open connects and waits for READY or RESUMED. After an error conn is nil if no connection was made.
 func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Conn, err error) {
-	opening, cancel := context.WithTimeoutCause(ctx, openTimeout, errSlow)
+	opening, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	s.replaying = latest.ID != ""
 	ws, err := s.dial(opening)
@@ -159,8 +167,8 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Co
 		Session: latest.ID, Sequence: latest.Sequence, Handle: s.event, CloseCode: farewell, Woke: s.Clock.Woke, Log: s.Log,
 	})
 	s.conn.Store(conn)
-	if s.replaying {
-		opening, cancel = context.WithTimeoutCause(opening, resumeTimeout, errSlow)
+	if s.replaying { // however long the connection took: an unanswered RESUME ends the session
+		opening, cancel = context.WithTimeoutCause(ctx, resumeTimeout, errSlow)
 		defer cancel()
 	}
 	if err := conn.Open(opening); err != nil {
