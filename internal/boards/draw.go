@@ -43,7 +43,7 @@ func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error
 }
 
 // Again requests that the message of a board be drawn once more although it shows the newest version, because its look
-// depends on something else that has changed. The row names an edit until that is done, so that a restart does not
+// depends on something else that has changed. Until then the board's row names an edit, so that a restart does not
 // forget it.
 func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	b, err := r.Boards.Board(ctx, id)
@@ -129,10 +129,10 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		return false, err
 	}
 	if k.drawn < s.version {
-		j.unfinished = s.version
 		if err := r.updateMention(ctx, j, b, s.match); err != nil {
 			return true, err
 		}
+		j.unfinished = s.version
 		return true, errUnfinished
 	}
 	return false, nil
@@ -148,8 +148,8 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 	return components, s.version, err
 }
 
-// write draws the board where it is, and returns the message and the version that it shows. If the message is unknown,
-// write searches for it; if there is none, it posts a new one where the bot may write. Only a new message notifies
+// write draws the board where it is, and returns the message and the version that it shows. If the store has no message id,
+// write searches for the message; if there is none, it posts a new one where the bot may write. Only a new message notifies
 // users.
 //
 // Errors: errUnreachable, which may be errRefused; ErrGone if the message was deleted; board.ErrMoved if the board is
@@ -202,7 +202,7 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 	return shown, err
 }
 
-// edit edits a message by the bot's own token where possible, else by the token of the newest interaction.
+// edit edits a message with the bot's own token where possible, otherwise with the token of the newest interaction.
 func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw Draw) error {
 	why := errExpired
 	if r.tokenUnexpired(b) {

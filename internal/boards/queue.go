@@ -30,6 +30,13 @@ type job struct {
 	unfinished int
 }
 
+const (
+	// maxWait is the longest pause before a board is looked at again because a link or ratings on it were unknown, and maxWaits how often
+	// that is done, which takes about an hour. Later the next click or start does.
+	maxWait  = 30 * time.Second
+	maxWaits = 135
+)
+
 // enqueue adds the job of a board to the queue, with the receipt for [job] or 0. A job that is already in the queue
 // keeps its place.
 func (r *Redrawer) enqueue(id match.ID, receipt int) {
@@ -182,7 +189,7 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) {
 		j.tries, j.waits = 0, 0
 		return
 	}
-	if j.receipt == 0 {
+	if j.receipt == 0 && !errors.Is(err, errUnfinished) { // an unfinished drawing has settled the receipt
 		j.receipt = receipt
 	}
 	r.postpone(ctx, j, err)
@@ -198,8 +205,10 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	case errors.Is(err, errPending):
 		j.retryAt, j.tries = r.pending[j.id], 0
 	case errors.Is(err, errUnfinished):
-		j.waits++ // the pauses grow: a reply shows most links within a second, but a few messages never become known
-		j.retryAt, j.tries = time.Now().Add(time.Duration(j.waits)*time.Second), 1
+		// The pauses grow: a reply shows most links within a second, but a few messages never become known.
+		if j.waits++; j.waits <= maxWaits {
+			j.retryAt, j.tries = time.Now().Add(min(time.Duration(j.waits)*time.Second, maxWait)), 1
+		}
 	case failed && failure.After > 0:
 		j.retryAt, j.tries = time.Now().Add(failure.After), 0
 	case errors.Is(err, ErrRateLimited), errors.Is(err, errOccupied):
