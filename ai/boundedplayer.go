@@ -112,7 +112,7 @@ func standardOf(p game.Position) (game.Position, []game.Symmetry) {
 	return least, ways
 }
 
-// options searches for the best moves of a standard position.
+// options searches for the best moves of a position in standard form; see standardOf.
 func (b *boundedPlayer) options(p game.Position) options {
 	for _, urgent := range []game.Bitboard{winning(p), blocking(p)} {
 		if urgent != 0 {

@@ -57,7 +57,8 @@ func newCycle(rules game.Rules) *cycle {
 		for _, i := range all[decided[0]].before {
 			p := &all[i]
 			p.open--
-			// The last move to be decided is the slowest, and the first that wins the fastest.
+			// Positions are decided in the order of their lengths. So the first winning move that is found is the fastest one, and a lost
+			// position is decided by its slowest move.
 			if won := after < drawn; p.score == drawn && (won || p.open == 0) {
 				p.score = after.beforeMove()
 				decided = append(decided, i)

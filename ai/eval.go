@@ -33,7 +33,7 @@ type Eval struct {
 	Plies int
 }
 
-// Unknown is the number of plies if the game has no end, or if finding the number would take too long.
+// Unknown stands for a number of plies that does not exist, because the game has no end, or that would take too long to find.
 const Unknown = -1
 
 // String returns the value and the plies, as in "win in 3", or the value alone if the plies are [Unknown].

@@ -33,7 +33,7 @@ const (
 	// suggestWithin is how long after its interaction's arrival a handler of suggestions may run. The rest of Discord's three seconds is
 	// for the network.
 	suggestWithin = 2 * time.Second
-	// maxWaiting is how many interactions may wait for the lane of one message, so that one message leaves room for the others.
+	// maxWaiting is how many interactions and edits may wait for the lane of one message, so that one message leaves room for the others.
 	maxWaiting = 64
 )
 
@@ -48,7 +48,7 @@ type dispatcher struct {
 	Config
 	log        *slog.Logger
 	limit      int // of open interactions
-	maxWaiting int // interactions that may wait for the lane of one message: the constant, or less with a small queue
+	maxWaiting int // interactions and edits that may wait for the lane of one message: the constant, or less with a small queue
 
 	base    context.Context // of all handlers; ends after the grace of a stop
 	cancel  context.CancelFunc

@@ -70,7 +70,7 @@ func Start(t TB, configure ...func(*Config)) *Discord {
 	return d
 }
 
-// last returns the last lines of the transcript, with bodies only of refused requests.
+// last returns the last lines of the transcript. Only refused requests are shown with their bodies.
 func (d *Discord) last(lines int) string {
 	var all bytes.Buffer
 	if err := d.Sim.WriteTranscript(&all, TranscriptFilter{Last: lines}); err != nil {

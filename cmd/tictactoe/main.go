@@ -137,7 +137,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	return exitOK
 }
 
-// asked returns the command of an invalid line, whose help is the relevant one.
+// asked returns the command that an invalid command line names, so that the error can point to its help.
 func asked(err error) string {
 	if wrong, is := errors.AsType[*kong.ParseError](err); is {
 		if command := wrong.Context.Selected(); command != nil {

@@ -56,7 +56,7 @@ const (
 	ChannelWebhookEdit
 	// WebhookExecute is a message sent by a webhook, POST /webhooks/{id}/{token}.
 	WebhookExecute
-	// RoleEdit is a new or changed role, POST /guilds/{id}/roles and PATCH /guilds/{id}/roles/{id}.
+	// RoleEdit is the body of POST /guilds/{id}/roles and PATCH /guilds/{id}/roles/{id}.
 	RoleEdit
 	// RolesMove is a change of the order of roles, PATCH /guilds/{id}/roles.
 	RolesMove

@@ -328,8 +328,8 @@ func (c *connection) send(op int, d any) {
 	c.queue(frame{text: world.MustJSON(map[string]any{"op": op, "d": d, "s": nil, "t": nil})})
 }
 
-// invalidate sends op 9 after a pause, since on Discord it never comes in the same millisecond: a client that
-// is not ready for it by then would fail here alone.
+// invalidate sends op 9 after a pause, since Discord never sends it within a millisecond of the request: a
+// client that is not ready for it so early would fail with the simulator only.
 func (c *connection) invalidate(resumable bool) {
 	c.gateway.w.Later(invalidAfter, func() { c.send(opInvalidSession, resumable) })
 }

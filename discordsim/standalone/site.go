@@ -174,7 +174,7 @@ func (s *Site) While(ctx context.Context, work func(context.Context) error) erro
 	return err
 }
 
-// Close ends all connections, including event streams and gateways, and writes
+// Close ends all connections, including event streams and gateways, and saves
 // the simulator's last changes.
 func (s *Site) Close() error {
 	err := errors.Join(s.Sim.Close(), s.server.Close())

@@ -13,8 +13,8 @@ import (
 // find returns the id of the message that shows the board, or the empty string. It is used when the receipt with the id
 // was lost.
 //
-// The message is either the response to the interaction or among the latest messages of the channel. The original of a token
-// may also be something else: the clicked message, a line saying that the answer is late, or an apology. A message is taken
+// The message is either the response to the interaction or among the latest messages of the channel. The original response that Discord
+// returns for a token may also be something else: the clicked message, a line saying that the answer is late, or an apology. A message is taken
 // for the board if it is public and its buttons belong to the board.
 func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 	if r.tokenUnexpired(b) {

@@ -21,7 +21,7 @@ var (
 	ErrForbidden = errors.New("the channel is closed to the bot")
 	// ErrRateLimited means that the request was not made, because a rate limit of Discord forbids it at the moment.
 	ErrRateLimited = errors.New("rate limited")
-	// ErrRefused means that Discord rejected the request for another reason.
+	// ErrRefused means that Discord rejected the request for a reason that none of the other errors names.
 	ErrRefused = errors.New("refused")
 )
 

@@ -108,8 +108,8 @@ func turnedAway(err error) bool {
 }
 
 // unlessSaved returns nil if a save that failed with an error is stored already, and else that error. It compares the challenge and the
-// matches with their versions and times: if they are equal, the save is done, by whichever run. If they were changed since,
-// the error stays, because the stored state is another one.
+// matches with their versions and times: if they are equal, the save has succeeded, in this attempt or an earlier
+// one. If the stored rows have changed since, the error stays.
 func (s *Store) unlessSaved(ctx context.Context, save match.Save, turned error) error {
 	challenge := save.Challenge.To
 	if challenge.ID == "" && len(save.Matches) == 0 {

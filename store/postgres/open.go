@@ -151,8 +151,8 @@ func configure(address string) (*pgxpool.Config, error) {
 // set makes each new connection set its search path, how to plan, and serverTimeouts except those named in lifted. It does so after
 // connecting: PgBouncer refuses a connection that has such parameters at its start.
 func set(config *pgx.ConnConfig, lifted ...string) {
-	// No plan depends on the values. Otherwise the server would plan a query for names, for example, again for each click: a plan for two
-	// names is so much cheaper than a generic one, which expects ten, that planning seems worth it.
+	// Every statement gets one generic plan. By default the server would plan a query for two names anew at each click, because that plan
+	// looks much cheaper than the generic one, which assumes ten names.
 	//
 	// Most pages are in memory, so random reads cost little more than sequential ones; by default the server would read small tables as a
 	// whole. JIT compilation would take longer than it saves.

@@ -26,7 +26,7 @@ var (
 )
 
 const (
-	// The kind is the first byte of a lock's key.
+	// $2 is the kind of lock, which is the first byte of its key.
 	tryCopying = `SELECT pg_try_advisory_lock($1), ` + somebodyPresent + `classid::bigint >> 24 = $2)`
 
 	createUnfinished = `CREATE TABLE IF NOT EXISTS ` + schema + `.` + transfer.Unfinished + ` (source text NOT NULL)`

@@ -163,7 +163,7 @@ func (d tables) SetKey(_ context.Context, text string) error {
 	return err
 }
 
-// Unchanged implements transfer.Source: the lock is held, so that no bot can change anything.
+// Unchanged implements transfer.Source: the lock is held, so no bot can change anything.
 func (tables) Unchanged(context.Context) error { return nil }
 
 // Begin implements transfer.Target.

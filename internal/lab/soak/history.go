@@ -19,7 +19,7 @@ const (
 	Acknowledged Kind = "acknowledged"
 	// Settled is the final answer to an action. Status is the simulator's status, Text the private text for the player.
 	Settled Kind = "settled"
-	// Shown is a board that was shown publicly, or as the answer to Player.
+	// Shown is a board that was shown publicly or, if Player is set, to that player as an answer.
 	Shown Kind = "shown"
 	// Invited is a challenge that was shown publicly.
 	Invited Kind = "invited"

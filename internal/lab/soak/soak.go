@@ -463,7 +463,7 @@ func (s *soak) players() ([]*player, map[string]string, error) {
 	return all, names, nil
 }
 
-// now returns the date by the bot's clock.
+// now returns the time by the bot's clock.
 func (s *soak) now() time.Time {
 	if s.clocks == nil || s.config.common() {
 		return time.Now()

@@ -57,7 +57,7 @@ const first = "en.json"
 //go:embed texts/*.json
 var files embed.FS
 
-// Embedded returns the folder of the files of all languages in the program.
+// Embedded returns the language files that are built into the program.
 func Embedded() fs.FS {
 	folder, err := fs.Sub(files, "texts")
 	if err != nil {

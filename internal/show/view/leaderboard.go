@@ -218,7 +218,8 @@ func beatenText(levels []score.LevelTally) Text {
 	return joined("leaderboard.beaten.more", beaten)
 }
 
-// ladderRowText words a row of a leaderboard by rating. With 95 % confidence the rating is within the spread.
+// ladderRowText words a row of a leaderboard by rating. With 95 % confidence the true rating differs from the shown one by at
+// most the spread.
 func ladderRowText(row ladder.Row) Text {
 	rank := T("rank.none", nil)
 	if row.Ranked() {

@@ -59,7 +59,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 }
 
 // reviewButtons lead to the review of an ended match. A player who lost to the computer is led to the losing move, and from there to the
-// review; between people there are both buttons, since the winner wants the review.
+// review. A match between people has a button to the losing move and one to the review, because the winner wants the review.
 func reviewButtons(m match.Match) (buttons []Button) {
 	lost := m.Result.Outcome.Winner() != game.None
 	alone := lost && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer()
@@ -85,7 +85,7 @@ func vanishingNote(p game.Position) (notes []Text) {
 }
 
 // lastMoveText says who moved last and where, and if that was the computer, also the move before. The player `you` is addressed as "you".
-// It returns false if nobody has moved, or if the match was not ended by its last move.
+// It returns false if nobody has moved, or if the match ended in another way than by its last move.
 func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	last, cause := m.Record.Len()-1, m.Result.Cause
 	if last < 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {

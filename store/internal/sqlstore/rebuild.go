@@ -236,7 +236,7 @@ func (c *scoreRecount) report(r *column.Report) {
 	slices.SortFunc(r.Findings[first:], func(a, b column.Finding) int { return strings.Compare(a.Where, b.Where) })
 }
 
-// wordsOfEntry describe all values of a score.
+// wordsOfEntry describes all values of a score.
 func wordsOfEntry(e score.Entry) string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost, reached at %d; fewest moves %d at %d; longest run of draws %d at %d, now %d at %d; beaten at %d",
 		e.Wins, e.Draws, e.Losses, millis(e.Reached), e.Fewest, millis(e.FewestAt), e.Longest, millis(e.LongestAt), e.Run, millis(e.Latest), millis(e.Beaten))
