@@ -101,29 +101,9 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 		in.Message = &discordgo.Message{ID: e.Message.ID, ChannelID: e.Message.ChannelID, Type: e.Message.Type, Flags: e.Message.Flags}
 		in.Components = e.Message.Components
 	}
-	var dataErr error
-	switch kind {
-	case discordgo.InteractionApplicationCommand, discordgo.InteractionApplicationCommandAutocomplete:
-		var data struct {
-			discordgo.ApplicationCommandInteractionData
-			Guild string `json:"guild_id"` // empty: the command is registered in all servers
-		}
-		dataErr = json.Unmarshal(e.Data, &data)
-		data.Options = given(data.Options)
-		in.Data, in.ofServer = data.ApplicationCommandInteractionData, data.Guild != ""
-	case discordgo.InteractionMessageComponent:
-		var data discordgo.MessageComponentInteractionData
-		dataErr = json.Unmarshal(e.Data, &data)
-		in.Data = data
-	case discordgo.InteractionModalSubmit:
-		var data rest.Component
-		dataErr = json.Unmarshal(e.Data, &data)
-		in.Data, in.Inputs = discordgo.ModalSubmitInteractionData{CustomID: data.CustomID}, make(map[string]string)
-		for _, c := range data.Within() {
-			in.Inputs[c.CustomID] = c.Value
-		}
-	default:
-		return nil, fmt.Errorf("interaction %s of type %d: %w", in.ID, e.Type, errIgnored)
+	dataErr := in.decodeData(kind, e.Data)
+	if errors.Is(dataErr, errIgnored) {
+		return nil, dataErr
 	}
 	if err == nil && dataErr != nil {
 		err = fmt.Errorf("data: %w", dataErr)
@@ -132,6 +112,34 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 		return in, fmt.Errorf("interaction %s: %w", in.ID, err)
 	}
 	return in, nil
+}
+
+// decodeData reads the data of an interaction of that kind: a command, a component or a modal. Other kinds are ignored.
+func (in *Interaction) decodeData(kind discordgo.InteractionType, raw json.RawMessage) (err error) {
+	switch kind {
+	case discordgo.InteractionApplicationCommand, discordgo.InteractionApplicationCommandAutocomplete:
+		var data struct {
+			discordgo.ApplicationCommandInteractionData
+			Guild string `json:"guild_id"` // empty: the command is registered in all servers
+		}
+		err = json.Unmarshal(raw, &data)
+		data.Options = given(data.Options)
+		in.Data, in.ofServer = data.ApplicationCommandInteractionData, data.Guild != ""
+	case discordgo.InteractionMessageComponent:
+		var data discordgo.MessageComponentInteractionData
+		err = json.Unmarshal(raw, &data)
+		in.Data = data
+	case discordgo.InteractionModalSubmit:
+		var data rest.Component
+		err = json.Unmarshal(raw, &data)
+		in.Data, in.Inputs = discordgo.ModalSubmitInteractionData{CustomID: data.CustomID}, make(map[string]string)
+		for _, c := range data.Within() {
+			in.Inputs[c.CustomID] = c.Value
+		}
+	default:
+		return fmt.Errorf("interaction %s of type %d: %w", in.ID, in.Type, errIgnored)
+	}
+	return err
 }
 
 // channel is the channel of an interaction; discordgo v0.29.0 does not decode it.

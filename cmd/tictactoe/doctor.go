@@ -271,17 +271,8 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	found, err := client.Diagnose(ctx, commands.Tree(book))
-	switch {
-	case rest.Unauthorized(err):
-		d.say(problem, "token", "%v", &gateway.FatalError{Code: http.StatusUnauthorized})
-		return
-	case d.blamesProxy(err):
-		return
-	case rest.IsAnswer(err):
-		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", rest.Site(url), err)
-		return
-	case err != nil:
-		d.say(unsure, "Discord", "%s does not answer: %v; look at the network, and at Discord's status page", rest.Site(url), err)
+	if err != nil {
+		d.unreached(url, err)
 		return
 	}
 	name := found.Name
@@ -305,6 +296,19 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	d.clock(found.Ahead, key != "")
 	if !d.missing(found, rest.TheServers) {
 		d.permissions(found.Servers)
+	}
+}
+
+// unreached says why Discord could not be asked.
+func (d *doctor) unreached(url string, err error) {
+	switch {
+	case rest.Unauthorized(err):
+		d.say(problem, "token", "%v", &gateway.FatalError{Code: http.StatusUnauthorized})
+	case d.blamesProxy(err):
+	case rest.IsAnswer(err):
+		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", rest.Site(url), err)
+	default:
+		d.say(unsure, "Discord", "%s does not answer: %v; look at the network, and at Discord's status page", rest.Site(url), err)
 	}
 }
 

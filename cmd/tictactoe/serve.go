@@ -137,19 +137,9 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		defer serveAdmin(admin, &current, log)()
 	}
-	var listen func() (net.Listener, error)
-	var key ed25519.PublicKey
-	if c.HTTP != "" {
-		if key, err = endpoint.ParseKey(c.PublicKey); err != nil {
-			return err
-		}
-		listen = func() (net.Listener, error) { return listenOn("--http", c.HTTP, "127.0.0.1:8081") }
-		// This reports an address in use before the database is touched. The listener is opened only when clicks can be answered.
-		tried, err := listen()
-		if err != nil {
-			return err
-		}
-		tried.Close()
+	listen, key, err := c.endpoint()
+	if err != nil {
+		return err
 	}
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
@@ -166,6 +156,23 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	current.Store(a)
 	log.Info("starting", "version", version(), "db", shownDatabase(db), "discord", rest.Site(c.DiscordURL), "way", way)
 	return a.run(ctx)
+}
+
+// endpoint returns what opens the listener for interactions over HTTP, nil without --http, and the application's public key. It reports
+// an address in use before the database is touched; the listener is opened only when clicks can be answered.
+func (c *serveCommand) endpoint() (listen func() (net.Listener, error), key ed25519.PublicKey, err error) {
+	if c.HTTP == "" {
+		return nil, nil, nil
+	}
+	if key, err = endpoint.ParseKey(c.PublicKey); err != nil {
+		return nil, nil, err
+	}
+	listen = func() (net.Listener, error) { return listenOn("--http", c.HTTP, "127.0.0.1:8081") }
+	tried, err := listen()
+	if err != nil {
+		return nil, nil, err
+	}
+	return listen, key, tried.Close()
 }
 
 // listenOn opens the listener of a flag.
