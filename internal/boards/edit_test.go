@@ -204,6 +204,7 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 		d.started(time.Minute)
 		d.flush()
 		d.work()
+		later(0) // the redrawer has read the clock, which expire sets
 		d.expire()
 		d.discord.fail = func(string) error { return errors.New("HTTP 502") }
 		d.poke()
