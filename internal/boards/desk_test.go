@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,7 +73,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d.redraw = boards.NewRedrawer(boards.RedrawerConfig{
 		Matches: store, Boards: store, Policies: store, Messenger: &d.discord, Lanes: &d.lanes, Painter: painter{d},
-		Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+		Now: func() time.Time { changes.Load(); return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d
 }
@@ -83,8 +84,13 @@ func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
 }
 
+// changes orders what a test has set before it waits, as the race detector sees it, before what the redrawer then reads: the time of a
+// bubble orders nothing.
+var changes atomic.Int64
+
 // later waits for the duration and until the redrawer is idle.
 func later(d time.Duration) {
+	changes.Add(1)
 	<-time.After(d) // in the bubble, waiting takes no real time
 	synctest.Wait()
 }
@@ -265,6 +271,7 @@ func (painter) Challenge(_ context.Context, _ board.Board, c match.Challenge) ([
 }
 
 func (p painter) Match(_ context.Context, _ board.Board, m match.Match) (boards.Drawing, error) {
+	changes.Load()
 	text := m.Position().String()
 	switch {
 	case m.Result.Over() && p.of.part:
@@ -320,6 +327,7 @@ func rateLimited(after time.Duration) error {
 
 // write draws a message and makes a request.
 func (d *discord) write(ctx context.Context, request, message string, draw boards.Draw) error {
+	changes.Load()
 	if d.limit != nil {
 		if err := d.limit(request); err != nil {
 			return err
@@ -339,6 +347,7 @@ func (d *discord) write(ctx context.Context, request, message string, draw board
 }
 
 func (d *discord) request(ctx context.Context, request string) error {
+	changes.Load()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -388,6 +397,7 @@ func (d *discord) Original(ctx context.Context, token string) (boards.Sent, erro
 }
 
 func (d *discord) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
+	changes.Load()
 	return d.recent, d.request(ctx, "recent in "+channel)
 }
 
