@@ -124,7 +124,9 @@ func New(ctx context.Context, ws *websocket.Conn, config Config) *Conn {
 	c.ctx, c.end = context.WithCancelCause(ctx)
 	ws.SetCloseHandler(func(int, string) error { return nil }) // the default handler would answer with the same code
 	c.hearWithin(helloTimeout)
+	c.running.Add(1)
 	context.AfterFunc(c.ctx, func() {
+		defer c.running.Done()
 		if ctx.Err() != nil {
 			_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(config.CloseCode, ""), time.Now().Add(time.Second))
 		}
@@ -152,7 +154,7 @@ func (c *Conn) Open(ctx context.Context) error {
 // Context returns a context that ends with the connection. Its cause says why: *websocket.CloseError, *InvalidSession or another error.
 func (c *Conn) Context() context.Context { return c.ctx }
 
-// Wait returns when the connection has ended and its last event is handled.
+// Wait returns when the connection is closed and its last event is handled.
 func (c *Conn) Wait() { c.running.Wait() }
 
 // message is a message in either direction.
