@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	cdpnetwork "github.com/chromedp/cdproto/network"
@@ -14,15 +16,21 @@ import (
 	"tictactoe/internal/longtest"
 )
 
+// openPlayground starts a playground and a browser.
+func openPlayground(t *testing.T) (chromium context.Context, d *driver) {
+	t.Helper()
+	chromium = openBrowser(t)
+	d = start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db")).discord()
+	d.awaitBot()
+	return chromium, d
+}
+
 // TestEveryBoardInABrowser plays a game against the computer on every offered board, alternately by keyboard on a laptop and by touch on
 // a phone.
 func TestEveryBoardInABrowser(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	chromium := openBrowser(t)
-	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
-	d := p.discord()
-	d.awaitBot()
+	chromium, d := openPlayground(t)
 	laptop := openTab(t, chromium, d.url, "alice", 1280, 800)
 	phone := openTab(t, chromium, d.url, "bob", 390, 844)
 	for _, on := range []struct {
@@ -63,10 +71,7 @@ func TestEveryBoardInABrowser(t *testing.T) {
 func TestTextBoardsFitAPhone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	chromium := openBrowser(t)
-	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
-	d := p.discord()
-	d.awaitBot()
+	chromium, d := openPlayground(t)
 	bob := openTab(t, chromium, d.url, "bob", 390, 844)
 	press := func(button string) { eval[bool](bob, `((b) => { b.click(); return true; })(`+button+`)`) }
 	bob.compose("/tictactoe settings")
@@ -101,21 +106,23 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 }
 
 // A phone at 400 kbit/s and 400 ms shows an empty channel after 40 KB (40,955 bytes; ids and dates compress differently), and has all of one
-// with 60 messages, half of them boards, after 60 KB.
+// with 60 messages, half of them boards with pictures, after 121 KB.
 func TestThePageOnASlowPhone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	chromium := openBrowser(t)
-	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
-	d := p.discord()
-	d.awaitBot()
+	chromium, d := openPlayground(t)
+	newEmojiAt(t, d).wantWhole(0)
+	begun := time.Now()
+	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // the bot does not report it
 	for _, channel := range []struct {
 		name                 string
 		messages, soon, most int
-	}{{"empty", 0, 41 << 10, 60 << 10}, {"full", 60, 45 << 10, 150 << 10}} {
+	}{{"empty", 0, 41 << 10, 60 << 10}, {"full", 60, 48 << 10, 150 << 10}} {
 		t.Run(channel.name, func(t *testing.T) {
-			for range channel.messages / 2 {
-				d.command("bob", "tictactoe ai", map[string]any{"level": "easy"})
+			for i := range channel.messages / 2 { // each by another player, since one may have few open matches
+				player := fmt.Sprint("player", i)
+				d.ask("POST", "users", map[string]any{"username": player}, new(any))
+				d.command(player, "tictactoe ai", map[string]any{"level": "easy"})
 				d.ask("POST", "message", map[string]any{"as": "bob", "channel": "general", "content": "how is it going?"}, new(any))
 			}
 			w := openFirst(t, chromium, d.url, "alice", 390, 844)
@@ -141,6 +148,9 @@ func TestThePageOnASlowPhone(t *testing.T) {
 				return { shown: Math.round(performance.getEntriesByName("messages")[0].startTime), soon: sum([page, ...needed]), all: sum([page, ...others]) };
 			})()`)
 
+			if n := eval[int](w, `document.querySelectorAll("img.emoji").length`); n < 200 && channel.messages > 0 {
+				t.Errorf("only %d squares have pictures", n)
+			}
 			t.Logf("the messages are there after %d ms and %d bytes; all is %d bytes", got.Shown, got.Soon, got.All)
 			if got.Soon > channel.soon || got.All > channel.most {
 				t.Errorf("the messages take %d bytes, and all takes %d; want at most %d and %d", got.Soon, got.All, channel.soon, channel.most)
