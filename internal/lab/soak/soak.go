@@ -252,21 +252,11 @@ func writeLines[T any](path string, of []T) error {
 
 // play runs the bot, the players and the faults, and returns the case to judge.
 func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
-	s.sim, err = discordsim.New(discordsim.Config{BotName: "tictactoe", MaxConcurrency: 16, Record: s.noteAcknowledged})
+	stopDiscord, err := s.startDiscord()
 	if err != nil {
 		return c, err
 	}
-	defer s.sim.Close()
-	s.bot = s.sim.Bot(application)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return c, err
-	}
-	server := &http.Server{Handler: s.sim.Handler(), ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = server.Serve(listener) }()
-	defer server.Close()
-	s.address = "http://" + listener.Addr().String()
-
+	defer stopDiscord()
 	if err := errors.Join(s.createServers(), s.createReaders()); err != nil {
 		return c, err
 	}
@@ -327,6 +317,22 @@ func (s *soak) play(ctx context.Context, faults []Fault) (c Case, err error) {
 		c.Tables.Findings, err = s.checkDatabase(context.WithoutCancel(ctx))
 	}
 	return c, err
+}
+
+// startDiscord starts the simulator and its server.
+func (s *soak) startDiscord() (stop func(), err error) {
+	if s.sim, err = discordsim.New(discordsim.Config{BotName: "tictactoe", MaxConcurrency: 16, Record: s.noteAcknowledged}); err != nil {
+		return nil, err
+	}
+	s.bot = s.sim.Bot(application)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, errors.Join(err, s.sim.Close())
+	}
+	server := &http.Server{Handler: s.sim.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	s.address = "http://" + listener.Addr().String()
+	return func() { _ = errors.Join(server.Close(), s.sim.Close()) }, nil
 }
 
 // checkDatabase returns the findings of `tictactoe db check` in the final database.
