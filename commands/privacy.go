@@ -169,7 +169,7 @@ type (
 		Kind   policy.Kind `json:"kind"`
 		Match  match.ID    `json:"match,omitempty"`
 		Chosen []string    `json:"chosen,omitempty"`
-		Undoes match.ID    `json:"undoes,omitempty"` // another of the deeds, by its id
+		Undoes match.ID    `json:"undoes,omitempty"` // the id of another entry
 	}
 	exportSeason struct {
 		Server match.Venue `json:"server"`

@@ -101,7 +101,7 @@ func TestAnExpectationSaysWhatWasSeenInstead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		expect func(*discordsim.Discord, *discordsim.TestUser)
-		says   string // nothing if the bot does what is expected
+		says   string // the failure that the test reports; empty if the assertion holds
 	}{
 		"the message": {func(d *discordsim.Discord, alice *discordsim.TestUser) {
 			d.ExpectMessage(alice.Command("say", nil), "hi")

@@ -49,7 +49,7 @@ type faultCalls struct {
 	transcript *transcript.Transcript
 }
 
-// New returns the calls for a world and the rooms around it. reset replaces the world by that of a seed.
+// New returns the calls for a world and the rooms around it. reset replaces the contents of the world with those of a seed.
 func New(
 	w *world.World, faults *faults.Table, transcript *transcript.Transcript, gateway *gateway.Gateway, rest *rest.API, reset func(seed []byte) error,
 ) *Control {

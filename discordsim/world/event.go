@@ -248,8 +248,8 @@ func (ev *Events) Reaction(what string, ch *Channel, event map[string]any) {
 	ev.hearing(ch, "MESSAGE_REACTION_"+what, IntentGuildReactions, IntentDirectReactions, same(event))
 }
 
-// PollVote tells bots that somebody chose an answer of a poll or took the choice back: what is ADD or REMOVE.
-func (ev *Events) PollVote(what string, p *Post, user string, answer int) {
+// PollVote tells bots that somebody chose an answer of a poll or took the choice back. The change is ADD or REMOVE.
+func (ev *Events) PollVote(change string, p *Post, user string, answer int) {
 	if p.Viewer != "" {
 		return
 	}
@@ -258,7 +258,7 @@ func (ev *Events) PollVote(what string, p *Post, user string, answer int) {
 	if ch.GuildID != "" {
 		event["guild_id"] = ch.GuildID
 	}
-	ev.hearing(ch, "MESSAGE_POLL_VOTE_"+what, IntentGuildPolls, IntentDirectPolls, same(event))
+	ev.hearing(ch, "MESSAGE_POLL_VOTE_"+change, IntentGuildPolls, IntentDirectPolls, same(event))
 }
 
 // Pins tells bots that a channel's pins have changed.

@@ -57,7 +57,7 @@ func main() {
 	if _, err := s.BulkOverwriteCommands(app.ID, []api.CreateCommandData{{Name: "ping", Description: "Says pong"}}); err != nil {
 		log.Fatal(err)
 	}
-	io.Copy(io.Discard, os.Stdin) // until whoever started it is gone
+	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
 }
 
 func say(content string) *api.InteractionResponse {

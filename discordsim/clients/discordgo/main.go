@@ -44,7 +44,7 @@ func main() {
 	must(err)
 	_, err = s.ApplicationCommandBulkOverwrite(self.ID, "", commands())
 	must(err)
-	io.Copy(io.Discard, os.Stdin) // until whoever started it is gone
+	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
 }
 
 func must(err error) {

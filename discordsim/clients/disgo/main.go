@@ -35,7 +35,7 @@ func main() {
 	_, err = client.Rest.SetGlobalCommands(client.ApplicationID, commands())
 	must(err)
 	must(client.OpenGateway(context.Background()))
-	io.Copy(io.Discard, os.Stdin) // until whoever started it is gone
+	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
 }
 
 func must(err error) {

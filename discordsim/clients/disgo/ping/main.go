@@ -44,7 +44,7 @@ func main() {
 	if _, err := client.Rest.SetGlobalCommands(client.ApplicationID, ping); err != nil {
 		log.Fatal(err)
 	}
-	io.Copy(io.Discard, os.Stdin) // until whoever started it is gone
+	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
 }
 
 func answers() *handler.Mux {
