@@ -157,7 +157,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 	inBubble(t, "a session that is kept on request has the events that are handled by then", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		r := f.process(s, nil)
-		r.KeepSessions()
+		synctest.Wait()
 		before := s.left().Sequence
 		f.gateway().click("1", "m1", "play:x")
 		f.gateway().click("2", "m1", "play:x")
@@ -237,9 +237,8 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 		busy.Store(false)
 		passed(3 * time.Second)
-		r.KeepSessions()
 		if left := s.left(); left.ID != "s1" || left.Sequence != 1 {
-			t.Errorf("not kept when they are: %+v", left)
+			t.Errorf("not kept as soon as they are: %+v", left)
 		}
 		busy.Store(true)
 		f.gateway().event("GUILD_CREATE", `{"id":"77"}`)
@@ -253,6 +252,22 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a session is kept at once, although servers are told of right after its beginning", func(t *testing.T, f *fake) {
+		s := &shelf{}
+		f.script = func(_ int, g *socket) {
+			g.login()
+			g.event("GUILD_CREATE", `{"id":"77"}`)
+			g.beat()
+		}
+		f.process(s, func(c *config) {
+			c.Guilds = func(context.Context, bot.Guilds) error { time.Sleep(20 * time.Millisecond); return nil }
+		})
+		passed(100 * time.Millisecond)
+		if left := s.left(); left.Sequence != 2 {
+			t.Errorf("kept: %+v", left)
+		}
+	})
+
 	inBubble(t, "nobody takes a session that its process is about to resume", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.script = func(n int, g *socket) {
@@ -263,7 +278,6 @@ func TestTheNextProcessResumes(t *testing.T) {
 			g.serve()
 		}
 		r := f.process(s, nil)
-		r.KeepSessions()
 		if s.left().ID != "s1" {
 			t.Fatalf("not kept while it runs: %+v", s.left())
 		}
@@ -276,7 +290,6 @@ func TestTheNextProcessResumes(t *testing.T) {
 		if diff := cmp.Diff([]int{2, 0, 6}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
-		r.KeepSessions()
 		if s.left().ID != "s1" {
 			t.Errorf("not kept again: %+v", s.left())
 		}
@@ -356,9 +369,8 @@ func TestTheNextProcessResumes(t *testing.T) {
 				g.serve()
 			}
 			f.process(s, nil).end(t)
-			r := f.process(s, nil)
+			f.process(s, nil)
 			passed(8 * time.Second)
-			r.KeepSessions()
 			if diff := cmp.Diff([]int{2, 6, 2}, f.opens()); diff != "" {
 				t.Error(diff)
 			}

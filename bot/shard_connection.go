@@ -86,6 +86,9 @@ func (c *shardConnection) tell(ctx context.Context) {
 			return
 		}
 		c.guilds.handedOn()
+		if s, ok := c.source.(*gateway.Supervisor); ok {
+			s.Told()
+		}
 	}
 }
 

@@ -96,6 +96,14 @@ func (s *Supervisor) Keep() {
 	}
 }
 
+// Told records the session once the servers of READY, or the news after a RESUMED, are noted, unless the connection has ended. From then
+// on the next process can resume the session if this one is killed.
+func (s *Supervisor) Told() {
+	if conn := s.conn.Load(); conn != nil && conn.Context().Err() == nil {
+		s.Keep()
+	}
+}
+
 // keep records the session for another process to take, unless sessions are not kept. A zero session deletes the record.
 func (s *Supervisor) keep(left session.Session) {
 	if s.Sessions == nil {
