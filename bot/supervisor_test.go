@@ -419,6 +419,15 @@ func TestIdentifyBudget(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "connections that fail use none up", func(t *testing.T, f *fake) {
+		f.wall = 50
+		f.run(nil)
+		passed(55 * time.Minute) // 50 pauses of a minute at most; 30 more sessions would be allowed only after an hour
+		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+			t.Error(diff)
+		}
+	})
+
 	inBubble(t, "no session is started while Discord has none left", func(t *testing.T, f *fake) {
 		f.sessions = `{"total":1000,"remaining":0,"reset_after":3600000,"max_concurrency":1}`
 		f.run(nil)

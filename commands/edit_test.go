@@ -73,13 +73,13 @@ func TestTheLastReceiptOfAProcess(t *testing.T) {
 		config := d.commands.Redraw.RedrawerConfig
 		config.UnderWay = 20 * time.Second
 		d.commands.Redraw = boards.NewRedrawer(config)
-		stop := d.work()
 		stale := d.commands.Redraw.Delivered(id, 3, false, false)
 		d.expire(id)
 		other := d.another()
 		other.Enqueue(id)
 		other.Flush(t.Context())
 		d.discord.take()
+		stop := d.work() // after the last write of d.now, which the redrawer reads
 		stale(boards.Receipt{Message: message, Channel: channel})
 		stop()
 		d.asked("edit " + channel + "/" + message)
