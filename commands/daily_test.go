@@ -24,20 +24,20 @@ func (d *desk) asks() bot.Reply {
 }
 
 func (d *desk) notBeforeMonday() {
-	if d.now.Before(monday) {
-		d.now = monday
+	if d.now().Before(monday) {
+		d.setNow(monday)
 	}
 }
 
 // today is the day of the desk's puzzle.
-func (d *desk) today() puzzle.Day { return puzzle.DayOf(d.now) }
+func (d *desk) today() puzzle.Day { return puzzle.DayOf(d.now()) }
 
 // tries has alice press those squares of today's puzzle one after the other.
 func (d *desk) tries(squares ...string) bot.Reply {
 	d.t.Helper()
 	reply := d.asks()
 	for _, square := range squares {
-		d.now = d.now.Add(10 * time.Second)
+		d.advance(10 * time.Second)
 		reply = d.clickOn(alice, d.line, d.square(square))
 	}
 	return reply
@@ -82,7 +82,7 @@ func (d *desk) closePost() {
 	d.t.Helper()
 	p, err := d.store.Post(d.t.Context(), guild)
 	if err == nil {
-		p, err = d.store.ClaimPost(d.t.Context(), p, p.Next, d.now)
+		p, err = d.store.ClaimPost(d.t.Context(), p, p.Next, d.now())
 	}
 	if err == nil {
 		err = d.store.SettlePost(d.t.Context(), p, true)
@@ -160,9 +160,9 @@ func TestStreaksAcrossMidnight(t *testing.T) {
 			d := newDesk(t)
 			d.asks()
 			d.clickOn(alice, d.line, d.square("a3"))
-			d.now = monday.Add(test.after)
+			d.setNow(monday.Add(test.after))
 			d.clickOn(alice, d.line, d.square("a1"))
-			if d.attempt().Solved != d.now {
+			if d.attempt().Solved != d.now() {
 				t.Error("it is not solved")
 			}
 			days, err := d.store.SolvedDays(t.Context(), match.User(alice))

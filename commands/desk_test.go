@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -70,8 +71,8 @@ type desk struct {
 	commands *commands.Commands
 	discord  *discord
 	lanes    bot.Lanes
-	now      time.Time
-	last     int64 // the latest snowflake
+	clock    atomic.Pointer[time.Time] // written by the test, read by the redrawer too
+	last     int64                     // the latest snowflake
 	routes   map[string]bool
 
 	// Where the next interaction comes from.
@@ -95,7 +96,7 @@ type desk struct {
 // deskClock shows the time of a desk.
 type deskClock struct{ of *desk }
 
-func (c deskClock) Read() (date, ran time.Time)          { return c.of.now, c.of.now }
+func (c deskClock) Read() (date, ran time.Time)          { return c.of.now(), c.of.now() }
 func (c deskClock) After(time.Duration) <-chan time.Time { return nil }
 
 // place is where an interaction comes from.
@@ -176,9 +177,10 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	d := &desk{
-		t: t, store: store, now: noon, last: 6000, place: inServer, routes: map[string]bool{},
+		t: t, store: store, last: 6000, place: inServer, routes: map[string]bool{},
 		discord: &discord{next: 7000, messages: map[string]string{}},
 	}
+	d.setNow(noon)
 	engines := engines{}
 	for _, level := range ai.LevelNames() {
 		engines[level] = lowest{}
@@ -227,15 +229,20 @@ func newDesk(t *testing.T) *desk {
 		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Solvers: store},
 	}
 	d.commands.Asides = boards.NewAsides(boards.AsidesConfig{
-		Store: store, Messenger: d.discord, Now: func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+		Store: store, Messenger: d.discord, Now: d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	d.commands.Redraw = boards.NewRedrawer(boards.RedrawerConfig{
 		Matches: store, Boards: callingBoards{store, d}, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
 		Painter: painter,
-		Now:     func() time.Time { return d.now }, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+		Now:     d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	return d
 }
+
+// now is the desk's time, which passes only by advance and setNow.
+func (d *desk) now() time.Time           { return *d.clock.Load() }
+func (d *desk) advance(by time.Duration) { d.setNow(d.now().Add(by)) }
+func (d *desk) setNow(now time.Time)     { d.clock.Store(&now) }
 
 // interaction is one from that person, at the place where the desk is.
 func (d *desk) interaction(by string, kind discordgo.InteractionType, data discordgo.InteractionData) *bot.Interaction {
@@ -259,7 +266,7 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 		in.User = user
 	}
 	return &bot.Interaction{
-		Interaction: in, Received: d.now, Parent: d.place.parent, Within: d.place.listed, PermissionsUnknown: d.place.silent, NoFiles: d.noFiles, NoPosts: d.noPosts,
+		Interaction: in, Received: d.now(), Parent: d.place.parent, Within: d.place.listed, PermissionsUnknown: d.place.silent, NoFiles: d.noFiles, NoPosts: d.noPosts,
 	}
 }
 

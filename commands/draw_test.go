@@ -80,7 +80,7 @@ func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
 		if behind := d.behind(); len(behind) != 2 || behind[0] != id {
 			t.Fatal(behind)
 		}
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		d.commands.Redraw = d.another()
 		d.work()
 		d.commands.Redraw.CatchUp(match.Partition{})
@@ -139,7 +139,7 @@ func TestWhereABoardIsDrawn(t *testing.T) {
 			d.flush()
 			// Somebody resigns in the database, and nobody tells Discord.
 			d.resignUnseen(id, 2)
-			d.now = d.now.Add(tt.after)
+			d.advance(tt.after)
 			d.poke(id)
 			if diff := cmp.Diff(tt.want(d, token), d.flush()); diff != "" {
 				t.Error(diff)
@@ -157,10 +157,10 @@ func TestAClosedChannel(t *testing.T) {
 		d.run(alice, "ai", "first=me")
 		id = d.id()
 		d.flush()
-		d.now = d.now.Add(rest.TokenLife)
+		d.advance(rest.TokenLife)
 		d.discord.failing(func(string) error { return boards.ErrForbidden })
 		return d, id, func() []string {
-			if err := d.missed(d.now.Add(-rest.TokenLife)); err != nil {
+			if err := d.missed(d.now().Add(-rest.TokenLife)); err != nil {
 				t.Fatal(err)
 			}
 			d.poke(id)
@@ -207,7 +207,7 @@ func TestAClosedChannel(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		d.flush()
-		d.now = d.now.Add(rest.TokenLife)
+		d.advance(rest.TokenLife)
 		d.discord.failing(nil)
 		if got := change(); !cmp.Equal(got, []string{d.edit()}) {
 			t.Errorf("asked for %q", got)
@@ -243,7 +243,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 	t.Run("by anybody stays behind, and is drawn once it may be", func(t *testing.T) {
 		d, id, _ := start(t)
 		own := []string{d.edit()}
-		d.now = d.now.Add(rest.TokenLife)
+		d.advance(rest.TokenLife)
 		d.flushes(own...)
 		if got := d.behind(); !slices.Contains(got, id) {
 			t.Errorf("it is taken for shown: %+v", d.shown(id))
@@ -257,7 +257,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 	})
 	t.Run("is no failure that is tried again and again", func(t *testing.T) {
 		d, id, _ := start(t)
-		d.now = d.now.Add(rest.TokenLife)
+		d.advance(rest.TokenLife)
 		d.flush()
 		d.left(id, "the board is out of reach: the channel is closed to the bot", "Discord has refused it too often")
 	})
@@ -324,7 +324,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 	}
 	t.Run("where the bot is not, and the token has run out", func(t *testing.T) {
 		d, id := start(t, asGuest)
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		d.left(id, away+"the token of the last click has expired")
 	})
 	t.Run("where the bot is not, and Discord takes the token no more", func(t *testing.T) {

@@ -79,7 +79,7 @@ func TestTheLastReceiptOfAProcess(t *testing.T) {
 		other.Enqueue(id)
 		other.Flush(t.Context())
 		d.discord.take()
-		stop := d.work() // after the last write of d.now, which the redrawer reads
+		stop := d.work() // after the last write of d.now(), which the redrawer reads
 		stale(boards.Receipt{Message: message, Channel: channel})
 		stop()
 		d.asked("edit " + channel + "/" + message)

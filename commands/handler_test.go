@@ -108,7 +108,7 @@ func TestWhatIsSavedWithAMove(t *testing.T) {
 	d.started()
 	id := d.id()
 	d.flush()
-	d.now = d.now.Add(time.Second)
+	d.advance(time.Second)
 	d.press(alice, "b2")
 	got, err := d.store.Board(t.Context(), id)
 	if err != nil {
@@ -116,7 +116,7 @@ func TestWhatIsSavedWithAMove(t *testing.T) {
 	}
 	want := board.Board{
 		ID: id, Guild: guild, Channel: channel, Message: d.board.id, Token: fmt.Sprint("token-of-", d.last),
-		Expires: d.now.Add(15 * time.Minute), Member: true, Shown: 3, Locale: "en-US", Mention: board.Mention{Ply: 1},
+		Expires: d.now().Add(15 * time.Minute), Member: true, Shown: 3, Locale: "en-US", Mention: board.Mention{Ply: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error("the click's token is not kept:", diff)
@@ -154,7 +154,7 @@ func TestTheSameMoveByCommandTwiceIsOneMove(t *testing.T) {
 	id := d.id()
 	in := d.typed(alice, "move", "square=b2")
 	deliver := func() error { // to a process of its own
-		in.Claim = &claim.Claim{Interaction: in.ID, By: rand.Text(), Until: d.now.Add(time.Minute)}
+		in.Claim = &claim.Claim{Interaction: in.ID, By: rand.Text(), Until: d.now().Add(time.Minute)}
 		_, err := d.commands.Handle(t.Context(), in)
 		return err
 	}
@@ -281,9 +281,9 @@ func TestTheLongestListFitsAMessage(t *testing.T) {
 		other := match.User(fmt.Sprint(9000 + i))
 		save.Names = append(save.Names, match.Name{Player: other, Name: worst})
 		seats := match.Seats{match.Human(alice), match.Human(other)}
-		ended := match.Start(match.ID(fmt.Sprint("e", i)), "e", guild, game.Classic(), seats, time.Minute, 1, d.now)
-		ended.Result, ended.Ended, ended.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, d.now, time.Time{}
-		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), guild, other, alice, match.Terms{Rules: game.Classic(), TurnTime: time.Minute}, d.now)
+		ended := match.Start(match.ID(fmt.Sprint("e", i)), "e", guild, game.Classic(), seats, time.Minute, 1, d.now())
+		ended.Result, ended.Ended, ended.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, d.now(), time.Time{}
+		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i)), guild, other, alice, match.Terms{Rules: game.Classic(), TurnTime: time.Minute}, d.now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func TestTheLongestListFitsAMessage(t *testing.T) {
 		show(ended.ID, longID)
 		show(c.ID, longID)
 		if i < match.DefaultLimits().Open {
-			open := match.Start(match.ID(fmt.Sprint("o", i)), "o", guild, game.Classic(), seats, 24*time.Hour, 1, d.now)
+			open := match.Start(match.ID(fmt.Sprint("o", i)), "o", guild, game.Classic(), seats, 24*time.Hour, 1, d.now())
 			save.Matches = append(save.Matches, match.MatchChange{To: open})
 			show(open.ID, longID)
 		}

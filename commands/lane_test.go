@@ -18,7 +18,7 @@ func TestBoardsOfSeveralChannelsAreDrawnAtOnce(t *testing.T) {
 			ids, _ := d.ended(3)
 			all = append(all, ids...)
 		}
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		d.discord.take()
 		d.discord.during = func(string) { time.Sleep(2 * time.Second) }
 		for _, id := range all {

@@ -142,7 +142,7 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 				ids, messages := d.ended(40)
 				d.place.channel = "5004"
 				elsewhere, there := d.ended(1)
-				d.now = d.now.Add(time.Hour)
+				d.advance(time.Hour)
 				a := newAPI(t)
 				redrawers := make([]*boards.Redrawer, processes)
 				for i := range redrawers {
@@ -245,7 +245,7 @@ func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 				d.run(alice, "ai", "first=me")
 				open := d.id()
 				d.flush()
-				d.now = d.now.Add(rest.TokenLife)
+				d.advance(rest.TokenLife)
 				d.giveBack()
 				d.poke(ids[0])
 				d.poke(open)
@@ -263,7 +263,7 @@ func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 func TestFlushWaitsForLimitsThatAreSoonOver(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(12)
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		a := newAPI(t)
 		r := d.redrawer(a)
 		for _, id := range ids {
@@ -276,7 +276,7 @@ func TestFlushWaitsForLimitsThatAreSoonOver(t *testing.T) {
 		d.discord.failing(func(string) error { return rateLimited(time.Hour) })
 		d.place.channel = "5004"
 		ids, messages = d.ended(1)
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		d.poke(ids[0])
 		if got, want := d.flush(), []string{"edit 5004/" + messages[0]}; !slices.Equal(got, want) || time.Since(a.began) != 10*time.Second {
 			t.Errorf("asked for %q after %v", got, time.Since(a.began))

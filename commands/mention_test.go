@@ -175,7 +175,7 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 	}
 	t.Run("unless the token has run out", func(t *testing.T) {
 		d := begun(t)
-		d.now = d.now.Add(rest.TokenLife)
+		d.advance(rest.TokenLife)
 		d.flushes()
 	})
 	t.Run("and by nothing else it is deleted", func(t *testing.T) {
@@ -217,7 +217,7 @@ func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
 		{"nobody twice", "1m", func(d *desk) { d.flush() }, ""},
 		{"nobody who has moved meanwhile", "1m", func(d *desk) { d.press(alice, "b2") }, ""},
 		{"whose turn it is in a slow match", "1h", func(d *desk) { d.press(alice, "b2") }, bob},
-		{"who has had a minute of five", "5m", func(d *desk) { d.press(alice, "b2"); d.now = d.now.Add(time.Minute) }, bob},
+		{"who has had a minute of five", "5m", func(d *desk) { d.press(alice, "b2"); d.advance(time.Minute) }, bob},
 		{"nobody before", "5m", func(d *desk) { d.press(alice, "b2") }, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

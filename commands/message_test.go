@@ -39,7 +39,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	})
 	t.Run("and when the token has run out", func(t *testing.T) {
 		d, id, _ := start(t, inServer)
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		d.flushes("recent in "+channel, "post to "+channel)
 		if b := d.shown(id); b.Message != "7001" {
 			t.Errorf("%+v", b)
@@ -68,7 +68,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		if b := d.shown(id); b.Shown != 0 {
 			t.Errorf("it is said to be shown: %+v", b)
 		}
-		d.now = d.now.Add(rest.TokenLife)
+		d.advance(rest.TokenLife)
 		d.poke(id)
 		d.flushes()
 	})

@@ -82,9 +82,9 @@ func (d *desk) wonSeason() {
 	d.t.Helper()
 	d.begins("Winter *one*", "")
 	d.place = inServer
-	d.now = d.now.Add(time.Hour)
+	d.advance(time.Hour)
 	d.won()
-	d.now = d.now.Add(time.Hour)
+	d.advance(time.Hour)
 	d.begins("Spring", "2026-06-01")
 	d.place = inServer
 }
@@ -348,7 +348,7 @@ func TestListsOfHostileNamesFit(t *testing.T) {
 	all := checkers(t)
 	name := strings.Repeat("*", 31) + "@"
 	for i := range 12 {
-		at := d.now.Add(time.Duration(i) * time.Second)
+		at := d.now().Add(time.Duration(i) * time.Second)
 		id := match.ID(fmt.Sprintf("m%d", i))
 		x, o := match.User(fmt.Sprint(9100+i)), match.User(fmt.Sprint(9200+i))
 		m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, at)

@@ -29,7 +29,7 @@ func (d *desk) over(board string, seats match.Seats, stakes rating.Stakes, squar
 	}
 	d.last++
 	id := match.ID(fmt.Sprint("m", d.last))
-	m := match.Start(id, id, guild, rules, seats, time.Hour, 1, d.now)
+	m := match.Start(id, id, guild, rules, seats, time.Hour, 1, d.now())
 	m.Stakes = stakes
 	begun := m
 	for _, name := range strings.Fields(squares) {
@@ -38,9 +38,9 @@ func (d *desk) over(board string, seats match.Seats, stakes rating.Stakes, squar
 			d.t.Fatal(err)
 		}
 		if m.Turn().IsComputer() {
-			m, err = m.Answer(square, d.now)
+			m, err = m.Answer(square, d.now())
 		} else {
-			m, err = m.Play(m.Turn().Player, m.Record.Len(), square, d.now)
+			m, err = m.Play(m.Turn().Player, m.Record.Len(), square, d.now())
 		}
 		if err != nil {
 			d.t.Fatal(err)
@@ -51,7 +51,7 @@ func (d *desk) over(board string, seats match.Seats, stakes rating.Stakes, squar
 	}
 	d.save(match.Save{Matches: []match.MatchChange{{To: begun}}})
 	d.save(match.Save{Matches: []match.MatchChange{{From: begun, To: m}}})
-	d.now = d.now.Add(time.Hour)
+	d.advance(time.Hour)
 	return m
 }
 
@@ -71,7 +71,7 @@ func (d *desk) season() {
 		squares string
 	}{{first, xWins}, {second, oWins}, {first, drawn}, {second, xWins}, {first, xWins}} {
 		d.over("classic", m.seats, rating.Full, m.squares)
-		d.now = d.now.Add(12 * time.Hour)
+		d.advance(12 * time.Hour)
 	}
 	d.over("4x4", second, rating.Full, "a1 a2 b1 b2 c1 c2 d1")
 	d.over("drop", first, rating.Casual, "a4 b4 a3 b3 a2 c4 a1")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -81,7 +82,7 @@ func (d *desk) poke(id match.ID) { d.commands.Redraw.Enqueue(id) }
 // resignUnseen has alice resign in the database, of which nobody tells Discord.
 func (d *desk) resignUnseen(id match.ID, ply int) {
 	d.t.Helper()
-	if _, err := d.commands.Play.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, id, ply); err != nil {
+	if _, err := d.commands.Play.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now()}, id, ply); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -89,7 +90,7 @@ func (d *desk) resignUnseen(id match.ID, ply int) {
 // giveBack credits a minute to all players, so that all boards are behind.
 func (d *desk) giveBack() {
 	d.t.Helper()
-	if err := d.missed(d.now); err != nil {
+	if err := d.missed(d.now()); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -110,8 +111,8 @@ func (d *desk) missed(from time.Time) error {
 // expire lets the deadline of a match or challenge pass without anybody clicking.
 func (d *desk) expire(id match.ID) {
 	d.t.Helper()
-	d.now = d.now.Add(24 * time.Hour)
-	if changed, err := d.commands.Play.Referee.Expire(d.t.Context(), id, func() time.Time { return d.now }); err != nil || !changed {
+	d.advance(24 * time.Hour)
+	if changed, err := d.commands.Play.Referee.Expire(d.t.Context(), id, d.now); err != nil || !changed {
 		d.t.Fatal(changed, err)
 	}
 }
@@ -198,7 +199,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 			d.flush()
 			d.resignUnseen(id, 0)
 		}
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		d.work()
 		d.commands.Redraw.CatchUp(match.Partition{})
 		later(boards.CollectTime)
@@ -318,7 +319,7 @@ func TestRestoreDrawsALotOfBoardsEachSecond(t *testing.T) {
 		}
 		d.run(bob, "ai") // and one that is true
 		d.flush()
-		d.now = d.now.Add(time.Minute)
+		d.advance(time.Minute)
 		at := map[time.Duration]int{}
 		began := time.Now()
 		d.discord.during = func(string) { at[time.Since(began)]++ }
@@ -343,7 +344,7 @@ func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
 			d.flush()
 			d.resignUnseen(id, 0)
 		}
-		d.now = d.now.Add(time.Hour) // no token works any more
+		d.advance(time.Hour) // no token works any more
 		tried := map[string]bool{}
 		began := time.Now()
 		d.discord.limiting(func(request string) error {
@@ -415,15 +416,15 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 				config.UnderWay = tt.underWay
 				restorer := boards.NewRedrawer(config)
 				before := lost()
-				d.now = d.now.Add(time.Minute)
+				d.advance(time.Minute)
 				if tt.after > 0 {
 					restorer.CatchUp(match.Partition{})
-					d.now = d.now.Add(tt.after)
+					d.advance(tt.after)
 				}
 				d.commands.Redraw = boards.NewRedrawer(config)
 				during := lost()
 				if tt.before > 0 {
-					d.now = d.now.Add(tt.before)
+					d.advance(tt.before)
 					restorer.CatchUp(match.Partition{})
 				}
 				d.commands.Redraw = restorer
@@ -467,13 +468,13 @@ func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
 // replaying is a store of ladders which are all being worked out again while it is set.
 type replaying struct {
 	ladder.Store
-	now *bool
+	now *atomic.Bool
 }
 
 func (r replaying) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
 	changes, err := r.Store.Changes(ctx, id)
 	for i := range changes {
-		changes[i].Stale = *r.now
+		changes[i].Stale = r.now.Load()
 	}
 	return changes, err
 }
@@ -481,7 +482,8 @@ func (r replaying) Changes(ctx context.Context, id match.ID) ([]ladder.Change, e
 func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
 	const stale, known = "being worked out again", "**Alice** 1662? (+162) · **Bob** 1338? (−162)"
 	bubble(t, func(t *testing.T, d *desk) {
-		working := true
+		var working atomic.Bool
+		working.Store(true)
 		painter := d.commands.Painter
 		painter.Ladders = replaying{d.store, &working}
 		d.commands.Painter = painter
@@ -503,14 +505,14 @@ func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
 		later(time.Minute)
 		d.asked()
 		d.says(message, stale)
-		working = false
+		working.Store(false)
 		later(time.Minute)
 		d.asked(d.edit())
 		d.says(message, known)
 		later(time.Minute)
 		d.asked()
 
-		working = true // and the process ends meanwhile
+		working.Store(true) // and the process ends meanwhile
 		if err := d.commands.Redraw.Again(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
@@ -518,7 +520,7 @@ func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
 		d.asked(d.edit())
 		d.says(message, stale)
 		stop()
-		working = false
+		working.Store(false)
 		d.commands.Redraw = d.another()
 		d.work()
 		d.commands.Redraw.CatchUp(match.Partition{})

@@ -29,7 +29,7 @@ var boardStates = map[string]func(d *desk) bot.Reply{
 	"challenge, declined": func(d *desk) bot.Reply { d.challenge(largest); return d.press(bob, "Decline") },
 	"challenge, expired": func(d *desk) bot.Reply {
 		d.challenge(largest)
-		d.now = d.now.Add(match.ChallengeTime)
+		d.advance(match.ChallengeTime)
 		return d.press(bob, "Accept")
 	},
 	"running, first move": func(d *desk) bot.Reply { return d.started(largest) },
@@ -107,7 +107,7 @@ var boardStates = map[string]func(d *desk) bot.Reply{
 	"rematch, expired": func(d *desk) bot.Reply {
 		d.ends(game.XWins)
 		d.press(bob, "Rematch")
-		d.now = d.now.Add(match.RematchTime)
+		d.advance(match.RematchTime)
 		return d.press(alice, "Accept rematch")
 	},
 	"rematch, begun": func(d *desk) bot.Reply {
@@ -155,7 +155,7 @@ func (d *desk) inWords() {
 // late lets the time of the side to move run out, and somebody press a square.
 func (d *desk) late(by string) bot.Reply {
 	d.t.Helper()
-	d.now = d.now.Add(time.Minute)
+	d.advance(time.Minute)
 	for _, b := range buttons(d.board.components) {
 		if strings.HasPrefix(b.CustomID, "play:") && !b.Disabled {
 			return d.click(by, b.CustomID)

@@ -37,7 +37,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"challenge-withdrawn":  func(d *desk) bot.Reply { d.challenge(); return d.press(alice, "Withdraw") },
 		"challenge-expired": func(d *desk) bot.Reply {
 			d.challenge()
-			d.now = d.now.Add(match.ChallengeTime)
+			d.advance(match.ChallengeTime)
 			return d.press(bob, "Accept")
 		},
 		"challenge-with-the-server's-clock": func(d *desk) bot.Reply {
@@ -127,12 +127,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"match-lost-on-time": func(d *desk) bot.Reply {
 			d.started()
 			d.play("b2", alice)
-			d.now = d.now.Add(time.Minute)
+			d.advance(time.Minute)
 			return d.press(alice, "a1")
 		},
 		"match-no-show": func(d *desk) bot.Reply {
 			d.started()
-			d.now = d.now.Add(time.Minute)
+			d.advance(time.Minute)
 			return d.press(bob, "b2")
 		},
 		"resign-asked":   func(d *desk) bot.Reply { d.started(); d.play("b2 a1", alice, bob); return d.press(bob, "Resign") },
@@ -198,7 +198,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"rematch-expired": func(d *desk) bot.Reply {
 			d.won()
 			d.press(bob, "Rematch")
-			d.now = d.now.Add(match.RematchTime)
+			d.advance(match.RematchTime)
 			return d.press(alice, "Accept rematch")
 		},
 		"rematch-old-board": func(d *desk) bot.Reply {
@@ -574,10 +574,10 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"best": func(d *desk) bot.Reply { d.judged(); return d.run(carol, "best") },
 		"best-month": func(d *desk) bot.Reply {
 			d.judged()
-			d.now = d.now.AddDate(0, 0, 20)
+			d.advance(20 * 24 * time.Hour)
 			return d.run(carol, "best", "since=month")
 		},
-		"best-none":   func(d *desk) bot.Reply { d.judged(); d.now = d.now.AddDate(0, 0, 20); return d.run(carol, "best") },
+		"best-none":   func(d *desk) bot.Reply { d.judged(); d.advance(20 * 24 * time.Hour); return d.run(carol, "best") },
 		"best-hidden": func(d *desk) bot.Reply { d.judged(); d.hides(bob); return d.run(carol, "best") },
 		"best-in-dm":  func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "best") },
 		"best-off":    func(d *desk) bot.Reply { d.opened(); d.pick("policy:features", "replays"); return d.run(alice, "best") },
@@ -706,7 +706,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = asGuest
 			d.started("clock=24h")
 			d.flush()
-			d.now = d.now.Add(rest.TokenLife)
+			d.advance(rest.TokenLife)
 			return d.run(alice, "move", "square=b2")
 		},
 		"suggest-squares":         func(d *desk) bot.Reply { d.started(); d.press(alice, "b2"); return d.suggest(bob, "square=") },
@@ -946,18 +946,18 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"puzzle-solved":   func(d *desk) bot.Reply { return d.tries("a3", "a1") },
 		"puzzle-solved-late": func(d *desk) bot.Reply {
 			d.tries("a2", "a3")
-			d.now = d.now.Add(20 * time.Hour)
+			d.advance(20 * time.Hour)
 			return d.clickOn(alice, d.line, d.square("a1"))
 		},
 		"puzzle-of-yesterday": func(d *desk) bot.Reply {
 			d.tries("a3")
-			d.now = d.now.Add(20 * time.Hour)
+			d.advance(20 * time.Hour)
 			d.asks()
 			return d.turn(alice, "Finish yesterday's")
 		},
 		"puzzle-after-an-unfinished-one": func(d *desk) bot.Reply {
 			d.tries("a3")
-			d.now = d.now.Add(20 * time.Hour)
+			d.advance(20 * time.Hour)
 			return d.asks()
 		},
 		"puzzle-failed": func(d *desk) bot.Reply { return d.tries("a2", "a1", "a3", "a2") },
@@ -979,7 +979,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"puzzle-solvers-none": func(d *desk) bot.Reply { d.asks(); return d.turn(alice, "Who solved it") },
 		"puzzle-solvers": func(d *desk) bot.Reply {
 			d.tries("a2", "a3", "a1")
-			d.now = d.now.Add(time.Minute)
+			d.advance(time.Minute)
 			return d.turn(alice, "List me here")
 		},
 		"puzzle-solvers-elsewhere": func(d *desk) bot.Reply {
@@ -1001,7 +1001,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"puzzle-post-of-yesterday-pressed": func(d *desk) bot.Reply {
 			d.board = &message{id: "9001", components: d.posts().Components}
-			d.now = d.now.Add(24 * time.Hour)
+			d.advance(24 * time.Hour)
 			return d.press(bob, "Solve")
 		},
 		"puzzle-admin":         func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Daily puzzle") },
@@ -1040,7 +1040,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"season-next": func(d *desk) bot.Reply {
 			d.begins("Winter", "2026-03-01")
-			d.now = d.now.Add(time.Hour)
+			d.advance(time.Hour)
 			return d.begins("Winter again", "")
 		},
 		"season-champions": func(d *desk) bot.Reply { d.wonSeason(); return d.champions() },
@@ -1104,7 +1104,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"refused-move-late": func(d *desk) bot.Reply {
 			d.started()
-			d.now = d.now.Add(time.Minute)
+			d.advance(time.Minute)
 			return d.run(alice, "move", "square=b2")
 		},
 		"refused-review":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "review:"+string(d.id())) },
@@ -1117,7 +1117,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"refused-review-unmoved": func(d *desk) bot.Reply {
 			d.started()
-			d.now = d.now.Add(time.Minute)
+			d.advance(time.Minute)
 			d.press(bob, "b2") // nobody has moved in time
 			return d.click(alice, "review:"+string(d.id()))
 		},
@@ -1142,7 +1142,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-missed": func(d *desk) bot.Reply {
 			for range 3 {
 				d.started()
-				d.now = d.now.Add(time.Minute)
+				d.advance(time.Minute)
 				d.press(bob, "b2")
 			}
 			return d.run(alice, "challenge", "opponent="+carol)
@@ -1198,7 +1198,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-undo-late": func(d *desk) bot.Reply {
 			d.opened()
 			d.reset("reset")
-			d.now = d.now.Add(policy.UndoTime)
+			d.advance(policy.UndoTime)
 			return d.turn(carol, "Undo")
 		},
 		"refused-undo-of-a-match-that-went-on": func(d *desk) bot.Reply {
@@ -1211,7 +1211,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-undo-of-a-season-that-another-followed": func(d *desk) bot.Reply {
 			d.begins("Winter", "")
 			winter := d.done(0).ID
-			d.now = d.now.Add(time.Hour)
+			d.advance(time.Hour)
 			d.begins("Spring", "")
 			return d.pick("undo", string(winter))
 		},
@@ -1232,7 +1232,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-season-number": func(d *desk) bot.Reply {
 			asked := d.asksForSeason()
 			d.begins("Winter", "")
-			d.now = d.now.Add(time.Minute)
+			d.advance(time.Minute)
 			return d.fillIn(asked.Modal.CustomID, "name", "Another winter", "date", "")
 		},
 		"refused-season-demoted": func(d *desk) bot.Reply {
@@ -1455,7 +1455,7 @@ func (d *desk) open(player string, n int) {
 	for i := range n {
 		seats := match.Seats{match.Human(match.User(player)), match.Human(match.User(fmt.Sprint(9100 + i)))}
 		id := match.ID(fmt.Sprint("o", player, i))
-		d.save(match.Save{Matches: []match.MatchChange{{To: match.Start(id, id, guild, game.Classic(), seats, time.Minute, 1, d.now)}}})
+		d.save(match.Save{Matches: []match.MatchChange{{To: match.Start(id, id, guild, game.Classic(), seats, time.Minute, 1, d.now())}}})
 	}
 }
 
@@ -1467,12 +1467,12 @@ func (d *desk) scores(players int) {
 		d.save(match.Save{Names: []match.Name{{Player: winner, Name: fmt.Sprint("Player ", i+1)}}})
 		for n := range players - i {
 			id := match.ID(fmt.Sprintf("s%02d%02d", i, n))
-			m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(winner), match.Computer("easy")}, time.Minute, 1, d.now)
+			m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(winner), match.Computer("easy")}, time.Minute, 1, d.now())
 			m.Seats[1] = match.Human(match.User(fmt.Sprint(9200 + players - 1)))
 			if i == players-1 {
 				m.Seats[1] = match.Human("9200")
 			}
-			m.Result, m.Ended, m.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByTime}, d.now.Add(time.Duration(i)*time.Minute), time.Time{}
+			m.Result, m.Ended, m.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByTime}, d.now().Add(time.Duration(i)*time.Minute), time.Time{}
 			d.save(match.Save{Matches: []match.MatchChange{{To: m}}})
 		}
 	}
@@ -1486,12 +1486,12 @@ func (d *desk) ratings() {
 	meet := func(x, o int) {
 		n++
 		id := match.ID(fmt.Sprintf("r%03d", n))
-		m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(match.User(fmt.Sprint(9200 + x))), match.Human(match.User(fmt.Sprint(9200 + o)))}, time.Minute, 1, d.now)
+		m := match.Start(id, id, guild, game.Classic(), match.Seats{match.Human(match.User(fmt.Sprint(9200 + x))), match.Human(match.User(fmt.Sprint(9200 + o)))}, time.Minute, 1, d.now())
 		m.Stakes = rating.Full
 		d.save(match.Save{Matches: []match.MatchChange{{To: m}}})
 		over := m
 		over.Version++
-		over.Result, over.Ended, over.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, d.now.Add(time.Duration(n)*time.Minute), time.Time{}
+		over.Result, over.Ended, over.Deadline = match.Result{Outcome: game.XWins, Cause: match.ByResignation}, d.now().Add(time.Duration(n)*time.Minute), time.Time{}
 		if n%3 == 0 {
 			over.Result.Outcome = game.OWins
 		}

@@ -107,7 +107,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.started("clock=24h")
 		old, id := *d.board, d.id()
 		d.flush()
-		d.now = d.now.Add(time.Hour)
+		d.advance(time.Hour)
 		d.show(bob)
 		d.flushes()
 		// The old message could not be edited; a click on it shows the new place.
