@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
@@ -205,6 +206,19 @@ func TestOneStateFileBelongsToOneSimulator(t *testing.T) {
 		t.Fatalf("after the first was closed: %v", err)
 	}
 	second.Close()
+
+	other := filepath.Join(t.TempDir(), "other")
+	linked := filepath.Join(t.TempDir(), "state")
+	if err := os.Symlink(other, linked+".lock"); err != nil {
+		t.Fatal(err)
+	}
+	if sim, err := discordsim.New(discordsim.Config{State: linked}); err == nil {
+		sim.Close()
+		t.Error("a symbolic link was taken for the lock file")
+	}
+	if _, err := os.Lstat(other); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the link's target was made: %v", err)
+	}
 }
 
 // A process that is being started holds all files that are open at that moment, until its own program begins.

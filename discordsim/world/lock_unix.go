@@ -10,9 +10,9 @@ import (
 )
 
 // lockState locks a state file for this simulator until unlockState is called or the process ends. The lock is on a separate file
-// beside it, because the state file itself is replaced from time to time.
+// beside it, because the state file itself is replaced from time to time. A symbolic link in its place is not followed.
 func lockState(path string) (*os.File, error) {
-	file, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	file, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("keeping the state: %w", err)
 	}

@@ -102,7 +102,7 @@ func stillThere(file *os.File) error {
 	if err != nil {
 		return err
 	}
-	if named, err := os.Stat(file.Name()); err != nil || !os.SameFile(mine, named) {
+	if named, err := os.Lstat(file.Name()); err != nil || !os.SameFile(mine, named) {
 		return ErrInUse // by a holder that has just gone or just come
 	}
 	return nil

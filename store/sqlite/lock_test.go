@@ -140,6 +140,28 @@ func TestLock(t *testing.T) {
 		t.Chdir(filepath.Dir(path))
 		refused(t, filepath.Base(path), 0)
 	})
+	t.Run("a symbolic link in place of the lock file is not followed", func(t *testing.T) {
+		path, other := newPath(t), newPath(t)
+		if err := os.WriteFile(other, []byte("precious"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, target := range []string{other, other + ".missing"} {
+			if err := os.Symlink(target, path+".lock"); err != nil {
+				t.Fatal(err)
+			}
+			lock, err := sqlite.Acquire(t.Context(), path, 0)
+			if err == nil {
+				release(t, lock)
+			}
+			if !errors.Is(err, sqlite.ErrNotWritable) || !strings.Contains(err.Error(), path+".lock is a symbolic link; remove it") {
+				t.Errorf("link to %s: %v", target, err)
+			}
+			remove(t, path+".lock")
+		}
+		left := files(t, filepath.Dir(other))
+		same(t, left[filepath.Base(other)].Content, "precious")
+		same(t, len(left), 1)
+	})
 	t.Run("who waits gets it as soon as it is free", func(t *testing.T) {
 		path := newPath(t)
 		lock := acquire(t, path, 0)

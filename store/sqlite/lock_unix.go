@@ -9,9 +9,13 @@ import (
 	"syscall"
 )
 
-// tryLock locks a file for this process, if no other process has, and writes the process id into it.
+// tryLock locks a file for this process, if no other process has, and writes the process id into it. It follows no symbolic link, because
+// a link would have it empty another file and, as root, give that file away.
 func tryLock(name string) (*os.File, error) {
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, fmt.Errorf("the lock file %s is a symbolic link; remove it", name)
+	}
 	if err != nil {
 		return nil, err
 	}
