@@ -7,6 +7,7 @@ package arch_test
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -326,6 +327,64 @@ func TestTheHostsProgramHasNoLab(t *testing.T) {
 			t.Errorf("cmd/tictactoe depends on %s", path)
 		}
 	}
+}
+
+// A program that reads a log line loses a value whose key comes twice or is one of slog's own.
+func TestLogLinesHaveEachKeyOnce(t *testing.T) {
+	uses, err := scan(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range uses {
+		if u.test() {
+			continue
+		}
+		source, err := os.ReadFile(filepath.Join("..", "..", u.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range repeatedKeys(t, string(source)) {
+			t.Errorf("%s: a log line repeats the key %s", u.file, key)
+		}
+	}
+	for line, want := range map[string]string{
+		`log.Info("credited", "time", "5s")`: `"time"`, `a.log.Warn("ended", "err", err, "n", 2, "err", again)`: `"err"`, `log.With("level", 3)`: `"level"`,
+		`log.Error("failed", "at", "time", "err", err)`: "",
+	} {
+		if got := strings.Join(repeatedKeys(t, "package p\n\nfunc f() { "+line+" }"), " "); got != want {
+			t.Errorf("%s: found %q, want %q", line, got, want)
+		}
+	}
+}
+
+// repeatedKeys returns the keys, as literals, that log lines of a Go file repeat.
+func repeatedKeys(t *testing.T, source string) (repeated []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[string]int{"Debug": 1, "Info": 1, "Warn": 1, "Error": 1, "With": 0} // index of the first key among the arguments
+	for node := range ast.Preorder(file) {
+		call, is := node.(*ast.CallExpr)
+		if !is {
+			continue
+		}
+		method, is := call.Fun.(*ast.SelectorExpr)
+		if !is {
+			continue
+		}
+		i, logs := first[method.Sel.Name]
+		seen := map[string]bool{`"time"`: true, `"level"`: true, `"msg"`: true, `"source"`: true}
+		for ; logs && i < len(call.Args); i += 2 {
+			if key, is := call.Args[i].(*ast.BasicLit); is && seen[key.Value] {
+				repeated = append(repeated, key.Value)
+			} else if is {
+				seen[key.Value] = true
+			}
+		}
+	}
+	return repeated
 }
 
 func TestPlantedViolations(t *testing.T) {

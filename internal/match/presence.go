@@ -150,7 +150,7 @@ func (s *Scheduler) credit(ctx context.Context, heard bool) error {
 	}
 	if n > 0 {
 		s.Log.Info("time credited to players", "partition", s.Partition.Index,
-			"time", span.Missed().Round(time.Millisecond).String(), "deadlines", n)
+			"missed", span.Missed().Round(time.Millisecond).String(), "deadlines", n)
 	}
 	if n > 0 && span.Missed().Abs() >= BriefGap {
 		s.Moved()
