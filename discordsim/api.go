@@ -30,6 +30,9 @@ type (
 	Room         = world.Room
 	RoomChange   = world.RoomChange
 	Membership   = world.Membership
+	RoleSpec     = world.RoleSpec
+	RoleChange   = world.RoleChange
+	PollSpec     = world.PollSpec
 	Permission   = world.Permission
 	Overwrite    = world.Overwrite
 	Clock        = world.Clock

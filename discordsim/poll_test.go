@@ -162,3 +162,40 @@ func TestPollsEnd(t *testing.T) {
 		}
 	})
 }
+
+func TestPeopleAskPolls(t *testing.T) {
+	w, g := listening(t)
+	m := w.change("POST", "message", `{"as":"bob","channel":"general","poll":{"question":"Lunch?","answers":["Soup","Rice"],"duration":2,"allow_multiselect":true}}`)
+	poll := g.expect(0, "MESSAGE_CREATE").D["poll"].(map[string]any)
+	answers := poll["answers"].([]any)
+	if poll["question"].(map[string]any)["text"] != "Lunch?" || len(answers) != 2 || answers[1].(map[string]any)["answer_id"] != 2.0 ||
+		poll["allow_multiselect"] != true || poll["layout_type"] != 1.0 {
+		t.Errorf("the bot hears of %v", poll)
+	}
+	id := m["id"].(string)
+	if err := w.User("carol").Vote(id, 1, 2); err != nil {
+		t.Error(err)
+	}
+	if err := w.Advance(t.Context(), 2*time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if counts, final := w.counts(m["channel_id"].(string), id); counts != `[{"id":1,"count":1,"me_voted":false},{"id":2,"count":1,"me_voted":false}]` || !final {
+		t.Errorf("the counts are %s, final: %v", counts, final)
+	}
+	if err := w.SetOverwrite("general", "carol", 0, discordsim.SendPolls); err != nil {
+		t.Fatal(err)
+	}
+	for note, want := range map[string]string{
+		`"as":"bob","poll":{"question":"Why?","answers":[]}`:                       "1 and 10",
+		`"as":"bob","poll":{"question":"","answers":["so"]}`:                       "question",
+		`"as":"bob","poll":{"question":"Why?","answers":["so"],"duration":769}`:    "duration",
+		`"as":"bob","content":"hi","poll":{"question":"Why?","answers":["so"]}`:    "alone",
+		`"as":"carol","poll":{"question":"Why?","answers":["so"]}`:                 "may not ask polls",
+		`"as":"bob","poll":{"question":"Why?","answers":["so"],"expires":"never"}`: "unknown field",
+	} {
+		status, answer := w.call("POST", "message", `{"channel":"general",`+note+`}`)
+		if says, _ := answer["error"].(string); status == 200 || !strings.Contains(says, want) {
+			t.Errorf("%s got %d %v", note, status, answer)
+		}
+	}
+}

@@ -372,3 +372,50 @@ func TestARoleIsCalledByItsMention(t *testing.T) {
 		}
 	}
 }
+
+func TestPeopleMakeRoles(t *testing.T) {
+	w, g := listening(t)
+	role := func(event string) map[string]any { return g.expect(0, event).D["role"].(map[string]any) }
+	made := w.change("POST", "guilds/Playground/roles", `{"name":"Green","color":65280,"permissions":["MANAGE_MESSAGES"],"mentionable":true}`)["id"]
+	if r := role("GUILD_ROLE_CREATE"); r["id"] != made || r["color"] != 65280.0 || r["permissions"] != "8192" || r["position"] != 1.0 || r["mentionable"] != true {
+		t.Errorf("the bot hears of %v", r)
+	}
+	w.change("POST", "guilds/Playground/roles", `{"name":"Blue"}`)
+	role("GUILD_ROLE_CREATE")
+	if r := role("GUILD_ROLE_UPDATE"); r["id"] != made || r["position"] != 2.0 {
+		t.Errorf("a new role does not push up the one before: %v", r)
+	}
+	w.change("PUT", "guilds/Playground/members/bob", `{"roles":["Green"]}`)
+	g.expect(0, "GUILD_MEMBER_UPDATE")
+	members := w.listed("alice", "guilds", "name", "Playground")["members"].([]any)
+	if roles := members[1].(map[string]any)["roles"]; cmp.Diff([]any{made}, roles) != "" {
+		t.Errorf("the state says that bob has %v", roles)
+	}
+	w.change("PATCH", "guilds/Playground/roles/Green", `{"name":"Teal","color":32896,"permissions":[],"hoist":true,"position":1}`)
+	if r := role("GUILD_ROLE_UPDATE"); r["id"] != made || r["name"] != "Teal" || r["color"] != 32896.0 || r["permissions"] != "0" || r["hoist"] != true || r["position"] != 1.0 {
+		t.Errorf("the changed role is %v", r)
+	}
+	if r := role("GUILD_ROLE_UPDATE"); r["name"] != "Blue" || r["position"] != 2.0 {
+		t.Errorf("the role that makes room is %v", r)
+	}
+	w.change("DELETE", "guilds/Playground/roles/Teal", "")
+	if d := g.expect(0, "GUILD_ROLE_DELETE").D; d["role_id"] != made {
+		t.Errorf("the bot hears of %v", d)
+	}
+	if _, m := w.rest("GET", "/guilds/"+w.guild()+"/members/"+w.User("bob").ID(), ""); len(m["roles"].([]any)) != 0 {
+		t.Errorf("bob still has %v", m["roles"])
+	}
+	for _, call := range [][4]string{
+		{"POST", "guilds/Playground/roles", `{"name":"Blue"}`, "already"},
+		{"POST", "guilds/Playground/roles", `{"name":""}`, "1 to 100"},
+		{"POST", "guilds/nowhere/roles", `{"name":"x"}`, "no server"},
+		{"PATCH", "guilds/Playground/roles/Blue", `{"color":16777216}`, "colour"},
+		{"PATCH", "guilds/Playground/roles/Blue", `{"permissions":["FLY"]}`, "FLY"},
+		{"PATCH", "guilds/Playground/roles/@everyone", `{"name":"x"}`, "no role"},
+		{"DELETE", "guilds/Playground/roles/Teal", "", "no role"},
+	} {
+		if status, answer := w.call(call[0], call[1], call[2]); status == 200 || !strings.Contains(fmt.Sprint(answer["error"]), call[3]) {
+			t.Errorf("%v got %d %v", call, status, answer)
+		}
+	}
+}

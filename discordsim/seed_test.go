@@ -85,6 +85,22 @@ func TestASeedDescribesAWorld(t *testing.T) {
 	}
 }
 
+func TestASeedHasPolls(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, discordsim.Config{Seed: []byte(`{"bot":{"username":"quiz"},"messages":[
+		{"as":"alice","channel":"general","poll":{"question":"Who?","answers":["X","O"]}},
+		{"as":"quiz","channel":"general","poll":{"question":{"text":"When?"},"answers":[{"poll_media":{"text":"now"}}]}}]}`)})
+	messages, err := w.User("bob").Messages("general")
+	if err != nil || len(messages) != 2 {
+		t.Fatalf("the messages are %v, %v", messages, err)
+	}
+	for i, want := range []string{"Who?", "When?"} {
+		if poll := messages[i].Poll; poll == nil || poll.Question.Text != want || poll.Results.Finalized {
+			t.Errorf("message %d has the poll %v", i, poll)
+		}
+	}
+}
+
 func TestAResetGoesBackToTheBeginning(t *testing.T) {
 	t.Parallel()
 	for name, seed := range map[string]string{"of the default world": "", "of a seed": quizNight} {
@@ -188,6 +204,7 @@ func TestImpossibleSeedsAreRefused(t *testing.T) {
 		`{"messages":[{"as":"nobody","channel":"general","content":"x"}]}`:                                                `messages[0]: nobody is called "nobody"`,
 		`{"messages":[{"as":"alice","channel":"general","content":""}]}`:                                                  "messages[0]: a message has 1 to 2000 characters",
 		`{"messages":[{"as":"alice","channel":"general","content":"x","embeds":[{"title":"x"}]}]}`:                        "messages[0]: alice is a person",
+		`{"messages":[{"as":"alice","channel":"general","poll":{"question":{"text":"Who?"}}}]}`:                           "messages[0]: poll: json",
 		`{"bot":{"username":"bo"},"messages":[{"as":"bo","channel":"general","content":"x","components":[{"type":99}]}]}`: "messages[0]: status 400",
 	} {
 		status, text, _ := w.raw("POST", "/sim/reset", seed, "")

@@ -210,7 +210,7 @@ func TestMembersFromOutside(t *testing.T) {
 		t.Errorf("the bot gets the member %v", e)
 	}
 	listed := w.listed("alice", "guilds", "name", "Playground")["members"].([]any)[1]
-	if diff := cmp.Diff(map[string]any{"user": w.User("bob").ID(), "nick": "Bobby", "permissions": "32"}, listed); diff != "" {
+	if diff := cmp.Diff(map[string]any{"user": w.User("bob").ID(), "nick": "Bobby", "roles": []any{role["id"]}, "permissions": "32"}, listed); diff != "" {
 		t.Errorf("bob is listed otherwise:\n%s", diff)
 	}
 	w.change("PUT", "guilds/Playground/members/bob", `{"permissions":["ADMINISTRATOR"]}`)

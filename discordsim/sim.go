@@ -237,6 +237,19 @@ func (s *Sim) SetMember(server, who string, as Membership) error {
 // RemoveMember removes a person or a bot from a server.
 func (s *Sim) RemoveMember(server, who string) error { return s.w.Guilds.RemoveMember(server, who) }
 
+// AddRole adds a role to a server, below all others but @everyone, and returns its id.
+func (s *Sim) AddRole(server string, r RoleSpec) (id string, err error) {
+	return s.w.Guilds.NewRole(server, r)
+}
+
+// ChangeRole changes a role, given by name or id.
+func (s *Sim) ChangeRole(server, ref string, to RoleChange) error {
+	return s.w.Guilds.ChangeRole(server, ref, to)
+}
+
+// DeleteRole deletes a role, given by name or id.
+func (s *Sim) DeleteRole(server, ref string) error { return s.w.Guilds.DeleteRole(server, ref) }
+
 // AddChannel adds a channel or a thread and returns its id.
 func (s *Sim) AddChannel(room Room) (id string, err error) { return s.w.Guilds.AddChannel(room) }
 

@@ -16,6 +16,17 @@ func poll(v value) {
 	v.member("layout_type").choice(1)
 }
 
+// Poll returns the reason why nobody can ask a poll of texts alone, or nil.
+func Poll(question string, answers []string, hours int) *Error {
+	list := []any{}
+	for _, answer := range answers {
+		list = append(list, map[string]any{"poll_media": map[string]any{"text": answer}})
+	}
+	r := &report{}
+	poll(value{report: r, data: map[string]any{"question": map[string]any{"text": question}, "answers": list, "duration": int64(hours)}})
+	return r.err()
+}
+
 // pollText checks the text of a question or an answer, and the emoji of an answer, which is given by its id or its character.
 func pollText(v value, most int) {
 	if !v.object() {

@@ -146,16 +146,17 @@ func (c *actionCalls) driveModal(r *http.Request) (any, error) {
 
 func (c *actionCalls) driveMessage(r *http.Request) (any, error) {
 	var in struct {
-		As      string        `json:"as"`
-		Channel string        `json:"channel"`
-		Content string        `json:"content"`
-		ReplyTo string        `json:"reply_to"`
-		Files   []people.File `json:"files"`
+		As      string          `json:"as"`
+		Channel string          `json:"channel"`
+		Content string          `json:"content"`
+		ReplyTo string          `json:"reply_to"`
+		Files   []people.File   `json:"files"`
+		Poll    *world.PollSpec `json:"poll"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
 	}
-	return people.NewUser(c.w, in.As).Send(in.Channel, people.Note{Content: in.Content, ReplyTo: in.ReplyTo, Files: in.Files})
+	return people.NewUser(c.w, in.As).Send(in.Channel, people.Note{Content: in.Content, ReplyTo: in.ReplyTo, Files: in.Files, Poll: in.Poll})
 }
 
 func (c *actionCalls) driveEdit(r *http.Request) (any, error) {

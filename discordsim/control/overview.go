@@ -32,6 +32,7 @@ type guildOverview struct {
 type memberOverview struct {
 	User        string           `json:"user"`
 	Nick        *string          `json:"nick"`
+	Roles       []string         `json:"roles"`
 	Permissions world.Permission `json:"permissions"` // the permissions of the member's own role
 }
 
@@ -107,7 +108,7 @@ func overviewOf(g *world.Guild) guildOverview {
 		listed.Roles = append(listed.Roles, roleOverview{r.ID, r.Name, r.Color})
 	}
 	for _, m := range g.Members {
-		listed.Members = append(listed.Members, memberOverview{m.UserID, m.Nick, g.Extra(&m)})
+		listed.Members = append(listed.Members, memberOverview{m.UserID, m.Nick, append([]string{}, m.Roles...), g.Extra(&m)})
 	}
 	return listed
 }

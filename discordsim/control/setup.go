@@ -118,6 +118,27 @@ func (c *setupCalls) driveMemberGone(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.RemoveMember(r.PathValue("guild"), r.PathValue("user"))
 }
 
+func (c *setupCalls) driveRoles(r *http.Request) (any, error) {
+	var in world.RoleSpec
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	id, err := c.w.Guilds.NewRole(r.PathValue("guild"), in)
+	return map[string]string{"id": id}, err
+}
+
+func (c *setupCalls) driveRoleChange(r *http.Request) (any, error) {
+	var to world.RoleChange
+	if err := readJSON(r, &to); err != nil {
+		return nil, err
+	}
+	return struct{}{}, c.w.Guilds.ChangeRole(r.PathValue("guild"), r.PathValue("role"), to)
+}
+
+func (c *setupCalls) driveRoleGone(r *http.Request) (any, error) {
+	return struct{}{}, c.w.Guilds.DeleteRole(r.PathValue("guild"), r.PathValue("role"))
+}
+
 func (c *setupCalls) driveChannels(r *http.Request) (any, error) {
 	var room world.Room
 	if err := readJSON(r, &room); err != nil {

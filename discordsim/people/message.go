@@ -23,12 +23,14 @@ func (u *User) seen(message string) (*world.Account, *world.Post, error) {
 	return who, p, nil
 }
 
-// Note is a message that a person writes: a text, files or both.
+// Note is a message that a person writes: a text, files or both, or a poll alone.
 type Note struct {
 	Content string
 	// ReplyTo is the id of the message to which the person replies, whose author is mentioned; none when empty.
 	ReplyTo string
 	Files   []File
+	// Poll is a question to vote on; none when nil.
+	Poll *world.PollSpec
 }
 
 // File is a file that a person sends.
@@ -61,18 +63,16 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 		if err != nil {
 			return err
 		}
-		least := 1
-		if len(note.Files) > 0 {
-			least = 0
-		}
-		if err := longEnough(note.Content, least); err != nil {
-			return err
-		}
 		if err := mayWrite(u.w, who, ch, note); err != nil {
 			return err
 		}
 		message = u.w.Messages.Draft(who.Profile, ch, world.MessagePlain)
 		message.Content = world.EmojiText(u.w.State, who.ID, note.Content)
+		if note.Poll != nil {
+			if message.Poll, err = note.Poll.Poll(u.w.Clock.Now()); err != nil {
+				return err
+			}
+		}
 		repliedTo := ""
 		if note.ReplyTo != "" {
 			_, original, err := u.seen(note.ReplyTo)
@@ -99,8 +99,22 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 	return message, err
 }
 
+// complete returns an error for a note that no client sends.
+func (n Note) complete() error {
+	switch {
+	case n.Poll != nil && (n.Content != "" || n.ReplyTo != "" || len(n.Files) > 0):
+		return fmt.Errorf("a client sends a poll alone")
+	case n.Poll != nil || n.Content == "" && len(n.Files) > 0:
+		return nil
+	}
+	return longEnough(n.Content, 1)
+}
+
 // mayWrite returns an error if a person may not post a note in a channel.
 func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) error {
+	if err := note.complete(); err != nil {
+		return err
+	}
 	may := w.State.Permissions(who.ID, ch)
 	if !may.Has(ch.Writing()) || ch.Locked && !may.Has(world.ManageThreads) || ch.Type == world.ChannelCategory {
 		return fmt.Errorf("%s may not write in this channel", who.Username)
@@ -110,6 +124,9 @@ func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) 
 	}
 	if note.ReplyTo != "" && !may.Has(world.ReadMessageHistory) {
 		return fmt.Errorf("%s may not reply in this channel without reading its history", who.Username)
+	}
+	if note.Poll != nil && !may.Has(world.SendPolls) {
+		return fmt.Errorf("%s may not ask polls in this channel", who.Username)
 	}
 	if len(note.Files) == 0 {
 		return nil

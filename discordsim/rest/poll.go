@@ -1,16 +1,12 @@
 package rest
 
 import (
-	"cmp"
 	"strconv"
 	"time"
 
 	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/world"
 )
-
-// pollHours is the default duration of a poll.
-const pollHours = 24
 
 // pollBody is a poll in a bot's request.
 type pollBody struct {
@@ -23,14 +19,8 @@ type pollBody struct {
 
 // poll returns the poll that starts at the given time.
 func (b *pollBody) poll(now time.Time) *world.Poll {
-	p := &world.Poll{
-		Question: b.Question, Answers: b.Answers, Multiselect: b.Multiselect, Layout: cmp.Or(b.Layout, 1),
-		Expiry:  world.Stamp(now.Add(time.Duration(cmp.Or(b.Hours, pollHours)) * time.Hour)),
-		Results: world.PollResults{Counts: []world.PollCount{}},
-	}
-	for i := range p.Answers {
-		p.Answers[i].ID = i + 1
-	}
+	p := &world.Poll{Question: b.Question, Answers: b.Answers, Multiselect: b.Multiselect, Layout: b.Layout}
+	p.Start(b.Hours, now)
 	return p
 }
 

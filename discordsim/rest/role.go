@@ -203,14 +203,7 @@ func roleDelete(c *call) (answer, error) {
 		if r.Managed || r.ID == g.ID {
 			return nil, check.ErrInvalidRole
 		}
-		id := r.ID
-		for i := range g.Members {
-			g.Members[i].Without(id)
-		}
-		g.Roles = slices.DeleteFunc(g.Roles, func(r world.Role) bool { return r.ID == id })
-		c.w.Put(world.Change{Guild: g})
-		c.w.Events.RoleDelete(g.ID, id)
-		c.w.Events.PublishState()
+		c.w.Guilds.DropRole(g, r.ID)
 		return nil, nil
 	})
 	a.status = http.StatusNoContent

@@ -83,6 +83,7 @@ type message struct {
 	Embeds     json.RawMessage `json:"embeds,omitempty"`
 	Components json.RawMessage `json:"components,omitempty"`
 	Flags      int             `json:"flags,omitempty"`
+	Poll       json.RawMessage `json:"poll,omitempty"` // of a person as POST /sim/message takes it, of the bot as Discord does
 }
 
 // Bot returns the id of the first application and the name of its bot. The name is empty
@@ -233,7 +234,8 @@ func (b *builder) guild(in guild) error {
 	}
 	err = each(in.Roles, "roles", func(r world.RoleSpec) error {
 		r.ID = b.id(r.ID)
-		return b.w.Guilds.NewRole(in.ID, r)
+		_, err := b.w.Guilds.NewRole(in.ID, r)
+		return err
 	})
 	if err == nil {
 		made := map[string]string{}
@@ -324,7 +326,14 @@ func (b *builder) message(m message) error {
 		if m.Embeds != nil || m.Components != nil || m.Flags != 0 {
 			return fmt.Errorf("%s is a person and writes text only", who.Username)
 		}
-		_, err := people.NewUser(b.w, who.ID).Write(m.Channel, m.Content)
+		note := people.Note{Content: m.Content}
+		if m.Poll != nil {
+			note.Poll = &world.PollSpec{}
+			if err := strict(m.Poll, note.Poll); err != nil {
+				return fmt.Errorf("poll: %w", err)
+			}
+		}
+		_, err := people.NewUser(b.w, who.ID).Send(m.Channel, note)
 		return err
 	}
 	ch, err := b.w.State.ChannelOf(m.Channel)
@@ -337,7 +346,8 @@ func (b *builder) message(m message) error {
 		Embeds     json.RawMessage `json:"embeds,omitempty"`
 		Components json.RawMessage `json:"components,omitempty"`
 		Flags      int             `json:"flags,omitempty"`
-	}{m.Content, m.Embeds, m.Components, m.Flags}))
+		Poll       json.RawMessage `json:"poll,omitempty"`
+	}{m.Content, m.Embeds, m.Components, m.Flags, m.Poll}))
 }
 
 // call makes a REST call as the bot, so that it is checked like any other.

@@ -1,9 +1,12 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
+
+	"tictactoe/discordsim/check"
 )
 
 // Poll is a question in a message, on which people vote.
@@ -14,6 +17,41 @@ type Poll struct {
 	Multiselect bool         `json:"allow_multiselect"`
 	Layout      int          `json:"layout_type"`
 	Results     PollResults  `json:"results"`
+}
+
+// pollHours is the default duration of a poll.
+const pollHours = 24
+
+// Start completes a new poll, which runs for so many hours from a date; 0 stands for 24.
+func (poll *Poll) Start(hours int, now time.Time) {
+	poll.Layout = cmp.Or(poll.Layout, 1)
+	poll.Expiry = Stamp(now.Add(time.Duration(cmp.Or(hours, pollHours)) * time.Hour))
+	poll.Results = PollResults{Counts: []PollCount{}}
+	for i := range poll.Answers {
+		poll.Answers[i].ID = i + 1
+	}
+}
+
+// PollSpec describes a poll of a person.
+type PollSpec struct {
+	Question string   `json:"question"`
+	Answers  []string `json:"answers"`
+	// Hours is the duration; 24 when zero.
+	Hours       int  `json:"duration"`
+	Multiselect bool `json:"allow_multiselect"`
+}
+
+// Poll returns the poll, which starts at a date, or an error for a poll that Discord refuses.
+func (s PollSpec) Poll(now time.Time) (*Poll, error) {
+	if refused := check.Poll(s.Question, s.Answers, cmp.Or(s.Hours, pollHours)); refused != nil {
+		return nil, fmt.Errorf("nobody can ask this poll: %w", refused)
+	}
+	poll := &Poll{Question: PollMedia{Text: s.Question}, Multiselect: s.Multiselect}
+	for _, answer := range s.Answers {
+		poll.Answers = append(poll.Answers, PollAnswer{Media: PollMedia{Text: answer}})
+	}
+	poll.Start(s.Hours, now)
+	return poll, nil
 }
 
 // PollAnswer is one of the answers of a poll, numbered from 1.

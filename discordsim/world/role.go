@@ -81,34 +81,130 @@ type RoleSpec struct {
 	Permissions []string `json:"permissions"`
 }
 
-// NewRole adds a role to a server, below all others but @everyone.
-func (gs *Guilds) NewRole(server string, r RoleSpec) error {
+// NewRole adds a role to a server, below all others but @everyone, and returns its id.
+func (gs *Guilds) NewRole(server string, r RoleSpec) (id string, err error) {
 	may, err := ParsePermissions(r.Permissions...)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return gs.w.Locked(func() error {
+	err = gs.w.Locked(func() error {
 		guild, err := gs.w.State.guildFor(server)
 		if err != nil {
 			return err
 		}
-		switch n := utf8.RuneCountInString(r.Name); {
-		case n < 1 || n > 100:
-			return fmt.Errorf("a role's name has 1 to 100 characters, not %d", n)
-		case r.Color < 0 || r.Color > 0xffffff:
-			return fmt.Errorf("a colour is a number from 0 to %d, not %d", 0xffffff, r.Color)
-		case guild.roleNamed(r.Name) != nil:
-			return fmt.Errorf("the server %q has a role %q already", guild.Name, r.Name)
+		made := Role{Name: r.Name, Color: r.Color, Colors: RoleColors{Primary: r.Color}, Hoist: r.Hoist, Mentionable: r.Mentionable, Permissions: may}
+		if err := made.fits(guild); err != nil {
+			return err
 		}
-		id, err := gs.w.claim(r.ID)
+		if id, err = gs.w.claim(r.ID); err != nil {
+			return err
+		}
+		made.ID = id
+		gs.AddRole(guild.Copy(), made)
+		return nil
+	})
+	return id, err
+}
+
+// fits returns an error for a role that no server can have, or whose name another role of the server has.
+func (r *Role) fits(g *Guild) error {
+	other := g.roleNamed(r.Name)
+	switch n := utf8.RuneCountInString(r.Name); {
+	case n < 1 || n > 100:
+		return fmt.Errorf("a role's name has 1 to 100 characters, not %d", n)
+	case r.Color < 0 || r.Color > 0xffffff:
+		return fmt.Errorf("a colour is a number from 0 to %d, not %d", 0xffffff, r.Color)
+	case other != nil && other.ID != r.ID:
+		return fmt.Errorf("the server %q has a role %q already", g.Name, r.Name)
+	}
+	return nil
+}
+
+// RoleChange lists changes to a role. Nil fields stay unchanged.
+type RoleChange struct {
+	Name        *string   `json:"name"`
+	Color       *int      `json:"color"`
+	Hoist       *bool     `json:"hoist"`
+	Mentionable *bool     `json:"mentionable"`
+	Permissions *[]string `json:"permissions"`
+	// Position is the role's place, from 1 for the lowest; other roles make room.
+	Position *int `json:"position"`
+}
+
+// ChangeRole changes a role, given by name or id.
+func (gs *Guilds) ChangeRole(server, ref string, to RoleChange) error {
+	return gs.w.Locked(func() error {
+		guild, r, err := gs.ownRole(server, ref)
 		if err != nil {
 			return err
 		}
-		gs.AddRole(guild.Copy(), Role{
-			ID: id, Name: r.Name, Color: r.Color, Colors: RoleColors{Primary: r.Color}, Hoist: r.Hoist, Mentionable: r.Mentionable, Permissions: may,
-		})
+		if to.Name != nil {
+			r.Name = *to.Name
+		}
+		if to.Color != nil {
+			r.Color, r.Colors.Primary = *to.Color, *to.Color
+		}
+		for to, from := range map[*bool]*bool{&r.Hoist: to.Hoist, &r.Mentionable: to.Mentionable} {
+			if from != nil {
+				*to = *from
+			}
+		}
+		if to.Permissions != nil {
+			if r.Permissions, err = ParsePermissions(*to.Permissions...); err != nil {
+				return err
+			}
+		}
+		if err := r.fits(guild); err != nil {
+			return err
+		}
+		told := []Role{*r}
+		if to.Position != nil {
+			moved := guild.MoveRoles(map[string]int{r.ID: *to.Position})
+			told = append([]Role{*r}, slices.DeleteFunc(moved, func(other Role) bool { return other.ID == r.ID })...)
+		}
+		gs.w.Put(Change{Guild: guild})
+		for _, changed := range told {
+			gs.w.Events.Role("GUILD_ROLE_UPDATE", guild.ID, changed)
+		}
+		gs.w.Events.PublishState()
 		return nil
 	})
+}
+
+// DeleteRole deletes a role, given by name or id.
+func (gs *Guilds) DeleteRole(server, ref string) error {
+	return gs.w.Locked(func() error {
+		guild, r, err := gs.ownRole(server, ref)
+		if err == nil {
+			gs.DropRole(guild, r.ID)
+		}
+		return err
+	})
+}
+
+// ownRole finds a role that people can change, in a copy of its server.
+func (gs *Guilds) ownRole(server, ref string) (*Guild, *Role, error) {
+	guild, err := gs.w.State.guildFor(server)
+	if err != nil {
+		return nil, nil, err
+	}
+	guild = guild.Copy()
+	r := guild.roleNamed(ref)
+	if r == nil || r.ID == guild.ID || r.Managed {
+		return nil, nil, fmt.Errorf("%w: no role %q of %q that can be changed", ErrNotFound, ref, guild.Name)
+	}
+	return guild, r, nil
+}
+
+// DropRole removes a role from a server that is not shared yet and from its members, and dispatches the change.
+func (gs *Guilds) DropRole(g *Guild, id string) {
+	for i := range g.Members {
+		g.Members[i].Without(id)
+	}
+	g.Roles = slices.DeleteFunc(g.Roles, func(r Role) bool { return r.ID == id })
+	gs.w.Put(Change{Guild: g})
+	gs.w.Events.RoleDelete(g.ID, id)
+	gs.w.Events.PublishState()
 }
 
 // Top returns the highest role of a member, which is @everyone if there is no other.
