@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged, and lookAfter how long if
-	// callbacks are slow: Discord waits for three seconds.
+	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged. If callbacks are slow, it
+	// is acknowledged after lookAfter. Discord waits for three seconds.
 	acknowledgeAfter = 1500 * time.Millisecond
 	lookAfter        = 600 * time.Millisecond
 )

@@ -95,7 +95,7 @@ const (
 
 // Gateway says which gateway sessions a process runs.
 type Gateway struct {
-	// Shards are those sessions; the zero value is the single session of an unsharded bot.
+	// Shards selects the sessions; the zero value is the single session of an unsharded bot.
 	Shards gateway.Shards
 	// Sessions keeps the session of each shard, so that the next process resumes it. If it is nil, the session ends with the process.
 	Sessions gateway.Sessions

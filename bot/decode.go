@@ -123,7 +123,7 @@ func (in *Interaction) decodeData(kind discordgo.InteractionType, raw json.RawMe
 			Guild string `json:"guild_id"` // empty: the command is registered in all servers
 		}
 		err = json.Unmarshal(raw, &data)
-		data.Options = given(data.Options)
+		data.Options = withoutNulls(data.Options)
 		in.Data, in.ofServer = data.ApplicationCommandInteractionData, data.Guild != ""
 	case discordgo.InteractionMessageComponent:
 		var data discordgo.MessageComponentInteractionData
@@ -165,16 +165,16 @@ func (c channel) writing() int64 {
 	return discordgo.PermissionSendMessages
 }
 
-// given removes options that are null, which Discord does not send.
-func given(options []*discordgo.ApplicationCommandInteractionDataOption) []*discordgo.ApplicationCommandInteractionDataOption {
+// withoutNulls removes null options, at any depth. Discord sends none.
+func withoutNulls(options []*discordgo.ApplicationCommandInteractionDataOption) []*discordgo.ApplicationCommandInteractionDataOption {
 	options = slices.DeleteFunc(options, func(o *discordgo.ApplicationCommandInteractionDataOption) bool { return o == nil })
 	for _, o := range options {
-		o.Options = given(o.Options)
+		o.Options = withoutNulls(o.Options)
 	}
 	return options
 }
 
-// clicked is what names a message, and its components.
+// clicked is the clicked message, as far as the bot uses it.
 type clicked struct {
 	ID         string                 `json:"id"`
 	ChannelID  string                 `json:"channel_id"`

@@ -28,10 +28,11 @@ const (
 	stopGrace = 4 * time.Second
 	// lastWords is how much longer than stopGrace answers may take. Then goroutines have one more second to end.
 	lastWords = callbackTimeout + time.Second
-	// underWay is how long after its interaction's arrival a handler may run: it may have had to wait for other handlers.
+	// underWay is how long after the arrival of its interaction a handler may run. The interaction may have had to wait
+	// for other handlers.
 	underWay = 2 * handlerTimeout
-	// suggestWithin is how long after its interaction's arrival a handler of suggestions may run. The rest of Discord's three seconds is
-	// for the network.
+	// suggestWithin is how long after the arrival of its interaction a handler of suggestions may run. The rest of Discord's three
+	// seconds is for the network.
 	suggestWithin = 2 * time.Second
 	// maxWaiting is how many interactions and edits may wait for the lane of one message, so that one message leaves room for the others.
 	maxWaiting = 64

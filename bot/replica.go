@@ -19,8 +19,8 @@ import (
 const (
 	// shardLeaseTime is how long a shard's lease holds after its replica last renewed it. Then others may take the shard.
 	shardLeaseTime = 30 * time.Second
-	// shardLeaseLapse is how long a replica keeps what it could not renew. It is less than shardLeaseTime: in the time between
-	// them the shard is closed.
+	// shardLeaseLapse is how long a replica keeps a shard whose lease it cannot renew. It is less than shardLeaseTime, so the
+	// replica closes the shard before another replica can take it.
 	shardLeaseLapse = 20 * time.Second
 	// leaseCallTimeout bounds one call of lease.Store (not how long a lease holds).
 	leaseCallTimeout = 2 * time.Second

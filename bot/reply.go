@@ -20,7 +20,7 @@ type Kind uint8
 const (
 	// Post writes a new message.
 	Post Kind = iota
-	// Update redraws the clicked message. Only for components and for modals opened from a component.
+	// Update redraws the clicked message. It can only answer a component, or a modal opened from a component.
 	Update
 	// Ask opens Reply.Modal. It must not answer a modal, and must be ready at once: see ErrModalLate.
 	Ask

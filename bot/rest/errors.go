@@ -34,7 +34,7 @@ type LimitError struct {
 // Error implements error.
 func (e *LimitError) Error() string { return fmt.Sprintf("%v for %v", ErrRateLimited, e.After) }
 
-// Is makes it an ErrRateLimited.
+// Is reports whether target is ErrRateLimited.
 func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
 // APIError is a refusal by Discord's REST API, or an unreadable answer.

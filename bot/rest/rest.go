@@ -49,7 +49,7 @@ type Config struct {
 	EmojiRefused func()
 }
 
-// New checks its argument. It makes no request.
+// New returns a client. It checks the configuration, and makes no request.
 func New(to Config) (*Client, error) {
 	words := strings.Fields(to.Token)
 	if len(words) > 0 && words[0] == "Bot" {
