@@ -128,8 +128,7 @@ func (l Line) record(message string) board.Aside {
 	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-tokenMargin)}
 }
 
-// writtenAt returns when a line was written. It was written with the token of a new interaction, so that follows from
-// Expires.
+// writtenAt returns when a line was written. Its token was new then, so the time follows from Expires.
 func writtenAt(a board.Aside) time.Time { return a.Expires.Add(tokenMargin - TokenLife) }
 
 // Replied returns a function that takes the receipt of a private reply, which becomes the user's line. The previous

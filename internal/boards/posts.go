@@ -196,7 +196,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 			err = claim(ctx)
 		}
 		if err == nil {
-			err = p.within(ctx, m)
+			err = p.checkChannel(ctx, m)
 		}
 		if err == nil {
 			sent++
@@ -231,8 +231,8 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 	return fmt.Errorf("post the %s in channel %s: %w", p.Kind, m.Channel, err)
 }
 
-// within returns nil if Discord says that the channel of a post belongs to its server.
-func (p *Poster) within(ctx context.Context, m *Post) error {
+// checkChannel returns nil if Discord says that the channel of a post belongs to its server.
+func (p *Poster) checkChannel(ctx context.Context, m *Post) error {
 	guild, err := p.Messenger.ChannelGuild(ctx, m.Channel)
 	if err == nil && guild != m.Guild {
 		return fmt.Errorf("post in channel %q of server %s: %w", m.Channel, m.Guild, errElsewhere)

@@ -31,8 +31,8 @@ type job struct {
 }
 
 const (
-	// maxWait is the longest pause before a board is looked at again because a link or ratings on it were unknown, and maxWaits how often
-	// that is done, which takes about an hour. Later the next click or start does.
+	// maxWait is the longest pause before a board is drawn again because a link or ratings on it were unknown. After maxWaits such
+	// pauses, about an hour, the board waits for the next click or the next start.
 	maxWait  = 30 * time.Second
 	maxWaits = 135
 )

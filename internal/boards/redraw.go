@@ -65,7 +65,8 @@ type Painter interface {
 	Match(ctx context.Context, b board.Board, m match.Match) (Drawing, error)
 	// Moved draws the old message of a moved board, which says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
-	// Mention draws the mention that calls the side to move, or to a match that has just begun its proposer.
+	// Mention draws the mention that calls the side to move to its turn or, if begun is set, the proposer to
+	// the match that has begun.
 	Mention(ctx context.Context, b board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error)
 	// About returns the challenge or match that a custom_id is about, empty if none.
 	About(customID string) match.ID

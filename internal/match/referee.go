@@ -307,8 +307,8 @@ func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool,
 	return err == nil, err
 }
 
-// rematchStakes returns the stakes of the rematch of m: the stakes that a challenge would have that leads to the same
-// match.
+// rematchStakes returns the stakes of the rematch of m. They are the stakes of a match that follows a challenge on
+// the same terms.
 func (r *Referee) rematchStakes(ctx context.Context, m Match, now time.Time) (rating.Stakes, error) {
 	if m.Seats.Level() != "" {
 		return rating.NoStakes, nil
