@@ -17,7 +17,7 @@ func ScanChallenge(row Row) (match.Challenge, error) {
 	return r.challenge()
 }
 
-// challengeRow are the columns of a challenge.
+// challengeRow holds the columns of a challenge.
 type challengeRow struct {
 	c                    match.Challenge
 	rules, first, status string
@@ -43,13 +43,13 @@ func (r *challengeRow) challenge() (c match.Challenge, err error) {
 	return c, nil
 }
 
-// OfChallenge are the columns that [ScanChallenge] reads.
+// OfChallenge returns the columns that [ScanChallenge] reads.
 func OfChallenge(c match.Challenge) []any {
 	kept := []any{c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(c.First), Millis(c.TurnTime), Time(c.Created), c.Casual}
 	return append(kept, OfChallengeChange(c)...)
 }
 
-// OfChallengeChange are the columns that change: status, deadline, version.
+// OfChallengeChange returns the columns that change: status, deadline, version.
 func OfChallengeChange(c match.Challenge) []any {
 	return []any{statuses().word(c.Status), Time(c.Deadline), c.Version}
 }

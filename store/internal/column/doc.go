@@ -1,9 +1,8 @@
-// Package column is how the values of the core stand in the columns of a table, whichever database has it. Statements and
-// tables are the stores' own; that they keep the same words and numbers lets a database be moved from one to another row by
-// row.
+// Package column converts the values of the core to and from the columns of a table. The stored words and numbers are the same
+// in every database, so rows can be copied from one database to another.
 //
 // Times are unix milliseconds and come back in UTC. Durations are milliseconds. A time or duration of zero is NULL. A list is a
-// text with spaces between.
+// text of words separated by spaces.
 package column
 
 import (
@@ -21,13 +20,13 @@ import (
 // Row is a row of a query's result: its only row, or the current row of an iteration.
 type Row interface{ Scan(dest ...any) error }
 
-// FailedRow is a row that could not be asked for.
+// FailedRow is the row of a query that failed.
 type FailedRow struct{ Err error }
 
 // Scan implements Row.
 func (r FailedRow) Scan(...any) error { return r.Err }
 
-// Time is a time as a column.
+// Time is a time that is stored in a column.
 type Time time.Time
 
 // Value implements driver.Valuer.
@@ -51,10 +50,10 @@ func (t *Time) Scan(column any) error {
 	return nil
 }
 
-// Time is the time itself.
+// Time returns the time.
 func (t Time) Time() time.Time { return time.Time(t) }
 
-// Int is a whole number as a column, which is read as it is and not by way of a text.
+// Int is a whole number that is stored in a column. Unlike an int, it is not scanned by way of a text.
 type Int int
 
 // Scan implements sql.Scanner.
@@ -67,7 +66,7 @@ func (n *Int) Scan(column any) error {
 	return nil
 }
 
-// Millis is a duration as a column.
+// Millis is a duration that is stored in a column.
 type Millis time.Duration
 
 // Value implements driver.Valuer.
@@ -88,10 +87,10 @@ func (d *Millis) Scan(column any) error {
 	return nil
 }
 
-// List is a list of words as a column.
+// List is a list of words that is stored in a column.
 type List = Words[string]
 
-// Words is a list of words of a type as a column.
+// Words is a list of words of type W that is stored in a column.
 type Words[W ~string] []W
 
 // Value implements driver.Valuer.
@@ -116,7 +115,7 @@ func (l *Words[W]) Scan(column any) error {
 	return nil
 }
 
-// Same tells whether columns are stored alike.
+// Same reports whether two lists of columns have the same stored values.
 func Same(some, others []any) bool {
 	return slices.EqualFunc(some, others, func(one, other any) bool { return stored(one) == stored(other) })
 }
@@ -128,8 +127,8 @@ func stored(column any) any {
 	return column
 }
 
-// The words that stand for the core's constants, by their value; "" is NULL in the database. They are the format of the
-// file, and do not follow what the core calls things for people to read.
+// The stored words of the core's constants, indexed by the constant; "" is NULL in the database. They are part of the
+// file format: they stay when a name in the core changes.
 func outcomes() words[game.Outcome] { return words[game.Outcome]{"", "X", "O", "draw"} }
 func causes() words[match.Cause] {
 	return words[match.Cause]{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show"}

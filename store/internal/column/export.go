@@ -35,7 +35,7 @@ type exportedSeat struct {
 // exportedTime is RFC 3339 to the millisecond, the precision of the store.
 const exportedTime = "2006-01-02T15:04:05.000Z07:00"
 
-// Export is a match as a line of an export.
+// Export returns a match as a line of an export.
 func Export(m match.Match) Exported {
 	rules := m.Position().Rules()
 	e := Exported{

@@ -33,10 +33,10 @@ func ParseKey(text string) (Key, error) {
 	return key, nil
 }
 
-// String is the key in hexadecimal digits.
+// String returns the key in hexadecimal digits.
 func (k Key) String() string { return hex.EncodeToString(k) }
 
-// Name tells one key from another without giving it away.
+// Name returns a name that identifies the key without revealing it.
 func (k Key) Name() string { return k.hash("key")[:16] }
 
 // Person returns the digest of an erased player.
@@ -59,10 +59,11 @@ func (k Key) hash(text string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// IsHashed tells whether a column holds a hash and no id.
+// IsHashed reports whether a column holds a hash in place of an id.
 func IsHashed(p match.User) bool { return strings.HasPrefix(string(p), hashPrefix) }
 
-// hashPrefix marks a hashed value; no id starts with it. Hexadecimal digits follow in an unkeyed one.
+// hashPrefix marks a hashed value; no id starts with it. In a hash without a key, hexadecimal digits follow
+// the prefix.
 const (
 	hashPrefix  = "veiled:"
 	keyedPrefix = hashPrefix + "key:"

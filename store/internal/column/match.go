@@ -38,8 +38,9 @@ func ScanShownMatch(row Row) (match.Match, error) {
 	return m, err
 }
 
-// shownRow are the columns of how a match is shown: the id, name, text_board and hidden of the player of X and of the player of O, the
-// disabled features of the venue, and the locale of the board. An unknown player has an empty id, and an unknown locale is empty.
+// shownRow holds the columns that say how a match is shown: the id, name, text_board and hidden of the player of X and of the
+// player of O, the disabled features of the venue, and the locale of the board. An unknown player has an empty id, and an unknown
+// locale is empty.
 type shownRow struct {
 	ids    [2]match.User
 	looks  [2]match.Look
@@ -82,7 +83,7 @@ func ScanFound(row Row) (match.Found, error) {
 	return match.Found{Challenge: &found}, err
 }
 
-// matchRow are the columns of a match.
+// matchRow holds the columns of a match.
 type matchRow struct {
 	m                                                       match.Match
 	rules, outcome, cause, rematch, proposer, stakes, moves string
@@ -132,7 +133,7 @@ func readResult(outcome, cause string, into *match.Result) error {
 	return nil
 }
 
-// replay is the game that stored rules and moves stand for.
+// replay returns the game with the stored rules and moves.
 func replay(rules, moves string) (game.Record, error) {
 	r, err := game.ParseRules(rules)
 	if err != nil {
@@ -189,7 +190,7 @@ func ScanPast(row Row) (p match.Past, err error) {
 	return p, err
 }
 
-// OfMatch are the columns that [ScanMatch] reads, without the moves.
+// OfMatch returns the columns that [ScanMatch] reads, without the moves.
 func OfMatch(m match.Match) []any {
 	x, o := m.Seats[0], m.Seats[1]
 	kept := []any{
@@ -199,8 +200,8 @@ func OfMatch(m match.Match) []any {
 	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes), m.Helped)
 }
 
-// OfMatchChange are the columns that change: deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by,
-// rematch_deadline, rematch_next, ended, version.
+// OfMatchChange returns the columns that change: deadline, outcome, cause, voided_outcome, voided_cause, rematch,
+// rematch_by, rematch_deadline, rematch_next, ended, version.
 func OfMatchChange(m match.Match) []any {
 	return []any{
 		Time(m.Deadline), outcomes().word(m.Result.Outcome), causes().word(m.Result.Cause),
@@ -210,8 +211,8 @@ func OfMatchChange(m match.Match) []any {
 	}
 }
 
-// MovedAt is when the last move was made. A match does not keep it, but it follows: the move ended the match, or it
-// started the clock of the other side.
+// MovedAt returns when the last move was made. A match does not store this time, but it follows from others: the
+// move ended the match, or it started the clock of the other side.
 func MovedAt(m match.Match) Time {
 	if m.Result.Over() {
 		return Time(m.Ended)
@@ -238,7 +239,7 @@ func ScanPlayed(row Row, more ...any) (e archive.Played, err error) {
 	return e, nil
 }
 
-// UnreadableError says that a stored match or challenge makes no sense, which only another program can have brought about.
+// UnreadableError means that a stored match or challenge is inconsistent. Only another program can have written it.
 type UnreadableError struct {
 	ID  match.ID
 	Err error
@@ -249,5 +250,5 @@ func (e *UnreadableError) Error() string { return fmt.Sprintf("stored under %s: 
 // Unwrap returns the reason.
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// Is makes it a [match.ErrUnreadable].
+// Is reports whether target is [match.ErrUnreadable].
 func (e *UnreadableError) Is(target error) bool { return target == match.ErrUnreadable }

@@ -17,10 +17,10 @@ const (
 	LeaveIt       Remedy = "none is needed: it does no harm, and only says that something else has written to it"
 )
 
-// Finding is something in a database that should not be so.
+// Finding is a defect that a check found in a database.
 type Finding struct {
 	Where  string `json:"where"`  // the row, as "match 1a2b3c", or the part of the database
-	What   string `json:"what"`   // is wrong with it
+	What   string `json:"what"`   // the defect
 	Remedy Remedy `json:"remedy"` // the recommended action
 }
 
@@ -35,7 +35,7 @@ type Report struct {
 	Findings   []Finding `json:"findings"` // never nil
 }
 
-// How many characters of a finding are worth reading.
+// The largest numbers of characters of a finding.
 const (
 	longestWhere = 100
 	longestWhat  = 400
@@ -47,11 +47,11 @@ func (r *Report) Found(where string, remedy Remedy, what string, args ...any) {
 	r.Findings = append(r.Findings, Finding{printable.Line(where, longestWhere), what, remedy})
 }
 
-// Progress is told how much of some long work is done, out of how much, in a unit that the work chooses. Nil is told
-// nothing.
+// Progress is called during long work with the amount done and the total, in a unit that the work chooses. It may be
+// nil.
 type Progress func(done, all int)
 
-// Say tells it.
+// Say calls p, unless p is nil.
 func (p Progress) Say(done, all int) {
 	if p != nil {
 		p(done, all)

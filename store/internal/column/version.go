@@ -31,7 +31,7 @@ func Upgradable(version, known int64, steps fs.FS) error {
 	return nil
 }
 
-// span is the numbers of the first and the last migration.
+// span returns the numbers of the first and the last migration.
 func span(steps fs.FS) (first, last int64) {
 	files, err := fs.Glob(steps, "*.sql")
 	for i, file := range files {

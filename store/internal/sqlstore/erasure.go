@@ -39,7 +39,8 @@ const (
 		UNION SELECT player FROM lessons UNION SELECT player FROM asides
 		UNION SELECT player FROM puzzle_attempts UNION SELECT player FROM puzzle_listed`
 
-	// Whether anything of a player is older than a time, and whether the player did anything since.
+	// Whether the database has data of the player from before $2, and whether the player did anything at $2
+	// or later.
 	selectCameBack = `SELECT coalesce(min(at) < $2, false), coalesce(max(did) >= $2, false) FROM (
 		SELECT created AS at, created AS did FROM matches WHERE x_player = $1 UNION ALL SELECT created, created FROM matches WHERE o_player = $1
 		UNION ALL SELECT created, created FROM challenges WHERE challenger = $1 UNION ALL SELECT created, 0 FROM challenges WHERE challenged = $1

@@ -33,7 +33,7 @@ func (s *Store) Acquire(ctx context.Context, name, holder string, ttl time.Durat
 	})
 }
 
-// Renew lets all that a holder has run out after ttl from now, and returns their names, sorted.
+// Renew extends all leases of a holder until ttl from now, and returns their names, sorted.
 func (s *Store) Renew(ctx context.Context, holder string, ttl time.Duration) (names []string, err error) {
 	names, err = writeResult(ctx, s.db, Kind{}, Named("renew leases"), func(ctx context.Context, tx Tx) ([]string, error) {
 		return ScanRows(ctx, tx, Value[string], updateLeases, holder, ttl.Milliseconds(), time.Now().UnixMilli())
@@ -47,7 +47,7 @@ func (s *Store) Release(ctx context.Context, holder string, names ...string) err
 	return s.carryOut(ctx, Kind{}, Named("release leases"), deleteLeases, holder, texts(names))
 }
 
-// Leases are all that have not run out, by name.
+// Leases returns the leases that have not expired, sorted by name.
 func (s *Store) Leases(ctx context.Context) ([]lease.Lease, error) {
 	return readRows(ctx, s.db, Named("leases"), func(row column.Row) (l lease.Lease, err error) {
 		err = row.Scan(&l.Name, &l.Holder)

@@ -106,7 +106,8 @@ func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ..
 	})
 }
 
-// hasAuditEntry tells whether an entry is stored already: an earlier run of the transaction may have been committed without an answer.
+// hasAuditEntry reports whether an entry is stored already: an earlier run of the transaction may have been committed without an
+// answer.
 func hasAuditEntry(ctx context.Context, tx Tx, e policy.AuditEntry) (bool, error) {
 	_, written, err := optional(scanAuditEntry(tx.Row(ctx, selectAuditEntry, e.Venue, e.ID)))
 	return written, err

@@ -47,7 +47,7 @@ const (
 			count(CASE outcome WHEN 'O' THEN 1 END)
 		FROM matches JOIN moves ON match = matches.id AND ply = 0 WHERE x_player = $1 AND ` + inScope + ` GROUP BY rules, square ORDER BY rules, square`
 
-	// The latest of each side, and of these the latest.
+	// The latest matches: of the latest as X and the latest as O.
 	selectLastMatches = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM (SELECT id FROM matches WHERE x_player = $1 AND ` + inScope + ` ORDER BY ended DESC, id DESC LIMIT $4) AS x
 			UNION ALL
@@ -138,7 +138,8 @@ func resultsOf(letters string) (profile.Results, error) {
 	return results, nil
 }
 
-// openings are the first moves of a player as X. Rules that make no sense have no symmetry; a check names them.
+// openings returns the first moves of a player as X, by zone. It skips rows with invalid rules, which a check
+// reports.
 func openings(ctx context.Context, tx Tx, in profile.Scope, p match.User) ([]profile.Opening, error) {
 	var moves []profile.FirstMove
 	err := tx.Each(ctx, func(row column.Row) error {

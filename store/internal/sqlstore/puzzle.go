@@ -81,13 +81,13 @@ func (s *Store) SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, err
 	return readRows(ctx, s.db, Named("puzzles solved by player %s", p), Value[puzzle.Day], selectSolvedDays, p, daily.CountsFor.Milliseconds())
 }
 
-// Listed tells whether a user wants to be listed in a venue.
+// Listed reports whether a user wants to be listed in a venue.
 func (s *Store) Listed(ctx context.Context, v match.Venue, p match.User) (bool, error) {
 	n, err := readRow(ctx, s.db, Named("player %s on the list of %s", p, v), Value[int], selectListed, v, p)
 	return n > 0, err
 }
 
-// SetListed says whether a user wants to be listed in a venue.
+// SetListed sets whether a user wants to be listed in a venue.
 func (s *Store) SetListed(ctx context.Context, v match.Venue, p match.User, on bool, names ...match.Name) error {
 	statement := deleteListed
 	if on {
@@ -113,7 +113,7 @@ func (s *Store) Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limi
 	return first, of, err
 }
 
-// Post is where a venue has the puzzle posted.
+// Post returns the settings and the state of the daily post of a venue.
 func (s *Store) Post(ctx context.Context, v match.Venue) (daily.Post, error) {
 	p, err := readOptionalRow(ctx, s.db, Named("post of the puzzle in %s", v), scanPost, selectPost, v)
 	p.Venue = v

@@ -66,7 +66,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, p match.User, tell
 				continue
 			}
 			for _, rules := range []string{"", r.Rules} {
-				should.counting(r, v, calendar.seasons.Number(r.Ended), rules).Add(r)
+				should.entryFor(r, v, calendar.seasons.Number(r.Ended), rules).Add(r)
 			}
 		}
 		tell()

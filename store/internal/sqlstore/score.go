@@ -123,7 +123,7 @@ func (s *Store) Leaderboard(
 	return p, Named("leaderboard").Wrap(err)
 }
 
-// rulesName is the name of a rule set as rows have it: empty for all of them together.
+// rulesName returns the stored name of a rule set, which is empty for all rule sets together.
 func rulesName(rules game.Rules) string {
 	if rules == (game.Rules{}) {
 		return ""
@@ -169,7 +169,7 @@ func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
 	return readRows(ctx, s.db, Named("scores of player %s", p), scanEntry, selectOwnEntries, p)
 }
 
-// keepScores lets the scores and the ladder follow a match that has changed.
+// keepScores updates the scores and the ladder after a match has changed.
 func keepScores(ctx context.Context, tx Tx, from, to match.Match) error {
 	switch {
 	case !from.Result.Counts() && to.Result.Counts():
@@ -224,8 +224,8 @@ type entryKey struct {
 
 func keyOfEntry(e score.Entry) entryKey { return entryKey{e.Player, e.Season, e.Rules, e.Level} }
 
-// counting returns the entry to which a result counts. It adds an empty one if there is none.
-func (es entries) counting(r score.Result, v match.Venue, season int, rules string) *score.Entry {
+// entryFor returns the entry to which a result is added. If there is none, it adds an empty entry.
+func (es entries) entryFor(r score.Result, v match.Venue, season int, rules string) *score.Entry {
 	key := entryKey{r.Player, season, rules, r.Level}
 	if es[key] == nil {
 		es[key] = &score.Entry{Venue: v, Season: season, Rules: rules, Player: r.Player, Level: r.Level}
@@ -252,7 +252,7 @@ func (es entries) standings() map[standingKey]*standing {
 	return standings
 }
 
-// entriesThen are the entries of the players of a match that has ended, in its season, of its board and of all boards together, and
+// entriesThen holds the entries of the players of an ended match, in its season, for its board and for all boards together, and
 // their standings there.
 type entriesThen struct {
 	season    int
@@ -288,7 +288,7 @@ func addScores(
 	var changes []change[score.Entry]
 	for _, r := range results {
 		for _, rules := range []string{"", r.Rules} {
-			e := then.entries.counting(r, m.Venue, then.season, rules)
+			e := then.entries.entryFor(r, m.Venue, then.season, rules)
 			if e.Late(r) { // it is against the computer, so it has no other result
 				_, err := recountPlayer(ctx, tx, m.Venue, r.Player)
 				return nil, err
@@ -305,7 +305,7 @@ func addScores(
 	return standings.finish(), nil
 }
 
-// millis is a time in Unix milliseconds, 0 for the zero time.
+// millis returns a time in Unix milliseconds, 0 for the zero time.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -333,7 +333,7 @@ func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (mat
 	return c.matches, nil
 }
 
-// resetScores lets only matches that ended after the audit entry count for the scores and ladders of its venue.
+// resetScores resets the scores and ladders of a venue: only matches that ended after the audit entry count.
 func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	done := Named("reset %s", e.Venue)
 	tx.Queue(done, insertReset, e.Venue, e.At.UnixMilli(), e.ID)

@@ -165,7 +165,7 @@ func newestSeason(ctx context.Context, tx Tx, v match.Venue) (season.Season, err
 	return newest, err
 }
 
-// same tells whether two are the same season of a venue.
+// same reports whether a and b are the same season of a venue.
 func same(a, b season.Season) bool {
 	return a.Number == b.Number && a.Name == b.Name && a.Began.UnixMilli() == b.Began.UnixMilli()
 }

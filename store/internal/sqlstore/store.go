@@ -21,7 +21,7 @@ type Store struct {
 	key column.Key // see UseKey
 }
 
-// New is a store on a database.
+// New returns a store on a database.
 func New(db Database) *Store { return &Store{db: db, id: rand.Text()} }
 
 // Database runs the transactions of a store. It repeats a transaction that fails for a temporary reason, so do may run more than once
@@ -39,9 +39,9 @@ type Database interface {
 	// Take runs do like Write if several bots share the database, so that no two bots take the same row, and like Read if the database
 	// has one bot.
 	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// See records when players were heard; it goes back only if it is told to.
+	// See records when players were heard. Unless back is set, the recorded time never goes back.
 	See(ctx context.Context, tx Tx, seen match.Seen, back bool) error
-	// OthersPresent tells whether another bot hears a partition, which was seen last.
+	// OthersPresent reports whether another bot hears a partition, which was seen last.
 	OthersPresent(ctx context.Context, tx Tx, p match.Partition, last, now time.Time) (bool, error)
 	// Arrive tells other bots that this bot hears the players of a partition.
 	Arrive(ctx context.Context, p match.Partition) error
@@ -57,8 +57,8 @@ type Kind struct {
 	Save *match.Save
 }
 
-// Tx runs statements, inside or outside of a transaction. A statement that only the other database has does nothing if it is queued,
-// and must not be run otherwise.
+// Tx runs statements, inside or outside of a transaction. A statement that is only for the other database must not be run; Queue
+// ignores it.
 type Tx interface {
 	// Row returns the only row of a query. Its Scan returns [sql.ErrNoRows] if the query has no row.
 	Row(ctx context.Context, query string, args ...any) column.Row

@@ -21,7 +21,7 @@ const (
 	idOfSQLite      = `(CAST(id AS INTEGER) >> 22) % $2 = $1`
 	idOfPartition   = `{postgres:` + idOfPostgres + `}{sqlite:` + idOfSQLite + `}`
 
-	// each1 are the values of a [Texts] that is a parameter, as a table of one column.
+	// each1 is a table of one column that holds the values of the [Texts] $1.
 	each1 = `(SELECT value FROM {postgres:unnest($1::text[]) AS each (value)}{sqlite:json_each($1)})`
 	// oneOf1 and the similar fragments test whether the preceding expression is one of the given values. For a join with a table of the
 	// values, Postgres would read all rows, for example all scores of a server, because it cannot estimate the number of values.
@@ -103,7 +103,7 @@ func (d *Dialect) text(statement string) text {
 // Texts is a parameter that holds several texts: an array for Postgres, JSON for SQLite. The fragments each1 and oneOf1 read it.
 type Texts []string
 
-// texts are ids as a parameter.
+// texts returns ids as a parameter.
 func texts[T ~string](ids []T) Texts {
 	all := make(Texts, len(ids))
 	for i, id := range ids {

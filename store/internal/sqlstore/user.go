@@ -80,7 +80,7 @@ const (
 		ON CONFLICT (id) DO UPDATE SET quiet = excluded.quiet`
 )
 
-// Names are the names of players as last seen; unknown players are absent.
+// Names returns the names of players as last seen. Unknown players are absent.
 func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.User]string, error) {
 	looks, err := s.Looks(ctx, players...)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Store) Names(ctx context.Context, players ...match.User) (map[match.Use
 	return names, nil
 }
 
-// Looks are how players are shown; unknown players are absent.
+// Looks returns how players are shown. Unknown players are absent.
 func (s *Store) Looks(ctx context.Context, players ...match.User) (match.Looks, error) {
 	type known struct {
 		id match.User
@@ -115,7 +115,7 @@ func (s *Store) Looks(ctx context.Context, players ...match.User) (match.Looks, 
 	return looks, nil
 }
 
-// TurnMentionsOff tells whether a player has switched turn mentions off.
+// TurnMentionsOff reports whether a player has switched turn mentions off.
 func (s *Store) TurnMentionsOff(ctx context.Context, p match.User) (off bool, err error) {
 	return readOptionalRow(ctx, s.db, Named("player %s", p), Value[bool], selectQuiet, p)
 }
@@ -176,17 +176,17 @@ func settingsOf(ctx context.Context, tx Tx, p match.User) (user.Settings, error)
 	return settings, err
 }
 
-// SetClosed says whether a player takes no challenges.
+// SetClosed sets whether a player takes no challenges.
 func (s *Store) SetClosed(ctx context.Context, p match.User, closed bool) error {
 	return s.carryOut(ctx, Kind{Locks: []Lock{ofPlayer(p)}}, Named("challenges to player %s", p), upsertClosed, p, closed)
 }
 
-// SetTextBoard says whether the boards of a player have words on their squares in place of pictures.
+// SetTextBoard sets whether the boards of a player have words on their squares in place of pictures.
 func (s *Store) SetTextBoard(ctx context.Context, p match.User, on bool) error {
 	return s.carryOut(ctx, Kind{}, Named("text boards of player %s", p), upsertTextBoard, p, on)
 }
 
-// SetHidden says whether a player is named on no leaderboard and shown in no profile.
+// SetHidden sets whether a player is named on no leaderboard and shown in no profile.
 func (s *Store) SetHidden(ctx context.Context, p match.User, hidden bool) error {
 	return s.carryOut(ctx, Kind{}, Named("hiding of player %s", p), upsertHidden, p, hidden)
 }
@@ -225,7 +225,7 @@ func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.Us
 	})
 }
 
-// Held is how much is known of a player.
+// Held counts the data that is stored about a player.
 func (s *Store) Held(ctx context.Context, p match.User) (user.Held, error) {
 	return readSnapshot(ctx, s.db, Named("what is known of player %s", p), func(ctx context.Context, tx Tx) (user.Held, error) {
 		return heldOf(ctx, tx, p)
@@ -243,7 +243,7 @@ func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	return held, err
 }
 
-// Data is everything that is known of a player.
+// Data returns all data that is stored about a player.
 func (s *Store) Data(ctx context.Context, p match.User) (user.Data, error) {
 	return readSnapshot(ctx, s.db, Named("data of player %s", p), func(ctx context.Context, tx Tx) (user.Data, error) {
 		return dataOf(ctx, tx, p)

@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// pruneAtOnce is how many matches are deleted in one transaction: clicks are not to wait for long.
+// pruneAtOnce is the number of matches deleted in one transaction, so that clicks do not wait for long.
 const pruneAtOnce = 500
 
 const (
@@ -66,7 +66,7 @@ func (s *Store) Note(ctx context.Context, news venue.News, at time.Time) error {
 	})
 }
 
-// Present are the servers of a partition that the bot is in, as last noted, in any order.
+// Present returns the servers of a partition that the bot is in, as last noted, in any order.
 func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, error) {
 	return readRows(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
 }
