@@ -30,7 +30,7 @@ func lockOf(kind int, name string) lock {
 	return lock{key: int64(kind)<<56 | int64(sum.Sum64()>>8)}
 }
 
-// statement takes it.
+// statement returns the statement that takes the lock.
 func (l lock) statement() string {
 	if l.shared {
 		return "SELECT pg_advisory_xact_lock_shared($1)"

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// patience is how long anything is tried again at most, whatever time the context has.
+	// patience is how long a failing attempt is repeated at most, even if the context allows more.
 	patience = 10 * time.Second
 	// The pauses between attempts grow from the first to the longest.
 	firstPause   = 2 * time.Millisecond
@@ -46,10 +46,10 @@ func patiently(ctx context.Context, attempt func(ctx context.Context) error) err
 	}
 }
 
-// busy is the error of a store that could not answer in time.
+// busy returns the error of a store that could not answer in time.
 func busy(why error) error { return fmt.Errorf("%w: %w", match.ErrBusy, why) }
 
-// passes tells whether an error is temporary and says nothing about the statement.
+// passes reports whether an error is temporary and says nothing about the statement.
 func passes(err error) bool {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
@@ -67,7 +67,7 @@ func passes(err error) bool {
 	return lost(err)
 }
 
-// lost tells whether the connection was lost or could not be made.
+// lost reports whether the connection was lost or could not be made.
 func lost(err error) bool {
 	var broken net.Error
 	var refused *pgconn.ConnectError
@@ -75,7 +75,7 @@ func lost(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// cutOff tells whether an error came about because a context ended.
+// cutOff reports whether an error was caused by the end of a context.
 func cutOff(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || pgconn.Timeout(err)
 }

@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// inspection runs do on the database at that address as it is at one moment, while bots may use it. It has to be of this
+// inspection runs do on one state of the database at address, while bots may use it. The database must have this
 // program's schema.
 func inspection(ctx context.Context, address string, do func(ctx context.Context, schema int64, q db) error) error {
 	version, err := current(ctx, address)
@@ -37,7 +37,7 @@ func Check(ctx context.Context, address string, progress column.Progress) (colum
 	return r, err
 }
 
-// Look lets do read one state of the database at that address, which may be in use, and writes nothing.
+// Look lets do read one state of the database at address, which may be in use, and writes nothing.
 func Look(ctx context.Context, address string, do func(ctx context.Context, r *sqlstore.Store) error) error {
 	return inspection(ctx, address, func(ctx context.Context, _ int64, q db) error { return do(ctx, sqlstore.Reading(q)) })
 }

@@ -107,13 +107,14 @@ func (c *Clock) look(ctx context.Context) error {
 	return err
 }
 
-// elapsed is the time since the origin.
+// elapsed returns the time since the origin.
 func (c *Clock) elapsed() time.Duration {
 	_, ran := c.machine.Read()
 	return ran.Sub(c.origin)
 }
 
-// learn takes it that the server's clock showed a date at some time between the two.
+// learn corrects the clock, given that the server's clock showed date at some time between asked and
+// answered.
 func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

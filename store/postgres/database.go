@@ -130,7 +130,8 @@ func (s *Store) unlessSaved(ctx context.Context, save match.Save, turned error) 
 	return nil
 }
 
-// notSaved is the error of a save that was turned away and is not stored, or of the search for it.
+// notSaved returns the error of a save whose values were not found: the error of the search if the search
+// failed, else the error of the save.
 func notSaved(searching, turned error) error {
 	if searching == nil || errors.Is(searching, match.ErrNotFound) {
 		return turned

@@ -61,7 +61,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying b
 
 // prepare makes the schema if it is not there, and labels it for a copy.
 func prepare(ctx context.Context, conn *pgx.Conn, copying bool) error {
-	var exists bool // who may not create a schema can be given one
+	var exists bool // a user who may not create a schema can use an existing one
 	if err := conn.QueryRow(ctx, selectHasSchema, schema).Scan(&exists); err != nil {
 		return err
 	}
@@ -103,7 +103,8 @@ func Inspect(ctx context.Context, address string) (version, known int64, err err
 	return version, known, err
 }
 
-// current is the version of the schema of the database at that address, which has to be this program's.
+// current returns the schema version of the database at address. It is an error if that is not this program's
+// version.
 func current(ctx context.Context, address string) (int64, error) {
 	version, known, err := Inspect(ctx, address)
 	if err == nil && version < known {

@@ -17,9 +17,9 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// The errors of opening that only a person can do something about.
+// The errors of Open that only a person can fix.
 var (
-	// ErrAddress is wrapped when the address makes no sense.
+	// ErrAddress is wrapped when the address is invalid.
 	ErrAddress = errors.New("no Postgres address")
 	// ErrRefused is wrapped when the server does not let the bot in: no such user, password, database or right.
 	ErrRefused = errors.New("the Postgres server refuses it")
@@ -32,7 +32,7 @@ var (
 	ErrOlder = column.ErrOlder
 )
 
-// schema is where all tables are.
+// schema is the schema that has all tables.
 const schema = "tictactoe"
 
 // poolConnections is how many connections the pool of a store has at most, unless the address says pool_max_conns. A process has
@@ -127,7 +127,8 @@ func (s *Store) useKey(ctx context.Context) error {
 	return err
 }
 
-// KeyLost tells whether the key of the installation was missing, so that earlier erasures cannot be recognised any more.
+// KeyLost reports whether the key of the installation was missing, so that earlier erasures cannot be recognised any
+// more.
 func (s *Store) KeyLost() bool { return s.keyLost }
 
 func configure(address string) (*pgxpool.Config, error) {
@@ -256,7 +257,7 @@ func refusePooler(ctx context.Context, config *pgx.ConnConfig, one *pgx.Conn) er
 	return nil
 }
 
-// processOf is the server's process that answers a connection.
+// processOf returns the id of the server process that answers a connection.
 func processOf(ctx context.Context, conn *pgx.Conn) (pid uint32, err error) {
 	err = conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid)
 	return pid, err

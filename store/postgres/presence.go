@@ -24,7 +24,8 @@ const (
 	somebodyPresent = `EXISTS (SELECT 1 FROM pg_locks
 		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 			AND objsubid = 1 AND granted AND mode = 'ShareLock' AND `
-	// Locks by a single number have it in two halves. $2 is the own process on the server.
+	// A lock by a single number is listed with the halves of the number in two columns. $2 is the server
+	// process of this store.
 	selectOthersPresent = `SELECT ` + somebodyPresent + `(classid::bigint << 32) | objid::bigint = $1 AND pid <> $2)`
 )
 
@@ -105,7 +106,7 @@ func (p *presence) drop(part match.Partition) {
 	}
 }
 
-// release gives all up.
+// release gives up all locks.
 func (p *presence) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -55,7 +55,7 @@ func (d db) Row(ctx context.Context, query string, args ...any) column.Row {
 	})
 }
 
-// row is a row that is asked for when it is scanned.
+// row is the row of a query that runs when the row is scanned.
 type row func(dest ...any) error
 
 // Scan implements column.Row.

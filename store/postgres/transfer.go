@@ -194,7 +194,8 @@ func (d source) Key(ctx context.Context) (key string, err error) {
 	return key, err
 }
 
-// Unchanged implements transfer.Source: whatever a bot saves, it says that it was there.
+// Unchanged implements transfer.Source. It compares the recorded presence, because a bot that saves anything
+// records its presence.
 func (d source) Unchanged(ctx context.Context) error {
 	var before, after int64
 	if err := d.conn.QueryRow(ctx, selectLatestSeen).Scan(&before); err != nil {

@@ -41,7 +41,7 @@ func patiently(ctx context.Context, attempt func() error) error {
 	}
 }
 
-// busy is the error of a store that could not answer before the context ended.
+// busy returns the error of a store that could not answer before the context ended.
 func busy(ctx context.Context) error { return fmt.Errorf("%w: %w", match.ErrBusy, context.Cause(ctx)) }
 
 // failedBy reports whether a statement failed with one of the given result codes of SQLite.
@@ -50,17 +50,17 @@ func failedBy(err error, results ...sqlite3.ErrNo) bool {
 	return errors.As(err, &e) && slices.Contains(results, e.Code)
 }
 
-// locked tells whether a statement failed only because another process has locked the file.
+// locked reports whether a statement failed only because another process has locked the file.
 func locked(err error) bool { return failedBy(err, sqlite3.ErrBusy, sqlite3.ErrLocked) }
 
-// unsavable tells whether a statement failed for a reason that has nothing to do with it: the disk is full or broken, or the
+// unsavable reports whether a statement failed for a reason other than the statement: the disk is full or broken, or the
 // file cannot be written any more or is not where it was.
 func unsavable(err error) bool {
 	return errors.Is(err, errDisplaced) || errors.Is(err, errOverwritten) || failedBy(err,
 		sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrCorrupt, sqlite3.ErrNotADB)
 }
 
-// cutOff tells whether a statement failed because its context ended.
+// cutOff reports whether a statement failed because its context ended.
 func cutOff(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || failedBy(err, sqlite3.ErrInterrupt)
 }

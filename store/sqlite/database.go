@@ -55,7 +55,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 			if _, err := conn.ExecContext(ctx, forBulk); err != nil {
 				return err
 			}
-			defer func() { _, _ = conn.ExecContext(ctx, asUsual) }() // SQLite has no way to refuse it
+			defer func() { _, _ = conn.ExecContext(ctx, asUsual) }() // these settings cannot fail
 		}
 		return t.run(do)
 	})

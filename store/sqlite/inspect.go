@@ -28,7 +28,7 @@ const applicationID = 0x5454546f
 // The rest can be checked later, see [Store.Examined].
 var checkTime = 400 * time.Millisecond
 
-// Why a file is left alone.
+// The reasons why a file is not opened.
 var (
 	ErrForeign = errors.New("it is no database of this program")
 	ErrDamaged = errors.New("it is damaged; restore a copy of it")
@@ -58,8 +58,8 @@ func inspect(ctx context.Context, path string, known int64) (version int64, whol
 		return 0, false, err
 	}
 	if size(path+"-journal") > 0 {
-		// Only creating a database uses a rollback journal, and it is left over when that was cut off. The next that
-		// writes rolls it back, which is migrate.
+		// Only the creation of a database uses a rollback journal, so the creation was interrupted. migrate will
+		// roll it back when it writes.
 		return 0, true, nil
 	}
 	err = readSnapshot(ctx, path, func(conn *sql.Conn) (err error) {
@@ -120,9 +120,9 @@ const (
 	selectVersion   = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 )
 
-// schemaVersion is the number of the last migration, 0 before the first. It is read here because goose would create its
-// table to find out, and takes a schema that is newer than its migrations for a current one. With an [ErrUnfinished] it is
-// right as well.
+// schemaVersion returns the number of the last migration, 0 before the first. It does not ask goose, which would create
+// its table, and would take a schema that is newer than its migrations for a current one. The version is valid even with
+// an [ErrUnfinished].
 func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	var migrated, unfinished bool
 	err = db.QueryRowContext(ctx, selectHasTables).Scan(&migrated, &unfinished)
@@ -136,7 +136,8 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	return version, err
 }
 
-// knownVersion is schemaVersion, with an [ErrNewer] if that is beyond the newest known, and an [ErrOlder] if it is below the oldest.
+// knownVersion returns the schemaVersion, with an [ErrNewer] if it is beyond the newest known version, and an [ErrOlder] if it is
+// below the oldest.
 func knownVersion(ctx context.Context, db querier, known int64) (version int64, err error) {
 	version, err = schemaVersion(ctx, db)
 	if err == nil {
@@ -167,15 +168,15 @@ func danglingRows(ctx context.Context, db querier) ([]string, error) {
 	return texts(ctx, db, `SELECT 'a row of ' || "table" || ' refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`)
 }
 
-// texts are the rows of a query of one column.
+// texts returns the rows of a query of one column.
 func texts(ctx context.Context, db querier, query string) ([]string, error) {
 	return sqlstore.ScanRows(ctx, &tx{querier: db}, sqlstore.Value[string], query)
 }
 
-// errUnsound is wrapped with the finding of a check.
+// errUnsound is wrapped by the error for the finding of a check.
 var errUnsound = errors.New("integrity check: unsound")
 
-// unsound is an error if a check has found anything.
+// unsound returns an error if a check has found anything.
 func unsound(findings []string, err error) error {
 	if err == nil && len(findings) > 0 {
 		err = fmt.Errorf("%w: %s", errUnsound, findings[0])
@@ -183,7 +184,7 @@ func unsound(findings []string, err error) error {
 	return err
 }
 
-// asDamage is an error as an [ErrDamaged], if it says that a file is damaged.
+// asDamage wraps an error in an [ErrDamaged] if it says that a file is damaged.
 func asDamage(err error) error {
 	if errors.Is(err, errUnsound) || failedBy(err, sqlite3.ErrCorrupt, sqlite3.ErrNotADB) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)

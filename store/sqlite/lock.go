@@ -14,7 +14,7 @@ import (
 	"tictactoe/internal/file/draft"
 )
 
-// ErrInUse is wrapped when another process has a database for itself.
+// ErrInUse is wrapped when another process has the lock of the database.
 var ErrInUse = errors.New("another tictactoe is running on it")
 
 // lockPause is the time between two tries to take a lock.
@@ -108,12 +108,12 @@ func stillThere(file *os.File) error {
 	return nil
 }
 
-// database is the path of the locked database, with nothing but folders in it.
+// database returns the path of the locked database, without symbolic links.
 func (l *Lock) database() string { return strings.TrimSuffix(l.file.Name(), lockEnding) }
 
 const lockEnding = ".lock"
 
-// lockName is the lock file of a database, the same one by whichever link the database is reached.
+// lockName returns the path of the lock file of a database. It is the same for all links to the database.
 func lockName(path string) (string, error) {
 	full, err := filepath.Abs(path)
 	if err == nil {
@@ -129,7 +129,7 @@ func lockName(path string) (string, error) {
 	return real + lockEnding, err
 }
 
-// holder says which process has the lock, as far as is known.
+// holder returns the process that has the lock, for an error, as far as it is known.
 func holder(name string) string {
 	content, err := os.ReadFile(name)
 	if id := strings.TrimSpace(string(content)); err == nil && id != "" {

@@ -38,5 +38,5 @@ func tryLock(name string) (*os.File, error) {
 	return nil, errors.Join(err, file.Close())
 }
 
-// mayWrite tells whether this process may write to a file, without opening it.
+// mayWrite reports whether this process may write to a file, without opening it.
 func mayWrite(path string) error { return syscall.Access(path, 2 /* W_OK */) }

@@ -30,7 +30,8 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	})
 	defer func() { err = errors.Join(err, db.Close()) }()
 
-	// It is marked as ours before anything is in it: were that cut off, a file without the mark would be refused as foreign.
+	// The file is marked as ours before it has any content, so that it is not refused as foreign if creating it is
+	// interrupted.
 	if err := withConn(ctx, db, func(conn *sql.Conn) error { return transact(ctx, conn, mark) }); err != nil {
 		return err
 	}
@@ -55,7 +56,8 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	}
 	err = climb(ctx, db, steps)
 	if err != nil && before != "" {
-		// Some migrations may be done. The next start would take that for the state before.
+		// Some migrations may have run. The next start would copy that state as the state before the
+		// migration.
 		err = errors.Join(err, putBack(context.WithoutCancel(ctx), before, db))
 		advice := "a copy from before is in " + before
 		if errors.Is(err, ErrMigration) {
@@ -97,7 +99,7 @@ func tryMigration(ctx context.Context, path string, steps fs.FS, do func(conn *s
 	return withConn(ctx, db, do)
 }
 
-// mark writes the values that identify reads.
+// mark writes the application id, by which identify recognises a database.
 func mark(ctx context.Context, tx *sql.Conn) error {
 	_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	return err

@@ -103,7 +103,7 @@ func prepare(path string) (string, error) {
 	info, err := os.Stat(full)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// Names and tokens will be in it: it is for its owner only.
+		// The database will hold names and tokens, so only its owner may read it.
 		if err = draft.MakeFolder(filepath.Dir(full)); err == nil {
 			var file *os.File
 			if file, err = os.OpenFile(full, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
@@ -160,7 +160,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// unwritable tells whether SQLite could not write a file or create its log.
+// unwritable reports whether SQLite could not write a file or create its log.
 func unwritable(err error) bool {
 	return failedBy(err, sqlite3.ErrReadonly, sqlite3.ErrCantOpen, sqlite3.ErrPerm)
 }

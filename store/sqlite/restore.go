@@ -16,10 +16,10 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// stamp is how the name of a file tells when it was put aside.
+// stamp is the time layout in the name of a replaced database.
 const stamp = "20060102-150405.000"
 
-// UnfitError says that a file is not fit to take the place of a database.
+// UnfitError means that a backup cannot replace a database.
 type UnfitError struct{ Findings []Finding }
 
 func (e *UnfitError) Error() string {
@@ -30,7 +30,7 @@ func (e *UnfitError) Error() string {
 // Restored is the result of a restore.
 type Restored struct {
 	Kept    string // the path of the old database; empty if no database existed
-	Erased  int    // people who had their data deleted since the backup was made: it is deleted again
+	Erased  int    // users whose data was deleted after the backup, and is now deleted again
 	Unknown bool   // the backup is too old, or the key is missing: later erasures are unknown
 }
 

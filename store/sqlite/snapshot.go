@@ -59,7 +59,7 @@ func readSnapshot(ctx context.Context, path string, do func(conn *sql.Conn) erro
 	}
 }
 
-// atRest tells whether no process has a file open, or had it when it was killed.
+// atRest reports whether no process has the file open, and none was killed while it had.
 func atRest(path string) bool { return size(path+"-wal") <= 0 && size(path+"-shm") < 0 }
 
 // beginReading begins a transaction. Its first query decides which state it reads, and tells whether the file is ours.

@@ -53,10 +53,11 @@ func (s *Store) Close() error {
 		_ = s.Health.Report(err, true)
 		return nil // closing the connections would write the log into the file; they end with the process
 	}
-	// First: another connection would keep the journal in use.
+	// The readers close first, because any other connection would keep the log in use.
 	err := s.reader.Close()
 	for _, last := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		// Neither is needed: another process that has the file now will do it, or the next start.
+		// Neither statement is needed: another process that has the file open, or the next start, will do the
+		// same.
 		if _, failed := s.writer.ExecContext(context.Background(), last); failed != nil && !locked(failed) {
 			err = errors.Join(err, fmt.Errorf("%s: %w", last, failed))
 		}

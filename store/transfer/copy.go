@@ -15,7 +15,7 @@ import (
 	"slices"
 )
 
-// batch is how many rows are written at once: as many as are lost when a copy is interrupted.
+// batch is the number of rows written at once, which is also the number that an interruption can lose.
 const batch = 10_000
 
 // The errors of a copy.
@@ -30,7 +30,7 @@ var (
 	ErrDiffers = errors.New("the copy is not like its source")
 )
 
-// Progress is told how many rows were copied or compared, out of how many.
+// Progress is called with the number of rows copied or compared so far, and the number of all rows.
 type Progress func(verb string, done, all int)
 
 // Report is the result of a copy.
@@ -39,7 +39,7 @@ type Report struct {
 	Resumed int            `json:"resumed"`
 }
 
-// Total is the number of all rows.
+// Total returns the number of all rows.
 func (r Report) Total() int { return total(r.Rows) }
 
 func total(tables map[string]int) (n int) {

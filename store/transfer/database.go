@@ -13,14 +13,15 @@ import (
 // Row is a row of a table: nil, an int64, a float64 or a string for each of its columns. A truth is 1 or 0.
 type Row []any
 
-// Table is a table and its columns, by the names that they have in all databases.
+// Table is a table with its columns. The names are the same in all databases.
 type Table struct {
 	Name    string
 	Columns []string // the columns of the key, in its order, followed by the other columns, by name
 	Key     int      // how many are of the key
 }
 
-// Names are columns in a statement: words such as match are SQL's own as well.
+// Names returns columns as a part of a statement. They are quoted, because some, such as match, are keywords
+// of SQL.
 func Names(columns []string) string { return `"` + strings.Join(columns, `", "`) + `"` }
 
 // Database reads the rows of a database.
@@ -28,7 +29,7 @@ type Database interface {
 	// SelectColumns returns the query for all columns of the database, without generated columns. Each row has the table, the column,
 	// and the position of the column in the key, from 1, or 0 if it is not part of the key. The columns come in the order of [Table].
 	SelectColumns() string
-	// Query are the rows of a query. They end with the first error.
+	// Query yields the rows of a query. It ends with the first error.
 	Query(ctx context.Context, query string) iter.Seq2[Row, error]
 }
 
@@ -37,7 +38,7 @@ type Source interface {
 	Database
 	// Key returns the key of the installation, which its hashes use; empty if it has no key yet.
 	Key(ctx context.Context) (string, error)
-	// Unchanged is an [ErrOther] if a bot has used the database since that moment.
+	// Unchanged returns an [ErrOther] if a bot has used the database since that moment.
 	Unchanged(ctx context.Context) error
 }
 
@@ -54,7 +55,7 @@ type Target interface {
 	Finish(ctx context.Context) error
 }
 
-// schema are all tables of a database, by their names.
+// schema returns all tables of a database, by name.
 func schema(ctx context.Context, d Database) (map[string]Table, error) {
 	all := make(map[string]Table)
 	for row, err := range d.Query(ctx, d.SelectColumns()) {
@@ -68,7 +69,7 @@ func schema(ctx context.Context, d Database) (map[string]Table, error) {
 	return all, nil
 }
 
-// count is how many rows a table has.
+// count returns the number of rows of a table.
 func count(ctx context.Context, d Database, t Table) (n int, err error) {
 	for row, err := range d.Query(ctx, "SELECT count(*) FROM "+t.Name) {
 		if err != nil {
@@ -113,7 +114,7 @@ func copied() []string {
 	}
 }
 
-// leftOut tells whether a table, or a column as "table.column", stays behind.
+// leftOut reports whether a table, or a column named as "table.column", is not copied.
 func leftOut(name string) bool {
 	switch name {
 	case // These are over when no bot runs.
@@ -122,14 +123,14 @@ func leftOut(name string) bool {
 		"installation": // its key goes another way, see Source
 		return true
 	}
-	return strings.HasPrefix(name, "_litestream") // of the tool that replicates a file
+	return strings.HasPrefix(name, "_litestream") // tables of Litestream, which replicates an SQLite file
 }
 
-// Unfinished is the table by which a copy that is not complete is known: one row with one column, source.
+// Unfinished is the table that marks an incomplete copy: one row with one column, source.
 const Unfinished = "unfinished_copy"
 
-// Plan returns the tables to copy from one database to another, in order. It is an error if they differ in anything that is
-// not left out.
+// Plan returns the tables to copy from one database to another, in order. It is an error if any other table or column
+// exists in only one of them.
 func Plan(ctx context.Context, from, into Database) ([]Table, error) {
 	a, err := tables(ctx, from)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package pgserver starts a Postgres of one's own from the programs on this machine, in a folder that goes away with it: for tests, and
-// for soaks that end it on purpose. It syncs nothing: its data need not survive a crash of the machine.
+// Package pgserver starts a private Postgres server from the programs on this machine, in a temporary folder: for tests, and for
+// soaks that kill it on purpose. It syncs nothing: its data need not survive a crash of the machine.
 package pgserver
 
 import (
@@ -101,8 +101,8 @@ func (s *Server) Begin() error {
 	}
 }
 
-// End ends the server: as an operator does who waits for no client, or with crash by SIGKILL to its first process, which
-// leaves the others to notice.
+// End stops the server without waiting for its clients or, if crash is set, kills its first process with SIGKILL, so
+// that the other processes have to notice.
 func (s *Server) End(crash bool) error {
 	if !crash {
 		if said, err := s.command("pg_ctl", "stop", "-s", "-w", "-m", "fast", "-D", s.data()).CombinedOutput(); err != nil {
@@ -133,13 +133,13 @@ func (s *Server) Stop() {
 	_ = os.RemoveAll(s.folder)
 }
 
-// port is in the name of the socket.
+// port is part of the name of the socket.
 const port = 5432
 
 // SocketAddress returns the address of the database "postgres" of the server that listens on the given port in a folder, which may have
 // any name.
 func SocketAddress(folder string, port int) string {
-	// In an address a plus is one.
+	// A plus in the host of an address does not stand for a space.
 	return fmt.Sprintf("postgres://postgres@/postgres?port=%d&host=%s", port, strings.ReplaceAll(url.QueryEscape(folder), "+", "%20"))
 }
 
@@ -151,7 +151,7 @@ func (s *Server) Create(ctx context.Context, name string) (address string, err e
 	return s.Address(name), Run(ctx, s.address, "CREATE DATABASE "+name)
 }
 
-// Dump writes a database as statements that make it again.
+// Dump writes a database as statements that recreate it.
 func (s *Server) Dump(database string, to io.Writer) error {
 	c := s.command("pg_dump", "-h", s.folder, "-U", "postgres", database)
 	var said strings.Builder
@@ -162,11 +162,11 @@ func (s *Server) Dump(database string, to io.Writer) error {
 	return nil
 }
 
-// AddressOf is the address of a database on the server of another one.
+// AddressOf returns the address of another database of the same server.
 func AddressOf(address, database string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		panic(err) // it was connected to
+		panic(err) // the address has been used to connect
 	}
 	u.Path = "/" + database
 	return u.String()
@@ -187,7 +187,7 @@ func Run(ctx context.Context, address, statements string) error {
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
-// command is a program run as the user that a server may be.
+// command returns a command that runs a program of Postgres, or the shell, as a user that is not root.
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	if name != "sh" {
 		name = filepath.Join(s.programs, name)
@@ -202,7 +202,7 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// find is the folder with the newest server's programs.
+// find returns the folder with the programs of the newest installed server.
 func find() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil { // the program may be a link in a folder without the other programs

@@ -74,7 +74,7 @@ func Migrated(t testing.TB) string {
 	return address
 }
 
-// Empty is the address of a database without any schema.
+// Empty returns the address of a database without any schema.
 func Empty(t testing.TB) string {
 	t.Helper()
 	return get(t).create(t, "template1")
@@ -100,7 +100,7 @@ func (s *server) migrate(t testing.TB) (name string) {
 	return s.template
 }
 
-// Clear empties a database of [Migrated] for who uses it again.
+// Clear empties a database of [Migrated], so that a test can use it again.
 func Clear(t testing.TB, address string) {
 	t.Helper()
 	if err := get(t).clear(address); err != nil {
@@ -108,8 +108,8 @@ func Clear(t testing.TB, address string) {
 	}
 }
 
-// clear empties the tables, over a connection that is kept: to connect and to plan takes most of the time. A new database takes a good
-// part of a second.
+// clear empties the tables of a database over a connection that it keeps open, because connecting and planning would take most of
+// the time. Creating a database takes a good part of a second.
 func (s *server) clear(address string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -168,7 +168,7 @@ func get(t testing.TB) *server {
 	return shared
 }
 
-// unnoticed are settings of a server that spare a fifth of the time of tests, which do not notice them. Benchmarks would.
+// unnoticed returns settings that save a fifth of the time of tests. Tests do not notice them, but benchmarks would.
 func unnoticed() []string {
 	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
 		return nil
@@ -176,7 +176,8 @@ func unnoticed() []string {
 	return []string{"full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "autovacuum=off", "checkpoint_timeout=1h"}
 }
 
-// Own is a server of the test's own, to be ended on purpose. It is skipped like the rest.
+// Own starts a server for one test, which the test may kill. Without a Postgres the test is skipped or fails,
+// as in [Migrated].
 func Own(t testing.TB) *pgserver.Server {
 	t.Helper()
 	if os.Getenv("TICTACTOE_POSTGRES") == "none" {
@@ -207,7 +208,7 @@ func (s *server) takeFree() (address string) {
 	return address
 }
 
-// create copies a database, to one which is there until the server is stopped.
+// create copies a database. The copy exists until the server is stopped.
 func (s *server) create(t testing.TB, template string) string {
 	t.Helper()
 	s.mu.Lock()
@@ -220,7 +221,8 @@ func (s *server) create(t testing.TB, template string) string {
 	return pgserver.AddressOf(s.address, name)
 }
 
-// stop ends a server that was started here, and removes from one of others the databases that were made.
+// stop stops the server if this process has started it, and otherwise drops the databases that this process
+// has created.
 func (s *server) stop() {
 	if s.own != nil {
 		s.own.Stop()

@@ -8,9 +8,9 @@ import (
 // memory is where Linux keeps files in memory.
 const memory = "/dev/shm"
 
-// Folder is a folder for the databases of a test, in memory where the machine has room for files there: most tests of a store spend
-// half of their time waiting for a disk to confirm commits. Tests of disks themselves belong in [testing.T.TempDir], which is the
-// answer on other machines.
+// Folder returns a folder for the databases of a test, in memory if the machine has enough: most tests of a store spend half of
+// their time waiting for a disk to confirm commits. Tests of disks themselves belong in [testing.T.TempDir], which Folder also
+// returns on other machines.
 func Folder(t testing.TB) string {
 	t.Helper()
 	if room(memory) < 256<<20 {

@@ -2,5 +2,5 @@
 
 package sqlitetest
 
-// room is 0: where files are in memory is known of Linux alone.
+// room returns 0: a folder in memory is only known on Linux.
 func room(string) uint64 { return 0 }
