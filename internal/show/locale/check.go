@@ -136,8 +136,8 @@ func (c *checker) findLines(folder fs.FS) error {
 // compare compares one text with the English one.
 func (c *checker) compare(key string, english entry, forms map[string]string) {
 	needed := map[string]bool{"other": true}
-	counts := gapsOf(english.other)["{{.PluralCount}}"] && len(forms) > 1
-	if len(english.forms) > 1 || counts {
+	counted := len(english.forms) > 1 || gapsOf(english.other)["{{.PluralCount}}"] && len(forms) > 1
+	if counted {
 		needed = neededForms(c.tag)
 	}
 	for _, name := range slices.Sorted(maps.Keys(needed)) {
@@ -146,7 +146,7 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(forms)) {
-		if !needed[name] {
+		if !needed[name] && !(counted && slices.Contains(exactForms, name)) {
 			c.report(key, "there is no plural form %q here", name)
 			continue
 		}
@@ -156,7 +156,7 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 				c.report(key, "the option `%s` is missing", named)
 			}
 		}
-		if len(english.forms) > 1 && standsForOne(c.tag, name) {
+		if counted && standsForOne(c.tag, name, forms) {
 			delete(want, "{{.PluralCount}}") // "one move" says it in words
 			delete(got, "{{.PluralCount}}")
 		}
@@ -296,13 +296,13 @@ func neededForms(tag language.Tag) map[string]bool {
 	return needed
 }
 
-// standsForOne reports whether a plural form is used for a single number, so that a text need not name it.
-func standsForOne(tag language.Tag, name string) bool {
+// standsForOne reports whether a form among others is used for a single number, so that a text need not name it.
+func standsForOne(tag language.Tag, name string, forms map[string]string) bool {
 	n := 0
 	for _, count := range counts() {
-		if formOf(tag, count) == name {
+		if _, exact := forms[fmt.Sprint("=", count)]; !exact && formOf(tag, count) == name {
 			n++
 		}
 	}
-	return n == 1
+	return n == 1 || slices.Contains(exactForms, name)
 }

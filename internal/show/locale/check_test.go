@@ -82,6 +82,26 @@ func TestCheck(t *testing.T) {
   "moves": {"one": "ход {{.Name}}", "few": "{{.PluralCount}} хода {{.Name}}", "many": "{{.PluralCount}} ходов {{.Name}}"}
 }`, "ru.json:3: moves: {{.PluralCount}} is missing")
 	})
+	t.Run("a form for exactly one beside a one that is more than 1", func(t *testing.T) {
+		check(t, "ru.json", `{
+  "go": "{{.Place}} `+"`/tictactoe ai`"+`", "action.stop": "Стоп",
+  "moves": {"=1": "один ход {{.Name}}", "one": "{{.PluralCount}} ход {{.Name}}", "few": "{{.PluralCount}} хода {{.Name}}", "many": "{{.PluralCount}} ходов {{.Name}}"}
+}`)
+	})
+	t.Run("a form for exactly one where there are no plural forms", func(t *testing.T) {
+		check(t, "ja.json", `{
+  "go": "{{.Place}} `+"`/tictactoe ai`"+`", "action.stop": "止",
+  "moves": {"=1": "{{.Name}}の一手", "other": "{{.Name}}の{{.PluralCount}}手"}
+}`)
+	})
+	t.Run("a one without its number that also means 0, unless there is a form for exactly 0", func(t *testing.T) {
+		const french = `{
+  "go": "{{.Place}} ` + "`/tictactoe ai`" + `", "action.stop": "Stop",
+  "moves": {"=0": "aucun coup de {{.Name}}", "one": "un coup de {{.Name}}", "other": "{{.PluralCount}} coups de {{.Name}}"}
+}`
+		check(t, "fr.json", french)
+		check(t, "fr.json", strings.Replace(french, `"=0": "aucun coup de {{.Name}}", `, "", 1), "fr.json:3: moves: {{.PluralCount}} is missing")
+	})
 	t.Run("a region that says only what differs", func(t *testing.T) { check(t, "en-GB.json", `{"action.stop": "Halt"}`) })
 	t.Run("a region of a language that is missing itself", func(t *testing.T) {
 		check(t, "es-419.json", `{"action.stop": "Alto"}`, "es-419.json: go: it is missing", "es-419.json: moves: it is missing")

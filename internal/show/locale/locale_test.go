@@ -93,7 +93,7 @@ func TestALanguageHasItsOwnPluralForms(t *testing.T) {
 		"en.json": {Data: english},
 		"ru.json": {Data: []byte(`{
 			"time.minutes": {"one": "{{.PluralCount}} минута", "few": "{{.PluralCount}} минуты", "many": "{{.PluralCount}} минут", "other": "{{.PluralCount}} минуты"},
-			"time.hours": {"other": "часы: {{.PluralCount}}"}}`)},
+			"time.hours": {"=0": "ни часа", "=1": "час", "other": "часы: {{.PluralCount}}"}}`)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -108,6 +108,8 @@ func TestALanguageHasItsOwnPluralForms(t *testing.T) {
 		{"many", view.TurnTime(5 * time.Minute), "5 минут"},
 		{"more than twenty, as one", view.TurnTime(21 * time.Minute), "21 минута"},
 		{"a negative number", view.T("time.minutes", view.Args{"PluralCount": -3}), "-3 минуты"},
+		{"exactly 0", view.T("time.hours", view.Args{"PluralCount": 0}), "ни часа"},
+		{"exactly 1", view.TurnTime(time.Hour), "час"},
 		{"a form that is missing", view.TurnTime(5 * time.Hour), "часы: 5"},
 		{"a text that is missing", view.T("action.resign", nil), "Resign"},
 		{"a text that English does not have either", view.T("no.such.key", nil), "no.such.key"},

@@ -21,7 +21,7 @@ type texts map[string]entry
 // entry is one text of a language. In a file it is a string, or an object of its plural forms.
 type entry struct {
 	other string            // the only form, or the plural form "other"
-	forms map[string]string // by plural form, nil if the text has none
+	forms map[string]string // by plural form or exact number, nil if the text has none
 }
 
 // newEntry returns the entry for a value of a file. It returns false for a value that is neither a string nor an object of strings.
@@ -75,7 +75,7 @@ func readTexts(folder fs.FS, file string) (texts, error) {
 		}
 		all[key] = e
 		for form := range e.forms {
-			if key != glossary && !slices.Contains(pluralForms, form) {
+			if key != glossary && !slices.Contains(pluralForms, form) && !slices.Contains(exactForms, form) {
 				return nil, fmt.Errorf("texts: %s: %s: there is no plural form %q", file, key, form)
 			}
 		}
@@ -88,17 +88,23 @@ var pluralForms = []string{
 	plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
 }
 
+// exactForms are the forms for exactly 0 and exactly 1, beside the plural forms. CLDR's "one" also means 0 in French and 21 in Russian,
+// and Japanese has no "one".
+var exactForms = []string{"=0", "=1"}
+
 // formOf returns the name of the plural form of a number. A negative number has the form of its absolute value.
 func formOf(tag language.Tag, n int) string {
 	return pluralForms[plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)] // MatchPlural panics for negative numbers
 }
 
-// wording returns a text in this language, empty if the language lacks it. The argument PluralCount decides about the plural form.
+// wording returns a text in this language, empty if the language lacks it. The argument PluralCount decides about the form.
 func (l texts) wording(tag language.Tag, t view.Text) string {
 	e := l[t.Key]
 	if count, is := t.Args["PluralCount"].(int); is {
-		if said, is := e.forms[formOf(tag, count)]; is {
-			return said
+		for _, form := range []string{fmt.Sprint("=", count), formOf(tag, count)} {
+			if said, is := e.forms[form]; is {
+				return said
+			}
 		}
 	}
 	return e.other

@@ -2,6 +2,7 @@ package locale_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +14,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // english is the file itself: each text by key, or by key and plural form.
@@ -162,4 +166,35 @@ func TestARefusalSaysWhatToDo(t *testing.T) {
 			t.Errorf("%s: %q says only that it does not work", key, text)
 		}
 	}
+}
+
+// TestCountedTexts writes each text that counts as people read it, in all languages: the numbers, and the sentence for them.
+func TestCountedTexts(t *testing.T) {
+	book := open(t)
+	var got strings.Builder
+	keys := map[string]bool{}
+	for key := range english(t) {
+		if key, form, counts := strings.Cut(key, " "); counts && form == "other" {
+			keys[key] = true
+		}
+	}
+	for _, language := range locale.Languages() {
+		fmt.Fprintf(&got, "== %s\n", language)
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			numbers := map[string][]string{} // by wording
+			var wordings []string
+			for _, n := range []int{0, 1, 2, 5, 11, 21, 101} {
+				wording := book.In(language).Wording(view.T(key, view.Args{"PluralCount": n}))
+				if numbers[wording] == nil {
+					wordings = append(wordings, wording)
+				}
+				numbers[wording] = append(numbers[wording], strconv.Itoa(n))
+			}
+			fmt.Fprintf(&got, "%s\n", key)
+			for _, wording := range wordings {
+				fmt.Fprintf(&got, "  %s: %s\n", strings.Join(numbers[wording], " "), strings.ReplaceAll(wording, "{{.PluralCount}}", numbers[wording][len(numbers[wording])-1]))
+			}
+		}
+	}
+	golden(t, "counted.golden", got.String())
 }
