@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+
+	"tictactoe/bot/rest"
 )
 
 const (
@@ -35,7 +37,8 @@ func (a *answer) acknowledge() {
 	a.acknowledgeNow()
 }
 
-// acknowledgeNow acknowledges the interaction unless something else has been sent.
+// acknowledgeNow acknowledges the interaction unless something else has been sent. If the clicked message can no longer change, as in an
+// archived thread, Discord refuses the acknowledgement of a click, but accepts that of a command.
 func (a *answer) acknowledgeNow() {
 	if !a.take() {
 		return
@@ -47,5 +50,9 @@ func (a *answer) acknowledgeNow() {
 			a.log.Error("acknowledgement failed", "interaction", a.in.ID, "err", a.rest.Redact(a.ackErr.Error(), a.in.Token))
 		}
 	}()
-	_, a.ackErr = a.call(acknowledgement(a.in), nil, false, true)
+	line := a.in.Message == nil
+	if _, a.ackErr = a.call(acknowledgement(line), nil, false, true); !line && rest.Refused(a.ackErr) {
+		a.refused = a.ackErr
+		_, a.ackErr = a.call(acknowledgement(true), nil, false, true)
+	}
 }

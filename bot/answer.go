@@ -41,6 +41,7 @@ type answer struct {
 	deferred     bool          // that callback was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
 	ackErr       error         // set before acknowledged is closed
+	refused      error         // why Discord refused an acknowledgement that lets the clicked message change; set likewise
 }
 
 // take reports whether the caller may send the callback.
@@ -72,17 +73,18 @@ func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferr
 
 // respond answers in the response to the request that brought the interaction, if there is one and Discord still waits for it, else by
 // the callback route. It also takes the callback route when the bot must know more than that the answer was sent: whether Discord
-// accepted an acknowledgement or files; the id of a new message (wantMessage); or, after lookAfter, whether another process has
+// accepted an acknowledgement, files, or an update in a thread, which may be archived; the id of a new message (wantMessage); or, after lookAfter, whether another process has
 // acknowledged (wantMessage). An update needs no id: it shows in the clicked message.
 func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	var shown rest.Posted
 	creates := wantMessage && body.Type == discordgo.InteractionResponseChannelMessageWithSource
-	if body.Type == discordgo.InteractionResponseUpdateMessage {
+	updates := body.Type == discordgo.InteractionResponseUpdateMessage
+	if updates {
 		shown = rest.Posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}
 	}
 	switch {
 	case a.response == nil:
-	case deferred || len(files) > 0 || creates || wantMessage && time.Since(a.arrived) >= lookAfter:
+	case deferred || len(files) > 0 || creates || updates && a.in.Parent != "" || wantMessage && time.Since(a.arrived) >= lookAfter:
 		a.response.Write(http.StatusAccepted, "", nil)
 	default:
 		content, kind, err := rest.Encode(body, nil)
@@ -151,6 +153,9 @@ func (a *answer) deliver(reply Reply) (rest.Posted, error) {
 	if errors.Is(a.ackErr, rest.ErrLate) || errors.Is(a.ackErr, rest.ErrAlreadyAnswered) {
 		return rest.Posted{}, a.ackErr
 	}
+	if a.refused != nil && reply.Kind == Update {
+		return rest.Posted{}, a.refused
+	}
 	// After any other error the acknowledgement may still have arrived.
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
@@ -174,20 +179,21 @@ func (a *answer) callWith(reply Reply) (rest.Posted, error) {
 // late delivers a reply after the acknowledgement.
 func (a *answer) late(ctx context.Context, reply Reply) (rest.Posted, error) {
 	token := a.in.Token
+	line := a.in.Message == nil || a.refused != nil // the acknowledgement shows a private line
 	switch {
 	case reply.Kind == Ask:
 		return rest.Posted{}, ErrModalLate
-	case reply.Kind == Update, a.in.Message == nil && reply.Private: // the line is private already
+	case reply.Kind == Update, line && reply.Private:
 		return a.rest.Change(ctx, token, rest.Original, reply.edit(), reply.Files)
-	case a.in.Message == nil:
+	case line:
 		// The first follow-up would replace the private line and stay private, so the line is edited first.
-		line := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
-		if _, err := a.rest.Change(ctx, token, rest.Original, rest.NewMessage(line, nil), nil); err != nil {
+		below := []discordgo.MessageComponent{discordgo.TextDisplay{Content: pointer}}
+		if _, err := a.rest.Change(ctx, token, rest.Original, rest.NewMessage(below, nil), nil); err != nil {
 			return rest.Posted{}, err
 		}
 	}
 	shown, err := a.rest.FollowUp(ctx, token, reply.message(), reply.Files)
-	if to := reply.Clicked; err == nil && to != nil { // the clicked message is redrawn after the new one
+	if to := reply.Clicked; err == nil && to != nil && !line { // the clicked message is redrawn after the new one
 		if _, err := a.rest.Change(ctx, token, rest.Original, to.edit(), to.Files); err != nil {
 			a.log.Warn("the clicked message was not redrawn", "interaction", a.in.ID, "err", a.rest.Redact(err.Error(), token))
 		}

@@ -248,6 +248,42 @@ func TestRefusedReplies(t *testing.T) {
 		}
 	})
 
+	const late = 2 * time.Second
+	for name, test := range map[string]struct {
+		delay time.Duration
+		reply bot.Reply
+		want  []string
+	}{
+		"an update":                      {0, redraw("board"), []string{"1 callback 7", "1 callback 4"}},
+		"a late update":                  {late, redraw("board"), []string{"1 callback 6", "1 callback 5", "PATCH @original sorry 1"}},
+		"a late private message":         {late, private("not you"), []string{"1 callback 6", "1 callback 5", "PATCH @original not you"}},
+		"a late public message":          {late, say("rematch"), []string{"1 callback 6", "1 callback 5", "PATCH @original ⬇️", "POST follow-up rematch"}},
+		"a message, and then the update": {0, posting("match", "posted"), []string{"1 callback 6", "1 callback 5", "PATCH @original ⬇️", "POST follow-up match"}},
+	} {
+		for what, refusal := range map[string]struct {
+			status int
+			body   string
+		}{
+			"the thread is archived":  {400, `{"message":"Thread is archived","code":50083}`},
+			"the message was deleted": {404, `{"message":"Unknown Message","code":10008}`},
+		} {
+			inBubble(t, "where "+what+", the user is answered in another way in place of "+name, func(t *testing.T, f *fake) {
+				f.respond = func(c call) (int, string) {
+					if c.callback() && (c.kind() == 6 || c.kind() == 7) {
+						return refusal.status, refusal.body
+					}
+					return 0, ""
+				}
+				r := f.run(func(c *config) { c.Router.Component("play", after(test.delay, test.reply, nil)) })
+				f.gateway().click("1", "m1", "play")
+				passed(5 * time.Second)
+				if diff := cmp.Diff(test.want, f.answers()); diff != "" {
+					t.Errorf("%s\n%s", diff, r.logs)
+				}
+			})
+		}
+	}
+
 	inBubble(t, "an answer that came too late is no error of ours to apologise for", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.callback() {

@@ -329,6 +329,20 @@ func TestAnswersOverHTTP(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+	inBubble(t, "an update in a thread that was archived is refused, and the user gets an apology", func(t *testing.T, f *fake) {
+		f.respond = func(c call) (int, string) {
+			if c.callback() && c.kind() == 7 {
+				return 400, `{"message":"Thread is archived","code":50083}`
+			}
+			return 0, ""
+		}
+		o := f.endpoint(newClaims(), func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
+		got := o.send(o.request(f.created("1", `"channel":{"id":"c1","type":11,"parent_id":"c0"},`+clickOf("m1", "play"))))
+		passed(time.Second)
+		if diff := cmp.Diff([]string{"1 callback 7", "1 callback 4"}, f.answers()); diff != "" || got.short() != "202" {
+			t.Errorf("%s %s", got.short(), diff)
+		}
+	})
 	inBubble(t, "a crowd is told to try again, each within three seconds", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Limits.Room(2, 2)

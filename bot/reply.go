@@ -131,11 +131,11 @@ type choicesBody struct {
 	Choices []Choice `json:"choices"` // never null
 }
 
-// acknowledgement returns the callback that announces a late reply. If a message was clicked, it shows nothing (6): a late update redraws
-// the message, and a late Post is a new one. Otherwise it shows "thinking" to the user alone (5): a late private reply replaces that
-// line; a late public one is a separate message, to which the line then points.
-func acknowledgement(in *Interaction) rest.Callback {
-	if in.Message != nil {
+// acknowledgement returns the callback that announces a late reply. Without a line, it shows nothing (6): a late update redraws the
+// clicked message, and a late Post is a new one. The line says "thinking" to the user alone (5): a late private reply replaces it; a
+// late public one is a separate message, to which the line then points.
+func acknowledgement(line bool) rest.Callback {
+	if !line {
 		return rest.Callback{Type: discordgo.InteractionResponseDeferredMessageUpdate}
 	}
 	return rest.Callback{Type: discordgo.InteractionResponseDeferredChannelMessageWithSource, Data: struct {

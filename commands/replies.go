@@ -66,6 +66,8 @@ func (c *Replies) unknown(ctx context.Context, in *interaction) (bot.Reply, erro
 func (c *Replies) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
 	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
 	switch {
+	case errors.Is(err, rest.ErrArchived):
+		return say(view.T("error.archived", nil))
 	case in.Saved:
 		return say(view.T("error.unshown", view.Args{"Reference": reference}))
 	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),

@@ -1323,6 +1323,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			in.Saved = true
 			return d.commands.Apology(in, "6001", errors.New("disk on fire"))
 		},
+		"apology-archived": func(d *desk) bot.Reply {
+			in := d.interaction(alice, 2, nil)
+			in.Saved = true
+			return d.commands.Apology(in, "6001", fmt.Errorf("update: %w", rest.ErrArchived))
+		},
 		"apology-unsaved": func(d *desk) bot.Reply {
 			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrUnsaved))
 		},

@@ -16,6 +16,8 @@ var (
 	ErrMessageGone = errors.New("the message cannot be reached any more")
 	// ErrForbidden: the bot lacks the permission, or the channel no longer exists.
 	ErrForbidden = errors.New("the channel is closed to the bot")
+	// ErrArchived: the message is in an archived thread. It is an ErrForbidden that anyone in the thread can end.
+	ErrArchived = errors.New("the thread is archived")
 	// ErrAlreadyAnswered: the interaction has its callback already; another instance of the bot was first.
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
 	// ErrLate: the callback came after Discord's three seconds, or another instance has used the interaction up.
@@ -88,17 +90,21 @@ func (e *APIError) Is(target error) bool {
 	case ErrForbidden:
 		return e.Status == http.StatusForbidden || e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread ||
 			e.Code == discordgo.ErrCodeUnknownChannel
+	case ErrArchived:
+		return e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread
 	case ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
 	}
 	return false
 }
 
-// Refused reports whether Discord refused the content of a request, so that a request with other content may succeed.
+// Refused reports whether Discord refused the content of a request, or an update because its message was deleted, so that a request
+// with other content, or a new message, may succeed.
 func Refused(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && !errors.Is(err, ErrAlreadyAnswered) && (api.Status == http.StatusBadRequest ||
-		api.Status == http.StatusRequestEntityTooLarge || api.Code == discordgo.ErrCodeMissingPermissions)
+		api.Status == http.StatusRequestEntityTooLarge || api.Code == discordgo.ErrCodeMissingPermissions ||
+		api.Code == discordgo.ErrCodeUnknownMessage)
 }
 
 // Missing reports whether the server lacks the route, as a server other than Discord may.
