@@ -29,6 +29,9 @@ type (
 	Server       = world.Server
 	Room         = world.Room
 	RoomChange   = world.RoomChange
+	ForumSpec    = world.ForumSpec
+	ForumChange  = world.ForumChange
+	TagSpec      = world.TagSpec
 	Membership   = world.Membership
 	RoleSpec     = world.RoleSpec
 	RoleChange   = world.RoleChange

@@ -116,7 +116,7 @@ func TestChannelsComeAndGo(t *testing.T) {
 	}{
 		"a channel without a name":               {"POST", "channels", `{"name":""}`, 400},
 		"a channel of no server":                 {"POST", "channels", `{"name":"x","guild":"nowhere"}`, 404},
-		"a channel of a kind that is not here":   {"POST", "channels", `{"name":"x","type":15}`, 400},
+		"a channel of a kind that is not here":   {"POST", "channels", `{"name":"x","type":16}`, 400},
 		"a thread of nothing":                    {"POST", "channels", `{"name":"x","type":11}`, 404},
 		"a thread of announcements in a text":    {"POST", "channels", `{"name":"x","type":10,"parent":"general"}`, 400},
 		"a text channel below another":           {"POST", "channels", `{"name":"x","parent":"general"}`, 400},

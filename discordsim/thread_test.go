@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -208,4 +210,224 @@ func TestPeopleDoNotWriteInLockedThreads(t *testing.T) {
 	if _, err := w.User("alice").Write("talk", "hi"); err != nil { // who owns the server
 		t.Errorf("the owner got %v", err)
 	}
+}
+
+// forum makes a forum with the tags bug and, for moderators, done, and returns its id and theirs.
+func (w *world) forum(more string) (id string, tags map[string]string) {
+	w.t.Helper()
+	w.rest("GET", "/users/@me", "")
+	made := w.change("POST", "channels", `{"name":"help","type":15,"tags":[{"name":"bug","emoji":"🐛"},{"name":"done","moderated":true}]`+more+`}`)
+	tags = map[string]string{}
+	for _, tag := range made["available_tags"].([]any) {
+		tags[tag.(map[string]any)["name"].(string)] = tag.(map[string]any)["id"].(string)
+	}
+	return made["id"].(string), tags
+}
+
+func TestForums(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	config := discordsim.Config{State: file, NoRateLimits: true, MaxConcurrency: 16, PrivilegedIntents: true}
+	w := newWorld(t, config)
+	forum, tags := w.forum(`,"default_reaction":"👍"`)
+	if status, ch := w.rest("GET", "/channels/"+forum, ""); status != 200 || ch["type"] != 15.0 || ch["flags"] != 0.0 || ch["last_message_id"] != nil ||
+		cmp.Diff(map[string]any{"emoji_id": nil, "emoji_name": "👍"}, ch["default_reaction_emoji"]) != "" ||
+		cmp.Diff(map[string]any{"id": tags["bug"], "name": "bug", "moderated": false, "emoji_id": nil, "emoji_name": "🐛"}, ch["available_tags"].([]any)[0]) != "" {
+		t.Fatalf("the forum is %d %v", status, ch)
+	}
+	g := w.identifyWith(1 | 1<<9)
+	status, post := w.rest("POST", "/channels/"+forum+"/threads", `{"name":"It broke","applied_tags":["`+tags["bug"]+`"],"message":{"content":"see"}}`)
+	id, _ := post["id"].(string)
+	first, _ := post["message"].(map[string]any)
+	if status != http.StatusCreated || post["type"] != 11.0 || post["parent_id"] != forum || post["owner_id"] != botID || post["message_count"] != 0.0 ||
+		cmp.Diff([]any{tags["bug"]}, post["applied_tags"]) != "" || first["id"] != id || first["channel_id"] != id || first["content"] != "see" || first["thread"] != nil {
+		t.Fatalf("the post is %d %v", status, post)
+	}
+	if d := g.expect(0, "THREAD_CREATE").D; d["id"] != id || d["newly_created"] != true || d["message_count"] != 0.0 {
+		t.Errorf("the event is %v", d)
+	}
+	if d := g.expect(0, "MESSAGE_CREATE").D; d["id"] != id || d["type"] != 0.0 {
+		t.Errorf("the first message is %v", d)
+	}
+	m := w.change("POST", "message", `{"as":"bob","channel":"help","title":"And mine","tags":["bug"],"content":"too"}`)
+	if d := g.expect(0, "THREAD_CREATE").D; d["id"] != m["id"] || d["owner_id"] != w.User("bob").ID() || d["name"] != "And mine" {
+		t.Errorf("bob's post is %v", d)
+	}
+	if d := g.expect(0, "MESSAGE_CREATE").D; d["id"] != m["channel_id"] || d["author"].(map[string]any)["username"] != "bob" {
+		t.Errorf("bob's message is %v", d)
+	}
+	w.rest("POST", "/channels/"+m["id"].(string)+"/messages", `{"content":"same here"}`)
+	g.expect(0, "THREAD_MEMBERS_UPDATE")
+	g.expect(0, "MESSAGE_CREATE")
+	w.mayInGeneral(discordsim.ManageThreads | discordsim.ManageChannels)
+	if status, ch := w.rest("PATCH", "/channels/"+id, `{"flags":2,"applied_tags":["`+tags["done"]+`"]}`); status != 200 || ch["flags"] != 2.0 || cmp.Diff([]any{tags["done"]}, ch["applied_tags"]) != "" {
+		t.Errorf("the pinned post is %d %v", status, ch)
+	}
+	status, changed := w.rest("PATCH", "/channels/"+forum, `{"flags":16,"default_reaction_emoji":null,"available_tags":[{"name":"bug"},{"id":"`+tags["done"]+`","name":"fixed"},{"name":"new"}]}`)
+	list, _ := changed["available_tags"].([]any)
+	if status != 200 || changed["flags"] != 16.0 || changed["default_reaction_emoji"] != nil || changed["last_message_id"] != m["id"] || len(list) != 3 ||
+		list[0].(map[string]any)["id"] != tags["bug"] || list[1].(map[string]any)["name"] != "fixed" || list[2].(map[string]any)["id"] == "" {
+		t.Errorf("the changed forum is %d %v", status, changed)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	w = newWorld(t, config)
+	if _, ch := w.rest("GET", "/channels/"+m["id"].(string), ""); ch["message_count"] != 1.0 || cmp.Diff([]any{tags["bug"]}, ch["applied_tags"]) != "" {
+		t.Errorf("after a restart bob's post is %v", ch)
+	}
+	if _, ch := w.rest("GET", "/channels/"+forum, ""); ch["flags"] != 16.0 || len(ch["available_tags"].([]any)) != 3 {
+		t.Errorf("after a restart the forum is %v", ch)
+	}
+	if _, active := w.rest("GET", "/guilds/"+w.guild()+"/threads/active", ""); len(active["threads"].([]any)) != 2 {
+		t.Errorf("the active posts are %v", active)
+	}
+	w.change("PATCH", "channels/And%20mine", `{"applied_tags":["new"],"pinned":true}`)
+	w.change("PATCH", "channels/help", `{"tags":[{"name":"new"}],"require_tag":false,"default_reaction":"🎉"}`)
+	if _, ch := w.rest("GET", "/channels/"+forum, ""); ch["flags"] != 0.0 || cmp.Diff(list[2].(map[string]any)["id"], ch["available_tags"].([]any)[0].(map[string]any)["id"]) != "" {
+		t.Errorf("the forum is then %v", ch)
+	}
+}
+
+func TestPeopleInForums(t *testing.T) {
+	w := newWorld(t, discordsim.Config{NoRateLimits: true})
+	w.forum(`,"require_tag":true`)
+	w.register(pingCommand)
+	for call, want := range map[string]string{
+		`message {"as":"bob","channel":"help","content":"x"}`:                             "title",
+		`message {"as":"bob","channel":"help","content":"x","title":"T"}`:                 "tag is required",
+		`message {"as":"bob","channel":"help","content":"x","title":"T","tags":["done"]}`: "Missing Permissions",
+		`message {"as":"bob","channel":"help","content":"x","title":"T","tags":["odd"]}`:  "no tag",
+		`message {"as":"bob","channel":"help","content":"x","title":" ","tags":["bug"]}`:  "1 to 100",
+		`message {"as":"bob","channel":"general","content":"x","title":"T"}`:              "title",
+		`command {"as":"bob","channel":"help","name":"ping"}`:                             "no messages",
+		`channels {"name":"c","type":0,"tags":[]}`:                                        "only a forum",
+		`channels {"name":"c","type":11,"parent":"help"}`:                                 "makes a post",
+		`channels {"name":"c","type":15,"tags":[{"name":"a"},{"name":"a"}]}`:              "twice",
+		`channels {"name":"c","type":15,"tags":[{"name":"a","emoji":"smile"}]}`:           "Unicode",
+		`channels {"name":"c","type":15,"tags":[{"name":"twenty-one characters"}]}`:       "1 to 20",
+	} {
+		path, body, _ := strings.Cut(call, " ")
+		status, answer := w.call("POST", path, body)
+		if says, _ := answer["error"].(string); status == 200 || !strings.Contains(says, want) {
+			t.Errorf("%s got %d %v, want %s", call, status, answer, want)
+		}
+	}
+	w.change("PATCH", "channels/help", `{"rate_limit_per_user":60}`)
+	w.change("POST", "message", `{"as":"bob","channel":"help","content":"x","title":"T","tags":["bug"]}`)
+	if status, answer := w.call("POST", "message", `{"as":"bob","channel":"help","content":"x","title":"T2","tags":["bug"]}`); status == 200 {
+		t.Errorf("a second post in slow mode got %v", answer)
+	}
+	if err := w.Advance(t.Context(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	w.change("POST", "message", `{"as":"bob","channel":"help","content":"x","title":"T2","tags":["bug"]}`)
+	if _, err := w.User("carol").Write("T2", "hi"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestForumRefusals(t *testing.T) {
+	type room struct{ path, bug, done string }
+	in := func(s *stage, needsTag bool) room {
+		id, err := s.AddChannel(discordsim.Room{Name: "help", Type: 15, ForumSpec: discordsim.ForumSpec{
+			Tags: []discordsim.TagSpec{{Name: "bug"}, {Name: "done", Moderated: true}}, RequireTag: needsTag,
+		}})
+		s.must(err)
+		var forum struct {
+			Tags []struct{ ID string } `json:"available_tags"`
+		}
+		s.must(json.Unmarshal([]byte(s.do("GET", "/channels/"+id, "").text), &forum))
+		return room{"/channels/" + id, forum.Tags[0].ID, forum.Tags[1].ID}
+	}
+	post := func(needsTag bool, members string) func(*stage) reply {
+		return func(s *stage) reply {
+			r := in(s, needsTag)
+			members := strings.NewReplacer("BUG", r.bug, "DONE", r.done).Replace(members)
+			return s.do("POST", r.path+"/threads", `{"name":"talk","message":{"content":"x"}`+members+`}`)
+		}
+	}
+	bare := func(body string) func(*stage) reply {
+		return func(s *stage) reply { return s.do("POST", in(s, false).path+"/threads", body) }
+	}
+	good := post(false, "")
+	edit := func(may discordsim.Permission, body string) func(*stage) reply {
+		return func(s *stage) reply {
+			r := in(s, false)
+			s.managing(may)
+			return s.do("PATCH", r.path, strings.ReplaceAll(body, "BUG", r.bug))
+		}
+	}
+	pin := func(may discordsim.Permission, times int) func(*stage) reply {
+		return func(s *stage) (last reply) {
+			r := in(s, false)
+			s.managing(may)
+			for range times {
+				var made struct{ ID string }
+				s.must(json.Unmarshal([]byte(s.do("POST", r.path+"/threads", `{"name":"talk","message":{"content":"x"}}`).text), &made))
+				last = s.do("PATCH", "/channels/"+made.ID, `{"flags":2}`)
+			}
+			return last
+		}
+	}
+	hook := func(query, body string) func(*stage) reply {
+		return func(s *stage) reply {
+			r := in(s, false)
+			s.managing(discordsim.ManageWebhooks)
+			var made, begun struct{ ID, Token string }
+			s.must(json.Unmarshal([]byte(s.do("POST", r.path+"/webhooks", `{"name":"hook"}`).text), &made))
+			s.must(json.Unmarshal([]byte(s.do("POST", r.path+"/threads", `{"name":"talk","message":{"content":"x"}}`).text), &begun))
+			return s.do("POST", "/webhooks/"+made.ID+"/"+made.Token+"?wait=true"+strings.ReplaceAll(query, "POST", begun.ID), strings.ReplaceAll(body, "BUG", r.bug))
+		}
+	}
+	const manage = discordsim.ManageChannels
+	tell(t, []twins{
+		{"a message in a forum itself", 400, 50008, "", "",
+			func(s *stage) reply { return s.do("POST", in(s, false).path+"/messages", `{"content":"x"}`) }, good},
+		{"a post without a message", 400, 50035, "message", "BASE_TYPE_REQUIRED", bare(`{"name":"talk"}`), good},
+		{"a post without a name", 400, 50035, "name", "BASE_TYPE_REQUIRED", bare(`{"message":{"content":"x"}}`), good},
+		{"a post with nothing in its message", 400, 50006, "", "", bare(`{"name":"talk","message":{}}`), good},
+		{"a post with a long text", 400, 50035, "message.content", "BASE_TYPE_MAX_LENGTH",
+			bare(`{"name":"talk","message":{"content":"` + strings.Repeat("x", 2001) + `"}}`), good},
+		{"a post without SEND_MESSAGES", 403, 50013, "", "",
+			func(s *stage) reply {
+				r := in(s, false)
+				s.must(s.SetOverwrite("help", "tictactoe", 0, discordsim.SendMessages))
+				return s.do("POST", r.path+"/threads", `{"name":"talk","message":{"content":"x"}}`)
+			},
+			func(s *stage) reply {
+				r := in(s, false)
+				s.must(s.SetOverwrite("help", "tictactoe", 0, discordsim.CreatePublicThreads)) // is ignored
+				return s.do("POST", r.path+"/threads", `{"name":"talk","message":{"content":"x"}}`)
+			}},
+		{"a post without the tag that it needs", 400, 40067, "", "", post(true, ""), post(true, `,"applied_tags":["BUG"]`)},
+		{"a post where only moderators have tags", 400, 40066, "", "",
+			func(s *stage) reply {
+				r := in(s, true)
+				s.must(s.ChangeChannel("help", discordsim.RoomChange{ForumChange: discordsim.ForumChange{Tags: &[]discordsim.TagSpec{{Name: "done", Moderated: true}}}}))
+				return s.do("POST", r.path+"/threads", `{"name":"talk","message":{"content":"x"}}`)
+			}, good},
+		{"a post with a tag of moderators", 403, 50013, "", "", post(false, `,"applied_tags":["DONE"]`),
+			func(s *stage) reply {
+				s.managing(discordsim.ManageThreads)
+				return post(false, `,"applied_tags":["DONE"]`)(s)
+			}},
+		{"a post with a tag that is not there", 404, 10087, "", "", post(false, `,"applied_tags":["123"]`), post(false, `,"applied_tags":["BUG"]`)},
+		{"a post with six tags", 400, 50035, "applied_tags", "BASE_TYPE_MAX_LENGTH", post(false, `,"applied_tags":["1","2","3","4","5","6"]`), post(false, `,"applied_tags":["BUG","BUG"]`)},
+		{"a thread at a post's first message", 400, 50024, "", "",
+			func(s *stage) reply {
+				var made struct{ ID string }
+				s.must(json.Unmarshal([]byte(good(s).text), &made))
+				return s.do("POST", "/channels/"+made.ID+"/messages/"+made.ID+"/threads", `{"name":"talk"}`)
+			}, good},
+		{"a post pinned without MANAGE_THREADS", 403, 50013, "", "", pin(0, 1), pin(discordsim.ManageThreads, 1)},
+		{"a second pinned post", 400, 30047, "", "", pin(discordsim.ManageThreads, 2), pin(discordsim.ManageThreads, 1)},
+		{"a forum changed without MANAGE_CHANNELS", 403, 50013, "", "", edit(0, `{"name":"x"}`), edit(manage, `{"name":"x"}`)},
+		{"a forum with two tags of one name", 400, 40061, "", "", edit(manage, `{"available_tags":[{"name":"a"},{"name":"a"}]}`), edit(manage, `{"available_tags":[{"name":"a"},{"name":"b"}]}`)},
+		{"a forum with an unknown tag changed", 404, 10087, "", "", edit(manage, `{"available_tags":[{"id":"123","name":"a"}]}`), edit(manage, `{"available_tags":[{"id":"BUG","name":"a"}]}`)},
+		{"a forum with an emoji of a server", 404, 10014, "", "", edit(manage, `{"default_reaction_emoji":{"emoji_id":"123"}}`), edit(manage, `{"default_reaction_emoji":{"emoji_name":"🎉"}}`)},
+		{"a forum moved, which is not simulated", 501, 501, "", "", edit(manage, `{"position":1}`), edit(manage, `{"rate_limit_per_user":1}`)},
+		{"a webhook's message in a forum itself", 400, 220001, "", "", hook("", `{"content":"x"}`), hook("", `{"content":"x","thread_name":"talk","applied_tags":["BUG"]}`)},
+		{"a webhook's post in a post", 400, 220002, "", "", hook("&thread_id=POST", `{"content":"x","thread_name":"talk"}`), hook("&thread_id=POST", `{"content":"x"}`)},
+	})
 }

@@ -79,6 +79,10 @@ func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 		return c.DirectCreate(b)
 	case check.ThreadCreate:
 		return c.ThreadCreate(b)
+	case check.PostCreate:
+		return c.PostCreate(b)
+	case check.ForumEdit:
+		return c.ForumEdit(b)
 	default:
 		return c.CommandsBulk(b)
 	}

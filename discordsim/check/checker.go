@@ -50,6 +50,10 @@ const (
 	ThreadCreate
 	// ThreadEdit is a change of a thread, PATCH /channels/{id}.
 	ThreadEdit
+	// PostCreate is a new post of a forum, POST /channels/{id}/threads.
+	PostCreate
+	// ForumEdit is a change of a forum, PATCH /channels/{id}.
+	ForumEdit
 	// ChannelWebhookCreate is a new webhook, POST /channels/{id}/webhooks.
 	ChannelWebhookCreate
 	// ChannelWebhookEdit is a change of a webhook, PATCH /webhooks/{id}.
@@ -140,6 +144,10 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return threadCreate
 	case ThreadEdit:
 		return threadEdit
+	case PostCreate:
+		return postCreate
+	case ForumEdit:
+		return forumEdit
 	case ChannelWebhookCreate:
 		return channelWebhookCreate
 	case ChannelWebhookEdit:
@@ -229,6 +237,10 @@ func schemaName(kind Kind, data any) string {
 		return "MessageCreateRequest"
 	case MessageEdit:
 		return "MessageEditRequestPartial"
+	case PostCreate:
+		return "CreateForumThreadRequest"
+	case ForumEdit:
+		return "UpdateGuildChannelRequestPartial"
 	case WebhookCreate, WebhookExecute:
 		return "IncomingWebhookRequestPartial"
 	case WebhookEdit:

@@ -29,7 +29,9 @@ const (
 	MaxNick         = 32
 	maxMemberRoles  = 350
 	maxThreadName   = 100
-	maxTags         = 5
+	MaxPostTags     = 5
+	MaxForumTags    = 20
+	MaxTagName      = 20 // the description says 50
 	maxThemeColors  = 5
 	themeColor      = 6 // hexadecimal digits
 	maxReason       = 255

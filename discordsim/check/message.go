@@ -78,6 +78,9 @@ func (m message) special(v value) {
 		snowflakes(v.member("sticker_ids"), maxStickers)
 		reference(v.member("message_reference"))
 		theme(v.member("shared_client_theme"))
+	case m.kind == PostCreate:
+		snowflakes(v.member("sticker_ids"), maxStickers)
+		theme(v.member("shared_client_theme"))
 	case m.kind == MessageEdit:
 		snowflakes(v.member("sticker_ids"), maxStickers)
 		v.unset("ID", nil)      // the message and channel ids, which discordgo
@@ -86,7 +89,7 @@ func (m message) special(v value) {
 		v.member("username").text(1, maxWebhookName)
 		v.member("avatar_url").link(maxURL, "http", "https")
 		v.member("thread_name").text(0, maxThreadName)
-		snowflakes(v.member("applied_tags"), maxTags)
+		snowflakes(v.member("applied_tags"), MaxPostTags)
 	}
 	if m.kind == MessageCreate || m.kind == WebhookCreate || m.kind == Callback && !m.edit {
 		v.member("tts").flag()
@@ -103,7 +106,7 @@ func (m message) special(v value) {
 // flags that they received.
 func (m message) flags(v value) int64 {
 	settable := int64(interactionFlags)
-	if m.kind == MessageCreate {
+	if m.kind == MessageCreate || m.kind == PostCreate {
 		settable = channelFlags
 	}
 	flags, ok := v.whole(0, maxFlags)

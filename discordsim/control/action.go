@@ -152,11 +152,13 @@ func (c *actionCalls) driveMessage(r *http.Request) (any, error) {
 		ReplyTo string          `json:"reply_to"`
 		Files   []people.File   `json:"files"`
 		Poll    *world.PollSpec `json:"poll"`
+		Title   string          `json:"title"`
+		Tags    []string        `json:"tags"`
 	}
 	if err := readJSON(r, &in); err != nil {
 		return nil, err
 	}
-	return people.NewUser(c.w, in.As).Send(in.Channel, people.Note{Content: in.Content, ReplyTo: in.ReplyTo, Files: in.Files, Poll: in.Poll})
+	return people.NewUser(c.w, in.As).Send(in.Channel, people.Note{Content: in.Content, ReplyTo: in.ReplyTo, Files: in.Files, Poll: in.Poll, Title: in.Title, Tags: in.Tags})
 }
 
 func (c *actionCalls) driveEdit(r *http.Request) (any, error) {

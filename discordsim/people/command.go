@@ -34,8 +34,8 @@ func usable(w *world.World, cmd *world.Command, who *world.Account, ch *world.Ch
 		return owners, ""
 	}
 	may := w.State.Permissions(who.ID, ch)
-	if ch.Type == world.ChannelCategory {
-		return nil, "a category has no messages"
+	if !ch.HasMessages() {
+		return nil, "this channel has no messages"
 	}
 	if !may.Has(world.UseApplicationCommands) || cmd.Type != world.CommandChat && !may.Has(ch.Writing()) {
 		return nil, who.Username + " may not use commands in this channel"

@@ -31,6 +31,9 @@ type Note struct {
 	Files   []File
 	// Poll is a question to vote on; none when nil.
 	Poll *world.PollSpec
+	// Title makes the message the first one of a new post in a forum, with the tags of these names or ids.
+	Title string
+	Tags  []string
 }
 
 // File is a file that a person sends.
@@ -66,6 +69,12 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 		if err := mayWrite(u.w, who, ch, note); err != nil {
 			return err
 		}
+		post := ch.Type == world.ChannelForum
+		if post {
+			if ch, err = u.w.Guilds.NewPost(ch, who.ID, note.Title, note.Tags); err != nil {
+				return err
+			}
+		}
 		message = u.w.Messages.Draft(who.Profile, ch, world.MessagePlain)
 		message.Content = world.EmojiText(u.w.State, who.ID, note.Content)
 		if note.Poll != nil {
@@ -73,17 +82,12 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 				return err
 			}
 		}
-		repliedTo := ""
-		if note.ReplyTo != "" {
-			_, original, err := u.seen(note.ReplyTo)
-			if err != nil {
-				return err
-			}
-			if original.Message.ChannelID != ch.ID || original.Viewer != "" || original.Message.IsSystem() {
-				return fmt.Errorf("nobody replies to message %s here", note.ReplyTo)
-			}
-			message.Type, repliedTo = world.MessageReply, original.Message.Author.ID
-			message.MessageReference = &world.MessageReference{MessageID: note.ReplyTo, ChannelID: ch.ID, GuildID: ch.GuildID}
+		repliedTo, err := u.reply(message, ch, note.ReplyTo)
+		if err != nil {
+			return err
+		}
+		if post {
+			u.w.Guilds.OpenPost(ch)
 		}
 		for _, file := range note.Files {
 			f := u.w.Messages.NewFile(world.Upload{Name: file.Filename, Data: file.Data}, ch.ID, message.ID)
@@ -97,6 +101,23 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 		return nil
 	})
 	return message, err
+}
+
+// reply makes a message a reply to another one, unless to is empty, and returns the author of the other.
+func (u *User) reply(m *world.Message, ch *world.Channel, to string) (author string, err error) {
+	if to == "" {
+		return "", nil
+	}
+	_, original, err := u.seen(to)
+	if err != nil {
+		return "", err
+	}
+	if original.Message.ChannelID != ch.ID || original.Viewer != "" || original.Message.IsSystem() {
+		return "", fmt.Errorf("nobody replies to message %s here", to)
+	}
+	m.Type = world.MessageReply
+	m.MessageReference = &world.MessageReference{MessageID: to, ChannelID: ch.ID, GuildID: ch.GuildID}
+	return original.Message.Author.ID, nil
 }
 
 // complete returns an error for a note that no client sends.
@@ -118,6 +139,9 @@ func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) 
 	may := w.State.Permissions(who.ID, ch)
 	if !may.Has(ch.Writing()) || ch.Locked && !may.Has(world.ManageThreads) || ch.Type == world.ChannelCategory {
 		return fmt.Errorf("%s may not write in this channel", who.Username)
+	}
+	if titled := note.Title != "" || note.Tags != nil; titled != (ch.Type == world.ChannelForum) {
+		return fmt.Errorf("a message has a title in a forum, where it makes a post, and nowhere else")
 	}
 	if wait := slowedFor(w, who, ch); wait > 0 {
 		return fmt.Errorf("%s has to wait %v in this channel, which has slow mode", who.Username, wait)
@@ -150,6 +174,11 @@ func slowedFor(w *world.World, who *world.Account, ch *world.Channel) time.Durat
 	exempt := world.ManageMessages | world.ManageChannels | world.BypassSlowMode
 	if ch.SlowMode == 0 || w.State.Permissions(who.ID, ch)&exempt != 0 {
 		return 0
+	}
+	for _, id := range slices.Backward(w.State.ChannelOrder) {
+		if post := w.State.Channels[id]; ch.Type == world.ChannelForum && post.ParentID == ch.ID && post.Owner == who.ID {
+			return world.MintedAt(id).Add(time.Duration(ch.SlowMode) * time.Second).Sub(w.Clock.Now())
+		}
 	}
 	for _, p := range slices.Backward(w.State.Posts[ch.ID]) {
 		if p.Message.Author.ID == who.ID {

@@ -89,7 +89,7 @@ func memberEdit(c *call) (a answer, err error) {
 	if refused := c.api.checker.MemberEdit(c.Body); refused != nil {
 		return a, refused
 	}
-	if err := c.lacksOf("mute", "deaf", "channel_id", "communication_disabled_until", "flags", "avatar", "banner", "bio"); err != nil {
+	if err := c.lacksOf("a member", "mute", "deaf", "channel_id", "communication_disabled_until", "flags", "avatar", "banner", "bio"); err != nil {
 		return a, err
 	}
 	var body memberBody
@@ -134,15 +134,15 @@ func memberKick(c *call) (answer, error) {
 	return a, err
 }
 
-// lacksOf returns the error for a body that sets an unsimulated field of a member.
-func (c *call) lacksOf(fields ...string) error {
+// lacksOf returns the error for a body that sets an unsimulated field of an object.
+func (c *call) lacksOf(object string, fields ...string) error {
 	var body map[string]any
 	if err := c.decode(&body); err != nil {
 		return err
 	}
 	for _, field := range fields {
 		if body[field] != nil {
-			return &absentError{"the field " + field + " of a member"}
+			return &absentError{"the field " + field + " of " + object}
 		}
 	}
 	return nil

@@ -154,7 +154,7 @@ func writable(c *call) (*world.Channel, error) {
 	if _, err := access(c, need); err != nil {
 		return nil, err
 	}
-	if ch.Type == world.ChannelCategory {
+	if !ch.HasMessages() {
 		return nil, check.ErrNotForText
 	}
 	if ch.Locked && !c.w.State.Permissions(c.App, ch).Has(world.ManageThreads) {

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -14,7 +16,7 @@ import (
 var threadRoutes = []route{
 	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: threadFromMessage, limit: someMessages},
 	{pattern: "POST /channels/{channel}/threads", serve: threadCreate, limit: someMessages},
-	{pattern: "PATCH /channels/{channel}", serve: threadEdit, limit: someMessages},
+	{pattern: "PATCH /channels/{channel}", serve: channelEdit, limit: someMessages},
 	{pattern: "DELETE /channels/{channel}", serve: threadDelete, limit: someMessages},
 	{pattern: "GET /guilds/{guild}/threads/active", serve: threadsActive, limit: someLookUps},
 	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived, limit: someReads},
@@ -34,6 +36,9 @@ type threadBody struct {
 	SlowMode    *int    `json:"rate_limit_per_user"`
 	Archived    *bool   `json:"archived"`
 	Locked      *bool   `json:"locked"`
+	Flags       *int    `json:"flags"`
+	// Tags are the ids of the tags of a post.
+	Tags *[]world.Snowflake `json:"applied_tags"`
 }
 
 // write applies the body to a thread that is not shared yet.
@@ -54,6 +59,30 @@ func (b threadBody) write(ch *world.Channel, now world.Timestamp) {
 	if b.Archived != nil {
 		ch.Archived, ch.Turned = *b.Archived, now
 	}
+	if b.Flags != nil {
+		ch.Pinned = *b.Flags&world.ChannelPinned != 0
+	}
+	if b.Tags != nil {
+		ch.Tags = plain(*b.Tags)
+	}
+}
+
+// plain returns ids as texts, each once.
+func plain(ids []world.Snowflake) (texts []string) {
+	for _, id := range ids {
+		if !slices.Contains(texts, string(id)) {
+			texts = append(texts, string(id))
+		}
+	}
+	return texts
+}
+
+// isForum reports whether the channel of a request is a forum.
+func (c *call) isForum() bool {
+	c.w.Lock()
+	defer c.w.Unlock()
+	ch := c.w.State.Channels[c.PathValue("channel")]
+	return ch != nil && ch.Type == world.ChannelForum
 }
 
 func threadFromMessage(c *call) (answer, error) {
@@ -81,6 +110,9 @@ func threadFromMessage(c *call) (answer, error) {
 }
 
 func threadCreate(c *call) (answer, error) {
+	if c.isForum() {
+		return postCreate(c)
+	}
 	return newThread(c, func(parent *world.Channel, body threadBody) (*world.Channel, error) {
 		const private = 12
 		if kind := body.Type; kind == nil || *kind == private {
@@ -93,6 +125,65 @@ func threadCreate(c *call) (answer, error) {
 		c.w.Messages.Note(parent, world.MessageThread, c.w.State.Accounts[c.App].Profile, about, thread.Name)
 		return thread, nil
 	})
+}
+
+// postCreate creates a post of a forum with its first message.
+func postCreate(c *call) (a answer, err error) {
+	if err := c.passes(c.api.checker.PostCreate(c.Body)); err != nil {
+		return a, err
+	}
+	var in struct {
+		threadBody
+		Message json.RawMessage `json:"message"`
+	}
+	if err := c.decode(&in); err != nil {
+		return a, err
+	}
+	body, err := readMessage(in.Message, c.Files, "message")
+	if err != nil {
+		return a, err
+	}
+	err = c.w.Locked(func() error {
+		need := world.SendMessages
+		if len(c.Files) > 0 {
+			need |= world.AttachFiles
+		}
+		forum, err := access(c, need)
+		if err != nil {
+			return err
+		}
+		if body, err = carried(c, forum, body); err != nil {
+			return err
+		}
+		post := newPost(c.w, forum, c.App, in.threadBody)
+		if err := forum.Forum.Taggable(post.Tags, c.w.State.Permissions(c.App, forum).Has(world.ManageThreads)); err != nil {
+			return err
+		}
+		post.Followers = []world.ThreadMember{{UserID: c.App, Joined: post.Turned}}
+		m := c.w.Messages.Draft(c.w.State.Accounts[c.App].Profile, post, world.MessagePlain)
+		m.Flags = body.flags(world.FlagSuppressEmbeds | world.FlagSuppressNotifications | world.FlagComponentsV2)
+		m.Theme = body.Theme
+		if err := send(c.w, post, m, body); err != nil {
+			return err
+		}
+		a = answer{http.StatusCreated, struct {
+			world.ChannelObject
+			Message *world.Message `json:"message"`
+		}{c.w.State.ChannelObject(c.w.State.Channels[post.ID], c.App), c.w.State.MessageFor(c.w.State.PostByID[m.ID], c.App)}}
+		return nil
+	})
+	return a, err
+}
+
+// newPost returns a post of a forum, which the sending of its first message opens.
+func newPost(w *world.World, forum *world.Channel, maker string, body threadBody) *world.Channel {
+	now := world.Stamp(w.Clock.Now())
+	body.Flags, body.Archived, body.Locked = nil, nil, nil
+	post := &world.Channel{
+		ID: w.NextID(), Type: world.ChannelPublicThread, GuildID: forum.GuildID, ParentID: forum.ID, Owner: maker, Turned: now,
+	}
+	body.write(post, now)
+	return post
 }
 
 // newThread calls begin with the channel in which a request creates a thread.
@@ -148,6 +239,114 @@ func threadOf(c *call) (*world.Channel, error) {
 	return ch, err
 }
 
+// channelEdit changes a thread or a forum.
+func channelEdit(c *call) (answer, error) {
+	if c.isForum() {
+		return forumEdit(c)
+	}
+	return threadEdit(c)
+}
+
+// forumEdit changes the name and the settings of a forum.
+func forumEdit(c *call) (a answer, err error) {
+	if refused := c.api.checker.ForumEdit(c.Body); refused != nil {
+		return a, refused
+	}
+	if err := c.lacksOf("a forum", "type", "position", "topic", "parent_id", "permission_overwrites", "default_auto_archive_duration",
+		"default_thread_rate_limit_per_user", "default_sort_order", "default_forum_layout", "default_tag_setting"); err != nil {
+		return a, err
+	}
+	var body struct {
+		Name     *string                  `json:"name"`
+		NSFW     *bool                    `json:"nsfw"`
+		SlowMode *int                     `json:"rate_limit_per_user"`
+		Flags    *int                     `json:"flags"`
+		Tags     named[[]world.ForumTag]  `json:"available_tags"`
+		Reaction named[*world.ForumEmoji] `json:"default_reaction_emoji"`
+	}
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	err = c.w.Locked(func() error {
+		old, err := access(c, world.ManageChannels)
+		if err != nil {
+			return err
+		}
+		changed, forum := *old, *cmp.Or(old.Forum, &world.Forum{})
+		if body.Tags.there {
+			if forum.Tags, err = newTags(c.w, forum.Tags, body.Tags.value); err != nil {
+				return err
+			}
+		}
+		if body.Reaction.there {
+			if forum.Reaction = body.Reaction.value; forum.Reaction != nil && forum.Reaction.ID != nil {
+				return check.ErrUnknownEmoji // servers have no emoji here
+			}
+		}
+		changed.Name = *cmp.Or(body.Name, &changed.Name)
+		changed.AgeRestricted = *cmp.Or(body.NSFW, &changed.AgeRestricted)
+		changed.SlowMode = *cmp.Or(body.SlowMode, &changed.SlowMode)
+		if body.Flags != nil {
+			forum.RequireTag = *body.Flags&world.ChannelRequireTag != 0
+		}
+		changed.Forum = &forum
+		c.w.Guilds.ReplaceChannel(old, &changed)
+		a = ok(c.w.State.ChannelObject(&changed, c.App))
+		return nil
+	})
+	return a, err
+}
+
+// newTags returns the tags of a forum after a change. A tag with a known id keeps it, as does one with the name of a tag before.
+func newTags(w *world.World, before, wanted []world.ForumTag) ([]world.ForumTag, error) {
+	tags := []world.ForumTag{}
+	for _, tag := range wanted {
+		same := func(other world.ForumTag) bool { return other.Name == tag.Name }
+		if slices.ContainsFunc(tags, same) {
+			return nil, check.ErrTagTwice
+		}
+		if tag.ForumEmoji.ID != nil {
+			return nil, check.ErrUnknownEmoji // servers have no emoji here
+		}
+		if tag.ID != "" {
+			same = func(other world.ForumTag) bool { return other.ID == tag.ID }
+		}
+		i := slices.IndexFunc(before, same)
+		switch {
+		case i >= 0:
+			tag.ID = before[i].ID
+		case tag.ID != "":
+			return nil, check.ErrUnknownTag
+		default:
+			tag.ID = w.NextID()
+		}
+		tags = append(tags, tag)
+	}
+	return tags, nil
+}
+
+// posted returns the refusal of a change of a thread that only posts of forums allow, or nil.
+func (b threadBody) posted(w *world.World, post *world.Channel, moderator bool) error {
+	forum := w.State.Channels[post.ParentID]
+	if forum == nil || forum.Type != world.ChannelForum {
+		return nil
+	}
+	if pin := b.Flags != nil && *b.Flags&world.ChannelPinned != 0; pin && !post.Pinned {
+		if !moderator {
+			return check.ErrMissingPermissions
+		}
+		for _, other := range w.State.Channels {
+			if other.ParentID == forum.ID && other.Pinned {
+				return check.ErrPinnedPost
+			}
+		}
+	}
+	if b.Tags == nil {
+		return nil
+	}
+	return forum.Forum.Taggable(plain(*b.Tags), moderator)
+}
+
 // threadEdit changes a thread. The thread's creator may do that, but may not lock
 // it; everyone who may write in the thread may reopen it.
 func threadEdit(c *call) (a answer, err error) {
@@ -179,6 +378,9 @@ func threadEdit(c *call) (a answer, err error) {
 		}
 		if old.Archived && !opens {
 			return check.ErrArchived
+		}
+		if err := body.posted(c.w, old, may.Has(world.ManageThreads)); err != nil {
+			return err
 		}
 		changed := *old
 		body.write(&changed, world.Stamp(c.w.Clock.Now()))

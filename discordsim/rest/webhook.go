@@ -349,16 +349,9 @@ func execute(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	var as struct {
-		Username  string `json:"username"`
-		AvatarURL string `json:"avatar_url"`
-		Thread    string `json:"thread_name"`
-	}
+	var as webhookSender
 	if err := c.decode(&as); err != nil {
 		return answer{}, err
-	}
-	if as.Thread != "" {
-		return answer{}, check.ErrNoForum
 	}
 	a := noContent
 	err = c.w.Locked(func() error {
@@ -366,36 +359,79 @@ func execute(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
-		picture := &world.Avatar{Hash: hook.Avatar}
-		if as.AvatarURL != "" {
-			picture = &world.Avatar{Hash: hashOf([]byte(as.AvatarURL), false), URL: as.AvatarURL}
+		if ch, err = as.place(c, hook, ch); err != nil {
+			return err
 		}
-		author := world.Profile{
-			ID: hook.ID, Username: cmp.Or(as.Username, hook.Name), Discriminator: "0000", Avatar: nonEmpty(picture.Hash), Bot: true,
-		}
+		author, picture := as.author(hook)
 		m := c.w.Messages.Draft(author, ch, world.MessagePlain)
 		m.ApplicationID, m.WebhookID = hook.Application, hook.ID
 		m.TTS, m.Flags = body.TTS, body.flags(world.FlagSuppressEmbeds|world.FlagSuppressNotifications|world.FlagComponentsV2)
-		if err := writeBody(c.w, m, body); err != nil {
+		if err := send(c.w, ch, m, body); err != nil {
 			return err
 		}
-		files, err := attach(c.w, m, body)
-		if err != nil {
-			return err
-		}
-		storeFiles(c.w, files)
-		c.w.Messages.FillMentions(m, body.AllowedMentions, "")
 		if picture.URL != "" {
 			keepAvatar(c.w, picture)
 		}
-		p := &world.Post{Message: m}
-		c.w.Messages.Post(p)
 		if wait, _ := strconv.ParseBool(c.URL.Query().Get("wait")); wait {
-			a = ok(c.w.State.MessageFor(p, hook.Application))
+			a = ok(c.w.State.MessageFor(c.w.State.PostByID[m.ID], hook.Application))
 		}
 		return nil
 	})
 	return a, err
+}
+
+// webhookSender says under which name a webhook sends a message, and whether the message makes a post of a forum.
+type webhookSender struct {
+	Username  string            `json:"username"`
+	AvatarURL string            `json:"avatar_url"`
+	Thread    string            `json:"thread_name"`
+	Tags      []world.Snowflake `json:"applied_tags"`
+}
+
+// author returns the author of the message, and the author's picture.
+func (s webhookSender) author(hook *world.Webhook) (world.Profile, *world.Avatar) {
+	picture := &world.Avatar{Hash: hook.Avatar}
+	if s.AvatarURL != "" {
+		picture = &world.Avatar{Hash: hashOf([]byte(s.AvatarURL), false), URL: s.AvatarURL}
+	}
+	return world.Profile{
+		ID: hook.ID, Username: cmp.Or(s.Username, hook.Name), Discriminator: "0000", Avatar: nonEmpty(picture.Hash), Bot: true,
+	}, picture
+}
+
+// place returns the channel of the message, which is a new post if the webhook's channel is a forum.
+func (s webhookSender) place(c *call, hook *world.Webhook, ch *world.Channel) (*world.Channel, error) {
+	isForum, inThread := c.w.State.Channels[hook.Channel].Type == world.ChannelForum, ch.ID != hook.Channel
+	switch {
+	case s.Thread != "" && !isForum:
+		return nil, check.ErrNoForum
+	case s.Thread != "" && inThread:
+		return nil, check.ErrTwoPosts
+	case s.Thread == "" && isForum && !inThread:
+		return nil, check.ErrNoPost
+	case s.Thread == "":
+		return ch, nil
+	}
+	post := newPost(c.w, ch, hook.ID, threadBody{Name: &s.Thread, Tags: &s.Tags})
+	return post, ch.Forum.Taggable(post.Tags, true)
+}
+
+// send completes a new message and posts it. A new post of a forum is opened for its first message.
+func send(w *world.World, ch *world.Channel, m *world.Message, body messageBody) error {
+	if err := writeBody(w, m, body); err != nil {
+		return err
+	}
+	files, err := attach(w, m, body)
+	if err != nil {
+		return err
+	}
+	if w.State.Channels[ch.ID] == nil {
+		w.Guilds.OpenPost(ch)
+	}
+	storeFiles(w, files)
+	w.Messages.FillMentions(m, body.AllowedMentions, "")
+	w.Messages.Post(&world.Post{Message: m})
+	return nil
 }
 
 // spoken finds the webhook of a request by token, and the channel or thread to

@@ -55,10 +55,11 @@ type guild struct {
 }
 
 type channel struct {
-	ID         string            `json:"id"`
-	Name       string            `json:"name"`
-	Type       int               `json:"type"`
-	Parent     string            `json:"parent"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Type   int    `json:"type"`
+	Parent string `json:"parent"`
+	world.ForumSpec
 	Overwrites []json.RawMessage `json:"overwrites"`
 }
 
@@ -75,11 +76,14 @@ type member struct {
 	Permissions []string `json:"permissions"`
 }
 
-// message is a message of a person, or of the bot, which may also have embeds and components.
+// message is a message of a person, or of the bot, which may also have embeds and components. A person's message with a
+// title makes a post of a forum.
 type message struct {
 	As         string          `json:"as"`
 	Channel    string          `json:"channel"`
 	Content    string          `json:"content"`
+	Title      string          `json:"title"`
+	Tags       []string        `json:"tags"`
 	Embeds     json.RawMessage `json:"embeds,omitempty"`
 	Components json.RawMessage `json:"components,omitempty"`
 	Flags      int             `json:"flags,omitempty"`
@@ -257,7 +261,7 @@ func (b *builder) channel(guild string, in channel, made map[string]string) erro
 		return fmt.Errorf("there is a channel %q already", in.Name)
 	}
 	made[in.Name] = in.ID
-	room := world.Room{ID: in.ID, Guild: guild, Name: in.Name, Type: in.Type, Parent: in.Parent}
+	room := world.Room{ID: in.ID, Guild: guild, Name: in.Name, Type: in.Type, Parent: in.Parent, ForumSpec: in.ForumSpec}
 	if id := made[in.Parent]; id != "" {
 		room.Parent = id
 	}
@@ -326,7 +330,7 @@ func (b *builder) message(m message) error {
 		if m.Embeds != nil || m.Components != nil || m.Flags != 0 {
 			return fmt.Errorf("%s is a person and writes text only", who.Username)
 		}
-		note := people.Note{Content: m.Content}
+		note := people.Note{Content: m.Content, Title: m.Title, Tags: m.Tags}
 		if m.Poll != nil {
 			note.Poll = &world.PollSpec{}
 			if err := strict(m.Poll, note.Poll); err != nil {

@@ -18,6 +18,7 @@ const (
 	ChannelNewsThread   = 10
 	ChannelPublicThread = 11
 	ChannelStage        = 13
+	ChannelForum        = 15
 )
 
 // Channel is a channel or thread of a server, or a direct message between two
@@ -41,8 +42,13 @@ type Channel struct {
 	AgeRestricted bool `json:"nsfw,omitempty"`
 	// LastPin is when a message was pinned last.
 	LastPin *Timestamp `json:"last_pin,omitempty"`
-	// The fields below belong to threads that bots made or changed. Owner is the
-	// bot that made the thread. A thread without an Owner is shown as made by the
+	// Forum has the settings of a forum; it is nil in other channels.
+	Forum *Forum `json:"forum,omitempty"`
+	// Tags are the ids of the tags of a forum's post. A pinned post stands first in its forum.
+	Tags   []string `json:"tags,omitempty"`
+	Pinned bool     `json:"pinned,omitempty"`
+	// The fields below belong to posts of forums, and to threads that bots made or changed. Owner
+	// is the account or webhook that made the thread. A thread without an Owner is shown as made by the
 	// owner of the server, and all members of the server count as its members.
 	Owner       string         `json:"owner,omitempty"`
 	Locked      bool           `json:"locked,omitempty"`
@@ -73,6 +79,9 @@ func (st *State) AgeRestricted(ch *Channel) bool {
 	return ch.AgeRestricted
 }
 
+// HasMessages reports whether messages can be in the channel itself: not in a category, and in a forum only in its posts.
+func (ch *Channel) HasMessages() bool { return ch.Type != ChannelCategory && ch.Type != ChannelForum }
+
 // Writing returns the permission required to send a message in the channel.
 func (ch *Channel) Writing() Permission {
 	if ch.IsThread() {
@@ -89,10 +98,11 @@ type Room struct {
 	Guild string `json:"guild"`
 	Name  string `json:"name"`
 	// Type is Discord's channel type: 0 text, 2 voice, 4 a category, 5 announcements, 13 a
-	// stage, 10 a thread of an announcement channel, 11 a thread of a text channel.
+	// stage, 15 a forum, 10 a thread of an announcement channel, 11 a thread of a text channel.
 	Type int `json:"type"`
 	// Parent is the name or the id of the channel that a thread belongs to, or of a channel's category.
 	Parent string `json:"parent"`
+	ForumSpec
 }
 
 // AddChannel adds a channel or a thread and returns its id.
@@ -106,22 +116,15 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 		if err := ch.named(); err != nil {
 			return err
 		}
-		if !ch.IsThread() && !slices.Contains([]int{ChannelText, ChannelVoice, ChannelCategory, ChannelNews, ChannelStage}, ch.Type) {
+		kinds := []int{ChannelText, ChannelVoice, ChannelCategory, ChannelNews, ChannelStage, ChannelForum}
+		if !ch.IsThread() && !slices.Contains(kinds, ch.Type) {
 			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
 		}
-		if ch.IsThread() || room.Parent != "" {
-			parent, err := gs.w.State.ChannelOf(room.Parent)
-			if err != nil {
-				return err
-			}
-			wanted := ChannelCategory
-			if ch.IsThread() {
-				wanted, ch.Turned = ThreadsOf(ch.Type), Stamp(gs.w.Clock.Now())
-			}
-			if parent.GuildID != guild.ID || parent.Type != wanted || ch.Type == ChannelCategory {
-				return fmt.Errorf("a channel of type %d does not belong to %q", ch.Type, parent.Name)
-			}
-			ch.ParentID = parent.ID
+		if err := gs.placeIn(ch, room.Parent); err != nil {
+			return err
+		}
+		if err := gs.setForum(ch, room.change()); err != nil {
+			return err
 		}
 		if !ch.IsThread() {
 			for _, other := range gs.w.State.Channels {
@@ -142,6 +145,29 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 	return id, err
 }
 
+// placeIn puts a new channel into its category, or a new thread into its channel. No parent is needed for other channels.
+func (gs *Guilds) placeIn(ch *Channel, parentRef string) error {
+	wanted := ChannelCategory
+	switch {
+	case ch.IsThread():
+		wanted, ch.Turned = ThreadsOf(ch.Type), Stamp(gs.w.Clock.Now())
+	case parentRef == "":
+		return nil
+	}
+	parent, err := gs.w.State.ChannelOf(parentRef)
+	if err != nil {
+		return err
+	}
+	if ch.IsThread() && parent.Type == ChannelForum {
+		return fmt.Errorf("a message with a title makes a post in %q", parent.Name)
+	}
+	if parent.GuildID != ch.GuildID || parent.Type != wanted || ch.Type == ChannelCategory {
+		return fmt.Errorf("a channel of type %d does not belong to %q", ch.Type, parent.Name)
+	}
+	ch.ParentID = parent.ID
+	return nil
+}
+
 func (ch *Channel) named() error {
 	if n := utf8.RuneCountInString(ch.Name); n < 1 || n > 100 {
 		return fmt.Errorf("a channel's name has 1 to 100 characters, not %d", n)
@@ -160,6 +186,7 @@ type RoomChange struct {
 	SlowMode *int `json:"rate_limit_per_user"`
 	// AgeRestricted makes a channel the place of age-restricted commands.
 	AgeRestricted *bool `json:"nsfw"`
+	ForumChange
 }
 
 // ChangeChannel renames a channel of a server, or archives or opens a thread.
@@ -195,6 +222,9 @@ func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
 				return fmt.Errorf("a thread is as its channel is")
 			}
 			changed.AgeRestricted = *to.AgeRestricted
+		}
+		if err := gs.setForum(&changed, to.ForumChange); err != nil {
+			return err
 		}
 		gs.ReplaceChannel(old, &changed)
 		return nil
@@ -359,7 +389,10 @@ type ChannelObject struct {
 	Permissions   *Permission `json:"permissions,omitempty"`
 	// AppPermissions are the permissions of the application; set only in the resolved objects of an interaction.
 	AppPermissions *Permission `json:"app_permissions,omitempty"`
+	// AppliedTags are the tags of a post; nil in other channels.
+	AppliedTags []string `json:"applied_tags,omitzero"`
 	*threadObject
+	*forumObject
 }
 
 // threadObject has the fields of a thread that other channels lack.
@@ -396,6 +429,13 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 			members = len(guild.Members)
 		}
 		object.ParentID = &ch.ParentID
+		if parent := st.Channels[ch.ParentID]; parent != nil && parent.Type == ChannelForum {
+			sent = max(0, sent-1) // Discord does not count the first message of a post
+			object.AppliedTags = append([]string{}, ch.Tags...)
+			if ch.Pinned {
+				object.Flags = ChannelPinned
+			}
+		}
 		object.threadObject = &threadObject{
 			OwnerID: cmp.Or(ch.Owner, guild.OwnerID), MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
 			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked},
@@ -405,6 +445,9 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 		object.Position = &ch.Position
 		if ch.ParentID != "" {
 			object.ParentID = &ch.ParentID
+		}
+		if ch.Type == ChannelForum {
+			ch.showForum(st, &object)
 		}
 		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // never null
 		return object

@@ -162,10 +162,15 @@ func (m *Message) shownEmbeds() []json.RawMessage {
 	return m.Embeds
 }
 
-// Draft returns a new, empty message of an account in a channel.
+// Draft returns a new, empty message of an account in a channel. The first message of a post that is not open yet has
+// the id of the post.
 func (ms *Messages) Draft(author Profile, ch *Channel, kind int) *Message {
+	id := ch.ID
+	if ms.w.State.Channels[id] != nil {
+		id = ms.w.NextID()
+	}
 	return &Message{
-		ID: ms.w.NextID(), ChannelID: ch.ID, Type: kind, Author: author, Timestamp: Stamp(ms.w.Clock.Now()),
+		ID: id, ChannelID: ch.ID, Type: kind, Author: author, Timestamp: Stamp(ms.w.Clock.Now()),
 		Mentions: []Profile{}, MentionRoles: []string{}, Embeds: []json.RawMessage{}, Components: []Component{},
 		Attachments: []json.RawMessage{},
 	}

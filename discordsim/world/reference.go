@@ -57,7 +57,7 @@ func (m SnapshotMessage) withoutContent() SnapshotMessage {
 // it refers to, or null if that message was deleted. It omits a referenced message that the account cannot see.
 func (st *State) MessageFor(p *Post, to string) *Message {
 	m := p.seenBy(to)
-	if thread := st.Channels[m.ID]; thread != nil {
+	if thread := st.Channels[m.ID]; thread != nil && thread.ID != m.ChannelID {
 		whole, object := *m, st.ChannelObject(thread, to)
 		whole.Thread = &object
 		m = &whole

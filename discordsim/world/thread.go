@@ -1,6 +1,14 @@
 package world
 
-import "slices"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tictactoe/discordsim/check"
+)
 
 // ThreadMember is an account that follows a thread.
 type ThreadMember struct {
@@ -50,4 +58,253 @@ func (gs *Guilds) Follow(ch *Channel, userID string) {
 	changed.Followers = append(slices.Clone(ch.Followers), ThreadMember{userID, Stamp(gs.w.Clock.Now())})
 	gs.w.Put(Change{Channel: &changed})
 	gs.w.Events.ThreadMembers(&changed, []ThreadMemberObject{gs.w.State.ThreadMember(&changed, len(changed.Followers)-1, true)}, nil)
+}
+
+// The flags of channels.
+const (
+	ChannelPinned     = 1 << 1 // a post that stands first in its forum
+	ChannelRequireTag = 1 << 4 // a forum whose posts need a tag
+)
+
+// Forum has the settings of a forum. It is a value that is replaced, never changed.
+type Forum struct {
+	Tags       []ForumTag `json:"available_tags"`
+	RequireTag bool       `json:"require_tag,omitempty"`
+	// Reaction is the emoji with which a client offers to react to a post; nil when empty.
+	Reaction *ForumEmoji `json:"default_reaction_emoji,omitempty"`
+}
+
+// ForumTag is a tag that posts of a forum can have.
+type ForumTag struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// Moderated tags are for members with MANAGE_THREADS.
+	Moderated bool `json:"moderated"`
+	ForumEmoji
+}
+
+// ForumEmoji is an emoji of a forum. Servers have no emoji of their own here, so the id is always nil.
+type ForumEmoji struct {
+	ID   *string `json:"emoji_id"`
+	Name *string `json:"emoji_name"`
+}
+
+// forumObject has the fields of a forum that other channels lack.
+type forumObject struct {
+	Tags     []ForumTag  `json:"available_tags"`
+	Reaction *ForumEmoji `json:"default_reaction_emoji"`
+	Order    *int        `json:"default_sort_order"`
+	Layout   int         `json:"default_forum_layout"`
+}
+
+// showForum adds the fields of a forum. Its last message is its newest post.
+func (ch *Channel) showForum(st *State, object *ChannelObject) {
+	for _, id := range st.ChannelOrder {
+		if st.Channels[id].ParentID == ch.ID {
+			object.LastMessageID = &id
+		}
+	}
+	forum := cmp.Or(ch.Forum, &Forum{})
+	if forum.RequireTag {
+		object.Flags = ChannelRequireTag
+	}
+	object.forumObject = &forumObject{Tags: append([]ForumTag{}, forum.Tags...), Reaction: forum.Reaction}
+}
+
+// tag returns the tag of a forum with a name or an id, or nil.
+func (f *Forum) tag(ref string) *ForumTag {
+	if f == nil {
+		return nil
+	}
+	for i := range f.Tags {
+		if t := &f.Tags[i]; t.ID == ref || t.Name == ref {
+			return t
+		}
+	}
+	return nil
+}
+
+// TagSpec describes a tag of a forum.
+type TagSpec struct {
+	Name      string `json:"name"`
+	Emoji     string `json:"emoji"`
+	Moderated bool   `json:"moderated"`
+}
+
+// ForumSpec describes the settings of a new forum.
+type ForumSpec struct {
+	Tags []TagSpec `json:"tags"`
+	// RequireTag makes a tag necessary for a post.
+	RequireTag bool `json:"require_tag"`
+	// Reaction is a Unicode emoji; none when empty.
+	Reaction string `json:"default_reaction"`
+}
+
+func (s ForumSpec) change() (c ForumChange) {
+	if s.Tags != nil {
+		c.Tags = &s.Tags
+	}
+	if s.RequireTag {
+		c.RequireTag = &s.RequireTag
+	}
+	if s.Reaction != "" {
+		c.Reaction = &s.Reaction
+	}
+	return c
+}
+
+// ForumChange lists changes to a forum or to a post. Nil fields stay unchanged.
+type ForumChange struct {
+	// Tags are all tags of a forum. A tag whose name the forum has already keeps its id.
+	Tags       *[]TagSpec `json:"tags"`
+	RequireTag *bool      `json:"require_tag"`
+	Reaction   *string    `json:"default_reaction"`
+	// Applied are the names or ids of all tags of a post.
+	Applied *[]string `json:"applied_tags"`
+	Pinned  *bool     `json:"pinned"`
+}
+
+// setForum changes the settings of a forum or of a post that is not shared yet.
+func (gs *Guilds) setForum(ch *Channel, to ForumChange) error {
+	parent := gs.w.State.Channels[ch.ParentID]
+	post := parent != nil && parent.Type == ChannelForum
+	switch {
+	case (to.Tags != nil || to.RequireTag != nil || to.Reaction != nil) && ch.Type != ChannelForum:
+		return fmt.Errorf("only a forum has tags and a default reaction")
+	case (to.Applied != nil || to.Pinned != nil) && !post:
+		return fmt.Errorf("only a post of a forum has applied tags and can be pinned")
+	}
+	if to.Pinned != nil {
+		ch.Pinned = *to.Pinned
+	}
+	if to.Applied != nil {
+		ids, err := parent.Forum.tagIDs(*to.Applied)
+		if err != nil {
+			return err
+		}
+		ch.Tags = ids
+	}
+	if ch.Type != ChannelForum {
+		return nil
+	}
+	forum := *cmp.Or(ch.Forum, &Forum{})
+	if to.RequireTag != nil {
+		forum.RequireTag = *to.RequireTag
+	}
+	if to.Reaction != nil {
+		emoji, err := forumEmoji(*to.Reaction)
+		if err != nil {
+			return err
+		}
+		if forum.Reaction = &emoji; emoji.Name == nil {
+			forum.Reaction = nil
+		}
+	}
+	if to.Tags != nil {
+		tags, err := gs.tags(&forum, *to.Tags)
+		if err != nil {
+			return err
+		}
+		forum.Tags = tags
+	}
+	ch.Forum = &forum
+	return nil
+}
+
+// tags returns the described tags of a forum.
+func (gs *Guilds) tags(forum *Forum, specs []TagSpec) (tags []ForumTag, err error) {
+	if len(specs) > check.MaxForumTags {
+		return nil, fmt.Errorf("a forum has at most %d tags, not %d", check.MaxForumTags, len(specs))
+	}
+	for _, spec := range specs {
+		tag := ForumTag{Name: spec.Name, Moderated: spec.Moderated}
+		if n := utf8.RuneCountInString(spec.Name); n < 1 || n > check.MaxTagName {
+			return nil, fmt.Errorf("a tag's name has 1 to %d characters, not %d", check.MaxTagName, n)
+		}
+		if slices.ContainsFunc(tags, func(t ForumTag) bool { return t.Name == tag.Name }) {
+			return nil, fmt.Errorf("the tag %q is named twice", tag.Name)
+		}
+		if tag.ForumEmoji, err = forumEmoji(spec.Emoji); err != nil {
+			return nil, err
+		}
+		if old := forum.tag(spec.Name); old != nil {
+			tag.ID = old.ID
+		} else {
+			tag.ID = gs.w.NextID()
+		}
+		tags = append(tags, tag)
+	}
+	return tags, nil
+}
+
+func forumEmoji(text string) (ForumEmoji, error) {
+	switch {
+	case text == "":
+		return ForumEmoji{}, nil
+	case !check.UnicodeEmoji(text):
+		return ForumEmoji{}, fmt.Errorf("a forum here has Unicode emoji, not %q", text)
+	}
+	return ForumEmoji{Name: &text}, nil
+}
+
+// tagIDs returns the ids of tags that are given by name or id.
+func (f *Forum) tagIDs(refs []string) (ids []string, err error) {
+	if len(refs) > check.MaxPostTags {
+		return nil, fmt.Errorf("a post has at most %d tags, not %d", check.MaxPostTags, len(refs))
+	}
+	for _, ref := range refs {
+		tag := f.tag(ref)
+		if tag == nil {
+			return nil, fmt.Errorf("%w: no tag %q in this forum", ErrNotFound, ref)
+		}
+		if !slices.Contains(ids, tag.ID) {
+			ids = append(ids, tag.ID)
+		}
+	}
+	return ids, nil
+}
+
+// Taggable returns Discord's refusal of the tags of a post, given by id, or nil. Moderators may use all tags.
+func (f *Forum) Taggable(ids []string, moderator bool) error {
+	f = cmp.Or(f, &Forum{})
+	usable := func(t ForumTag) bool { return moderator || !t.Moderated }
+	switch {
+	case f.RequireTag && len(ids) == 0 && !slices.ContainsFunc(f.Tags, usable):
+		return check.ErrNoUsableTags
+	case f.RequireTag && len(ids) == 0:
+		return check.ErrTagRequired
+	}
+	for _, id := range ids {
+		i := slices.IndexFunc(f.Tags, func(t ForumTag) bool { return t.ID == id })
+		switch {
+		case i < 0:
+			return check.ErrUnknownTag
+		case !usable(f.Tags[i]):
+			return check.ErrMissingPermissions
+		}
+	}
+	return nil
+}
+
+// NewPost returns a post of a forum, which OpenPost opens. Tags are given by name or id.
+func (gs *Guilds) NewPost(forum *Channel, author, title string, tags []string) (*Channel, error) {
+	ids, err := forum.Forum.tagIDs(tags)
+	if err != nil {
+		return nil, err
+	}
+	if err := forum.Forum.Taggable(ids, gs.w.State.Permissions(author, forum).Has(ManageThreads)); err != nil {
+		return nil, err
+	}
+	post := &Channel{
+		ID: gs.w.NextID(), Type: ChannelPublicThread, GuildID: forum.GuildID, ParentID: forum.ID, Owner: author,
+		Name: strings.TrimSpace(title), Tags: ids, Turned: Stamp(gs.w.Clock.Now()),
+	}
+	return post, post.named()
+}
+
+// OpenPost stores a new post and tells the bots of it. Its first message follows, with the id of the post.
+func (gs *Guilds) OpenPost(post *Channel) {
+	gs.w.Put(Change{Channel: post})
+	gs.w.Events.Channel("CREATE", post, post)
+	gs.w.Events.PublishState()
 }
