@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style is a style that shows what is a name, a mention, a moment or a link.
+// Style writes the arguments of texts in ways that tell names, mentions, moments and links apart.
 type Style struct{}
 
 func (Style) Name(name string) string              { return "«" + name + "»" }
@@ -24,7 +24,7 @@ func (Style) Link(text string, id match.ID) string { return "[" + text + " " + s
 func (Style) Place(id string) string               { return "#" + id }
 func (Style) Command(_, named string) string       { return "`/" + named + "`" }
 
-// Draw is a screen as people can read it, in that language.
+// Draw returns a screen as text for people, in the language of words.
 func Draw(s view.Screen, words locale.Words) string {
 	say := func(t view.Text) string { return words.Say(t, Style{}) }
 	var b strings.Builder
@@ -49,7 +49,7 @@ func Draw(s view.Screen, words locale.Words) string {
 		fmt.Fprintln(&b, "  "+say(note))
 	}
 	for _, choice := range s.Selects {
-		fmt.Fprintf(&b, "\n[%s] %s, %d to %d\n", say(choice.Hint), does(choice.Do), choice.Min, choice.Max)
+		fmt.Fprintf(&b, "\n[%s] %s, %d to %d\n", say(choice.Hint), describe(choice.Do), choice.Min, choice.Max)
 		for _, o := range choice.Options {
 			fmt.Fprintf(&b, "  %s = %q %s\n", say(o.Label), o.Value, map[bool]string{true: "chosen", false: "open"}[o.Chosen])
 		}
@@ -72,12 +72,12 @@ func Draw(s view.Screen, words locale.Words) string {
 		if a.Disabled {
 			disabled = " disabled"
 		}
-		fmt.Fprintf(&b, "(%s) %s %s%s\n", say(a.Label), []string{"plain", "main", "good", "bad"}[a.Weight], does(a.Do), disabled)
+		fmt.Fprintf(&b, "(%s) %s %s%s\n", say(a.Label), []string{"plain", "main", "good", "bad"}[a.Weight], describe(a.Do), disabled)
 	}
 	return b.String()
 }
 
-// drawBoard draws the squares of a screen that has some.
+// drawBoard draws the board of a screen, if the screen has one.
 func drawBoard(b *strings.Builder, s view.Screen, say func(view.Text) string) {
 	if s.Columns == 0 {
 		return
@@ -115,7 +115,7 @@ func drawBoard(b *strings.Builder, s view.Screen, say func(view.Text) string) {
 	}
 }
 
-// does names an action with what it is about: Resign{Match:1 Ply:4}.
-func does(a view.Action) string {
+// describe returns an action with its fields, such as Resign{Match:1 Ply:4}.
+func describe(a view.Action) string {
 	return strings.TrimPrefix(fmt.Sprintf("%T%+v", a, a), "view.")
 }

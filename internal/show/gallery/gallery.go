@@ -1,5 +1,4 @@
-// Package gallery has an example of every screen that there is: for tests, which compare them with what they are to be, and for people who
-// translate them, who see what they look like.
+// Package gallery makes an example of every screen. Tests compare the examples with their goldens, and translators read them.
 package gallery
 
 import (
@@ -8,7 +7,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// T is told what goes wrong while screens are made, as [testing.T] is.
+// T is the part of [testing.T] that the gallery uses.
 type T interface {
 	Helper()
 	Context() context.Context
@@ -16,8 +15,8 @@ type T interface {
 	Fatalf(format string, args ...any)
 }
 
-// Screen is one screen.
+// Screen is an example of a screen.
 type Screen struct {
-	Of     string // the function of package view that makes it
+	Of     string // the name of the function of package view that makes the screen
 	Screen view.Screen
 }

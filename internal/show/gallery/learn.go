@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// learnShots are the screens of the course and of hints.
+// learnShots returns the screens of the course and of hints.
 func learnShots(t T) map[string]Screen {
 	t.Helper()
 	shots := map[string]Screen{}

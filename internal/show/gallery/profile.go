@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// inARow are so many results of that kind as X, then as many as O.
+// inARow returns n results with the given outcome as X, and then n as O.
 func inARow(n int, of score.Outcome) (rs profile.Results) {
 	for _, mark := range []game.Mark{game.X, game.O} {
 		for range n {
@@ -39,7 +39,7 @@ func Standing(rank int, value, deviation float64, opponents int, t score.Tally) 
 // profileShots adds the profiles of players.
 func profileShots(t T, add adder) {
 	levels := []string{"easy", "hard", "unbeatable"}
-	drop, last := dropped(t), lastMatches(t)
+	drop, last := dropRules(t), lastMatches(t)
 	some := profile.Record{
 		People:    append(inARow(2, score.Win), profile.Result{Mark: game.X, Outcome: score.Loss}, profile.Result{Mark: game.O, Outcome: score.Win}),
 		Computers: map[string]profile.Results{"easy": inARow(1, score.Win), "hard": inARow(1, score.Loss)},
@@ -98,9 +98,9 @@ func profileShots(t T, add adder) {
 	of("of-one-board", view.Profile{In: profile.Scope{Venue: "venue", Rules: drop}, Record: some, Standings: view.Standings{drop.String(): standings[drop.String()]}})
 }
 
-// duelShots adds what pairs have played against each other.
+// duelShots adds the duels of pairs of players.
 func duelShots(t T, add adder) {
-	drop := dropped(t)
+	drop := dropRules(t)
 	standings := standingsOf(drop)
 	duel := func(name string, d view.Duel) {
 		d.A, d.B = Alice, Bob
@@ -120,8 +120,8 @@ func duelShots(t T, add adder) {
 
 var atHome = profile.Scope{Venue: "venue"}
 
-// dropped are the rules by which marks fall.
-func dropped(t T) game.Rules {
+// dropRules returns the rules by which marks fall.
+func dropRules(t T) game.Rules {
 	t.Helper()
 	drop, err := game.ParseRules("drop")
 	if err != nil {
@@ -130,7 +130,7 @@ func dropped(t T) game.Rules {
 	return drop
 }
 
-// lastMatches are the latest of a player.
+// lastMatches returns the latest matches of a player.
 func lastMatches(t T) []match.Match {
 	t.Helper()
 	return []match.Match{
@@ -138,7 +138,7 @@ func lastMatches(t T) []match.Match {
 	}
 }
 
-// standingsOf are those of a player on six boards.
+// standingsOf returns the standings of a player on six boards.
 func standingsOf(drop game.Rules) view.Standings {
 	return view.Standings{
 		"5x5x4": Standing(0, 1500, 80, 4, score.Tally{Draws: 30}), "4x4x4": Standing(0, 1500, 70, 4, score.Tally{Draws: 30}),

@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// puzzleOf is the puzzle of a day.
+// puzzleOf returns the puzzle of a day.
 func puzzleOf(t T, day string) puzzle.Puzzle {
 	t.Helper()
 	d, err := puzzle.ParseDay(day)
@@ -24,7 +24,7 @@ func puzzleOf(t T, day string) puzzle.Puzzle {
 	return p
 }
 
-// solving is Alice with a puzzle after those presses, one every minute.
+// solving returns Alice's progress on a puzzle after presses on the given squares, one a minute.
 func solving(t T, p puzzle.Puzzle, squares ...string) daily.Solving {
 	t.Helper()
 	a := daily.Attempt{User: Alice, Day: p.Day, Started: p.Day.Start().Add(time.Hour)}
@@ -44,7 +44,7 @@ func solving(t T, p puzzle.Puzzle, squares ...string) daily.Solving {
 	return daily.Solving{Puzzle: p, Attempt: a, State: state, Today: p.Day}
 }
 
-// solution are the squares that solve a puzzle.
+// solution returns the names of the squares that solve a puzzle.
 func solution(p puzzle.Puzzle) (squares []string) {
 	for _, m := range p.Solution() {
 		squares = append(squares, p.Start.Rules().Name(m.Right))
@@ -52,8 +52,8 @@ func solution(p puzzle.Puzzle) (squares []string) {
 	return squares
 }
 
-// wrongIn are that many squares that do not solve the first move of a puzzle.
-func wrongIn(t T, p puzzle.Puzzle, n int) (squares []string) {
+// wrongSquares returns the names of n squares that are wrong as the first move of a puzzle.
+func wrongSquares(t T, p puzzle.Puzzle, n int) (squares []string) {
 	t.Helper()
 	for square := range p.Start.Legal().All() {
 		if s, err := p.Play(square); err == nil && s.Status == puzzle.Failed && len(squares) < n {
@@ -66,9 +66,8 @@ func wrongIn(t T, p puzzle.Puzzle, n int) (squares []string) {
 	return squares
 }
 
-// ofPuzzles adds the screens of puzzles. To win in that of the first day one of several moves is to be found, in that of the other one not
-// to lose.
-func ofPuzzles(t T, add adder) {
+// puzzleShots adds the screens of two puzzles: on the first day the solver has to win, on the second day to hold a draw.
+func puzzleShots(t T, add adder) {
 	t.Helper()
 	win, hold := puzzleOf(t, "2026-11-25"), puzzleOf(t, "2026-11-23")
 	here := view.PuzzleReader{Server: true}
@@ -78,16 +77,16 @@ func ofPuzzles(t T, add adder) {
 	shot("win", solving(t, win), here)
 	shot("hold", solving(t, hold), view.PuzzleReader{TextBoard: true})
 	shot("right", solving(t, win, solution(win)[0]), here)
-	shot("wrong-win", solving(t, win, wrongIn(t, win, 1)...), here)
-	shot("wrong-hold", solving(t, hold, wrongIn(t, hold, 2)...), here)
-	shot("failed-win", solving(t, win, wrongIn(t, win, daily.Tries)...), here)
-	failed := solving(t, hold, wrongIn(t, hold, daily.Tries)...)
+	shot("wrong-win", solving(t, win, wrongSquares(t, win, 1)...), here)
+	shot("wrong-hold", solving(t, hold, wrongSquares(t, hold, 2)...), here)
+	shot("failed-win", solving(t, win, wrongSquares(t, win, daily.Tries)...), here)
+	failed := solving(t, hold, wrongSquares(t, hold, daily.Tries)...)
 	failed.Streak.Best = 7
 	shot("failed-hold", failed, here)
 	solved := solving(t, win, solution(win)...)
 	solved.Streak = daily.Streak{Current: 3, Best: 5}
 	shot("solved", solved, here)
-	late := solving(t, hold, append(wrongIn(t, hold, 1), solution(hold)...)...)
+	late := solving(t, hold, append(wrongSquares(t, hold, 1), solution(hold)...)...)
 	late.Attempt.Solved, late.Today, late.Streak = late.Attempt.Started.Add(5*time.Hour), hold.Day+1, daily.Streak{Current: 1, Best: 1}
 	shot("solved-late", late, view.PuzzleReader{Server: true, Listed: true})
 	quick := solved

@@ -19,40 +19,40 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// The people on the screens.
+// The players on the screens.
 const (
 	Alice match.User = "1001"
 	Bob   match.User = "1002"
 	Carol match.User = "1003"
 )
 
-// Noon is when everything happens on them, and Names are what the people are called.
+// Noon is the time of everything on the screens. Names has the names of the players.
 var (
 	Noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	Names = view.Names{Alice: "Alice", Bob: "Bob *the* <@1> Builder", Carol: "Carol"}
 )
 
-// Games of the classic board.
+// Games on the classic board.
 const (
 	XWins = "a1 a2 b1 b2 c1"
 	OWins = "a1 a2 b1 b2 c3 c2"
-	// Both the diagonals close with b2.
+	// twoLines ends with b2, which completes both diagonals.
 	twoLines = "a1 b1 c1 a2 a3 c2 c3 b3 b2"
 	Drawn    = "a1 b1 c1 b2 a2 c2 b3 a3 c3"
 )
 
-// Between is the match of Alice against Bob after those squares.
+// Between returns the match of Alice against Bob after the given moves.
 func Between(t T, squares string) match.Match {
 	return Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, squares)
 }
 
-// Played is a match on the classic board after those squares.
+// Played returns a match on the classic board after the given moves.
 func Played(t T, seats match.Seats, turnTime time.Duration, squares string) match.Match {
 	t.Helper()
 	return PlayedBy(t, "classic", seats, turnTime, squares)
 }
 
-// PlayedBy is a match by the rules of that name.
+// PlayedBy returns a match by the named rule set after the given moves.
 func PlayedBy(t T, rules string, seats match.Seats, turnTime time.Duration, squares string) match.Match {
 	t.Helper()
 	r, err := game.ParseRules(rules)
@@ -77,7 +77,7 @@ func PlayedBy(t T, rules string, seats match.Seats, turnTime time.Duration, squa
 	return m
 }
 
-// Resigned is the match given up by somebody.
+// Resigned returns the match after a player has resigned.
 func Resigned(t T, m match.Match, by match.User) match.Match {
 	t.Helper()
 	m, err := m.Resign(by, m.Record.Len(), Noon)
@@ -87,7 +87,7 @@ func Resigned(t T, m match.Match, by match.User) match.Match {
 	return m
 }
 
-// Voided is the match taken back by a moderator.
+// Voided returns the match after a moderator has voided it.
 func Voided(t T, m match.Match) match.Match {
 	t.Helper()
 	m, err := m.Void(Noon)
@@ -97,7 +97,7 @@ func Voided(t T, m match.Match) match.Match {
 	return m
 }
 
-// OutOfTime is the match after its deadline.
+// OutOfTime returns the match after its deadline has passed.
 func OutOfTime(t T, m match.Match) match.Match {
 	t.Helper()
 	m, due := m.Expire(m.Deadline)
@@ -116,7 +116,7 @@ func proposed(t T) match.Match {
 	return m
 }
 
-// Challenge is one of Alice to Bob.
+// Challenge returns a challenge from Alice to Bob.
 func Challenge(t T, first match.First, turnTime time.Duration) match.Challenge {
 	t.Helper()
 	c, err := match.NewChallenge("c", "venue", Alice, Bob, match.Terms{Rules: game.Classic(), First: first, TurnTime: turnTime}, Noon)
@@ -126,13 +126,13 @@ func Challenge(t T, first match.First, turnTime time.Duration) match.Challenge {
 	return c
 }
 
-// endless comes to the same position again and again until it is drawn.
+// endless repeats a position until the game is drawn.
 const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1"
 
-// holding is as long, and neither side could ever have won.
+// holding is as long as endless. After its first move, every position is drawn by best play.
 const holding = "a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3"
 
-// Review is that of a match.
+// Review returns the review of a match.
 func Review(t T, m match.Match) ai.Review {
 	t.Helper()
 	solver, err := ai.NewSolver(m.Position().Rules())
@@ -142,7 +142,7 @@ func Review(t T, m match.Match) ai.Review {
 	return solver.Review(m.Record)
 }
 
-// adder takes a screen by its name, with the function of package view that makes it.
+// adder adds a screen by its name. of names the function of package view that makes the screen.
 type adder func(name, of string, s view.Screen)
 
 // match adds the board of a match.
@@ -150,7 +150,7 @@ func (add adder) match(name string, m match.Match, r score.Running) {
 	add("match-"+name, "OfMatch", view.OfMatch(m, Names, r))
 }
 
-// Screens are all screens there are, by their names.
+// Screens returns an example of every screen, by name.
 func Screens(t T) map[string]Screen {
 	all := map[string]Screen{}
 	add := func(name, of string, s view.Screen) {
@@ -164,7 +164,7 @@ func Screens(t T) map[string]Screen {
 		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
 		positionShots, lessonShots, rulingShots, policyShots,
 		listedShots, auditShots, settingShots, otherShots,
-		addSeasons, addLadders, ofPuzzles, profileShots, duelShots,
+		seasonShots, ladderShots, puzzleShots, profileShots, duelShots,
 	} {
 		shoot(t, add)
 	}
@@ -182,7 +182,7 @@ var (
 	computer = match.Seats{match.Computer("unbeatable"), match.Human(Alice)}
 )
 
-// moderated is a match after a moderator has done something to it.
+// moderated returns the match after a moderator's decision.
 func moderated(t T, how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
 	t.Helper()
 	m, err := how(m, Noon)
@@ -243,7 +243,7 @@ func matchShots(t T, add adder) {
 	add.match("of-one-who-left", left, score.Running{})
 }
 
-// challengeShots adds challenges, and what a match would count.
+// challengeShots adds challenges, and the stakes of their matches.
 func challengeShots(t T, add adder) {
 	ofChallenge := func(name string, c match.Challenge) {
 		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, Names, "unbeatable", rating.NoStakes))
@@ -279,7 +279,7 @@ func challengeShots(t T, add adder) {
 	}
 }
 
-// shareShots adds matches that are shared, and what is said of their pictures.
+// shareShots adds shared matches, and the descriptions of their pictures.
 func shareShots(t T, add adder) {
 	for name, m := range map[string]match.Match{
 		"won": Between(t, XWins), "drawn": Between(t, Drawn), "resigned": Resigned(t, Between(t, "b2 a1 c3"), Bob),
@@ -288,7 +288,7 @@ func shareShots(t T, add adder) {
 	} {
 		for _, form := range view.ShareForms() {
 			if form != view.ShareText && name != "won" {
-				continue // the other endings are told alike
+				continue // one ending is enough for the forms with a file
 			}
 			sh := view.Shared{Match: m, As: form, File: []byte("file")}
 			add("shared-"+name+"-"+string(form), "OfShared", view.OfShared(sh, Names))
@@ -313,7 +313,7 @@ func shareShots(t T, add adder) {
 	}})
 }
 
-// changeShots adds what a match has changed.
+// changeShots adds boards with changes of ratings.
 func changeShots(t T, add adder) {
 	changed := func(name string, changes ...ladder.Change) {
 		add("changes-"+name, "WithChanges", view.WithChanges(view.OfMatch(Between(t, XWins), Names, score.Running{}), changes, Names))
@@ -391,7 +391,7 @@ func leaderboardShots(t T, add adder) {
 	board("found-hidden", view.ByWins, score.Page{Rows: rows(1, 3), Own: &second[1], Page: 1, Pages: 1})
 }
 
-// listShots adds lists of one's own.
+// listShots adds lists of a player's matches.
 func listShots(t T, add adder) {
 	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(Resigned(t, Between(t, "a1 a2"), Bob), Names, score.Running{})))
 	add("record-empty", "OwnRecord", view.OwnRecord(nil))
@@ -499,7 +499,7 @@ func reviewShots(t T, add adder) {
 	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
 }
 
-// positionShots adds positions of matches, and what can be done from there.
+// positionShots adds positions of matches, with the buttons that lead on from them.
 func positionShots(t T, add adder) {
 	m := PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
 	for move := range m.Record.Len() + 1 {
@@ -552,7 +552,7 @@ func positionShots(t T, add adder) {
 	round := PlayedBy(t, "infinite", people, time.Minute, "a1 b2 b1 a2 c1")
 	practised("vanishing", round, view.Practice{Match: round.ID, From: 3, Aim: view.AimWin, Moves: "cgdh"})
 
-	// No time was left for the first three.
+	// The first three moves are unjudged, as if time had run out.
 	hasty := Review(t, m)
 	for ply := range 3 {
 		hasty[ply] = ai.Remark{Mark: hasty[ply].Mark, Square: hasty[ply].Square, Grade: ai.Unjudged}
@@ -561,7 +561,7 @@ func positionShots(t T, add adder) {
 	add("reviewed-move-unjudged", "OfPosition", view.OfPosition(m, hasty, 2, Names, Bob))
 }
 
-// lessonShots adds what the teacher says.
+// lessonShots adds the teacher's comments.
 func lessonShots(t T, add adder) {
 	taught := func(name, rules, squares string) {
 		t.Helper()
@@ -582,7 +582,7 @@ func lessonShots(t T, add adder) {
 	add("lesson-unjudged", "OfLesson", view.OfLesson(unjudged, Alice, nil, Names))
 }
 
-// rulingShots adds what moderators do to matches.
+// rulingShots adds matches after decisions of moderators.
 func rulingShots(t T, add adder) {
 	called := moderated(t, match.Match.CallDraw, Between(t, "b2"))
 	void := moderated(t, match.Match.Void, Between(t, XWins))
@@ -597,7 +597,7 @@ func rulingShots(t T, add adder) {
 	add("games-moderated", "Games", view.Games(view.Listing{Player: Alice, Ended: []match.Match{called, void}}, Names))
 }
 
-// policyShots adds what servers and people choose.
+// policyShots adds the choices of servers and players.
 func policyShots(t T, add adder) {
 	clocks := []view.Option{
 		{Value: "1m", Label: view.TurnTime(time.Minute)}, {Value: "5m", Label: view.TurnTime(5 * time.Minute), Chosen: true},
@@ -616,7 +616,7 @@ func policyShots(t T, add adder) {
 	add("language-of-a-client-that-is-unknown", "OwnLanguage", view.OwnLanguage("", "xx"))
 }
 
-// listedShots adds the matches that moderators are shown.
+// listedShots adds lists of matches for moderators.
 func listedShots(t T, add adder) {
 	void := moderated(t, match.Match.Void, Between(t, XWins))
 	add("matches-none", "OfMatches", view.OfMatches(view.RunningPage, nil, Names, 1, false))
@@ -667,7 +667,7 @@ func auditShots(t T, add adder) {
 	add("reset", "OfReset", view.OfReset("deed"))
 }
 
-// settingShots adds settings, and the data of a person.
+// settingShots adds settings, and the data of a player.
 func settingShots(t T, add adder) {
 	set := func(name string, s user.Settings) { add("settings-"+name, "Settings", view.Settings(s, view.Here{})) }
 	add("settings-listed", "Settings", view.Settings(user.Settings{}, view.Here{Server: true, Listed: true}))
@@ -691,7 +691,7 @@ func settingShots(t T, add adder) {
 	}
 }
 
-// otherShots adds what is said beside boards.
+// otherShots adds the help, notices and mentions.
 func otherShots(t T, add adder) {
 	add("help", "Help", view.Help("unbeatable"))
 	add("gone", "Gone", view.Gone())
@@ -707,8 +707,8 @@ func otherShots(t T, add adder) {
 	add("turn-mention", "TurnMention", view.TurnMention(Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Hour, "a1"), Names))
 }
 
-// addSeasons adds what is said of seasons.
-func addSeasons(_ T, add adder) {
+// seasonShots adds the screens about seasons.
+func seasonShots(_ T, add adder) {
 	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: Noon, Ended: Noon.AddDate(0, 3, 0)}
 	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: Noon.AddDate(0, 4, 0)}
 	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: Noon.AddDate(0, 7, 0), Channel: "5"}
@@ -755,8 +755,8 @@ func addSeasons(_ T, add adder) {
 	add("leaderboard-of-the-preseason", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer, Season: "0"}, page, ask))
 }
 
-// addLadders adds leaderboards by rating.
-func addLadders(_ T, add adder) {
+// ladderShots adds leaderboards by rating.
+func ladderShots(_ T, add adder) {
 	row := func(position int, value, deviation float64, opponents int) ladder.Row {
 		r := ladder.Row{Name: fmt.Sprint("Player ", position), Standing: ladder.Standing{
 			Player: match.User(fmt.Sprint("90", position)), Rating: rating.Rating{Value: value, Deviation: deviation}, Opponents: opponents,

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// whyShots are screens that say why a move was wrong, and why another was better.
+// whyShots returns screens that say why a move was wrong, and why another was better.
 func whyShots(t T) map[string]Screen {
 	t.Helper()
 	shots := map[string]Screen{}
@@ -30,7 +30,7 @@ func whyShots(t T) map[string]Screen {
 		shots["why-"+name] = Screen{"OfPosition", view.OfPosition(m, reviewed, test.move, Names, Bob)}
 	}
 
-	// A search may find who wins, and not how soon.
+	// A search may find the winner without the number of moves to the win.
 	thrown := Resigned(t, PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "a1 b1 c1"), Bob)
 	far := Review(t, thrown)
 	far[1].Played.Plies, far[2].Best.Plies = ai.Unknown, ai.Unknown
