@@ -1,5 +1,4 @@
-// Package longtest keeps tests that take long out of a plain go test ./..., behind one switch. Nothing else decides which
-// tests run: no test asks for -short.
+// Package longtest keeps long tests out of a plain go test ./..., behind one switch. No test looks at -short.
 package longtest
 
 import (
@@ -8,12 +7,12 @@ import (
 	"testing"
 )
 
-// Switch is the environment variable that has the long tests run, whatever its value is.
+// Switch is the environment variable that enables the long tests. Any value but the empty one does.
 const Switch = "TICTACTOE_LONG"
 
 // Only skips the test unless the switch is set. It is the first line of a test that takes seconds of processor time: a large
-// proof, a heavy load, a browser with many pages, programs that are killed over and over. The test is a whole one, not a
-// part of another, so that .ci/run can run by name what the plain run has skipped; it counts both.
+// proof, a heavy load, a browser with many pages, programs that are killed over and over. It must not be a subtest, so that
+// .ci/run can run by name the tests that the plain run has skipped; it counts both.
 func Only(t *testing.T) {
 	t.Helper()
 	if strings.Contains(t.Name(), "/") {

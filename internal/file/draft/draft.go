@@ -98,7 +98,7 @@ func (f *File) Discard() {
 	os.Remove(f.Name()) // a file that was kept does not have this name any more
 }
 
-// SyncFolder makes sure that what was renamed in a folder before survives a power cut.
+// SyncFolder returns when all renames in a folder survive a power cut.
 func SyncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

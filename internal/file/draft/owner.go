@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Own gives a file or folder that this process has made to the owner of the first of those paths that exists, if this process is root:
-// a file of root's beside the files of the user that the bot runs as would keep the bot from starting. The files of all other users are
-// their own. A root that may not give files away keeps them.
+// Own gives a file or folder to the owner of the first existing path of like, if this process is root. Files of root's beside the
+// files of the bot, which runs as another user, would keep the bot from starting. If this process is not root, or may not give
+// files away, Own does nothing.
 func Own(file *os.File, like ...string) error {
 	if os.Geteuid() != 0 {
 		return nil

@@ -32,7 +32,8 @@ func Compare(t *testing.T, path, name, got string, update bool) {
 	}
 }
 
-// Only fails the test if the file at path has a drawing of another name than these. With update it removes such drawings instead.
+// Only fails the test if the file at path has a drawing whose name is not among names. With update it removes such drawings
+// instead.
 func Only(t *testing.T, path string, names []string, update bool) {
 	t.Helper()
 	drawings := read(t, path, update)

@@ -19,13 +19,13 @@ import (
 // Size is the width and height of the pictures in pixels: the size in which Discord shows an emoji.
 const Size = 128
 
-// tiles are the pictures as package picture draws them. They are files so that a picture is the same, byte for byte, whatever
-// machine and version of Go the program is built by: a picture that differs is brought to Discord anew.
+// tiles holds the pictures that package picture draws. They are files, so that a picture is the same, byte for byte, whatever
+// machine and version of Go the program is built with: an emoji whose picture differs is uploaded anew.
 //
 //go:embed tiles
 var tiles embed.FS
 
-// Emoji is one of the set.
+// Emoji is an emoji of the set.
 type Emoji struct {
 	Name string
 	Mark game.Mark
@@ -94,10 +94,10 @@ func (e Emoji) Picture() []byte {
 	return data
 }
 
-// Hash tells pictures apart.
+// Hash returns a hash of the picture of an emoji.
 func (e Emoji) Hash() string { return hashes()[e.tile()] }
 
-// hashes are the hashes of all pictures, by the names of their files.
+// hashes returns the hashes of all pictures, by file name.
 var hashes = sync.OnceValue(func() map[string]string {
 	all := make(map[string]string)
 	for _, e := range Set() {

@@ -48,7 +48,7 @@ type Own struct {
 	Name string `json:"name"`
 }
 
-// Discord is where the emoji go. Its calls wait for rate limits.
+// Discord is the part of Discord's API that handles emoji. Its calls wait for rate limits.
 type Discord interface {
 	ApplicationID(ctx context.Context) (string, error)
 	OwnEmoji(ctx context.Context) ([]Own, error)
@@ -56,7 +56,8 @@ type Discord interface {
 	RenameEmoji(ctx context.Context, id, name string) error
 }
 
-// Uploader brings the set to Discord. Every process calls Watch; one of the processes that share a database calls Keep.
+// Uploader keeps the emoji at Discord equal to the set. Every process calls Watch; one of the processes that share a
+// database calls Keep.
 type Uploader struct {
 	Known   *Known
 	Store   Store

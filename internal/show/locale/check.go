@@ -223,7 +223,7 @@ func maxLength(key string) int {
 	}
 }
 
-// gapsOf are the arguments and commands in a text, as they are written there.
+// gapsOf returns the arguments and commands in a text, as they are written there.
 func gapsOf(text string) map[string]bool {
 	found := map[string]bool{}
 	for text != "" {
@@ -239,10 +239,10 @@ func gapsOf(text string) map[string]bool {
 	return found
 }
 
-// optionName is how a text names an option of a command, or a command without its slash.
+// optionName matches the name of an option or a command, without a slash, in a text.
 var optionName = regexp.MustCompile("`([a-z]+)`")
 
-// optionsOf are the options that a text names.
+// optionsOf returns the names of options in a text.
 func optionsOf(text string) map[string]bool {
 	found := map[string]bool{}
 	for _, m := range optionName.FindAllStringSubmatch(text, -1) {
@@ -261,7 +261,7 @@ func (c *checker) named(option string) string {
 	return option
 }
 
-// nameOfCommand is Discord's rule for the names of commands and options
+// nameOfCommand matches the names that Discord allows for commands and options
 // (https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-naming).
 var nameOfCommand = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
 

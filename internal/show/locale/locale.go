@@ -66,7 +66,7 @@ func Embedded() fs.FS {
 	return folder
 }
 
-// Languages are the names of the languages of Discord's clients.
+// Languages returns the codes of the languages of Discord's clients.
 func Languages() (names []string) {
 	for _, l := range view.Languages() {
 		names = append(names, l.Code)
@@ -74,7 +74,7 @@ func Languages() (names []string) {
 	return names
 }
 
-// NewBook is the book of the embedded texts.
+// NewBook returns a book of the embedded texts.
 func NewBook() (*Book, error) { return folderBook(Embedded()) }
 
 // ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
@@ -92,7 +92,8 @@ func ReadBook(folder fs.FS) (*Book, error) {
 	return b, nil
 }
 
-// folderBook is a book of the files of a folder, which are read when they are needed. English has no texts if its file is missing.
+// folderBook returns a book of the files of a folder. A file is read when it is first needed. English has no texts if its file is
+// missing.
 func folderBook(folder fs.FS) (*Book, error) {
 	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
@@ -125,7 +126,7 @@ func folderBook(folder fs.FS) (*Book, error) {
 	return b, nil
 }
 
-// parentOf is the nearest ancestor of a language that the book has, or English.
+// parentOf returns the nearest ancestor of a language in the book, or English.
 func (b *Book) parentOf(tag language.Tag) *speech {
 	for tag = tag.Parent(); tag != language.Und; tag = tag.Parent() {
 		for _, l := range b.languages {
@@ -154,7 +155,7 @@ func (b *Book) In(name string) Words {
 // Words are the texts in one language.
 type Words struct{ own *speech }
 
-// File is the name of the file of this language.
+// File returns the name of the file of this language.
 func (w Words) File() string { return w.own.tag.String() + ".json" }
 
 // Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language,
@@ -175,7 +176,7 @@ func (w Words) Say(t view.Text, style Style) string {
 	}
 }
 
-// number writes a number as the language does.
+// number returns a number as the language writes it.
 func (w Words) number(n int) string {
 	if -1000 < n && n < 1000 {
 		return strconv.Itoa(n)
@@ -187,7 +188,7 @@ func (w Words) number(n int) string {
 	return message.NewPrinter(tag).Sprint(number.Decimal(n))
 }
 
-// commandName is the path of a command in this language.
+// commandName returns the path of a command in this language.
 func (w Words) commandName(path string) string {
 	names := strings.Fields(path)
 	for i, name := range names {
@@ -196,7 +197,7 @@ func (w Words) commandName(path string) string {
 	return strings.Join(names, " ")
 }
 
-// Named is the name that this language has for a command or an option.
+// Named returns the name of a command or an option in this language.
 func (w Words) Named(name string) string {
 	if named := w.Wording(view.T("word."+name, nil)); named != "word."+name {
 		return named

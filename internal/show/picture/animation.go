@@ -69,7 +69,7 @@ func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// moveTime is the time for which each move of a game is shown, by the number of moves.
+// moveTime returns the time for which each move of a game is shown, by the number of moves.
 func moveTime(moves int) int {
 	if moves > 12 {
 		return showFast
@@ -120,10 +120,10 @@ func (f *film) change(next Board, time int) {
 	f.shown = next
 }
 
-// nothing is the transparent colour.
+// nothing returns the index of the transparent colour.
 func (f *film) nothing() uint8 { return uint8(len(f.empty.Palette) - 1) }
 
-// drop makes the pixels of a picture transparent that a square had before.
+// drop makes transparent the pixels of a square that had the same colour before.
 func (f *film) drop(img *image.Paletted, i int, was square) {
 	before, at := f.sprite(was), f.at(i).Min
 	for y := range f.cell {

@@ -56,7 +56,8 @@ func (c canvas) rect(ink color.Color, left, top, right, bottom int) {
 // smooth is the number of segments of an arc that looks round up to 128 pixels, and coarse of the end of a thin line.
 const smooth, coarse = 24, 5
 
-// arc is a part of a circle in a number of steps, from an angle on by another angle, clockwise from the right.
+// arc returns an arc of the given number of steps. It begins at angle from, clockwise from the right, and ends
+// by radians later.
 func arc(x, y, radius, from, by float64, steps int) shape {
 	s := make(shape, 0, 2*(steps+1)) // with room for another one
 	for i := range steps + 1 {
@@ -68,7 +69,7 @@ func arc(x, y, radius, from, by float64, steps int) shape {
 
 func circle(x, y, radius float64) shape { return arc(x, y, radius, 0, 2*math.Pi, smooth) }
 
-// roundBox is a rectangle with round corners.
+// roundBox returns a rectangle with round corners.
 func roundBox(left, top, right, bottom, radius float64) (s shape) {
 	l, t, r, b := left+radius, top+radius, right-radius, bottom-radius
 	for i, corner := range []point{{r, b}, {l, b}, {l, t}, {r, t}} {
@@ -77,18 +78,18 @@ func roundBox(left, top, right, bottom, radius float64) (s shape) {
 	return s
 }
 
-// bar is a line of that thickness with round ends.
+// bar returns a line of the given thickness with round ends.
 func bar(x1, y1, x2, y2, thick float64) shape {
 	return line(point{x1, y1}, point{x2, y2}, thick, smooth)
 }
 
-// line is a bar whose ends have so many steps.
+// line returns a bar whose ends have the given number of steps.
 func line(from, to point, thick float64, steps int) shape {
 	along := math.Atan2(to.y-from.y, to.x-from.x)
 	return append(arc(to.x, to.y, thick/2, along-math.Pi/2, math.Pi, steps), arc(from.x, from.y, thick/2, along+math.Pi/2, math.Pi, steps)...)
 }
 
-// stroke is a thin line through all points.
+// stroke returns a thin line through all points.
 func stroke(through shape, thick float64) []shape {
 	s := make([]shape, 0, len(through))
 	for i, p := range through[1:] {

@@ -142,7 +142,7 @@ func scaleOf(ratings []Rating) (values span, step float64) {
 	return span{math.Floor(low/step) * step, math.Ceil(high/step) * step}, step
 }
 
-// lines are the values of the lines of the grid.
+// lines returns the values of the lines of the grid.
 func (p *plot) lines() (all []float64) {
 	for v := p.values.from; v <= p.values.to+p.step/2; v += p.step {
 		all = append(all, v)

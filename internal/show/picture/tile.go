@@ -76,8 +76,8 @@ type layer struct {
 	shapes []shape
 }
 
-// stepsAt is the number of segments of a circle on a tile of a size. Emoji, which have 128 pixels, are brought to Discord anew if a
-// single pixel changes.
+// stepsAt returns the number of segments of a circle on a tile of the given size. Emoji, which have 128 pixels, are uploaded anew
+// if a single pixel changes.
 func stepsAt(size int) int {
 	if size <= 128 {
 		return smooth
@@ -123,10 +123,10 @@ func plateOf(c Colours, l Look) (plate []layer, reach, thick float64) {
 	}
 }
 
-// box is a square that far from the edges, with round corners.
+// box returns a square with round corners at a distance from the edges.
 func box(inset, radius float64) shape { return roundBox(inset, inset, 1-inset, 1-inset, radius) }
 
-// polygon is a regular one around the middle, its first corner at that angle.
+// polygon returns a regular polygon around the middle, with its first corner at angle from.
 func polygon(corners int, radius, from float64) (s shape) {
 	for i := range corners {
 		sin, cos := math.Sincos(from + 2*math.Pi*float64(i)/float64(corners))
@@ -135,7 +135,8 @@ func polygon(corners int, radius, from float64) (s shape) {
 	return s
 }
 
-// star has a number of points, the first at the top. Between two points its radius is the waist, as a part of the whole.
+// star returns a star with the given number of points, the first at the top. Between two points its radius is waist
+// times the outer radius.
 func star(points int, radius, waist float64) (s shape) {
 	for i := range 2 * points {
 		r := radius
@@ -148,7 +149,7 @@ func star(points int, radius, waist float64) (s shape) {
 	return s
 }
 
-// dashes are short lines along the edges of a box, three to a side.
+// dashes returns short lines along the edges of a box, three to a side.
 func dashes(inset, thick float64) (s []shape) {
 	near, far := inset, 1-inset
 	for _, at := range []float64{0.3, 0.5, 0.7} {
