@@ -41,7 +41,7 @@ type (
 	Clock        = world.Clock
 )
 
-// Discord's objects. The package world has the objects within them.
+// Discord's objects. Package world has the types of their fields.
 type (
 	Command   = world.Command
 	Component = world.Component

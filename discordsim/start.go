@@ -15,7 +15,8 @@ import (
 	"tictactoe/discordsim/world"
 )
 
-// TB is the part of [testing.TB] that a Discord uses. With the interface, programs that have a Sim do without the package testing.
+// TB is the part of [testing.TB] that a Discord uses. It is an interface, so that programs with a Sim do not import package
+// testing.
 type TB interface {
 	Helper()
 	Context() context.Context
@@ -26,10 +27,10 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Discord is a Discord for one test, which it ends where a bot does not do what the test expects. Its methods are called by the
-// test's own goroutine.
+// Discord is a Discord for one test. It ends the test if a bot does not do what the test expects. Only the goroutine of the
+// test may call its methods.
 type Discord struct {
-	// Sim has what else can be done: servers, channels and people to add, the clock, faults, endpoints, the transcript.
+	// Sim does everything else: servers, channels and people to add, the clock, faults, endpoints, the transcript.
 	Sim *Sim
 	// URL is the address, such as http://127.0.0.1:40123. The REST API is below /api.
 	URL string
@@ -185,7 +186,7 @@ func (d *Discord) Advance(by time.Duration) {
 	}
 }
 
-// Faults lets things go wrong.
+// Faults sets the faults, for example that interactions are lost.
 func (d *Discord) Faults(f Faults) {
 	d.t.Helper()
 	if err := d.Sim.SetFaults(f); err != nil {

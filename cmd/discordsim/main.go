@@ -1,4 +1,4 @@
-// Command discordsim is a Discord on this machine: any bot connects to it by its unmodified library, and tests act for the people.
+// Command discordsim runs a local Discord: any bot connects to it with its unmodified library, and tests act for the people.
 // docs/testing-your-bot.md shows how.
 package main
 
@@ -29,7 +29,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run is the program, without the process around it.
+// run runs the program without touching the process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := standalone.Main(ctx, args, standalone.Process{Name: "discordsim", Bot: "bot", Env: os.Getenv, Stdout: stdout, Stderr: stderr})
 	if err == nil {

@@ -1,4 +1,4 @@
-// Package clients tries the simulator with clients that nobody here wrote: one
+// Package clients tests the simulator with independent client libraries: one
 // table of scenarios, played by people on the simulator against the same small
 // bot on discordgo, disgo and discord.js, and whole games against a published
 // tic-tac-toe bot. A bot that says pong is on seventeen libraries;

@@ -212,7 +212,7 @@ func (t *Table) Reset() {
 	t.changed()
 }
 
-// changed applies the current faults to what is connected.
+// changed applies the current faults to the open connections, and tells the event streams.
 func (t *Table) changed() {
 	t.Changed()
 	t.w.Events.PublishFaults()

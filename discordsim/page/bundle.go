@@ -19,9 +19,10 @@ const (
 	scriptLink = `<script type="module" src="app.mjs"></script>`
 )
 
-// bundle returns index.html with the style sheet and app.mjs inside, later.mjs, and the content security policy that allows them: the
-// page may load its own files and talk to its own server, and nothing else. A module comes with all that it imports. On a slow
-// connection each file would cost another round trip, so that reading and pressing needs one only; later.mjs has the rest.
+// bundle returns index.html with the style sheet and app.mjs inside, later.mjs, and the content security policy that allows them:
+// the page may load its own files and talk to its own server, and nothing else. Each of the two scripts includes the modules that
+// it imports, because on a slow connection every file costs a round trip. app.mjs is enough to read messages and press buttons;
+// later.mjs has the rest.
 func bundle() (html, later, policy string) {
 	m := modules{begun: map[string]bool{}}
 	m.add("app.mjs")
@@ -54,11 +55,11 @@ func minified(script string) string {
 	return text.String()
 }
 
-// spare matches the comments and the white space of the style sheet that mean nothing.
+// spare matches the comments and the insignificant white space of the style sheet.
 var spare = regexp.MustCompile(`(?s)/\*.*?\*/|\n\s*|;\s*(})`)
 
-// source is the text of a file of the page. Only a file that was not embedded
-// can be missing, which the first test of the handler finds.
+// source returns the text of a file of the page. Only a file that was not embedded can be missing, which the
+// first test of the handler finds.
 func source(name string) string {
 	text, err := fs.ReadFile(content, path.Join("page", name))
 	if err != nil {

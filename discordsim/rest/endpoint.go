@@ -192,10 +192,10 @@ func (api *API) callEndpoint(in *world.Interaction, to string, body json.RawMess
 	})
 }
 
-// afterResponse returns a handler of calls with an interaction's token. While the endpoint's
-// response to that interaction is under way, a call waits, since the two travel by different
-// connections: a bot that responds and then calls would else be refused by chance. On Discord
-// the way is long enough that the response is there first.
+// afterResponse returns a handler of calls with an interaction's token. While the endpoint's response to that
+// interaction is under way, a call waits, since the two travel by different connections: otherwise the call
+// of a bot that has just responded might arrive first and be refused. On Discord, responses arrive first,
+// because the route is longer.
 func afterResponse(serve func(*call) (answer, error)) func(*call) (answer, error) {
 	return func(c *call) (answer, error) {
 		c.w.Lock()

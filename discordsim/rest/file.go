@@ -15,9 +15,9 @@ import (
 
 // attached are the files of a message after a body has been applied.
 type attached struct {
-	files []*world.File // the kept files, then the uploads
-	came  int           // the number of uploads
-	gone  []*world.File
+	files   []*world.File // the kept files, then the uploads
+	uploads int           // how many of these are uploads
+	gone    []*world.File
 }
 
 // attach gives a message the files of a body: its uploads, and the earlier attachments
@@ -30,7 +30,7 @@ func attach(w *world.World, m *world.Message, body messageBody) (attached, error
 	}
 	all := make([]world.Attachment, len(files.files))
 	named := map[string]world.Attachment{}
-	first := len(all) - files.came
+	first := len(all) - files.uploads
 	for i, f := range files.files {
 		all[i] = w.Attachment(f)
 		all[i].Ephemeral = m.Ephemeral()
@@ -86,7 +86,7 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 		}
 		u.Name = cmp.Or(says.Filename, u.Name)
 		files.files = append(files.files, says.describe(w.Messages.NewFile(u, m.ChannelID, m.ID)))
-		files.came++
+		files.uploads++
 	}
 	if len(files.files) > world.MaxFiles {
 		return files, body.refused("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", world.MaxFiles)
@@ -139,8 +139,8 @@ func (b messageBody) showing(m *world.Message) func(f *world.File) bool {
 func (b messageBody) unknownFile(files []*world.File) error {
 	for i, says := range b.Attachments.value {
 		there := slices.ContainsFunc(files, func(f *world.File) bool { return f.ID == string(says.ID) })
-		came := slices.ContainsFunc(b.uploads, func(u world.Upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
-		if !there && !came {
+		uploaded := slices.ContainsFunc(b.uploads, func(u world.Upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
+		if !there && !uploaded {
 			return b.refused(fmt.Sprintf("attachments.%d", i), "ATTACHMENT_NOT_FOUND", "Attachment data not found")
 		}
 	}

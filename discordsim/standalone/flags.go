@@ -19,7 +19,7 @@ import (
 // memory is the value of --state that keeps nothing over a restart.
 const memory = ":memory:"
 
-// ErrUsage means that a command line makes no sense.
+// ErrUsage means that a command line is invalid.
 var ErrUsage = errors.New("wrong use")
 
 // Process is the surroundings of the program.
@@ -66,9 +66,8 @@ type flags struct {
 	privilegedIntents, tls, noRateLimits                                   bool
 }
 
-// parse reads a command line. It prints the help, and returns flag.ErrHelp, if
-// that is asked for. The standard library's flags keep the program half as
-// large as those of kong, which our other commands use.
+// parse reads a command line. It prints the help, and returns flag.ErrHelp, if the command line asks for it.
+// The standard library's flags keep the program half as large as those of kong, which our other commands use.
 func parse(args []string, p Process) (*flags, error) {
 	var f flags
 	set := flag.NewFlagSet(p.Name, flag.ContinueOnError)
@@ -112,7 +111,7 @@ func printHelp(p Process, set *flag.FlagSet) {
 	})
 }
 
-// validate returns an error for values that make no sense.
+// validate returns an error for invalid values.
 func (f *flags) validate() error {
 	switch to, err := url.Parse(f.endpoint); {
 	case f.state == "":

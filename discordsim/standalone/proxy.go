@@ -12,8 +12,8 @@ import (
 	"tictactoe/discordsim/page"
 )
 
-// proxy is a CONNECT proxy that knows Discord's names alone, and leads all of them to the simulator. It lets programs in
-// that have Discord's addresses compiled in, by HTTPS_PROXY and the authority's certificate.
+// proxy is a CONNECT proxy that leads Discord's names to the simulator and accepts no other names. With HTTPS_PROXY and
+// the authority's certificate, it also serves programs that have Discord's addresses compiled in.
 type proxy struct {
 	address string // host and port, as programs on this machine reach it
 	front   *http.Server
@@ -83,8 +83,8 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// discordPaths returns a handler that leads Discord's hosts to their paths of the simulator: the gateway has a host of its
-// own at Discord, and so have files.
+// discordPaths returns a handler that leads the hosts of Discord to the paths of the simulator. At Discord, the gateway
+// and files have hosts of their own.
 func discordPaths(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, _, _ := strings.Cut(strings.ToLower(r.Host), ":")

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Ready is the content of the ready file: all that a test needs to start a bot
-// and to name what is there.
+// Ready is the content of the ready file, with which a test can start a bot and name servers, channels and
+// people.
 type Ready struct {
 	URL         string            `json:"url"`                 // of the page and of the calls under /sim/
 	API         string            `json:"api"`                 // Discord's REST API, without a version

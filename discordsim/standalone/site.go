@@ -1,6 +1,5 @@
-// Package standalone is the local Discord as a program: its command line, and the
-// simulator with its page on one address. The commands discordsim, tictactoe
-// sim and tictactoe playground are made of it.
+// Package standalone is the local Discord as a program: its command line, and the simulator with its page on
+// one address. The commands discordsim, tictactoe sim and tictactoe playground use it.
 package standalone
 
 import (
@@ -101,10 +100,9 @@ func openSim(config discordsim.Config) (*discordsim.Sim, error) {
 	return sim, err
 }
 
-// addresses returns the host and port that the flag names, and those by which a
-// program on this machine reaches the listener. They differ if the flag names no
-// host or an unspecified address. The port is the listener's, since the flag may
-// have left it open.
+// addresses returns the host and port that the flag names, and the host and port by which a program on this
+// machine reaches the listener. They differ if the flag names no host or an unspecified address. The port is
+// the listener's, since the flag may have left it open.
 func addresses(listen string, bound net.Addr) (named, reachable string) {
 	host, _, err := net.SplitHostPort(listen)
 	_, port, bad := net.SplitHostPort(bound.String())

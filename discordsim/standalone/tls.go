@@ -11,9 +11,8 @@ import (
 	"tictactoe/discordsim/authority"
 )
 
-// secure makes the server speak TLS at a host and port. The certificate is by
-// the authority beside the state file. Without a state file the authority is in
-// a temporary folder and ends with the program.
+// secure makes the server speak TLS at a host and port. The certificate is signed by the authority beside the
+// state file. Without a state file the authority is in a temporary folder and ends with the program.
 func (s *Site) secure(listen string) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -45,7 +44,7 @@ func (s *Site) openAuthority() error {
 	return err
 }
 
-// howToTrust says how several kinds of programs come to trust an authority.
+// howToTrust tells users how several kinds of programs can be made to trust an authority.
 func howToTrust(file string) string {
 	file = shellQuoted(file)
 	return "Its certificate is by an authority of its own, which vouches for the loopback addresses of this machine and for Discord's names.\n" +

@@ -58,9 +58,8 @@ func (s *Snowflake) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// claim returns the id that a new object is to have, or a new one if it is empty. It
-// returns an error for an id that something has already, and for one of the future, after
-// which no new id would be in order.
+// claim returns the id for a new object: the given one or, if it is empty, a new one. It returns an error for
+// an id that is taken, and for an id in the future, because later ids would not be in order.
 func (w *World) claim(id string) (string, error) {
 	if id == "" {
 		return w.NextID(), nil

@@ -21,7 +21,7 @@ type starts struct {
 	lately map[int64]time.Time // the end of the window of each rate limit key
 }
 
-// Verdict tells whether an IDENTIFY begins a session and, if not, why.
+// Verdict says whether an IDENTIFY begins a session and, if not, why.
 type Verdict int
 
 const (

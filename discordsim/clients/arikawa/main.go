@@ -18,7 +18,7 @@ import (
 
 // The page shows what follows.
 
-// elsewhere sends what is meant for Discord to another address.
+// elsewhere redirects requests for Discord to another address.
 type elsewhere struct {
 	to   *url.URL
 	next http.RoundTripper

@@ -1,4 +1,4 @@
-// The demo bot on discordgo. What it does is told by the package clients, which tries the simulator with it.
+// The demo bot on discordgo. Package clients describes its commands, and tests the simulator with it.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	dgo "github.com/bwmarrin/discordgo"
 )
 
-// elsewhere sends what is meant for Discord to another address.
+// elsewhere redirects requests for Discord to another address.
 type elsewhere struct{ to *url.URL }
 
 func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -92,7 +92,7 @@ func commands() []*dgo.ApplicationCommand {
 	return list
 }
 
-// event is an interaction with what one does about it.
+// event is an interaction with the session that answers it.
 type event struct {
 	*dgo.Session
 	*dgo.Interaction
@@ -128,7 +128,7 @@ func (e event) follow(content string, flags dgo.MessageFlags) error {
 	return err
 }
 
-// named turns the id of something that was picked into its name; any other value is shown as it is.
+// named returns the name of a picked user, channel or role, given its id. It returns any other value as text.
 func named(v any, users map[string]*dgo.User, channels map[string]*dgo.Channel, roles map[string]*dgo.Role) string {
 	switch id := fmt.Sprint(v); {
 	case users[id] != nil:
@@ -201,7 +201,7 @@ func command(e event, data dgo.ApplicationCommandInteractionData, path string, g
 	}
 }
 
-// echo lists the options as they were given.
+// echo returns each given option as name=value.
 func echo(data dgo.ApplicationCommandInteractionData, given []*dgo.ApplicationCommandInteractionDataOption) string {
 	var said []string
 	for _, o := range given {
@@ -216,7 +216,7 @@ func echo(data dgo.ApplicationCommandInteractionData, given []*dgo.ApplicationCo
 	return strings.Join(said, " ")
 }
 
-// shown is the message that shows what a message may hold.
+// shown returns a message of the given kind: with buttons, selects, an embed, a layout or a file.
 func shown(what string) dgo.InteractionResponseData {
 	whisper := dgo.Button{Label: "Whisper", CustomID: "/whisper"}
 	switch what {
@@ -244,7 +244,7 @@ func shown(what string) dgo.InteractionResponseData {
 	}
 }
 
-// now replies at once, and does something with the reply.
+// now replies at once. Then it follows up on the reply, deletes it or edits it.
 func (e event) now(path string) (err error) {
 	switch path {
 	case "reply now twice":

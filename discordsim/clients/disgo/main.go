@@ -1,4 +1,4 @@
-// The demo bot on disgo. What it does is told by the package clients, which tries the simulator with it.
+// The demo bot on disgo. Package clients describes its commands, and tests the simulator with it.
 package main
 
 import (
@@ -87,7 +87,7 @@ func edit(format string, a ...any) dis.MessageUpdate {
 	return dis.NewMessageUpdate().WithContentf(format, a...)
 }
 
-// reply answers with what make says.
+// reply returns a handler that replies with a message made by make.
 func reply(make func() dis.MessageCreate) handler.SlashCommandHandler {
 	return func(_ slashData, e *handler.CommandEvent) error { return e.CreateMessage(make()) }
 }
@@ -102,7 +102,7 @@ func router() *handler.Mux {
 	return r
 }
 
-// routeCommands routes the commands that take something, and the form.
+// routeCommands routes the commands with options, and the form.
 func routeCommands(r *handler.Mux) {
 	r.SlashCommand("/echo", echo)
 	r.SlashCommand("/colour", func(data slashData, e *handler.CommandEvent) error {
@@ -134,7 +134,7 @@ func routeCommands(r *handler.Mux) {
 	})
 }
 
-// routeMessages routes the commands that show what a message may hold.
+// routeMessages routes the commands that show each kind of message.
 func routeMessages(r *handler.Mux) {
 	r.SlashCommand("/show/buttons", reply(func() dis.MessageCreate {
 		return message("press one").AddActionRow(dis.NewPrimaryButton("Update", "/update"), dis.NewPrimaryButton("Later", "/later"),

@@ -13,7 +13,7 @@ import (
 
 // The page shows what follows.
 
-// elsewhere sends what is meant for Discord to another address.
+// elsewhere redirects requests for Discord to another address.
 type elsewhere struct{ to *url.URL }
 
 func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
