@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/people/user"
 )
 
-// aside is the private line of a user under a board, which expires that many seconds after noon.
+// aside returns the private line of a user under a board. It expires the given number of seconds after noon.
 func aside(id match.ID, u match.User, token string, seconds int) board.Aside {
 	return board.Aside{ID: id, User: u, Token: token, Message: "@original", Expires: after(seconds)}
 }

@@ -20,7 +20,7 @@ var (
 	}
 )
 
-// referenceTo is the same of another match.
+// referenceTo returns the reference for the board of another match.
 func referenceTo(id match.ID) board.Reference {
 	r := reference
 	r.ID = id
@@ -245,9 +245,9 @@ func testEdits(t *testing.T, open opener) {
 		same(t, s.board().Edit, "edit")
 		same(t, s.behind("", 9), []match.ID{"m"})
 		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Extras: []match.Extra{reference}})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message"})) // a reply says nothing of the edit
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message"})) // a reply does not settle the edit
 		same(t, s.behind("", 9), []match.ID{"m"})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"})) // nor does an older one end it
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"})) // nor does an older edit
 		same(t, s.board().Shown, next.Version)
 		same(t, s.behind("", 9), []match.ID{"m"})
 		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "another"}))

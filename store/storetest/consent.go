@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/people/user"
 )
 
-// answered saves a challenge from one to another that ends so, at once.
+// answered saves a challenge and, at the same time, its end with the given status.
 func (s tester) answered(id match.ID, from, to match.User, status match.ChallengeStatus, at time.Time) {
 	s.t.Helper()
 	c := invite(s.t, id, from, to, at)
@@ -21,14 +21,14 @@ func (s tester) answered(id match.ID, from, to match.User, status match.Challeng
 	s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: next, At: at}})
 }
 
-// asks returns the reason why by may not challenge, or answer, other; empty if by may do so.
+// asks returns the reason why by may not challenge other, or answer a challenge; empty if there is none.
 func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.Reason {
 	s.t.Helper()
 	consent := match.Consent{By: by, Other: other, Challenge: challenge, At: at}
 	return s.refusal(match.Save{Consent: consent, Names: []match.Name{{Player: by, Name: "asked"}}}).Reason
 }
 
-// refusal is why something is not saved; zero if it is. It ends the test if that fails in another way.
+// refusal returns the refusal of a save, or the zero value if it succeeds. Any other error ends the test.
 func (s tester) refusal(save match.Save) match.Refusal {
 	s.t.Helper()
 	err := s.Save(s.ctx, save)

@@ -100,7 +100,7 @@ func testLastSeen(t *testing.T, open opener) {
 func testCredit(t *testing.T, open opener) {
 	subtest(t, open, "time away is given back to what had not run out, and each gets a new version", func(t *testing.T, s tester) {
 		m, proposed, c := s.waiting()
-		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the match had run out
+		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the deadline had passed
 		same(t, s.credit(match.Partition{}, missed(m.Deadline, time.Hour)), 2)
 		same(t, s.match("turn"), m)
 		proposed.Rematch.Deadline = proposed.Rematch.Deadline.Add(time.Hour)

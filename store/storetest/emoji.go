@@ -6,7 +6,7 @@ import (
 	"tictactoe/internal/show/emoji"
 )
 
-// testEmoji holds a store to it that it knows the emoji of each application.
+// testEmoji tests that a store keeps the emoji of each application.
 func testEmoji(t *testing.T, open opener) {
 	subtest(t, open, "the latest of each id counts, and none is known of others", func(t *testing.T, s tester) {
 		want := func(application string, rows ...emoji.Row) {

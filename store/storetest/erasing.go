@@ -27,7 +27,7 @@ func (s tester) erase(p match.User, at time.Time) []match.ID {
 	return ids
 }
 
-// own are a player's entries without the moments at which they came about.
+// own returns a player's entries without their times.
 func (s tester) own(p match.User) (all []score.Entry) {
 	s.t.Helper()
 	for _, e := range must[[]score.Entry](s.t)(s.Own(s.ctx, p)) {
@@ -249,7 +249,7 @@ func testErasedPlayers(t *testing.T, open opener) {
 
 // testErasedAgain tests that erased users whose rows a backup has brought back are erased again.
 func testErasedAgain(t *testing.T, open opener) {
-	// record erases a player, and has the database forget that.
+	// record erases a player, deletes the erasure from the database, and returns the written record of it.
 	record := func(s tester, p match.User, at time.Time) *bytes.Buffer {
 		s.t.Helper()
 		s.erase(p, at)

@@ -17,7 +17,7 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// ratedMatch is a match of two people that counts for the ladder of a venue and has ended.
+// ratedMatch returns an ended match of two people that counts for the ladder of a venue.
 func ratedMatch(s tester, id match.ID, x, o match.User, stakes rating.Stakes, at time.Time, squares []string) (begun, ended match.Match) {
 	begun = match.Start(id, id, "home", game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, at)
 	begun.Stakes = stakes
@@ -38,7 +38,7 @@ func (s tester) ratingOf(p match.User) rating.Rating {
 	return must[ladder.Pair](s.t)(s.Pair(s.ctx, home, game.Classic(), p, "nobody", after(1000))).A
 }
 
-// ladder is a page of the ladder of the season that goes on.
+// ladder returns a page of the ladder of the current season.
 func (s tester) ladder(page int, own match.User) ladder.Page {
 	s.t.Helper()
 	return must[ladder.Page](s.t)(s.Ladder(s.ctx, home, game.Classic(), season.Latest, score.Where{Page: page}, own))
@@ -134,7 +134,8 @@ func Season(t testing.TB, s Store, n int) (all []match.Match) {
 	return all
 }
 
-// testReplays has more matches than are worked out at once, and takes the first of them back.
+// testReplays tests a ladder with more matches than one transaction recounts, after the first of them is
+// voided.
 func testReplays(t *testing.T, open opener) {
 	s := start(t, open)
 	const n = 1100 // two rows each
@@ -157,7 +158,7 @@ func testReplays(t *testing.T, open opener) {
 		return must[map[string]ladder.Row](s.t)(s.Standings(s.ctx, home, season.Latest, "p0"))[game.Classic().String()].Stale
 	}
 	same(t, staleRow(), true)
-	// A match that ends meanwhile takes its place at the end.
+	// A match that ends meanwhile is appended to the ladder.
 	all = append(all, s.playRated("m9999", "p0", "p7", rating.Half, after(n), xWins()))
 	for more := true; more; {
 		more = must[bool](t)(s.Replay(s.ctx))
@@ -237,9 +238,9 @@ func testResetLadders(t *testing.T, open opener) {
 	same(t, s.ratingOf("ann").Points(), 1662)
 }
 
-// model is a ladder that was worked out from its first match on.
+// model is a ladder that was calculated from its first match on.
 type model struct {
-	standings map[match.User]ladder.Standing   // in the season that goes on
+	standings map[match.User]ladder.Standing   // in the current season
 	final     []map[match.User]ladder.Standing // by season
 	others    map[frozen]remains               // the opponents' ratings that the kept rows used
 }
@@ -282,17 +283,17 @@ func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, resets,
 	return w.model
 }
 
-// modeller works out a model, from the first match to the last.
+// modeller calculates a model, from the first match to the last.
 type modeller struct {
 	model
 	left   map[frozen]remains
-	met    map[[2]match.User]bool // in the season that goes on
+	met    map[[2]match.User]bool // in the current season
 	now    int                    // that season
-	resets []time.Time            // the resets that are still to come
+	resets []time.Time            // the resets after the current time
 	began  []time.Time            // all seasons
 }
 
-// follow has everything happen that was before a time.
+// follow applies the events before until.
 func (w *modeller) follow(until time.Time) {
 	for {
 		reset, boundary := len(w.resets) > 0 && until.After(w.resets[0]), w.now < len(w.began) && until.After(w.began[w.now])
@@ -316,7 +317,7 @@ func (w *modeller) follow(until time.Time) {
 	}
 }
 
-// rate has a match change the standings of its players.
+// rate updates the standings of the players of a match.
 func (w *modeller) rate(m match.Match) {
 	before := make(map[match.User]rating.Rating)
 	for _, p := range m.Seats.Players() {

@@ -105,7 +105,7 @@ func testLadderSeasons(t *testing.T, open opener) {
 
 // testMovedBoundaries tests matches that end while a season begins, and that come or go later.
 func testMovedBoundaries(t *testing.T, open opener) {
-	// played are three matches of the same two that ended at different seconds, in an order.
+	// played saves three matches of the same two players. They end at the given seconds, in that order.
 	played := func(s tester, seconds ...int) {
 		for _, second := range seconds {
 			s.playRated(match.ID("r"+string(rune('a'+second))), "ann", "ben", rating.Full, after(second-4), xWins()) // takes four seconds

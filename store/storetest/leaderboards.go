@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// onAll is the leaderboard of the season that goes on, of all boards together.
+// onAll returns the leaderboard of the current season for all boards together.
 func onAll(of score.Leaderboard) score.Board { return score.Board{Of: of, Season: season.Latest} }
 
 // page returns a page of a leaderboard at home.

@@ -15,7 +15,7 @@ func (s tester) policy(v match.Venue) policy.Policy {
 	return must[policy.Policy](s.t)(s.Policy(s.ctx, v))
 }
 
-// strict is a policy that says something of everything.
+// strict returns a policy with a value in every field.
 func strict() policy.Policy {
 	return policy.Policy{
 		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Boards: []string{"4x4", "drop"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles},
@@ -106,7 +106,7 @@ func resetOf(v match.Venue, at time.Time) policy.AuditEntry {
 	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: at, Kind: policy.ResetScores}
 }
 
-// undoOf is the audit entry of who undid that.
+// undoOf returns the audit entry of bob, who undoes e.
 func undoOf(e policy.AuditEntry) policy.AuditEntry {
 	return policy.AuditEntry{
 		ID: match.ID(rand.Text()), Venue: e.Venue, By: bob, At: e.At.Add(time.Second), Kind: policy.Undo, Match: e.Match,

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// today is the day of [noon].
+// today returns the day of [noon].
 func today() puzzle.Day { return puzzle.DayOf(noon()) }
 
 // attempt returns the attempt of a user at today's puzzle, begun at noon, with presses in their stored format.
@@ -169,7 +169,7 @@ func testSolvers(t *testing.T, open opener) {
 	})
 }
 
-// posted has a server post the puzzles from that day on.
+// posted chooses the channel in which a server gets the puzzles, from the given day on.
 func (s tester) posted(v match.Venue, from puzzle.Day) daily.Post {
 	s.t.Helper()
 	p := daily.Post{Venue: v, Channel: "5001", Language: "pt-BR", Next: from}
@@ -177,7 +177,7 @@ func (s tester) posted(v match.Venue, from puzzle.Day) daily.Post {
 	return p
 }
 
-// postEntry is the audit entry of carol, who says where puzzles are posted, another one each time.
+// postEntry returns a new audit entry of carol, who chooses where puzzles are posted.
 func postEntry(v match.Venue) policy.AuditEntry {
 	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: noon(), Kind: policy.PostPuzzles, Chosen: []string{"5001"}}
 }

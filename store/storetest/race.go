@@ -16,7 +16,7 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-// clickers is how many press the buttons of one board at once.
+// clickers is the number of goroutines that press the buttons of one board at once.
 const clickers = 64
 
 // Race tests that two stores on one database, with no lock between them, accept exactly one of many simultaneous changes. It fails for
@@ -173,7 +173,7 @@ func raceSight(t *testing.T, open pair) {
 }
 
 // click presses some free square of the board as it stands, as the referee would: it loads, plays and saves. The match
-// is zero if that was refused or another came first.
+// is zero if the click was refused or another one came first.
 func click(ctx context.Context, s Store, clicker int) (next match.Match, over bool, err error) {
 	m, err := s.Match(ctx, "m")
 	if err != nil || m.Result.Over() {

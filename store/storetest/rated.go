@@ -18,8 +18,8 @@ import (
 // rankedPlayers is how many players are on each leaderboard of [RankedRows].
 const rankedPlayers = 100_000
 
-// RankedRows inserts 100,000 players of one server, whose ids are numbers of 18 digits. As in real servers, most have played little.
-// Both databases understand the statements.
+// RankedRows inserts 100,000 players of one server, whose ids are numbers of 18 digits. As in real servers, most have played
+// little. The statements are valid in both databases.
 var RankedRows = []string{
 	`INSERT INTO players (id, name) ` + rankedNumbers + ` SELECT player, 'Player ' || player FROM n`,
 	`INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) ` + rankedNumbers + `
@@ -40,14 +40,14 @@ var RankedRows = []string{
 var rankedNumbers = fmt.Sprintf(`WITH RECURSIVE c (i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM c WHERE i < %d),
 	n (i, player) AS (SELECT i, %s FROM c)`, rankedPlayers, padded("i", 18))
 
-// padded is an SQL expression of a number with leading zeros.
+// padded returns an SQL expression for a number with leading zeros.
 func padded(number string, digits int) string {
 	text := fmt.Sprintf("'%s' || CAST(%s AS text)", strings.Repeat("0", digits), number)
 	return fmt.Sprintf("substr(%s, length(%s) - %d)", text, text, digits-1)
 }
 
-// Ranked measures pages of leaderboards of 100,000 players, and the end of a match between two of them, of a store with [RankedRows]. It
-// reports how long they take and how much time of the processor, as the database counts it.
+// Ranked measures pages of leaderboards of 100,000 players, and the end of a match between two of them, on a store with
+// [RankedRows]. It reports the elapsed time and the processor time that the database has used.
 func Ranked(b *testing.B, s Store, processor func() time.Duration) {
 	one := func() match.User { return match.User(fmt.Sprintf("%018d", 1+rand.IntN(rankedPlayers))) }
 	where := func() score.Where { return score.Where{Page: 1 + rand.IntN(rankedPlayers/score.RowsOnAPage)} }

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// winsIn are the wins of alice at a venue, as the leaderboard has them.
+// winsIn returns the number of alice's wins on a leaderboard of a venue.
 func winsIn(s tester, v match.Venue, b score.Leaderboard) int {
 	s.t.Helper()
 	page := must[score.Page](s.t)(s.Leaderboard(s.ctx, v, onAll(b), score.Where{Page: 1}, alice))
@@ -18,7 +18,7 @@ func winsIn(s tester, v match.Venue, b score.Leaderboard) int {
 	return page.Own.Wins
 }
 
-// wonIn saves a match that alice wins at a venue in that second. The shortest game takes four seconds.
+// wonIn saves a match that alice wins at a venue at the given second. The shortest game takes four seconds.
 func wonIn(s tester, id match.ID, v match.Venue, second int) match.Match {
 	s.t.Helper()
 	return s.finish(in(v, begin(id, alice, bob, after(second-4))), after(second-4), xWins())

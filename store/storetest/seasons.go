@@ -18,12 +18,12 @@ func (s tester) seasons(v match.Venue) []season.Season {
 	return must[[]season.Season](s.t)(s.Seasons(s.ctx, v))
 }
 
-// seasonOf is a season that carol begins that many seconds after noon.
+// seasonOf returns a season that carol begins the given number of seconds after noon.
 func seasonOf(v match.Venue, number, second int) season.Season {
 	return season.Season{Venue: v, Number: number, Name: fmt.Sprint("Season ", number), Began: after(second), By: carol, Channel: "5001", Language: "pt-BR"}
 }
 
-// seasonEntry is the audit entry of a moderator who does something about a season, another one each time.
+// seasonEntry returns a new audit entry of a moderator about a season.
 func seasonEntry(v match.Venue, kind policy.Kind, at time.Time) policy.AuditEntry {
 	e := policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: at, Kind: kind}
 	if kind == policy.Undo {
@@ -45,7 +45,7 @@ func (s tester) undone(newest season.Season, second int) {
 	s.do(s.UndoSeason(s.ctx, newest, seasonEntry(newest.Venue, policy.Undo, after(second))))
 }
 
-// ended is a season that was followed by another at that second.
+// ended returns a season that was followed by another at the given second.
 func ended(s season.Season, second int) season.Season {
 	s.Ended = after(second)
 	return s
@@ -214,7 +214,7 @@ func testUndoneSeasons(t *testing.T, open opener) {
 	})
 }
 
-// begunAfter begins the season that follows one, and returns that one.
+// begunAfter begins the season after before, and returns before unchanged.
 func (s tester) begunAfter(before season.Season, second int) season.Season {
 	s.t.Helper()
 	s.season(seasonOf(before.Venue, before.Number+1, second))

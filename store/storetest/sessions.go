@@ -8,20 +8,20 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-// kept is the session of a shard of two.
+// kept returns the session of a shard, out of two shards.
 func kept(shard int, id string) session.Kept {
 	return session.Kept{Shard: shard, Of: 2, Session: session.Session{
 		ID: id, Sequence: 7, Token: "digest", Saved: after(10),
 	}}
 }
 
-// resumes tests which session a bot goes on with that starts.
+// resumes tests that a bot that starts resumes the session want.
 func (s tester) resumes(shard, of int, want session.Session) {
 	s.t.Helper()
 	same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)
 }
 
-// testSessions holds a store to it that a session is resumed by one process at most.
+// testSessions tests that at most one process resumes a session.
 func testSessions(t *testing.T, open opener) {
 	subtest(t, open, "only one caller gets a session", func(t *testing.T, s tester) {
 		s.resumes(0, 2, session.Session{})
@@ -50,13 +50,13 @@ func testSessions(t *testing.T, open opener) {
 	})
 }
 
-// testSessionsInUse is about two bots on one database.
+// testSessionsInUse tests sessions of two bots on one database.
 func testSessionsInUse(t *testing.T, open pair) {
 	seen := func(shard int) match.Seen {
 		return match.Seen{Partition: match.Partition{Index: shard, Of: 2}, At: after(15)}
 	}
 	subtestOfTwo(t, open, "a session is not resumed while its bot hears the shard", func(t *testing.T, one, other tester) {
-		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // as every five seconds
+		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // as a bot does every five seconds
 		one.extra(kept(1, "one"))
 		other.resumes(0, 2, session.Session{})
 		other.resumes(1, 2, kept(1, "one").Session)

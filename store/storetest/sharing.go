@@ -36,7 +36,7 @@ func testHolding(t *testing.T, open pair) {
 		c := invite(t, "c", alice, bob, noon())
 		one.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}})
 		take(one, 300, "c", "m")
-		take(one, 300, "c", "m") // as often as it likes
+		take(one, 300, "c", "m") // the holder may take them again
 		take(other, 300)
 		next(one, m.Deadline)
 		next(other, time.Time{})
@@ -45,7 +45,7 @@ func testHolding(t *testing.T, open pair) {
 		take(one, 331)
 		moved := play(t, m, after(10), "b2")
 		one.replace(m, moved)
-		next(one, moved.Deadline) // a change ends that
+		next(one, moved.Deadline) // a change ends the hold
 		take(one, 340, "m")
 	})
 	subtestOfTwo(t, open, "each of those takes what the others leave", func(t *testing.T, one, other tester) {
@@ -59,7 +59,7 @@ func testHolding(t *testing.T, open pair) {
 	})
 }
 
-// testPartitionsApart tests that who hears one partition of the venues has nothing to do with another.
+// testPartitionsApart tests that partitions are independent: presence in one does not affect the other.
 func testPartitionsApart(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "who hears one part is not there for another", func(t *testing.T, one, other tester) {
 		for _, v := range []match.Venue{first, second} {

@@ -73,8 +73,8 @@ type year struct {
 	r       *rapid.T
 	run     int
 	begun   int                            // matches
-	matches []match.Match                  // that have ended, and are there
-	resets  map[match.ID]policy.AuditEntry // that have not been undone
+	matches []match.Match                  // the ended matches that are stored
+	resets  map[match.ID]policy.AuditEntry // the resets that have not been undone
 	left    map[frozen]remains             // the remains of players who left, on the ladders of the others
 	began   map[match.Venue][]season.Season
 }
@@ -94,7 +94,7 @@ func (w *year) player() match.User {
 	return w.playerOf(rapid.IntRange(0, players-1).Draw(w.r, "player"))
 }
 
-// second returns one of a few seconds, so that many matches end in the same second.
+// second returns one of a few times, so that several matches end at the same time.
 func (w *year) second() time.Time { return after(rapid.IntRange(0, 9).Draw(w.r, "second")) }
 
 func (w *year) do(err error) {
@@ -154,7 +154,7 @@ func (w *year) void() {
 	}
 }
 
-// restore undoes that a match was voided.
+// restore restores a voided match.
 func (w *year) restore() {
 	var voided []int
 	for i, m := range w.matches {
@@ -192,7 +192,7 @@ func (w *year) undoReset() {
 	delete(w.resets, reset.ID)
 }
 
-// resetsOf are the times of the resets of a venue.
+// resetsOf returns the times of the resets of a venue.
 func (w *year) resetsOf(v match.Venue) (at []time.Time) {
 	for _, reset := range w.resets {
 		if reset.Venue == v {
@@ -202,7 +202,8 @@ func (w *year) resetsOf(v match.Venue) (at []time.Time) {
 	return at
 }
 
-// beginSeason begins a season at a time at which and before which much has ended, and after it too.
+// beginSeason begins a season at a time in the middle of the history, so that matches have ended before it,
+// at it and after it.
 func (w *year) beginSeason() {
 	v := w.venue()
 	next := season.Season{Venue: v, Number: len(w.began[v]) + 1, Name: "Winter", Began: w.second(), By: carol}
@@ -259,7 +260,7 @@ func (w *year) erase() {
 	}
 }
 
-// beRemoved is the bot, for so long that everything is deleted.
+// beRemoved removes the bot from a server for so long that all its data is deleted.
 func (w *year) beRemoved() {
 	v := w.venue()
 	w.do(w.Note(w.ctx, venue.News{Present: []match.Venue{v}}, after(60)))
@@ -276,7 +277,7 @@ func (w *year) ladder(v match.Venue) model {
 	return ladderOf(w.matches, w.left, v, w.resetsOf(v), w.boundaries(v))
 }
 
-// boundaries are when the seasons of a venue began.
+// boundaries returns the times at which the seasons of a venue began.
 func (w *year) boundaries(v match.Venue) (all season.Boundaries) {
 	for _, s := range w.began[v] {
 		all = append(all, s.Began)
@@ -511,7 +512,7 @@ func (p *played) best(name string) level {
 	return level{}
 }
 
-// beaten are the levels that were beaten, the strongest first.
+// beaten returns the levels that were beaten, the strongest first.
 func (p *played) beaten() []level {
 	return slices.DeleteFunc(slices.Clone(p.levels), func(l level) bool { return l.Wins == 0 })
 }

@@ -57,7 +57,7 @@ type Store interface {
 	// KeepSession records the session of a shard, as does a [session.Kept] among the extras of a save.
 	KeepSession(ctx context.Context, kept session.Kept) error
 
-	// Present are the servers of a partition that the bot is in, as last noted, in any order.
+	// Present returns the servers of a partition that the bot is in, as last noted, in any order.
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
 
 	// Claim saves which process handles an interaction, like a [claim.Claim] among the extras of a save. The first claim of an
@@ -219,13 +219,13 @@ func (s tester) names(players ...match.User) map[match.User]string {
 	return must[map[match.User]string](s.t)(s.Names(s.ctx, players...))
 }
 
-// data is all that is known of a player.
+// data returns all data that is stored about a player.
 func (s tester) data(p match.User) user.Data {
 	s.t.Helper()
 	return must[user.Data](s.t)(s.Data(s.ctx, p))
 }
 
-// lastSeen is when a partition was heard last.
+// lastSeen returns the time when a partition was last heard.
 func (s tester) lastSeen(p match.Partition) time.Time {
 	s.t.Helper()
 	return must[time.Time](s.t)(s.LastSeen(s.ctx, p))
@@ -254,10 +254,10 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-// errorOf is the error of a call that returns something else as well.
+// errorOf returns the error of a call with two results.
 func errorOf[T any](_ T, err error) error { return err }
 
-// refuses tests that something has failed, for whatever reason.
+// refuses tests that there is an error.
 func refuses(t testing.TB, err error) {
 	t.Helper()
 	if err == nil {

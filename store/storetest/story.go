@@ -16,10 +16,10 @@ const (
 	away  = match.Venue("away")
 )
 
-// noon is when the stories begin. Stores keep milliseconds.
+// noon returns the time at which the tests begin. It has milliseconds, the precision of stores.
 func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 123e6, time.UTC) }
 
-// after is that many seconds after noon.
+// after returns the time that is the given number of seconds after noon.
 func after(seconds int) time.Time { return noon().Add(time.Duration(seconds) * time.Second) }
 
 func invite(t *testing.T, id match.ID, from, to match.User, at time.Time) match.Challenge {
@@ -28,7 +28,7 @@ func invite(t *testing.T, id match.ID, from, to match.User, at time.Time) match.
 	return must[match.Challenge](t)(match.NewChallenge(id, home, from, to, terms, at))
 }
 
-// accept has bob accept a challenge, and returns the match that it leads to as well.
+// accept lets bob accept a challenge, and returns the challenge and its match.
 func accept(t *testing.T, c match.Challenge) (match.Challenge, match.Match) {
 	t.Helper()
 	accepted, m, err := c.Accept(bob, false, after(1))
@@ -38,7 +38,7 @@ func accept(t *testing.T, c match.Challenge) (match.Challenge, match.Match) {
 	return accepted, m
 }
 
-// askRematch has a player propose a rematch of a match, or accept it, and returns the next match if it begins by that.
+// askRematch lets a player propose or accept the rematch of a match, and returns the next match if it begins.
 func askRematch(t *testing.T, m match.Match, by match.User, version int, id match.ID, at time.Time) (match.Match, *match.Match) {
 	t.Helper()
 	asked, next, err := m.AskRematch(by, version, id, at)
@@ -53,7 +53,7 @@ func begin(id match.ID, x, o match.User, at time.Time) match.Match {
 	return match.Start(id, id, home, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at)
 }
 
-// in is a match in another venue.
+// in returns the match in another venue.
 func in(v match.Venue, m match.Match) match.Match {
 	m.Venue = v
 	return m
@@ -78,7 +78,7 @@ func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Ma
 	return m
 }
 
-// xWins is a shortest win of X, xWinsLate a longer win of X, oWins a shortest win of O, drawn a draw.
+// xWins is a shortest win of X, xWinsLate a longer win of X, oWins a shortest win of O, and drawn a draw.
 func xWins() []string     { return []string{"a1", "a2", "b1", "b2", "c1"} }
 func xWinsLate() []string { return []string{"a1", "a2", "b1", "b2", "c3", "a3", "c1"} }
 func oWins() []string     { return []string{"a1", "a2", "b1", "b2", "c3", "c2"} }
@@ -121,7 +121,7 @@ func (s tester) resigned(id match.ID, at time.Time) {
 	s.replace(moved, must[match.Match](s.t)(moved.Resign(alice, 2, at)))
 }
 
-// void has a moderator take a match back.
+// void lets a moderator void a match.
 func (s tester) void(m match.Match, at time.Time) match.Match {
 	s.t.Helper()
 	void := must[match.Match](s.t)(m.Void(at))
@@ -129,7 +129,7 @@ func (s tester) void(m match.Match, at time.Time) match.Match {
 	return void
 }
 
-// late is a match that the side to move has lost on time.
+// late returns a match that the side to move has lost on time.
 func late(m match.Match) match.Match {
 	over, _ := m.Expire(m.Deadline)
 	return over

@@ -25,7 +25,7 @@ func (s tester) prune(before time.Time) int {
 func present(v ...match.Venue) venue.News { return venue.News{Present: v} }
 func gone(v ...match.Venue) venue.News    { return venue.News{Gone: v} }
 
-// leaveHome has the bot leave a server for good, and stay in another.
+// leaveHome lets the bot leave a server for good, and stay in another.
 func (s tester) leaveHome() {
 	s.t.Helper()
 	s.note(present(home, away), noon())
