@@ -157,7 +157,7 @@ func (c channel) thread() string {
 	return ""
 }
 
-// writing is the permission that writing in the channel requires.
+// writing returns the permission that writing in the channel requires.
 func (c channel) writing() int64 {
 	if c.thread() != "" {
 		return discordgo.PermissionSendMessagesInThreads

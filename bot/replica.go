@@ -40,11 +40,11 @@ const (
 // one. It does so from its second round on, and the lease holds for seconds. A shard is given up only to a replica that is ready now and
 // was ready provenTime ago.
 type replica struct {
-	bot  *Bot
-	id   string // the holder's name in leases
-	of   int
-	keep func(ctx context.Context, shard gateway.Shard) error // does the work for a shard that this replica has, until ctx ends
-	anew bool                                                 // keep is started again when another replica is gone
+	bot      *Bot
+	id       string // the holder's name in leases
+	of       int
+	keep     func(ctx context.Context, shard gateway.Shard) error // does the work for a shard that this replica has, until ctx ends
+	restarts bool                                                 // keep is started again when another replica is gone
 
 	held     map[int]func()       // by shard: closes the shard's session and waits until it is closed
 	known    map[string]time.Time // when this replica first saw each other replica ready for a shard
@@ -141,7 +141,7 @@ func (r *replica) round(ctx context.Context) error {
 		return err
 	}
 	v, gone := r.look(all)
-	if r.anew && gone {
+	if r.restarts && gone {
 		mine := r.mine()
 		r.stop(mine...)
 		for _, id := range mine {

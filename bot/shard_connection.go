@@ -151,7 +151,7 @@ func (c *shardConnection) housekeep(ctx context.Context) {
 		c.keepHouse(ctx)
 		return nil
 	})
-	r.anew = true
+	r.restarts = true
 	_ = r.run(ctx) // keepHouse never fails, so it returns when ctx ends
 }
 

@@ -113,7 +113,7 @@ func (r *Client) askApplication(ctx context.Context, commands []*discordgo.Appli
 	d.Registered = err == nil && Same(present, commands)
 }
 
-// permissions are the bot's permissions in a server.
+// permissions returns the bot's permissions in a server.
 func (g guild) permissions() Server {
 	server := Server{ID: g.ID, Name: g.Name}
 	has, err := strconv.ParseInt(g.Permissions, 10, 64)

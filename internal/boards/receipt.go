@@ -11,25 +11,25 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Delivered is called when the bot makes a reply that shows a version of a board, in a new message if anew is set. It
-// returns the function that takes the receipt of the reply. If more is set, something beside the message has to be
-// brought up to date as well, such as a mention.
-func (r *Redrawer) Delivered(id match.ID, version int, anew, more bool) func(Receipt) {
-	if anew {
+// Delivered is called when the bot makes a reply that shows a version of a board, in a new message if newMessage is
+// set. It returns the function that takes the receipt of the reply. If more is set, something beside the message has
+// to be brought up to date as well, such as a mention.
+func (r *Redrawer) Delivered(id match.ID, version int, newMessage, more bool) func(Receipt) {
+	if newMessage {
 		r.mu.Lock()
 		r.pending[id] = time.Now().Add(replyTime)
 		r.mu.Unlock()
 	}
 	return func(receipt Receipt) {
 		r.mu.Lock()
-		if anew {
+		if newMessage {
 			delete(r.pending, id)
 		}
 		if receipt.Err == nil {
-			r.note(id, version, anew, receipt)
+			r.note(id, version, newMessage, receipt)
 		}
 		r.mu.Unlock()
-		if receipt.Err != nil || anew || more {
+		if receipt.Err != nil || newMessage || more {
 			r.Enqueue(id)
 		} else {
 			r.signal()
@@ -39,9 +39,9 @@ func (r *Redrawer) Delivered(id match.ID, version int, anew, more bool) func(Rec
 
 // note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the
 // receipt of that reply does not override the receipt of a click. The caller holds mu.
-func (r *Redrawer) note(id match.ID, version int, anew bool, receipt Receipt) {
+func (r *Redrawer) note(id match.ID, version int, newMessage bool, receipt Receipt) {
 	shown := r.receipts[id]
-	if anew && receipt.Message == shown.Message && version < shown.Version {
+	if newMessage && receipt.Message == shown.Message && version < shown.Version {
 		return
 	}
 	shown.ID, shown.Version = id, version
