@@ -22,7 +22,7 @@ func (proveCommand) Help() string {
   lab prove --rules 5x5`
 }
 
-// theorem says that a level never makes an error by those rules.
+// theorem says that a level never makes an error by a rule set.
 type theorem struct {
 	level ai.Level
 	rules game.Rules

@@ -126,18 +126,18 @@ func analyse(solver *ai.Solver, record game.Record) analysis {
 		return a // also for a game of unbounded length, whose position would have a higher value
 	}
 	eval := solver.Eval(p)
-	a.Value, a.Plies = eval.Value, known(eval.Plies)
+	a.Value, a.Plies = eval.Value, knownPlies(eval.Plies)
 	for s := range solver.Best(p).All() {
 		a.Best = append(a.Best, rules.Name(s))
 	}
 	for _, m := range solver.Moves(p) {
-		a.Moves = append(a.Moves, moveAnalysis{rules.Name(m.Square), m.Eval.Value, known(m.Eval.Plies)})
+		a.Moves = append(a.Moves, moveAnalysis{rules.Name(m.Square), m.Eval.Value, knownPlies(m.Eval.Plies)})
 	}
 	return a
 }
 
-// known returns the number of plies, nil if it is unknown.
-func known(plies int) *int {
+// knownPlies returns the number of plies, nil if it is unknown.
+func knownPlies(plies int) *int {
 	if plies == ai.Unknown {
 		return nil
 	}

@@ -42,10 +42,10 @@ type database interface {
 	venue.Store
 	lease.Store
 	emoji.Store
-	// Claim is for a [bot.Endpoint], ForgetClaims for a [bot.Config].
+	// Claim claims an interaction, for a [bot.Endpoint]. ForgetClaims forgets old claims, for a [bot.Config].
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
-	// TakeSession, KeepSession and Present are for [bot.Sessions].
+	// TakeSession, KeepSession and Present are for [sessions].
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
 	KeepSession(ctx context.Context, kept session.Kept) error
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)

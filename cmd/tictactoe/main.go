@@ -126,7 +126,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(s.stderr, "tictactoe: %v\nSee: %s --help\n", err, asked(err))
+		fmt.Fprintf(s.stderr, "tictactoe: %v\nSee: %s --help\n", err, namedCommand(err))
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
@@ -137,8 +137,9 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	return exitOK
 }
 
-// asked returns the command that an invalid command line names, so that the error can point to its help.
-func asked(err error) string {
+// namedCommand returns the command that an invalid command line names, so that the error can point to its
+// help.
+func namedCommand(err error) string {
 	if wrong, is := errors.AsType[*kong.ParseError](err); is {
 		if command := wrong.Context.Selected(); command != nil {
 			return command.FullPath()

@@ -136,7 +136,8 @@ func oneIf(is bool) float64 {
 	return 0
 }
 
-// report counts an interaction by its route, as "other" if it has none: clients could send any number of kinds.
+// report counts an interaction by its route. Without a route it counts as "other", because clients could send
+// any number of kinds.
 func (m *metrics) report(r bot.Report) {
 	m.interactions.WithLabelValues(cmp.Or(r.Route, "other"), string(r.Outcome)).Inc()
 	if r.Refusal != "" {

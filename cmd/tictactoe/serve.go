@@ -158,8 +158,8 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	return a.run(ctx)
 }
 
-// endpoint returns what opens the listener for interactions over HTTP, nil without --http, and the application's public key. It reports
-// an address in use before the database is touched; the listener is opened only when clicks can be answered.
+// endpoint returns the function that opens the listener for interactions over HTTP, nil without --http, and the application's
+// public key. It reports an address in use before the database is touched; the listener is opened only when clicks can be answered.
 func (c *serveCommand) endpoint() (listen func() (net.Listener, error), key ed25519.PublicKey, err error) {
 	if c.HTTP == "" {
 		return nil, nil, nil
@@ -223,7 +223,7 @@ func parseShards(count, ids string) (gateway.Shards, error) {
 	return shards, nil
 }
 
-// errNoFolder means that no folder for files is known.
+// errNoFolder means that neither a flag nor the environment names a folder for files.
 var errNoFolder = errors.New("no data folder")
 
 // dataFile returns the value of a flag, which may be a path or the address of a Postgres, or else the path of the file with that name in

@@ -83,7 +83,7 @@ func (c *showCommand) Run(ctx context.Context, s surroundings) error {
 // find returns the named match of the database, or a match with the given moves.
 func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown, error) {
 	if c.What[0] == ofMoves {
-		return c.made(c.What[1:])
+		return c.fromMoves(c.What[1:])
 	}
 	db, err := c.path(s)
 	if err != nil {
@@ -105,8 +105,8 @@ func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown,
 	return shown, err
 }
 
-// made returns a match with these moves, between two users without names.
-func (c *showCommand) made(moves []string) (terminal.Shown, error) {
+// fromMoves returns a match with the given moves, between two users without names.
+func (c *showCommand) fromMoves(moves []string) (terminal.Shown, error) {
 	rules := game.Classic()
 	if c.Rules != nil {
 		rules = *c.Rules

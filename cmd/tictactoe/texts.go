@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/show/locale"
 )
 
-// textsCommand is for translators of the bot.
+// textsCommand checks the files of texts and draws screens, for translators.
 type textsCommand struct {
 	Locale  string `placeholder:"NAME" help:"The language, as Discord names it: de, pt-BR. Without one, all of them in a list."`
 	Missing bool   `help:"Print what is missing or wrong in its file, by line."`
@@ -112,7 +112,7 @@ func drawScreens(s surroundings, words locale.Words) error {
 	return nil
 }
 
-// maker receives errors while the examples are made, which are mistakes in the program.
+// maker receives the errors that occur while the examples are made. They are mistakes in the program.
 type maker struct{}
 
 func (maker) Helper()                           {}
