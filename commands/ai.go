@@ -95,8 +95,8 @@ func nextLevels(offered []string, level string) (l view.NextLevels) {
 	return l
 }
 
-// rung is how high a level stands. Those from minimax on share the highest rung, because on a small board nobody beats any of
-// them: there one is no easier than another.
+// rung returns the difficulty of a level. The levels from minimax on have the same difficulty, because on a small board
+// nobody beats any of them.
 func rung(level string) int {
 	all := ai.Levels()
 	return min(slices.IndexFunc(all, func(l ai.Level) bool { return l.String() == level }), slices.Index(all, ai.Minimax))

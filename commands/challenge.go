@@ -28,8 +28,8 @@ func (c *Play) challengeFromMenu(ctx context.Context, in *interaction) (bot.Repl
 	return c.invite(ctx, in, data.TargetID, match.Terms{Rules: in.rules(""), First: match.Random})
 }
 
-// invite challenges a user. This bot itself plays at once; other bots cannot press buttons. Without a clock among the
-// terms it is the server's.
+// invite challenges a user. This bot itself plays at once; other bots cannot press buttons. If the terms have no
+// clock, the server's default applies.
 func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms match.Terms) (bot.Reply, error) {
 	to, named := match.User(userID), resolved(in)
 	switch user := named.Users[userID]; {

@@ -1,6 +1,6 @@
 // Package commands translates between Discord and the core: a slash command, button or modal becomes a request to the
-// referee, and the screen that comes of it a reply. It owns the command tree and the custom_id codec, and knows no rule
-// of the game.
+// referee, and the resulting screen becomes a reply. It owns the command tree and the custom_id codec, and knows no
+// rule of the game.
 package commands
 
 import (

@@ -147,7 +147,7 @@ func customIDOf(a view.Action) string {
 	return strings.Join(f.texts, ":")
 }
 
-// parseCustomID reads what customIDOf writes, and nothing else. Errors wrap errCustomID.
+// parseCustomID parses the output of customIDOf, and accepts no other text. Errors wrap errCustomID.
 func parseCustomID(id string) (customID, error) {
 	if len(id) > maxCustomID {
 		return customID{}, fmt.Errorf("%w: %d bytes", errCustomID, len(id))
@@ -165,8 +165,8 @@ func parseCustomID(id string) (customID, error) {
 	return customID{texts[0], action, f.about}, nil
 }
 
-// idOf is the id of what an interaction creates: the snowflake in base 32, so that it is short and the same whenever the
-// interaction is delivered.
+// idOf returns the id of the challenge or match that an interaction creates: the interaction's snowflake in base 32,
+// which is short and the same at every delivery.
 func idOf(snowflake string) (match.ID, error) {
 	n, err := strconv.ParseUint(snowflake, 10, 64)
 	if err != nil {
@@ -175,8 +175,8 @@ func idOf(snowflake string) (match.ID, error) {
 	return match.ID(strconv.FormatUint(n, 32)), nil
 }
 
-// Describe names the match or challenge that an interaction is about, for the log. Nothing is looked up: what was pressed
-// says it, and may have been made by hand.
+// Describe names the match or challenge that an interaction is about, for the log. It reads only the custom_id, which may
+// be forged, and looks nothing up.
 func Describe(in *bot.Interaction) []slog.Attr {
 	id, err := parseCustomID(in.CustomID())
 	if err != nil || id.about == "" {

@@ -40,7 +40,8 @@ func (c *Look) find(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	// In a thread one can read the channel that the thread is in, but not the other way round.
+	// A user in a thread can read the channel that contains it. A user in the channel need not be able to
+	// read the thread.
 	if m.Seats.Mark(in.by) == game.None {
 		b, err := c.boardOf(ctx, m.ID)
 		if err == nil && !slices.Contains(placesOf(in), b.Channel) {

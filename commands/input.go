@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// forged reports whether a command or a menu names a user or a channel that Discord has not sent along as one that this person can
-// choose there, or the same value twice. Discord sends along what a client offers, so such a value was made by hand.
+// forged reports whether a command or a menu has a value that no client offers: a user or channel that this person cannot choose
+// there, or the same value twice. Discord resolves the users and channels that a client offers, so any other one was made by hand.
 func forged(in *interaction) bool {
 	switch data := in.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
@@ -36,8 +36,8 @@ func forged(in *interaction) bool {
 	return false
 }
 
-// offered reports whether Discord has sent along the user or the channel of the server that a value of a menu names. Menus of
-// texts are left to their handlers; there are no menus of other types.
+// offered reports whether Discord has resolved the user, or the channel of this server, that a value of a menu names.
+// Handlers check the values of menus of texts; there are no menus of other types.
 func offered(in *interaction, data discordgo.MessageComponentInteractionData, value string) bool {
 	switch data.ComponentType {
 	case discordgo.UserSelectMenuComponent:
@@ -51,7 +51,8 @@ func offered(in *interaction, data discordgo.MessageComponentInteractionData, va
 	return true
 }
 
-// picksChannels reports whether the values of an interaction are of a menu of channels, which forged has checked.
+// picksChannels reports whether the values of an interaction come from a menu of channels, which forged has
+// checked.
 func picksChannels(in *interaction) bool {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.ComponentType == discordgo.ChannelSelectMenuComponent

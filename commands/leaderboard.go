@@ -60,8 +60,8 @@ type lookup struct {
 	apart bool                 // show it privately, and leave the clicked message as it is
 }
 
-// showLeaderboard shows everybody a page, in which the row of the user to find is marked. A hidden user is not found by others. A
-// hidden user who asks gets a private answer, in which the own row has no name and is marked unless somebody else was to be found.
+// showLeaderboard shows everybody a page, in which the row of the user to find is marked. Others cannot find a hidden user. If a
+// hidden user asks, the answer is private; it shows their row without a name, and marks it unless another user is to be found.
 // Outside of servers there is no leaderboard, and showLeaderboard shows the user's own record instead.
 func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup) (bot.Reply, error) {
 	own, found := in.by, look.found

@@ -18,7 +18,7 @@ func receipt(take func(boards.Receipt)) func(bot.Receipt) {
 	return func(r bot.Receipt) { take(boards.Receipt(r)) }
 }
 
-// failure returns an error of package bot as one of package boards that means the same.
+// failure returns the error of package boards that means the same as an error of package rest.
 func failure(err error) error {
 	var means error
 	for _, e := range []struct{ of, to error }{

@@ -91,7 +91,7 @@ type table struct {
 	boards  map[match.ID]board.Board
 }
 
-// table loads the open matches of the acting user. It leaves out those that cannot be read.
+// table loads the open matches of the acting user, without unreadable ones.
 func (c *Play) table(ctx context.Context, in *interaction) (t table, err error) {
 	t = table{player: in.by, channel: in.ChannelID}
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -123,7 +123,8 @@ func (t table) sorted() []match.Match {
 	return slices.SortedStableFunc(slices.Values(t.open), func(a, b match.Match) int { return t.rank(a) - t.rank(b) })
 }
 
-// rank is below 2 if the player is to move, and even if the match is shown here.
+// rank returns the sort key of a match: below 2 if the player is to move, and even if the match is shown
+// here.
 func (t table) rank(m match.Match) (r int) {
 	if !t.toMove(m) {
 		r += 2

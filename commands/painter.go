@@ -28,7 +28,7 @@ import (
 type Painter struct {
 	Matches match.Store
 	Boards  board.Store
-	// Policies are the choices of servers.
+	// Policies holds the policies of servers.
 	Policies policy.Store
 	Ladders  ladder.Store
 	Scores   score.Store
@@ -166,7 +166,7 @@ func (p Painter) Moved(b board.Board) []discordgo.MessageComponent {
 	return encode(view.Moved(b.ID), p.words(b), p.linking(b))
 }
 
-// Mention calls the side to move, or to a match that has just begun its proposer.
+// Mention calls the side to move to its turn or, if begun is set, the proposer to the match that has begun.
 func (p Painter) Mention(ctx context.Context, b board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error) {
 	names, err := p.Matches.Names(ctx, m.Seats.Players()...)
 	s := view.TurnMention(m, names)
@@ -201,7 +201,7 @@ func (p Painter) linking(b board.Board) discordStyle {
 
 func (p Painter) words(b board.Board) locale.Words { return p.Book.In(b.Locale) }
 
-// onPodium is how many players of a leaderboard are its champions.
+// onPodium is the number of players of a leaderboard who count as champions.
 const onPodium = 3
 
 // Champions draws the champions of a season that is over. The error may be a Skip of package boards.

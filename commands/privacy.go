@@ -89,7 +89,8 @@ func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData
 	return c.privately(ctx, in, view.Erased(), nil)
 }
 
-// The exported file. It names no other users except blocked ones: their matches are their own data.
+// The exported file. It names no other users except blocked ones, because other users' data is not the
+// player's to export.
 type (
 	exportBody struct {
 		Exported         time.Time          `json:"exported"`

@@ -79,8 +79,8 @@ func OwnTree() []*discordgo.ApplicationCommand {
 	return Tree(book)
 }
 
-// Tree is the command tree as Discord has to know it, in all languages. Everything is said that Discord would otherwise fill in from the
-// settings of the application.
+// Tree returns the command tree in all languages. It sets every field that Discord would otherwise fill in from the settings of the
+// application.
 func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	w := treeWords{book.In("en-US"), map[discordgo.Locale]locale.Words{}}
 	for _, name := range locale.Languages() {

@@ -53,7 +53,7 @@ func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 }
 
 // ShowScreen shows the match on the whole screen, beginning after the given number of moves, until the human leaves.
-// The errors are those of [Game.PlayScreen].
+// The errors are the errors of [Game.PlayScreen].
 func (g *Game) ShowScreen(ctx context.Context, s Shown, move int) error {
 	return g.run(ctx, NewWalk(g, s, move))
 }

@@ -15,9 +15,9 @@ import (
 
 // Asking says who asks for a page of a leaderboard, and whose row is looked for.
 type Asking struct {
-	Asked match.User // the player who asks, whose row is always shown; empty if nobody asks, for Ratings alone
-	Found match.User // the player whose page was asked for, whose row is marked; empty if nobody's
-	Names Names      // of these two
+	Asked match.User // the player who asks, whose row is always shown; empty only for Ratings, which a program prints
+	Found match.User // the player whose page was requested, and whose row is marked; empty if none was
+	Names Names      // the names of Asked and Found
 	// Hidden says that the player who was looked for is hidden, so that no row is marked as theirs.
 	Hidden bool
 	// Seasons are the seasons of the venue, the newest first; empty if it has none.

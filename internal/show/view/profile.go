@@ -30,7 +30,7 @@ type Profile struct {
 // Standings are the standings of a player in a venue, by the names of the rule sets.
 type Standings map[string]ladder.Row
 
-// Rules are the rule sets on which there is one, those on offer first.
+// Rules returns the rule sets with a standing, the offered ones first.
 func (s Standings) Rules() (all []game.Rules) {
 	names := slices.Sorted(maps.Keys(s))
 	for _, offer := range game.Offered() {
@@ -46,7 +46,8 @@ func (s Standings) Rules() (all []game.Rules) {
 	return all
 }
 
-// Busiest is the rule set with the most rated matches in the season, the first of those with equally many; false if there is none.
+// Busiest returns the rule set with the most rated matches in the season, and of several such rule sets the first. It returns
+// false if there is none.
 func (s Standings) Busiest() (busiest game.Rules, is bool) {
 	most := 0
 	for _, rules := range s.Rules() {

@@ -108,7 +108,7 @@ func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
 	return append(texts, T("review.forced.end", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))}))
 }
 
-// verdict is praise where it is due.
+// verdict praises a game without a lapse. It returns nil if a move was not the best or is unjudged.
 func verdict(review ai.Review) []Text {
 	switch {
 	case slices.ContainsFunc(review, func(r ai.Remark) bool { return lapsed(r.Grade) || r.Grade == ai.Unjudged }):

@@ -44,7 +44,7 @@ type Shared struct {
 	NoFiles bool
 	// Posted says that the user who looks at it has posted it.
 	Posted bool
-	// Away says that it is posted in another place than the match was played in, so that its players are not named.
+	// Away says that the post is in another place than the match was played in, so it does not name the players.
 	Away bool
 }
 
