@@ -411,7 +411,7 @@ func (d *desk) press(by, what string) bot.Reply {
 func (d *desk) button(components []discordgo.MessageComponent, what string) string {
 	d.t.Helper()
 	for _, b := range buttons(components) {
-		if b.Label == what || b.Label == "" && strings.HasSuffix(b.CustomID, ":"+what) {
+		if b.Label == what || len(b.Label) <= len("b2") && strings.HasSuffix(b.CustomID, ":"+what) {
 			return b.CustomID
 		}
 	}
@@ -562,7 +562,7 @@ func text(components []discordgo.MessageComponent) string {
 func labels(components []discordgo.MessageComponent) string {
 	var all []string
 	for _, b := range buttons(components) {
-		if b.Label != "" {
+		if b.Label != "" && b.Emoji == nil {
 			all = append(all, b.Label)
 		}
 	}

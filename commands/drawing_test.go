@@ -69,8 +69,8 @@ const labelComponent discordgo.ComponentType = 18
 //	update
 //	box #5865f2
 //	  │ ### **Alice** ❌ vs ⭕ **Bob**                 a text display
-//	  ⭕ ▫️ ▫️   grey   play:5rh:2:(a1 b1 c1)           a row of squares: their emojis, styles and custom_ids
-//	  ▫️ ❌ ▫️   grey blue grey   play:5rh:2:(a2 b2 c2)
+//	  ⭕a1 ▫️b1 ▫️c1   grey   play:5rh:2:(a1 b1 c1)     a row of squares: their emojis and labels, styles and custom_ids
+//	  ▫️a2 ❌b2 ▫️c2   grey blue grey   play:5rh:2:(a2 b2 c2)
 //	  [Resign | grey | resign:5rh:2]                  a button: its label, style and custom_id; "off" if it is disabled
 //	  [Time per move ▾ | 1 to 1 choices | clock] a select menu, with its options and which of them are chosen
 //	    ✓ 1 minute | 1m
@@ -181,18 +181,18 @@ func (d *drawing) style(button part) string {
 	return d.word("style of a button", button.Style, map[int]string{1: "blue", 2: "grey", 3: "green", 4: "red", 5: "link"})
 }
 
-// squares draws a row of buttons that have nothing but an emoji on them and whose custom_ids differ in the last field alone. It draws
-// nothing and returns false if the row is another.
+// squares draws a row of buttons that have an emoji on them, and for a label a square's name at most, and whose custom_ids differ in the
+// last field alone. It draws nothing and returns false if the row is another.
 func (d *drawing) squares(indent string, parts []part) bool {
 	var emojis, styles, on, names []string
 	var prefix string
 	for i, p := range parts {
 		cut := strings.LastIndex(p.CustomID, ":") + 1
-		if p.Type != discordgo.ButtonComponent || p.Emoji.Name == "" || p.Label != "" || p.URL != "" || i > 0 && p.CustomID[:cut] != prefix {
+		if p.Type != discordgo.ButtonComponent || p.Emoji.Name == "" || len(p.Label) > len("b2") || p.URL != "" || i > 0 && p.CustomID[:cut] != prefix {
 			return false
 		}
 		prefix = p.CustomID[:cut]
-		emojis, names = append(emojis, p.Emoji.Name), append(names, p.CustomID[cut:])
+		emojis, names = append(emojis, p.Emoji.Name+p.Label), append(names, p.CustomID[cut:])
 		styles, on = append(styles, d.style(p)), append(on, map[bool]string{false: "on", true: "off"}[p.Disabled])
 	}
 	d.line(indent, joined("   ", strings.Join(emojis, " "), shared(styles), when(slices.Contains(on, "off"), shared(on)),

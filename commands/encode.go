@@ -135,7 +135,8 @@ func said(texts []view.Text, words locale.Words, style locale.Style) []string {
 }
 
 // square returns the button of a square of the board. Discord shows disabled buttons at half their opacity, so the squares of the line that
-// ended the match stay as they are; to press one does nothing.
+// ended the match stay as they are; to press one does nothing. A Unicode emoji does not name the square, so its label does; a row of five
+// has no room for both, and gets the labels of a text board.
 func square(i int, s view.Screen, words locale.Words, style discordStyle) discordgo.Button {
 	c := s.Cells[i]
 	var do view.Action = view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}
@@ -150,10 +151,13 @@ func square(i int, s view.Screen, words locale.Words, style discordStyle) discor
 	b := discordgo.Button{
 		CustomID: customIDOf(do), Style: squareStyle(c), Disabled: c.Over && !c.InLine(),
 	}
-	if s.Labels {
+	switch drawn := style.square(c); {
+	case s.Labels, drawn.ID == "" && s.Columns == rowSize:
 		b.Label = words.Say(s.Label(c), style)
-	} else {
-		b.Emoji = style.square(c)
+	case drawn.ID == "":
+		b.Emoji, b.Label = drawn, c.Name
+	default:
+		b.Emoji = drawn
 	}
 	return b
 }

@@ -191,6 +191,36 @@ func TestAListenerCanPlayEveryBoard(t *testing.T) {
 	}
 }
 
+// TestSquaresWithoutPicturesAreNamed looks at boards whose emoji Discord does not have (yet).
+func TestSquaresWithoutPicturesAreNamed(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, offer := range game.Offered() {
+		m := match.Start("m", "m", "", offer.Rules, match.Seats{match.Human(alice), match.Human(bob)}, time.Hour, 1, noon)
+		for i, square := range []string{"", "b1", "c3"} {
+			if square != "" {
+				sq, _ := offer.Rules.ParseSquare(square)
+				if m, err = m.Play(m.Turn().Player, m.Record.Len(), m.Position().Landing(sq), noon); err != nil {
+					t.Fatal(err)
+				}
+			}
+			shown := commands.EncodeWith(view.OfMatch(m, view.Names{alice: "Alice", bob: "Bob"}, score.Running{}), book, nil)
+			for sq, b := range buttons(shown)[:offer.Rules.Squares()] {
+				name, mark := offer.Rules.Name(game.Square(sq)), m.Position().At(game.Square(sq))
+				wide, want := offer.Rules.Width() == 5, name
+				if wide && mark != game.None {
+					want = mark.String() // a row has no room for more
+				}
+				if b.Label != want || wide != (b.Emoji == nil) {
+					t.Errorf("%s after %d moves: the button of %s has the label %q and the emoji %v", offer.Name, i, name, b.Label, b.Emoji)
+				}
+			}
+		}
+	}
+}
+
 // listen plays a match: the listener has that mark and presses any square that is said to be empty, the other plays anywhere.
 func listen(t *testing.T, m match.Match, mark game.Mark, random *rand.Rand, show func(match.Match) []discordgo.MessageComponent) {
 	t.Helper()

@@ -261,7 +261,7 @@ func rooms(counted map[string]map[string]int) []byte {
 func actions(components []discordgo.MessageComponent) (n int) {
 	for _, b := range buttons(components) {
 		verb, _, _ := strings.Cut(b.CustomID, ":")
-		if square := verb == "play" || verb == "practice" && b.Label == ""; !square {
+		if square := verb == "play" || verb == "practice" && len(b.Label) <= len("b2"); !square {
 			n++
 		}
 	}

@@ -1412,7 +1412,9 @@ func (d *desk) practise(letters string) (r bot.Reply) {
 	d.t.Helper()
 	for _, letter := range letters {
 		all := buttons(d.line.components)
-		i := slices.IndexFunc(all, func(b discordgo.Button) bool { return b.Label == "" && strings.HasSuffix(b.CustomID, string(letter)) })
+		i := slices.IndexFunc(all, func(b discordgo.Button) bool {
+			return len(b.Label) <= len("b2") && strings.HasSuffix(b.CustomID, string(letter))
+		})
 		r = d.clickOn(bob, d.line, all[i].CustomID)
 	}
 	return r

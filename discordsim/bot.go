@@ -64,6 +64,12 @@ func (b *Bot) SetEndpoint(ctx context.Context, url string) error {
 // interactions, in hexadecimal. It stays the same across restarts.
 func (b *Bot) VerifyKey() string { return rest.VerifyKey(b.app) }
 
+// AddEmoji gives the bot's application an emoji and returns its id, without the rate
+// limits of uploads.
+func (b *Bot) AddEmoji(name string, image []byte) (id string, err error) {
+	return b.sim.rest.AddEmoji(b.app, name, image)
+}
+
 // SetFaults replaces the faults for all bots without faults of their own. It
 // returns an error if a value is invalid.
 func (s *Sim) SetFaults(f Faults) error { return s.faults.Set("", f) }

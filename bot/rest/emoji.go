@@ -20,14 +20,19 @@ func refusesEmoji(err error) bool {
 	return is && api.Status == http.StatusBadRequest && strings.Contains(api.Detail, "INVALID_EMOJI")
 }
 
-// ownEmoji matches an emoji of the application in a component that is encoded as JSON. Quotes inside a string would have a backslash.
-var ownEmoji = regexp.MustCompile(`"emoji":\{"name":"(\w+)","id":"\d+"\}`)
+// ownEmoji matches an emoji of the application in a component that is encoded as JSON, and what precedes it in a button without a label.
+// Quotes inside a string would have a backslash.
+var ownEmoji = regexp.MustCompile(`("label":"",("style":\d+,"disabled":\w+,))?"emoji":\{"name":"(\w+)","id":"\d+"\}`)
 
-// withoutOwnEmoji replaces the application's emoji with Unicode emoji.
+// withoutOwnEmoji replaces the application's emoji with Unicode emoji. Those do not name the square, so the button's label does.
 func withoutOwnEmoji(body []byte) []byte {
 	return ownEmoji.ReplaceAllFunc(body, func(found []byte) []byte {
-		name := ownEmoji.FindSubmatch(found)[1]
-		return fmt.Appendf(nil, `"emoji":{"name":"%s"}`, emoji.Unicode(string(name)))
+		parts := ownEmoji.FindSubmatch(found)
+		name, label := string(parts[3]), ""
+		if square, _, is := strings.Cut(name, "_"); is && len(parts[1]) > 0 {
+			label = fmt.Sprintf(`"label":"%s",%s`, square, parts[2])
+		}
+		return fmt.Appendf(nil, `%s"emoji":{"name":"%s"}`, label, emoji.Unicode(name))
 	})
 }
 
@@ -54,11 +59,17 @@ func (r *Client) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
 	return list.Items, err
 }
 
+// maximumReached is the thousands of Discord's codes for "Maximum number of ... reached", such as 30008 for emoji (JSON error codes).
+const maximumReached = 30
+
 // CreateEmoji gives the application an emoji and returns its id. The picture is a PNG of at most 256 KiB.
 func (r *Client) CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error) {
 	body := map[string]string{"name": name, "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}
 	var created emoji.Own
 	err = r.emojiRequest(ctx, "create emoji", http.MethodPost, "", body, &created)
+	if api, is := errors.AsType[*APIError](err); is && api.Code/1000 == maximumReached {
+		err = fmt.Errorf("%w: %w", emoji.ErrNoRoom, err)
+	}
 	return created.ID, err
 }
 

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"tictactoe/bot/rest"
+	"tictactoe/internal/show/emoji"
 )
 
 func TestRefusedEmoji(t *testing.T) {
@@ -35,6 +37,9 @@ func TestABodyWithoutOwnEmoji(t *testing.T) {
 		{"each becomes the one of everybody that stands for it",
 			`[{"emoji":{"name":"a1_x_last","id":"12"},"custom_id":"play:1:2:a1"},{"emoji":{"name":"b2_empty","id":"345"}}]`,
 			`[{"emoji":{"name":"❎"},"custom_id":"play:1:2:a1"},{"emoji":{"name":"▫️"}}]`},
+		{"a button without a label names its square",
+			`{"label":"","style":2,"disabled":false,"emoji":{"name":"a1_x_last","id":"12"},"custom_id":"play:1:2:a1"}`,
+			`{"label":"a1","style":2,"disabled":false,"emoji":{"name":"❎"},"custom_id":"play:1:2:a1"}`},
 		{"those of everybody stay", `{"emoji":{"name":"❌"}}`, `{"emoji":{"name":"❌"}}`},
 		{"a name that none of ours has is an empty square", `{"emoji":{"name":"party","id":"12"}}`, `{"emoji":{"name":"▫️"}}`},
 		{"what a person wrote stays, quotes and all",
@@ -45,5 +50,28 @@ func TestABodyWithoutOwnEmoji(t *testing.T) {
 				t.Errorf("%s\nbecomes %s\nwant    %s", test.body, got, test.want)
 			}
 		})
+	}
+}
+
+func TestNoRoomForAnEmoji(t *testing.T) {
+	code := 0
+	discord := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			fmt.Fprint(w, `{"id":"1"}`)
+			return
+		}
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, `{"message":"No","code":%d}`, code)
+	}))
+	defer discord.Close()
+	client, err := rest.New(rest.Config{Token: "MQ.a.b", BaseURL: discord.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for answered, want := range map[int]bool{30008: true, 30018: true, 50035: false, 300001: false} {
+		code = answered
+		if _, err := client.CreateEmoji(t.Context(), "b2_x", nil); err == nil || errors.Is(err, emoji.ErrNoRoom) != want {
+			t.Errorf("code %d: %v says that there is no room: %v, want %v", code, err, !want, want)
+		}
 	}
 }

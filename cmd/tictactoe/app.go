@@ -83,6 +83,8 @@ type settings struct {
 	// listen opens the listener for interactions over HTTP, whose signatures key verifies. If it is nil, the gateway delivers them.
 	listen func() (net.Listener, error)
 	key    ed25519.PublicKey
+	// upload replaces the uploads of emoji over REST, unless it is nil.
+	upload func(name string, png []byte) (id string, err error)
 }
 
 // newApp opens the database and assembles the app. It checks the settings for Discord before it touches the database.
@@ -98,6 +100,9 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 		return nil, err
 	}
 	drawn := &emoji.Uploader{Known: known, Store: store, Discord: client, Log: s.log}
+	if s.upload != nil {
+		drawn.Discord = otherUpload{client, s.upload}
+	}
 	if !s.emoji {
 		drawn = &emoji.Uploader{}
 	}

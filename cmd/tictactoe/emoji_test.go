@@ -143,6 +143,19 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 	at.wantWhole(0)
 }
 
+func TestThePlaygroundHasItsEmojiAtOnce(t *testing.T) {
+	t.Parallel()
+	db := filepath.Join(t.TempDir(), "playground.db")
+	for range 2 { // new, and again
+		p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", db)
+		d := p.discord()
+		d.awaitBot()
+		d.command("alice", "tictactoe ai", map[string]any{"first": "me", "board": "5x5"})
+		d.wantOwn(d.latest(), true)
+		p.stop()
+	}
+}
+
 func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -156,7 +169,7 @@ func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
 			}
 		}
 	})
-	h.bot.said.find(t, `"msg":"(no emoji brought to Discord, boards use Unicode)"`)
+	h.bot.said.find(t, `"msg":"(emoji have no room at Discord, boards without theirs use Unicode)"`)
 	h.command("alice", "tictactoe ai", map[string]any{"first": "me"})
 	h.wantOwn(h.latest(), false)
 	if n := len(at.ids()); n != others {

@@ -41,8 +41,8 @@ func boardOf(m *discordsim.Message) string {
 	walk(m.Components, func(c discordsim.Component) {
 		row := ""
 		for _, b := range c.Components {
-			if c.Type == 1 && b.Emoji != nil {
-				row += markOf(b.Emoji.Name)
+			if c.Type == 1 {
+				row += onSquare(b)
 			}
 		}
 		if row != "" {
@@ -56,7 +56,7 @@ func boardOf(m *discordsim.Message) string {
 func squareOf(m *discordsim.Message, name string) (square discordsim.Component, ok bool) {
 	row := 0
 	walk(m.Components, func(c discordsim.Component) {
-		if c.Type != 1 || c.Components[0].Emoji == nil {
+		if c.Type != 1 || onSquare(c.Components[0]) == "" {
 			return
 		}
 		row++
@@ -67,6 +67,23 @@ func squareOf(m *discordsim.Message, name string) (square discordsim.Component, 
 		}
 	})
 	return square, ok
+}
+
+// onWideBoard matches a label in place of an emoji on a square of a board of five columns.
+var onWideBoard = regexp.MustCompile(`^(X|O|[a-e][1-5])$`)
+
+// onSquare returns the mark on the button of a square, and an empty text for another button.
+func onSquare(b discordsim.Component) string {
+	switch {
+	case b.Emoji != nil:
+		return markOf(b.Emoji.Name)
+	case !onWideBoard.MatchString(b.Label):
+		return ""
+	case len(b.Label) == 1:
+		return b.Label
+	default:
+		return "."
+	}
 }
 
 // markOf returns the mark of an emoji: a Unicode emoji, or one of the bot's own by its name, as b2_x_last.

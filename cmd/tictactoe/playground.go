@@ -39,9 +39,13 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error)
 	defer func() { err = errors.Join(err, site.Close()) }()
 	a, err := newApp(ctx, settings{
 		db: db, token: playgroundToken, discordURL: site.URL(), clock: site.Sim.Clock(), log: log, emoji: true,
+		upload: site.Sim.Bot(site.Sim.Application()).AddEmoji, // without rate limits, so that the first boards have pictures
 	})
 	if err != nil {
 		return err
+	}
+	if _, err := a.emoji.Bring(ctx); err != nil {
+		log.Warn("emoji not brought to the local Discord yet", "err", err)
 	}
 	site.Sim.OnAdvance(a.settle)
 	fmt.Fprintf(s.stdout, "The playground is open: %s\nIt keeps everything in %s. Stop it with Ctrl+C.\n", site.URL(), db)

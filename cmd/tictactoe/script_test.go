@@ -294,7 +294,7 @@ func (w *world) see(verb string, rest []string) error {
 		return w.onBoard(func(m *discordsim.Message) error {
 			var labels []string
 			for _, b := range buttonsOf(m) {
-				if b.Label != "" && !b.Disabled {
+				if b.Label != "" && b.Emoji == nil && !b.Disabled {
 					labels = append(labels, strings.ReplaceAll(b.Label, " ", "-"))
 				}
 			}
@@ -304,7 +304,7 @@ func (w *world) see(verb string, rest []string) error {
 		return w.onBoard(func(m *discordsim.Message) error {
 			var squares []string
 			for _, b := range buttonsOf(m) {
-				if b.Style == 3 && b.Emoji != nil {
+				if b.Style == 3 && onSquare(b) != "" {
 					squares = append(squares, b.CustomID[strings.LastIndex(b.CustomID, ":")+1:])
 				}
 			}

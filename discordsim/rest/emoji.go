@@ -112,18 +112,42 @@ func emojiCreate(c *call) (answer, error) {
 		if e.Data, e.Type, e.Animated, err = pictureIn("image", body.Image, maxEmojiImage); err != nil {
 			return nil, err
 		}
-		own := c.w.State.EmojisOf(c.App)
-		if err := unusedName(own, e); err != nil {
+		if err := putEmoji(c.w, e); err != nil {
 			return nil, err
 		}
-		if len(own) >= world.MaxEmojis {
-			return nil, check.ErrTooManyEmojis
-		}
-		e.ID = c.w.NextID()
-		c.w.Put(world.Change{Emoji: e})
 		c.api.countEmoji(c.App)
 		return showEmoji(c.w, e), nil
 	})
+}
+
+// putEmoji gives an application an emoji. The caller holds the lock.
+func putEmoji(w *world.World, e *world.ApplicationEmoji) error {
+	own := w.State.EmojisOf(e.Application)
+	if err := unusedName(own, e); err != nil {
+		return err
+	}
+	if len(own) >= world.MaxEmojis {
+		return check.ErrTooManyEmojis
+	}
+	e.ID = w.NextID()
+	w.Put(world.Change{Emoji: e})
+	return nil
+}
+
+// AddEmoji gives an application an emoji and returns its id, past the limits of the
+// route for uploads.
+func (api *API) AddEmoji(app, name string, image []byte) (id string, err error) {
+	err = api.w.Locked(func() error {
+		e := &world.ApplicationEmoji{Application: app, Name: name, Data: image}
+		var real bool
+		if e.Type, e.Animated, real = picture(image); !real || len(image) > maxEmojiImage {
+			return check.ErrInvalidAsset
+		}
+		err := putEmoji(api.w, e)
+		id = e.ID
+		return err
+	})
+	return id, err
 }
 
 func emojiRename(c *call) (answer, error) {

@@ -49,16 +49,22 @@ func Of(square string, m game.Mark, l picture.Look) Emoji {
 	return Emoji{strings.Join(words, "_"), m, l}
 }
 
-// Set returns the emoji of all offered boards, each once, in the order of their upload.
+// Set returns the emoji of all offered boards, each once, in the order of their upload: the emoji that matches need come first, the
+// simplest board's before the others'. The stars are only for reviews and hints.
 var Set = sync.OnceValue(func() (set []Emoji) {
+	var stars []Emoji
 	for _, offer := range game.Offered() {
-		for _, e := range setOf(offer.Rules) {
-			if !slices.Contains(set, e) {
-				set = append(set, e)
-			}
+		set = append(set, setOf(offer.Rules)...)
+		for sq := range game.Square(offer.Rules.Squares()) {
+			stars = append(stars, Of(offer.Rules.Name(sq), game.None, picture.Better))
 		}
 	}
-	return set
+	seen := make(map[Emoji]bool)
+	return slices.DeleteFunc(append(set, stars...), func(e Emoji) bool {
+		before := seen[e]
+		seen[e] = true
+		return before
+	})
 })
 
 // setOf returns the emoji that a match with some rules may need.
@@ -72,7 +78,7 @@ func setOf(r game.Rules) []Emoji {
 		looks = append(looks, picture.Leaving)
 	}
 	for sq := range game.Square(r.Squares()) {
-		set = append(set, Of(r.Name(sq), game.None, picture.Plain), Of(r.Name(sq), game.None, picture.Better))
+		set = append(set, Of(r.Name(sq), game.None, picture.Plain))
 		for _, l := range looks {
 			set = append(set, Of(r.Name(sq), game.X, l), Of(r.Name(sq), game.O, l))
 		}

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,31 @@ func TestNamesAreWhatAScreenReaderSays(t *testing.T) {
 		if got := emoji.Of(c.square, c.mark, c.look).Name; got != c.want {
 			t.Errorf("the emoji is called %q, want %q", got, c.want)
 		}
+	}
+}
+
+func TestMatchesHaveTheirPicturesFirst(t *testing.T) {
+	var looks []picture.Look
+	squares := map[string]bool{}
+	for _, e := range emoji.Set()[:2+9*7] { // two marks for texts, and for each square of the smallest board it empty and either mark in three states
+		name, _, _ := strings.Cut(e.Name, "_")
+		squares[name] = true
+		if !slices.Contains(looks, e.Look) {
+			looks = append(looks, e.Look)
+		}
+	}
+	if len(squares) != 10 || len(looks) != 3 {
+		t.Errorf("the first pictures are of %d squares in %v", len(squares), looks)
+	}
+	stars := 0
+	for _, e := range slices.Backward(emoji.Set()) {
+		if e.Look != picture.Better {
+			break
+		}
+		stars++
+	}
+	if stars != 25 {
+		t.Errorf("the last %d pictures are stars, want 25", stars)
 	}
 }
 

@@ -22,8 +22,9 @@ const (
 	retryTime = time.Minute
 )
 
-// errNoRoom means that an application has too many other emoji for the set. Then none is uploaded.
-var errNoRoom = errors.New("the application has no room for them")
+// ErrNoRoom means that an application has too many other emoji for the set, in which case none is uploaded, or that Discord takes no more
+// of them. The next try is after checkTime, since only the host can make room.
+var ErrNoRoom = errors.New("the application has no room for them")
 
 // Row is the record of an emoji that was uploaded to Discord.
 type Row struct {
@@ -52,6 +53,7 @@ type Own struct {
 type Discord interface {
 	ApplicationID(ctx context.Context) (string, error)
 	OwnEmoji(ctx context.Context) ([]Own, error)
+	// CreateEmoji returns an error that wraps ErrNoRoom if Discord takes no more emoji.
 	CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error)
 	RenameEmoji(ctx context.Context, id, name string) error
 }
@@ -89,14 +91,14 @@ func (u *Uploader) Watch(ctx context.Context) {
 // Keep uploads missing emoji, and compares the set with Discord every hour, until ctx ends. One process at a time calls it.
 func (u *Uploader) Keep(ctx context.Context) {
 	for {
-		brought, err := u.bring(ctx)
+		brought, err := u.Bring(ctx)
 		if ctx.Err() != nil {
 			return
 		}
 		wait, missing := checkTime, u.Known.missing
 		switch {
-		case errors.Is(err, errNoRoom):
-			u.Log.Warn("no emoji brought to Discord, boards use Unicode", "err", err)
+		case errors.Is(err, ErrNoRoom):
+			u.Log.Warn("emoji have no room at Discord, boards without theirs use Unicode", "brought", brought, "err", err, "wait", wait.String())
 			missing = nil
 		case err != nil:
 			wait, missing = retryTime, nil
@@ -133,8 +135,8 @@ func (u *Uploader) look(ctx context.Context) error {
 	return nil
 }
 
-// bring compares the set with Discord, and uploads the missing emoji. It returns the number of uploads.
-func (u *Uploader) bring(ctx context.Context) (brought int, err error) {
+// Bring compares the set with Discord, and uploads the missing emoji. It returns the number of uploads.
+func (u *Uploader) Bring(ctx context.Context) (brought int, err error) {
 	application, err := u.Discord.ApplicationID(ctx)
 	if err != nil {
 		return 0, err
@@ -159,7 +161,7 @@ func (u *Uploader) bring(ctx context.Context) (brought int, err error) {
 		}
 	}
 	if len(own)+missing > MaxOfApplication {
-		return 0, fmt.Errorf("%w: it has %d of %d, and %d are to come", errNoRoom, len(own), MaxOfApplication, missing)
+		return 0, fmt.Errorf("%w: it has %d of %d, and %d are to come", ErrNoRoom, len(own), MaxOfApplication, missing)
 	}
 	for _, e := range Set() {
 		if row, is := outdated[e.Name]; is {

@@ -26,6 +26,8 @@ type discord struct {
 	pace    time.Duration // each upload takes so long, as if the routes were limited
 	uploads map[string]int
 	fail    func() error // of the next upload that was carried out; nil: none
+	room    int          // Discord takes no more emoji than that; 0: MaxOfApplication
+	refused int          // uploads for which there was no room
 }
 
 func newDiscord(t *testing.T) *discord { return &discord{t: t, uploads: make(map[string]int)} }
@@ -49,6 +51,10 @@ func (d *discord) CreateEmoji(ctx context.Context, name string, png []byte) (str
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.room > 0 && len(d.own) >= d.room {
+		d.refused++
+		return "", fmt.Errorf("create emoji: %w", emoji.ErrNoRoom)
+	}
 	if slices.ContainsFunc(d.own, func(e emoji.Own) bool { return e.Name == name }) || len(d.own) >= emoji.MaxOfApplication {
 		return "", fmt.Errorf("Discord does not take %s", name)
 	}
@@ -184,6 +190,18 @@ func TestTheSetComesToDiscord(t *testing.T) {
 		d.wantOnce()
 	})
 
+	inTime(t, "and boards do not wait for the stars", func(t *testing.T, store *rows, d *discord) {
+		k, stop := process(t, store, d)
+		defer stop()
+		passed(time.Minute)
+		d.lose(func(e emoji.Own) bool { return strings.HasSuffix(e.Name, "_better") }, time.Minute)
+		k.Refused()
+		passed(10 * time.Second)
+		if k.For(game.Classic()) == nil {
+			t.Error("a board is drawn without its emoji because stars are missing")
+		}
+	})
+
 	inTime(t, "also if the process is killed again and again", func(t *testing.T, store *rows, d *discord) {
 		d.pace = time.Second
 		for range 10 {
@@ -237,6 +255,26 @@ func TestTheSetComesToDiscord(t *testing.T) {
 		}
 		d.lose(func(e emoji.Own) bool { return strings.HasSuffix(e.Name, "7") }, 0) // the host made room
 		passed(61 * time.Minute)
+		wantWhole(t, k, d)
+	})
+}
+
+func TestDiscordTakesNoMore(t *testing.T) {
+	inTime(t, "and is asked again after an hour", func(t *testing.T, store *rows, d *discord) {
+		d.room = 100
+		k, stop := process(t, store, d)
+		defer stop()
+		passed(50 * time.Minute)
+		if d.refused != 1 {
+			t.Errorf("Discord was asked %d times", d.refused)
+		}
+		if k.For(game.Classic()) == nil {
+			t.Error("the board whose emoji are all there is drawn without them")
+		}
+		d.mu.Lock()
+		d.room = 0
+		d.mu.Unlock()
+		passed(12 * time.Minute)
 		wantWhole(t, k, d)
 	})
 }
