@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -683,6 +684,26 @@ func TestSame(t *testing.T) {
 			t.Error("empty")
 		}
 	})
+}
+
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	followed := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s %s came with the header %q", r.Method, r.URL, r.Header.Get("Authorization"))
+	}))
+	defer followed.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		server := httptest.NewServer(http.RedirectHandler(followed.URL, status))
+		defer server.Close()
+		client, err := rest.New(rest.Config{Token: secret, BaseURL: server.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		var api *rest.APIError
+		if _, err := client.OwnApplication(t.Context()); !errors.As(err, &api) || api.Status != status {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
 }
 
 func TestNew(t *testing.T) {

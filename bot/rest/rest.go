@@ -77,7 +77,9 @@ func New(to Config) (*Client, error) {
 	}
 	r := &Client{token: words[0], dialFor: to.dialFor, host: host, limits: newLimits(), emoji: to.EmojiRefused}
 	r.pool = newPool(to.dialFor(scheme))
-	r.client = &http.Client{Transport: r.pool}
+	r.client = &http.Client{Transport: r.pool, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse // Discord's API does not redirect, and another server must not get the token
+	}}
 	r.application.Store("")
 	return r, nil
 }
