@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
@@ -43,7 +44,8 @@ type fake struct {
 	sessions    string                                      // session_start_limit
 	recommended int                                         // shards; 0 is 1
 	wall        int                                         // how many gateway connections get a web page instead
-	header      map[string]string                           // added to the headers of every response
+	wallStatus  int                                         // the page's status; 0 is 403
+	header      map[string]string                           // added to the headers of every response, except of gateway connections that are accepted
 	forget      bool                                        // record no calls
 
 	mu    sync.Mutex
@@ -245,7 +247,10 @@ func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
 	refuse := f.wall >= 0
 	f.mu.Unlock()
 	if refuse {
-		w.WriteHeader(http.StatusForbidden)
+		for name, value := range f.header {
+			w.Header().Set(name, value)
+		}
+		w.WriteHeader(cmp.Or(f.wallStatus, http.StatusForbidden))
 		io.WriteString(w, strings.Repeat("<p>You shall not pass.</p>", 100))
 		return
 	}

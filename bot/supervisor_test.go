@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -232,6 +233,21 @@ func TestConnecting(t *testing.T) {
 			t.Errorf("%d connections in 70 s", got)
 		}
 	})
+
+	for after, want := range map[string]time.Duration{"600": 10 * time.Minute, "": time.Minute, "Sat, 28 Nov": time.Minute, "NaN": time.Minute, "1e30": 24 * time.Hour} {
+		inBubble(t, "a gateway with too many connections is left alone for as long as it says: "+after, func(t *testing.T, f *fake) {
+			f.wall, f.wallStatus, f.header = 2, http.StatusTooManyRequests, map[string]string{"Retry-After": after}
+			f.begin(nil)
+			passed(2*want - time.Second)
+			if n := len(f.opens()); n != 0 {
+				t.Errorf("%d connections before", n)
+			}
+			passed(10 * time.Second)
+			if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
 
 	inBubble(t, "a rejected resume waits a second and identifies anew", func(t *testing.T, f *fake) {
 		f.script = func(n int, g *socket) {

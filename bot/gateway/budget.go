@@ -65,7 +65,7 @@ func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified b
 		asking, cancel := context.WithTimeout(ctx, askTimeout)
 		info, err := b.Info(asking)
 		cancel()
-		wait := rest.Backoff(attempt)
+		wait := max(rest.Backoff(attempt), rest.RetryAfter(err))
 		switch {
 		case Fatal(err) != nil:
 			done(false)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"strings"
 	"time"
 
@@ -20,7 +21,8 @@ const (
 	readBuffer = 16 << 10
 )
 
-// dial connects to the gateway at an address, through the proxy of r if there is one.
+// dial connects to the gateway at an address, through the proxy of r if there is one. The error of an
+// answer with status 429 wraps a *rest.LimitError.
 func dial(ctx context.Context, r *rest.Client, address string) (*websocket.Conn, error) {
 	scheme, _, _ := strings.Cut(address, ":")
 	open := r.DialFor("http" + strings.TrimPrefix(scheme, "ws"))
@@ -40,6 +42,9 @@ func dial(ctx context.Context, r *rest.Client, address string) (*websocket.Conn,
 	stop()
 	if err != nil && resp != nil {
 		err = fmt.Errorf("%w: HTTP %d", err, resp.StatusCode)
+		if resp.StatusCode == http.StatusTooManyRequests {
+			err = fmt.Errorf("%w: %w", err, rest.LimitOf(resp.Header))
+		}
 	}
 	return ws, err
 }

@@ -102,7 +102,7 @@ func (s *Supervisor) Run(ctx context.Context) error {
 			failed = 0
 		}
 		failed, refused = failed+1, refuses
-		wait = rest.Backoff(failed)
+		wait = max(rest.Backoff(failed), rest.RetryAfter(err))
 		if refuses {
 			wait = max(wait, minInvalidPause+rand.N(maxInvalidPause-minInvalidPause))
 		}

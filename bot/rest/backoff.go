@@ -22,7 +22,7 @@ func Backoff(n int) time.Duration {
 	return full/2 + rand.N(full/2)
 }
 
-// Retry calls try, with growing pauses, until it returns nil, or an error for which settled returns true, or ctx ends. It logs every
+// Retry calls try, with growing pauses and as late as a *LimitError demands, until it returns nil, or an error for which settled returns true, or ctx ends. It logs every
 // other failure while ctx lasts. It returns the final error, or the cause of ctx. If settled is nil, no error is final.
 func Retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
@@ -34,7 +34,7 @@ func Retry(ctx context.Context, log *slog.Logger, failure string, try func() err
 			return ctx.Err()
 		}
 		log.Error(failure, "attempt", attempt, "err", err)
-		if err := Pause(ctx, Backoff(attempt)); err != nil {
+		if err := Pause(ctx, max(Backoff(attempt), RetryAfter(err))); err != nil {
 			return err
 		}
 	}

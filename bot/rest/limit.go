@@ -135,10 +135,7 @@ func (l *limits) learnLimit(q *request, header http.Header, body []byte) {
 	}
 	switch unreadable := json.Unmarshal(body, &told); {
 	case unreadable != nil || told.RetryAfter <= 0: // the answer comes from a proxy in front of the API
-		seconds, err := strconv.ParseFloat(header.Get("Retry-After"), 64)
-		if err != nil {
-			seconds = 60
-		}
+		seconds := LimitOf(header).After.Seconds()
 		l.hold(holdAddress, seconds)
 		if q.callback {
 			l.hold(q.bucket, seconds)
