@@ -415,3 +415,5 @@ func TestDoctor(t *testing.T) {
 		})
 	}
 }
+		{"an address that is banned", nil, secretToken, answering(429, "/users/@me", "<html><h1>Error 1015</h1><p>You are being rate limited</p></html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "the bot or this machine's address is limited or banned", "Error 1015", "rate limited for "}},
+		{"an address that is banned meanwhile", nil, secretToken, answering(429, "/gateway/bot", "error code: 1015"), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     the bot or this machine's address is limited or banned", "UNKNOWN  emoji        the bot or this machine's address is limited or banned", "UNKNOWN  gateway      the bot or this machine's address is limited or banned"}},

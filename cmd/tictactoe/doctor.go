@@ -304,7 +304,9 @@ func (d *doctor) unreached(url string, err error) {
 	switch {
 	case rest.Unauthorized(err):
 		d.say(problem, "token", "%v", &gateway.FatalError{Code: http.StatusUnauthorized})
-	case d.blamesProxy(err):
+	case d.blames("Discord", err):
+	case rest.IsAnswer(err) && url == "":
+		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether this machine's address is banned, or a proxy answers in Discord's place", rest.Site(url), err)
 	case rest.IsAnswer(err):
 		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", rest.Site(url), err)
 	default:
@@ -312,16 +314,20 @@ func (d *doctor) unreached(url string, err error) {
 	}
 }
 
-// blamesProxy reports an error that comes from the proxy and not from Discord. A refusal by the proxy is a PROBLEM.
-func (d *doctor) blamesProxy(err error) bool {
+// blames reports an error of a subject that comes from the proxy and not from Discord, or from a rate limit. A refusal by the proxy is a
+// PROBLEM.
+func (d *doctor) blames(subject string, err error) bool {
 	failed, is := errors.AsType[*rest.ProxyError](err)
+	limited := errors.Is(err, rest.ErrRateLimited)
 	switch {
 	case is && failed.Status/100 == 4:
 		d.say(problem, "proxy", "%v", err)
 	case is:
 		d.say(unsure, "proxy", "%v; look whether the proxy runs, and at its address", err)
+	case limited:
+		d.say(unsure, subject, "the bot or this machine's address is limited or banned for now: %v; look for what makes so many requests, and try again later", err)
 	}
-	return is
+	return is || limited
 }
 
 // missing reports UNKNOWN for a subject that Discord did not answer, with the error, and returns whether it did.
@@ -330,6 +336,7 @@ func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 	switch {
 	case !unknown:
 		return false
+	case d.blames(string(subject), err):
 	case rest.IsAnswer(err):
 		d.say(unsure, string(subject), "what came is not what Discord says: %v", err)
 	default:
@@ -377,7 +384,7 @@ func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Di
 		d.say(good, "sessions", "%d may be started today", found.Sessions)
 	}
 	switch err := gateway.Greet(ctx, client); {
-	case d.blamesProxy(err):
+	case d.blames("gateway", err):
 	case err != nil:
 		d.say(unsure, "gateway", "%v; a proxy or firewall may keep websockets out", err)
 	default:
@@ -414,7 +421,9 @@ func (d *doctor) skew(whose string, ahead time.Duration, so string) {
 func (d *doctor) emoji(ctx context.Context, client *rest.Client) {
 	own, err := client.OwnEmoji(ctx)
 	if err != nil {
-		d.say(unsure, "emoji", "no answer: %v", err)
+		if !d.blames("emoji", err) {
+			d.say(unsure, "emoji", "no answer: %v", err)
+		}
 		return
 	}
 	missing := 0
