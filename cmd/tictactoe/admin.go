@@ -17,14 +17,22 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
 
 	"tictactoe/bot"
 	"tictactoe/discordsim/ownhost"
 	"tictactoe/internal/match"
 )
 
-// readyTime bounds how long the database may take to answer.
-const readyTime = time.Second
+const (
+	// readyTime bounds how long the database may take to answer.
+	readyTime = time.Second
+	// adminTimeout bounds how long a connection may wait for a request and a request may take to come in. On an address that other
+	// machines can reach it bounds the answer too; elsewhere a profile takes as long as it is asked to.
+	adminTimeout = 10 * time.Second
+	// maxAdmin bounds the connections that are open at once. More wait until one is closed.
+	maxAdmin = 64
+)
 
 // adminHandler serves the operator: liveness, readiness, metrics and, if profiles are allowed, profiles. A profile shows parts of the
 // memory, so it is served only to this machine. Until the database is open, app holds nil: the bot is then alive, not ready, and has no
@@ -120,13 +128,16 @@ func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.L
 		handler = ownhost.Only(listener.Addr().String(), nil, handler)
 	}
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second,
+		Handler: handler, ReadTimeout: adminTimeout, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	if !local {
+		server.WriteTimeout = adminTimeout
 	}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(netutil.LimitListener(listener, maxAdmin)); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("the admin port is closed", "err", err)
 		}
 	}()

@@ -17,9 +17,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"tictactoe/bot"
 	"tictactoe/discordsim"
+	"tictactoe/discordsim/simtest"
 	"tictactoe/store/sqlite"
 )
 
@@ -173,6 +176,47 @@ func TestAdmin(t *testing.T) {
 		if status, _ := get(t, address+"/debug/pprof/heap"); status != http.StatusNotFound {
 			t.Error(status)
 		}
+	})
+
+	t.Run("strangers do not keep the operator out", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			listener, dial := simtest.Pipe()
+			defer serveAdmin(reachable{listener}, new(atomic.Pointer[app]), slog.New(slog.DiscardHandler))()
+			client := &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
+			ask := func(header string) int {
+				request, err := http.NewRequest(http.MethodGet, "http://bot.test/livez", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				request.Header.Set("X-Padding", header)
+				resp, err := client.Do(request)
+				if err != nil {
+					t.Fatal(err)
+				}
+				resp.Body.Close()
+				return resp.StatusCode
+			}
+			for i := range 100 {
+				go func() {
+					conn, err := dial(t.Context(), "", "")
+					if err != nil {
+						return // the test has ended
+					}
+					defer conn.Close()
+					io.WriteString(conn, []string{"", "GET /livez HTTP/1.1\r\nHost: x\r\n", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"}[i%3])
+					io.Copy(io.Discard, conn)
+				}()
+			}
+			synctest.Wait()
+			start := time.Now()
+			if status := ask(""); status != http.StatusOK || time.Since(start) == 0 || time.Since(start) > 30*time.Second {
+				t.Errorf("%d after %v", status, time.Since(start))
+			}
+			if status := ask(strings.Repeat("x", 30<<10)); status != http.StatusRequestHeaderFieldsTooLarge {
+				t.Errorf("large header: %d", status)
+			}
+			time.Sleep(time.Second) // the server closes that connection half a second later
+		})
 	})
 
 	t.Run("on this machine's own address it answers to no foreign name", func(t *testing.T) {
@@ -388,6 +432,8 @@ func TestDoctor(t *testing.T) {
 		{"a server that gives too little", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave","permissions":"1024"},{"id":"8","name":"Castle","permissions":"8"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not give: Send Messages, Read Message History, Attach Files`}},
 		{"a server of another program", nil, secretToken, answering(404, "/users/@me", "<html>\n<h1>Not here: "+secretToken+"</h1>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: HTTP 404 <html> <h1>Not here: [redacted]</h1>", "--discord-url"}},
 		{"a page in place of an answer", nil, secretToken, altered("/users/@me", "<html>Welcome</html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: the answer is not of Discord's form", `in "<html>Welcome</html>"`}},
+		{"an address that is banned", nil, secretToken, answering(429, "/users/@me", "<html><h1>Error 1015</h1><p>You are being rate limited</p></html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "the bot or this machine's address is limited or banned", "Error 1015", "rate limited for "}},
+		{"an address that is banned meanwhile", nil, secretToken, answering(429, "/gateway/bot", "error code: 1015"), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     the bot or this machine's address is limited or banned", "UNKNOWN  emoji        the bot or this machine's address is limited or banned", "UNKNOWN  gateway      the bot or this machine's address is limited or banned"}},
 		{"servers without permissions", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not say what the bot may do there`}},
 		{"no session limits", nil, secretToken, answering(404, "/gateway/bot", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     what came is not what Discord says: session limits: HTTP 404, code 0: 404: Not Found", "ok       commands", "ok       gateway"}},
 		{"no application", nil, secretToken, answering(404, "/applications/@me", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"ok       token        it is that of", "UNKNOWN  application  what came is not what Discord says: own application: HTTP 404", "UNKNOWN  commands", "ok       sessions"}},
@@ -415,5 +461,3 @@ func TestDoctor(t *testing.T) {
 		})
 	}
 }
-		{"an address that is banned", nil, secretToken, answering(429, "/users/@me", "<html><h1>Error 1015</h1><p>You are being rate limited</p></html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "the bot or this machine's address is limited or banned", "Error 1015", "rate limited for "}},
-		{"an address that is banned meanwhile", nil, secretToken, answering(429, "/gateway/bot", "error code: 1015"), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     the bot or this machine's address is limited or banned", "UNKNOWN  emoji        the bot or this machine's address is limited or banned", "UNKNOWN  gateway      the bot or this machine's address is limited or banned"}},

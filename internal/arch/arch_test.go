@@ -143,7 +143,7 @@ var table = []row{
 	{
 		of: "cmd/tictactoe",
 		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
-			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus",
+			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus x/net",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
 
