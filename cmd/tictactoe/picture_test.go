@@ -71,7 +71,7 @@ func TestPictureSaysWhatToDo(t *testing.T) {
 		"an illegal move":         {[]string{"--out", board, "moves", "b2", "b2"}, exitFailure, "the square is taken"},
 		"no such square":          {[]string{"--out", board, "moves", "z9"}, exitFailure, "z9"},
 		"no such position":        {[]string{"--out", board, "XXX/XXX/XXX"}, exitFailure, "XXX"},
-		"a folder that is gone":   {[]string{"--out", filepath.Join(folder, "none", "b.png"), "moves", "b2"}, exitFailure, "write the picture: "},
+		"a folder that is gone":   {[]string{"--out", filepath.Join(folder, "none", "b.png"), "moves", "b2"}, exitFailure, "write the picture: open " + filepath.Join(folder, "none", "b.png") + ": no such file"},
 		"no position and no move": {[]string{"--out", board}, exitUsage, "<position>"},
 	} {
 		t.Run(name, func(t *testing.T) {

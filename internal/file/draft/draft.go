@@ -14,28 +14,46 @@ import (
 // file. If there is no such file, only its owner can read it, which is the owner of the folder if it is made by root.
 type File struct {
 	*os.File
-	path string // the final one
+	path  string // the final one
+	given string // the path as New got it, which errors name
 }
 
 // Ending follows the final name in the name of an incomplete file, before some random characters.
 const Ending = ".new-"
 
-// New begins a file that will have the given path.
-func New(path string) (*File, error) {
-	path, err := filepath.Abs(path)
+// New begins a file that will have the given path. Errors name that path.
+func New(given string) (*File, error) {
+	path, err := filepath.Abs(given)
 	if err != nil {
 		return nil, err
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+Ending+"*")
+	f := &File{file, path, given}
 	if err != nil {
-		return nil, err
+		return nil, f.blame(err)
 	}
-	f := &File{file, path}
 	if err := f.followOld(); err != nil {
 		f.Discard()
 		return nil, err
 	}
 	return f, nil
+}
+
+// blame has an error name the path that New got, because people do not know the name of the incomplete file.
+func (f *File) blame(err error) error {
+	if failed, is := errors.AsType[*fs.PathError](err); is {
+		return &fs.PathError{Op: failed.Op, Path: f.given, Err: failed.Err}
+	}
+	if failed, is := errors.AsType[*os.LinkError](err); is {
+		return &fs.PathError{Op: "write", Path: f.given, Err: failed.Err}
+	}
+	return err
+}
+
+// Write implements io.Writer.
+func (f *File) Write(content []byte) (int, error) {
+	n, err := f.File.Write(content)
+	return n, f.blame(err)
 }
 
 // followOld gives the file the owner and the mode of the file with the final path, or else the owner of its folder.
@@ -53,10 +71,10 @@ func (f *File) followOld() error {
 // Keep gives the file its final path, in place of the file that is there. When Keep returns, all of it is on disk.
 func (f *File) Keep() error {
 	if err := f.Sync(); err != nil {
-		return err
+		return f.blame(err)
 	}
 	if err := os.Rename(f.Name(), f.path); err != nil {
-		return err
+		return f.blame(err)
 	}
 	return SyncFolder(filepath.Dir(f.path))
 }
@@ -65,7 +83,7 @@ func (f *File) Keep() error {
 // [fs.ErrExist], and changes nothing. When KeepNew returns nil, all of the file is on disk.
 func (f *File) KeepNew() error {
 	if err := f.Sync(); err != nil {
-		return err
+		return f.blame(err)
 	}
 	err := os.Link(f.Name(), f.path) // unlike a rename, it never replaces a file
 	if err == nil {
@@ -74,7 +92,7 @@ func (f *File) KeepNew() error {
 		err = f.renameNew()
 	}
 	if err != nil {
-		return err
+		return f.blame(err)
 	}
 	return SyncFolder(filepath.Dir(f.path))
 }

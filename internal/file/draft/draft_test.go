@@ -78,6 +78,24 @@ func TestKeep(t *testing.T) {
 			wantFiles(t, filepath.Dir(path), map[string]string{"a": want})
 		})
 	}
+	t.Run("errors name the path that was given", func(t *testing.T) {
+		t.Chdir(t.TempDir())
+		if _, err := New("none/a"); err == nil || err.Error() != "open none/a: no such file or directory" {
+			t.Errorf("begun in a folder that is not there: %v", err)
+		}
+		if err := os.MkdirAll("a/b", 0o700); err != nil {
+			t.Fatal(err)
+		}
+		f := write(t, "a", "mine")
+		defer f.Discard()
+		if err := f.Keep(); err == nil || err.Error() != "write a: file exists" {
+			t.Errorf("kept in place of a folder: %v", err)
+		}
+		f.Close()
+		if _, err := f.Write(nil); err == nil || err.Error() != "write a: file already closed" {
+			t.Errorf("written when it was closed: %v", err)
+		}
+	})
 	t.Run("a file that is discarded leaves nothing", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a")
 		write(t, path, "mine").Discard()
