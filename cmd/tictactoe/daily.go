@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"tictactoe/ai"
@@ -23,6 +24,14 @@ draw, several times in a row, while the computer answers as well as it can. You 
   tictactoe daily --date 2026-11-23 --solution
 
 It is played as a match is: on the whole screen of a terminal, and line by line elsewhere. Nothing is stored.`
+}
+
+// Validate refuses days to come: they would be no surprise any more.
+func (c *dailyCommand) Validate() error {
+	if today := puzzle.DayOf(time.Now()); c.Date != nil && *c.Date > today {
+		return fmt.Errorf("--date %s: that day has not come yet; in UTC it is %s", c.Date, today)
+	}
+	return nil
 }
 
 // Run lets the user solve the puzzle of the day, or prints it.

@@ -30,9 +30,18 @@ func TestDaily(t *testing.T) {
 		}
 	})
 	t.Run("any date has one", func(t *testing.T) {
-		for _, date := range []string{"1999-12-31", "2040-02-29", "0001-01-01", "9999-12-31"} {
+		for _, date := range []string{"1999-12-31", "2024-02-29", "0001-01-01", puzzle.DayOf(time.Now()).String()} {
 			if out, errs, code := told(t, "", "daily", "--date", date, "--solution"); code != 0 || !strings.Contains(out, date) {
 				t.Errorf("%s: exit %d: %s%s", date, code, out, errs)
+			}
+		}
+	})
+	t.Run("a day to come is refused", func(t *testing.T) {
+		for _, date := range []string{(puzzle.DayOf(time.Now()) + 2).String(), "9999-12-31"} {
+			for _, args := range [][]string{{"daily", "--date", date, "--solution"}, {"daily", "--date", date}} {
+				if out, errs, code := told(t, "", args...); code != exitUsage || out != "" || !strings.Contains(errs, "--date "+date+": that day has not come yet") {
+					t.Errorf("%s: exit %d: %s%s", args, code, out, errs)
+				}
 			}
 		}
 	})
