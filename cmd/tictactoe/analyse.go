@@ -103,16 +103,24 @@ func readGame(rules game.Rules, line string) (game.Record, error) {
 	return replay(rules, words[1:])
 }
 
-// replay returns the game with moves on the squares of these names.
+// replay returns the game with moves on the squares of these names. People count moves from 1.
 func replay(rules game.Rules, names []string) (game.Record, error) {
 	squares := make([]game.Square, len(names))
 	for i, name := range names {
 		var err error
 		if squares[i], err = rules.ParseSquare(strings.ToLower(name)); err != nil {
-			return game.Record{}, err
+			return game.Record{}, fmt.Errorf("move %d: %w", i+1, err)
 		}
 	}
-	return game.Replay(rules, squares...)
+	record := game.NewRecord(game.Start(rules))
+	for i, square := range squares {
+		next, err := record.Play(square)
+		if err != nil {
+			return game.Record{}, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		record = next
+	}
+	return record, nil
 }
 
 func analyse(solver *ai.Solver, record game.Record) analysis {

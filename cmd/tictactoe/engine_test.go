@@ -35,7 +35,7 @@ func TestAnalyse(t *testing.T) {
 			}
 			kinds = append(kinds, a.Position+strings.SplitN(a.Error, ":", 2)[0])
 		}
-		want := []string{"XXO/.O./X.O", `position "XXX/.../..."`, "ply 1", "O../.X./..X"}
+		want := []string{"XXO/.O./X.O", `position "XXX/.../..."`, "move 2", "O../.X./..X"}
 		if diff := cmp.Diff(want, kinds); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -160,6 +160,8 @@ func TestSenselessFlagsSayWhatToDo(t *testing.T) {
 	}{
 		{[]string{"analyse", "--rules", "9x9x9", "X"}, "--rules", exitUsage},
 		{[]string{"show", "moves", "z9"}, "z9", exitFailure},
+		{[]string{"show", "moves", "b2", "a1", "z9"}, "move 3: no such square", exitFailure},
+		{[]string{"show", "moves", "a1", "a1"}, "move 2: illegal move a1 in X../.../...: the square is taken", exitFailure},
 		{[]string{"show", "--nonsense"}, "See: tictactoe show --help", exitUsage},
 		{[]string{"db", "nonsense"}, "See: tictactoe db --help", exitUsage},
 	} {
