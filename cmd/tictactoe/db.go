@@ -297,7 +297,7 @@ func withStore(ctx context.Context, path string, do func(store) error) (err erro
 	var opened store
 	if postgres.IsAddress(path) {
 		opened, err = postgres.Open(ctx, path)
-	} else if _, err = os.Stat(path); err == nil { // opening would create it
+	} else if err = sqlite.There(path); err == nil { // opening would create it
 		var lock *sqlite.Lock
 		if lock, err = sqlite.Acquire(ctx, path, 0); err != nil {
 			return stopFirst(err)

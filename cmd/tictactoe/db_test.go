@@ -185,7 +185,7 @@ func TestDatabaseCommands(t *testing.T) {
 		db := filepath.Join(dir, "x.db")
 		for _, args := range [][]string{{"check"}, {"backup", filepath.Join(dir, "x.bak")}, {"export"}, {"rebuild"}, {"restore", filepath.Join(dir, "x.bak")}} {
 			out, problems, code := told(t, "", append([]string{"db", "--db", db}, args...)...)
-			if code != exitFailure || !strings.Contains(problems, "no such file") {
+			if code != exitUsage || !strings.Contains(problems, "no such file") {
 				t.Errorf("%s: %d %s %s", args, code, out, problems)
 			}
 		}

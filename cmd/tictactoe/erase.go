@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
 	"tictactoe/store/postgres"
+	"tictactoe/store/sqlite"
 )
 
 // errPostgresOnly is wrapped by the errors of commands that a database file does not need.
@@ -79,6 +80,9 @@ func (c *dbEraseCommand) Run(ctx context.Context, s surroundings, path string) e
 		return c.erasePlayer(ctx, s, path)
 	}
 	return withPostgres(ctx, path, func(store *postgres.Store) error {
+		if err := sqlite.There(c.Again); err != nil {
+			return err
+		}
 		file, err := os.Open(c.Again)
 		if err != nil {
 			return err

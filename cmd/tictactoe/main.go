@@ -35,7 +35,7 @@ import (
 const (
 	exitOK      = 0
 	exitFailure = 1
-	exitUsage   = 2
+	exitUsage   = 2  // the command line is wrong, or names what does not exist
 	exitInUse   = 75 // EX_TEMPFAIL: a retry works once another process has ended
 	exitConfig  = 78
 )
@@ -164,7 +164,7 @@ func exitCode(err error) int {
 	switch _, refused := errors.AsType[*gateway.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
-	case errors.Is(err, standalone.ErrUsage), errors.Is(err, errWhich), errors.Is(err, errNoDatabase):
+	case errors.Is(err, standalone.ErrUsage), errors.Is(err, errWhich), errors.Is(err, errNoDatabase), errors.Is(err, errNoMatch), errors.Is(err, sqlite.ErrMissing):
 		return exitUsage
 	case refused, errors.Is(err, errNoToken), errors.Is(err, errProxy), errors.Is(err, errNoFolder), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrOlder), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),

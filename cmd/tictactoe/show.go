@@ -19,6 +19,9 @@ import (
 // ofMoves is the word before moves, as for analyse.
 const ofMoves = "moves"
 
+// errNoMatch means that the database has no match with the id.
+var errNoMatch = errors.New("there is no match")
+
 type showCommand struct {
 	databaseFlag
 	Rules *game.Rules `placeholder:"R" help:"The rule set of moves: a name (${rulenames}) or such as 5x4x4+gravity (default: classic)."`
@@ -93,7 +96,7 @@ func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown,
 	id := match.ID(strings.ToLower(c.What[0]))
 	err = byKind(db, sqlite.Look, postgres.Look)(ctx, db, func(ctx context.Context, r *sqlite.Reader) error {
 		if shown.Match, err = r.Match(ctx, id); errors.Is(err, match.ErrNotFound) {
-			return fmt.Errorf("there is no match %s: its id stands below its board, and /tictactoe show lists one's own", printable.Line(string(id), 40))
+			return fmt.Errorf("%w %s: its id stands below its board, and /tictactoe show lists one's own", errNoMatch, printable.Line(string(id), 40))
 		}
 		if err != nil {
 			return err

@@ -12,7 +12,7 @@ func wantShown(t *testing.T, path string) {
 	if code != exitOK || !strings.Contains(out, "井上 太郎 X vs O Alice") || !strings.Contains(out, "井上 太郎 ran out of time, O Alice wins") || !strings.Contains(out, "match m1") {
 		t.Errorf("exit %d:\n%s%s", code, out, problems)
 	}
-	if out, problems, code := told(t, "", "show", "m99", "--db", path); code == exitOK || !strings.Contains(problems, "there is no match m99") {
+	if out, problems, code := told(t, "", "show", "m99", "--db", path); code != exitUsage || !strings.Contains(problems, "there is no match m99") {
 		t.Errorf("a match that is not there: exit %d:\n%s%s", code, out, problems)
 	}
 }

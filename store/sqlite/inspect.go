@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,6 +104,23 @@ func readHeader(file *os.File) (h header, err error) {
 		return h, ErrForeign
 	}
 	return h, nil
+}
+
+// ErrMissing is wrapped when a database that was to be read does not exist.
+var ErrMissing = errors.New("there is none")
+
+// There returns an error that wraps ErrMissing if there is no file at path.
+func There(path string) error {
+	_, err := statFile(path)
+	return err
+}
+
+func statFile(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", ErrMissing, err)
+	}
+	return info, err
 }
 
 // size returns the size of a file; -1 if the file does not exist.

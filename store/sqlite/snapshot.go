@@ -27,7 +27,7 @@ func readSnapshot(ctx context.Context, path string, do func(conn *sql.Conn) erro
 		return err
 	}
 	for {
-		before, err := os.Stat(full)
+		before, err := statFile(full)
 		if err != nil {
 			return err
 		}

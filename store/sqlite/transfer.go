@@ -26,7 +26,7 @@ var ErrUnfinished = errors.New("a copy into it is not complete; make the same co
 //
 // Errors: the error of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], errors of the file system.
 func TransferFrom(ctx context.Context, path string, do func(transfer.Source) error) (err error) {
-	if _, err := os.Stat(path); err != nil { // the lock would make the folder
+	if err := There(path); err != nil { // the lock would make the folder
 		return err
 	}
 	lock, err := Acquire(ctx, path, 0)
