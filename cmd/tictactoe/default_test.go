@@ -1,8 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +41,88 @@ func TestDatabaseCommandsRefuseADefaultThatIsNotThere(t *testing.T) {
 	for _, args := range [][]string{{"restore", "--db", usual, backup}, {"check"}, {"rebuild"}, {"restore", backup}, {"copy", usual, filepath.Join(dir, "z.db")}} {
 		if said, code := at(args...); code != exitOK {
 			t.Errorf("%v: %d, %s", args, code, said)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	var v struct{ Version, Go, OS, Arch string }
+	out, _, code := told(t, "", "version", "--json")
+	if err := json.Unmarshal([]byte(out), &v); err != nil || code != exitOK || v.Version == "" || v.Go != runtime.Version() || v.OS != runtime.GOOS || v.Arch != runtime.GOARCH {
+		t.Errorf("exit %d, %v: %s", code, err, out)
+	}
+	if out, _, _ := told(t, "", "version"); !strings.HasPrefix(out, "tictactoe "+v.Version+", "+v.Go) {
+		t.Error(out)
+	}
+}
+
+// completed returns what bash offers after words, of which the last is not complete.
+func completed(t *testing.T, words ...string) []string {
+	t.Helper()
+	script, _, code := told(t, "", "completion", "bash")
+	if code != exitOK {
+		t.Fatal(script)
+	}
+	words = append([]string{"tictactoe"}, words...)
+	script += "COMP_WORDS=(" + strings.Join(words, " ") + ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_tictactoe\necho \"${COMPREPLY[@]}\"\n"
+	command := exec.Command("bash", "-uc", script)
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return strings.Fields(string(out))
+}
+
+func TestCompletion(t *testing.T) {
+	for _, test := range []struct {
+		words []string
+		want  []string
+	}{
+		{[]string{"pl"}, []string{"playground", "play"}},
+		{[]string{"db", "re"}, []string{"restore", "rebuild"}},
+		{[]string{"db", "--db", "x.db", "check", "--t"}, []string{"--thorough"}},
+		{[]string{"daily", "--"}, []string{"--date", "--solution", "--help"}},
+		{[]string{"completion", "nonsense", "--he"}, []string{"--help"}},
+		{[]string{"db", "backup", "--db", "b"}, nil}, // a file
+	} {
+		got := completed(t, test.words...)
+		slices.Sort(got)
+		slices.Sort(test.want)
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.words, got, test.want)
+		}
+	}
+	if _, errs, code := told(t, "", "completion", "tcsh"); code != exitUsage || !strings.Contains(errs, `"bash"`) {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	for _, shell := range []string{"zsh", "fish"} {
+		script, _, code := told(t, "", "completion", shell)
+		for _, part := range []string{"' db check'", "thorough", "Safe while the bot runs.", "discord-url"} {
+			if code != exitOK || !strings.Contains(script, part) {
+				t.Errorf("%s lacks %s:\n%s", shell, part, script)
+			}
+		}
+		if path, err := exec.LookPath(shell); err == nil {
+			if out, err := exec.Command(path, "--no-execute", "-c", script).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v: %s", shell, err, out)
+			}
+		}
+	}
+}
+
+func TestManualPage(t *testing.T) {
+	page, _, code := told(t, "", "man")
+	if code != exitOK || !strings.HasPrefix(page, ".TH TICTACTOE 1 ") {
+		t.Fatalf("exit %d: %s", code, page)
+	}
+	for _, part := range []string{".SS tictactoe db check [flags]", `\fB\-\-db=FILE, $TICTACTOE_DB\fR`, `tictactoe db check \-\-db monday.bak`, "\n78\nSomebody has to act."} {
+		if !strings.Contains(page, part) {
+			t.Errorf("it lacks %q", part)
+		}
+	}
+	for line := range strings.Lines(page) {
+		if strings.HasPrefix(line, ".") && !strings.Contains(".TH.SH.SS.TP.PP.nf.fi", strings.Fields(line)[0]) || strings.HasPrefix(line, "'") {
+			t.Errorf("a line of text is taken for a request: %s", line)
 		}
 	}
 }

@@ -76,6 +76,8 @@ type commandLine struct {
 	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
 	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`
 	Texts      textsCommand      `cmd:"" help:"For translators: draw every screen in a language, and list what its file lacks."`
+	Completion completionCommand `cmd:"" help:"Print what bash, zsh or fish needs to complete commands and flags."`
+	Man        manCommand        `cmd:"" help:"Print the manual page."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`
 }
 
@@ -130,6 +132,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
+	parsed.Bind(parser.Model)
 	if err := parsed.Run(s); err != nil {
 		fmt.Fprintln(s.stderr, "tictactoe:", printable.Text(err.Error())) // the error may quote a damaged file
 		return exitCode(err)
