@@ -86,9 +86,12 @@ const (
 // The permissions used by the simulator.
 const (
 	KickMembers            = world.KickMembers
+	BanMembers             = world.BanMembers
 	Administrator          = world.Administrator
 	ManageChannels         = world.ManageChannels
+	ManageGuild            = world.ManageGuild
 	AddReactions           = world.AddReactions
+	ViewAuditLog           = world.ViewAuditLog
 	ViewChannel            = world.ViewChannel
 	SendMessages           = world.SendMessages
 	SendTTSMessages        = world.SendTTSMessages
@@ -106,6 +109,7 @@ const (
 	ManageThreads          = world.ManageThreads
 	CreatePublicThreads    = world.CreatePublicThreads
 	SendMessagesInThreads  = world.SendMessagesInThreads
+	ModerateMembers        = world.ModerateMembers
 	SendVoiceMessages      = world.SendVoiceMessages
 	SendPolls              = world.SendPolls
 	UseExternalApps        = world.UseExternalApps

@@ -83,7 +83,7 @@ func TestWhatIsNotSimulatedLeavesAMark(t *testing.T) {
 	g.identify("")
 	g.expect(0, "GUILD_CREATE")
 	for range 2 {
-		w.rest("GET", "/guilds/"+w.guild()+"/bans", "")
+		w.rest("GET", "/guilds/"+w.guild()+"/invites", "")
 	}
 	g.send(`{"op":4,"d":{"guild_id":"1","channel_id":null,"self_mute":false,"self_deaf":false}}`)
 	g.send(`{"op":43,"d":{}}`)
@@ -92,10 +92,10 @@ func TestWhatIsNotSimulatedLeavesAMark(t *testing.T) {
 	if etf := w.dial("?encoding=etf").closed(); etf != 4002 {
 		t.Errorf("etf is closed with %d", etf)
 	}
-	bans := "GET /guilds/{guild_id}/bans"
+	invites := "GET /guilds/{guild_id}/invites"
 	state := w.change("GET", "state", "")["bots"].([]any)[0].(map[string]any)["not_simulated"]
 	if diff := cmp.Diff([]any{
-		map[string]any{"what": bans, "times": 2.0},
+		map[string]any{"what": invites, "times": 2.0},
 		map[string]any{"what": "Update Voice State (op 4)", "times": 1.0},
 		map[string]any{"what": "Request Channel Info (op 43)", "times": 1.0},
 	}, state); diff != "" {
@@ -115,10 +115,10 @@ func TestWhatIsNotSimulatedLeavesAMark(t *testing.T) {
 			marked = append(marked, line.Direction+" "+line.Absent)
 		}
 	}
-	if diff := cmp.Diff([]string{"sim " + bans, "sim " + bans, "bot Update Voice State (op 4)", "bot Request Channel Info (op 43)", "bot encoding=etf on the gateway"}, marked); diff != "" {
+	if diff := cmp.Diff([]string{"sim " + invites, "sim " + invites, "bot Update Voice State (op 4)", "bot Request Channel Info (op 43)", "bot encoding=etf on the gateway"}, marked); diff != "" {
 		t.Errorf("the marks in the transcript differ:\n%s", diff)
 	}
-	for _, what := range []string{bans, "op 4)", "op 43)", "encoding=etf"} {
+	for _, what := range []string{invites, "op 4)", "op 43)", "encoding=etf"} {
 		if !strings.Contains(log.String(), what) {
 			t.Errorf("the log does not tell of %q:\n%s", what, log.String())
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -145,7 +146,7 @@ func (s *stage) ofRank(below bool, p discordsim.Permission) (id string) {
 }
 
 func TestRoleAndMemberRefusals(t *testing.T) {
-	const roles, nicks = discordsim.ManageRoles, discordsim.ManageNicknames
+	const roles, nicks, moderate = discordsim.ManageRoles, discordsim.ManageNicknames, discordsim.ModerateMembers
 	create := func(may discordsim.Permission, body string) func(*stage) reply {
 		return func(s *stage) reply {
 			s.managing(may)
@@ -254,15 +255,96 @@ func TestRoleAndMemberRefusals(t *testing.T) {
 		{"a role moved to a place in words", 400, 50035, "0.position", "NUMBER_TYPE_COERCE",
 			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), `"up"`) },
 			func(s *stage) reply { s.managing(discordsim.ManageRoles); return s.place(s.role(`{}`), "1") }},
-		{"a timeout, which is not simulated", 501, 501, "", "",
+		{"a member muted, which is not simulated", 501, 501, "", "",
+			func(s *stage) reply { s.managing(nicks); return member(s, s.User("bob").ID(), `{"mute":true}`) },
+			func(s *stage) reply { s.managing(nicks); return member(s, s.User("bob").ID(), `{"mute":null}`) }},
+		{"a timeout without MODERATE_MEMBERS", 403, 50013, "", "",
+			func(s *stage) reply { return s.timeOut(nicks, "bob", time.Hour) },
+			func(s *stage) reply { return s.timeOut(moderate, "bob", time.Hour) }},
+		{"a timeout of more than 28 days", 400, 50035, "communication_disabled_until", "INVALID_COMMUNICATION_DISABLED_TIMESTAMP",
+			func(s *stage) reply { return s.timeOut(moderate, "bob", 28*24*time.Hour+time.Minute) },
+			func(s *stage) reply { return s.timeOut(moderate, "bob", 28*24*time.Hour) }},
+		{"a timeout until no date", 400, 50035, "communication_disabled_until", "DATE_TIME_TYPE_PARSE",
 			func(s *stage) reply {
-				s.managing(nicks)
-				return member(s, s.User("bob").ID(), `{"communication_disabled_until":"2030-01-01T00:00:00Z"}`)
+				s.managing(moderate)
+				return member(s, s.User("bob").ID(), `{"communication_disabled_until":"soon"}`)
 			},
 			func(s *stage) reply {
-				s.managing(nicks)
+				s.managing(moderate)
 				return member(s, s.User("bob").ID(), `{"communication_disabled_until":null}`)
 			}},
+		{"a timeout of the owner", 403, 50013, "", "",
+			func(s *stage) reply { return s.timeOut(moderate, "alice", time.Hour) },
+			func(s *stage) reply { return s.timeOut(moderate, "carol", time.Hour) }},
+		{"a timeout of an administrator", 403, 50013, "", "",
+			func(s *stage) reply {
+				s.must(s.SetMember("Playground", "bob", discordsim.Membership{Permissions: discordsim.Administrator}))
+				return s.timeOut(moderate, "bob", time.Hour)
+			},
+			func(s *stage) reply {
+				s.must(s.SetMember("Playground", "bob", discordsim.Membership{Permissions: discordsim.ManageMessages}))
+				return s.timeOut(moderate, "bob", time.Hour)
+			}},
+		{"a message of a bot that is timed out", 403, 50001, "", "",
+			func(s *stage) reply {
+				s.must(s.TimeOut("Playground", "tictactoe", time.Hour))
+				return s.do("POST", s.messages(), `{"content":"x"}`)
+			},
+			func(s *stage) reply {
+				s.must(s.TimeOut("Playground", "tictactoe", time.Hour))
+				s.advance(time.Hour)
+				return s.do("POST", s.messages(), `{"content":"x"}`)
+			}},
+		{"a role made by a bot that is timed out", 403, 50001, "", "",
+			func(s *stage) reply {
+				s.must(s.TimeOut("Playground", "tictactoe", time.Hour))
+				return create(roles, `{"name":"Referee"}`)(s)
+			}, good},
+		{"a ban without BAN_MEMBERS", 403, 50013, "", "",
+			func(s *stage) reply { return s.ban(discordsim.KickMembers, "bob", "") },
+			func(s *stage) reply { return s.ban(discordsim.BanMembers, "bob", "") }},
+		{"a ban of the owner", 403, 50013, "", "",
+			func(s *stage) reply { return s.ban(discordsim.BanMembers, "alice", "") },
+			func(s *stage) reply { return s.ban(discordsim.BanMembers, "carol", `{}`) }},
+		{"a ban of who stands above the bot", 403, 50013, "", "",
+			func(s *stage) reply { s.ofRank(false, discordsim.BanMembers); return s.banned("carol") },
+			func(s *stage) reply { s.ofRank(true, discordsim.BanMembers); return s.banned("carol") }},
+		{"a ban of nobody", 404, 10013, "", "",
+			func(s *stage) reply { s.managing(discordsim.BanMembers); return s.do("PUT", s.bans()+"/123", "") },
+			func(s *stage) reply { return s.ban(discordsim.BanMembers, "bob", "") }},
+		{"a ban that deletes eight days", 400, 50035, "delete_message_seconds", "NUMBER_TYPE_MAX",
+			func(s *stage) reply { return s.ban(discordsim.BanMembers, "bob", `{"delete_message_seconds":604801}`) },
+			func(s *stage) reply { return s.ban(discordsim.BanMembers, "bob", `{"delete_message_seconds":604800}`) }},
+		{"a ban that is not there, lifted", 404, 10026, "", "",
+			func(s *stage) reply {
+				s.managing(discordsim.BanMembers)
+				return s.do("DELETE", s.bans()+"/"+s.User("bob").ID(), "")
+			},
+			func(s *stage) reply {
+				s.ban(discordsim.BanMembers, "bob", "")
+				return s.do("DELETE", s.bans()+"/"+s.User("bob").ID(), "")
+			}},
+		{"a ban that is not there, shown", 404, 10026, "", "",
+			func(s *stage) reply {
+				s.managing(discordsim.BanMembers)
+				return s.do("GET", s.bans()+"/"+s.User("bob").ID(), "")
+			},
+			func(s *stage) reply {
+				s.ban(discordsim.BanMembers, "bob", "")
+				return s.do("GET", s.bans()+"/"+s.User("bob").ID(), "")
+			}},
+		{"the bans without a permission", 403, 50013, "", "",
+			func(s *stage) reply { s.managing(nicks); return s.do("GET", s.bans(), "") },
+			func(s *stage) reply { s.managing(discordsim.ViewAuditLog); return s.do("GET", s.bans(), "") }},
+		{"several bans without MANAGE_GUILD", 403, 50013, "", "",
+			func(s *stage) reply { return s.bulkBan(discordsim.BanMembers, "bob") },
+			func(s *stage) reply { return s.bulkBan(discordsim.BanMembers|discordsim.ManageGuild, "bob", "alice") }},
+		{"several bans of whom nobody can be banned", 400, 500000, "", "",
+			func(s *stage) reply { return s.bulkBan(discordsim.BanMembers|discordsim.ManageGuild, "alice") },
+			func(s *stage) reply { return s.bulkBan(discordsim.BanMembers|discordsim.ManageGuild, "bob", "alice") }},
+		{"one user banned twice at once", 400, 50035, "user_ids", "SET_TYPE_ALREADY_CONTAINS_VALUE",
+			func(s *stage) reply { return s.bulkBan(discordsim.BanMembers|discordsim.ManageGuild, "bob", "bob") },
+			func(s *stage) reply { return s.bulkBan(discordsim.BanMembers|discordsim.ManageGuild, "bob", "carol") }},
 		{"all members without the privileged intent", 403, 50001, "", "",
 			func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/members", "") },
 			func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/members/search?query=a", "") }},
@@ -292,6 +374,35 @@ func (s *stage) roleMany(n int) (last reply) {
 // kick has the bot remove a person from the server.
 func (s *stage) kick(who string) reply {
 	return s.do("DELETE", "/guilds/"+s.server()+"/members/"+s.User(who).ID(), "")
+}
+
+// timeOut has the bot, with a permission, time a person out.
+func (s *stage) timeOut(may discordsim.Permission, who string, d time.Duration) reply {
+	s.managing(may)
+	until := s.Clock().Now().Add(d).Format(time.RFC3339)
+	return s.do("PATCH", "/guilds/"+s.server()+"/members/"+s.User(who).ID(), `{"communication_disabled_until":"`+until+`"}`)
+}
+
+// bans is the path of the server's bans.
+func (s *stage) bans() string { return "/guilds/" + s.server() + "/bans" }
+
+// ban has the bot, with a permission, ban a person.
+func (s *stage) ban(may discordsim.Permission, who, body string) reply {
+	s.managing(may)
+	return s.do("PUT", s.bans()+"/"+s.User(who).ID(), body)
+}
+
+// banned has the bot ban a person.
+func (s *stage) banned(who string) reply { return s.do("PUT", s.bans()+"/"+s.User(who).ID(), "") }
+
+// bulkBan has the bot, with a permission, ban people at once.
+func (s *stage) bulkBan(may discordsim.Permission, who ...string) reply {
+	s.managing(may)
+	ids := []string{}
+	for _, name := range who {
+		ids = append(ids, `"`+s.User(name).ID()+`"`)
+	}
+	return s.do("POST", "/guilds/"+s.server()+"/bulk-ban", `{"user_ids":[`+strings.Join(ids, ",")+`]}`)
 }
 
 // place has the bot give a role a position.
@@ -417,5 +528,137 @@ func TestPeopleMakeRoles(t *testing.T) {
 		if status, answer := w.call(call[0], call[1], call[2]); status == 200 || !strings.Contains(fmt.Sprint(answer["error"]), call[3]) {
 			t.Errorf("%v got %d %v", call, status, answer)
 		}
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	config := discordsim.Config{State: file, NoRateLimits: true, MaxConcurrency: 16, PrivilegedIntents: true}
+	w := newWorld(t, config)
+	w.mayInGeneral(discordsim.ModerateMembers)
+	w.register(pingCommand)
+	channel, poll := w.polled("")
+	_, board := w.rest("POST", "/channels/"+channel+"/messages", `{"content":"board","components":[{"type":1,"components":[{"type":2,"style":1,"label":"go","custom_id":"go"}]}]}`)
+	id := board["id"].(string)
+	if err := w.User("carol").React(id, "👍", false); err != nil {
+		t.Fatal(err)
+	}
+	g := w.identifyWith(1 | intentMembers)
+	until := w.Clock().Now().Add(time.Hour).Truncate(time.Second).Format("2006-01-02T15:04:05.000000+00:00")
+	status, m := w.rest("PATCH", "/guilds/"+w.guild()+"/members/"+w.User("bob").ID(), `{"communication_disabled_until":"`+until+`"}`)
+	if status != 200 || m["communication_disabled_until"] != until {
+		t.Fatalf("the timeout is %d %v", status, m)
+	}
+	if d := g.expect(0, "GUILD_MEMBER_UPDATE").D; d["communication_disabled_until"] != until {
+		t.Errorf("the event is %v", d)
+	}
+	if may := w.listed("bob", "channels", "name", "general")["permissions"]; may != fmt.Sprint(uint64(discordsim.ViewChannel|discordsim.ReadMessageHistory)) {
+		t.Errorf("bob has the permissions %v", may)
+	}
+	acts := map[string]string{
+		"message": `{"as":"bob","channel":"general","content":"x"}`, "vote": `{"as":"bob","message":"` + poll + `","answers":[1]}`,
+		"react": `{"as":"bob","message":"` + id + `","emoji":"👍"}`, "click": `{"as":"bob","message":"` + id + `","custom_id":"go","hold":true}`,
+		"command": `{"as":"bob","channel":"general","name":"ping","hold":true}`,
+	}
+	try := func(want int) {
+		t.Helper()
+		for path, body := range acts {
+			if status, answer := w.call("POST", path, body); status != want {
+				t.Errorf("%s got %d %v, want %d", path, status, answer, want)
+			}
+		}
+	}
+	try(400)
+	if _, err := w.User("bob").Messages("general"); err != nil {
+		t.Errorf("bob does not see the channel: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	w = newWorld(t, config)
+	try(400)
+	if err := w.Advance(t.Context(), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	w.call("GET", "state", "")
+	try(200)
+	w.change("PUT", "guilds/Playground/timeouts/bob", `{"for":"10m"}`)
+	acts = map[string]string{"message": acts["message"]}
+	try(400)
+	w.change("PUT", "guilds/Playground/timeouts/bob", `{"for":"0s"}`)
+	try(200)
+	for body, want := range map[string]string{`bob {"for":"673h"}`: "28 days", `alice {"for":"1h"}`: "administrator", `bob {}`: "duration", `zoe {"for":"1h"}`: "no user"} {
+		who, body, _ := strings.Cut(body, " ")
+		if status, answer := w.call("PUT", "guilds/Playground/timeouts/"+who, body); status == 200 || !strings.Contains(fmt.Sprint(answer["error"]), want) {
+			t.Errorf("%s %s got %d %v", who, body, status, answer)
+		}
+	}
+}
+
+func TestBans(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	config := discordsim.Config{State: file, NoRateLimits: true, MaxConcurrency: 16, PrivilegedIntents: true}
+	w := newWorld(t, config)
+	w.mayInGeneral(discordsim.BanMembers)
+	bans, bob := "/guilds/"+w.guild()+"/bans", w.User("bob").ID()
+	if _, err := w.User("bob").Write("general", "old"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Advance(t.Context(), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	spam, err := w.User("bob").Write("general", "spam")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := w.identifyWith(1 | intentMembers | 1<<2 | 1<<9)
+	req, _ := http.NewRequest("PUT", w.url+"/api/v10"+bans+"/"+bob, strings.NewReader(`{"delete_message_seconds":60}`))
+	req.Header.Set("Authorization", "Bot "+token)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Audit-Log-Reason", "too%20loud")
+	if res, err := http.DefaultClient.Do(req); err != nil || res.StatusCode != http.StatusNoContent {
+		t.Fatalf("banning got %v %v", res, err)
+	}
+	if d := g.expect(0, "GUILD_BAN_ADD").D; d["guild_id"] != w.guild() || d["user"].(map[string]any)["id"] != bob {
+		t.Errorf("the event is %v", d)
+	}
+	if d := g.expect(0, "MESSAGE_DELETE_BULK").D; cmp.Diff([]any{spam.ID}, d["ids"]) != "" {
+		t.Errorf("deleted are %v", d)
+	}
+	g.expect(0, "GUILD_MEMBER_REMOVE")
+	if status, answer := w.call("PUT", "guilds/Playground/members/bob", `{}`); status == 200 || !strings.Contains(fmt.Sprint(answer), "banned") {
+		t.Errorf("coming back got %d %v", status, answer)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	w = newWorld(t, config)
+	if status, b := w.rest("GET", bans+"/"+bob, ""); status != 200 || b["reason"] != "too loud" || b["user"].(map[string]any)["username"] != "bob" {
+		t.Errorf("the ban is %d %v", status, b)
+	}
+	w.change("PUT", "guilds/Playground/bans/carol", `{}`)
+	for query, want := range map[string]int{"": 2, "?limit=1": 1, "?after=" + bob: 1, "?before=" + w.User("carol").ID(): 1} {
+		_, text, _ := w.raw("GET", bans+query, "", "Bot "+token)
+		if n := strings.Count(text, `"username"`); n != want {
+			t.Errorf("%q lists %s", query, text)
+		}
+	}
+	g = w.identifyWith(1 | intentMembers | 1<<2)
+	if status, _ := w.rest("DELETE", bans+"/"+bob, ""); status != http.StatusNoContent {
+		t.Errorf("lifting the ban got %d", status)
+	}
+	if d := g.expect(0, "GUILD_BAN_REMOVE").D; d["user"].(map[string]any)["id"] != bob {
+		t.Errorf("the event is %v", d)
+	}
+	w.change("PUT", "guilds/Playground/members/bob", `{}`)
+	g.expect(0, "GUILD_MEMBER_ADD")
+	w.change("DELETE", "guilds/Playground/bans/carol", "")
+	if status, answer := w.call("DELETE", "guilds/Playground/bans/carol", ""); status != 404 {
+		t.Errorf("lifting it again got %d %v", status, answer)
+	}
+	if status, answer := w.call("PUT", "guilds/Playground/bans/alice", `{}`); status != 400 {
+		t.Errorf("banning the owner got %d %v", status, answer)
 	}
 }

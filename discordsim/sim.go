@@ -237,6 +237,17 @@ func (s *Sim) SetMember(server, who string, as Membership) error {
 // RemoveMember removes a person or a bot from a server.
 func (s *Sim) RemoveMember(server, who string) error { return s.w.Guilds.RemoveMember(server, who) }
 
+// TimeOut lets a member only look for a while, or again do everything if d is zero.
+func (s *Sim) TimeOut(server, who string, d time.Duration) error {
+	return s.w.Guilds.TimeOut(server, who, d)
+}
+
+// Ban bans a person or a bot from a server.
+func (s *Sim) Ban(server, who, reason string) error { return s.w.Guilds.SetBan(server, who, reason) }
+
+// LiftBan lets a banned person or bot join a server again.
+func (s *Sim) LiftBan(server, who string) error { return s.w.Guilds.LiftBan(server, who) }
+
 // AddRole adds a role to a server, below all others but @everyone, and returns its id.
 func (s *Sim) AddRole(server string, r RoleSpec) (id string, err error) {
 	return s.w.Guilds.NewRole(server, r)

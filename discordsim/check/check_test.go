@@ -81,6 +81,10 @@ func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 		return c.ThreadCreate(b)
 	case check.PostCreate:
 		return c.PostCreate(b)
+	case check.BanCreate:
+		return c.BanCreate(b)
+	case check.BulkBan:
+		return c.BulkBan(b)
 	case check.ForumEdit:
 		return c.ForumEdit(b)
 	default:

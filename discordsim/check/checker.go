@@ -66,6 +66,10 @@ const (
 	RolesMove
 	// MemberEdit is a change of a member, PATCH /guilds/{id}/members/{id}.
 	MemberEdit
+	// BanCreate is a ban, PUT /guilds/{id}/bans/{id}.
+	BanCreate
+	// BulkBan is a ban of several users, POST /guilds/{id}/bulk-ban.
+	BulkBan
 )
 
 // Checker checks request bodies. It is safe for concurrent use.
@@ -160,6 +164,10 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return rolesMove
 	case MemberEdit:
 		return memberEdit
+	case BanCreate:
+		return banCreate
+	case BulkBan:
+		return bulkBan
 	default:
 		return direct
 	}
@@ -237,6 +245,10 @@ func schemaName(kind Kind, data any) string {
 		return "MessageCreateRequest"
 	case MessageEdit:
 		return "MessageEditRequestPartial"
+	case BanCreate:
+		return "BanUserFromGuildRequest"
+	case BulkBan:
+		return "BulkBanUsersRequest"
 	case PostCreate:
 		return "CreateForumThreadRequest"
 	case ForumEdit:

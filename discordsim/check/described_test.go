@@ -33,6 +33,8 @@ var full = []struct {
 		`"shared_client_theme":{"colors":["5865F2"],"gradient_angle":90,"base_mix":50,"base_theme":1}}}`},
 	{"a forum", check.ForumEdit, `{"name":"help","flags":16,"nsfw":false,"rate_limit_per_user":5,"default_reaction_emoji":{"emoji_id":null,"emoji_name":"👍"},` +
 		`"available_tags":[{"id":"1","name":"bug","moderated":true,"emoji_id":"2","emoji_name":null}]}`},
+	{"a ban", check.BanCreate, `{"delete_message_seconds":60,"delete_message_days":1}`},
+	{"several bans", check.BulkBan, `{"user_ids":["1","2"],"delete_message_seconds":60}`},
 	{"an edit", check.MessageEdit, `{"content":"hi","flags":4,"sticker_ids":["1"],` + someEmbeds + `,` + someMentions + `,` + someFiles +
 		`,"components":[` + row(button("b")) + `]}`},
 	{"a follow-up", check.WebhookCreate, `{"content":"hi","tts":true,"flags":64,"username":"me","avatar_url":"https://example.com/a.png",` +

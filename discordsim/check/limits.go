@@ -29,6 +29,8 @@ const (
 	MaxNick         = 32
 	maxMemberRoles  = 350
 	maxThreadName   = 100
+	maxForgotten    = 604800 // seconds of messages that a ban deletes
+	maxBulkBan      = 200
 	MaxPostTags     = 5
 	MaxForumTags    = 20
 	MaxTagName      = 20 // the description says 50

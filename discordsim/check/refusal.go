@@ -37,6 +37,8 @@ var (
 	ErrTooManyRoles       = Refusal(http.StatusBadRequest, 30005, "Maximum number of guild roles reached (250)")
 	ErrNeedsBoosts        = Refusal(http.StatusForbidden, 50101, "This server needs more boosts to perform this action")
 	ErrTooManyWebhooks    = Refusal(http.StatusBadRequest, 30007, "Maximum number of webhooks reached (15)")
+	ErrUnknownBan         = Refusal(http.StatusNotFound, 10026, "Unknown Ban")
+	ErrBulkBan            = Refusal(http.StatusBadRequest, 500000, "Failed to ban users")
 	ErrUnknownTag         = Refusal(http.StatusNotFound, 10087, "Unknown Tag")
 	ErrTagTwice           = Refusal(http.StatusBadRequest, 40061, "Tag names must be unique")
 	ErrNoUsableTags       = Refusal(http.StatusBadRequest, 40066, "There are no tags available that can be set by non-moderators")

@@ -1,6 +1,9 @@
 package check
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // RoleEdit checks a new or changed role.
 func (c *Checker) RoleEdit(body []byte) *Error { return c.check(RoleEdit, body, false) }
@@ -43,16 +46,46 @@ func memberEdit(v value) {
 		return
 	}
 	v.member("nick").text(0, MaxNick)
+	snowflakeSet(v.member("roles"), maxMemberRoles)
+	if until, ok := v.member("communication_disabled_until").anyText(); ok {
+		if _, err := time.Parse(time.RFC3339, until); err != nil {
+			v.member("communication_disabled_until").refuse("DATE_TIME_TYPE_PARSE", "Could not parse %s. Should be ISO8601.", until)
+		}
+	}
+	v.member("mute").flag()
+	v.member("deaf").flag()
+}
+
+// BanCreate checks a ban of a user.
+func (c *Checker) BanCreate(body []byte) *Error { return c.check(BanCreate, body, false) }
+
+// BulkBan checks a ban of several users.
+func (c *Checker) BulkBan(body []byte) *Error { return c.check(BulkBan, body, false) }
+
+// snowflakeSet checks a list of different ids.
+func snowflakeSet(v value, most int) {
 	seen := map[string]bool{}
-	roles := v.member("roles")
-	for _, id := range roles.list(0, maxMemberRoles) {
+	for _, id := range v.list(0, most) {
 		id.snowflake()
 		if text := fmt.Sprint(id.data); seen[text] {
-			roles.refuse("SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
+			v.refuse("SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
 			return
 		}
 		seen[fmt.Sprint(id.data)] = true
 	}
-	v.member("mute").flag()
-	v.member("deaf").flag()
+}
+
+func banCreate(v value) {
+	if v.object() {
+		v.member("delete_message_seconds").whole(0, maxForgotten)
+		v.member("delete_message_days").whole(0, maxForgotten/86400)
+	}
+}
+
+func bulkBan(v value) {
+	if !v.object() {
+		return
+	}
+	snowflakeSet(v.required("user_ids"), maxBulkBan)
+	v.member("delete_message_seconds").whole(0, maxForgotten)
 }

@@ -118,6 +118,34 @@ func (c *setupCalls) driveMemberGone(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.RemoveMember(r.PathValue("guild"), r.PathValue("user"))
 }
 
+func (c *setupCalls) driveTimeout(r *http.Request) (any, error) {
+	var in struct {
+		For string `json:"for"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	d, err := time.ParseDuration(in.For)
+	if err != nil {
+		return nil, fmt.Errorf("for is a duration such as 10m, or 0s to end a timeout: %w", err)
+	}
+	return struct{}{}, c.w.Guilds.TimeOut(r.PathValue("guild"), r.PathValue("user"), d)
+}
+
+func (c *setupCalls) driveBan(r *http.Request) (any, error) {
+	var in struct {
+		Reason string `json:"reason"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, c.w.Guilds.SetBan(r.PathValue("guild"), r.PathValue("user"), in.Reason)
+}
+
+func (c *setupCalls) driveBanGone(r *http.Request) (any, error) {
+	return struct{}{}, c.w.Guilds.LiftBan(r.PathValue("guild"), r.PathValue("user"))
+}
+
 func (c *setupCalls) driveRoles(r *http.Request) (any, error) {
 	var in world.RoleSpec
 	if err := readJSON(r, &in); err != nil {

@@ -224,6 +224,9 @@ func (u *User) Vote(message string, answers ...int) error {
 		if err != nil {
 			return err
 		}
+		if err := u.silenced(who, p.Message.ChannelID); err != nil {
+			return err
+		}
 		return u.w.Messages.Vote(p, who.ID, answers...)
 	})
 }

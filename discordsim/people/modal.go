@@ -43,6 +43,9 @@ func (u *User) StartSubmit(opener, customID string, fields map[string]any, forge
 	if ch := u.w.State.Channels[opened.Channel.ID]; ch == nil || !u.w.State.Permissions(who.ID, ch).Has(world.ViewChannel) {
 		return nil, fmt.Errorf("%w: %s does not see the channel of the modal any more", world.ErrNotFound, who.Username)
 	}
+	if err := u.silenced(who, opened.Channel.ID); err != nil {
+		return nil, err
+	}
 	in := &world.Interaction{
 		Type: world.InteractionModal, ApplicationID: opened.ApplicationID, User: who, Channel: opened.Channel,
 		Owners: opened.Owners, Trigger: opened.Metadata(),

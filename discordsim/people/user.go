@@ -267,6 +267,9 @@ func (u *User) clickable(message string) (*world.Interaction, error) {
 		return nil, err
 	}
 	m := p.Message
+	if err := u.silenced(who, m.ChannelID); err != nil {
+		return nil, err
+	}
 	if !m.Author.Bot {
 		return nil, fmt.Errorf("%w: message %s has no components", world.ErrUnavailable, message)
 	}
@@ -282,6 +285,14 @@ func (u *User) clickable(message string) (*world.Interaction, error) {
 		in.Owners = map[string]string{"0": "0"}
 	}
 	return in, nil
+}
+
+// silenced returns an error if a timeout keeps the person from acting in a channel.
+func (u *User) silenced(who *world.Account, channel string) error {
+	if u.w.Guilds.Silenced(who.ID, u.w.State.Channels[channel]) {
+		return fmt.Errorf("%s is timed out here and may only look", who.Username)
+	}
+	return nil
 }
 
 // StartClick starts the press of a button. Interactions.Start calls it.

@@ -165,6 +165,8 @@ func access(c *call, need world.Permission) (*world.Channel, error) {
 	switch {
 	case !may.Has(world.ViewChannel):
 		return nil, check.ErrMissingAccess
+	case !may.Has(need) && c.w.Guilds.Silenced(c.App, ch):
+		return nil, check.ErrMissingAccess
 	case !may.Has(need):
 		return nil, check.ErrMissingPermissions
 	}

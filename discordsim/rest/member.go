@@ -2,7 +2,9 @@ package rest
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
+	"time"
 
 	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/world"
@@ -18,6 +20,11 @@ var memberRoutes = []route{
 	{pattern: "DELETE /guilds/{guild}/members/{user}", serve: memberKick, limit: someCommands},
 	{pattern: "PATCH /guilds/{guild}/members/@me", serve: memberEdit, limit: someCommands},
 	{pattern: "PATCH /guilds/{guild}/members/{user}", serve: memberEdit, limit: someCommands},
+	{pattern: "GET /guilds/{guild}/bans", serve: banList, limit: someLookUps},
+	{pattern: "GET /guilds/{guild}/bans/{user}", serve: banGet, limit: someLookUps},
+	{pattern: "PUT /guilds/{guild}/bans/{user}", serve: banCreate, limit: someCommands},
+	{pattern: "DELETE /guilds/{guild}/bans/{user}", serve: banDelete, limit: someCommands},
+	{pattern: "POST /guilds/{guild}/bulk-ban", serve: bulkBan, limit: someCommands},
 }
 
 func guildMemberGet(c *call) (answer, error) {
@@ -82,6 +89,7 @@ func membersOf(c *call, is func(*world.Member) bool, allowed func() error) (a an
 type memberBody struct {
 	Nick  named[string]            `json:"nick"`
 	Roles named[[]world.Snowflake] `json:"roles"`
+	Until named[*time.Time]        `json:"communication_disabled_until"`
 }
 
 // memberEdit changes the nick and the roles of a member.
@@ -89,7 +97,7 @@ func memberEdit(c *call) (a answer, err error) {
 	if refused := c.api.checker.MemberEdit(c.Body); refused != nil {
 		return a, refused
 	}
-	if err := c.lacksOf("a member", "mute", "deaf", "channel_id", "communication_disabled_until", "flags", "avatar", "banner", "bio"); err != nil {
+	if err := c.lacksOf("a member", "mute", "deaf", "channel_id", "flags", "avatar", "banner", "bio"); err != nil {
 		return a, err
 	}
 	var body memberBody
@@ -112,6 +120,9 @@ func memberEdit(c *call) (a answer, err error) {
 				return nil, err
 			}
 		}
+		if err := setTimeout(g, m, self, body, c.w.Clock.Now()); err != nil {
+			return nil, err
+		}
 		c.w.Guilds.PutMember(g, m)
 		return c.w.State.GuildMember(m), nil
 	})
@@ -124,7 +135,7 @@ func memberKick(c *call) (answer, error) {
 		switch {
 		case m == nil:
 			return nil, check.ErrUnknownMember
-		case m.UserID == g.OwnerID || !g.Outranks(self, g.Top(m)):
+		case !below(g, m, self):
 			return nil, check.ErrMissingPermissions
 		}
 		c.w.Guilds.Leave(g, c.w.State.Accounts[m.UserID])
@@ -132,6 +143,179 @@ func memberKick(c *call) (answer, error) {
 	})
 	a.status = http.StatusNoContent
 	return a, err
+}
+
+// below reports whether a member stands below another one and does not own the server.
+func below(g *world.Guild, m, self *world.Member) bool {
+	return m.UserID != g.OwnerID && g.Outranks(self, g.Top(m))
+}
+
+// setTimeout sets or ends a member's timeout from the body, if the body has one. The bot needs MODERATE_MEMBERS, and the member
+// stands below it and is no administrator.
+func setTimeout(g *world.Guild, m, self *world.Member, body memberBody, now time.Time) error {
+	until := body.Until.value
+	switch {
+	case !body.Until.there:
+		return nil
+	case !g.Permissions(self).Has(world.ModerateMembers) || !below(g, m, self) || g.Permissions(m).Has(world.Administrator):
+		return check.ErrMissingPermissions
+	case until != nil && until.Sub(now) > world.MaxTimeout:
+		return check.InvalidField("communication_disabled_until", "INVALID_COMMUNICATION_DISABLED_TIMESTAMP", "Invalid communication disabled timestamp")
+	}
+	if m.TimedOut = nil; until != nil {
+		stamp := world.Stamp(*until)
+		m.TimedOut = &stamp
+	}
+	return nil
+}
+
+// banObject is a ban as Discord shows it.
+type banObject struct {
+	Reason *string       `json:"reason"`
+	User   world.Profile `json:"user"`
+}
+
+// inspecting calls f with a server whose bans the application may see.
+func inspecting(c *call, f func(*world.Guild) (any, error)) (answer, error) {
+	return inGuild(c, func(g *world.Guild) (any, error) {
+		if g.Permissions(g.Member(c.App))&(world.BanMembers|world.ViewAuditLog) == 0 {
+			return nil, check.ErrMissingPermissions
+		}
+		return f(g)
+	})
+}
+
+// banList lists bans by the ids of the users.
+func banList(c *call) (a answer, err error) {
+	query := c.URL.Query()
+	limit, after, err := pageOf(query, maxListed, maxListed)
+	if err != nil {
+		return a, err
+	}
+	before, err := idOf(query, "before")
+	if err != nil {
+		return a, err
+	}
+	return inspecting(c, func(g *world.Guild) (any, error) {
+		bans := slices.SortedFunc(slices.Values(g.Bans), func(a, b world.Ban) int { return world.CompareIDs(a.UserID, b.UserID) })
+		bans = slices.DeleteFunc(bans, func(b world.Ban) bool {
+			return after != "" && world.CompareIDs(b.UserID, after) <= 0 || before != "" && world.CompareIDs(b.UserID, before) >= 0
+		})
+		if before != "" { // the page that ends just before that id
+			bans = bans[max(0, len(bans)-limit):]
+		}
+		list := []banObject{}
+		for _, b := range bans[:min(len(bans), limit)] {
+			list = append(list, banObject{b.Reason, c.w.State.Accounts[b.UserID].Profile})
+		}
+		return list, nil
+	})
+}
+
+func banGet(c *call) (answer, error) {
+	return inspecting(c, func(g *world.Guild) (any, error) {
+		b := g.Ban(c.PathValue("user"))
+		if b == nil {
+			return nil, check.ErrUnknownBan
+		}
+		return banObject{b.Reason, c.w.State.Accounts[b.UserID].Profile}, nil
+	})
+}
+
+// banBody is a bot's request to ban users.
+type banBody struct {
+	Users   []world.Snowflake `json:"user_ids"`
+	Seconds int               `json:"delete_message_seconds"`
+	Days    int               `json:"delete_message_days"`
+}
+
+// forget returns from how long ago the messages of a banned user are deleted.
+func (b banBody) forget() time.Duration {
+	return time.Duration(b.Seconds)*time.Second + time.Duration(b.Days)*24*time.Hour
+}
+
+// reason returns the reason in the request's header, which libraries escape.
+func (c *call) reason() string {
+	text := c.Header.Get("X-Audit-Log-Reason")
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
+	}
+	return text
+}
+
+// bannable returns the account with an id, if the application may ban it: it exists and, if it is a member, stands below.
+func bannable(c *call, g *world.Guild, self *world.Member, id string) (*world.Account, error) {
+	a, m := c.w.State.Accounts[id], g.Member(id)
+	switch {
+	case a == nil:
+		return nil, check.ErrUnknownUser
+	case m != nil && !below(g, m, self):
+		return nil, check.ErrMissingPermissions
+	}
+	return a, nil
+}
+
+func banCreate(c *call) (a answer, err error) {
+	if len(c.Body) > 0 { // libraries send none without options
+		if refused := c.api.checker.BanCreate(c.Body); refused != nil {
+			return a, refused
+		}
+	}
+	var body banBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	a, err = managing(c, world.BanMembers, func(g *world.Guild, self *world.Member) (any, error) {
+		who, err := bannable(c, g, self, c.PathValue("user"))
+		if err == nil {
+			c.w.Guilds.PutBan(g, who, c.reason(), body.forget())
+		}
+		return nil, err
+	})
+	a.status = http.StatusNoContent
+	return a, err
+}
+
+func banDelete(c *call) (answer, error) {
+	a, err := managing(c, world.BanMembers, func(g *world.Guild, _ *world.Member) (any, error) {
+		id := c.PathValue("user")
+		if g.Ban(id) == nil {
+			return nil, check.ErrUnknownBan
+		}
+		c.w.Guilds.DropBan(g, c.w.State.Accounts[id])
+		return nil, nil
+	})
+	a.status = http.StatusNoContent
+	return a, err
+}
+
+// bulkBan bans several users, and tells which of them could not be banned or were banned before.
+func bulkBan(c *call) (a answer, err error) {
+	if refused := c.api.checker.BulkBan(c.Body); refused != nil {
+		return a, refused
+	}
+	var body banBody
+	if err := c.decode(&body); err != nil {
+		return a, err
+	}
+	return managing(c, world.BanMembers|world.ManageGuild, func(g *world.Guild, self *world.Member) (any, error) {
+		banned, failed := []string{}, []string{}
+		for _, id := range plain(body.Users) {
+			who, err := bannable(c, g, self, id)
+			if err != nil || g.Ban(id) != nil {
+				failed = append(failed, id)
+				continue
+			}
+			c.w.Guilds.PutBan(g, who, c.reason(), body.forget())
+			g = c.w.State.Guilds[g.ID].Copy()
+			self = g.Member(c.App)
+			banned = append(banned, id)
+		}
+		if len(banned) == 0 {
+			return nil, check.ErrBulkBan
+		}
+		return map[string]any{"banned_users": banned, "failed_users": failed}, nil
+	})
 }
 
 // lacksOf returns the error for a body that sets an unsimulated field of an object.

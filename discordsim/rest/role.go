@@ -67,7 +67,11 @@ func (b roleBody) write(r *world.Role) error {
 // member in that copy, if the member has the needed permission in the whole server.
 func managing(c *call, need world.Permission, f func(g *world.Guild, self *world.Member) (any, error)) (answer, error) {
 	return inGuild(c, func(g *world.Guild) (any, error) {
-		if !g.Permissions(g.Member(c.App)).Has(need) {
+		self := g.Member(c.App)
+		switch may := g.Permissions(self); {
+		case self.Silenced(c.w.Clock.Now()) && !may.Has(world.Administrator):
+			return nil, check.ErrMissingAccess
+		case !may.Has(need):
 			return nil, check.ErrMissingPermissions
 		}
 		changed := g.Copy()

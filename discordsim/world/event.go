@@ -134,6 +134,11 @@ func (ev *Events) Member(name, guildID string, m *Member) {
 	}})
 }
 
+// Ban tells bots that an account was banned from a server or may join again. The change is ADD or REMOVE.
+func (ev *Events) Ban(change, guildID string, a *Account) {
+	ev.told(guildID, "GUILD_BAN_"+change, IntentGuildModeration, map[string]any{"guild_id": guildID, "user": a.Profile})
+}
+
 // Presence tells bots with the presence intent about a person's status.
 func (ev *Events) Presence(a *Account) {
 	for _, id := range ev.w.State.GuildOrder {
@@ -347,6 +352,7 @@ func (ev *Events) PublishInteraction(in *Interaction, status string) {
 const (
 	IntentGuilds          = 1 << 0
 	IntentGuildMembers    = 1 << 1
+	IntentGuildModeration = 1 << 2
 	IntentGuildWebhooks   = 1 << 5
 	IntentPresences       = 1 << 8
 	IntentGuildMessages   = 1 << 9

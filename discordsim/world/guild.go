@@ -15,6 +15,7 @@ type Guild struct {
 	Features   []string `json:"features"`
 	Roles      []Role   `json:"roles"`
 	Members    []Member `json:"members"`
+	Bans       []Ban    `json:"bans,omitempty"`
 	BotsAbsent bool     `json:"bots_absent,omitempty"`
 	// Defaults are the default permissions of @everyone in the program version that last opened the state.
 	Defaults Permission `json:"default_permissions,omitempty"`
@@ -51,6 +52,8 @@ type Member struct {
 	JoinedAt Timestamp `json:"joined_at"`
 	// Own is the id of a role that only this member has; it may be empty.
 	Own string `json:"own,omitempty"`
+	// TimedOut is the date until which the member may only look; nil if there was no timeout.
+	TimedOut *Timestamp `json:"timed_out,omitempty"`
 }
 
 // Member returns the membership of an account, or nil.
@@ -76,7 +79,7 @@ func (g *Guild) Role(id string) *Role {
 // Copy returns a guild whose members and roles can be changed.
 func (g *Guild) Copy() *Guild {
 	c := *g
-	c.Roles, c.Members = slices.Clone(g.Roles), slices.Clone(g.Members)
+	c.Roles, c.Members, c.Bans = slices.Clone(g.Roles), slices.Clone(g.Members), slices.Clone(g.Bans)
 	for i := range c.Members {
 		c.Members[i].Roles = slices.Clone(c.Members[i].Roles)
 	}
@@ -186,7 +189,7 @@ type GuildMember struct {
 // GuildMember returns a member as Discord's API shows it.
 func (st *State) GuildMember(m *Member) GuildMember {
 	user := st.Accounts[m.UserID].Profile
-	return GuildMember{User: &user, Nick: m.Nick, Roles: append([]string{}, m.Roles...), JoinedAt: m.JoinedAt}
+	return GuildMember{User: &user, Nick: m.Nick, Roles: append([]string{}, m.Roles...), JoinedAt: m.JoinedAt, TimedOut: m.TimedOut}
 }
 
 // GuildObject is a server as Discord's API shows it.

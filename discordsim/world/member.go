@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"tictactoe/discordsim/check"
@@ -35,6 +36,9 @@ func (gs *Guilds) SetMember(server, who string, as Membership) error {
 			return fmt.Errorf("there are no permissions %v", extra)
 		}
 		joins := guild.Member(a.ID) == nil
+		if joins && guild.Ban(a.ID) != nil {
+			return fmt.Errorf("%s is banned from %q", a.Username, guild.Name)
+		}
 		changed := guild.Copy()
 		if joins {
 			changed.Members = append(changed.Members, Member{UserID: a.ID, JoinedAt: Stamp(gs.w.Clock.Now())})
@@ -166,4 +170,123 @@ func (gs *Guilds) guildAndAccount(server, who string) (*Guild, *Account, error) 
 func (st *State) MemberNamed(m *Member, text string) bool {
 	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) }
 	return begins(st.Accounts[m.UserID].Username) || m.Nick != nil && begins(*m.Nick)
+}
+
+// MaxTimeout is the longest timeout of a member.
+const MaxTimeout = 28 * 24 * time.Hour
+
+// Silenced reports whether a timeout of the member is not over yet.
+func (m *Member) Silenced(now time.Time) bool { return m.TimedOut != nil && m.TimedOut.After(now) }
+
+// Silenced reports whether an account may only look at a channel, because of a timeout that is not over yet.
+func (gs *Guilds) Silenced(userID string, ch *Channel) bool {
+	guild := gs.w.State.Guilds[ch.GuildID]
+	if guild == nil {
+		return false
+	}
+	m := guild.Member(userID)
+	return m != nil && m.Silenced(gs.w.Clock.Now()) && !guild.Permissions(m).Has(Administrator)
+}
+
+// TimeOut lets a member only look for a while, or again do everything if d is zero. Administrators cannot be timed out.
+func (gs *Guilds) TimeOut(server, who string, d time.Duration) error {
+	return gs.w.Locked(func() error {
+		guild, a, err := gs.guildAndAccount(server, who)
+		if err != nil {
+			return err
+		}
+		guild = guild.Copy()
+		m := guild.Member(a.ID)
+		switch {
+		case m == nil:
+			return fmt.Errorf("%w: %s is no member of %q", ErrNotFound, a.Username, guild.Name)
+		case d < 0 || d > MaxTimeout:
+			return fmt.Errorf("a timeout lasts 28 days at most, not %v", d)
+		case guild.Permissions(m).Has(Administrator) && d > 0:
+			return fmt.Errorf("%s is an administrator of %q and cannot be timed out", a.Username, guild.Name)
+		}
+		if m.TimedOut = nil; d > 0 {
+			until := Stamp(gs.w.Clock.Now().Add(d))
+			m.TimedOut = &until
+		}
+		gs.PutMember(guild, m)
+		return nil
+	})
+}
+
+// Ban says that an account may not be a member of a server.
+type Ban struct {
+	UserID string  `json:"user_id"`
+	Reason *string `json:"reason"`
+}
+
+// Ban returns the ban of an account, or nil.
+func (g *Guild) Ban(userID string) *Ban {
+	i := slices.IndexFunc(g.Bans, func(b Ban) bool { return b.UserID == userID })
+	if i < 0 {
+		return nil
+	}
+	return &g.Bans[i]
+}
+
+// PutBan bans an account from a server that is not shared yet. The account leaves the server if it is a member, and its
+// messages that are younger than forget are deleted.
+func (gs *Guilds) PutBan(g *Guild, a *Account, reason string, forget time.Duration) {
+	if g.Ban(a.ID) != nil {
+		return
+	}
+	ban := Ban{UserID: a.ID}
+	if reason != "" {
+		ban.Reason = &reason
+	}
+	g.Bans = append(g.Bans, ban)
+	gs.w.Put(Change{Guild: g})
+	gs.w.Events.Ban("ADD", g.ID, a)
+	since := gs.w.Clock.Now().Add(-forget)
+	for _, id := range gs.w.State.ChannelOrder {
+		if ch := gs.w.State.Channels[id]; ch.GuildID == g.ID && forget > 0 {
+			gs.w.Messages.RemoveAll(ch, slices.DeleteFunc(slices.Clone(gs.w.State.Posts[id]), func(p *Post) bool {
+				return p.Message.Author.ID != a.ID || p.Message.Timestamp.Before(since)
+			}))
+		}
+	}
+	if g.Member(a.ID) != nil {
+		gs.Leave(g, a)
+	}
+}
+
+// DropBan lets a banned account join a server that is not shared yet again.
+func (gs *Guilds) DropBan(g *Guild, a *Account) {
+	g.Bans = slices.DeleteFunc(g.Bans, func(b Ban) bool { return b.UserID == a.ID })
+	gs.w.Put(Change{Guild: g})
+	gs.w.Events.Ban("REMOVE", g.ID, a)
+}
+
+// SetBan bans an account from a server.
+func (gs *Guilds) SetBan(server, who, reason string) error {
+	return gs.w.Locked(func() error {
+		guild, a, err := gs.guildAndAccount(server, who)
+		if err != nil {
+			return err
+		}
+		if guild.OwnerID == a.ID {
+			return fmt.Errorf("%s owns %q and cannot be banned", a.Username, guild.Name)
+		}
+		gs.PutBan(guild.Copy(), a, reason, 0)
+		return nil
+	})
+}
+
+// LiftBan lets a banned account join a server again.
+func (gs *Guilds) LiftBan(server, who string) error {
+	return gs.w.Locked(func() error {
+		guild, a, err := gs.guildAndAccount(server, who)
+		if err == nil && guild.Ban(a.ID) == nil {
+			err = fmt.Errorf("%w: %s is not banned from %q", ErrNotFound, a.Username, guild.Name)
+		}
+		if err == nil {
+			gs.DropBan(guild.Copy(), a)
+		}
+		return err
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 )
 
 // Permission is a set of Discord's permission bits. In JSON it is a quoted
@@ -13,9 +14,12 @@ type Permission uint64
 // The permissions used by the simulator.
 const (
 	KickMembers            Permission = 1 << 1
+	BanMembers             Permission = 1 << 2
 	Administrator          Permission = 1 << 3
 	ManageChannels         Permission = 1 << 4
+	ManageGuild            Permission = 1 << 5
 	AddReactions           Permission = 1 << 6
+	ViewAuditLog           Permission = 1 << 7
 	ViewChannel            Permission = 1 << 10
 	SendMessages           Permission = 1 << 11
 	SendTTSMessages        Permission = 1 << 12
@@ -33,6 +37,7 @@ const (
 	ManageThreads          Permission = 1 << 34
 	CreatePublicThreads    Permission = 1 << 35
 	SendMessagesInThreads  Permission = 1 << 38
+	ModerateMembers        Permission = 1 << 40
 	SendVoiceMessages      Permission = 1 << 46
 	SendPolls              Permission = 1 << 49
 	UseExternalApps        Permission = 1 << 50
@@ -143,6 +148,9 @@ func (st *State) Permissions(userID string, ch *Channel) Permission {
 	}
 	if !granted.Has(ViewChannel) {
 		return 0
+	}
+	if member.Silenced(time.Now().Add(st.offset)) {
+		granted &= ViewChannel | ReadMessageHistory
 	}
 	return granted
 }

@@ -131,6 +131,8 @@ func (ms *Messages) React(p *Post, e ReactionEmoji, userID string) error {
 		return check.ErrArchived
 	case i >= 0 && slices.Contains(p.Reactions[i].Users, userID):
 		return nil
+	case ms.w.Guilds.Silenced(userID, ch):
+		return check.ErrMissingPermissions
 	case i < 0 && !ms.w.State.Permissions(userID, ch).Has(AddReactions):
 		return check.ErrMissingPermissions
 	case i < 0 && len(p.Reactions) >= maxReactions:
