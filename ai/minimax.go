@@ -35,7 +35,7 @@ func (e Eval) betterThan(other Eval) bool {
 	}
 }
 
-// first is the style of [Minimax]. On the empty board, where the search would take too long, it chooses any square; later it
+// first returns the style of [Minimax]. On the empty board, where the search would take too long, it chooses any square; later it
 // chooses the first of the best moves. It plays out the whole game once few enough squares are empty.
 func first(p game.Position) Odds {
 	const all, few = 9, 4 // plies: to the end of the game, or a look ahead

@@ -67,8 +67,8 @@ func (in *Interaction) Carries(customID string) bool {
 	return bytes.Contains(in.Components, []byte(`"custom_id":`+strconv.Quote(customID))) || slices.Contains(in.Carried(), customID)
 }
 
-// DisplayName is the user's name as others see it: the nickname in this server, else the global name, else the username. Users choose it
-// freely, so escape it.
+// DisplayName returns the user's name as others see it: the nickname in this server, else the global name, else the username. Users
+// choose it freely, so escape it.
 func (in *Interaction) DisplayName() string {
 	if m := in.Interaction.Member; m != nil && m.Nick != "" {
 		return m.Nick
@@ -149,11 +149,12 @@ func (in *Interaction) BotMember() bool {
 	return in.Within || in.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationGuildInstall] == in.GuildID
 }
 
-// Locale is the language of the user's Discord client, as "en-US".
+// Locale returns the language of the user's Discord client, as "en-US".
 func (in *Interaction) Locale() string { return string(in.Interaction.Locale) }
 
-// ServerLocale is the server's language setting in Discord, as "en-US". It is empty unless the server is a Community: other servers have
-// no such setting, and Discord sends en-US for them (https://discord.com/developers/docs/resources/guild#guild-object).
+// ServerLocale returns the server's language setting in Discord, as "en-US". It is empty unless the server is a Community: other
+// servers have no such setting, and Discord sends en-US for them
+// (https://discord.com/developers/docs/resources/guild#guild-object).
 func (in *Interaction) ServerLocale() string {
 	if in.GuildLocale == nil || *in.GuildLocale == discordgo.EnglishUS && !in.community {
 		return ""

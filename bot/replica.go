@@ -60,8 +60,8 @@ func newReplica(b *Bot, of int, keep func(context.Context, gateway.Shard) error)
 
 func (r *replica) shard(id int) string { return fmt.Sprintf("shard %d/%d", id, r.of) }
 
-// spare is the lease by which a replica announces that it is ready for a shard. Its holder has a different name, so that Renew does not
-// prolong it.
+// spare returns the lease by which a replica announces that it is ready for a shard. Its holder has a different name, so that Renew
+// does not prolong it.
 func (r *replica) spare(id string) (name, holder string) {
 	return fmt.Sprintf("ready for shards of %d: %s", r.of, id), id + " is ready"
 }

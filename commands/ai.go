@@ -14,7 +14,7 @@ import (
 // climb stands in place of a level in the buttons that offer the computer: the weakest level that the player has not beaten.
 const climb = "climb"
 
-// strongestLevel is the level of a match unless the player asks for another or the server does not offer it.
+// strongestLevel returns the level of a match unless the player asks for another or the server does not offer it.
 func strongestLevel() string { return ai.Unbeatable.String() }
 
 func (c *Play) ai(ctx context.Context, in *interaction) (bot.Reply, error) {

@@ -198,7 +198,7 @@ func (c *checker) fit(key, text string) {
 	}
 }
 
-// maxLength is how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form or the label of an
+// maxLength returns how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form or the label of an
 // input in it, 100 as a description and 32 as the name of a command, which are Discord's limits. Others have to leave room for their
 // neighbours on a screen.
 func maxLength(key string) int {

@@ -96,7 +96,7 @@ var (
 	lostInk   = rgb(0xda373c)
 )
 
-// ground is the colour of the square that a tile stands on.
+// ground returns the colour of the square that a tile stands on.
 func (l Look) ground() color.RGBA {
 	switch l {
 	case Winning:
@@ -174,7 +174,7 @@ func (l layout) at(i int) image.Rectangle {
 	return image.Rect(0, 0, l.cell, l.cell).Add(image.Pt(l.left+i%l.columns*l.cell, l.top+i/l.columns*l.cell))
 }
 
-// labels are the names of columns and rows, with the middle of each text.
+// labels returns the names of columns and rows, with the middle of each text.
 func (l layout) labels() (names []label) {
 	for column := range l.columns {
 		names = append(names, label{columnName(column), l.left + column*l.cell + l.cell/2, l.top / 2})

@@ -6,8 +6,8 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// OfChallenge is a challenge as everybody sees it: pending with its buttons, or with its end. An accepted challenge is shown as its match
-// instead. stakes are the stakes of a match that begins now.
+// OfChallenge returns a challenge as everybody sees it: pending with its buttons, or with its end. An accepted challenge is shown
+// as its match instead. stakes are the stakes of a match that begins now.
 func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
 	computer := OfferComputer(level, c.Rules)
@@ -37,7 +37,7 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 	}
 }
 
-// OfferComputer is the button that starts a match against the computer.
+// OfferComputer returns the button that starts a match against the computer.
 func OfferComputer(level string, rules game.Rules) Button {
 	return Button{Do: PlayComputer{Level: level, Rules: nameInButtons(rules)}, Label: T("action.computer", nil), Weight: Main}
 }
@@ -61,7 +61,7 @@ func Moved(id match.ID) Screen {
 	return Screen{Tone: Closed, Lines: []Text{T("moved", Args{"Link": Link{T("rematch.link", nil), id}})}}
 }
 
-// Notice is a screen of one text, a refusal for example.
+// Notice returns a screen of one text, a refusal for example.
 func Notice(t Text, buttons ...Button) Screen {
 	return Screen{Tone: Warning, Lines: []Text{t}, Buttons: buttons}
 }

@@ -38,7 +38,7 @@ func OfCourse(solved map[string]bool) Screen {
 	return s
 }
 
-// OfTask is the board of a lesson, on which the player presses a square.
+// OfTask returns the board of a lesson, on which the player presses a square.
 func OfTask(l course.Lesson) Screen {
 	_, number := course.Find(l.Name)
 	p := l.Position()
@@ -53,7 +53,7 @@ func OfTask(l course.Lesson) Screen {
 	}
 }
 
-// OfWrongAnswer is the same board after a wrong square, and names the harm if the remark knows it.
+// OfWrongAnswer returns the same board after a wrong square. It names the harm if the remark knows it.
 func OfWrongAnswer(l course.Lesson, r ai.Remark) Screen {
 	s := OfTask(l)
 	s.Tone = Warning
@@ -62,7 +62,7 @@ func OfWrongAnswer(l course.Lesson, r ai.Remark) Screen {
 	return s
 }
 
-// OfRightAnswer is the board after the right answer, with the tip of the lesson and the way to the next one.
+// OfRightAnswer returns the board after the right answer, with the tip of the lesson and the way to the next one.
 func OfRightAnswer(l course.Lesson, after game.Record, why ai.Reason) Screen {
 	s := OfTask(l)
 	s.Tone, s.Cells = Won, cells(after, true)

@@ -6,7 +6,7 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// PlayedMatch is the entry of a player's match in a list: the result, the opponent, the board and the date.
+// PlayedMatch returns the entry of a player's match in a list: the result, the opponent, the board and the date.
 func PlayedMatch(e archive.Played, p match.User, names Names) Text {
 	mark := e.Seats.Mark(p)
 	opponent := names.Seat(e.Seats.Of(mark.Opponent()))

@@ -24,7 +24,7 @@ const (
 	DeletedBoard                  // there is no message that shows it
 )
 
-// Games is the private list of a player's matches.
+// Games returns the private list of a player's matches.
 func Games(l Listing, names Names) Screen {
 	s := Screen{Lines: []Text{T("games.title", nil)}}
 	s.Lines = append(s.Lines, when(len(l.Open)+len(l.Challenges) == 0, T("games.none", nil))...)

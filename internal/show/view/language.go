@@ -26,7 +26,7 @@ var languages = []Language{
 // AutoLanguage is the option of a menu of languages that chooses none.
 const AutoLanguage = "auto"
 
-// languageName is the name of a language in that language. A language that Discord does not have is shown as English, like its texts.
+// languageName returns the name of a language in that language. A language that Discord does not have is shown as English, like its texts.
 func languageName(code string) Text {
 	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
 	if i < 0 {
@@ -35,7 +35,7 @@ func languageName(code string) Text {
 	return T("language.name", Args{"Language": languages[i].Name})
 }
 
-// languageMenus are two menus of all languages, since one menu has no room for them. The first has an option that chooses none.
+// languageMenus returns two menus of all languages, since one menu has no room for them. The first has an option that chooses none.
 func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	half := len(languages) / 2
 	menu := func(do Action, some []Language) Select {

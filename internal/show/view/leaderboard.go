@@ -26,7 +26,7 @@ type Asking struct {
 	Unrated bool
 }
 
-// Leaderboard is one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the
+// Leaderboard returns one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the
 // row of the player who asks if it is on another page; a player without a row is named in the notes.
 func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	of := string(board.Of)
@@ -73,7 +73,7 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	return ask.turnable(s, board, page.Page, page.Pages)
 }
 
-// Ratings is one page of the leaderboard by rating of a rule set, like [Leaderboard]. Players without a rank are listed apart.
+// Ratings returns one page of the leaderboard by rating of a rule set, like [Leaderboard]. Players without a rank are listed apart.
 func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	rules, named := game.OnOffer(board.Rules)
 	if !named {
@@ -149,7 +149,7 @@ func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Scree
 	return s
 }
 
-// rankingMenu is the menu of rankings, which leads to the leaderboard of the same board and season.
+// rankingMenu returns the menu of rankings, which leads to the leaderboard of the same board and season.
 func rankingMenu(shown TurnLeaderboard) Select {
 	if shown.Of == ByRating && shown.Rules == "" {
 		shown.Rules = game.Offered()[0].Name
@@ -161,7 +161,7 @@ func rankingMenu(shown TurnLeaderboard) Select {
 	return pick
 }
 
-// boardMenu is the menu of boards. Only the leaderboard by rating has no entry for all boards together.
+// boardMenu returns the menu of boards. Only the leaderboard by rating has no entry for all boards together.
 func boardMenu(shown TurnLeaderboard) Select {
 	pick := Select{Do: PickBoard{shown}, Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1}
 	rules, named := game.OnOffer(shown.Rules)
@@ -280,7 +280,7 @@ func levelsText(levels []score.LevelTally, key string) Text {
 	return joined("level.tally.more", tallies)
 }
 
-// OwnRecord is the record of a player in all venues together, for direct messages, which have no leaderboard.
+// OwnRecord returns the record of a player in all venues together, for direct messages, which have no leaderboard.
 func OwnRecord(entries []score.Entry) Screen {
 	byLevel := map[string]score.Tally{} // with "" for people
 	for _, e := range entries {

@@ -10,8 +10,8 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// OfMatch is the board of a match. running is the score of the chain of rematches that it belongs to, with the seat of X as A; the zero
-// value is not shown. textBoard are the players who want labels in place of pictures: one is enough.
+// OfMatch returns the board of a match. running is the score of the chain of rematches that it belongs to, with the seat of X as A;
+// the zero value is not shown. textBoard are the players who want labels in place of pictures: one is enough.
 func OfMatch(m match.Match, names Names, running score.Running, textBoard ...match.User) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
@@ -104,7 +104,7 @@ func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	return moveText("match.answered", m, last, Args{"Played": played(last - 1)}), true
 }
 
-// mover is the seat that moved at a ply.
+// mover returns the seat that moved at a ply.
 func mover(m match.Match, ply int) match.Seat {
 	return m.Seats.Of(m.Record.First(ply).Position().Turn())
 }
@@ -127,7 +127,8 @@ func squaresNote(r game.Rules) Text {
 	return T("match.squares", Args{"Column": last[:1], "Row": last[1:]})
 }
 
-// inWords are the notes of a board with labels: the marks and the line that the labels have no room for, and the players who want labels.
+// inWords returns the notes of a board with labels: the marks and the line that the labels have no room for, and the players who
+// want labels.
 func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	if len(asked) == 0 {
 		return nil
@@ -176,14 +177,14 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	return s
 }
 
-// playLevel is the button that starts a match of the same rules against another level.
+// playLevel returns the button that starts a match of the same rules against another level.
 func playLevel(level string, m match.Match, label string) Button {
 	b := OfferComputer(level, m.Position().Rules())
 	b.Label, b.Weight = T(label, nil), Plain
 	return b
 }
 
-// cells are the squares after the moves of a record. over says that no square can be played any more.
+// cells returns the squares after the moves of a record. over says that no square can be played any more.
 func cells(r game.Record, over bool) []Cell {
 	p, moves := r.Position(), r.Len()
 	line := p.Line()
@@ -274,7 +275,7 @@ func rematch(m match.Match, names Names) ([]Text, []Button) {
 	}
 }
 
-// AskResign is the question before a player resigns: its title, and the consequence.
+// AskResign returns the question before a player resigns: its title, and the consequence.
 func AskResign(m match.Match) (title, question Text) {
 	if m.Aborts() {
 		return T("resign.abort.title", nil), T("resign.abort.question", nil)
@@ -282,7 +283,7 @@ func AskResign(m match.Match) (title, question Text) {
 	return T("resign.title", nil), T("resign.question", nil)
 }
 
-// TurnTime is the time for each move in words.
+// TurnTime returns the time for each move in words.
 func TurnTime(d time.Duration) Text {
 	if d%time.Hour == 0 {
 		return T("time.hours", Args{"PluralCount": int(d / time.Hour)})
@@ -313,7 +314,7 @@ func StartMention(m match.Match, names Names) Screen {
 	return Screen{Lines: []Text{T(key, args)}, Buttons: []Button{switchMentions(false)}}
 }
 
-// switchMentions is the button that switches turn mentions off, or on if they are off.
+// switchMentions returns the button that switches turn mentions off, or on if they are off.
 func switchMentions(off bool) Button {
 	if off {
 		return Button{Do: SwitchMentions{On: true}, Label: T("action.mentions.on", nil)}

@@ -93,7 +93,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	return s
 }
 
-// offerMenu is a menu of all levels, boards or features, of which the offered ones are chosen.
+// offerMenu returns a menu of all levels, boards or features, of which the offered ones are chosen.
 func offerMenu[V ~string](field PolicyField, least int, all []V, name func(V) Text, offered []V) Select {
 	menu := Select{Do: SetPolicy{field}, Hint: T("admin.pick."+string(field), nil), Min: least, Max: len(all)}
 	for _, v := range all {
@@ -106,7 +106,7 @@ func auditLogButton() Button {
 	return Button{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)}
 }
 
-// toPolicy is the button that leads back to the policy.
+// toPolicy returns the button that leads back to the policy.
 func toPolicy() Button { return Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)} }
 
 // featureNames returns the names of features in a row. Features that this version of the program does not have are left out.
@@ -120,7 +120,7 @@ func OffHere(f policy.Feature) Text { return T("refusal.off."+string(f), nil) }
 
 func featureName(f policy.Feature) Text { return T("feature."+string(f), nil) }
 
-// OfMatches is a page of the running or ended matches of a venue for its moderators, who may pick one. more says that there is another
+// OfMatches returns a page of the running or ended matches of a venue for its moderators, who may pick one. more says that there is another
 // page.
 func OfMatches(list ModerationPage, matches []match.Match, names Names, page int, more bool) Screen {
 	title := T("admin.running", nil)
@@ -184,8 +184,8 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 // EntriesAPage is how many entries a page of the audit log lists. They fit the 4000 characters of a message, however long the names are.
 const EntriesAPage = 10
 
-// OfAuditLog is a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time now. matches
-// are the matches that the entries are about. more says that there is another page.
+// OfAuditLog returns a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time
+// now. matches are the matches that the entries are about. more says that there is another page.
 func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool, now time.Time) Screen {
 	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
 	s.Lines = append(s.Lines, when(len(entries) == 0, T("admin.deeds.none", nil))...)
@@ -310,14 +310,14 @@ func chosenTime(d policy.AuditEntry) Text {
 	return TurnTime(0)
 }
 
-// pages are the buttons of a list without a known end, and the way back to the policy.
+// pages returns the buttons of a list without a known end, and the way back to the policy.
 func pages(list ModerationPage, page int, more bool) []Button {
 	buttons := []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.admin", nil)}}
 	buttons = append(buttons, when(page > 1 || more, turnPages(OpenPage{list, page - 1}, OpenPage{list, page + 1}, page <= 1, !more)...)...)
 	return buttons
 }
 
-// turnPages are the buttons to the pages before and after a page, which may be the first or the last.
+// turnPages returns the buttons to the pages before and after a page, which may be the first or the last.
 func turnPages(back, next Action, first, last bool) []Button {
 	return []Button{
 		{Do: back, Label: T("action.previous", nil), Disabled: first},

@@ -64,8 +64,8 @@ func SquareName(rules game.Rules, square game.Square) Text {
 	return T("move.square", Args{"Square": name})
 }
 
-// whereabouts is the key of the word for the place of a square, empty if there is none. With gravity there is none, since only a column
-// is chosen.
+// whereabouts returns the key of the word for the place of a square, empty if there is none. With gravity there is none, since only
+// a column is chosen.
 func whereabouts(rules game.Rules, square game.Square) string {
 	third := func(at, length int) int { // 0 at the beginning, 1 in the middle, 2 at the end, and -1 elsewhere
 		switch {

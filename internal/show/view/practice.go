@@ -24,13 +24,13 @@ const (
 // Moves are the squares that were played, in order, as one letter each: a is the first square of the board.
 type Moves string
 
-// After is the practice game with one more move.
+// After returns the practice game with one more move.
 func (a Practice) After(s game.Square) Practice {
 	a.Moves += Moves(rune('a' + s))
 	return a
 }
 
-// restart is the practice game without its moves.
+// restart returns the practice game without its moves.
 func (a Practice) restart() Practice { return Practice{Match: a.Match, From: a.From, Aim: a.Aim} }
 
 // Replay returns the game so far: the moves of the match, and the moves since. Moves after its end are dropped, since squares of the
@@ -60,7 +60,8 @@ func (a Practice) Over(r game.Record) bool {
 	return r.Outcome() != game.InProgress || len(a.Moves) >= maxPractised
 }
 
-// OfPractice is the board of a practice game with a record, and at its end the result. Only the player sees it, and it is stored nowhere.
+// OfPractice returns the board of a practice game with a record, and at its end the result. Only the player sees it, and it is
+// stored nowhere.
 func OfPractice(m match.Match, a Practice, r game.Record) Screen {
 	own, over := m.Record.First(a.From).Position().Turn(), a.Over(r)
 	s := Screen{

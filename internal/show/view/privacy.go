@@ -52,7 +52,7 @@ func known(h user.Held) bool {
 		s.Language != "" || s.NotTaking || s.MentionsOff || s.TextBoard || s.Hidden || len(s.Blocked)+s.Hashed > 0
 }
 
-// AskErase is the question before all data about a player is deleted: its title, and the consequences.
+// AskErase returns the question before all data about a player is deleted: its title, and the consequences.
 func AskErase(held user.Held) (title Text, question []Text) {
 	question = []Text{
 		T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil),

@@ -72,7 +72,7 @@ type Chart struct {
 	Seasons                      []season.Season // the seasons that begin on it, the latest last
 }
 
-// OfProfile is the profile of a player: the ratings with a chart of one of them, the record, and the latest matches.
+// OfProfile returns the profile of a player: the ratings with a chart of one of them, the record, and the latest matches.
 func OfProfile(p Profile, names Names) Screen {
 	s := Screen{Lines: []Text{profileTitle(p, names)}}
 	s.Lines = append(s.Lines, when(!p.Record.Played() && len(p.Standings) == 0, T("profile.none", nil))...)
@@ -104,7 +104,7 @@ func OfProfile(p Profile, names Names) Screen {
 	return s
 }
 
-// lastMatches are the notes with the latest matches. result returns the text about a match, which lacks the name of the board.
+// lastMatches returns the notes with the latest matches. result returns the text about a match, which lacks the name of the board.
 func lastMatches(last []match.Match, result func(match.Match) Text) (notes []Text) {
 	if len(last) > 0 {
 		notes = []Text{T("profile.last", nil)}
@@ -129,7 +129,7 @@ func profileTitle(p Profile, names Names) Text {
 	}
 }
 
-// standingText is a rating with its range, the rank if there is one, and the tally of the season. It names the season if there is one,
+// standingText returns a rating with its range, the rank if there is one, and the tally of the season. It names the season if there is one,
 // because the following lines of a profile are about all seasons.
 func standingText(rules game.Rules, row ladder.Row, seasons []season.Season) Text {
 	low, high := bounds(row.Rating)
@@ -162,7 +162,7 @@ func unrankedText(rules game.Rules, row ladder.Row) Text {
 	return T(key, Args{"Board": RulesName(rules), "PluralCount": missing})
 }
 
-// recordLines are the lines about the results of the matches.
+// recordLines returns the lines about the results of the matches.
 func recordLines(r profile.Record, levels []string) (lines []Text) {
 	if len(r.People) > 0 {
 		now, best := r.People.Streak(score.Win)
@@ -191,7 +191,7 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 	return lines
 }
 
-// accuracyLine is the accuracy in all reviewed matches, or the number of matches that are missing for one.
+// accuracyLine returns the accuracy in all reviewed matches, or the number of matches that are missing for one.
 func accuracyLine(j profile.Judged) Text {
 	share, known := j.Accuracy()
 	if !known {
@@ -200,7 +200,7 @@ func accuracyLine(j profile.Judged) Text {
 	return T("profile.accuracy", Args{"Percent": percentText(share), "Matches": j.Matches, "Right": j.Critical - j.Errors, "Of": j.Critical})
 }
 
-// percentText is a share in whole percent, 100 only if it is exactly 1.
+// percentText returns a share in whole percent, 100 only if it is exactly 1.
 func percentText(share float64) string {
 	percent := math.Round(100 * share)
 	if share < 1 {

@@ -20,7 +20,7 @@ type PuzzleReader struct {
 	TextBoard bool // the user wants words on squares in place of pictures
 }
 
-// OfPuzzle is the puzzle of a day as only its solver sees it.
+// OfPuzzle returns the puzzle of a day as only its solver sees it.
 func OfPuzzle(s daily.Solving, by PuzzleReader) Screen {
 	p, at, record := s.Puzzle, s.Attempt, s.State.Record
 	screen := Screen{
@@ -175,7 +175,7 @@ func dayNote(s daily.Solving) Text {
 	}
 }
 
-// tookText is a duration in whole hours, minutes or seconds.
+// tookText returns a duration in whole hours, minutes or seconds.
 func tookText(d time.Duration) Text {
 	switch {
 	case d < time.Minute:
@@ -210,7 +210,7 @@ func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Scre
 	return s
 }
 
-// SharedPuzzle is an attempt at a puzzle as text that can be pasted anywhere. posted says that the user has posted it already.
+// SharedPuzzle returns an attempt at a puzzle as text that can be pasted anywhere. posted says that the user has posted it already.
 func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	screen := Screen{
 		Lines:   []Text{T("puzzle.share", nil)},
@@ -221,7 +221,7 @@ func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	return screen
 }
 
-// PostedAttempt is the post of a user's attempt at a puzzle. name is the name of the user.
+// PostedAttempt returns the post of a user's attempt at a puzzle. name is the name of the user.
 func PostedAttempt(s daily.Solving, name string) Screen {
 	by := Args{"Name": Names{s.Attempt.User: name}.Of(s.Attempt.User)}
 	screen := Screen{
@@ -262,7 +262,7 @@ func attemptText(s daily.Solving) []Text {
 	return lines
 }
 
-// PuzzlePost is the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for the user who
+// PuzzlePost returns the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for the user who
 // presses it.
 func PuzzlePost(p puzzle.Puzzle) Screen {
 	return Screen{

@@ -47,7 +47,7 @@ func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 	return s
 }
 
-// changeText is a player's new rating and its change.
+// changeText returns a player's new rating and its change.
 func changeText(c ladder.Change, names Names) Text {
 	gain := "±0"
 	switch n := c.Gain(); {
@@ -59,7 +59,7 @@ func changeText(c ladder.Change, names Names) Text {
 	return T("rated.change", Args{"Name": names.Of(c.Player), "Rating": RatingText(c.After), "Gain": gain})
 }
 
-// RatingText is a rating in whole points, with a question mark if it is provisional.
+// RatingText returns a rating in whole points, with a question mark if it is provisional.
 func RatingText(r rating.Rating) string {
 	if r.Provisional() {
 		return fmt.Sprintf("%d?", r.Points())

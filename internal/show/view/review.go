@@ -21,7 +21,7 @@ const (
 // Reviewable reports whether a match can be reviewed: it was played to an end that counts, with at least one move.
 func Reviewable(m match.Match) bool { return m.Result.Counts() && m.Record.Len() > 0 }
 
-// OfReview is the review of a [Reviewable] match: the accuracy of both sides, the moves that mattered, and the board after the worst
+// OfReview returns the review of a [Reviewable] match: the accuracy of both sides, the moves that mattered, and the board after the worst
 // move. review is the review of the match's record. A viewer who played can try again from their own worst move.
 func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) Screen {
 	s := Screen{
@@ -148,7 +148,7 @@ func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int, mo
 
 func squareName(m match.Match, s game.Square) string { return m.Position().Rules().Name(s) }
 
-// remarkText is a line about the move at a ply.
+// remarkText returns a line about the move at a ply.
 func remarkText(m match.Match, review ai.Review, ply int) Text {
 	r := review[ply]
 	return T("review.move", Args{

@@ -2,7 +2,7 @@ package view
 
 import "tictactoe/game"
 
-// RulesName is the name of a rule set for people.
+// RulesName returns the name of a rule set for people.
 func RulesName(rules game.Rules) Text {
 	if title := rules.Title(); title != rules.String() {
 		return T("board."+title, nil)
@@ -10,7 +10,7 @@ func RulesName(rules game.Rules) Text {
 	return T("rules.other", Args{"Rules": rules.String()})
 }
 
-// nameInButtons is the name of a rule set in buttons, where an empty name stands for the classic rules.
+// nameInButtons returns the name of a rule set in buttons, where an empty name stands for the classic rules.
 func nameInButtons(rules game.Rules) string {
 	if _, named := game.OnOffer(rules.Title()); !named || rules == game.Classic() {
 		return ""

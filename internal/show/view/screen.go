@@ -49,7 +49,7 @@ func (s Screen) InWords() Screen {
 	return s
 }
 
-// Confirmed is the screen that privately confirms a change whose own screen cannot be redrawn at once.
+// Confirmed returns the screen that privately confirms a change whose own screen cannot be redrawn at once.
 func Confirmed(s Screen) Screen {
 	return Screen{Tone: s.Tone, Lines: s.Lines, Notes: []Text{T("confirmed.follows", nil)}}
 }
@@ -166,7 +166,7 @@ func (n Names) Seat(s match.Seat) any {
 	return n.Of(s.Player)
 }
 
-// LevelName is the name of a level for people.
+// LevelName returns the name of a level for people.
 func LevelName(level string) Text { return T("level."+level, nil) }
 
 // when returns texts, buttons or others if a condition holds, and none otherwise.

@@ -16,7 +16,7 @@ const MaxSeasonName = 40
 // maxSeasons is the largest number of seasons in a menu: as many as a select of Discord can have.
 const maxSeasons = 25
 
-// SeasonName is the name of a season, or its number if it has no name. Season 0 is the time before the first season.
+// SeasonName returns the name of a season, or its number if it has no name. Season 0 is the time before the first season.
 func SeasonName(s season.Season) Text {
 	switch {
 	case s.Number == 0:
@@ -28,8 +28,8 @@ func SeasonName(s season.Season) Text {
 	}
 }
 
-// OfSeason is the page on which moderators see the current season and begin the next one. The current season is the zero season until a
-// moderator has begun one.
+// OfSeason returns the page on which moderators see the current season and begin the next one. The current season is the zero
+// season until a moderator has begun one.
 func OfSeason(now season.Season) Screen {
 	s := Screen{Lines: []Text{T("admin.season", nil)}}
 	if now.Number == 0 {
@@ -92,7 +92,7 @@ func Champions(over, now season.Season, wins []score.Row, podiums []Podium) Scre
 	return s
 }
 
-// placeText is a place on a podium, with its wins or rating.
+// placeText returns a place on a podium, with its wins or rating.
 func placeText(rank int, name string, hidden bool, points any) Text {
 	return T("champions.place", Args{"Rank": rankText(rank), "Name": rowName(name, hidden), "Points": points})
 }
@@ -144,7 +144,7 @@ func (a Asking) seasonLines(number string) []Text {
 	return []Text{T("season.line", Args{"Season": SeasonName(s), "Span": spanText(s)})}
 }
 
-// seasonMenu is the menu that leads to the same leaderboard of another season, if the venue has seasons.
+// seasonMenu returns the menu that leads to the same leaderboard of another season, if the venue has seasons.
 func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 	shown, is := a.seasonOf(board.Season)
 	if !is {
@@ -158,7 +158,7 @@ func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 	return []Select{pick}
 }
 
-// SeasonOptions are the entries of seasons in a menu, the newest first.
+// SeasonOptions returns the entries of seasons in a menu, the newest first.
 func SeasonOptions(seasons []season.Season) (options []Option) {
 	for i, s := range seasons {
 		options = append(options, Option{Value: strconv.Itoa(s.Number), Label: seasonOption(s, i == 1)})
@@ -166,7 +166,7 @@ func SeasonOptions(seasons []season.Season) (options []Option) {
 	return options
 }
 
-// seasonOption is the entry of a season in a menu. last says that the season is the latest that is over.
+// seasonOption returns the entry of a season in a menu. last says that the season is the latest that is over.
 func seasonOption(s season.Season, last bool) Text {
 	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": Date(s.Ended)}
 	switch {

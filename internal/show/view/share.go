@@ -48,8 +48,8 @@ type Shared struct {
 	Away bool
 }
 
-// OfShared is a finished match in a form for one user to look at, with buttons for the other forms and for a post. The text to be pasted
-// elsewhere names no players.
+// OfShared returns a finished match in a form for one user to look at, with buttons for the other forms and for a post. The text to
+// be pasted elsewhere names no players.
 func OfShared(sh Shared, names Names) Screen {
 	s := sh.screen(sharedLines(sh.Match, names))
 	note := "share.file"
@@ -69,7 +69,7 @@ func OfShared(sh Shared, names Names) Screen {
 	return s
 }
 
-// OfPosted is the post of a finished match by a user.
+// OfPosted returns the post of a finished match by a user.
 func OfPosted(sh Shared, by match.User, names Names) Screen {
 	lines := []Text{T("share.posted", Args{"Name": names.Of(by)})}
 	if sh.Away {
@@ -97,7 +97,7 @@ func (sh Shared) screen(lines []Text) Screen {
 	return s
 }
 
-// shareTexts are a finished match as text: the board, the position and the result, without the players.
+// shareTexts returns a finished match as text: the board, the position and the result, without the players.
 func shareTexts(m match.Match) []Text {
 	title := T("share.title", nil)
 	if rules := m.Position().Rules(); rules != game.Classic() {

@@ -101,7 +101,7 @@ func titleNote(m match.Match, names Names) Text {
 	})
 }
 
-// seatsArgs are the arguments of a text that names both sides.
+// seatsArgs returns the arguments of a text that names both sides.
 func seatsArgs(m match.Match, names Names) Args {
 	return Args{"X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]), "MarkX": Mark(game.X), "MarkO": Mark(game.O)}
 }

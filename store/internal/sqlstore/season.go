@@ -132,7 +132,7 @@ func (s *Store) Announced(ctx context.Context, since time.Time) ([]season.Season
 	return readRows(ctx, s.db, Named("seasons that were announced"), scanSeason, selectAllAnnounced, since.UnixMilli())
 }
 
-// seasonWrite is the kind of a transaction that moves matches of a venue from one season to another.
+// seasonWrite returns the kind of a transaction that moves matches of a venue from one season to another.
 func seasonWrite(v match.Venue) Kind { return Kind{Locks: []Lock{ofScores(v)}, Long: true} }
 
 // beginSeason ends the newest season, if there is one, and begins the next.
