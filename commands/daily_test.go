@@ -13,7 +13,8 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// monday is when the desk's puzzle is begun. It is the classic one of .OX/..O/.XX with O to move, and solved by a3 and then, after b2, by a1.
+// monday is when the desk's puzzle is begun. It is the classic one of .OX/..O/.XX with O to move, and solved by a3 and then, after
+// b2, by a1.
 var monday = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 // asks has alice ask for the puzzle, not before that Monday.
@@ -29,7 +30,7 @@ func (d *desk) notBeforeMonday() {
 	}
 }
 
-// today is the day of the desk's puzzle.
+// today returns the day of the desk's puzzle.
 func (d *desk) today() puzzle.Day { return puzzle.DayOf(d.now()) }
 
 // tries has alice press those squares of today's puzzle one after the other.
@@ -43,7 +44,7 @@ func (d *desk) tries(squares ...string) bot.Reply {
 	return reply
 }
 
-// square is the custom_id of a square on alice's board, as it is now.
+// square returns the custom_id of a square on alice's board, as it is now.
 func (d *desk) square(name string) string {
 	return fmt.Sprintf("daily:%v:%d:%s", puzzle.DayOf(monday), len(d.attempt().Presses), name)
 }
@@ -58,7 +59,7 @@ func (d *desk) attempt() daily.Attempt {
 	return a
 }
 
-// posts is the post of today's puzzle.
+// posts returns the post of today's puzzle.
 func (d *desk) posts() bot.Reply {
 	d.t.Helper()
 	d.notBeforeMonday()

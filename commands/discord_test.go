@@ -104,7 +104,7 @@ func (d *discord) show(message string, components []discordgo.MessageComponent) 
 	d.bodies = append(d.bodies, components)
 }
 
-// Original is the message that the desk delivers as the reply to that interaction, which began a match.
+// Original returns the message that the desk delivers as the reply to that interaction, which began a match.
 func (d *discord) Original(ctx context.Context, token string) (boards.Sent, error) {
 	if err := d.request(ctx, "original of "+token); err != nil {
 		return boards.Sent{}, err
@@ -123,7 +123,7 @@ func (d *discord) Original(ctx context.Context, token string) (boards.Sent, erro
 	return found, nil
 }
 
-// Recent are the messages that the test puts in the channel.
+// Recent returns the messages that the test puts in the channel.
 func (d *discord) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
 	if err := d.request(ctx, "recent in "+channel); err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ func pinging(ping []string) string {
 	return " pinging " + strings.Join(ping, " ")
 }
 
-// take are the requests since it was last called.
+// take returns the requests since it was last called.
 func (d *discord) take() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -250,7 +250,7 @@ func (d *discord) failing(fail func(request string) error) {
 	d.fail = fail
 }
 
-// rateLimited is the error of a request that has to wait.
+// rateLimited returns the error of a request that has to wait.
 func rateLimited(after time.Duration) error {
 	return &boards.Failure{Means: boards.ErrRateLimited, After: after, Err: errors.New("rate limited")}
 }

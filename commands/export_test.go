@@ -70,7 +70,7 @@ const (
 	MaxListed   = maxListed
 )
 
-// Encoded is a screen as Discord gets it, with links to these boards at that site and with our own emoji.
+// Encoded returns a screen as Discord gets it, with links to these boards at that site and with our own emoji.
 func Encoded(s view.Screen, words locale.Words, boards map[match.ID]board.Board, site string) []discordgo.MessageComponent {
 	own := emoji.Drawn{}
 	for _, e := range emoji.Set() {
@@ -86,7 +86,7 @@ var Size = size
 
 const MaxText = maxText
 
-// Shown is the private reply that shows a screen.
+// Shown returns the private reply that shows a screen.
 func (c *Commands) Shown(in *bot.Interaction, s view.Screen) bot.Reply {
 	reply, err := c.privately(context.Background(), newInteraction(in), s, nil)
 	if err != nil {

@@ -101,7 +101,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, `{}`)
 }
 
-// made are the edits so far.
+// made returns the edits so far.
 func (a *api) made() []edit {
 	a.mu.Lock()
 	defer a.mu.Unlock()

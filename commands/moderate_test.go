@@ -21,14 +21,14 @@ import (
 // inCharge is where who acts may manage the server.
 var inCharge = place{guild: guild, channel: channel, installed: true, permissions: 1<<50 | discordgo.PermissionManageGuild}
 
-// opened is the screen of carol, who is in charge from then on.
+// opened returns the screen of carol, who is in charge from then on.
 func (d *desk) opened() bot.Reply {
 	d.t.Helper()
 	d.place = inCharge
 	return d.run(carol, "admin")
 }
 
-// picked is the screen on which she looks at the match on the board.
+// picked returns the screen on which she looks at the match on the board.
 func (d *desk) picked() bot.Reply {
 	d.t.Helper()
 	d.opened()

@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// pictured is the reply that shows alice a picture of bob's, whose name markdown would change.
+// pictured returns the reply that shows alice a picture of bob's, whose name markdown would change.
 func (d *desk) pictured() bot.Reply {
 	return d.commands.Shown(d.typed(alice, "help"), view.Screen{
 		Lines: []view.Text{view.T("privacy.title", nil)},

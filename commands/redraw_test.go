@@ -53,7 +53,7 @@ func (d *desk) asked(want ...string) {
 	}
 }
 
-// edit is the request that draws the board anew.
+// edit returns the request that draws the board anew.
 func (d *desk) edit() string { return "edit " + channel + "/" + d.board.id }
 
 // says fails unless a message of Discord says all of that.
@@ -140,7 +140,7 @@ func (d *desk) shown(id match.ID) board.Board {
 	return b
 }
 
-// behind are the boards that the next start would look at.
+// behind returns the boards that the next start would look at.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
 	ids, err := d.store.Behind(d.t.Context(), match.Partition{}, "", 9)
@@ -150,7 +150,7 @@ func (d *desk) behind() []match.ID {
 	return ids
 }
 
-// another is the redrawer of another process on the same store: later, or beside this one.
+// another returns the redrawer of another process on the same store: later, or beside this one.
 // Lanes are of one process.
 func (d *desk) another() *boards.Redrawer {
 	config := d.commands.Redraw.RedrawerConfig

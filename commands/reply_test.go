@@ -29,7 +29,7 @@ func specPath() string {
 	return filepath.Join("..", "..", "shared", "discord-openapi.json")
 }
 
-// checkers are the checks that every body has to pass: the hand rules, and Discord's own description where there is a file.
+// checkers returns the checks that every body has to pass: the hand rules, and Discord's own description where there is a file.
 func checkers(t testing.TB) []*check.Checker {
 	t.Helper()
 	paths := []string{""}
@@ -143,7 +143,7 @@ func everyGolden(t *testing.T) {
 	}
 }
 
-// things are the fields of each kind of object in a body, those that say how something looks or acts with their values.
+// things returns the fields of each kind of object in a body, those that say how something looks or acts with their values.
 func things(t *testing.T, body []byte) (all []string) {
 	t.Helper()
 	var walk func(kind string, value any)

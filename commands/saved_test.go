@@ -16,7 +16,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// messageless is an interaction as a server sends it that does not say which message was used.
+// messageless returns an interaction as a server sends it that does not say which message was used.
 func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
 	d.t.Helper()
 	if modal {

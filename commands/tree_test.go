@@ -82,7 +82,7 @@ func TestTree(t *testing.T) {
 	})
 }
 
-// inEnglish is a command tree without other languages.
+// inEnglish returns a command tree without other languages.
 func inEnglish(tree []*discordgo.ApplicationCommand) (english []*discordgo.ApplicationCommand) {
 	var options func(all []*discordgo.ApplicationCommandOption) (in []*discordgo.ApplicationCommandOption)
 	options = func(all []*discordgo.ApplicationCommandOption) (in []*discordgo.ApplicationCommandOption) {

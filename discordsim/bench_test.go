@@ -210,7 +210,7 @@ func benchBot(kind, address string) {
 	}
 }
 
-// callbackFor is the type that answers an interaction of a type.
+// callbackFor returns the type that answers an interaction of a type.
 func callbackFor(kind int) int {
 	if kind == 3 {
 		return 7

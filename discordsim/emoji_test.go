@@ -26,7 +26,7 @@ import (
 
 const appEmojis = "/applications/" + botID + "/emojis"
 
-// square is a small picture.
+// square returns a small picture.
 func square() *image.Paletted {
 	return image.NewPaletted(image.Rect(0, 0, 8, 8), color.Palette{color.White, color.Black})
 }
@@ -226,7 +226,7 @@ func TestTheRoutesOfEmojiCloseAfterSoManyUploads(t *testing.T) {
 	})
 }
 
-// headed is a request whose answer's header matters too.
+// headed returns a request whose answer's header matters too.
 func (s *stage) headed(method, path, body string) (status int, text string, header http.Header) {
 	s.t.Helper()
 	req, err := http.NewRequest(method, "http://sim.test/api/v10"+path, strings.NewReader(body))

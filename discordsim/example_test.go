@@ -79,7 +79,8 @@ func ExampleStart() {
 	discord.ExpectMessage(alice.Command("hello", nil), "Hello, alice")
 	discord.AllAnswered()
 	discord.ExpectMessage(alice.Command("hello", nil), "Hello, Alice")
-	// Output: the bot should answer with the message "Hello, Alice", but: the message (answered) is "Hello, alice", with 0 embeds and the buttons []
+	// Output: the bot should answer with the message "Hello, Alice", but: the message (answered) is "Hello, alice", with 0 embeds
+	// and the buttons []
 }
 
 // The world of a test is described by a seed, and its clock moves when the test says so.
@@ -203,7 +204,7 @@ func ExampleSim_Load() {
 	// Output: 50 map[answered:50] <nil>
 }
 
-// sessionAt is a discordgo session that takes the server for Discord.
+// sessionAt returns a discordgo session that takes the server for Discord.
 func sessionAt(address string) *discordgo.Session {
 	to, err := url.Parse(address)
 	if err != nil {

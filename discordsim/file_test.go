@@ -17,12 +17,12 @@ import (
 	"tictactoe/discordsim"
 )
 
-// gallery is a message of Components V2 that shows a file, with further members.
+// gallery returns a message of Components V2 that shows a file, with further members.
 func gallery(file, members string) string {
 	return `{"flags":32768,"components":[{"type":12,"items":[{"media":{"url":"attachment://` + file + `"},"description":"d"}]}]` + members + `}`
 }
 
-// galleried is a message of the bot's own that shows f0.txt, with the id of the file.
+// galleried returns a message of the bot's own that shows f0.txt, with the id of the file.
 func (s *stage) galleried() (path, file string) {
 	s.t.Helper()
 	r := s.form("POST", s.messages(), gallery("f0.txt", ""), []byte("a"))
@@ -183,7 +183,7 @@ type shownFile struct {
 	Size                     int
 }
 
-// filesOf are the files that a message shows: attachments, items of galleries and pictures of embeds.
+// filesOf returns the files that a message shows: attachments, items of galleries and pictures of embeds.
 func (w *world) filesOf(m map[string]any) (all []shownFile) {
 	w.t.Helper()
 	raw, _ := json.Marshal(m)

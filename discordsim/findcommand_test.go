@@ -9,7 +9,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// twoBots are two applications that both have the commands /ping and /colour, and the menu Wave.
+// twoBots returns two applications that both have the commands /ping and /colour, and the menu Wave.
 func twoBots(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t, discordsim.Config{})

@@ -439,7 +439,7 @@ func (w *world) drive(call, body string) map[string]any {
 	return answer
 }
 
-// channel is the id of a channel that alice sees.
+// channel returns the id of a channel that alice sees.
 func (w *world) channel(name string) string {
 	w.t.Helper()
 	_, text, _ := w.raw("GET", "/sim/state?as=alice", "", "")

@@ -102,7 +102,7 @@ func (r rewriter) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(clone)
 }
 
-// newBot is an unmodified discordgo session that talks to the simulator.
+// newBot returns an unmodified discordgo session that talks to the simulator.
 func newBot(t *testing.T, base string, dial func(context.Context, string, string) (net.Conn, error)) *discordgo.Session {
 	t.Helper()
 	s, err := discordgo.New("Bot " + token)

@@ -88,7 +88,7 @@ func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 	})
 }
 
-// gateway is a bare client; path begins with /ws.
+// gateway returns a bare client; path begins with /ws.
 func (b *bubble) gateway(path string) *gateway {
 	b.t.Helper()
 	ws, _, err := (&websocket.Dialer{NetDialContext: b.dial}).Dial("ws://sim.test"+path, nil)
@@ -99,7 +99,7 @@ func (b *bubble) gateway(path string) *gateway {
 	return &gateway{b.t, ws}
 }
 
-// present is the connection of a bot that has its command and knows its server.
+// present returns the connection of a bot that has its command and knows its server.
 func (b *bubble) present() *gateway {
 	b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
 	g := b.gateway("/ws")

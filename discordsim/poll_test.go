@@ -11,7 +11,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// polled is the bot's poll in #general, with X and O as answers.
+// polled returns the bot's poll in #general, with X and O as answers.
 func (w *world) polled(members string) (channel, message string) {
 	w.t.Helper()
 	channel = w.channelOfBot()
@@ -24,7 +24,7 @@ func (w *world) polled(members string) (channel, message string) {
 	return channel, id
 }
 
-// counts are the votes of a poll as the bot sees them, and whether they are final.
+// counts returns the votes of a poll as the bot sees them, and whether they are final.
 func (w *world) counts(channel, message string) (counts string, final bool) {
 	w.t.Helper()
 	var m struct{ Poll discordsim.Poll }

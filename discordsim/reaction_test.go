@@ -14,7 +14,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// identifyWith is a session on the gateway with these intents, past its servers.
+// identifyWith returns a session on the gateway with these intents, past its servers.
 func (w *world) identifyWith(intents int) *gateway {
 	w.t.Helper()
 	g := w.dial("")
@@ -185,7 +185,7 @@ func TestReactionsReachBotsByIntentAndSight(t *testing.T) {
 	}
 }
 
-// reactOn is a reaction of the bot's under a message of the bot's own.
+// reactOn returns a reaction of the bot's under a message of the bot's own.
 func (s *stage) reactOn(emoji string) reply {
 	s.t.Helper()
 	return s.do("PUT", s.sent(`{"content":"vote"}`)+"/reactions/"+url.PathEscape(emoji)+"/@me", "")

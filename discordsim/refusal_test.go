@@ -85,7 +85,7 @@ func (s *stage) typing(option string) *discordgo.Interaction {
 	return <-s.got
 }
 
-// board is a message with a button in a channel, made by an interaction.
+// board returns a message with a button in a channel, made by an interaction.
 func (s *stage) board(channel string) (i *discordgo.Interaction, message string) {
 	s.t.Helper()
 	done := make(chan discordsim.Result, 1)
@@ -120,7 +120,7 @@ func (s *stage) submitted() *discordgo.Interaction {
 
 func (s *stage) token(i *discordgo.Interaction) string { return "/webhooks/" + botID + "/" + i.Token }
 
-// sent is a message of the bot's own in #general.
+// sent returns a message of the bot's own in #general.
 func (s *stage) sent(body string) (path string) {
 	s.t.Helper()
 	r := s.do("POST", "/channels/"+s.general+"/messages", body)
@@ -143,7 +143,7 @@ func (s *stage) must(err error) {
 
 func (s *stage) advance(d time.Duration) { s.must(s.Advance(context.Background(), d)) }
 
-// thread is a thread of #general that is archived or not.
+// thread returns a thread of #general that is archived or not.
 func (s *stage) thread() (id string) {
 	s.t.Helper()
 	id, err := s.AddChannel(discordsim.Room{Name: "talk", Type: 11, Parent: "general"})
@@ -202,7 +202,7 @@ func (s *stage) typed(kind, body string) reply {
 	return reply{res.StatusCode, string(read)}
 }
 
-// withEmoji is a reply with a button that has an application's emoji.
+// withEmoji returns a reply with a button that has an application's emoji.
 func (s *stage) withEmoji(id string) reply {
 	s.t.Helper()
 	return s.answer(s.used("general"), `{"type":4,"data":{"content":"x","components":[{"type":1,"components":[
@@ -216,7 +216,7 @@ func (s *stage) askWith(id string) reply {
 		{"type":3,"custom_id":"c","options":[{"label":"a","value":"a","emoji":{"id":"`+id+`","name":"cross"}}]}}]}}`)
 }
 
-// replyTo is a reply by message_reference to a message of alice's, with these further members of the reference.
+// replyTo returns a reply by message_reference to a message of alice's, with these further members of the reference.
 func (s *stage) replyTo(content, members string) reply {
 	s.t.Helper()
 	return s.do("POST", s.messages(), fmt.Sprintf(`{"content":%q,"message_reference":{"message_id":%q%s}}`, content, s.written("general"), members))
@@ -1119,7 +1119,7 @@ func (s *stage) follow(times int) (last reply) {
 	return last
 }
 
-// clickedAndDeleted is a click on a message that is gone before the answer.
+// clickedAndDeleted returns a click on a message that is gone before the answer.
 func (s *stage) clickedAndDeleted() *discordgo.Interaction {
 	s.t.Helper()
 	_, m := s.board("general")
@@ -1128,14 +1128,14 @@ func (s *stage) clickedAndDeleted() *discordgo.Interaction {
 	return i
 }
 
-// embedClicked is a click on a message that has an embed.
+// embedClicked returns a click on a message that has an embed.
 func (s *stage) embedClicked() *discordgo.Interaction {
 	s.t.Helper()
 	at := s.sent(`{"embeds":[{"title":"t"}],"components":[{"type":1,"components":[{"type":2,"style":1,"label":"b2","custom_id":"b2"}]}]}`)
 	return s.clicked(at[strings.LastIndex(at, "/")+1:])
 }
 
-// replied is the id of a reply with these flags.
+// replied returns the id of a reply with these flags.
 func (s *stage) replied(flags int) string {
 	s.t.Helper()
 	i := s.used("general")
@@ -1149,7 +1149,7 @@ func (s *stage) replied(flags int) string {
 	return answered.Interaction.ID
 }
 
-// written is the id of a message of alice's.
+// written returns the id of a message of alice's.
 func (s *stage) written(channel string) string {
 	s.t.Helper()
 	m, err := s.User("alice").Write(channel, "hello")
@@ -1157,7 +1157,7 @@ func (s *stage) written(channel string) string {
 	return m.ID
 }
 
-// inThread is a board in a thread that has been archived since, or not.
+// inThread returns a board in a thread that has been archived since, or not.
 func (s *stage) inThread(archived bool) (thread, message string) {
 	s.t.Helper()
 	thread = s.thread()
@@ -1166,14 +1166,14 @@ func (s *stage) inThread(archived bool) (thread, message string) {
 	return thread, message
 }
 
-// sentID is the id of a message of the bot's own in #general.
+// sentID returns the id of a message of the bot's own in #general.
 func (s *stage) sentID() string {
 	s.t.Helper()
 	at := s.sent(`{"content":"x"}`)
 	return at[strings.LastIndex(at, "/")+1:]
 }
 
-// pinned is the id of the notice that a message of the bot's was pinned.
+// pinned returns the id of the notice that a message of the bot's was pinned.
 func (s *stage) pinned() string {
 	s.t.Helper()
 	s.must(s.SetMember("", botID, discordsim.Membership{Permissions: discordsim.PinMessages}))
@@ -1239,7 +1239,7 @@ func (s *stage) create(commands int, pause time.Duration) (last reply) {
 	return last
 }
 
-// command is the path of the command ping.
+// command returns the path of the command ping.
 func (s *stage) command() string {
 	s.t.Helper()
 	var list []struct{ ID, Name string }

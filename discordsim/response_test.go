@@ -22,7 +22,7 @@ func descriptionPath() string {
 	return filepath.Join("..", "..", "shared", "discord-openapi.json")
 }
 
-// described is a checker that knows Discord's description. The test is skipped
+// described returns a checker that knows Discord's description. The test is skipped
 // where there is none, unless it is demanded.
 func described(t *testing.T) *check.Checker {
 	t.Helper()

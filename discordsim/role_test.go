@@ -131,7 +131,7 @@ func (s *stage) role(body string) (id string) {
 	return made.ID
 }
 
-// ofRank is the role that carol has for herself, made before the bot's own (so
+// ofRank returns the role that carol has for herself, made before the bot's own (so
 // that it stands below it) or after.
 func (s *stage) ofRank(below bool, p discordsim.Permission) (id string) {
 	s.t.Helper()

@@ -13,7 +13,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// call is a call under /sim/ of any method.
+// call returns a call under /sim/ of any method.
 func (w *world) call(method, path, body string) (int, map[string]any) {
 	w.t.Helper()
 	status, text, _ := w.raw(method, "/sim/"+path, body, "")
@@ -22,7 +22,7 @@ func (w *world) call(method, path, body string) (int, map[string]any) {
 	return status, answer
 }
 
-// change is a call that has to go well.
+// change returns a call that has to go well.
 func (w *world) change(method, path, body string) map[string]any {
 	w.t.Helper()
 	status, answer := w.call(method, path, body)
@@ -43,7 +43,7 @@ func (w *world) listed(as, list, key, value string) map[string]any {
 	return nil
 }
 
-// listening is a simulator whose bot hears of everything.
+// listening returns a simulator whose bot hears of everything.
 func listening(t *testing.T) (*world, *gateway) {
 	t.Helper()
 	w := newWorld(t, discordsim.Config{PrivilegedIntents: true, MaxConcurrency: 7})

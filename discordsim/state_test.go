@@ -67,7 +67,7 @@ func TestARestartShowsTheSameDiscord(t *testing.T) {
 	}
 }
 
-// left is a copy of a state file as a process leaves it that is killed now: it does not say goodbye.
+// left returns a copy of a state file as a process leaves it that is killed now: it does not say goodbye.
 func left(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -55,7 +55,7 @@ func newSurface(t *testing.T) *surface {
 	return &surface{w, g, ivy.ID()}
 }
 
-// heard is the interaction that a call makes.
+// heard returns the interaction that a call makes.
 func (s *surface) heard(call, body string) map[string]any {
 	s.t.Helper()
 	if call == "autocomplete" { // which waits for the bot

@@ -20,7 +20,7 @@ const (
 	intentHook = 1 << 5
 )
 
-// webhooks are the names and tokens of those that a path lists for a bot.
+// webhooks returns the names and tokens of those that a path lists for a bot.
 func (w *world) webhooks(path, as string) (listed [][2]string) {
 	w.t.Helper()
 	status, text, _ := w.raw("GET", path, "", "Bot "+tokenOf(as))
@@ -194,7 +194,7 @@ func TestTheTokenOfAWebhookIsNotInTheTranscript(t *testing.T) {
 	}
 }
 
-// hooked is a webhook of the bot's own in #general: its path without a token, and with it.
+// hooked returns a webhook of the bot's own in #general: its path without a token, and with it.
 func (s *stage) hooked() (path, open string) {
 	s.t.Helper()
 	s.managing(discordsim.ManageWebhooks)

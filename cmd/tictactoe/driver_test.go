@@ -27,7 +27,7 @@ func newDriver(t *testing.T, url string) *driver {
 	return d
 }
 
-// address is the host and port.
+// address returns the host and port.
 func (d *driver) address() string { return strings.TrimPrefix(d.url, "http://") }
 
 // ask calls one of the documented routes. It retries while the Discord is not running yet.
@@ -62,7 +62,7 @@ func (d *driver) ask(method, call string, body, into any) {
 	}
 }
 
-// state is the part of GET /sim/state that the tests need.
+// state returns the part of GET /sim/state that the tests need.
 func (d *driver) state() (s struct {
 	Commands []struct{} `json:"commands"`
 	Bots     []struct {

@@ -115,7 +115,7 @@ func (w *world) record(e discordsim.Exchange) {
 	w.bodies = append(w.bodies, e)
 }
 
-// pipe is a listener in memory, with a function that connects to it.
+// pipe returns a listener in memory, with a function that connects to it.
 func pipe() (listen func() (net.Listener, error), dial dialer) {
 	listener, dial := simtest.Pipe()
 	return func() (net.Listener, error) { return listener, nil }, dial

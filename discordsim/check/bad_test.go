@@ -663,12 +663,12 @@ var badBodies = []struct {
 			repeat(15, sprintf(`{"type":3,"name":"M %d"}`))) + `]`},
 }
 
-// labelled is an input of a modal within its label.
+// labelled returns an input of a modal within its label.
 func labelled(members string) string {
 	return `{"type":18,"label":"Which","component":{"custom_id":"c",` + members + `}}`
 }
 
-// sized is the options of a command, of that many characters with the frame that command puts around them.
+// sized returns the options of a command, of that many characters with the frame that command puts around them.
 func sized(total int) string {
 	const frame, perOption, perChoice = len("play") + len("Play a game"), len("o10") + len("What"), 4
 	left := total - frame - 20*perOption

@@ -23,7 +23,7 @@ func sprintf(format string) func(i int) string {
 	return func(i int) string { return fmt.Sprintf(format, i) }
 }
 
-// legacy is a message without Components V2, rich one with it; both name the members of components.
+// legacy returns a message without Components V2, rich one with it; both name the members of components.
 func legacy(components ...string) string {
 	return `{"content":"hi","components":[` + list(components...) + `]}`
 }
@@ -66,7 +66,7 @@ func input(members string) string {
 	return row(`{"type":4,"custom_id":"i","style":1,"label":"Why",` + members + `}`)
 }
 
-// command is a slash command with the given further members.
+// command returns a slash command with the given further members.
 func command(members ...string) string {
 	return `{` + list(append([]string{`"name":"play","description":"Play a game"`}, members...)...) + `}`
 }
@@ -75,7 +75,7 @@ func withOptions(options ...string) string {
 	return command(`"options":[` + list(options...) + `]`)
 }
 
-// argument is an option of a type, with the given further members.
+// argument returns an option of a type, with the given further members.
 func argument(kind int, name string, members ...string) string {
 	all := append([]string{fmt.Sprintf(`"type":%d,"name":%q,"description":"What"`, kind, name)}, members...)
 	return `{` + list(all...) + `}`

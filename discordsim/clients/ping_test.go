@@ -81,7 +81,7 @@ func TestEachLibrarySaysPong(t *testing.T) {
 	}
 }
 
-// stage is a simulator for the bot, and what the bot's environment says of it.
+// stage returns a simulator for the bot, and what the bot's environment says of it.
 func (p ping) stage(t *testing.T) (s *stage, environment []string) {
 	t.Helper()
 	s = newStage(t)
@@ -158,7 +158,7 @@ func goPing(folder, module string) func(*testing.T) *exec.Cmd {
 	}
 }
 
-// nodePing is a script on a library, which needs at least a version of Node.js.
+// nodePing returns a script on a library, which needs at least a version of Node.js.
 func nodePing(library, script string, least int) func(*testing.T) *exec.Cmd {
 	return func(t *testing.T) *exec.Cmd {
 		cmd := node(t, library, filepath.Join("ping", script))
@@ -188,7 +188,7 @@ func pythonPing(t *testing.T) *exec.Cmd {
 // What the page shows of a file stands between these lines.
 const shownFrom, shownTo = "The page shows what follows.", "So far."
 
-// shown is the part of a bot's file that the page shows.
+// shown returns the part of a bot's file that the page shows.
 func (p ping) shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.FromSlash(p.file))

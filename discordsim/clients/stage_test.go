@@ -92,7 +92,7 @@ func (s *stage) shut(t *testing.T) {
 	}
 }
 
-// refused are the statuses from 400 on that the bot has got since forget.
+// refused returns the statuses from 400 on that the bot has got since forget.
 func (s *stage) refused() (statuses []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *stage) forget() {
 	s.exchanges = nil
 }
 
-// call is a request to the simulator as another process makes it; into may be nil.
+// call returns a request to the simulator as another process makes it; into may be nil.
 func (s *stage) call(t *testing.T, method, path, body string, into any) (status int) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
@@ -222,7 +222,7 @@ func answered(t *testing.T) func(discordsim.Result, error) discordsim.Result {
 	}
 }
 
-// seen are the messages that a person sees in general, oldest first.
+// seen returns the messages that a person sees in general, oldest first.
 func (s *stage) seen(t *testing.T, by string) []*discordsim.Message {
 	t.Helper()
 	messages, err := s.User(by).Messages("general")

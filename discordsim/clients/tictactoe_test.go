@@ -99,7 +99,7 @@ func (b table) shown(t *testing.T) *discordsim.Message {
 
 func (b table) text(t *testing.T) string { return b.shown(t).Content }
 
-// squares are the buttons of the board as drawn, such as X.O/.../...
+// squares returns the buttons of the board as drawn, such as X.O/.../...
 func (b table) squares(t *testing.T) string {
 	t.Helper()
 	var rows []string

@@ -44,7 +44,7 @@ func bitsOf(names any) (bits uint64) {
 	return bits
 }
 
-// may are the permissions of a user in a place.
+// may returns the permissions of a user in a place.
 func (p *place) may(user string) uint64 {
 	bits := uint64(allPermissions)
 	for _, id := range []string{p.guild, user} {

@@ -45,7 +45,7 @@ type sent struct {
 	Token     string `json:"token"`
 }
 
-// rest is a call of the bot; it returns what is read from the answer.
+// rest returns a call of the bot; it returns what is read from the answer.
 func (d *discord) rest(method, path, body string) sent {
 	d.t.Helper()
 	return d.send(method, path, "application/json", body)
@@ -66,7 +66,7 @@ func (d *discord) send(method, path, kind, body string) (answer sent) {
 	return answer
 }
 
-// general is the id of the channel that everybody sees.
+// general returns the id of the channel that everybody sees.
 func (d *discord) general() string {
 	d.t.Helper()
 	m, err := d.User("carol").Write("general", "hi")
@@ -76,14 +76,14 @@ func (d *discord) general() string {
 	return m.ChannelID
 }
 
-// say is a message of the bot in #general.
+// say returns a message of the bot in #general.
 func (d *discord) say(body string) (channel, message string) {
 	d.t.Helper()
 	m := d.rest("POST", "/channels/"+d.general()+"/messages", body)
 	return m.ChannelID, m.ID
 }
 
-// disc is the picture of a disc of a colour, as a data URI.
+// disc returns the picture of a disc of a colour, as a data URI.
 func (d *discord) disc(c color.Color) string {
 	d.t.Helper()
 	picture := image.NewRGBA(image.Rect(0, 0, 128, 128))
@@ -124,7 +124,7 @@ func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
 	}
 }
 
-// upload is a message of the bot in #general with a picture of a disc, disc.png.
+// upload returns a message of the bot in #general with a picture of a disc, disc.png.
 func (d *discord) upload(body string) (message string) {
 	d.t.Helper()
 	_, data, _ := strings.Cut(d.disc(color.RGBA{0x58, 0x65, 0xf2, 0xff}), ",")
@@ -310,7 +310,7 @@ func TestARoleIsMentionedByItsName(t *testing.T) {
 	})
 }
 
-// guild is the id of the first server.
+// guild returns the id of the first server.
 func (d *discord) guild() string {
 	d.t.Helper()
 	w := httptest.NewRecorder()

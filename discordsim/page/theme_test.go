@@ -43,7 +43,7 @@ func TestTheColoursOfBothThemesCanBeRead(t *testing.T) {
 	}
 }
 
-// themeColours are the colours of the style sheet by name: those of light for 0, of dark for 1.
+// themeColours returns the colours of the style sheet by name: those of light for 0, of dark for 1.
 func themeColours(t *testing.T, theme int) map[string][3]float64 {
 	t.Helper()
 	sheet, err := os.ReadFile("page/style.css")

@@ -320,7 +320,7 @@ func only(prefix string, err error) func(request string) error {
 	}
 }
 
-// rateLimited is the error of a request that has to wait.
+// rateLimited returns the error of a request that has to wait.
 func rateLimited(after time.Duration) error {
 	return &boards.Failure{Means: boards.ErrRateLimited, After: after, Err: errors.New("rate limited")}
 }

@@ -215,7 +215,7 @@ func (s *probed) count(t testing.TB) int {
 	return len(matches) + len(challenges)
 }
 
-// always is a clock that stands still.
+// always returns a clock that stands still.
 func always(at time.Time) func() time.Time { return func() time.Time { return at } }
 
 // put saves values as given, each replacing the value with the same id.

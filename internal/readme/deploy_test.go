@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// deployed are the documents of every YAML file in deploy, by the file's name below it.
+// deployed returns the documents of every YAML file in deploy, by the file's name below it.
 func deployed(t *testing.T) map[string][]map[string]any {
 	t.Helper()
 	documents := map[string][]map[string]any{}

@@ -64,7 +64,7 @@ func (p *page) read(line string) {
 	}
 }
 
-// slug is the anchor that GitHub gives a heading.
+// slug returns the anchor that GitHub gives a heading.
 func slug(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -161,7 +161,7 @@ func split(line string) [][]string {
 	return commands
 }
 
-// joined are the lines of a block with those that end in a backslash made one.
+// joined returns the lines of a block with those that end in a backslash made one.
 func joined(lines []string) []string {
 	var whole []string
 	continued := false

@@ -51,7 +51,7 @@ func TestWhatTheArchitectureNamesIsThere(t *testing.T) {
 	}
 }
 
-// spans are the pieces of code in a text.
+// spans returns the pieces of code in a text.
 func spans(text string) (all []string) {
 	for _, m := range spanPattern.FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])

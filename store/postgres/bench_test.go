@@ -39,7 +39,7 @@ func BenchmarkRebuild(b *testing.B) {
 		}, func() time.Duration { return used(b, backendsOf(b, address)) })
 }
 
-// backendsOf are the processes of the server that serve a database.
+// backendsOf returns the processes of the server that serve a database.
 func backendsOf(b *testing.B, address string) (pids []string) {
 	b.Helper()
 	conn, err := pgx.Connect(b.Context(), address)

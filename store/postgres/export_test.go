@@ -30,7 +30,7 @@ var NewClock = newClock
 // Look asks once.
 func (c *Clock) Look(ctx context.Context) error { return c.look(ctx) }
 
-// LongLimits are the timeouts of the server in a transaction that may take long.
+// LongLimits returns the timeouts of the server in a transaction that may take long.
 func (s *Store) LongLimits(ctx context.Context) (map[string]string, error) {
 	limits := make(map[string]string)
 	err := database{s}.Write(ctx, sqlstore.Kind{Long: true}, func(ctx context.Context, tx sqlstore.Tx) error {

@@ -150,7 +150,7 @@ func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 	}
 }
 
-// played is the match after another move.
+// played returns the match after another move.
 func played(t *testing.T, m match.Match, by match.User, square game.Square) match.Match {
 	t.Helper()
 	ply := m.Record.Len()

@@ -96,14 +96,14 @@ func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 	}
 }
 
-// valuesOf is the values of a column, named "table.column".
+// valuesOf returns the values of a column, named "table.column".
 func valuesOf(t *testing.T, address, column string) []string {
 	t.Helper()
 	table, name, _ := strings.Cut(column, ".")
 	return texts(t, address, fmt.Sprintf("SELECT coalesce(%[2]s::text, 'NULL') FROM tictactoe.%[1]s ORDER BY 1", table, name))
 }
 
-// texts is the rows of a query of one column.
+// texts returns the rows of a query of one column.
 func texts(t *testing.T, address, query string) []string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)

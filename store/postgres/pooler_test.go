@@ -22,7 +22,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// pooled is the address of a server's database behind a PgBouncer in that mode, which ends with the test.
+// pooled returns the address of a server's database behind a PgBouncer in that mode, which ends with the test.
 func pooled(t *testing.T, server *pgserver.Server, mode string) (address string) {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")

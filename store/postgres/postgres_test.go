@@ -73,7 +73,7 @@ func TestTwoStoresOnOneDatabase(t *testing.T) {
 	storetest.Sharing(t, both)
 }
 
-// open is a store that the test closes.
+// open returns a store that the test closes.
 func open(t testing.TB, address string) *postgres.Store {
 	t.Helper()
 	s := opened(t, address)

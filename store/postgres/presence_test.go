@@ -16,7 +16,7 @@ func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 0, time.
 
 func after(seconds int) time.Time { return noon().Add(time.Duration(seconds) * time.Second) }
 
-// begin is a match that has just begun, with an hour for each move.
+// begin returns a match that has just begun, with an hour for each move.
 func begin(id match.ID, x, o match.User) match.Match {
 	return match.Start(id, id, "home", game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, noon())
 }

@@ -154,7 +154,7 @@ func TestTwoWhoChallengeEachOther(t *testing.T) {
 	}
 }
 
-// won is the match after X has won it.
+// won returns the match after X has won it.
 func won(t *testing.T, m match.Match) match.Match {
 	t.Helper()
 	for ply, square := range []game.Square{0, 3, 1, 4, 2} {

@@ -25,7 +25,7 @@ func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 	endBetween(t, 0, 1, len(steps(t))-1)
 }
 
-// steps are the names of the migrations.
+// steps returns the names of the migrations.
 func steps(t *testing.T) []string {
 	t.Helper()
 	names, err := fs.Glob(migrations.Postgres(), "*.sql")

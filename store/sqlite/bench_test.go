@@ -195,7 +195,7 @@ func BenchmarkRanked(b *testing.B) {
 	storetest.Ranked(b, open(b, path), used)
 }
 
-// used is the processor time of this process.
+// used returns the processor time of this process.
 func used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

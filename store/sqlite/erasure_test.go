@@ -17,7 +17,7 @@ import (
 
 const leaver, leaverName = "700000000000000123", "Zebedee the Unmistakable"
 
-// erasedSince is a database and a backup of it that was made before a player was erased.
+// erasedSince returns a database and a backup of it that was made before a player was erased.
 func erasedSince(t *testing.T) (path, copied string) {
 	t.Helper()
 	path = newPath(t)

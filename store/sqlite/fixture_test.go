@@ -64,7 +64,7 @@ func migrate(t *testing.T, path string) {
 	shut(t, s)
 }
 
-// built is a database of a released schema with the rows of its fixture.
+// built returns a database of a released schema with the rows of its fixture.
 func built(t *testing.T, fixture string) (path string) {
 	t.Helper()
 	path = newPath(t)
@@ -90,7 +90,7 @@ func tablesOf(t *testing.T, db *sql.DB) []string {
 	return textsOf(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
 }
 
-// layoutOf is the columns of all tables, as SQLite tells them, and the indexes.
+// layoutOf returns the columns of all tables, as SQLite tells them, and the indexes.
 func layoutOf(t *testing.T, path string) []string {
 	t.Helper()
 	db := raw(t, path)
@@ -139,7 +139,7 @@ func contentOf(t *testing.T, path string) map[string]content {
 	return all
 }
 
-// only are the rows with some of their columns.
+// only returns the rows with some of their columns.
 func (c content) only(columns []string) (lines []string) {
 	for _, row := range c.rows {
 		var line strings.Builder
@@ -172,7 +172,7 @@ func textsOf(t *testing.T, db *sql.DB, query string, args ...any) (all []string)
 	return all
 }
 
-// opened is a store that the test itself closes.
+// opened returns a store that the test itself closes.
 func opened(t testing.TB, path string) *sqlite.Store {
 	t.Helper()
 	s, err := sqlite.Open(context.Background(), path)

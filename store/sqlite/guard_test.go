@@ -12,7 +12,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// damages are the ways in which other programs damage the file of a running bot. The older file is a sound backup.
+// damages returns the ways in which other programs damage the file of a running bot. The older file is a sound backup.
 func damages(older []byte) map[string]func(t *testing.T, path string) {
 	overwrite := func(content []byte) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {

@@ -122,7 +122,7 @@ func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged
 	}
 }
 
-// cuts are the ends of frames, and places in their headers and pages.
+// cuts returns the ends of frames, and places in their headers and pages.
 func cuts(log []byte) (places []int) {
 	for end := logHeader; end <= len(log); end += frame {
 		places = append(places, end)

@@ -51,7 +51,7 @@ func prepared(t testing.TB) string {
 	return path
 }
 
-// open is a store that the test closes.
+// open returns a store that the test closes.
 func open(t testing.TB, path string) *sqlite.Store {
 	t.Helper()
 	s, err := sqlite.Open(context.Background(), path)
@@ -107,13 +107,13 @@ func alter(t testing.TB, path, statement string) {
 
 func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC) }
 
-// begin is a match that has just begun.
+// begin returns a match that has just begun.
 func begin(id match.ID) match.Match {
 	seats := match.Seats{match.Human("alice"), match.Human("bob")}
 	return match.Start(id, id, "home", game.Classic(), seats, time.Minute, 1, noon())
 }
 
-// move is the match after one more move, on the first free square from the end.
+// move returns the match after one more move, on the first free square from the end.
 func move(t testing.TB, m match.Match) match.Match {
 	t.Helper()
 	m, err := moved(m)

@@ -8,7 +8,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// games is a file with 100,000 ended games of ten moves each, their challenges, boards, players and scores.
+// games returns a file with 100,000 ended games of ten moves each, their challenges, boards, players and scores.
 func games(b *testing.B) string {
 	path := empty(b, file(b))
 	change(b, path, `

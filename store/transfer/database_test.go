@@ -64,7 +64,7 @@ const hostile = `
 	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));
 	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`
 
-// rich is a file with rows in every table.
+// rich returns a file with rows in every table.
 func rich(t testing.TB) string {
 	t.Helper()
 	made.Do(func() { makeRich(t) })

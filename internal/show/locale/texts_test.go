@@ -19,7 +19,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// english is the file itself: each text by key, or by key and plural form.
+// english returns the file itself: each text by key, or by key and plural form.
 func english(t *testing.T) map[string]string {
 	t.Helper()
 	raw, err := os.ReadFile("texts/en.json")

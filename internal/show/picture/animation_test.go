@@ -45,7 +45,7 @@ func animation(t testing.TB, r game.Record, over bool, size int) []byte {
 	return file
 }
 
-// frames are the pictures of an animation as a viewer shows them, each drawn over those before it.
+// frames returns the pictures of an animation as a viewer shows them, each drawn over those before it.
 func frames(g *gif.GIF) (all [][]byte) {
 	screen := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
 	for _, img := range g.Image {
@@ -169,7 +169,7 @@ func TestAnimationsAreSmall(t *testing.T) {
 	}
 }
 
-// byChance is a game of moves made anywhere but where they would end it, as long as there is such a square.
+// byChance returns a game of moves made anywhere but where they would end it, as long as there is such a square.
 func byChance(t testing.TB, rules game.Rules, seed uint64) game.Record {
 	t.Helper()
 	random, r := rand.New(rand.NewPCG(seed, 1)), game.NewRecord(game.Start(rules))

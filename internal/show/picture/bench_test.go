@@ -44,7 +44,7 @@ func BenchmarkAnimation(b *testing.B) {
 	}
 }
 
-// processor is the time that this process has had so far.
+// processor returns the time that this process has had so far.
 func processor(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage

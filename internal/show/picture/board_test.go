@@ -35,7 +35,7 @@ var boards = map[string]shown{
 	"2x1":       {rules: "2x1x2", moves: "b1"},
 }
 
-// record is the game of those moves.
+// record returns the game of those moves.
 func record(t testing.TB, g shown) game.Record {
 	t.Helper()
 	rules, err := game.ParseRules(g.rules)

@@ -42,7 +42,7 @@ func date(year, month, day int) time.Time {
 	return time.Date(year, time.Month(month), day, 12, 0, 0, 0, time.UTC)
 }
 
-// walk is a player who wins and loses by chance, always the same, and whose deviation shrinks.
+// walk returns a player who wins and loses by chance, always the same, and whose deviation shrinks.
 func walk(matches int, apart time.Duration) (all []picture.Rating) {
 	r := rand.New(rand.NewPCG(1, 2))
 	at, value, deviation := date(2026, 8, 24), 1500.0, 350.0

@@ -131,7 +131,7 @@ func linear(c color.RGBA) light {
 // luminance is relative luminance as WCAG 2.2 defines it.
 func (l light) luminance() float64 { return 0.2126*l[0] + 0.7152*l[1] + 0.0722*l[2] }
 
-// contrast is the contrast ratio of WCAG 2.2.
+// contrast returns the contrast ratio of WCAG 2.2.
 func contrast(a, b light) float64 {
 	low, high := a.luminance(), b.luminance()
 	if low > high {
@@ -161,7 +161,7 @@ func seen(m ...float64) func(light) light {
 
 func rgb(c uint32) color.RGBA { return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff} }
 
-// through is a colour at the opacity of a disabled button.
+// through returns a colour at the opacity of a disabled button.
 func through(c, behind color.RGBA) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8(math.Round(faded*float64(a) + (1-faded)*float64(b))) }
 	return color.RGBA{mix(c.R, behind.R), mix(c.G, behind.G), mix(c.B, behind.B), 0xff}
@@ -187,7 +187,7 @@ func lightness(k kind, size int, behind uint32, see func(light) light) []float64
 	return all
 }
 
-// difference is the root of the mean square.
+// difference returns the root of the mean square.
 func difference(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {

@@ -31,7 +31,7 @@ func Inks() []Ink {
 // CardEdge is the ink around a chart.
 var CardEdge = cardEdgeInk
 
-// Dates are the labels below a plot on which so many have room.
+// Dates returns the labels below a plot on which so many have room.
 func Dates(from, to time.Time, room float64) (labels []string) {
 	times := span{seconds(from), seconds(to)}
 	for _, d := range datesOf(times, func(string) float64 { return (times.to - times.from) / room }) {

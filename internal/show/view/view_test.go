@@ -75,8 +75,8 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// TestNothingIsLeftInEnglish draws all screens in the languages of other scripts, in which whatever stands in Latin letters was left as it was:
-// names, and words that people there write so.
+// TestNothingIsLeftInEnglish draws all screens in the languages of other scripts, in which whatever stands in Latin letters was
+// left as it was: names, and words that people there write so.
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -106,7 +106,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	}
 }
 
-// textsOf are all texts of a screen.
+// textsOf returns all texts of a screen.
 func textsOf(s view.Screen) []view.Text {
 	all := slices.Concat(s.Lines, s.Notes)
 	for _, c := range s.Cells {
