@@ -195,7 +195,7 @@ func (m *tutorial) minimax(turn int) int {
 	return best
 }
 
-// firstBest is a player that knows all values and plays the first best square.
+// firstBest returns the odds of a player that knows all values and plays the first best square.
 func firstBest(solver *ai.Solver, p game.Position) ai.Odds {
 	best := solver.Best(p)
 	return evenly(best & -best)

@@ -41,7 +41,7 @@ func (d *desk) clickedWith(who, customID, value string) bot.Reply {
 	return d.handle(d.clicking(who, d.line, customID, value))
 }
 
-// label is what the button of that custom_id says on the latest private message.
+// label returns the label of a button of the latest private message.
 func (d *desk) label(customID string) string {
 	d.t.Helper()
 	for _, b := range buttonsOf(d.line.components) {
@@ -172,7 +172,7 @@ func TestAMoveInAMatchThatIsGoneIsRefusedInTheLanguageOfTheServer(t *testing.T) 
 	wantWords(t, d.handle(in), "gibt es nicht mehr")
 }
 
-// labelOnBoard is what the first button says whose custom_id begins so.
+// labelOnBoard returns the label of the board's first button whose custom_id has the prefix.
 func (d *desk) labelOnBoard(prefix string) string {
 	d.t.Helper()
 	for _, b := range buttonsOf(d.board.components) {

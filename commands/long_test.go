@@ -34,7 +34,7 @@ var (
 	farAway  = "https://" + strings.Repeat("a-very-long-name-of-a-host.", 9) + "example:65535"
 )
 
-// longest returns the screens that a player can make long, each as long as it can be.
+// longest returns screens whose length depends on players, each as long as it can be.
 func longest(t *testing.T) map[string]view.Screen {
 	all := map[string]view.Screen{}
 	for digits, n := range map[string]int{"one": 1, "two": 99, "three": 999, "six": 999_999, "seven": 9_999_999} {
@@ -201,7 +201,7 @@ func manyMatches(t *testing.T) (open, ended []match.Match, challenges []match.Ch
 	return open, ended, challenges
 }
 
-// longReview returns the review of a game that is as long as any and of which every move was a blunder with many better ones.
+// longReview returns the review of a longest game in which every move was a blunder with many better moves.
 func longReview(t *testing.T, names view.Names) view.Screen {
 	t.Helper()
 	rules := game.Offered()[0].Rules

@@ -21,14 +21,14 @@ import (
 // inCharge is where who acts may manage the server.
 var inCharge = place{guild: guild, channel: channel, installed: true, permissions: 1<<50 | discordgo.PermissionManageGuild}
 
-// opened returns the screen of carol, who is in charge from then on.
+// opened returns the screen of carol, who has become a moderator.
 func (d *desk) opened() bot.Reply {
 	d.t.Helper()
 	d.place = inCharge
 	return d.run(carol, "admin")
 }
 
-// picked returns the screen on which she looks at the match on the board.
+// picked returns the screen on which carol sees the match of the board.
 func (d *desk) picked() bot.Reply {
 	d.t.Helper()
 	d.opened()
@@ -109,7 +109,7 @@ func (d *desk) begins(name, date string) bot.Reply {
 	return d.fillIn(d.asksForSeason().Modal.CustomID, "name", name, "date", date)
 }
 
-// done is what a moderator did, with so many that were done since.
+// done returns the audit entry that was followed by the given number of later ones.
 func (d *desk) done(since int) policy.AuditEntry {
 	d.t.Helper()
 	entries, err := d.store.AuditLog(d.t.Context(), guild, since, 1)

@@ -140,7 +140,7 @@ func (d *desk) shown(id match.ID) board.Board {
 	return b
 }
 
-// behind returns the boards that the next start would look at.
+// behind returns the boards that the next start would redraw.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
 	ids, err := d.store.Behind(d.t.Context(), match.Partition{}, "", 9)
@@ -150,8 +150,7 @@ func (d *desk) behind() []match.ID {
 	return ids
 }
 
-// another returns the redrawer of another process on the same store: later, or beside this one.
-// Lanes are of one process.
+// another returns the redrawer of another process on the same store.
 func (d *desk) another() *boards.Redrawer {
 	config := d.commands.Redraw.RedrawerConfig
 	config.Lanes = new(bot.Lanes)

@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
-// specPath is where Discord's OpenAPI description would be.
+// specPath returns the path of Discord's OpenAPI description.
 func specPath() string {
 	if path := os.Getenv("DISCORD_OPENAPI"); path != "" {
 		return path
@@ -29,7 +29,8 @@ func specPath() string {
 	return filepath.Join("..", "..", "shared", "discord-openapi.json")
 }
 
-// checkers returns the checks that every body has to pass: the hand rules, and Discord's own description where there is a file.
+// checkers returns the checkers that every body has to pass: with the hand-written rules and, if the file exists, with
+// Discord's description.
 func checkers(t testing.TB) []*check.Checker {
 	t.Helper()
 	paths := []string{""}
@@ -143,7 +144,7 @@ func everyGolden(t *testing.T) {
 	}
 }
 
-// things returns the fields of each kind of object in a body, those that say how something looks or acts with their values.
+// things returns the fields of each kind of object in a body. Fields that determine a look or an action have their values.
 func things(t *testing.T, body []byte) (all []string) {
 	t.Helper()
 	var walk func(kind string, value any)

@@ -16,7 +16,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// messageless returns an interaction as a server sends it that does not say which message was used.
+// messageless returns the reply to an interaction that does not say which message was used, as a server other
+// than Discord may send it.
 func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
 	d.t.Helper()
 	if modal {

@@ -183,7 +183,7 @@ func TestAStaleClickOnAnOldMessageBringsNoBoardBack(t *testing.T) {
 	}
 }
 
-// bilingual returns a book with a second language, of which only what the tests look at is translated.
+// bilingual returns a book with a second language, into which only the texts of these tests are translated.
 func bilingual(t *testing.T) *locale.Book {
 	t.Helper()
 	english, err := os.ReadFile("../internal/show/locale/texts/en.json")

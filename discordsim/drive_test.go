@@ -293,7 +293,7 @@ func TestDrivingFromOutside(t *testing.T) {
 
 type sse struct{ kind, data string }
 
-// events are those of a person's stream, from now on.
+// events returns the events of a person's stream, from now on.
 func (w *world) events(as string) <-chan sse {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

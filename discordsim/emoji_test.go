@@ -226,7 +226,7 @@ func TestTheRoutesOfEmojiCloseAfterSoManyUploads(t *testing.T) {
 	})
 }
 
-// headed returns a request whose answer's header matters too.
+// headed makes a request and returns the header of the response, too.
 func (s *stage) headed(method, path, body string) (status int, text string, header http.Header) {
 	s.t.Helper()
 	req, err := http.NewRequest(method, "http://sim.test/api/v10"+path, strings.NewReader(body))

@@ -185,7 +185,7 @@ func TestReactionsReachBotsByIntentAndSight(t *testing.T) {
 	}
 }
 
-// reactOn returns a reaction of the bot's under a message of the bot's own.
+// reactOn lets the bot react to a message of its own.
 func (s *stage) reactOn(emoji string) reply {
 	s.t.Helper()
 	return s.do("PUT", s.sent(`{"content":"vote"}`)+"/reactions/"+url.PathEscape(emoji)+"/@me", "")

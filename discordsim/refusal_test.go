@@ -1135,7 +1135,7 @@ func (s *stage) embedClicked() *discordgo.Interaction {
 	return s.clicked(at[strings.LastIndex(at, "/")+1:])
 }
 
-// replied returns the id of a reply with these flags.
+// replied returns the id of a reply with the given flags.
 func (s *stage) replied(flags int) string {
 	s.t.Helper()
 	i := s.used("general")

@@ -14,7 +14,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// descriptionPath is where Discord's OpenAPI description is looked for.
+// descriptionPath returns the path of Discord's OpenAPI description.
 func descriptionPath() string {
 	if path := os.Getenv("DISCORD_OPENAPI"); path != "" {
 		return path

@@ -13,7 +13,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// call returns a call under /sim/ of any method.
+// call makes a call under /sim/ with any method.
 func (w *world) call(method, path, body string) (int, map[string]any) {
 	w.t.Helper()
 	status, text, _ := w.raw(method, "/sim/"+path, body, "")
@@ -22,7 +22,7 @@ func (w *world) call(method, path, body string) (int, map[string]any) {
 	return status, answer
 }
 
-// change returns a call that has to go well.
+// change makes a call that has to succeed.
 func (w *world) change(method, path, body string) map[string]any {
 	w.t.Helper()
 	status, answer := w.call(method, path, body)

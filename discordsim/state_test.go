@@ -67,7 +67,7 @@ func TestARestartShowsTheSameDiscord(t *testing.T) {
 	}
 }
 
-// left returns a copy of a state file as a process leaves it that is killed now: it does not say goodbye.
+// left returns a copy of the state file of a process that is killed now, without a goodbye.
 func left(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -257,7 +257,7 @@ func TestAClosedStateFileIsFreeWhileProcessesAreStarted(t *testing.T) {
 	}
 }
 
-// everyone is what bob may do in general, by a state file.
+// everyone returns bob's permissions in general, in the world of a state file.
 func everyone(t *testing.T, file string) discordsim.Permission {
 	t.Helper()
 	w := newWorld(t, discordsim.Config{State: file})

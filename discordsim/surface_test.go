@@ -55,7 +55,7 @@ func newSurface(t *testing.T) *surface {
 	return &surface{w, g, ivy.ID()}
 }
 
-// heard returns the interaction that a call makes.
+// heard returns the interaction that a call creates.
 func (s *surface) heard(call, body string) map[string]any {
 	s.t.Helper()
 	if call == "autocomplete" { // which waits for the bot
@@ -355,7 +355,7 @@ func TestAModalClosesWithItsChannel(t *testing.T) {
 	}
 }
 
-// fetch is what a link of the simulator's leads to.
+// fetch returns the content at a link of the simulator.
 func (w *world) fetch(url string) string {
 	w.t.Helper()
 	res, err := http.Get(url)

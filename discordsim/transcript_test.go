@@ -33,7 +33,7 @@ func (w *world) transcript(query string) (lines []discordsim.Line) {
 	return lines
 }
 
-// gist returns a line in short.
+// gist returns a short form of a line.
 func gist(l discordsim.Line) string {
 	about := l.T
 	if l.Method != "" {

@@ -70,7 +70,7 @@ var limitsMet = map[string]func(*bubble) bool{
 	},
 }
 
-// general returns the id of the channel that there is from the start.
+// general returns the id of the first channel.
 func (b *bubble) general() string {
 	b.t.Helper()
 	m, err := b.User("alice").Write("general", "here")

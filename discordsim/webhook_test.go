@@ -20,7 +20,7 @@ const (
 	intentHook = 1 << 5
 )
 
-// webhooks returns the names and tokens of those that a path lists for a bot.
+// webhooks returns the names and tokens of the webhooks that a path lists for a bot.
 func (w *world) webhooks(path, as string) (listed [][2]string) {
 	w.t.Helper()
 	status, text, _ := w.raw("GET", path, "", "Bot "+tokenOf(as))

@@ -243,7 +243,7 @@ func (f *forger) forgeAll(routes []string) {
 	pages()
 }
 
-// opened returns the interaction by which carol has opened the modal of a verb, or a substitute for it.
+// opened returns the interaction with which carol has opened the modal of a verb, or a substitute for it.
 func (f *forger) opened(verb string) string {
 	f.t.Helper()
 	command, label := "tictactoe admin", "Reset leaderboards"

@@ -185,7 +185,7 @@ func (h *harbour) serve() *replica {
 	return p
 }
 
-// deliver is the proxy.
+// deliver plays the proxy: it connects to one of the replicas behind it, in turn.
 func (h *harbour) deliver(ctx context.Context, network, addr string) (net.Conn, error) {
 	h.mu.Lock()
 	h.turn++

@@ -668,7 +668,8 @@ func labelled(members string) string {
 	return `{"type":18,"label":"Which","component":{"custom_id":"c",` + members + `}}`
 }
 
-// sized returns the options of a command, of that many characters with the frame that command puts around them.
+// sized returns the options of a command with the given number of characters, including the characters that
+// command adds.
 func sized(total int) string {
 	const frame, perOption, perChoice = len("play") + len("Play a game"), len("o10") + len("What"), 4
 	left := total - frame - 20*perOption

@@ -85,7 +85,8 @@ func named(kind int, name string) string {
 	return fmt.Sprintf(`{"type":%d,"name":%q}`, kind, name)
 }
 
-// ask is a message with a poll of these answers, attached one with a file of these members.
+// ask returns a message with a poll with the given answers, and attached a message with an attachment with
+// the given members.
 func ask(answers ...string) string {
 	return `{"poll":{"question":{"text":"?"},"answers":[` + list(answers...) + `]}}`
 }

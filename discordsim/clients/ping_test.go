@@ -81,7 +81,7 @@ func TestEachLibrarySaysPong(t *testing.T) {
 	}
 }
 
-// stage returns a simulator for the bot, and what the bot's environment says of it.
+// stage returns a simulator for the bot, and the environment of the bot.
 func (p ping) stage(t *testing.T) (s *stage, environment []string) {
 	t.Helper()
 	s = newStage(t)
@@ -158,7 +158,8 @@ func goPing(folder, module string) func(*testing.T) *exec.Cmd {
 	}
 }
 
-// nodePing returns a script on a library, which needs at least a version of Node.js.
+// nodePing returns a command that runs a script on a library. The library needs at least a version of
+// Node.js.
 func nodePing(library, script string, least int) func(*testing.T) *exec.Cmd {
 	return func(t *testing.T) *exec.Cmd {
 		cmd := node(t, library, filepath.Join("ping", script))

@@ -92,7 +92,7 @@ func (s *stage) shut(t *testing.T) {
 	}
 }
 
-// refused returns the statuses from 400 on that the bot has got since forget.
+// refused returns the statuses of 400 and above that the bot has got since forget.
 func (s *stage) refused() (statuses []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *stage) forget() {
 	s.exchanges = nil
 }
 
-// call returns a request to the simulator as another process makes it; into may be nil.
+// call makes a request to the simulator as another process does; into may be nil.
 func (s *stage) call(t *testing.T, method, path, body string, into any) (status int) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))

@@ -113,8 +113,8 @@ func (b table) squares(t *testing.T) string {
 	return strings.Join(rows, "/")
 }
 
-// asked is who is to move, empty if nobody here is.
-func (b table) asked(t *testing.T) string {
+// mover returns the player to move, or "" if it is none of the players.
+func (b table) mover(t *testing.T) string {
 	t.Helper()
 	for name := range b.players {
 		if strings.Contains(b.text(t), "<@"+b.User(name).ID()+">, select your move") {
@@ -138,9 +138,9 @@ func (b table) play(t *testing.T) game.Position {
 		var drawn string
 		b.until(t, "the next move is asked for, or the game is over", func() bool {
 			drawn = b.squares(t)
-			return len(drawn)-strings.Count(drawn, ".") > marks && (b.over(t) || b.asked(t) != "")
+			return len(drawn)-strings.Count(drawn, ".") > marks && (b.over(t) || b.mover(t) != "")
 		})
-		who := b.asked(t)
+		who := b.mover(t)
 		if starter == game.None {
 			if starter = game.O; who == "alice" && !strings.Contains(drawn, "O") {
 				starter = game.X

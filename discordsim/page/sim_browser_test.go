@@ -45,7 +45,7 @@ type sent struct {
 	Token     string `json:"token"`
 }
 
-// rest returns a call of the bot; it returns what is read from the answer.
+// rest makes a call as the bot, and returns the parts of the answer that the tests need.
 func (d *discord) rest(method, path, body string) sent {
 	d.t.Helper()
 	return d.send(method, path, "application/json", body)

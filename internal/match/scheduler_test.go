@@ -132,7 +132,7 @@ func runPart(t *testing.T, front match.Store, s *probed, c *movable, part match.
 	return r
 }
 
-// hearAll is a gateway that answers at once.
+// hearAll is a Hear that returns at once: every action so far is handled.
 func hearAll(context.Context, time.Time) time.Time { return time.Now() }
 
 func (r *running) arrive() *running {

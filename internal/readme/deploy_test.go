@@ -50,7 +50,7 @@ func deployed(t *testing.T) map[string][]map[string]any {
 	return documents
 }
 
-// at is what a path of keys and indices leads to, nil if it leads nowhere.
+// at returns the value at a path of keys and indices, nil if there is none.
 func at(v any, path ...any) any {
 	for _, step := range path {
 		switch step := step.(type) {

@@ -64,7 +64,7 @@ func commits(sent []byte) bool {
 	return bytes.HasPrefix(sent, []byte("Q")) && bytes.Contains(sent, []byte("COMMIT\x00")) || bytes.Contains(sent, []byte(prepared))
 }
 
-// Read is where the answer is lost, and not Write: while that takes long, pgx reads already.
+// Read loses the answer. Write does not, because pgx reads while a long write lasts.
 func (c *cutConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if err == nil && c.losing.Swap(false) { // it has been committed

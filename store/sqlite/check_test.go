@@ -32,7 +32,7 @@ func checked(t testing.TB, path string) sqlite.Report {
 	return r
 }
 
-// full returns a closed database with something of every kind in it.
+// full returns the path of a closed database with rows of every kind, and its matches.
 func full(t testing.TB) (path string, all map[match.ID]match.Match) {
 	t.Helper()
 	path = newPath(t)

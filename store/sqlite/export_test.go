@@ -9,7 +9,7 @@ import (
 // OpenWith is Open with other migrations than the program's.
 var OpenWith = open
 
-// Limit is how many pages the file of a store may have, as if the disk were full then; 0 is no limit.
+// Limit limits the number of pages of the file of a store, as a full disk does; 0 means no limit.
 func Limit(s *Store, pages int) error {
 	if pages == 0 {
 		pages = 1<<31 - 1

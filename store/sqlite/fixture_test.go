@@ -90,7 +90,7 @@ func tablesOf(t *testing.T, db *sql.DB) []string {
 	return textsOf(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
 }
 
-// layoutOf returns the columns of all tables, as SQLite tells them, and the indexes.
+// layoutOf returns the columns of all tables, as SQLite reports them, and the indexes.
 func layoutOf(t *testing.T, path string) []string {
 	t.Helper()
 	db := raw(t, path)
@@ -139,7 +139,7 @@ func contentOf(t *testing.T, path string) map[string]content {
 	return all
 }
 
-// only returns the rows with some of their columns.
+// only returns rows with some of their columns.
 func (c content) only(columns []string) (lines []string) {
 	for _, row := range c.rows {
 		var line strings.Builder

@@ -17,7 +17,7 @@ func statements(t testing.TB) map[string]string {
 	return storetest.Statements(t, sqlstore.SQLite, ".", "../internal/sqlstore")
 }
 
-// plan is how SQLite goes about a statement, a step a line.
+// plan returns SQLite's query plan of a statement, one step a line.
 func plan(t *testing.T, db *sql.DB, statement string) string {
 	t.Helper()
 	rows, err := db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+statement, make([]any, 32)...)

@@ -121,7 +121,7 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// reasons are those that the source of the core declares, each once.
+// reasons returns the reasons that the source of the core declares, each once.
 func reasons(t *testing.T) (all []match.Reason) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "../../match/refusal.go", nil, 0)

@@ -157,7 +157,7 @@ func TestAnimationsAreSmall(t *testing.T) {
 	for _, offer := range game.Offered() {
 		largest, small := 0, picture.MaxSize
 		for seed := range uint64(12) {
-			r := byChance(t, offer.Rules, seed)
+			r := randomGame(t, offer.Rules, seed)
 			size := picture.AnimationSize(r)
 			n := len(animation(t, r, true, size))
 			if n > maxAnimation {
@@ -169,8 +169,8 @@ func TestAnimationsAreSmall(t *testing.T) {
 	}
 }
 
-// byChance returns a game of moves made anywhere but where they would end it, as long as there is such a square.
-func byChance(t testing.TB, rules game.Rules, seed uint64) game.Record {
+// randomGame returns a game of random moves that do not end it, as long as there are such moves.
+func randomGame(t testing.TB, rules game.Rules, seed uint64) game.Record {
 	t.Helper()
 	random, r := rand.New(rand.NewPCG(seed, 1)), game.NewRecord(game.Start(rules))
 	for r.Outcome() == game.InProgress {

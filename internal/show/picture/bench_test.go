@@ -32,7 +32,7 @@ func BenchmarkAnimation(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		r := byChance(b, rules, 1)
+		r := randomGame(b, rules, 1)
 		b.Run(name, func(b *testing.B) {
 			before := processor(b)
 			for b.Loop() {

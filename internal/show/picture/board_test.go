@@ -229,7 +229,7 @@ func TestSquaresTellApartOnTheSmallestPicture(t *testing.T) {
 	}
 }
 
-// ground is what a tile stands on.
+// ground returns the colour behind a tile.
 func ground(k kind) uint32 {
 	switch k.look {
 	case picture.Winning:

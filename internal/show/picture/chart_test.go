@@ -143,7 +143,7 @@ func decode(t testing.TB, b []byte) image.Image {
 	return img
 }
 
-// pixels are those of a file, each as text; a file may order its palette as it likes.
+// pixels returns the colours of all pixels of a file. The order of the palette does not matter.
 func pixels(t testing.TB, b []byte) []byte {
 	img := decode(t, b)
 	var out bytes.Buffer

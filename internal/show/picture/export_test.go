@@ -16,7 +16,7 @@ type Ink struct {
 	Words bool // it writes
 }
 
-// Inks are those of charts.
+// Inks returns the inks of charts.
 func Inks() []Ink {
 	return []Ink{
 		{"labels", textInk, []color.RGBA{cardInk}, true},
@@ -31,7 +31,7 @@ func Inks() []Ink {
 // CardEdge is the ink around a chart.
 var CardEdge = cardEdgeInk
 
-// Dates returns the labels below a plot on which so many have room.
+// Dates returns the labels below a plot that has room for the given number of labels.
 func Dates(from, to time.Time, room float64) (labels []string) {
 	times := span{seconds(from), seconds(to)}
 	for _, d := range datesOf(times, func(string) float64 { return (times.to - times.from) / room }) {
@@ -46,7 +46,7 @@ var BoardInks = map[string]color.RGBA{"grey on dark": squareInk, "green": wonInk
 // BoardGround is what the names of columns and rows are written on, and BoardText what they are written in.
 var BoardGround, BoardText = boardInk, textInk
 
-// TileIn is where the tile of a square is on the picture of a board of that size.
+// TileIn returns the place of the tile of a square on the picture of a board.
 func TileIn(b Board, size int, at game.Square) image.Rectangle {
 	l := layOut(b, size)
 	return l.tile().Add(l.at(int(at)).Min)
