@@ -115,7 +115,8 @@ func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
 	}
 }
 
-// TestWhereABoardIsDrawn: with the bot's own token where it may, else by the newest interaction's while that works.
+// TestWhereABoardIsDrawn tests that a board is drawn with the bot's own token where that is possible, else with the
+// token of the newest interaction while it works.
 func TestWhereABoardIsDrawn(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -167,7 +168,7 @@ func TestAClosedChannel(t *testing.T) {
 			return d.flush()
 		}
 	}
-	// restored is what Discord is asked for when the bot comes back.
+	// restored returns the requests to Discord after the bot comes back.
 	restored := func(t *testing.T, d *desk) []string {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/boards"
 )
 
-// TestAnEditThatMovedAway: the board is asked for elsewhere while an edit waits to be sent.
+// TestAnEditThatMovedAway tests a board that a player moves while an edit of it waits to be sent.
 func TestAnEditThatMovedAway(t *testing.T) {
 	d := newDesk(t)
 	d.run(alice, "ai", "first=me")
@@ -27,8 +27,8 @@ func TestAnEditThatMovedAway(t *testing.T) {
 	}
 }
 
-// TestAReplyThatLandsAfterANewerBoard: a slow callback has put an older board over the one that another process drew. What is
-// known of it is not forgotten with a try that failed.
+// TestAReplyThatLandsAfterANewerBoard tests a slow callback that has put an older board over a newer one by another process.
+// A failed attempt to draw the board again must not forget that.
 func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 	for name, limited := range map[string]bool{"which can be drawn": false, "which has to wait": true} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +64,8 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 	}
 }
 
-// TestTheLastReceiptOfAProcess: a process that stops has put an older board over the one that the process after it drew.
+// TestTheLastReceiptOfAProcess tests a process that, while it stops, has put an older board over a newer one by the next
+// process.
 func TestTheLastReceiptOfAProcess(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.started()

@@ -95,7 +95,7 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 	})
 }
 
-// unreadable is a store in which something of everybody makes no sense.
+// unreadable is a store in which every user has something that cannot be read.
 type unreadable struct{ match.Store }
 
 func (s unreadable) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {

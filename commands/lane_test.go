@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// TestBoardsOfSeveralChannelsAreDrawnAtOnce: one slow answer of Discord keeps only its own channel waiting.
+// TestBoardsOfSeveralChannelsAreDrawnAtOnce tests that a slow answer of Discord delays only its own channel.
 func TestBoardsOfSeveralChannelsAreDrawnAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		var all []match.ID
@@ -35,7 +35,8 @@ func TestBoardsOfSeveralChannelsAreDrawnAtOnce(t *testing.T) {
 	})
 }
 
-// TestAReplyInANewMessageIsWaitedFor: until it lands nobody knows where the board is.
+// TestAReplyInANewMessageIsWaitedFor tests that a board is not drawn before the reply that shows it has
+// arrived, because its message is unknown.
 func TestAReplyInANewMessageIsWaitedFor(t *testing.T) {
 	for name, tt := range map[string]struct {
 		after time.Duration // until the receipt comes

@@ -18,7 +18,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// api is what edits messages at Discord: five in five seconds of a channel by the bot's token, and of an interaction's.
+// api is Discord's API with its limits on edits: five in five seconds for each channel with the bot's token, and for
+// each interaction's token.
 type api struct {
 	began time.Time
 	conns chan net.Conn
@@ -133,8 +134,8 @@ func (d *desk) ended(n int) (ids []match.ID, messages []string) {
 	return ids, messages
 }
 
-// TestManyBoardsOfOneChannel: as many as Discord allows are drawn, in the order in which they were asked for, and no other
-// channel waits.
+// TestManyBoardsOfOneChannel tests that as many boards as Discord allows are drawn, in the order of the requests, and no
+// other channel waits.
 func TestManyBoardsOfOneChannel(t *testing.T) {
 	for _, processes := range []int{1, 3} {
 		t.Run(fmt.Sprint("drawn by ", processes), func(t *testing.T) {
@@ -180,7 +181,8 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 	}
 }
 
-// TestTheLimitOfAChannelLeavesTokens: a board that was clicked a moment ago is drawn by that token, which has a limit of its own.
+// TestTheLimitOfAChannelLeavesTokens tests that a board that was just clicked is drawn with the token of the click, which has a
+// limit of its own.
 func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(12)
@@ -201,7 +203,8 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 	})
 }
 
-// TestATokenThatIsSpentIsTriedOnce: Discord wants no repeated requests for unknown tokens.
+// TestATokenThatIsSpentIsTriedOnce tests that the bot does not repeat requests with an unknown token, because
+// Discord does not want them.
 func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(1)
@@ -223,7 +226,8 @@ func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
 	})
 }
 
-// TestAClickOnABoardThatWaitsDrawsIt: the reply is all that it needs.
+// TestAClickOnABoardThatWaitsDrawsIt tests that a board that waits for a limit is not drawn again after the
+// reply to a click has drawn it.
 func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 	for name, when := range map[string]func(d *desk, click func()){
 		"for a limit": func(d *desk, click func()) {

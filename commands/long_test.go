@@ -240,8 +240,8 @@ func longReview(t *testing.T, names view.Names) view.Screen {
 	return view.OfReview(m, review, names, alice)
 }
 
-// TestTheLongestFits: whatever people are called and do, and in every language, Discord takes the message, and nothing in it is cut in the
-// middle of an escape or of what makes a name bold.
+// TestTheLongestFits tests that Discord accepts the longest messages, with the longest names and in every language, and that no
+// text is cut within an escape or within the markup of a bold name.
 func TestTheLongestFits(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -304,8 +304,8 @@ func whole(t *testing.T, said string) {
 	}
 }
 
-// TestWhatIsTooLongIsSaidInLess: first the names are shortened, then the links lose their addresses, then the words are fewer, and
-// nothing of it before it has to be.
+// TestWhatIsTooLongIsSaidInLess tests that names are shortened first, then links lose their addresses, and then lines are left
+// out, each no earlier than necessary.
 func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {

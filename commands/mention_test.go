@@ -205,7 +205,8 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 	})
 }
 
-// TestAMentionThatIsMissingAfterAStart: whoever was to be called is found in the store, though the board is true.
+// TestAMentionThatIsMissingAfterAStart tests that a start finds missing mentions in the store, even beside boards
+// that are up to date.
 func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

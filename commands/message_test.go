@@ -204,7 +204,8 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 	})
 }
 
-// TestABoardWhoseReceiptWasLost: it was posted, be it as a reply or anew, and we stopped before we could record that.
+// TestABoardWhoseReceiptWasLost tests a board that was posted, in a reply or by itself, by a process that stopped
+// before it recorded the message.
 func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	start := func(t *testing.T) (*desk, match.ID) {
 		d := newDesk(t)

@@ -196,7 +196,8 @@ func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
 	}
 }
 
-// TestNothingIsDoneForThoseNotInCharge: whatever they forge, in a message that shows the button or not.
+// TestNothingIsDoneForThoseNotInCharge tests forged requests of users who are not moderators, in messages
+// with the button and without it.
 func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
 	for _, customID := range []string{
 		"admin:policy:1", "admin:running:1", "admin:ended:1", "admin:deeds:1", "admin:reset:1", "policy:places", "policy:clock",
@@ -285,7 +286,8 @@ func TestTheBoardOfAMatchFollowsThatCountsAgain(t *testing.T) {
 	}
 }
 
-// TestOfTwoWhoUndoTheSameOneIsTheFirst: both have seen that it can be undone when one of them is faster.
+// TestOfTwoWhoUndoTheSameOneIsTheFirst tests two moderators who undo an action at the same time, after both
+// have seen that it can be undone.
 func TestOfTwoWhoUndoTheSameOneIsTheFirst(t *testing.T) {
 	for name, do := range map[string]func(d *desk){
 		"void":  func(d *desk) { d.won(); d.picked(); d.turn(carol, "Void") },
@@ -342,7 +344,7 @@ func TestWhereMentionsAreOffNobodyIsMentioned(t *testing.T) {
 	}
 }
 
-// TestListsOfHostileNamesFit: the longest names there are, with everything in them that has to be escaped.
+// TestListsOfHostileNamesFit tests lists with the longest names, full of characters that have to be escaped.
 func TestListsOfHostileNamesFit(t *testing.T) {
 	d := newDesk(t)
 	all := checkers(t)

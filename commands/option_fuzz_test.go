@@ -7,7 +7,8 @@ import (
 	"tictactoe/bot"
 )
 
-// FuzzOptions: whatever an option holds, there is an answer, and nothing that Discord never offered begins a match.
+// FuzzOptions tests that every value of an option has an answer, and that no value that Discord never offered
+// begins a match.
 func FuzzOptions(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"challenge", "1m", "me", "classic"}, {"challenge", "24h", "random", "5x5"}, {"challenge", "", "", ""},

@@ -149,7 +149,8 @@ func TestWhoIsBlockedIsToldNoMoreThanThatNobodyIsTaken(t *testing.T) {
 	}
 }
 
-// TestAForgedCustomIDGrantsNothing: a user who makes up a custom_id has everybody's choices, about the user's own data alone.
+// TestAForgedCustomIDGrantsNothing tests that a user with a forged custom_id reaches only the choices that everybody has,
+// about the user's own data.
 func TestAForgedCustomIDGrantsNothing(t *testing.T) {
 	d := newDesk(t)
 	d.known()

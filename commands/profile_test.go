@@ -20,7 +20,7 @@ func (d *desk) hides(by string) bot.Reply {
 	return d.turn(by, "Hide my profile")
 }
 
-// over saves a match in the server that went on for so many squares and ended then, at the time of the desk, which goes on by an hour.
+// over saves a match in the server that has ended after the given squares, at the desk's time, and advances that time by an hour.
 func (d *desk) over(board string, seats match.Seats, stakes rating.Stakes, squares string) match.Match {
 	d.t.Helper()
 	rules, err := game.ParseRules(board)
@@ -55,7 +55,8 @@ func (d *desk) over(board string, seats match.Seats, stakes rating.Stakes, squar
 	return m
 }
 
-// season is what alice has played in some days, against bob, whose names have been seen, and the computer.
+// season saves the matches that alice has played within some days against bob and the computer, and the names
+// of the players.
 func (d *desk) season() {
 	d.t.Helper()
 	const (

@@ -95,7 +95,7 @@ func (d *desk) giveBack() {
 	}
 }
 
-// missed credits the minute from then on, or after what was credited before.
+// missed credits the minute after from, or after the last recorded time if there is one.
 func (d *desk) missed(from time.Time) error {
 	seen, err := d.store.LastSeen(d.t.Context(), match.Partition{})
 	if err != nil {
@@ -184,7 +184,8 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 	})
 }
 
-// TestRestoreLosesNoTimeWithWhatIsOutOfReach: boards of guests stay behind for ever, and there may be many.
+// TestRestoreLosesNoTimeWithWhatIsOutOfReach tests that unreachable boards do not slow down a start. Boards
+// of guests stay behind forever, and there may be many.
 func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		var want []string
@@ -443,7 +444,8 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 // inSilence is a server that says neither that the bot is in it nor what people may do there; the gateway lists it.
 var inSilence = place{guild: guild, channel: channel, listed: true, silent: true}
 
-// TestAServerThatOnlyTheGatewayTellsOf: people are challenged there, and boards are kept true by the bot's own token.
+// TestAServerThatOnlyTheGatewayTellsOf tests that challenges are possible in such a server, and that the bot's own
+// token keeps boards up to date there.
 func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
 	d := newDesk(t)
 	d.place = inSilence

@@ -26,7 +26,8 @@ func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
 	return d.handle(d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID}))
 }
 
-// TestWithoutAMessageToRedraw: the click is confirmed privately, and the board is redrawn by itself.
+// TestWithoutAMessageToRedraw tests that such a click is confirmed privately, and that the board is redrawn
+// separately.
 func TestWithoutAMessageToRedraw(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do   func(d *desk) bot.Reply
@@ -170,7 +171,8 @@ func (d *desk) fail(err error) {
 	d.apologises = true
 }
 
-// TestWhatWasSavedIsNeverSaidToBeLost: after a failure between commit and reply, the apology says that the action was saved.
+// TestWhatWasSavedIsNeverSaidToBeLost tests that after a failure between the commit and the reply, the apology says that the
+// action was saved.
 func TestWhatWasSavedIsNeverSaidToBeLost(t *testing.T) {
 	broken := map[string]error{"busy": match.ErrBusy, "late": context.DeadlineExceeded, "unsaved": match.ErrUnsaved, "anything": errors.New("disk on fire")}
 	for name, do := range map[string]func(d *desk) func() bot.Reply{

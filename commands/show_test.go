@@ -169,7 +169,8 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 	})
 }
 
-// TestAStaleClickOnAnOldMessageBringsNoBoardBack: two live boards would show two states.
+// TestAStaleClickOnAnOldMessageBringsNoBoardBack tests that a moved board is not drawn in its old message,
+// because two boards would show two states.
 func TestAStaleClickOnAnOldMessageBringsNoBoardBack(t *testing.T) {
 	d := newDesk(t)
 	d.started()
@@ -267,7 +268,8 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestPrivateBoards: where the bot may show its answers to one person alone, a board is as private as the lines about it, and stays there.
+// TestPrivateBoards tests that where the bot may show its answers only to one person, a board is as private as the lines about it,
+// and stays there.
 func TestPrivateBoards(t *testing.T) {
 	for _, page := range []string{"Hint", "What went wrong", "Share"} {
 		t.Run(page, func(t *testing.T) {

@@ -105,7 +105,7 @@ func inEnglish(tree []*discordgo.ApplicationCommand) (english []*discordgo.Appli
 	return english
 }
 
-// TestCommandsInTexts: what a text names in backticks with a slash is a command that one can use as it stands, because a mention of it
+// TestCommandsInTexts tests that every name in a text with backticks and a slash is a complete command, because a mention of it
 // carries no options.
 func TestCommandsInTexts(t *testing.T) {
 	book, err := locale.NewBook()
@@ -133,8 +133,8 @@ func TestCommandsInTexts(t *testing.T) {
 	}
 }
 
-// TestCommandsCanBePressed: once Discord has told the id of the command, messages mention it. Where a mention is not drawn, in labels
-// and forms, and where there is no room for it, the command is named as users type it.
+// TestCommandsCanBePressed tests that messages mention a command once its id is known. Where a mention is not drawn, in labels and
+// forms, and where there is no room for it, the command is named as users type it.
 func TestCommandsCanBePressed(t *testing.T) {
 	const mention = "</tictactoe challenge:71>"
 	book, err := locale.NewBook()

@@ -10,7 +10,8 @@ import (
 	"tictactoe/discordsim"
 )
 
-// TestAnEditOfACommandReplacesLists: what an edit names is replaced whole, so that nothing of an old option lives on in a new one.
+// TestAnEditOfACommandReplacesLists tests that an edit replaces a list as a whole, so that no part of an old option remains in a
+// new one.
 func TestAnEditOfACommandReplacesLists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})
@@ -48,7 +49,8 @@ func TestWhatEverybodyMayDoStays(t *testing.T) {
 	}
 }
 
-// TestACorrectedCallbackOfAnAutocompletion is taken once; what was typed arrives as it was typed.
+// TestACorrectedCallbackOfAnAutocompletion tests that it is accepted once, and that the typed text arrives
+// unchanged.
 func TestACorrectedCallbackOfAnAutocompletion(t *testing.T) {
 	t.Parallel()
 	s := newSurface(t)
@@ -69,7 +71,8 @@ func TestACorrectedCallbackOfAnAutocompletion(t *testing.T) {
 	}
 }
 
-// TestServersOfABotByPages is the list of its servers, forwards and backwards, with what it may do there.
+// TestServersOfABotByPages tests the pages of the list of a bot's servers, forwards and backwards, with the
+// bot's permissions.
 func TestServersOfABotByPages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})

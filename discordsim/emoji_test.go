@@ -257,7 +257,7 @@ func (s *stage) uploaded(name string) (path string) {
 	return appEmojis + "/" + e.ID
 }
 
-// crowd uploads so many emoji, at the pace that the route's limit grants.
+// crowd uploads n emoji, as fast as the limit of the route allows.
 func (s *stage) crowd(n int) (last reply) {
 	for i := range n {
 		if last = s.upload(fmt.Sprintf("e%d", i)); last.status >= 300 {

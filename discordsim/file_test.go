@@ -163,7 +163,7 @@ func (s *stage) answerWithFile(body string) reply {
 	return s.form("POST", "/interactions/"+i.ID+"/"+i.Token+"/callback", body, []byte("a"))
 }
 
-// updateGallery updates a message that shows f0.txt to one that shows it again, with the members that are made of the file's id.
+// updateGallery updates a message that shows f0.txt to show it again. members returns further members, given the file's id.
 func (s *stage) updateGallery(members func(file string) string) reply {
 	s.t.Helper()
 	i, m := s.board("general")
@@ -319,7 +319,8 @@ func TestNamesOfFilesAreCleaned(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreTakenOutAreForgotten: a bot that redraws a picture for ever does not push the files of others out.
+// TestFilesThatAreTakenOutAreForgotten tests that a bot that redraws a picture again and again does not displace the
+// files of others.
 func TestFilesThatAreTakenOutAreForgotten(t *testing.T) {
 	w := newWorld(t, discordsim.Config{NoRateLimits: true})
 	at := "/channels/" + w.channelOfBot() + "/messages"

@@ -90,7 +90,7 @@ func (w *world) raw(method, path, body, authorization string) (int, string, http
 	return res.StatusCode, string(text), res.Header
 }
 
-// rewriter sends what is meant for Discord to the simulator.
+// rewriter redirects requests for Discord to the simulator.
 type rewriter struct {
 	to   *url.URL
 	next http.RoundTripper

@@ -11,7 +11,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// identifyAs sends an IDENTIFY and returns what comes back.
+// identifyAs sends an IDENTIFY and returns the event that follows.
 func identifyAs(g *gateway, token, shard string) event {
 	g.t.Helper()
 	g.expect(10, "")

@@ -16,8 +16,8 @@ import (
 	"tictactoe/discordsim"
 )
 
-// likenesses are what real payloads have and a simulator easily leaves out,
-// because its own bot does not read it.
+// likenesses are details of real payloads that a simulator easily omits, because its own bot does not read
+// them.
 var likenesses = []struct {
 	name string
 	got  func(*world, *gateway) any // what the bot is sent

@@ -217,7 +217,7 @@ func TestPinAndBulkRefusals(t *testing.T) {
 	})
 }
 
-// pinMany pins so many messages of alice's.
+// pinMany pins n messages of alice's.
 func (s *stage) pinMany(n int) (last reply) {
 	s.SetRateLimits(false)
 	s.must(s.SetMember("Playground", "tictactoe", discordsim.Membership{Permissions: discordsim.PinMessages}))

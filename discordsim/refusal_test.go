@@ -1212,7 +1212,7 @@ func (s *stage) direct(who string, left bool) reply {
 	return s.do("POST", "/channels/"+ch.ID+"/messages", `{"content":"x"}`)
 }
 
-// editOld edits a message of yesterday so many times, with a pause before the last.
+// editOld edits a message of yesterday n times, with a pause before the last edit.
 func (s *stage) editOld(times int, pause time.Duration) (last reply) {
 	s.t.Helper()
 	at := s.sent(`{"content":"old"}`)
@@ -1227,7 +1227,7 @@ func (s *stage) editOld(times int, pause time.Duration) (last reply) {
 	return last
 }
 
-// create creates so many commands, a hundred at once, with a pause before the last ones.
+// create creates n commands, a hundred at once, with a pause before the last ones.
 func (s *stage) create(commands int, pause time.Duration) (last reply) {
 	s.t.Helper()
 	for n := 0; n < commands; n += 100 {

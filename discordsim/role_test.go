@@ -361,7 +361,7 @@ func TestRoleAndMemberRefusals(t *testing.T) {
 	})
 }
 
-// roleMany makes so many roles beside the bot's own and @everyone.
+// roleMany makes n roles beside the bot's own and @everyone.
 func (s *stage) roleMany(n int) (last reply) {
 	s.SetRateLimits(false)
 	s.managing(discordsim.ManageRoles)
@@ -450,7 +450,7 @@ func TestABotOrdersRoles(t *testing.T) {
 	}
 }
 
-// given gives bob a role by a list that names it so many times.
+// given gives bob a role by a list that names it n times.
 func (s *stage) given(times int) reply {
 	s.managing(discordsim.ManageRoles)
 	id := s.role(`{}`)

@@ -12,7 +12,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// limitsMet are the rate limits, and whether whoever does more than each allows meets it.
+// limitsMet exceeds each rate limit, and reports whether the simulator enforces it.
 var limitsMet = map[string]func(*bubble) bool{
 	"the calls of an application": func(b *bubble) (met bool) {
 		for n := range 51 {

@@ -209,7 +209,7 @@ func (s *stage) managing(p discordsim.Permission) {
 	s.must(s.SetMember("Playground", "tictactoe", discordsim.Membership{Permissions: p}))
 }
 
-// hookMany makes so many webhooks in #general.
+// hookMany makes n webhooks in #general.
 func (s *stage) hookMany(n int) (last reply) {
 	s.managing(discordsim.ManageWebhooks)
 	for range n {

@@ -8,7 +8,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// FuzzAnyBodyGetsAnAnswer: whatever is sent, the verdict is an answer that can be sent back.
+// FuzzAnyBodyGetsAnAnswer tests that every body gets a verdict that can be sent as an answer.
 func FuzzAnyBodyGetsAnAnswer(f *testing.F) {
 	for _, tt := range badBodies {
 		f.Add(int(tt.kind), []byte(tt.bad))

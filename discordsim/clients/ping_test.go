@@ -102,8 +102,8 @@ func (p ping) stage(t *testing.T) (s *stage, environment []string) {
 	return s, append(environment, "APPLICATION_ID="+application, "PUBLIC_KEY="+s.Bot(application).VerifyKey())
 }
 
-// inTime does something until it is answered in time. Interpreters on a busy machine may take longer to answer than Discord waits,
-// above all while they load their libraries, so whoever gets no answer does it again, as people do. Late tells whether that happened.
+// inTime repeats an action until it is answered in time, as people do. On a busy machine an interpreter may take longer to answer
+// than Discord waits, above all while it loads its libraries. It sets late if that happened.
 func inTime(t *testing.T, late *bool, do func() (discordsim.Result, error)) discordsim.Result {
 	t.Helper()
 	for range 5 {
@@ -136,14 +136,14 @@ func playsPing(t *testing.T, s *stage) {
 		t.Errorf("message %s was edited, not %s", again.Message.ID, pong.Message.ID)
 	}
 	hello := inTime(t, &late, func() (discordsim.Result, error) {
-		form := press(pong.Message.ID, "Name") // opened anew each time: a form is sent once
+		form := press(pong.Message.ID, "Name") // opened again each time, because a form can be submitted only once
 		if form.Modal == nil || form.Modal.Title != "Who are you?" {
 			t.Fatalf("got %+v", form)
 		}
 		return s.User("bob").Submit(t.Context(), form.Interaction, map[string]any{"name": "Ada"})
 	})
 	whispers(t, hello, "hello Ada")
-	if refused := s.refused()[before:]; len(refused) > 0 && !late { // what comes too late is refused
+	if refused := s.refused()[before:]; len(refused) > 0 && !late { // a late answer is refused
 		t.Errorf("refused were %q", refused)
 	}
 }

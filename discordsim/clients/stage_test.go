@@ -299,7 +299,7 @@ func node(t *testing.T, library string, arguments ...string) *exec.Cmd {
 	return cmd
 }
 
-// dependsOn has go test notice what the bots are made of, so that it tests anew when that changes.
+// dependsOn lets go test notice changes in a folder of a bot, so that it does not reuse cached results.
 func dependsOn(t *testing.T, folder string) {
 	t.Helper()
 	if _, err := os.ReadDir(folder); err != nil {
@@ -316,7 +316,7 @@ func unprepared(t *testing.T, word, remedy, why string) {
 	t.Skipf("needs, once: %s", remedy)
 }
 
-// output is what a bot has said.
+// output is the output of a bot.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -129,8 +129,8 @@ func (b table) over(t *testing.T) bool {
 	return strings.Contains(b.text(t), "won the game") || strings.Contains(b.text(t), "it's a tie")
 }
 
-// play plays until the bot says that the game is over, and returns the last board. Each has to be one that can arise by
-// our rules.
+// play plays until the bot says that the game is over, and returns the last board. Every board must be possible by our
+// rules.
 func (b table) play(t *testing.T) game.Position {
 	t.Helper()
 	starter := game.None
@@ -166,7 +166,8 @@ func (b table) play(t *testing.T) game.Position {
 	}
 }
 
-// press presses a button of the bot's until it takes it: what comes before it listens fails, and one presses again.
+// press presses a button of the bot's until the bot accepts it. A press before the bot listens fails, so people
+// press again.
 func (s *stage) press(t *testing.T, who, message string, b discordsim.Button) {
 	t.Helper()
 	for range 3 {

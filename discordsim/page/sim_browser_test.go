@@ -144,7 +144,8 @@ func (d *discord) upload(body string) (message string) {
 	return d.send("POST", "/channels/"+d.general()+"/messages", form.FormDataContentType(), text.String()).ID
 }
 
-// TestPicturesAreShownWithTheirDescriptions: the bot has reached the simulator at another address than the page.
+// TestPicturesAreShownWithTheirDescriptions tests the pictures of a bot that reached the simulator at another
+// address than the page.
 func TestPicturesAreShownWithTheirDescriptions(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *window, d *discord) {
 		gallery := func(description string) string {

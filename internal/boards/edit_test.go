@@ -84,8 +84,8 @@ func TestAnEditShowsTheNewestVersionWhenItIsSent(t *testing.T) {
 	d.says(d.board(), "O../.X./...")
 }
 
-// TestAKillAfterAnOldEditLandedOnANewerBoard: a click redraws the board while an edit of it is under way, and the
-// receipt of the click is written before that edit lands; then the process that edits is killed.
+// TestAKillAfterAnOldEditLandedOnANewerBoard tests a process that is killed after this: a click redraws the board
+// while the process edits it, the receipt of the click is written, and then the edit arrives.
 func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 	for name, beside := range map[string]bool{"by the process that answers the click": false, "by another": true} {
 		t.Run(name, func(t *testing.T) {
@@ -143,8 +143,8 @@ func TestTwoProcessesDrawOneBoard(t *testing.T) {
 	}
 }
 
-// TestAReplyThatMayStillBeUnderWay: a board was drawn while the reply to the newest click had no receipt, and that
-// reply showed an older version.
+// TestAReplyThatMayStillBeUnderWay tests a board that was drawn while the reply to the newest click had no
+// receipt, and that reply showed an older version.
 func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 	start := func(d *desk) {
 		d.started(time.Minute)

@@ -133,7 +133,8 @@ func TestABoardThatFailedIsTriedAgainAfterAPause(t *testing.T) {
 	})
 }
 
-// TestABoardOfWhichAPartIsNotKnownYet: a link to the rematch, or ratings, which follow.
+// TestABoardOfWhichAPartIsNotKnownYet tests boards with a link to a rematch, or with ratings, that are known
+// only later.
 func TestABoardOfWhichAPartIsNotKnownYet(t *testing.T) {
 	start := func(d *desk) {
 		d.started(time.Minute)

@@ -51,7 +51,7 @@ func parsePage(name, text string) page {
 	return p
 }
 
-// read takes what is of interest out of a line of text.
+// read collects the headings, pieces of code and links of a line of text.
 func (p *page) read(line string) {
 	if title := strings.TrimLeft(line, "#"); title != line {
 		p.slugs[slug(title)] = true

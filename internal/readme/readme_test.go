@@ -1,4 +1,5 @@
-// Package readme_test holds the documentation to what it says: commands, flags, files, links and snippets.
+// Package readme_test tests the documentation against the program: commands, flags, files, links and
+// snippets.
 package readme_test
 
 import (

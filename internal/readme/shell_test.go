@@ -72,7 +72,7 @@ func checkProgram(args []string) error {
 	return err
 }
 
-// checked is what came of the arguments that the pages have said so far: many are there more than once.
+// checked caches the results for the arguments in the pages, because many are there more than once.
 var checked = map[string]error{}
 
 func runProgram(args []string) error {

@@ -7,7 +7,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// FuzzRestore: whatever is in a file, it is either restored and sound, or refused, and then nothing has changed.
+// FuzzRestore tests that every file is either restored and sound, or refused without any change.
 func FuzzRestore(f *testing.F) {
 	sound, _ := full(f)
 	content, err := os.ReadFile(sound)

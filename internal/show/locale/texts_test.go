@@ -156,7 +156,7 @@ func TestTextsAndSourceFitTogether(t *testing.T) {
 	}
 }
 
-// TestARefusalSaysWhatToDo: one that is only a wall is no answer.
+// TestARefusalSaysWhatToDo tests that every refusal has a second sentence, which says what to do.
 func TestARefusalSaysWhatToDo(t *testing.T) {
 	for key, text := range english(t) {
 		if !strings.HasPrefix(key, "refusal.") {

@@ -169,7 +169,7 @@ func TestTheSquaresOfABoardAreTheTiles(t *testing.T) {
 	}
 }
 
-// alike tells whether a part of a picture shows a tile on its ground, but for what is between two colours on edges.
+// alike reports whether a part of a picture shows a tile on its ground. It ignores blended colours at edges.
 func alike(img image.Image, part image.Rectangle, k kind) bool {
 	want := image.NewRGBA(image.Rectangle{Max: part.Size()})
 	draw.Draw(want, want.Rect, image.NewUniform(rgb(ground(k))), image.Point{}, draw.Src)
@@ -197,7 +197,8 @@ func TestBoardsHaveTheColoursOfTheirButtons(t *testing.T) {
 	}
 }
 
-// TestABoardStandsOutFromAnyPage: names can be read, and the edge of the picture can be told from either theme.
+// TestABoardStandsOutFromAnyPage tests that names can be read, and that the edge of the picture is visible in
+// either theme.
 func TestABoardStandsOutFromAnyPage(t *testing.T) {
 	t.Parallel()
 	for name, see := range eyes {

@@ -14,7 +14,7 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// The colours that Discord's client gives buttons, and what is behind them. The page draws its buttons in the same ones.
+// The colours of buttons in Discord's client, and the backgrounds behind them. The page uses the same colours.
 var (
 	buttons = map[string]uint32{
 		"blue": 0x5865f2, "green": 0x248046, "red": 0xda373c, "grey on dark": 0x4e5058, "grey on light": 0xe0e2e6,
@@ -22,8 +22,8 @@ var (
 	pages = map[string]uint32{"dark": 0x313338, "dark container": 0x2b2d31, "light": 0xffffff, "light container": 0xf2f3f5}
 )
 
-// What is asked of a mark against its plate. WCAG 2.2 asks for 4.5 of text (1.4.3), and for 3 of what is not text (1.4.11); of
-// what is disabled it asks for nothing, we do for 3.
+// The contrast that a mark must have with its plate. WCAG 2.2 requires 4.5 for text (1.4.3) and 3 for other parts (1.4.11),
+// and nothing for disabled ones, for which we require 3.
 const (
 	pressable = 4.5
 	disabled  = 3.0

@@ -168,7 +168,7 @@ func look(img *image.RGBA, part image.Rectangle, see func(light) light) {
 	}
 }
 
-// fewColours keeps the 256 colours that most pixels have. The others are on the edges of shapes, and get the one that is next to them.
+// fewColours keeps the 256 most frequent colours. The other pixels, on the edges of shapes, get the nearest of these.
 func fewColours(img *image.RGBA) *image.Paletted {
 	pixels := make(map[color.RGBA]int)
 	for y := range img.Bounds().Dy() {

@@ -6,7 +6,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// FuzzStoredGame: whatever rules and moves are stored, they are a game or an error that says which match it is.
+// FuzzStoredGame tests that all stored rules and moves are read as a game, or as an error that names the match.
 func FuzzStoredGame(f *testing.F) {
 	for _, seed := range [][2]string{{"3x3x3", "0:4 1:0"}, {"3x3x3", "0:4 1:4"}, {"3x3x3", "1:4"}, {"3x3x3", "0:256"}, {"3x3x3", "0"},
 		{"5x5x4+gravity", "0:20"}, {"3x3x9", ""}, {"", ""}, {"infinite", "0:-1"}, {"3x3x3", "0:4  1:0 "}} {
