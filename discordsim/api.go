@@ -35,6 +35,7 @@ type (
 	Membership   = world.Membership
 	RoleSpec     = world.RoleSpec
 	RoleChange   = world.RoleChange
+	CommandRule  = world.CommandRule
 	PollSpec     = world.PollSpec
 	Permission   = world.Permission
 	Overwrite    = world.Overwrite

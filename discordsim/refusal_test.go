@@ -1024,6 +1024,16 @@ var refusals = []twins{
 		func(s *stage) reply {
 			return s.do("GET", "/applications/"+botID+"/guilds/"+s.server()+"/commands/permissions", "")
 		}},
+	{"overrides of a command set by a bot", 403, 20001, "", "",
+		func(s *stage) reply {
+			id := s.command()[len(appCommands)+1:]
+			return s.do("PUT", "/applications/"+botID+"/guilds/"+s.server()+"/commands/"+id+"/permissions", `{"permissions":[]}`)
+		},
+		func(s *stage) reply {
+			id := s.command()[len(appCommands)+1:]
+			s.must(s.SetCommandPermissions("Playground", "", id, discordsim.CommandRule{Of: "bob", Allow: true}))
+			return s.do("GET", "/applications/"+botID+"/guilds/"+s.server()+"/commands/"+id+"/permissions", "")
+		}},
 
 	// Requests as such.
 	{"an id that is no number", 400, 50035, "channel_id", "NUMBER_TYPE_COERCE",

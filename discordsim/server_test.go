@@ -398,3 +398,88 @@ func TestWhereACommandIsOffered(t *testing.T) {
 		})
 	}
 }
+
+func TestAdministratorsSayWhoUsesACommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	w := newWorld(t, discordsim.Config{State: file, MaxConcurrency: 7})
+	w.register(`[{"name":"ping","description":"x"},{"name":"admin","description":"x","default_member_permissions":"0"}]`)
+	g := w.identifyWith(0)
+	w.change("POST", "channels", `{"name":"lounge"}`)
+	w.change("POST", "guilds/Playground/roles", `{"name":"Host"}`)
+	w.change("POST", "guilds/Playground/roles", `{"name":"Guest"}`)
+	w.change("PUT", "guilds/Playground/members/carol", `{"roles":["Host","Guest"]}`)
+	uses := func(who, channel, command string, want bool) {
+		t.Helper()
+		status, answer := w.call("POST", "command", `{"as":"`+who+`","channel":"`+channel+`","name":"`+command+`","hold":true}`)
+		if (status == 200) != want {
+			t.Errorf("%s uses %s in %s and gets %d %v", who, command, channel, status, answer)
+		}
+	}
+	heard := func(n int) (last map[string]any) {
+		t.Helper()
+		for range n {
+			last = g.expect(0, "INTERACTION_CREATE").D
+		}
+		return last
+	}
+	set := func(command, permissions string) map[string]any {
+		t.Helper()
+		w.change("PUT", "guilds/Playground/commands/"+command+"/permissions", `{"permissions":[`+permissions+`]}`)
+		return g.expect(0, "APPLICATION_COMMAND_PERMISSIONS_UPDATE").D
+	}
+	uses("bob", "general", "admin", false)
+	d := set("admin", `{"of":"bob","allow":true},{"channel":"lounge","allow":false}`)
+	bob := map[string]any{"id": w.User("bob").ID(), "type": 2.0, "permission": true}
+	if d["application_id"] != botID || d["guild_id"] != w.guild() || cmp.Diff(bob, d["permissions"].([]any)[0]) != "" {
+		t.Errorf("the bot hears of %v", d)
+	}
+	path := "/applications/" + botID + "/guilds/" + w.guild() + "/commands"
+	if status, got := w.rest("GET", path+"/"+d["id"].(string)+"/permissions", ""); status != 200 || cmp.Diff(d, got) != "" {
+		t.Errorf("the bot reads %d %v", status, got)
+	}
+	uses("bob", "general", "admin", true)
+	heard(1)
+	uses("bob", "lounge", "admin", false)
+	uses("carol", "general", "admin", false)
+	uses("alice", "lounge", "admin", true) // an administrator
+	heard(1)
+	set("ping", `{"of":"everyone","allow":false},{"of":"Host","allow":false},{"of":"Guest","allow":true}`)
+	uses("bob", "general", "ping", false)
+	uses("carol", "general", "ping", true)
+	heard(1)
+	if d := set("*", `{"of":"bob","allow":false},{"channel":"*","allow":false},{"channel":"general","allow":true}`); d["id"] != botID {
+		t.Errorf("the bot hears of %v", d)
+	}
+	uses("carol", "lounge", "ping", false)
+	uses("carol", "general", "ping", true)
+	uses("bob", "general", "admin", true) // its own permission precedes the application's
+	heard(2)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	w = newWorld(t, discordsim.Config{State: file, MaxConcurrency: 7})
+	if _, list := w.list(path + "/permissions"); len(list) != 3 {
+		t.Errorf("after a restart the bot reads %v", list)
+	}
+	g = w.identifyWith(0)
+	set("ping", "")
+	uses("bob", "general", "ping", false) // by the application's
+	set("*", "")
+	uses("bob", "general", "ping", true)
+	heard(1)
+	w.register(`[{"name":"ping","description":"x"}]`) // which deletes admin
+	if _, list := w.list(path + "/permissions"); len(list) != 0 {
+		t.Errorf("the permissions of a deleted command are %v", list)
+	}
+	for body, want := range map[string]string{
+		`ping {"permissions":[{"allow":true}]}`: "somebody or of a channel", `ping {"permissions":[{"of":"zoe"}]}`: "no user and no role",
+		`ping {"permissions":[{"channel":"cellar"}]}`: "no channel", `pong {"permissions":[]}`: "no command", `ping {"application":"other"}`: "no command",
+	} {
+		command, body, _ := strings.Cut(body, " ")
+		status, answer := w.call("PUT", "guilds/Playground/commands/"+command+"/permissions", body)
+		if says, _ := answer["error"].(string); status == 200 || !strings.Contains(says, want) {
+			t.Errorf("%s %s got %d %v", command, body, status, answer)
+		}
+	}
+}

@@ -237,6 +237,12 @@ func (s *Sim) SetMember(server, who string, as Membership) error {
 // RemoveMember removes a person or a bot from a server.
 func (s *Sim) RemoveMember(server, who string) error { return s.w.Guilds.RemoveMember(server, who) }
 
+// SetCommandPermissions replaces who may use a command in a server, and where; no rules go back to the command's defaults. The
+// command is given by its name or id, or is * for all commands of the application, which is needed only if several fit.
+func (s *Sim) SetCommandPermissions(server, application, command string, rules ...CommandRule) error {
+	return s.w.Guilds.SetCommandPermissions(server, application, command, rules...)
+}
+
 // TimeOut lets a member only look for a while, or again do everything if d is zero.
 func (s *Sim) TimeOut(server, who string, d time.Duration) error {
 	return s.w.Guilds.TimeOut(server, who, d)

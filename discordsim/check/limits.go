@@ -31,6 +31,7 @@ const (
 	maxThreadName   = 100
 	maxForgotten    = 604800 // seconds of messages that a ban deletes
 	maxBulkBan      = 200
+	MaxOverrides    = 100
 	MaxPostTags     = 5
 	MaxForumTags    = 20
 	MaxTagName      = 20 // the description says 50

@@ -24,6 +24,7 @@ var (
 	ErrUnknownEmoji       = Refusal(http.StatusNotFound, 10014, "Unknown Emoji")
 	ErrUnknownInteraction = Refusal(http.StatusNotFound, 10062, "Unknown interaction")
 	ErrUnknownCommand     = Refusal(http.StatusNotFound, 10063, "Unknown application command")
+	ErrNotForBots         = Refusal(http.StatusForbidden, 20001, "Bots cannot use this endpoint")
 	ErrForeign            = Refusal(http.StatusForbidden, 20012, "You are not authorized to perform this action on this application")
 	ErrNoSuchReaction     = Refusal(http.StatusBadRequest, 10014, "Unknown Emoji")
 	ErrThreadExists       = Refusal(http.StatusBadRequest, 160004, "A thread has already been created for this message")

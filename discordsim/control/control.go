@@ -91,6 +91,7 @@ func (c *Control) AddRoutes(mux *http.ServeMux) {
 	drive("PUT /sim/guilds/{guild}/timeouts/{user}", c.setup.driveTimeout)
 	drive("PUT /sim/guilds/{guild}/bans/{user}", c.setup.driveBan)
 	drive("DELETE /sim/guilds/{guild}/bans/{user}", c.setup.driveBanGone)
+	drive("PUT /sim/guilds/{guild}/commands/{command}/permissions", c.setup.driveCommandPermissions)
 	drive("POST /sim/guilds/{guild}/roles", c.setup.driveRoles)
 	drive("PATCH /sim/guilds/{guild}/roles/{role}", c.setup.driveRoleChange)
 	drive("DELETE /sim/guilds/{guild}/roles/{role}", c.setup.driveRoleGone)

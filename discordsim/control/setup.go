@@ -118,6 +118,17 @@ func (c *setupCalls) driveMemberGone(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.RemoveMember(r.PathValue("guild"), r.PathValue("user"))
 }
 
+func (c *setupCalls) driveCommandPermissions(r *http.Request) (any, error) {
+	var in struct {
+		Application string              `json:"application"`
+		Permissions []world.CommandRule `json:"permissions"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, c.w.Guilds.SetCommandPermissions(r.PathValue("guild"), in.Application, r.PathValue("command"), in.Permissions...)
+}
+
 func (c *setupCalls) driveTimeout(r *http.Request) (any, error) {
 	var in struct {
 		For string `json:"for"`

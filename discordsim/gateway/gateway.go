@@ -56,7 +56,7 @@ func (g *Gateway) Stop() {
 // dispatch sends an event to the sessions that get it.
 func (g *Gateway) dispatch(e world.Event) {
 	for _, se := range g.sessions {
-		if se.intents&e.Intents == 0 || !se.concerns(e.GuildID) {
+		if e.Intents != 0 && se.intents&e.Intents == 0 || !se.concerns(e.GuildID) {
 			continue
 		}
 		if body := e.Body(se.app, se.intents); body != nil {

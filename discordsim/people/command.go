@@ -40,9 +40,8 @@ func usable(w *world.World, cmd *world.Command, who *world.Account, ch *world.Ch
 	if !may.Has(world.UseApplicationCommands) || cmd.Type != world.CommandChat && !may.Has(ch.Writing()) {
 		return nil, who.Username + " may not use commands in this channel"
 	}
-	if need := cmd.DefaultMemberPermissions; need != nil && !may.Has(world.Administrator) &&
-		(need.Permission == 0 || !may.Has(need.Permission)) {
-		return nil, who.Username + " lacks the permissions that it asks for"
+	if why := cmd.Denied(w.State, who.ID, ch); why != "" {
+		return nil, why
 	}
 	return owners, ""
 }

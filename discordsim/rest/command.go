@@ -121,6 +121,7 @@ var commandRoutes = []route{
 	{pattern: "DELETE " + globalCommands + "/{command}", serve: commandDelete, limit: someCommands},
 	{pattern: "GET " + guildCommands + "/permissions", serve: commandOverrides, limit: someCommands},
 	{pattern: "GET " + guildCommands + "/{command}/permissions", serve: commandOverride, limit: someCommands},
+	{pattern: "PUT " + guildCommands + "/{command}/permissions", serve: commandOverrideSet, limit: someCommands},
 	{pattern: "GET " + guildCommands, serve: commandList, limit: someCommands},
 	{pattern: "POST " + guildCommands, serve: commandCreate, limit: someCommands},
 	{pattern: "PUT " + guildCommands, serve: commandReplace, limit: someCommands},
@@ -293,26 +294,42 @@ func commandReplace(c *call) (a answer, err error) {
 	return a, err
 }
 
-// commandOverrides lists the command permissions set in a server. The list is
-// empty, since nobody here can change these settings.
-func commandOverrides(c *call) (answer, error) {
-	return ok([]json.RawMessage{}), c.w.Locked(func() error {
-		_, err := commandScope(c)
+// commandOverrides lists the command permissions set in a server.
+func commandOverrides(c *call) (a answer, err error) {
+	err = c.w.Locked(func() error {
+		scope, err := commandScope(c)
+		list := []*world.CommandPermissions{}
+		for _, key := range slices.Sorted(maps.Keys(c.w.State.Overrides)) {
+			if o := c.w.State.Overrides[key]; o.ApplicationID == scope.ApplicationID && o.GuildID == scope.GuildID {
+				list = append(list, o)
+			}
+		}
+		a = ok(list)
 		return err
 	})
+	return a, err
 }
 
-// commandOverride returns the error that Discord sends for a command without
-// permission settings.
+// commandOverrideSet returns the error that bots get: only people, by their own tokens, set who may use a command.
+func commandOverrideSet(*call) (answer, error) { return answer{}, check.ErrNotForBots }
+
+// commandOverride returns the permissions set for a command, or for the application. Without any, Discord sends an error.
 func commandOverride(c *call) (a answer, err error) {
-	return a, c.w.Locked(func() error {
+	err = c.w.Locked(func() error {
 		if _, err := commandScope(c); err != nil {
 			return err
 		}
-		cmd := c.w.State.Commands[c.PathValue("command")]
-		if cmd == nil || cmd.ApplicationID != c.App || cmd.GuildID != "" && cmd.GuildID != c.PathValue("guild") {
+		id := c.PathValue("command")
+		cmd := c.w.State.Commands[id]
+		if id != c.App && (cmd == nil || cmd.ApplicationID != c.App || cmd.GuildID != "" && cmd.GuildID != c.PathValue("guild")) {
 			return check.ErrUnknownCommand
 		}
-		return check.ErrOverrides
+		set := c.w.State.Guilds[c.PathValue("guild")].Override(c.w.State, id)
+		if set == nil {
+			return check.ErrOverrides
+		}
+		a = ok(set)
+		return nil
 	})
+	return a, err
 }

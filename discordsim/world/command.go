@@ -3,7 +3,11 @@ package world
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
+
+	"tictactoe/discordsim/check"
 )
 
 // The types of application command.
@@ -176,4 +180,195 @@ func (st *State) ContextOf(ch *Channel, appID string) int {
 		return ContextBotDirect
 	}
 	return ContextPrivate
+}
+
+// The types of command permission.
+const (
+	permitsRole    = 1
+	permitsUser    = 2
+	permitsChannel = 3
+)
+
+// CommandPermissions say who may use a command in a server and where, as the server's administrators set it.
+type CommandPermissions struct {
+	ID            string              `json:"id"` // of the command, or of the application for all of its commands
+	ApplicationID string              `json:"application_id"`
+	GuildID       string              `json:"guild_id"`
+	Permissions   []CommandPermission `json:"permissions"`
+}
+
+// CommandPermission allows a command to a role or a user or in a channel, or denies it.
+type CommandPermission struct {
+	ID         string `json:"id"`
+	Type       int    `json:"type"`
+	Permission bool   `json:"permission"`
+}
+
+func (p *CommandPermissions) key() string { return p.GuildID + "/" + p.ID }
+
+// Override returns the permissions that a server's administrators have set for a command, or for the application with the id; nil if
+// they have set none.
+func (g *Guild) Override(st *State, id string) *CommandPermissions { return st.Overrides[g.ID+"/"+id] }
+
+// says returns what is set for the first of some ids, and whether anything is.
+func (p *CommandPermissions) says(kind int, ids ...string) (allowed, set bool) {
+	if p == nil {
+		return false, false
+	}
+	for _, id := range ids {
+		for _, one := range p.Permissions {
+			if one.Type == kind && one.ID == id {
+				return one.Permission, true
+			}
+		}
+	}
+	return false, false
+}
+
+// saysOf returns what is set for a member: for the user, else for any of the roles, else for @everyone.
+func (p *CommandPermissions) saysOf(g *Guild, m *Member) (allowed, set bool) {
+	if allowed, set = p.says(permitsUser, m.UserID); set {
+		return allowed, true
+	}
+	for _, role := range m.Roles {
+		if may, is := p.says(permitsRole, role); is {
+			allowed, set = allowed || may, true
+		}
+	}
+	if set {
+		return allowed, true
+	}
+	return p.says(permitsRole, g.ID)
+}
+
+// allChannels returns the id that stands for all channels of a server in command permissions.
+func allChannels(guildID string) string {
+	n, _ := strconv.ParseUint(guildID, 10, 64)
+	return strconv.FormatUint(n-1, 10)
+}
+
+// Denied says why a member may not use the command in a channel of a server, or returns "". What administrators set for the command
+// precedes what they set for the application, and that adds to the command's default permissions.
+func (c *Command) Denied(st *State, userID string, ch *Channel) string {
+	guild, may := st.Guilds[ch.GuildID], st.Permissions(userID, ch)
+	member := guild.Member(userID)
+	if may.Has(Administrator) || member == nil {
+		return ""
+	}
+	place := ch.ID
+	if ch.IsThread() {
+		place = ch.ParentID
+	}
+	own, app := guild.Override(st, c.ID), guild.Override(st, c.ApplicationID)
+	allowed, set := own.says(permitsChannel, place, allChannels(guild.ID))
+	if !set {
+		allowed, set = app.says(permitsChannel, place, allChannels(guild.ID))
+	}
+	if set && !allowed {
+		return "the server's administrators do not allow it in this channel"
+	}
+	const denied = "the server's administrators do not allow it to "
+	name := st.Accounts[userID].Username
+	if allowed, set = own.saysOf(guild, member); set {
+		if allowed {
+			return ""
+		}
+		return denied + name
+	}
+	if allowed, set = app.saysOf(guild, member); set && !allowed {
+		return denied + name
+	}
+	if need := c.DefaultMemberPermissions; need != nil && (need.Permission == 0 || !may.Has(need.Permission)) {
+		return name + " lacks the permissions that it asks for"
+	}
+	return ""
+}
+
+// CommandRule allows a command to somebody or in a channel, or denies it.
+type CommandRule struct {
+	// Of is the name or the id of a user or a role, or everyone.
+	Of string `json:"of"`
+	// Channel is the name or the id of a channel, or * for all channels. Either Of or Channel is set.
+	Channel string `json:"channel"`
+	Allow   bool   `json:"allow"`
+}
+
+// SetCommandPermissions replaces who may use a command in a server, and where; no rules go back to the command's defaults. The
+// command is given by its name or id, or is * for all commands of the application, which is needed only if several fit.
+func (gs *Guilds) SetCommandPermissions(server, application, command string, rules ...CommandRule) error {
+	return gs.w.Locked(func() error {
+		guild, err := gs.w.State.guildFor(server)
+		if err != nil {
+			return err
+		}
+		set, err := gs.commandFor(guild, application, command)
+		if err != nil {
+			return err
+		}
+		for _, rule := range rules {
+			one, err := gs.permission(guild, rule)
+			if err != nil {
+				return err
+			}
+			set.Permissions = append(set.Permissions, one)
+		}
+		if len(set.Permissions) > check.MaxOverrides {
+			return fmt.Errorf("a command has at most %d permissions, not %d", check.MaxOverrides, len(set.Permissions))
+		}
+		gs.w.Put(Change{Overrides: set})
+		gs.w.Events.CommandPermissions(set)
+		gs.w.Events.PublishState()
+		return nil
+	})
+}
+
+// commandFor finds the command or the application whose permissions are set.
+func (gs *Guilds) commandFor(g *Guild, application, command string) (*CommandPermissions, error) {
+	found := map[string]*CommandPermissions{}
+	for _, c := range gs.w.State.Commands {
+		bot := gs.w.State.Accounts[c.ApplicationID]
+		fits := command == "*" || c.ID == command || c.Name == command
+		if !fits || c.GuildID != "" && c.GuildID != g.ID || application != "" && application != bot.ID && application != bot.Username {
+			continue
+		}
+		set := &CommandPermissions{ID: c.ID, ApplicationID: bot.ID, GuildID: g.ID, Permissions: []CommandPermission{}}
+		if command == "*" {
+			set.ID = bot.ID
+		}
+		found[set.ID] = set
+	}
+	if len(found) > 1 {
+		return nil, fmt.Errorf("%d commands or applications are meant by %q; name one by its id, or the application", len(found), command)
+	}
+	for _, set := range found {
+		return set, nil
+	}
+	return nil, fmt.Errorf("%w: no command %q in %q", ErrNotFound, command, g.Name)
+}
+
+// permission returns the permission that a rule describes.
+func (gs *Guilds) permission(g *Guild, rule CommandRule) (CommandPermission, error) {
+	p := CommandPermission{Permission: rule.Allow}
+	a, r := gs.w.State.Account(rule.Of), g.roleNamed(rule.Of)
+	switch {
+	case (rule.Of == "") == (rule.Channel == ""):
+		return p, fmt.Errorf("a permission is of somebody or of a channel")
+	case rule.Channel == "*":
+		p.ID, p.Type = allChannels(g.ID), permitsChannel
+	case rule.Channel != "":
+		ch, err := gs.w.State.ChannelOf(rule.Channel)
+		if err != nil {
+			return p, err
+		}
+		p.ID, p.Type = ch.ID, permitsChannel
+	case rule.Of == "everyone":
+		p.ID, p.Type = g.ID, permitsRole
+	case a != nil:
+		p.ID, p.Type = a.ID, permitsUser
+	case r != nil:
+		p.ID, p.Type = r.ID, permitsRole
+	default:
+		return p, fmt.Errorf("%w: no user and no role %q", ErrNotFound, rule.Of)
+	}
+	return p, nil
 }

@@ -10,7 +10,7 @@ import (
 type Event struct {
 	Name    string // such as MESSAGE_CREATE
 	GuildID string // empty outside servers
-	Intents int
+	Intents int    // 0 if every session gets the event
 	// Body returns the event's object for an application that has the given intents, or
 	// nil if the application does not get the event.
 	Body func(app string, intents int) any
@@ -137,6 +137,16 @@ func (ev *Events) Member(name, guildID string, m *Member) {
 // Ban tells bots that an account was banned from a server or may join again. The change is ADD or REMOVE.
 func (ev *Events) Ban(change, guildID string, a *Account) {
 	ev.told(guildID, "GUILD_BAN_"+change, IntentGuildModeration, map[string]any{"guild_id": guildID, "user": a.Profile})
+}
+
+// CommandPermissions tells a bot who may use its commands in a server.
+func (ev *Events) CommandPermissions(set *CommandPermissions) {
+	ev.Bots(Event{"APPLICATION_COMMAND_PERMISSIONS_UPDATE", set.GuildID, 0, func(app string, _ int) any {
+		if app != set.ApplicationID || !ev.w.State.Installed(app, set.GuildID) {
+			return nil
+		}
+		return set
+	}})
 }
 
 // Presence tells bots with the presence intent about a person's status.

@@ -19,7 +19,8 @@ type State struct {
 	directs      map[[2]string]*Channel
 	Applications map[string]*application
 	Commands     map[string]*Command
-	Posts        map[string][]*Post // by channel, oldest first
+	Overrides    map[string]*CommandPermissions // by server and command or application
+	Posts        map[string][]*Post             // by channel, oldest first
 	PostByID     map[string]*Post
 	Grants       map[string]*Grant // by interaction
 	Files        map[string]*File
@@ -37,24 +38,25 @@ type State struct {
 
 // Change is one step from one state to the next. Exactly one field is set.
 type Change struct {
-	Offset         *time.Duration    `json:"offset,omitempty"`
-	Account        *Account          `json:"account,omitempty"`
-	Guild          *Guild            `json:"guild,omitempty"`
-	Channel        *Channel          `json:"channel,omitempty"`
-	ChannelDeleted string            `json:"channel_deleted,omitempty"`
-	Application    *application      `json:"application,omitempty"`
-	Command        *Command          `json:"command,omitempty"`
-	CommandDeleted string            `json:"command_deleted,omitempty"`
-	Post           *Post             `json:"post,omitempty"`
-	Deleted        string            `json:"deleted,omitempty"`
-	Grant          *Grant            `json:"grant,omitempty"`
-	File           *File             `json:"file,omitempty"`
-	FileDeleted    string            `json:"file_deleted,omitempty"`
-	Emoji          *ApplicationEmoji `json:"emoji,omitempty"`
-	EmojiDeleted   string            `json:"emoji_deleted,omitempty"`
-	Webhook        *Webhook          `json:"webhook,omitempty"`
-	WebhookDeleted string            `json:"webhook_deleted,omitempty"`
-	Avatar         *Avatar           `json:"avatar,omitempty"`
+	Offset         *time.Duration      `json:"offset,omitempty"`
+	Account        *Account            `json:"account,omitempty"`
+	Guild          *Guild              `json:"guild,omitempty"`
+	Channel        *Channel            `json:"channel,omitempty"`
+	ChannelDeleted string              `json:"channel_deleted,omitempty"`
+	Application    *application        `json:"application,omitempty"`
+	Command        *Command            `json:"command,omitempty"`
+	CommandDeleted string              `json:"command_deleted,omitempty"`
+	Overrides      *CommandPermissions `json:"command_permissions,omitempty"`
+	Post           *Post               `json:"post,omitempty"`
+	Deleted        string              `json:"deleted,omitempty"`
+	Grant          *Grant              `json:"grant,omitempty"`
+	File           *File               `json:"file,omitempty"`
+	FileDeleted    string              `json:"file_deleted,omitempty"`
+	Emoji          *ApplicationEmoji   `json:"emoji,omitempty"`
+	EmojiDeleted   string              `json:"emoji_deleted,omitempty"`
+	Webhook        *Webhook            `json:"webhook,omitempty"`
+	WebhookDeleted string              `json:"webhook_deleted,omitempty"`
+	Avatar         *Avatar             `json:"avatar,omitempty"`
 }
 
 func newState() *State {
@@ -62,7 +64,8 @@ func newState() *State {
 		Accounts: map[string]*Account{}, Guilds: map[string]*Guild{}, Channels: map[string]*Channel{},
 		directs: map[[2]string]*Channel{}, Applications: map[string]*application{}, Commands: map[string]*Command{},
 		Posts: map[string][]*Post{}, PostByID: map[string]*Post{}, Grants: map[string]*Grant{}, Files: map[string]*File{},
-		Emojis: map[string]*ApplicationEmoji{}, Webhooks: map[string]*Webhook{}, Avatars: map[string]*Avatar{},
+		Overrides: map[string]*CommandPermissions{},
+		Emojis:    map[string]*ApplicationEmoji{}, Webhooks: map[string]*Webhook{}, Avatars: map[string]*Avatar{},
 	}
 }
 
@@ -93,6 +96,11 @@ func (st *State) apply(c Change) {
 		st.mint.seen(c.Command.Version)
 	case c.CommandDeleted != "":
 		delete(st.Commands, c.CommandDeleted)
+		maps.DeleteFunc(st.Overrides, func(_ string, o *CommandPermissions) bool { return o.ID == c.CommandDeleted })
+	case c.Overrides != nil:
+		if st.Overrides[c.Overrides.key()] = c.Overrides; len(c.Overrides.Permissions) == 0 {
+			delete(st.Overrides, c.Overrides.key())
+		}
 	case c.Post != nil:
 		st.applyPost(c.Post)
 	case c.Deleted != "":
@@ -221,6 +229,9 @@ func (st *State) snapshot(now time.Time) []Change {
 	}
 	for _, cmd := range st.Commands {
 		changes = append(changes, Change{Command: cmd})
+	}
+	for _, o := range st.Overrides {
+		changes = append(changes, Change{Overrides: o})
 	}
 	for _, e := range st.Emojis {
 		changes = append(changes, Change{Emoji: e})
