@@ -30,6 +30,7 @@ type (
 	Room         = world.Room
 	RoomChange   = world.RoomChange
 	ForumSpec    = world.ForumSpec
+	GroupSpec    = world.GroupSpec
 	ForumChange  = world.ForumChange
 	TagSpec      = world.TagSpec
 	Membership   = world.Membership

@@ -3,6 +3,7 @@ package discordsim_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -480,6 +481,67 @@ func TestAdministratorsSayWhoUsesACommand(t *testing.T) {
 		status, answer := w.call("PUT", "guilds/Playground/commands/"+command+"/permissions", body)
 		if says, _ := answer["error"].(string); status == 200 || !strings.Contains(says, want) {
 			t.Errorf("%s %s got %d %v", command, body, status, answer)
+		}
+	}
+}
+
+func TestGroups(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	w := newWorld(t, discordsim.Config{State: file, PrivilegedIntents: true, MaxConcurrency: 7})
+	if _, err := w.AddUser(discordsim.Person{Username: "ivy", Installs: true}); err != nil {
+		t.Fatal(err)
+	}
+	w.register(pingCommand)
+	g := w.identifyWith(53608447)
+	id := w.change("POST", "groups", `{"name":"Trip","people":["bob","ivy","carol"]}`)["id"].(string)
+	if _, err := w.User("bob").Write("Trip", "hello"); err != nil {
+		t.Fatal(err)
+	}
+	w.change("POST", "command", `{"as":"ivy","channel":"Trip","name":"ping","hold":true}`)
+	d := g.expect(0, "INTERACTION_CREATE").D // the bot has heard of no message before
+	channel := d["channel"].(map[string]any)
+	if d["context"] != 2.0 || d["guild_id"] != nil || channel["id"] != id || channel["type"] != 3.0 || channel["name"] != "Trip" ||
+		channel["owner_id"] != w.User("bob").ID() || len(channel["recipients"].([]any)) != 3 {
+		t.Errorf("the interaction is %v", d)
+	}
+	if icon, has := channel["icon"]; !has || icon != nil {
+		t.Errorf("the group is %v", channel)
+	}
+	callback := fmt.Sprintf("/interactions/%s/%s/callback", d["id"], d["token"])
+	if status, text, _ := w.raw("POST", callback, `{"type":4,"data":{"content":"pong"}}`, ""); status != 204 {
+		t.Errorf("answering got %d %s", status, text)
+	}
+	for _, path := range []string{"/channels/" + id, "/channels/" + id + "/messages"} {
+		if status, got := w.rest("GET", path, ""); status != 403 || got["code"] != 50001.0 {
+			t.Errorf("the bot gets %s: %d %v", path, status, got)
+		}
+	}
+	if messages, err := w.User("carol").Messages("Trip"); err != nil || len(messages) != 2 || messages[1].Content != "pong" {
+		t.Errorf("carol sees %v, %v", messages, err)
+	}
+	if _, err := w.User("alice").Messages("Trip"); !errors.Is(err, discordsim.ErrNotFound) {
+		t.Errorf("alice, who is not in the group, got %v", err)
+	}
+	if status, _ := w.call("POST", "command", `{"as":"bob","channel":"Trip","name":"ping"}`); status == 200 {
+		t.Error("bob, who has not installed the application, uses it")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	w = newWorld(t, discordsim.Config{State: file})
+	if messages, err := w.User("ivy").Messages(id); err != nil || len(messages) != 2 {
+		t.Errorf("after a restart ivy sees %v, %v", messages, err)
+	}
+	if listed := w.listed("carol", "channels", "id", id); listed == nil || listed["name"] != "Trip" || w.listed("alice", "channels", "id", id) != nil {
+		t.Errorf("the group is listed as %v", listed)
+	}
+	for body, want := range map[string]string{
+		`{"name":"Solo","people":["bob"]}`: "2 to 10", `{"name":"Twins","people":["bob","bob"]}`: "twice",
+		`{"name":"Bots","people":["bob","tictactoe"]}`: "no person", `{"people":["bob","carol"]}`: "1 to 100",
+	} {
+		if status, answer := w.call("POST", "groups", body); status == 200 || !strings.Contains(fmt.Sprint(answer["error"]), want) {
+			t.Errorf("%s got %d %v", body, status, answer)
 		}
 	}
 }

@@ -270,6 +270,9 @@ func (s *Sim) DeleteRole(server, ref string) error { return s.w.Guilds.DeleteRol
 // AddChannel adds a channel or a thread and returns its id.
 func (s *Sim) AddChannel(room Room) (id string, err error) { return s.w.Guilds.AddChannel(room) }
 
+// AddGroup opens a group direct message of people and returns its id. Bots are in no group.
+func (s *Sim) AddGroup(group GroupSpec) (id string, err error) { return s.w.Guilds.AddGroup(group) }
+
 // ChangeChannel renames a channel of a server, or archives or opens a thread.
 func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
 	return s.w.Guilds.ChangeChannel(ref, to)

@@ -48,6 +48,9 @@ func newSurface(t *testing.T) *surface {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.AddGroup(discordsim.GroupSpec{Name: "trip", People: []string{"bob", "ivy", "carol"}}); err != nil {
+		t.Fatal(err)
+	}
 	w.register(surfaceCommands)
 	g := w.dial("")
 	g.identify("")
@@ -87,6 +90,7 @@ func TestEveryKindOfInteractionOnEverySurface(t *testing.T) {
 		{"a server without the bot", "lobby", 0, "", true, "de"},
 		{"direct messages with the bot", "@tictactoe", 1, "0", true, ""},
 		{"a private channel of two people", "@bob", 2, "", true, ""},
+		{"a group of people", "trip", 2, "", true, ""},
 	} {
 		t.Run(at.name, func(t *testing.T) {
 			s := newSurface(t)

@@ -95,6 +95,7 @@ func (c *Control) AddRoutes(mux *http.ServeMux) {
 	drive("POST /sim/guilds/{guild}/roles", c.setup.driveRoles)
 	drive("PATCH /sim/guilds/{guild}/roles/{role}", c.setup.driveRoleChange)
 	drive("DELETE /sim/guilds/{guild}/roles/{role}", c.setup.driveRoleGone)
+	drive("POST /sim/groups", c.setup.driveGroups)
 	drive("POST /sim/channels", c.setup.driveChannels)
 	drive("PATCH /sim/channels/{channel}", c.setup.driveChannelChange)
 	drive("DELETE /sim/channels/{channel}", c.setup.driveChannelGone)

@@ -121,7 +121,7 @@ func (c *setupCalls) channelOverview(ch *world.Channel, viewer string) (channelO
 		return channelOverview{}, false
 	}
 	object := c.w.State.ChannelObject(ch, viewer)
-	if ch.GuildID == "" {
+	if ch.Type == world.ChannelDirect {
 		object.Name = "@" + object.Recipients[0].Username
 	}
 	if viewer != "" {

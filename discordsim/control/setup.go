@@ -178,6 +178,15 @@ func (c *setupCalls) driveRoleGone(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.DeleteRole(r.PathValue("guild"), r.PathValue("role"))
 }
 
+func (c *setupCalls) driveGroups(r *http.Request) (any, error) {
+	var in world.GroupSpec
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	id, err := c.w.Guilds.AddGroup(in)
+	return map[string]string{"id": id}, err
+}
+
 func (c *setupCalls) driveChannels(r *http.Request) (any, error) {
 	var room world.Room
 	if err := readJSON(r, &room); err != nil {

@@ -13,6 +13,7 @@ const (
 	ChannelText         = 0
 	ChannelDirect       = 1
 	ChannelVoice        = 2
+	ChannelGroup        = 3
 	ChannelCategory     = 4
 	ChannelNews         = 5
 	ChannelNewsThread   = 10
@@ -21,8 +22,8 @@ const (
 	ChannelForum        = 15
 )
 
-// Channel is a channel or thread of a server, or a direct message between two
-// accounts. It is a value that is replaced, never changed.
+// Channel is a channel or thread of a server, a direct message between two
+// accounts, or a group direct message. It is a value that is replaced, never changed.
 type Channel struct {
 	ID         string      `json:"id"`
 	Type       int         `json:"type"`
@@ -47,7 +48,7 @@ type Channel struct {
 	// Tags are the ids of the tags of a forum's post. A pinned post stands first in its forum.
 	Tags   []string `json:"tags,omitempty"`
 	Pinned bool     `json:"pinned,omitempty"`
-	// The fields below belong to posts of forums, and to threads that bots made or changed. Owner
+	// The fields below belong to posts of forums, and to threads that bots made or changed; a group has an Owner, too. Owner
 	// is the account or webhook that made the thread. A thread without an Owner is shown as made by the
 	// owner of the server, and all members of the server count as its members.
 	Owner       string         `json:"owner,omitempty"`
@@ -348,8 +349,47 @@ func (gs *Guilds) OpenDirect(a, b string) *Channel {
 	return ch
 }
 
+// GroupSpec describes a group direct message.
+type GroupSpec struct {
+	Name string `json:"name"`
+	// People are the names or ids of the members. The first of them owns the group.
+	People []string `json:"people"`
+}
+
+// maxGroup is the maximum number of people in a group.
+const maxGroup = 10
+
+// AddGroup opens a group direct message of people and returns its id. Bots are in no group.
+func (gs *Guilds) AddGroup(group GroupSpec) (id string, err error) {
+	err = gs.w.Locked(func() error {
+		ch := &Channel{Type: ChannelGroup, Name: group.Name}
+		if err := ch.named(); err != nil {
+			return err
+		}
+		for _, ref := range group.People {
+			who, err := gs.w.State.Person(ref)
+			if err != nil {
+				return err
+			}
+			if slices.Contains(ch.Recipients, who.ID) {
+				return fmt.Errorf("%s is named twice", who.Username)
+			}
+			ch.Recipients = append(ch.Recipients, who.ID)
+		}
+		if n := len(ch.Recipients); n < 2 || n > maxGroup {
+			return fmt.Errorf("a group has 2 to %d people, not %d", maxGroup, n)
+		}
+		id = gs.w.NextID()
+		ch.ID, ch.Owner = id, ch.Recipients[0]
+		gs.w.Put(Change{Channel: ch})
+		gs.w.Events.PublishState()
+		return nil
+	})
+	return id, err
+}
+
 // ChannelFor finds the channel named by ref: an id, the name of a server's
-// channel, or "@name" for the direct messages with that account.
+// channel or of a group, or "@name" for the direct messages with that account.
 func (gs *Guilds) ChannelFor(viewer *Account, ref string) (*Channel, error) {
 	if name, ok := strings.CutPrefix(ref, "@"); ok {
 		other := gs.w.State.Account(name)
@@ -360,7 +400,7 @@ func (gs *Guilds) ChannelFor(viewer *Account, ref string) (*Channel, error) {
 	}
 	for _, id := range gs.w.State.ChannelOrder {
 		ch := gs.w.State.Channels[id]
-		if id != ref && (ch.GuildID == "" || ch.Name != ref) {
+		if id != ref && (ch.Type == ChannelDirect || ch.Name != ref) {
 			continue
 		}
 		if gs.w.State.Permissions(viewer.ID, ch).Has(ViewChannel) {
@@ -391,13 +431,20 @@ type ChannelObject struct {
 	AppPermissions *Permission `json:"app_permissions,omitempty"`
 	// AppliedTags are the tags of a post; nil in other channels.
 	AppliedTags []string `json:"applied_tags,omitzero"`
+	// OwnerID is the owner of a thread or a group.
+	OwnerID string `json:"owner_id,omitempty"`
+	*groupObject
 	*threadObject
 	*forumObject
 }
 
+// groupObject has the field of a group that other channels lack.
+type groupObject struct {
+	Icon *string `json:"icon"`
+}
+
 // threadObject has the fields of a thread that other channels lack.
 type threadObject struct {
-	OwnerID      string         `json:"owner_id"`
 	MessageCount int            `json:"message_count"`
 	TotalSent    int            `json:"total_message_sent"`
 	MemberCount  int            `json:"member_count"`
@@ -436,8 +483,9 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 				object.Flags = ChannelPinned
 			}
 		}
+		object.OwnerID = cmp.Or(ch.Owner, guild.OwnerID)
 		object.threadObject = &threadObject{
-			OwnerID: cmp.Or(ch.Owner, guild.OwnerID), MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
+			MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
 			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked},
 		}
 		return object
@@ -451,6 +499,9 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 		}
 		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // never null
 		return object
+	}
+	if ch.Type == ChannelGroup {
+		object.OwnerID, object.groupObject = ch.Owner, &groupObject{}
 	}
 	for _, id := range ch.Recipients {
 		if id != viewer {

@@ -179,7 +179,7 @@ func (ms *Messages) Draft(author Profile, ch *Channel, kind int) *Message {
 // Post stores a new message and tells everyone who can see it.
 func (ms *Messages) Post(p *Post) {
 	ms.w.Put(Change{Post: p})
-	if ch := ms.w.State.Channels[p.Message.ChannelID]; ch.Owner != "" && p.Viewer == "" {
+	if ch := ms.w.State.Channels[p.Message.ChannelID]; ch.IsThread() && ch.Owner != "" && p.Viewer == "" {
 		ms.w.Guilds.Follow(ch, p.Message.Author.ID)
 	}
 	if ch := ms.w.State.Channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {

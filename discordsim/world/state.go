@@ -148,7 +148,7 @@ func (st *State) putChannel(ch *Channel) {
 		st.ChannelOrder = append(st.ChannelOrder, ch.ID)
 	}
 	st.Channels[ch.ID] = ch
-	if r := ch.Recipients; len(r) == 2 {
+	if r := ch.Recipients; ch.Type == ChannelDirect && len(r) == 2 {
 		st.directs[pair(r[0], r[1])] = ch
 	}
 	st.mint.seen(ch.ID)
