@@ -1085,7 +1085,7 @@ var refusals = []twins{
 		func(s *stage) reply { return s.do("POST", "/guilds/"+s.server()+"/bans/1", `{}`) },
 		func(s *stage) reply { return s.do("GET", s.messages(), "") }},
 	{"a route of Discord's that is not simulated", 501, 501, "", "",
-		func(s *stage) reply { return s.do("PUT", "/guilds/"+s.server()+"/bans/1", `{}`) },
+		func(s *stage) reply { return s.do("PUT", "/guilds/"+s.server()+"/onboarding", `{}`) },
 		func(s *stage) reply { return s.do("GET", "/guilds/"+s.server(), "") }},
 	{"a route that is not simulated and looks like one that is", 501, 501, "", "",
 		func(s *stage) reply { return s.do("GET", "/guilds/"+s.server()+"/messages/search", "") },
