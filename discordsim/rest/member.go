@@ -74,10 +74,14 @@ func membersOf(c *call, is func(*world.Member) bool, allowed func() error) (a an
 		if err := allowed(); err != nil {
 			return nil, err
 		}
-		sorted := slices.SortedFunc(slices.Values(g.Members), func(a, b world.Member) int { return world.CompareIDs(a.UserID, b.UserID) })
+		sorted := make([]*world.Member, len(g.Members))
+		for i := range g.Members {
+			sorted[i] = &g.Members[i]
+		}
+		slices.SortFunc(sorted, func(a, b *world.Member) int { return world.CompareIDs(a.UserID, b.UserID) })
 		list := []world.GuildMember{}
-		for i := range sorted {
-			if m := &sorted[i]; len(list) < limit && is(m) {
+		for _, m := range sorted {
+			if len(list) < limit && is(m) {
 				list = append(list, c.w.State.GuildMember(m))
 			}
 		}
@@ -197,10 +201,14 @@ func banList(c *call) (a answer, err error) {
 		return a, err
 	}
 	return inspecting(c, func(g *world.Guild) (any, error) {
-		bans := slices.SortedFunc(slices.Values(g.Bans), func(a, b world.Ban) int { return world.CompareIDs(a.UserID, b.UserID) })
-		bans = slices.DeleteFunc(bans, func(b world.Ban) bool {
-			return after != "" && world.CompareIDs(b.UserID, after) <= 0 || before != "" && world.CompareIDs(b.UserID, before) >= 0
-		})
+		bans := []*world.Ban{}
+		for i := range g.Bans {
+			b := &g.Bans[i]
+			if (after == "" || world.CompareIDs(b.UserID, after) > 0) && (before == "" || world.CompareIDs(b.UserID, before) < 0) {
+				bans = append(bans, b)
+			}
+		}
+		slices.SortFunc(bans, func(a, b *world.Ban) int { return world.CompareIDs(a.UserID, b.UserID) })
 		if before != "" { // the page that ends just before that id
 			bans = bans[max(0, len(bans)-limit):]
 		}

@@ -39,8 +39,8 @@ var discordRoutes string
 // that do not exist. It does not use http.ServeMux, since Discord has pairs of
 // routes neither of which is more specific than the other.
 type catalogue struct {
-	routes map[string][]known // by method and number of segments, the preferred first
-	served map[string]bool    // by the shape of their patterns
+	routes map[string][]*known // by method and number of segments, the preferred first
+	served map[string]bool     // by the shape of their patterns
 }
 
 // known is a route of Discord's API.
@@ -50,18 +50,18 @@ type known struct {
 }
 
 func newCatalogue(served []route) catalogue {
-	c := catalogue{map[string][]known{}, map[string]bool{}}
+	c := catalogue{map[string][]*known{}, map[string]bool{}}
 	for line := range strings.Lines(discordRoutes) {
 		pattern := strings.TrimSpace(line)
 		method, path, _ := strings.Cut(shape(pattern), " ")
 		segments := strings.Split(path, "/")
 		key := routeKey(method, segments)
-		c.routes[key] = append(c.routes[key], known{pattern, segments})
+		c.routes[key] = append(c.routes[key], &known{pattern, segments})
 	}
 	for _, routes := range c.routes {
 		// Literal segments sort before parameters, since "{" sorts after the
 		// characters of literals.
-		slices.SortFunc(routes, func(a, b known) int { return slices.Compare(a.segments, b.segments) })
+		slices.SortFunc(routes, func(a, b *known) int { return slices.Compare(a.segments, b.segments) })
 	}
 	for _, r := range served {
 		c.served[shape(r.pattern)] = true
@@ -84,7 +84,7 @@ func (c catalogue) find(method, path string) (pattern string) {
 	return ""
 }
 
-func (k known) matches(path []string) bool {
+func (k *known) matches(path []string) bool {
 	for i, segment := range k.segments {
 		if segment != path[i] && (segment != "{}" || path[i] == "") {
 			return false

@@ -16,16 +16,19 @@ func (r *Role) above(other *Role) bool {
 // MoveRoles gives roles of a server that is not shared yet new positions, by id, and returns the roles whose position
 // changed. The other roles make room, and @everyone stays at 0.
 func (g *Guild) MoveRoles(to map[string]int) (moved []Role) {
-	order := slices.Clone(g.Roles)
-	slices.SortFunc(order, func(a, b Role) int {
-		if a.above(&b) {
+	order := make([]*Role, len(g.Roles)) // sorts of pointers share their code, which keeps the program small
+	for i := range g.Roles {
+		order[i] = &g.Roles[i]
+	}
+	slices.SortFunc(order, func(a, b *Role) int {
+		if a.above(b) {
 			return 1
 		}
 		return -1
 	})
-	named := slices.DeleteFunc(slices.Clone(order), func(r Role) bool { _, is := to[r.ID]; return !is })
-	slices.SortStableFunc(named, func(a, b Role) int { return cmp.Compare(to[a.ID], to[b.ID]) })
-	order = slices.DeleteFunc(order, func(r Role) bool { _, is := to[r.ID]; return is })
+	named := slices.DeleteFunc(slices.Clone(order), func(r *Role) bool { _, is := to[r.ID]; return !is })
+	slices.SortStableFunc(named, func(a, b *Role) int { return cmp.Compare(to[a.ID], to[b.ID]) })
+	order = slices.DeleteFunc(order, func(r *Role) bool { _, is := to[r.ID]; return is })
 	for _, r := range named {
 		order = slices.Insert(order, min(max(1, to[r.ID]), len(order)), r)
 	}
