@@ -294,7 +294,7 @@ func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
 func (labelStyle) Title(title string) string { return isolated(cleanTitle(title)) }
 
 // Date returns the day in UTC.
-func (labelStyle) Date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+func (labelStyle) Date(t time.Time, long func(time.Time) string) string { return long(t.UTC()) }
 
 // Mark returns the Unicode emoji: Discord draws no other there.
 func (labelStyle) Mark(m game.Mark) string { return discordStyle{}.Mark(m) }

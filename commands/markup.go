@@ -64,7 +64,9 @@ func (discordStyle) Mention(p match.User) string { return "<@" + string(p) + ">"
 func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }
 
 // Date returns a day that the reader's own client names.
-func (discordStyle) Date(t time.Time) string { return fmt.Sprintf("<t:%d:D>", t.Unix()) }
+func (discordStyle) Date(t time.Time, _ func(time.Time) string) string {
+	return fmt.Sprintf("<t:%d:D>", t.Unix())
+}
 
 // Mark returns the emoji of a mark.
 func (s discordStyle) Mark(m game.Mark) string {

@@ -99,7 +99,7 @@ func remarks(rules game.Rules, review ai.Review) []view.Text {
 			key = "terminal.remark.graded"
 		}
 		if r.Better != 0 {
-			args["Better"] = view.SquareNames(rules, r.Better)
+			args["Better"] = view.AnySquare(rules, r.Better)
 			key = "terminal.remark.better"
 		}
 		texts = append(texts, view.T(key, args))
@@ -135,14 +135,14 @@ func (plainStyle) Name(name string) string {
 	}, name)
 }
 
-func (s plainStyle) Mention(p match.User) string       { return s.Name(string(p)) }
-func (plainStyle) Moment(t time.Time) string           { return "at " + t.Format("15:04:05") }
-func (s plainStyle) Title(title string) string         { return s.Name(title) }
-func (plainStyle) Date(t time.Time) string             { return t.Format(time.DateOnly) }
-func (plainStyle) Mark(m game.Mark) string             { return m.String() }
-func (plainStyle) Link(text string, _ match.ID) string { return text }
-func (s plainStyle) Place(id string) string            { return s.Name(id) }
-func (plainStyle) Command(_, named string) string      { return "/" + named }
+func (s plainStyle) Mention(p match.User) string                        { return s.Name(string(p)) }
+func (plainStyle) Moment(t time.Time) string                            { return "at " + t.Format("15:04:05") }
+func (s plainStyle) Title(title string) string                          { return s.Name(title) }
+func (plainStyle) Date(t time.Time, long func(time.Time) string) string { return long(t) }
+func (plainStyle) Mark(m game.Mark) string                              { return m.String() }
+func (plainStyle) Link(text string, _ match.ID) string                  { return text }
+func (s plainStyle) Place(id string) string                             { return s.Name(id) }
+func (plainStyle) Command(_, named string) string                       { return "/" + named }
 
 // Say returns a text as the terminal can show it.
 func (g *Game) Say(t view.Text) string { return g.Words.Say(t, plainStyle{}) }

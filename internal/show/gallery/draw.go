@@ -14,15 +14,15 @@ import (
 // Style writes the arguments of texts in ways that tell names, mentions, moments and links apart.
 type Style struct{}
 
-func (Style) Name(name string) string              { return "«" + name + "»" }
-func (Style) Title(title string) string            { return "“" + title + "”" }
-func (Style) Date(t time.Time) string              { return t.UTC().Format(time.DateOnly) }
-func (Style) Mention(p match.User) string          { return "@" + string(p) }
-func (Style) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.DateTime) + "}" }
-func (Style) Mark(m game.Mark) string              { return m.String() }
-func (Style) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
-func (Style) Place(id string) string               { return "#" + id }
-func (Style) Command(_, named string) string       { return "`/" + named + "`" }
+func (Style) Name(name string) string                              { return "«" + name + "»" }
+func (Style) Title(title string) string                            { return "“" + title + "”" }
+func (Style) Date(t time.Time, long func(time.Time) string) string { return long(t.UTC()) }
+func (Style) Mention(p match.User) string                          { return "@" + string(p) }
+func (Style) Moment(t time.Time) string                            { return "{" + t.UTC().Format(time.DateTime) + "}" }
+func (Style) Mark(m game.Mark) string                              { return m.String() }
+func (Style) Link(text string, id match.ID) string                 { return "[" + text + " " + string(id) + "]" }
+func (Style) Place(id string) string                               { return "#" + id }
+func (Style) Command(_, named string) string                       { return "`/" + named + "`" }
 
 // Draw returns a screen as text for people, in the language of words.
 func Draw(s view.Screen, words locale.Words) string {

@@ -28,8 +28,8 @@ type Style interface {
 	Title(title string) string
 	Mention(p match.User) string
 	Moment(t time.Time) string
-	// Date writes the day of a time.
-	Date(t time.Time) string
+	// Date writes the day of a time. The function long writes it as the language does, such as January 2, 2026.
+	Date(t time.Time, long func(t time.Time) string) string
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
 	Place(id string) string
@@ -188,6 +188,16 @@ func (w Words) number(n int) string {
 	return message.NewPrinter(tag).Sprint(number.Decimal(n))
 }
 
+// date writes the day of a time as the language does in its long form (CLDR, dateStyle "long"), in the location of the time.
+func (w Words) date(t time.Time) string {
+	months := strings.Split(w.Wording(view.T("date.months", nil)), ", ")
+	if len(months) != 12 {
+		return t.Format(time.DateOnly)
+	}
+	return strings.NewReplacer("{{.Day}}", strconv.Itoa(t.Day()), "{{.Month}}", months[t.Month()-1], "{{.Year}}", strconv.Itoa(t.Year())).
+		Replace(w.Wording(view.T("date", nil)))
+}
+
 // commandName returns the path of a command in this language.
 func (w Words) commandName(path string) string {
 	names := strings.Fields(path)
@@ -235,7 +245,7 @@ func (w Words) argument(arg any, style Style) string {
 	case view.Moment:
 		return style.Moment(time.Time(arg))
 	case view.Date:
-		return style.Date(time.Time(arg))
+		return style.Date(time.Time(arg), w.date)
 	case view.Mark:
 		return style.Mark(game.Mark(arg))
 	case view.Link:

@@ -16,15 +16,15 @@ import (
 // visible is a style that shows what is a name, a mention, a moment or a link.
 type visible struct{}
 
-func (visible) Name(name string) string              { return "«" + name + "»" }
-func (visible) Title(title string) string            { return "“" + title + "”" }
-func (visible) Date(t time.Time) string              { return t.UTC().Format(time.DateOnly) }
-func (visible) Mention(p match.User) string          { return "@" + string(p) }
-func (visible) Moment(t time.Time) string            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
-func (visible) Mark(m game.Mark) string              { return m.String() }
-func (visible) Link(text string, id match.ID) string { return "[" + text + " " + string(id) + "]" }
-func (visible) Place(id string) string               { return "#" + id }
-func (visible) Command(_, named string) string       { return "</" + named + ">" }
+func (visible) Name(name string) string                              { return "«" + name + "»" }
+func (visible) Title(title string) string                            { return "“" + title + "”" }
+func (visible) Date(t time.Time, long func(time.Time) string) string { return "day " + long(t.UTC()) }
+func (visible) Mention(p match.User) string                          { return "@" + string(p) }
+func (visible) Moment(t time.Time) string                            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
+func (visible) Mark(m game.Mark) string                              { return m.String() }
+func (visible) Link(text string, id match.ID) string                 { return "[" + text + " " + string(id) + "]" }
+func (visible) Place(id string) string                               { return "#" + id }
+func (visible) Command(_, named string) string                       { return "</" + named + ">" }
 
 func open(t testing.TB) *locale.Book {
 	t.Helper()
@@ -153,5 +153,36 @@ func TestNumbersAreWrittenAsTheLanguageDoes(t *testing.T) {
 	got := book.In("de").Say(view.T("profile.chart", view.Args{"First": view.Points(1500)}), visible{})
 	if !strings.Contains(got, "1500") {
 		t.Errorf("a rating: %q", got)
+	}
+}
+
+func TestDatesAndListsAreWrittenAsTheLanguageDoes(t *testing.T) {
+	book := open(t)
+	date := view.T("season.span.until", view.Args{"Ended": view.Date(time.Date(2026, 1, 2, 23, 0, 0, 0, time.UTC))})
+	squares := game.SetOf(0) | game.SetOf(1) | game.SetOf(2)
+	for _, tt := range []struct{ language, date, two, three string }{
+		{"en-US", "January 2, 2026", "a1 or b1", "a1, b1, or c1"},
+		{"en-GB", "2 January 2026", "a1 or b1", "a1, b1 or c1"},
+		{"de", "2. Januar 2026", "a1 oder b1", "a1, b1 oder c1"},
+		{"ru", "2 января 2026 г.", "a1 или b1", "a1, b1 или c1"},
+		{"fi", "2. tammikuuta 2026", "a1 tai b1", "a1, b1 tai c1"},
+		{"hu", "2026. január 2.", "a1 vagy b1", "a1, b1 vagy c1"},
+		{"ja", "2026年1月2日", "a1またはb1", "a1、b1、またはc1"},
+	} {
+		words := book.In(tt.language)
+		if got := words.Say(date, visible{}); !strings.Contains(got, "day "+tt.date) {
+			t.Errorf("%s: %q", tt.language, got)
+		}
+		if got := words.Say(view.AnySquare(game.Classic(), squares&^game.SetOf(2)), visible{}); got != tt.two {
+			t.Errorf("%s: %q", tt.language, got)
+		}
+		if got := words.Say(view.AnySquare(game.Classic(), squares), visible{}); got != tt.three {
+			t.Errorf("%s: %q", tt.language, got)
+		}
+	}
+	for _, language := range locale.Languages() {
+		if months := strings.Split(book.In(language).Wording(view.T("date.months", nil)), ", "); len(months) != 12 {
+			t.Errorf("%s has %d months: %q", language, len(months), months)
+		}
 	}
 }

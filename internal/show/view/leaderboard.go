@@ -264,9 +264,13 @@ func rankText(rank int) Text {
 	}
 }
 
-// tallyText words wins, draws and losses.
+// tallyText words wins, draws and losses, each with the plural form of its number.
 func tallyText(t score.Tally) Text {
-	return T("tally", Args{"Wins": t.Wins, "Draws": t.Draws, "Losses": t.Losses})
+	return T("tally", Args{
+		"Wins":   T("tally.wins", Args{"PluralCount": t.Wins}),
+		"Draws":  T("tally.draws", Args{"PluralCount": t.Draws}),
+		"Losses": T("tally.losses", Args{"PluralCount": t.Losses}),
+	})
 }
 
 // levelsText joins the tallies of the levels.

@@ -54,7 +54,7 @@ func keptText(m match.Match, r ai.Remark) Text {
 	if r.Best.Value == ai.Win {
 		key = "lesson.kept.win"
 	}
-	return T(key, Args{"Squares": SquareNames(m.Position().Rules(), r.Kept), "PluralCount": r.Kept.Len()})
+	return T(key, Args{"Squares": AllSquares(m.Position().Rules(), r.Kept), "PluralCount": r.Kept.Len()})
 }
 
 // Explained says where a player has moved, and why if a reason is given.

@@ -348,16 +348,37 @@ func placeNames(places []string, most int) Text {
 	return row
 }
 
-// inARow names all items in a row.
+// inARow names all items with commas between them.
 func inARow[I, N any](items []I, name func(I) N) Text {
-	var named []Text
-	for _, item := range items {
-		named = append(named, T("row.one", Args{"First": name(item)}))
-	}
 	if len(items) == 0 {
 		return T("row.one", Args{"First": ""})
 	}
-	return joined("row", named)
+	return joined("row", named(items, name))
+}
+
+// listed names all items as a list in a sentence. The key joint is the text between the last two of two items ("row.and" or "row.or"); with
+// ".last" it is the text between the last two of more.
+func listed[I, N any](joint string, items []I, name func(I) N) Text {
+	texts := named(items, name)
+	last := len(texts) - 1
+	if last < 1 {
+		return inARow(items, name)
+	}
+	if last > 1 {
+		joint += ".last"
+	}
+	list := T(joint, Args{"First": texts[last-1], "More": texts[last]})
+	for _, text := range slices.Backward(texts[:last-1]) {
+		list = T("row", Args{"First": text, "More": list})
+	}
+	return list
+}
+
+func named[I, N any](items []I, name func(I) N) (texts []Text) {
+	for _, item := range items {
+		texts = append(texts, T("row.one", Args{"First": name(item)}))
+	}
+	return texts
 }
 
 // joined joins texts by the text with that key, two at a time, since a text has a fixed number of gaps.

@@ -26,7 +26,7 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 		key = "move.yours"
 	}
 	s.Lines = append(s.Lines, T(key, Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}))
-	s.Notes = append(s.Notes, T("move.free", Args{"Squares": FreeSquares(m)}))
+	s.Notes = append(s.Notes, T("move.free", Args{"Squares": SquareNames(m.Position().Rules(), m.Position().Legal())}))
 	s.Notes = append(s.Notes, vanishingNote(m.Position())...)
 	if lost {
 		s.Notes = append(s.Notes, T("move.lost", nil))
@@ -47,12 +47,22 @@ func marksNotes(m match.Match, names Names) (notes []Text) {
 	return notes
 }
 
-// FreeSquares returns the names of the squares that can be played.
-func FreeSquares(m match.Match) Text { return SquareNames(m.Position().Rules(), m.Position().Legal()) }
+// FreeSquares returns the names of the squares that can be played, as in "a2, a3, or b1".
+func FreeSquares(m match.Match) Text { return AnySquare(m.Position().Rules(), m.Position().Legal()) }
 
-// SquareNames returns the names of squares in a row.
+// SquareNames returns the names of squares with commas between them.
 func SquareNames(rules game.Rules, set game.Bitboard) Text {
 	return inARow(slices.Collect(set.All()), rules.Name)
+}
+
+// AllSquares returns the names of squares as in "a2, a3, and b1".
+func AllSquares(rules game.Rules, set game.Bitboard) Text {
+	return listed("row.and", slices.Collect(set.All()), rules.Name)
+}
+
+// AnySquare returns the names of squares as in "a2, a3, or b1".
+func AnySquare(rules game.Rules, set game.Bitboard) Text {
+	return listed("row.or", slices.Collect(set.All()), rules.Name)
 }
 
 // SquareName names a square, and its place on the board if there is a word for it.

@@ -9,7 +9,7 @@ func PictureText(r game.Record, over bool, result Text) Text {
 	said := []Text{T("picture.board", sizeOf(p.Rules()))}
 	for _, m := range []game.Mark{game.X, game.O} {
 		if marks := p.Marks(m); marks != 0 {
-			said = append(said, T("picture.marks", Args{"Mark": m.String(), "Squares": SquareNames(p.Rules(), marks)}))
+			said = append(said, T("picture.marks", Args{"Mark": m.String(), "Squares": AllSquares(p.Rules(), marks)}))
 		}
 	}
 	said = append(said, when(len(said) == 1, T("picture.empty", nil))...)
@@ -40,7 +40,7 @@ func endSaid(r game.Record, over bool, result Text) (said []Text) {
 		if p.Rules().Misere() {
 			mark = mark.Opponent()
 		}
-		said = append(said, T("picture.line", Args{"Mark": mark.String(), "Squares": SquareNames(p.Rules(), line)}))
+		said = append(said, T("picture.line", Args{"Mark": mark.String(), "Squares": AllSquares(p.Rules(), line)}))
 	}
 	switch {
 	case result.Key != "":

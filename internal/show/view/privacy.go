@@ -56,7 +56,7 @@ func known(h user.Held) bool {
 func AskErase(held user.Held) (title Text, question []Text) {
 	question = []Text{
 		T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil),
-		T("privacy.ask.copies", Args{"Days": int(match.ErasureMemory.Hours() / 24)}),
+		T("privacy.ask.copies", Args{"PluralCount": int(match.ErasureMemory.Hours() / 24)}),
 	}
 	question = append(question, when(held.Open > 0, T("privacy.ask.open", Args{"PluralCount": held.Open}))...)
 	return T("privacy.ask.title", nil), append(question, T("privacy.ask.final", nil))

@@ -28,7 +28,7 @@ func rulesNote(rules game.Rules) []Text {
 
 // howToPlay explains the differences from the classic game.
 func howToPlay(rules game.Rules) Text {
-	args := Args{"Run": rules.Run(), "Keep": rules.Keep()}
+	args := Args{"Run": rules.Run(), "PluralCount": rules.Keep()}
 	switch {
 	case rules.Keep() > 0:
 		return T("rules.keep", args)

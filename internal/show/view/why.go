@@ -17,7 +17,7 @@ var reasons = map[ai.ReasonKind]string{
 // squares of the reason.
 func Why(why ai.Reason, rules game.Rules) (Text, bool) {
 	key, given := reasons[why.Kind]
-	args := Args{"Squares": SquareNames(rules, why.Threats), "Opened": SquareNames(rules, why.Opened), "PluralCount": why.In}
+	args := Args{"Squares": AllSquares(rules, why.Threats), "Opened": AllSquares(rules, why.Opened), "PluralCount": why.In}
 	switch why.Kind {
 	case ai.Forks, ai.Stacks, ai.Frees, ai.Threatens:
 		if why.Squares.Len() > 1 { // each square has threats of its own, and none is named
@@ -73,8 +73,8 @@ func Harm(p game.Position, r ai.Remark) (Text, bool) {
 		key += ".far"
 	}
 	return T(key, Args{
-		"Mark": Mark(r.Mark.Opponent()), "Own": Mark(r.Mark), "At": SquareNames(rules, answer.Squares), "PluralCount": answer.In,
-		"Squares": SquareNames(rules, answer.Threats), "Opened": SquareNames(rules, answer.Opened),
+		"Mark": Mark(r.Mark.Opponent()), "Own": Mark(r.Mark), "At": AnySquare(rules, answer.Squares), "PluralCount": answer.In,
+		"Squares": AllSquares(rules, answer.Threats), "Opened": AllSquares(rules, answer.Opened),
 	}), key != ""
 }
 
@@ -94,7 +94,7 @@ func betterText(p game.Position, r ai.Remark, verdict Text) Text {
 	}
 }
 
-// someSquares names squares, and if they are many, how many more there are.
+// someSquares names squares of which one is to be chosen, and if they are many, how many more there are.
 func someSquares(rules game.Rules, set game.Bitboard) Text {
 	var named game.Bitboard
 	for square := range set.All() {
@@ -105,5 +105,5 @@ func someSquares(rules game.Rules, set game.Bitboard) Text {
 	if more := set.Len() - named.Len(); more > 0 {
 		return T("review.squares.more", Args{"Squares": SquareNames(rules, named), "More": more})
 	}
-	return SquareNames(rules, named)
+	return AnySquare(rules, named)
 }
