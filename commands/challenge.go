@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -89,16 +90,36 @@ func resolvedNames(in *interaction) view.Names {
 }
 
 func (c *Play) accept(ctx context.Context, in *interaction, a view.Accept) (bot.Reply, error) {
-	m, err := c.Referee.Accept(ctx, c.about(in, a.Challenge), a.Challenge)
-	return c.showSaved(ctx, in, bot.Update, m, err)
+	return endChallenge(ctx, c, in, a.Challenge, c.Referee.Accept, c.showSaved)
 }
 
 func (c *Play) decline(ctx context.Context, in *interaction, a view.Decline) (bot.Reply, error) {
-	ch, err := c.Referee.Decline(ctx, c.about(in, a.Challenge), a.Challenge)
-	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
+	return endChallenge(ctx, c, in, a.Challenge, c.Referee.Decline, c.showSavedChallenge)
 }
 
 func (c *Play) withdraw(ctx context.Context, in *interaction, a view.Withdraw) (bot.Reply, error) {
-	ch, err := c.Referee.Withdraw(ctx, c.about(in, a.Challenge), a.Challenge)
-	return c.showSavedChallenge(ctx, in, bot.Update, ch, err)
+	return endChallenge(ctx, c, in, a.Challenge, c.Referee.Withdraw, c.showSavedChallenge)
+}
+
+// endChallenge accepts, declines or withdraws a challenge. If its message was clicked, show updates that message. Else the button was in a private message, such as the
+// list of matches: the list takes the place of that message, also if the challenge has already ended, and a redraw updates the other.
+func endChallenge[T any](
+	ctx context.Context, c *Play, in *interaction, id match.ID, do func(context.Context, match.Request, match.ID) (T, error),
+	show func(context.Context, *interaction, bot.Kind, T, error) (bot.Reply, error),
+) (bot.Reply, error) {
+	if !onPrivate(in) {
+		ended, err := do(ctx, c.about(in, id), id)
+		return show(ctx, in, bot.Update, ended, err)
+	}
+	_, err := do(ctx, c.request(in), id)
+	refusal, is := errors.AsType[*match.Refusal](err)
+	switch {
+	case is && (refusal.Reason == match.ChallengeOver || refusal.Reason == match.Unknown):
+	case err != nil:
+		return bot.Reply{}, err
+	default:
+		in.Saved = true
+		c.Redraw.Enqueue(id)
+	}
+	return c.games(ctx, in)
 }

@@ -19,7 +19,8 @@ const endedFor = 24 * time.Hour
 // day fits the 4000 characters of a message whatever people are called. Open matches have a limit of their own.
 const maxListed = 5
 
-func (c *Look) games(ctx context.Context, in *interaction) (bot.Reply, error) {
+// games lists the matches and challenges of the acting user.
+func (c *Replies) games(ctx context.Context, in *interaction) (bot.Reply, error) {
 	c.recordBriefly(ctx)
 	l, err := c.listing(ctx, in.by, in.Received)
 	if err != nil {
@@ -53,7 +54,7 @@ func lossOf(b board.Board) view.Loss {
 }
 
 // listing returns the matches and challenges to list. If some rows cannot be read, it lists the others and says so.
-func (c *Look) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
+func (c *Replies) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
 	l.Player = p
 	broken := func(err error) bool {
 		l.Unreadable = l.Unreadable || errors.Is(err, match.ErrUnreadable)

@@ -68,7 +68,7 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 		return bot.Reply{}, err
 	}
 	maps.Copy(names, resolvedNames(in)) // a refused request does not save them
-	reply = c.notice(ctx, in, locale.Refusal(refusal, in.by, names), instead(refusal.Reason)...)
+	reply = c.notice(ctx, in, locale.Refusal(refusal, in.by, names), instead(refusal, in.by)...)
 	if in.Message != nil && id.about != "" {
 		reply.Sent = receipt(c.Asides.Replied(c.aside(in, id.about)))
 	}
@@ -82,8 +82,10 @@ func (c *Replies) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
 }
 
 // instead returns the buttons for what a refused player can do at once.
-func instead(reason match.Reason) []view.Button {
-	switch reason {
+func instead(refusal *match.Refusal, by match.User) []view.Button {
+	switch refusal.Reason {
+	case match.AlreadyPending:
+		return view.Answers(*refusal.Challenge, by)
 	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon, match.MissedMatches:
 		return []view.Button{offerComputer(game.Classic())}
 	}

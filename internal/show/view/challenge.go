@@ -18,13 +18,9 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 		args["Time"] = TurnTime(c.TurnTime)
 		args["First"] = first(c, names)
 		return Screen{
-			Lines: []Text{T("challenge.headline", args), T("challenge.question", args)},
-			Notes: append(rulesNote(c.Rules), withStakes("challenge.terms", stakes, args), T("challenge.expires", args)),
-			Buttons: []Button{
-				{Do: Accept{c.ID}, Label: T("action.accept", nil), Weight: Good},
-				{Do: Decline{c.ID}, Label: T("action.decline", nil), Weight: Bad},
-				{Do: Withdraw{c.ID}, Label: T("action.withdraw", nil)},
-			},
+			Lines:   []Text{T("challenge.headline", args), T("challenge.question", args)},
+			Notes:   append(rulesNote(c.Rules), withStakes("challenge.terms", stakes, args), T("challenge.expires", args)),
+			Buttons: append(Answers(c, c.To), Answers(c, c.From)...),
 		}
 	case match.Declined:
 		return Screen{Tone: Closed, Lines: []Text{T("challenge.declined", args)}, Buttons: []Button{computer}}
@@ -34,6 +30,17 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 		return Screen{Tone: Closed, Lines: []Text{T("challenge.expired", args)}, Buttons: []Button{computer}}
 	default:
 		return Screen{Tone: Neutral, Lines: []Text{T("challenge.accepted", args)}}
+	}
+}
+
+// Answers returns the buttons with which a player ends a pending challenge.
+func Answers(c match.Challenge, by match.User) []Button {
+	if by == c.From {
+		return []Button{{Do: Withdraw{c.ID}, Label: T("action.withdraw", nil)}}
+	}
+	return []Button{
+		{Do: Accept{c.ID}, Label: T("action.accept", nil), Weight: Good},
+		{Do: Decline{c.ID}, Label: T("action.decline", nil), Weight: Bad},
 	}
 }
 

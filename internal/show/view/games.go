@@ -28,14 +28,22 @@ const (
 func Games(l Listing, names Names) Screen {
 	s := Screen{Lines: []Text{T("games.title", nil)}}
 	s.Lines = append(s.Lines, when(len(l.Open)+len(l.Challenges) == 0, T("games.none", nil))...)
-	for _, c := range l.Challenges {
+	several := len(l.Open)+len(l.Challenges) > 1 // so that buttons name the line that they are about
+	for i, c := range l.Challenges {
 		key, opponent := "games.challenge.sent", c.To
 		if c.To == l.Player {
 			key, opponent = "games.challenge.received", c.From
 		}
-		s.Lines = append(s.Lines, T(key, Args{
+		line, buttons := T(key, Args{
 			"Opponent": names.Of(opponent), "Deadline": Moment(c.Deadline), "Link": Link{T("games.link", nil), c.ID},
-		}))
+		}), Answers(c, l.Player)
+		if several {
+			line = numbered(i+1, line)
+			for j, b := range buttons {
+				buttons[j].Label = numbered(i+1, b.Label)
+			}
+		}
+		s.Lines, s.Buttons = append(s.Lines, line), append(s.Buttons, buttons...)
 	}
 	for i, m := range l.Open {
 		mark := m.Seats.Mark(l.Player)
@@ -54,9 +62,9 @@ func Games(l Listing, names Names) Screen {
 			line = T("games.deleted", Args{"Match": line})
 		}
 		show := Button{Do: Show{m.ID}, Label: T("action.show", nil)}
-		if len(l.Open) > 1 {
-			line = T("games.numbered", Args{"N": i + 1, "Match": line})
-			show.Label = T("action.show.numbered", Args{"N": i + 1})
+		if several {
+			n := len(l.Challenges) + i + 1
+			line, show.Label = numbered(n, line), T("action.show.numbered", Args{"N": n})
 		}
 		s.Lines, s.Buttons = append(s.Lines, line), append(s.Buttons, show)
 	}
@@ -81,3 +89,6 @@ func Games(l Listing, names Names) Screen {
 	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff))
 	return s
 }
+
+// numbered returns a line of the list, or the label of a button about it, with its number.
+func numbered(n int, t Text) Text { return T("games.numbered", Args{"N": n, "Match": t}) }
