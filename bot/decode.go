@@ -124,6 +124,9 @@ func (in *Interaction) decodeData(kind discordgo.InteractionType, raw json.RawMe
 		}
 		err = json.Unmarshal(raw, &data)
 		data.Options = withoutNulls(data.Options)
+		if data.Resolved != nil {
+			completeMembers(data.Resolved.Members, raw)
+		}
 		in.Data, in.ofServer = data.ApplicationCommandInteractionData, data.Guild != ""
 	case discordgo.InteractionMessageComponent:
 		var data discordgo.MessageComponentInteractionData
@@ -140,6 +143,22 @@ func (in *Interaction) decodeData(kind discordgo.InteractionType, raw json.RawMe
 		return fmt.Errorf("interaction %s of type %d: %w", in.ID, in.Type, errIgnored)
 	}
 	return err
+}
+
+// completeMembers gives all permissions to the members in a command's data that come without permissions, as from servers other than
+// Discord.
+func completeMembers(members map[string]*discordgo.Member, raw json.RawMessage) {
+	var sent struct {
+		Resolved struct {
+			Members map[string]member `json:"members"`
+		} `json:"resolved"`
+	}
+	_ = json.Unmarshal(raw, &sent) // decodeData has decoded it
+	for id, m := range members {
+		if m != nil && sent.Resolved.Members[id].Permissions == nil {
+			m.Permissions = discordgo.PermissionAdministrator
+		}
+	}
 }
 
 // channel is the channel of an interaction; discordgo v0.29.0 does not decode it.

@@ -47,6 +47,14 @@ func TestInteraction(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a member who comes without permissions has all of them", func(t *testing.T, f *fake) {
+		in := receive(t, f, `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"resolved":{"members":{"u2":{"permissions":"0"},"u3":{"nick":"Bob"}}}}`)
+		members := in.ApplicationCommandData().Resolved.Members
+		if members["u2"].Permissions != 0 || members["u3"].Permissions != discordgo.PermissionAdministrator {
+			t.Errorf("%+v %+v", members["u2"], members["u3"])
+		}
+	})
+
 	inBubble(t, "a context-menu command's path is its name", func(t *testing.T, f *fake) {
 		in := receive(t, f, `"type":2,"data":{"id":"1","name":"Challenge to Tic-Tac-Toe","type":2,"target_id":"u2"}`)
 		if got := in.CommandPath(); got != "Challenge to Tic-Tac-Toe" || len(in.Options()) != 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
@@ -45,6 +46,9 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	case onlyPrivate(in):
 		return bot.Reply{}, refused("refusal.external", nil, offerComputer(terms.Rules))
 	}
+	if err := absent(in, userID, terms.Rules); err != nil {
+		return bot.Reply{}, err
+	}
 	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, defaultClock)
 	req := creating(in, c.request(in), c.publicLanguage(ctx, in))
 	if name := resolvedNames(in)[to]; name != "" {
@@ -52,6 +56,22 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	}
 	ch, err := c.Referee.Challenge(ctx, req, to, terms)
 	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
+}
+
+// absent returns the refusal of a challenge to a user of whom Discord says that the message would not be seen: no member of the server, or
+// a member without access to the channel. Where the bot is not in the server, a member may be missing from the interaction.
+func absent(in *interaction, userID string, rules game.Rules) error {
+	if in.GuildID == "" {
+		return nil
+	}
+	key := "refusal.unseen"
+	switch member := resolved(in).Members[userID]; {
+	case member == nil && in.BotMember():
+		key = "refusal.absent"
+	case member == nil, member.Permissions&(discordgo.PermissionViewChannel|discordgo.PermissionAdministrator) != 0:
+		return nil
+	}
+	return refused(key, view.Args{"Name": resolvedNames(in).Of(match.User(userID))}, offerComputer(rules))
 }
 
 // onlyPrivate reports whether Discord would show the bot's answers to nobody but the user who asked: the bot is not in the server

@@ -286,12 +286,14 @@ func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	return o
 }
 
+// resolved has users as Discord sends them along with a command: members who see the channel.
 func resolved(users ...string) *discordgo.ApplicationCommandInteractionDataResolved {
-	all := map[string]*discordgo.User{}
+	all, members := map[string]*discordgo.User{}, map[string]*discordgo.Member{}
 	for _, user := range users {
+		members[user] = &discordgo.Member{Permissions: discordgo.PermissionViewChannel}
 		all[user] = &discordgo.User{ID: user, Username: strings.ToLower(names[user]), GlobalName: names[user], Bot: user == robot || user == self}
 	}
-	return &discordgo.ApplicationCommandInteractionDataResolved{Users: all}
+	return &discordgo.ApplicationCommandInteractionDataResolved{Users: all, Members: members}
 }
 
 // run is a slash command: d.challenge().

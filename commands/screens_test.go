@@ -1147,8 +1147,18 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			}
 			return d.run(alice, "challenge", "opponent="+carol)
 		},
-		"refused-self":     func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+alice) },
-		"refused-bot":      func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+robot) },
+		"refused-self": func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+alice) },
+		"refused-bot":  func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+robot) },
+		"refused-absent": func(d *desk) bot.Reply {
+			in := d.typed(alice, "challenge", "opponent="+bob)
+			delete(in.ApplicationCommandData().Resolved.Members, bob)
+			return d.handle(in)
+		},
+		"refused-unseen": func(d *desk) bot.Reply {
+			in := d.typed(alice, "challenge", "opponent="+bob)
+			in.ApplicationCommandData().Resolved.Members[bob].Permissions = discordgo.PermissionSendMessages
+			return d.handle(in)
+		},
 		"refused-dm":       func(d *desk) bot.Reply { d.place = inBotDM; return d.challenge() },
 		"refused-external": func(d *desk) bot.Reply { d.place = asSilent; return d.challenge() },
 		"refused-pending": func(d *desk) bot.Reply {

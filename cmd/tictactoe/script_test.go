@@ -85,6 +85,10 @@ func (w *world) furnish(verb string, rest []string) error {
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
 	case "bot":
 		return w.permit(rest)
+	case "leaves": // a user leaves the first server
+		return w.sim.RemoveMember("Playground", rest[0])
+	case "hide": // a channel from a user
+		return w.sim.SetOverwrite(rest[0], rest[1], 0, discordsim.ViewChannel)
 	case "remove": // the bot from the server of the channel
 		err := w.sim.RemoveMember("Playground", "tictactoe")
 		synctest.Wait()
