@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tictactoe/bot"
 )
 
@@ -47,6 +49,29 @@ func TestCommandIDs(t *testing.T) {
 		}
 		if put := f.made(func(c call) bool { return c.Method == http.MethodPut }); len(put) != 0 {
 			t.Error(put)
+		}
+	})
+
+	inBubble(t, "a command of a server that is global too is removed there with its first use", func(t *testing.T, f *fake) {
+		const ofServer = "/applications/123/guilds/g1/commands"
+		f.commands = `[{"id":"73","name":"tictactoe","description":"Play"}]`
+		f.respond = func(c call) (int, string) {
+			if c.Method == http.MethodGet && strings.HasSuffix(c.Path, ofServer) {
+				return 200, `[{"id":"91","type":1,"name":"tictactoe"},{"id":"92","type":2,"name":"tictactoe"},{"id":"93","type":1,"name":"other"}]`
+			}
+			return 0, ""
+		}
+		f.run(func(c *config) { c.Commands = tree })
+		for _, id := range []string{"1", "2"} {
+			use(f, id, `{"id":"91","type":1,"name":"tictactoe","guild_id":"g1"}`)
+			use(f, id+"0", `{"id":"73","type":1,"name":"tictactoe"}`)
+		}
+		var made []string
+		for _, c := range f.made(func(c call) bool { return strings.Contains(c.Path, ofServer) }) {
+			made = append(made, c.Method+" "+c.Path[strings.Index(c.Path, ofServer):])
+		}
+		if diff := cmp.Diff([]string{"GET " + ofServer, "DELETE " + ofServer + "/91"}, made); diff != "" {
+			t.Error(diff)
 		}
 	})
 

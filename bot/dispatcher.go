@@ -60,6 +60,7 @@ type dispatcher struct {
 	pending sync.WaitGroup // counts the interactions that are accepted or being turned away
 
 	busy, limited chan struct{}  // hold an element for each user who is being turned away, as Busy and as RateLimited
+	looked        sync.Map       // the servers whose own commands were looked at
 	complain      rate.Sometimes // limits the log lines about dropped interactions
 
 	mu     sync.Mutex
@@ -216,6 +217,25 @@ func (d *dispatcher) handle(t *task) {
 	d.spawn(func() {
 		defer d.end(t)
 		d.conclude(t, reply, err)
+		d.removeLeftovers(t.in)
+	})
+}
+
+// removeLeftovers removes the commands of the server to which a used command belongs, where there are global ones of the same name: this
+// program registers only those, so the others are left from an older one. Each server is looked at once.
+func (d *dispatcher) removeLeftovers(in *Interaction) {
+	if !in.ofServer {
+		return
+	}
+	if _, looked := d.looked.LoadOrStore(in.GuildID, true); looked {
+		return
+	}
+	d.spawn(func() {
+		ctx, cancel := context.WithTimeout(d.sending, lateTimeout)
+		defer cancel()
+		if removed, err := d.REST.RemoveLeftovers(ctx, in.GuildID); removed > 0 || err != nil {
+			d.log.Info("commands of a server removed that are global too", "guild", in.GuildID, "removed", removed, "err", err)
+		}
 	})
 }
 

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -59,9 +60,14 @@ type Server struct {
 	ID, Name string
 	// Lacks lists, by name, the permissions that the bot needs and lacks in the server as a whole; a channel may differ.
 	Lacks []string
+	// Twice lists the names of commands that the server has beside global ones of the same name. Only the first serversAsked are asked.
+	Twice []string
 	// Silent reports that Discord did not send the bot's permissions in the server in a readable form.
 	Silent bool
 }
+
+// serversAsked is the number of servers whose own commands Diagnose asks for.
+const serversAsked = 50
 
 // Diagnose asks Discord for its view of the bot, and whether these commands are registered. If it returns an error, it found out nothing.
 func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCommand) (Diagnosis, error) {
@@ -79,7 +85,7 @@ func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.Application
 		return d, err
 	}
 	d.Name = self.Username
-	r.askApplication(ctx, commands, &d)
+	global := r.askApplication(ctx, commands, &d)
 	gateway, err := r.Gateway(ctx)
 	d.note(TheSessions, err)
 	d.Sessions, d.Reset = gateway.Limit.Remaining, time.Duration(gateway.Limit.ResetAfter)*time.Millisecond
@@ -87,6 +93,19 @@ func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.Application
 	d.note(TheServers, err)
 	for _, g := range servers {
 		d.Servers = append(d.Servers, g.permissions())
+	}
+	for i := range min(len(d.Servers), serversAsked) {
+		if len(global) == 0 {
+			break
+		}
+		left, err := r.leftovers(ctx, d.Application, d.Servers[i].ID, global)
+		if err != nil && !errors.Is(err, ErrForbidden) { // the bot may be in a server without its commands
+			d.note(TheCommands, err)
+			break
+		}
+		for _, command := range left {
+			d.Servers[i].Twice = append(d.Servers[i].Twice, command.Name)
+		}
 	}
 	return d, nil
 }
@@ -98,11 +117,12 @@ func (d *Diagnosis) note(subject Subject, err error) {
 	}
 }
 
-// askApplication asks for the application, and for its commands.
-func (r *Client) askApplication(ctx context.Context, commands []*discordgo.ApplicationCommand, d *Diagnosis) {
+// askApplication asks for the application, and for its global commands, which it returns.
+func (r *Client) askApplication(
+	ctx context.Context, commands []*discordgo.ApplicationCommand, d *Diagnosis,
+) (present []*discordgo.ApplicationCommand) {
 	application, err := r.OwnApplication(ctx)
 	d.note(TheApplication, err)
-	var present []*discordgo.ApplicationCommand
 	if err == nil {
 		const privileged = 1<<12 | 1<<13 | 1<<14 | 1<<15 | 1<<18 | 1<<19 // Discord's "Application Flags"
 		d.Application, d.Endpoint, d.Key = application.ID, application.Endpoint, application.Key
@@ -111,6 +131,7 @@ func (r *Client) askApplication(ctx context.Context, commands []*discordgo.Appli
 	}
 	d.note(TheCommands, err)
 	d.Registered = err == nil && Same(present, commands)
+	return present
 }
 
 // permissions returns the bot's permissions in a server.

@@ -79,6 +79,48 @@ func (r *Client) commands(ctx context.Context, application string) (present []*d
 	return present, entryPoint, err
 }
 
+// leftovers returns the commands of a server that have the type and the name of a global command: people see such a command twice.
+func (r *Client) leftovers(
+	ctx context.Context, application, guild string, global []*discordgo.ApplicationCommand,
+) (left []*discordgo.ApplicationCommand, err error) {
+	err = r.do(ctx, request{
+		name: "get commands of a server", method: http.MethodGet, url: discordgo.EndpointApplicationGuildCommands(application, guild),
+		bucket: "commands/" + guild,
+	}, &left)
+	if Missing(err) {
+		err = nil
+	}
+	return slices.DeleteFunc(left, func(own *discordgo.ApplicationCommand) bool {
+		return !slices.ContainsFunc(global, func(g *discordgo.ApplicationCommand) bool {
+			return own != nil && g.Name == own.Name && cmp.Or(g.Type, discordgo.ChatApplicationCommand) == cmp.Or(own.Type, discordgo.ChatApplicationCommand)
+		})
+	}), err
+}
+
+// RemoveLeftovers deletes the commands of a server that people see twice, because there are global ones of the same type and name. It
+// returns how many there were.
+func (r *Client) RemoveLeftovers(ctx context.Context, guild string) (removed int, err error) {
+	application, err := r.ApplicationID(ctx)
+	if err != nil {
+		return 0, err
+	}
+	global, _, err := r.commands(ctx, application)
+	if err != nil {
+		return 0, err
+	}
+	left, err := r.leftovers(ctx, application, guild, global)
+	for _, command := range left {
+		gone := r.do(ctx, request{
+			name: "delete command of a server", method: http.MethodDelete,
+			url: discordgo.EndpointApplicationGuildCommand(application, guild, command.ID), bucket: "commands/" + guild,
+		}, nil)
+		if err = errors.Join(err, gone); gone == nil {
+			removed++
+		}
+	}
+	return removed, err
+}
+
 // RefusedForGood reports whether Discord would refuse the same commands again.
 func RefusedForGood(err error) bool {
 	status := statusOf(err)

@@ -415,6 +415,7 @@ func TestDoctor(t *testing.T) {
 	}{
 		{"all is well before the first start", nil, secretToken, local, "DIR/a/x.db", exitOK, []string{"All is well", "will be made", "application 100000000000000001", "serve will register", "agrees with Discord's", "gateway      it can be reached"}},
 		{"all is well with a database", existing, secretToken, local, "DIR/x.db", exitOK, []string{"All is well", "is sound, schema", "MiB left"}},
+		{"a server with commands of its own", nil, secretToken, altered("/commands", `[{"id":"1","type":1,"name":"tictactoe","description":"Play"}]`), "DIR/x.db", exitConfig, []string{"hint     commands", `"Playground"`, "people see these twice: tictactoe", "which removes the server's"}},
 		{"no token", nil, "", local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "DISCORD_TOKEN", "README", "DIR"}},
 		{"a token that Discord refuses", nil, secret, local, "DIR/x.db", exitConfig, []string{"PROBLEM  token", "Reset Token"}},
 		{"a damaged database", damaged, secretToken, local, "DIR/x.db", exitConfig, []string{"PROBLEM  database", "damaged", "restore"}},

@@ -285,13 +285,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	} else {
 		d.gateway(ctx, client, found)
 	}
-	switch {
-	case d.missing(found, rest.TheCommands):
-	case found.Registered:
-		d.say(good, "commands", "they are registered")
-	default:
-		d.say(good, "commands", "serve will register them")
-	}
+	d.commands(found)
 	d.emoji(ctx, client)
 	d.clock(found.Ahead, key != "")
 	if !d.missing(found, rest.TheServers) {
@@ -328,6 +322,23 @@ func (d *doctor) blames(subject string, err error) bool {
 		d.say(unsure, subject, "the bot or this machine's address is limited or banned for now: %v; look for what makes so many requests, and try again later", err)
 	}
 	return is || limited
+}
+
+// commands checks the global commands, and that no server has the same ones of its own.
+func (d *doctor) commands(found rest.Diagnosis) {
+	for _, server := range found.Servers {
+		if len(server.Twice) > 0 {
+			d.say(hint, "commands", "%q (%s) has its own beside the global ones, so people see these twice: %s; while serve runs, use both of a name there once, which removes the server's",
+				server.Name, server.ID, strings.Join(server.Twice, ", "))
+		}
+	}
+	switch {
+	case d.missing(found, rest.TheCommands):
+	case found.Registered:
+		d.say(good, "commands", "they are registered")
+	default:
+		d.say(good, "commands", "serve will register them")
+	}
 }
 
 // missing reports UNKNOWN for a subject that Discord did not answer, with the error, and returns whether it did.
