@@ -184,7 +184,7 @@ type tab struct {
 func openTab(t *testing.T, parent context.Context, url, name string, width, height int64) *tab {
 	t.Helper()
 	w := openFirst(t, parent, url, name, width, height)
-	w.press("Look around")
+	w.click(`document.querySelector(".tour-close")`)
 	return w
 }
 

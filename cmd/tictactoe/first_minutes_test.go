@@ -25,7 +25,7 @@ func TestFirstFiveMinutes(t *testing.T) {
 			d := noon(t)
 			alice := openFirst(t, chromium, d.url, "alice", screen.width, screen.height)
 			alice.keep("1-welcome-" + screen.name)
-			alice.press("Look around")
+			alice.click(`document.querySelector(".tour-close")`)
 
 			alice.compose("/tictactoe ai first:me")
 			alice.sees("Computer (unbeatable)")

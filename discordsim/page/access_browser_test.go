@@ -143,7 +143,7 @@ func TestAnUnreachableSimulatorIsToldInWordsWhileItLasts(t *testing.T) {
 	w := fresh(t, ctx, newFake(), desktopWidth, desktopHeight)
 	w.visit("")
 	w.forget = true // refused requests are what this test is about
-	w.press("Look around")
+	w.click(".tour-close")
 	w.network(network.Conditions{DownloadThroughput: -1, UploadThroughput: -1, Offline: true})
 	w.sim.setDown(true)
 	w.compose("hello" + kb.Enter)

@@ -327,7 +327,7 @@ func TestThePageInABrowser(t *testing.T) {
 	t.Run("a board is played by its squares", func(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.visit("?as=bob")
-			w.press("Look around")
+			w.click(".tour-close")
 			w.compose("/tictactoe ai" + kb.Enter)
 			w.typed(kb.Enter)
 			w.sees("Time runs out")
@@ -354,7 +354,7 @@ func TestThePageInABrowser(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.sim.command(object{"as": "alice", "name": "show everything"})
 			w.visit("")
-			w.press("Look around")
+			w.click(".tour-close")
 			w.sees("Section with a button")
 			w.fits()
 			w.screenshot("everything")
@@ -402,7 +402,7 @@ func TestThePageInABrowser(t *testing.T) {
 	t.Run("the composer fits a phone", func(t *testing.T) {
 		w := fresh(t, ctx, newFake(), phoneWidth, phoneHeight)
 		w.visit("")
-		w.press("Look around")
+		w.click(".tour-close")
 		w.click(`[aria-label="Commands"]`)
 		w.until(`document.querySelectorAll(".menu-row").length > 3`)
 		w.fits()
@@ -468,7 +468,7 @@ func TestThePageInABrowser(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.sim.say("bob", "Try </tictactoe challenge:801>, not </tictactoe ai:999> or </tictactoe:801>", nil)
 			w.visit("")
-			w.press("Look around")
+			w.click(".tour-close")
 			w.sees("Try /tictactoe challenge, not /tictactoe ai or /tictactoe")
 			if n := eval[int](w, `document.querySelectorAll(".markdown button.mention").length`); n != 1 {
 				t.Errorf("%d commands can be pressed, want 1", n)
@@ -522,7 +522,7 @@ func TestThePageInABrowser(t *testing.T) {
 	t.Run("a form is filled in and sent", func(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.visit("")
-			w.press("Look around")
+			w.click(".tour-close")
 			w.compose("/show form" + kb.Enter)
 			w.typed(kb.Enter)
 			w.until(`document.querySelector("dialog.modal[open]") && document.activeElement.name === "name"`)
@@ -595,7 +595,7 @@ func TestThePageInABrowser(t *testing.T) {
 	t.Run("a member's card runs the apps of the context menu", func(t *testing.T) {
 		both(t, func(t *testing.T, w *window) {
 			w.visit("")
-			w.press("Look around")
+			w.click(".tour-close")
 			w.click(`.chat [aria-label="Members"]`)
 			if eval[bool](w, `innerWidth > 1000`) { // there it has just hidden them
 				w.click(`.chat [aria-label="Members"]`)
@@ -622,7 +622,7 @@ func TestThePageInABrowser(t *testing.T) {
 		w.screenshot("direct")
 		w.click(`[data-channel="@tictactoe"]`)
 		w.until(`document.querySelector(".beginning").innerText.includes("direct messages with @tictactoe") && new URL(location.href).searchParams.get("channel") === "@tictactoe"`)
-		w.press("Look around")
+		w.click(".tour-close")
 		w.compose("hi there" + kb.Enter)
 		w.calls("/sim/message", `"channel":"@tictactoe"`)
 		w.sees("hi there")
@@ -746,7 +746,7 @@ func TestThePageInABrowser(t *testing.T) {
 		alice, bob := fresh(t, ctx, sim, desktopWidth, desktopHeight), fresh(t, ctx, sim, phoneWidth, phoneHeight)
 		alice.visit("?as=alice")
 		bob.visit("?as=bob")
-		bob.press("Look around")
+		bob.click(".tour-close")
 		alice.compose("/tictactoe challenge bob" + kb.Enter)
 		alice.typed(kb.Enter)
 		bob.press("Accept")

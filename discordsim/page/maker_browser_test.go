@@ -14,7 +14,7 @@ import (
 func (w *window) quiet(query string) {
 	w.t.Helper()
 	w.visit(query)
-	w.press("Look around")
+	w.click(".tour-close")
 }
 
 // drawer makes sure that a narrow window shows its left side.

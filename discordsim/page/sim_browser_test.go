@@ -83,6 +83,71 @@ func (d *discord) say(body string) (channel, message string) {
 	return m.ChannelID, m.ID
 }
 
+// A bot of somebody else's finds a page that speaks of its commands alone.
+func TestTheWelcomeOfAnotherBot(t *testing.T) {
+	longtest.Only(t)
+	sim, err := discordsim.New(discordsim.Config{BotName: "pong"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sim.Close() })
+	d := &discord{sim, t}
+	w := tab(t, browser(t), d.Handler(), desktopWidth, desktopHeight)
+	w.visit("?as=alice")
+	const ours = `/tic.?tac.?toe/i.test(document.body.innerText + document.title + Object.keys(localStorage))`
+	w.until(`document.querySelector(".banner")?.innerText.includes("No bot is connected yet") && document.querySelector(".tour")`)
+	if eval[bool](w, ours+` || document.querySelector(".tour :disabled") !== null`) {
+		t.Errorf("without a bot it says %s", eval[string](w, `document.body.innerText`))
+	}
+	d.rest(http.MethodPut, "/applications/"+simBot+"/commands", `[{"name":"ping","description":"Say pong"}]`)
+	w.press("Try /ping")
+	w.until(`!document.querySelector(".tour") && document.querySelector(".command-chip").innerText === "/ping"`)
+	if eval[bool](w, ours) {
+		t.Errorf("with a bot it says %s", eval[string](w, `document.body.innerText + Object.keys(localStorage)`))
+	}
+}
+
+func TestLookingAroundTellsWhatIsWhere(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		d.rest(http.MethodPut, "/applications/"+simBot+"/commands", `[{"name":"tictactoe","description":"Play","options":[{"type":1,"name":"ai","description":"Play the computer"}]}]`)
+		w.visit("?as=alice")
+		w.until(`document.querySelector(".tour h2").innerText.startsWith("Tic-Tac-Toe")`)
+		w.press("Look around")
+		w.until(`["servers", "card", "wrench"].every((word) => document.querySelector(".tour").innerText.includes(word))`)
+		w.screenshot("around")
+		w.fits()
+		w.press("Done")
+		w.until(`!document.querySelector(".tour") && localStorage.getItem("discordsim.tour") === "seen"`)
+	})
+}
+
+// person adds a person with that name.
+func (d *discord) person(username, name string) {
+	d.t.Helper()
+	w := httptest.NewRecorder()
+	body := fmt.Sprintf(`{"username":%q,"global_name":%q}`, username, name)
+	r := httptest.NewRequest(http.MethodPost, "http://localhost/sim/users", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	if d.Handler().ServeHTTP(w, r); w.Code >= 300 {
+		d.t.Fatalf("%s got %d %s", body, w.Code, w.Body)
+	}
+}
+
+// A name may hold signs that turn the direction of what follows.
+func TestNamesKeepTheirDirectionToThemselves(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		d.rest(http.MethodGet, "/users/@me", "")
+		d.person("eve", "Eve\u202elive\u2069")
+		d.person("noa", "נועה 1")
+		w.visit("?as=eve")
+		w.until(`document.querySelector(".you strong, .you .sr") && document.querySelector(".tour")`)
+		names := eval[string](w, `document.querySelector(".members").textContent + document.querySelector(".you").textContent + document.querySelector(".tour").textContent`)
+		if strings.ContainsAny(names, "\u202e\u2066\u2067") || !strings.Contains(names, "Evelive") || !strings.Contains(names, "\u2068נועה 1\u2069") {
+			t.Errorf("the names: %q", names)
+		}
+	})
+}
+
 // disc returns the picture of a disc of a colour, as a data URI.
 func (d *discord) disc(c color.Color) string {
 	d.t.Helper()
@@ -214,7 +279,7 @@ func TestReactionsAreShownAndPressed(t *testing.T) {
 		if label := eval[string](w, at+`.children[0].ariaLabel`); label != "b2_x, 1 reaction" {
 			t.Errorf("the bot's reaction is called %q", label)
 		}
-		w.press("Look around")
+		w.click(".tour-close")
 		w.click(`#m` + id + ` .reaction:nth-child(2)`)
 		w.until(at + `.children[1].ariaPressed === "true" && ` + at + `.children[1].ariaLabel === "thumbsup, 2 reactions"`)
 		w.fits()
@@ -236,7 +301,7 @@ func TestPinnedMessagesAreListed(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *window, d *discord) {
 		_, id := d.say(`{"content":"the rules"}`)
 		w.visit("")
-		w.press("Look around")
+		w.click(".tour-close")
 		w.until(`!document.querySelector('[aria-label="Pinned messages"]')`)
 		w.more(id)
 		w.press("Pin message")
@@ -257,7 +322,7 @@ func TestThreadsAreOpenedFromTheirMessage(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *window, d *discord) {
 		channel, id := d.say(`{"content":"the board"}`)
 		w.visit("")
-		w.press("Look around")
+		w.click(".tour-close")
 		d.rest("POST", "/channels/"+channel+"/messages/"+id+"/threads", `{"name":"Talk of it"}`)
 		w.until(`[...document.querySelectorAll("#m` + id + ` button")].some((b) => b.innerText === "Talk of it")`)
 		w.fits()

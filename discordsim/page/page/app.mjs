@@ -8,7 +8,7 @@ import { Side } from "./side.mjs";
 import { Members, You, actions } from "./people.mjs";
 import { At, Close, Hash, People, Pin, Menu as Lines, Wrench } from "./icons.mjs";
 
-const tourKey = "tictactoe.tour", asideKey = "tictactoe.aside", themeKey = "tictactoe.theme";
+const tourKey = "discordsim.tour", asideKey = "discordsim.aside", themeKey = "discordsim.theme";
 
 // Storage may be switched off; the page then forgets what it would remember.
 function remember(key, value) { try { localStorage.setItem(key, value); } catch { /* see above */ } }
@@ -90,7 +90,7 @@ function App({ live }) {
 					iconPress("Maker's tools" + (lacks ? ", a bot asked for what is not simulated" : "") + (faults ? ", faults are on" : "") + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": visible("maker"), onClick: () => toggle("maker") }, faults ? h("span", { class: "badge", "aria-hidden": true }, faults) : (lacks || live.offset > 0) && h("span", { class: "dot" })),
 					iconPress("Members", People, { "aria-pressed": visible("members"), onClick: () => toggle("members") })),
 				live.lost && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),
-				live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: tictactoe serve --discord-url " + location.origin),
+				live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: " + location.origin),
 				h(Messages),
 				tour && live.ready && parts.Tour && h(parts.Tour, { onDone: endTour }),
 				alert && h("p", { class: "toast", role: "alert" }, alert, iconPress("Close", Close, { onClick: () => setAlert("") })),

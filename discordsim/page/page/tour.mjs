@@ -1,22 +1,31 @@
-// The welcome: three lines, and one click that starts a game.
-import { h, iconPress, press, useContext, useEffect } from "./dom.mjs";
+// The welcome: three lines that say how to begin, one click that begins, and three lines about the page for who looks around.
+import { h, iconPress, press, useContext, useEffect, useState } from "./dom.mjs";
 import { World, nameOf } from "./text.mjs";
+import { entries } from "./live.mjs";
 import { Close } from "./icons.mjs";
 
 /** Tour is over when it is closed, and when one has done anything by oneself. */
 export function Tour({ onDone }) {
-	const { live, run } = useContext(World);
+	const { live, run, compose } = useContext(World);
+	const [around, setAround] = useState(false);
 	useEffect(() => { if (live.done) onDone(); }, [live.done]);
-	const command = live.commands.find((c) => c.name === "tictactoe" && c.options?.some((o) => o.name === "ai"));
+	const game = live.commands.find((c) => c.name === "tictactoe" && c.options?.some((o) => o.name === "ai"));
+	const command = entries(live.offered, { context: live.context })[0]?.name; // of any other bot
 	const other = live.people.find((u) => u.id !== live.me.id);
+	const then = (act) => () => { onDone(); act(); };
+	const first = game ? press({ class: "button success", onClick: then(() => run({ application: game.application_id, name: "tictactoe ai", options: {} })) }, "Play the computer")
+		: command && press({ class: "button success", onClick: then(() => compose(`/${command} `)) }, `Try /${command}`);
 	return h("section", { class: "tour", "aria-label": "Welcome" },
 		iconPress("Close the welcome", Close, { class: "tour-close", onClick: onDone }),
-		h("h2", null, "A Discord of your own"),
-		h("ol", null,
-			h("li", null, "Type ", h("kbd", null, "/"), " and pick a command, then play by pressing the buttons under the message."),
-			h("li", null, "You are ", h("strong", null, nameOf(live.me)), ". Be somebody else at any time", other && [", or open ", h("a", { href: "?as=" + encodeURIComponent(other.username), target: "_blank", rel: "noopener" }, "a second window as " + nameOf(other))], "."),
-			h("li", null, "Everything stays on this machine. The wrench at the top has its clock, and faults to try.")),
-		h("div", { class: "tour-actions" },
-			press({ class: "button success", disabled: !command, onClick: () => { onDone(); run({ application: command.application_id, name: "tictactoe ai", options: {} }); } }, command ? "Play the computer" : "Waiting for the bot…"),
-			press({ class: "button", onClick: onDone }, "Look around")));
+		h("h2", null, around ? "What is where" : game ? "Tic-Tac-Toe, on a Discord of your own" : "A Discord of your own"),
+		around ? h("ol", null,
+			h("li", null, "On the left are servers, channels and direct messages, and at the bottom who you are."),
+			h("li", null, "A name opens a card, and the dots at a message open a menu."),
+			h("li", null, "The wrench at the top has the clock, faults to try, and all that was said between bot and Discord."))
+			: h("ol", null,
+				h("li", null, "Type ", h("kbd", null, "/"), " and pick a command, then ", game ? "play by pressing the squares." : "press the buttons under its answer."),
+				h("li", null, "You are ", h("strong", null, nameOf(live.me)), ". Be somebody else at any time", other && [", or open ", h("a", { href: "?as=" + encodeURIComponent(other.username), target: "_blank", rel: "noopener" }, "a second window as " + nameOf(other))], "."),
+				h("li", null, "Everything stays on this machine.")),
+		h("div", { class: "tour-actions" }, first,
+			press({ class: "button", onClick: around ? onDone : () => setAround(true) }, around ? "Done" : "Look around")));
 }
