@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"fmt"
+	"image/color"
 	"net/http"
 	"os"
 	"testing"
@@ -23,7 +24,7 @@ func (w *window) axe(what string) {
 	w.t.Helper()
 	for _, dark := range []bool{true, false} {
 		w.dark(dark)
-		found := eval[string](w, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+		found := eval[string](w, `axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
 			violations.flatMap((v) => v.nodes.map((n) => v.id + " " + n.target.join(" ") + ": " + n.html.slice(0, 120))).slice(0, 12).join("\n"))`)
 		if found != "" {
 			w.t.Errorf("axe-core finds in %s (dark %t):\n%s", what, dark, found)
@@ -59,6 +60,10 @@ func TestAxeFindsNoIssue(t *testing.T) {
 			w.axe("the welcome")
 			w.click(".tour-close")
 			w.axe("the channel")
+			const small = `[...document.querySelectorAll(".author")].filter((e) => e.getBoundingClientRect().height < 24 || e.getBoundingClientRect().width < 24).length`
+			if n := eval[int](w, small); n > 0 {
+				t.Errorf("%d names are smaller than the 24 pixels of WCAG 2.2 (2.5.8)", n)
+			}
 			w.compose("/chall")
 			w.until(`document.querySelector(".menu-row")`)
 			w.axe("the commands")
@@ -227,6 +232,11 @@ func TestWhatIsAnnouncedIsWhatTheMessageSays(t *testing.T) {
 		w.until(`document.querySelector("[aria-live]").innerText === "tictactoe: Bob to move"`)
 		d.rest(http.MethodPatch, "/channels/"+channel+"/messages/"+id, `{"components":[{"type":10,"content":"**Bob** played b2. Alice to move"},{"type":1,"components":[{"type":2,"style":2,"custom_id":"a","label":"a1"},{"type":2,"style":2,"custom_id":"b","label":"b1"}]}]}`)
 		w.until(`document.querySelector("[aria-live]").innerText === "tictactoe: Bob played b2. Alice to move"`)
+		emoji := d.emoji("mark_x", color.RGBA{0xff, 0, 0, 0xff})
+		channel, id = d.say(`{"flags":32768,"components":[{"type":10,"content":"# Alice <:mark_x:` + emoji + `>\n# against Bob"},{"type":10,"content":"Alice to move"}]}`)
+		w.until(`document.querySelector("[aria-live]").innerText === "tictactoe: Alice mark x against Bob Alice to move"`)
+		d.rest(http.MethodPatch, "/channels/"+channel+"/messages/"+id, `{"components":[{"type":10,"content":"# Alice <:mark_x:`+emoji+`>\n# against Bob"},{"type":10,"content":"Bob to move"}]}`)
+		w.until(`document.querySelector("[aria-live]").innerText === "tictactoe: Bob to move"`)
 	})
 }
 

@@ -543,7 +543,7 @@ func TestThePageInABrowser(t *testing.T) {
 		w.visit("")
 		w.compose("/show question" + kb.Enter)
 		w.typed(kb.Enter)
-		w.until(`document.querySelector("dialog.modal").innerText.includes("Your opponent will win.") && document.activeElement.innerText === "Submit"`)
+		w.until(`document.querySelector("dialog.modal").innerText.includes("Your opponent will win.") && document.activeElement.innerText === "Cancel"`)
 		w.screenshot("question")
 		w.typed(kb.Escape)
 		w.until(`!document.querySelector("dialog.modal")`)

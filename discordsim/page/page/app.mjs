@@ -2,7 +2,7 @@
 import { h, iconPress, parts, render, useEffect, useReducer, useRef, useState, whenArrived } from "./dom.mjs";
 import { Live, lacking, troubles } from "./live.mjs";
 import { World, nameOf, placeName } from "./text.mjs";
-import { Messages, gist } from "./message.mjs";
+import { Messages, gist, news } from "./message.mjs";
 import { Menu } from "./menu.mjs";
 import { Side } from "./side.mjs";
 import { Members, You, actions } from "./people.mjs";
@@ -105,14 +105,15 @@ function App({ live }) {
 		live.modal && parts.Modal && h(parts.Modal, { key: live.modal.interaction }));
 }
 
-// Announcer tells what arrived to people who listen.
+// Announcer tells what arrived to people who listen: of a message that was edited, what it did not say before.
 function Announcer({ live }) {
 	const last = useRef(null);
 	const message = live.heard;
 	const text = useRef("");
 	if (message && message !== last.current) {
 		last.current = message;
-		if (message.author?.id !== live.me?.id) text.current = `${nameOf(live.user(message.author?.id) ?? message.author)}: ${gist(message, live).slice(0, 240)}`;
+		const said = message.author?.id !== live.me?.id && news(message, live.heardBefore, live).slice(0, 240);
+		if (said) text.current = `${nameOf(live.user(message.author?.id) ?? message.author)}: ${said}`;
 	}
 	return h("div", { class: "sr", "aria-live": "polite", "aria-atomic": "true" }, text.current);
 }

@@ -278,7 +278,7 @@ export class Live {
 	#arrived({ channel, message, ping }) {
 		if (this.#forgotten(message)) return;
 		const here = channel === this.channel?.id || (!this.channel?.id && message.channel_id === channel && this.#isMine(message));
-		const known = here && this.messages?.some((m) => m.id === message.id);
+		const known = here && this.messages?.find((m) => m.id === message.id);
 		const epoch = this.#epoch, unknown = !this.channels.some((c) => c.id === channel);
 		if (!here) {
 			const count = () => {
@@ -292,7 +292,7 @@ export class Live {
 			return;
 		}
 		if (unknown) this.#refreshState(epoch);
-		if (!known || message.author?.bot) this.heard = message;
+		if (!known || message.author?.bot) [this.heard, this.heardBefore] = [message, known];
 		this.#event({ channel, message });
 	}
 

@@ -15,6 +15,13 @@ const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 /** gist is a message in one line, for readers. */
 export const gist = (message, live) => spoken(source(message), live).replace(/\s+/g, " ");
 
+/** news is what a message says that it did not say before, for those who listen. Custom emoji are called by their names. */
+export function news(message, before, live) {
+	const lines = (m) => (m ? spoken(source(m), live, { emoji: (node) => ` ${node.name.replaceAll("_", " ")} ` }).split("\n").map((line) => line.replace(/\s+/g, " ").trim()) : []);
+	const old = lines(before);
+	return [...new Set(lines(message))].filter((line) => line && !old.includes(line)).join(" ");
+}
+
 // source is all that a message says, as it was written.
 function source(message) {
 	const own = [notes[message.type], message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description), message.poll?.question?.text];

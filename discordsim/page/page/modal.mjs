@@ -95,6 +95,6 @@ export function Modal() {
 			h("div", { class: "modal-parts" }, parts.map((c, i) => (c.type === TEXT ? h(Markdown, { text: c.content }) : isInput(c) ? input(c, i) : h("p", { class: "unknown" }, `A component of type ${c.type}, which this page does not know`)))),
 			complaint(problem),
 			h("footer", null,
-				press({ class: "button", onClick: () => live.closeModal() }, "Cancel"),
-				press({ type: "submit", class: "button primary", disabled: busy, "data-first": !parts.some(isInput) || undefined }, "Submit"))));
+				press({ class: "button", onClick: () => live.closeModal(), "data-first": !parts.some(isInput) || undefined }, "Cancel"),
+				press({ type: "submit", class: "button primary", disabled: busy }, "Submit"))));
 }

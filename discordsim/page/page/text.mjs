@@ -49,7 +49,16 @@ export function placeName(channel, live) {
 	return other ? "@" + nameOf(live.user(other.id) ?? other) : channel.type === 1 ? channel.name : "#" + channel.name;
 }
 
-export const nameOf = (user) => user?.nick || user?.global_name || user?.username || "unknown-user";
+// Right-to-left letters, and signs that change the direction.
+const turning = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/, overrides = /[\u202a-\u202e\u2066-\u2069]/g;
+
+// isolated is a name that does not change the direction of the words around it.
+function isolated(name) {
+	const plain = name.replace(overrides, "");
+	return turning.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+export const nameOf = (user) => isolated(user?.nick || user?.global_name || user?.username || "unknown-user");
 
 /** Text draws a plain string with its emoji. */
 export function Text({ text }) {
@@ -130,7 +139,7 @@ export function UserMention({ id, mentions }) {
 function RoleMention({ id }) {
 	const live = useLive();
 	const role = live.guilds.flatMap((g) => g.roles ?? []).find((r) => r.id === id);
-	return h("span", { class: "mention" }, "@" + (role?.name.replace(/^@/, "") ?? "unknown-role"));
+	return h("span", { class: "mention" }, "@" + isolated(role?.name.replace(/^@/, "") ?? "unknown-role"));
 }
 
 function ChannelMention({ id }) {
