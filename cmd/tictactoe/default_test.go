@@ -103,7 +103,7 @@ func TestCompletion(t *testing.T) {
 			}
 		}
 		if path, err := exec.LookPath(shell); err == nil {
-			if out, err := exec.Command(path, "--no-execute", "-c", script).CombinedOutput(); err != nil {
+			if out, err := exec.Command(path, "-n", "-c", script).CombinedOutput(); err != nil {
 				t.Errorf("%s: %v: %s", shell, err, out)
 			}
 		}
