@@ -1,6 +1,10 @@
 package ai
 
-import "tictactoe/game"
+import (
+	"slices"
+
+	"tictactoe/game"
+)
 
 // Odds holds the probability of each square to be chosen, indexed by [game.Square]. The odds add up to 1, or all are 0 if there is
 // no move.
@@ -12,6 +16,19 @@ func (o Odds) Squares() game.Bitboard {
 	for s, chance := range o {
 		if chance > 0 {
 			squares |= game.SetOf(game.Square(s))
+		}
+	}
+	return squares
+}
+
+// peaks returns the likeliest squares.
+func (o Odds) peaks() game.Bitboard {
+	const equal = 1e-6 // the rounding difference between sums of the same fractions in different orders
+	most := slices.Max(o[:])
+	var squares game.Bitboard
+	for s := range o.Squares().All() {
+		if o[s] >= most-equal {
+			squares |= game.SetOf(s)
 		}
 	}
 	return squares

@@ -182,6 +182,15 @@ func (s *Solver) AdviseWithin(ctx context.Context, p game.Position) (Advice, boo
 	return a, ok && len(moves) > 0
 }
 
+// Favour narrows the advice for p to the moves after which people are likeliest to err, as [Unbeatable] sees it, if several moves draw and
+// the game can still be won. The search for them is not bounded by a context. It panics if p is of other rules.
+func (s *Solver) Favour(p game.Position, a Advice) Advice {
+	if a.Eval.Value == Draw && a.Squares.Len() > 1 && p.CanBeWon() {
+		a.Squares &= s.styleOf(Unbeatable)(p).peaks()
+	}
+	return a
+}
+
 // Advice returns the moves that were better than the move or, if there are none, the move itself. It is empty if the move is
 // [Unjudged].
 func (r Remark) Advice() Advice {

@@ -509,3 +509,52 @@ func TestReasonFor(t *testing.T) {
 		})
 	}
 }
+
+// TestFavour compares the favoured moves of every drawn position of the classic board with what people do after each move.
+func TestFavour(t *testing.T) {
+	solver := must(ai.NewSolver(game.Classic()))
+	favoured := func(p game.Position) (all, few game.Bitboard) {
+		advice, ok := solver.AdviseWithin(t.Context(), p)
+		if !ok {
+			t.Fatal("no advice")
+		}
+		return advice.Squares, solver.Favour(p, advice).Squares
+	}
+	names := func(squares game.Bitboard) (names []string) {
+		for s := range squares.All() {
+			names = append(names, game.Classic().Name(s))
+		}
+		return names
+	}
+	for position, want := range map[string]string{
+		".../.../...": "a1 c1 a3 c3", // only one reply holds
+		"X../.O./...": "c3",          // the trap of the two corners
+		"XX./.O./...": "c1",          // must block
+		"XXO/OOX/X..": "b3 c3",       // nobody can win any more
+	} {
+		p, err := game.ParsePosition(game.Classic(), position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, few := favoured(p); strings.Join(names(few), " ") != want {
+			t.Errorf("in %s it favours %v, want %s", position, names(few), want)
+		}
+	}
+	engine, err := ai.NewEngine(ai.Unbeatable, solver, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range positions(game.Classic()) {
+		if p.Legal() == 0 {
+			continue
+		}
+		all, few := favoured(p)
+		odds, err := engine.Odds(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if few == 0 || few&^all != 0 || few&^odds.Squares() != 0 {
+			t.Fatalf("in %s it favours %v of %v", p, names(few), names(all))
+		}
+	}
+}

@@ -212,7 +212,7 @@ func newDesk(t *testing.T) *desk {
 				return ai.Advice{}, false, err
 			}
 			advice, known := solver.AdviseWithin(ctx, p)
-			return advice, known, nil
+			return solver.Favour(p, advice), known, nil
 		},
 	}
 	moderation := &policy.Moderation{

@@ -429,3 +429,25 @@ func TestDataThatNobodySends(t *testing.T) {
 		}
 	})
 }
+
+func TestAnEmptyHintCostsNothing(t *testing.T) {
+	helped := func(d *desk) bool {
+		m, err := d.store.Match(t.Context(), d.id())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Helped
+	}
+	d := newDesk(t)
+	d.run(alice, "ai", "first=me")
+	d.play("b1 a2 b2 a3", alice)
+	r := d.click(alice, "hint:"+string(d.id())+":8")
+	if said := text(r.Components); !strings.Contains(said, "Any square will do") || strings.Contains(said, "accuracy") || helped(d) {
+		t.Errorf("helped: %v\n%s", helped(d), said)
+	}
+	d.run(alice, "ai", "first=me")
+	r = d.press(alice, "Hint")
+	if said := text(r.Components); !strings.Contains(said, "⭐") || !strings.Contains(said, "accuracy") || !helped(d) {
+		t.Errorf("helped: %v\n%s", helped(d), said)
+	}
+}

@@ -54,22 +54,30 @@ func (c *Look) showPosition(ctx context.Context, in *interaction, m match.Match,
 	return c.showReviewed(ctx, in, m, review, move)
 }
 
-// hint proposes a move against the computer, privately to the side to move. The match is marked as helped before the hint is shown;
-// then its board is drawn with a note.
+// hint proposes a move against the computer, privately to the side to move. The match is marked as helped before the hint is shown, unless
+// the hint is empty; then its board is drawn with a note.
 func (c *Learn) hint(ctx context.Context, in *interaction, a view.Hint) (bot.Reply, error) {
-	m, first, err := c.Referee.Help(ctx, c.about(in, a.Match), a.Match, a.Ply)
+	req := c.about(in, a.Match)
+	m, err := c.Referee.MayHelp(ctx, req, a.Match, a.Ply)
 	if err != nil {
 		return bot.Reply{}, err
-	}
-	if first {
-		in.Saved = true
-		c.Redraw.Enqueue(m.ID)
 	}
 	advice, err := c.advise(ctx, m.Position())
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	reply, err := c.privatelyOn(ctx, in, m.Position().Rules(), view.OfHint(m, advice, first), nil)
+	screen, helps := view.OfHint(m, advice, !m.Helped)
+	if helps {
+		next, first, err := c.Referee.Help(ctx, req, a.Match, a.Ply)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if first {
+			in.Saved = true
+			c.Redraw.Enqueue(next.ID)
+		}
+	}
+	reply, err := c.privatelyOn(ctx, in, m.Position().Rules(), screen, nil)
 	reply.Sent = receipt(c.Asides.Replied(c.aside(in, m.ID)))
 	return reply, err
 }

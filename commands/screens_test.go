@@ -89,6 +89,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.press(alice, "Hint")
 			return d.press(alice, "Hint")
 		},
+		"hint-empty": func(d *desk) bot.Reply { // from a button made by hand: the board has none
+			d.run(alice, "ai", "first=me")
+			d.play("b1 a2 b2 a3", alice)
+			return d.click(alice, "hint:"+string(d.id())+":8")
+		},
 		"hint-for-others":     func(d *desk) bot.Reply { d.run(alice, "ai", "first=me"); return d.press(bob, "Hint") },
 		"hint-between-people": func(d *desk) bot.Reply { d.started(); return d.click(alice, "hint:"+string(d.id())+":0") },
 		"hint-stale": func(d *desk) bot.Reply {

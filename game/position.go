@@ -135,6 +135,26 @@ func (p Position) Vanishing() Bitboard {
 	return p.rules.leaving(p.marks.mover, p.order.mover)
 }
 
+// CanBeWon reports whether a side can still complete a line, even if the other side helps. If not, the game ends as a draw, whatever both
+// play. With more than four empty squares it does not ask which side gets how many of them.
+func (p Position) CanBeWon() bool {
+	const few = 4
+	switch lines, board := p.rules.lines(), p.rules.Board(); {
+	case p.Legal() == 0:
+		return false
+	case p.rules.Vanish():
+		return true
+	case p.Marks(None).Len() > few:
+		return lines.any(board&^p.marks.other) || lines.any(board&^p.marks.mover)
+	}
+	for _, next := range p.Moves() {
+		if next.hasLine() || next.CanBeWon() {
+			return true
+		}
+	}
+	return false
+}
+
 // Play returns the position after the side to move has placed its mark on s. The receiver does not change. The error is an
 // [*IllegalMoveError].
 func (p Position) Play(s Square) (Position, error) {

@@ -132,6 +132,34 @@ func TestLine(t *testing.T) {
 	}
 }
 
+func TestCanBeWon(t *testing.T) {
+	wide := func(rules game.Rules, err error) game.Rules { return rules }(game.NewRules(4, 4, 4))
+	for _, c := range []struct {
+		name, position string
+		rules          game.Rules
+		want           bool
+	}{
+		{"an empty board", ".../.../...", game.Classic(), true},
+		{"a line is open", "XO./OX./X.O", game.Classic(), true},
+		{"two squares are left, one for each side", "XXO/OOX/X..", game.Classic(), false},
+		{"two squares are left, and one wins", "XXO/XXO/O..", game.Classic(), true},
+		{"the last square", "XOX/XOO/OX.", game.Classic(), false},
+		{"won", "XXX/OO./...", game.Classic(), false},
+		{"every line has both marks", "X..O/.OOX/OXX./.XO.", wide, false},
+		{"one line is open", ".XOO/X.O./O.X./XO.X", wide, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := game.ParsePosition(c.rules, c.position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.CanBeWon(); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
 func TestPlayRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name, position string

@@ -38,14 +38,14 @@ func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, err
 	return solver.ReviewWithin(ctx, record), nil
 }
 
-// advise returns a move for a position within the time of the context, and false if that was too short.
+// advise returns the best moves in a position within the time of the context, and false if that was too short.
 func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
 	solver, err := e.solver(p.Rules())
 	if err != nil {
 		return ai.Advice{}, false, err
 	}
 	advice, known := solver.AdviseWithin(ctx, p)
-	return advice, known, nil
+	return solver.Favour(p, advice), known, nil
 }
 
 // solver returns the solver of those rules, and makes it at the first call.

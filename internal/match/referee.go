@@ -226,6 +226,14 @@ func (r *Referee) Help(ctx context.Context, req Request, id ID, ply int) (m Matc
 	return m, first && err == nil, err
 }
 
+// MayHelp returns the match if the player can have a hint, and saves nothing; the refusals are those of [Match.Help].
+func (r *Referee) MayHelp(ctx context.Context, req Request, id ID, ply int) (Match, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
+		_, err := m.Help(req.By, ply, req.At)
+		return m, err
+	})
+}
+
 // AskRematch proposes a rematch or agrees to one. The second value is the new match, if one was started; see
 // [Match.AskRematch].
 func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version int) (Match, *Match, error) {

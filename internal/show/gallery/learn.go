@@ -53,14 +53,19 @@ func learnShots(t T) map[string]Screen {
 		m.Helped = true
 		return m
 	}
-	for name, squares := range map[string]string{"any": "", "block": "a1 b2 c2 b1", "forks": "b2 b1 a1 c3", "all-hold": "b2 a1", "lost": "a1 b2 b1 c1 a3 a2"} {
+	for name, squares := range map[string]string{"best-chance": "", "any": "a1 b2 c3 b3 b1 c1 a3 a2", "block": "a1 b2 c2 b1", "forks": "b2 b1 a1 c3", "all-hold": "b2 a1", "lost": "a1 b2 b1 c1 a3 a2"} {
 		m := against(squares)
 		advice, _ := solver.AdviseWithin(t.Context(), m.Position())
-		shots["hint-"+name] = Screen{"OfHint", view.OfHint(m, advice, name == "block")}
+		shots["hint-"+name] = hint(m, solver.Favour(m.Position(), advice), name == "block")
 		shots["match-helped-"+name] = Screen{"OfMatch", view.OfMatch(m, Names, score.Running{})}
 	}
-	shots["hint-unsolved-plain"] = Screen{"OfHint", view.OfHint(against(""), ai.Advice{Squares: game.SetOf(4)}, false)}
-	shots["hint-unsolved"] = Screen{"OfHint", view.OfHint(against("b2 a1"), ai.Advice{Squares: game.SetOf(1)}, false)}
-	shots["hint-unsolved-block"] = Screen{"OfHint", view.OfHint(against("a1 b2 c2 b1"), ai.Advice{Squares: game.SetOf(7)}, false)}
+	shots["hint-unsolved-plain"] = hint(against(""), ai.Advice{Squares: game.SetOf(4)}, false)
+	shots["hint-unsolved"] = hint(against("b2 a1"), ai.Advice{Squares: game.SetOf(1)}, false)
+	shots["hint-unsolved-block"] = hint(against("a1 b2 c2 b1"), ai.Advice{Squares: game.SetOf(7)}, false)
 	return shots
+}
+
+func hint(m match.Match, advice ai.Advice, first bool) Screen {
+	s, _ := view.OfHint(m, advice, first)
+	return Screen{"OfHint", s}
 }

@@ -8,9 +8,10 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfHint proposes a move in a match, and says why. If there was no time to find the best moves, the advice has the square that a strong
-// player chose, and no holding squares. The first hint names its consequences.
-func OfHint(m match.Match, advice ai.Advice, first bool) Screen {
+// OfHint proposes a move in a match, says why, and shows the board with stars on the proposed squares. If there was no time to find the best
+// moves, the advice has the square that a strong player chose, and no holding squares. The first hint names its consequences. It reports
+// false if the hint is empty, because all moves are equally good or there is only one.
+func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 	p, why := m.Position(), advice.Reason(m.Position())
 	if advice.Holding == 0 {
 		for square := range advice.Squares.All() {
@@ -26,10 +27,21 @@ func OfHint(m match.Match, advice ai.Advice, first bool) Screen {
 	}
 	words, given := Why(why, p.Rules())
 	line := because(words, given, "hint", Args{"Squares": someSquares(p.Rules(), squares), "PluralCount": squares.Len()})
-	if !given && advice.Squares == p.Legal() {
-		line = T("hint.any", nil)
+	if advice.Squares == p.Legal() && (!given || p.Legal().Len() == 1) {
+		return Screen{Lines: []Text{T("hint.any", nil)}}, false
 	}
-	return Screen{Lines: []Text{line}, Notes: when(first, T("hint.counts", nil))}
+	s := Screen{Lines: []Text{line}, Notes: when(first, T("hint.counts", nil))}
+	s.showAfter(m, nil, m.Record.Len())
+	for i := range s.Cells {
+		s.Cells[i].Better = squares.Has(game.Square(i))
+	}
+	return s, true
+}
+
+// hintable reports whether a hint may say more than that any move will do.
+func hintable(m match.Match) bool {
+	p := m.Position()
+	return m.Seats.Level() != "" && !m.NoHints && p.Legal().Len() > 1 && p.CanBeWon()
 }
 
 // LosingMove returns the move, counted from 1, that lost a [Reviewable] match: the loser's last error that left a lost position, else the

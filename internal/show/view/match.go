@@ -52,7 +52,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	}
 	s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
-	if m.Seats.Level() != "" && !m.NoHints {
+	if hintable(m) {
 		s.Buttons = append(s.Buttons, Button{Do: Hint{m.ID, m.Record.Len()}, Label: T("action.hint", nil)})
 	}
 	return s

@@ -77,7 +77,7 @@ type Cell struct {
 	Losing    bool // part of a line that has lost, where that is the rule
 	Over      bool // no square can be pressed any more
 	Last      bool // its mark is the one just made
-	Better    bool // would have been a better move, on a Small board
+	Better    bool // would have been a better move, or is proposed, on a Small board
 }
 
 // InLine reports whether the square is part of the line that ended the game.

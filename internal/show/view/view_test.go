@@ -319,6 +319,20 @@ func TestABoardIsAGridOfItsMarks(t *testing.T) {
 	}
 }
 
+func TestAHintIsNotOfferedWhereItWouldBeEmpty(t *testing.T) {
+	seats := match.Seats{match.Computer("hard"), match.Human(gallery.Alice)}
+	for squares, want := range map[string]bool{
+		"b2":                   true,
+		"a1 c1 b1 a2 c2 b2 a3": false, // two squares are left, and either draws
+	} {
+		offered := slices.ContainsFunc(view.OfMatch(gallery.PlayedBy(t, "classic", seats, time.Minute, squares), gallery.Names, score.Running{}).Buttons,
+			func(b view.Button) bool { _, is := b.Do.(view.Hint); return is })
+		if offered != want {
+			t.Errorf("after %s a hint is offered: %v, want %v", squares, offered, want)
+		}
+	}
+}
+
 func TestTheLosingMove(t *testing.T) {
 	people := match.Seats{match.Human(gallery.Alice), match.Human(gallery.Bob)}
 	for _, test := range []struct {
