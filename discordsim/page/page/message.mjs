@@ -235,7 +235,7 @@ function Used({ used, name, message }) {
 	const target = used.target_user ?? null;
 	const word = name ? (target || message?.type === 23 || name.startsWith("/") ? name : "/" + name) : "a command";
 	return above(h(Avatar, { user, size: 16 }), h(Author, { user }),
-		h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", null, ` on ${nameOf(target)}`));
+		h("span", null, " used "), h("span", { class: "command" }, word), target && h("span", { class: "target" }, ` on ${nameOf(target)}`));
 }
 
 function Replied({ to }) {
