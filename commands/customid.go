@@ -75,6 +75,7 @@ func boardAndSeason(f *fields, a *view.TurnLeaderboard) {
 
 var (
 	idPattern     = regexp.MustCompile(`^[0-9a-v]{1,13}$`)
+	userPattern   = regexp.MustCompile(`^[0-9]{1,20}$`)
 	movesPattern  = regexp.MustCompile(`^[a-y]{1,33}$`)
 	pagePattern   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8}|mine)$`)
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})$`)

@@ -50,6 +50,7 @@ func TestCustomID(t *testing.T) {
 		"rankedon:draws:all:12":    view.PickBoard{Shown: view.TurnLeaderboard{Of: view.ByDraws, Season: "12"}},
 		"mentions:off":             view.SwitchMentions{On: false},
 		"mentions:on":              view.SwitchMentions{On: true},
+		"mentions:off:42":          view.SwitchMentions{On: false, Of: "42"},
 		"settings:nobody":          view.ChangeSetting{Setting: view.TakeNoChallenges},
 		"settings:everybody":       view.ChangeSetting{Setting: view.TakeChallenges},
 		"settings:mentionsoff":     view.ChangeSetting{Setting: view.MentionsOff},

@@ -564,7 +564,7 @@ func text(components []discordgo.MessageComponent) string {
 func labels(components []discordgo.MessageComponent) string {
 	var all []string
 	for _, b := range buttons(components) {
-		if b.Label != "" && b.Emoji == nil {
+		if b.Label != "" && (b.Emoji == nil || len(b.Label) > len("b2")) {
 			all = append(all, b.Label)
 		}
 	}
@@ -575,7 +575,7 @@ func labels(components []discordgo.MessageComponent) string {
 func marks(components []discordgo.MessageComponent) string {
 	var b strings.Builder
 	for _, button := range buttons(components) {
-		if button.Emoji != nil {
+		if button.Emoji != nil && len(button.Label) <= len("b2") {
 			b.WriteString(map[string]string{"❌": "X", "❎": "X", "⭕": "O", "🅾️": "O"}[button.Emoji.Name])
 			if button.Emoji.Name == "▫️" {
 				b.WriteString(".")

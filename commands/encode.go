@@ -16,7 +16,9 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/game"
+	"tictactoe/internal/show/emoji"
 	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/picture"
 	"tictactoe/internal/show/view"
 )
 
@@ -77,8 +79,11 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	box := discordgo.Container{AccentColor: &accent}
 	if len(s.Lines) > 0 {
 		content := lines(s.Lines, words, style)
-		if s.Small {
+		switch {
+		case s.Small:
 			content += "\n" + pictured(s, style)
+		case s.Labels && s.Columns > 0:
+			content += "\n" + drawn(s)
 		}
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: content})
 	}
@@ -180,16 +185,40 @@ func pictured(s view.Screen, style discordStyle) string {
 	return strings.Join(rows, "\n")
 }
 
+// drawn returns a board as a code block, whose columns stay aligned whatever the labels of the buttons below it are.
+func drawn(s view.Screen) string {
+	var b strings.Builder
+	b.WriteString("```\n ")
+	for column := range s.Columns {
+		b.WriteString(" " + string('a'+rune(column)))
+	}
+	for i, c := range s.Cells {
+		if i%s.Columns == 0 {
+			fmt.Fprintf(&b, "\n%d", i/s.Columns+1)
+		}
+		mark := "·"
+		if c.Mark != game.None {
+			mark = c.Mark.String()
+		}
+		b.WriteString(" " + mark)
+	}
+	return b.String() + "\n```"
+}
+
 func button(b view.Button, words locale.Words, style labelStyle) discordgo.Button {
 	if b.URL != "" {
 		return discordgo.Button{URL: b.URL, Label: words.Say(b.Label, style), Style: discordgo.LinkButton}
 	}
-	return discordgo.Button{
+	made := discordgo.Button{
 		CustomID: customIDOf(b.Do),
 		Label:    words.Say(b.Label, style),
 		Disabled: b.Disabled,
 		Style:    buttonStyles[b.Weight],
 	}
+	if b.Mark != game.None {
+		made.Emoji = style.emojiOf(emoji.Of("", b.Mark, picture.Plain))
+	}
+	return made
 }
 
 // each returns what the function returns for each element. The result is empty and not nil if there are none.

@@ -75,8 +75,11 @@ func (c *Replies) listing(ctx context.Context, p match.User, now time.Time) (l v
 	return l, err
 }
 
-// switchMentions switches the turn mentions of the user who pressed the button, even if the message was for another user.
+// switchMentions switches the turn mentions of the user who pressed the button. The button under a mention serves only the mentioned user.
 func (c *Look) switchMentions(ctx context.Context, in *interaction, a view.SwitchMentions) (bot.Reply, error) {
+	if a.Of != "" && a.Of != in.by {
+		return bot.Reply{}, refused("refusal.mentions", nil)
+	}
 	if err := c.Boards.SetTurnMentions(ctx, in.by, !a.On); err != nil {
 		return bot.Reply{}, err
 	}

@@ -53,6 +53,9 @@ func (c *Look) routes() []route {
 			}
 			oneOf(f, &word, "on", "off")
 			a.On = word == "on"
+			if f.more(a.Of != "") {
+				text(f, &a.Of, userPattern)
+			}
 		}),
 		component("walk", ofMatch(c.Replies, c.walk), func(f *fields, a *view.Walk) {
 			f.id(&a.Match)

@@ -249,3 +249,21 @@ func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
 		})
 	}
 }
+
+func TestAMentionsButtonServesTheMentionedPlayerOnly(t *testing.T) {
+	d := newCallingDesk(t)
+	d.started("clock=1h")
+	d.flush()
+	if said := d.discord.bodies[0]; !strings.Contains(pretty(t, said), "mentions:off:"+alice) {
+		t.Errorf("the button is for nobody in particular: %s", pretty(t, said))
+	}
+	for _, by := range []string{bob, alice} {
+		d.click(by, "mentions:off:"+alice)
+		for _, p := range []string{alice, bob} {
+			off, err := d.store.TurnMentionsOff(t.Context(), match.User(p))
+			if want := by == alice && p == alice; err != nil || off != want {
+				t.Errorf("after a press by %s the mentions of %s are off: %v, %v", by, p, off, err)
+			}
+		}
+	}
+}

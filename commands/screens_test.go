@@ -163,8 +163,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.flush()
 			return d.clickOn(alice, &old, d.button(old.components, "b2"))
 		},
-		"mentions-off": func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:off") },
-		"mentions-on":  func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:on") },
+		"mentions-off":        func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:off") },
+		"mentions-of-another": func(d *desk) bot.Reply { d.started(); return d.click(bob, "mentions:off:"+alice) },
+		"mentions-on":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:on") },
 		"gone": func(d *desk) bot.Reply {
 			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "play:v:0:b2"}}}
 			return d.click(alice, "play:v:0:b2")
@@ -344,7 +345,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.press(carol, "Review")
 			return d.clickOn(carol, d.line, "review:"+string(d.id())+":5")
 		},
-		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2: ⭕ a2") },
+		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2: a2") },
 		"review-whole": func(d *desk) bot.Reply {
 			d.won()
 			d.press(carol, "Review")
@@ -416,7 +417,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.click(alice, "review:v")
 		},
 		"review-own":         func(d *desk) bot.Reply { d.won(); return d.press(bob, "Review") },
-		"review-own-mistake": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "2: ⭕ a2") },
+		"review-own-mistake": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "2: a2") },
 	},
 
 	"practice": {

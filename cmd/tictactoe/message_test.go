@@ -75,6 +75,8 @@ var onWideBoard = regexp.MustCompile(`^(X|O|[a-e][1-5])$`)
 // onSquare returns the mark on the button of a square, and an empty text for another button.
 func onSquare(b discordsim.Component) string {
 	switch {
+	case b.Emoji != nil && len(b.Label) > len("b2"): // a move in a review
+		return ""
 	case b.Emoji != nil:
 		return markOf(b.Emoji.Name)
 	case !onWideBoard.MatchString(b.Label):

@@ -298,7 +298,7 @@ func (w *world) see(verb string, rest []string) error {
 		return w.onBoard(func(m *discordsim.Message) error {
 			var labels []string
 			for _, b := range buttonsOf(m) {
-				if b.Label != "" && b.Emoji == nil && !b.Disabled {
+				if b.Label != "" && (b.Emoji == nil || onSquare(b) == "") && !b.Disabled {
 					labels = append(labels, strings.ReplaceAll(b.Label, " ", "-"))
 				}
 			}

@@ -197,6 +197,9 @@ func computerShots(t T, add adder) {
 	ladders := func(name string, m match.Match, l view.NextLevels) {
 		add("computer-"+name, "AgainstComputer", view.AgainstComputer(view.OfMatch(m, Names, score.Running{}), m, l))
 	}
+	beginning := match.Seats{match.Human(Alice), match.Computer("unbeatable")}
+	ladders("perfect-first", PlayedBy(t, "infinite", beginning, match.ComputerTurnTime, ""), view.NextLevels{Easier: "hard"})
+	add("match-text-board-alone", "OfMatch", view.OfMatch(PlayedBy(t, "classic", beginning, match.ComputerTurnTime, "b2 a1"), Names, score.Running{}, Alice))
 	ladders("perfect", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{Easier: "hard"})
 	ladders("perfect-alone", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{})
 	ladders("won", PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("hard")}, match.ComputerTurnTime, XWins),

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/puzzle"
 )
@@ -109,8 +110,12 @@ type (
 	PickSeason struct{ Shown TurnLeaderboard }
 	// ShowSeason privately shows the leaderboards of a season.
 	ShowSeason struct{ Number int }
-	// SwitchMentions switches the turn mentions of a player on or off.
-	SwitchMentions struct{ On bool }
+	// SwitchMentions switches the turn mentions of a player on or off. Under a mention it is only for the mentioned player; elsewhere Of is
+	// empty.
+	SwitchMentions struct {
+		On bool
+		Of match.User
+	}
 	// Learn shows a lesson of the course, or judges a square that was pressed on its board.
 	Learn struct {
 		Lesson string
@@ -333,6 +338,7 @@ type Button struct {
 	Do       Action // nil if it leads to URL
 	URL      string
 	Label    Text
+	Mark     game.Mark // drawn before the label; None for none
 	Weight   Weight
 	Disabled bool
 }

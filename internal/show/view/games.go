@@ -86,7 +86,7 @@ func Games(l Listing, names Names) Screen {
 			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID}, "Cause": T(cause, nil),
 		}))
 	}
-	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff))
+	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff, ""))
 	return s
 }
 

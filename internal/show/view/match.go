@@ -127,8 +127,8 @@ func squaresNote(r game.Rules) Text {
 	return T("match.squares", Args{"Column": last[:1], "Row": last[1:]})
 }
 
-// inWords returns the notes of a board with labels: the marks and the line that the labels have no room for, and the players who
-// want labels.
+// inWords returns the notes of a board with labels: the marks and the line that the labels have no room for, and for an opponent why there are
+// labels. They do not tell everybody who wants labels.
 func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	if len(asked) == 0 {
 		return nil
@@ -140,10 +140,7 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	if line := p.Line(); line != 0 {
 		notes = append(notes, T("match.line", Args{"Squares": SquareNames(p.Rules(), line)}))
 	}
-	if len(asked) > 1 {
-		return append(notes, T("match.text.both", nil))
-	}
-	return append(notes, T("match.text", Args{"Name": names.Of(asked[0])}))
+	return append(notes, when(m.Seats.Level() == "", T("match.text", nil))...)
 }
 
 // NextLevels are the levels next to the level of a match against the computer, each empty if there is none.
@@ -155,6 +152,8 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()
 		switch {
+		case perfect && FirstWins(m.Position().Rules()) && !m.Seats[0].IsComputer():
+			s.Notes = append(s.Notes, T("match.perfect.first", nil))
 		case perfect && l.Easier != "":
 			s.Notes = append(s.Notes, T("match.perfect.easier", nil))
 		case perfect:
@@ -176,6 +175,9 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	}
 	return s
 }
+
+// FirstWins reports whether the side that begins wins by force on an offered board.
+func FirstWins(r game.Rules) bool { return r.Title() == "infinite" }
 
 // playLevel returns the button that starts a match of the same rules against another level.
 func playLevel(level string, m match.Match, label string) Button {
@@ -294,12 +296,13 @@ func TurnTime(d time.Duration) Text {
 // TurnMention calls the side to move to its turn.
 func TurnMention(m match.Match, names Names) Screen {
 	opponent := m.Seats.Of(m.Position().Turn().Opponent())
+	called := m.Turn().Player
 	return Screen{
 		Lines: []Text{T("mention.turn", Args{
-			"Player": Mention(m.Turn().Player), "Opponent": names.Seat(opponent), "Deadline": Moment(m.Deadline),
+			"Player": Mention(called), "Opponent": names.Seat(opponent), "Deadline": Moment(m.Deadline),
 			"Link": Link{T("games.link", nil), m.ID},
 		})},
-		Buttons: []Button{switchMentions(false)},
+		Buttons: []Button{switchMentions(false, called)},
 	}
 }
 
@@ -311,13 +314,13 @@ func StartMention(m match.Match, names Names) Screen {
 	if m.Turn().Player == m.Awaited() {
 		key, args["Deadline"] = "mention.start.you", Moment(m.Deadline)
 	}
-	return Screen{Lines: []Text{T(key, args)}, Buttons: []Button{switchMentions(false)}}
+	return Screen{Lines: []Text{T(key, args)}, Buttons: []Button{switchMentions(false, m.Awaited())}}
 }
 
-// switchMentions returns the button that switches turn mentions off, or on if they are off.
-func switchMentions(off bool) Button {
+// switchMentions returns the button that switches turn mentions off, or on if they are off. It serves only the player, if there is one.
+func switchMentions(off bool, of match.User) Button {
 	if off {
-		return Button{Do: SwitchMentions{On: true}, Label: T("action.mentions.on", nil)}
+		return Button{Do: SwitchMentions{On: true, Of: of}, Label: T("action.mentions.on", nil)}
 	}
-	return Button{Do: SwitchMentions{On: false}, Label: T("action.mentions.off", nil)}
+	return Button{Do: SwitchMentions{On: false, Of: of}, Label: T("action.mentions.off", nil)}
 }

@@ -136,11 +136,12 @@ func OfMatches(list ModerationPage, matches []match.Match, names Names, page int
 	for i, m := range matches {
 		args := Args{
 			"N": (page-1)*MatchesAPage + i + 1, "X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]),
-			"When": Moment(m.Created), "Link": Link{T("games.link", nil), m.ID},
+			"When": Moment(m.Created), "Date": Date(m.Created), "Link": Link{T("games.link", nil), m.ID}, "Board": RulesName(m.Position().Rules()),
 		}
 		key := "admin.match.running"
 		if m.Result.Over() {
-			key, args["When"] = "admin.match.ended", Moment(m.Ended)
+			key, args["When"], args["Date"] = "admin.match.ended", Moment(m.Ended), Date(m.Ended)
+			args["Result"] = resultText(m, names)
 		}
 		s.Lines = append(s.Lines, T(key, args))
 		pick.Options = append(pick.Options, Option{Value: string(m.ID), Label: T("admin.option.match", args)})

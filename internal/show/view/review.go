@@ -14,6 +14,8 @@ const (
 	maxNoted = 12
 	// maxBetter bounds the squares that are named as better than the one that was played.
 	maxBetter = 5
+	// fewCritical is the number of critical moves below which a percentage would say more than is known.
+	fewCritical = 2
 	// maxJumps bounds the moves that a review has a button for.
 	maxJumps = 3
 )
@@ -32,7 +34,7 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 	}
 	s.Lines = append(s.Lines, forcedTexts(m, review, names)...)
 	noted, more := gravest(review, maxNoted, func(ply int) bool { return gravity[review[ply].Grade] > 0 })
-	s.Lines = append(s.Lines, verdict(review)...)
+	s.Lines = append(s.Lines, verdict(m, review)...)
 	for _, ply := range noted {
 		s.Lines = append(s.Lines, remarkText(m, review, ply))
 	}
@@ -62,7 +64,8 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 		r := review[ply]
 		s.Buttons = append(s.Buttons, Button{
 			Do:    Review{m.ID, ply + 1},
-			Label: T("action.review.move", Args{"N": ply + 1, "Mark": Mark(r.Mark), "Square": squareName(m, r.Square)}),
+			Label: T("action.review.move", Args{"N": ply + 1, "Square": squareName(m, r.Square)}),
+			Mark:  r.Mark,
 		})
 	}
 	own, _ := gravest(review, 1, func(ply int) bool { _, can := practiceFrom(m, review[ply], ply, viewer); return can })
@@ -79,6 +82,9 @@ func accuracyText(mark game.Mark, name any, review ai.Review) Text {
 	share, ok := a.Share()
 	if !ok {
 		return T("review.accuracy.none", args)
+	}
+	if a.Critical < fewCritical {
+		return T("review.accuracy.few", args)
 	}
 	args["Percent"] = percentText(share)
 	return T("review.accuracy", args)
@@ -109,14 +115,19 @@ func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
 }
 
 // verdict praises a game without a lapse. It returns nil if a move was not the best or is unjudged.
-func verdict(review ai.Review) []Text {
+// A match that was resigned or lost on time without a lost position was not lost by a move.
+func verdict(m match.Match, review ai.Review) []Text {
+	last, winner := review[len(review)-1], m.Result.Outcome.Winner()
+	lost := last.Played.Value == ai.Win && last.Mark == winner || last.Played.Value == ai.Loss && last.Mark != winner
 	switch {
 	case slices.ContainsFunc(review, func(r ai.Remark) bool { return lapsed(r.Grade) || r.Grade == ai.Unjudged }):
 		return nil
-	case slices.ContainsFunc(review, func(r ai.Remark) bool { return r.Critical }):
-		return []Text{T("review.flawless", nil)}
-	default:
+	case !slices.ContainsFunc(review, func(r ai.Remark) bool { return r.Critical }):
 		return []Text{T("review.early", nil)}
+	case winner != game.None && m.Result.Cause != match.ByLine && !lost:
+		return []Text{T("review.unlost", nil)}
+	default:
+		return []Text{T("review.flawless", nil)}
 	}
 }
 

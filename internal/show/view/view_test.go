@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/file/golden"
 	"tictactoe/internal/match"
@@ -355,5 +356,42 @@ func TestTheLosingMove(t *testing.T) {
 				t.Errorf("move %d; want %d", move, test.want)
 			}
 		})
+	}
+}
+
+func TestWhereWhoeverBeginsWins(t *testing.T) {
+	for _, offer := range game.Offered() {
+		if offer.Rules.Squares() > 9 {
+			continue // drawn, as docs/proofs.md shows
+		}
+		solver, err := ai.NewSolver(offer.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wins := solver.Eval(game.Start(offer.Rules)).Value == ai.Win; view.FirstWins(offer.Rules) != wins {
+			t.Errorf("on %s whoever begins wins: %v, want %v", offer.Name, !wins, wins)
+		}
+	}
+}
+
+func TestWhatAReviewSaysOfAMatchWithoutAMistake(t *testing.T) {
+	people := match.Seats{match.Human(gallery.Alice), match.Human(gallery.Bob)}
+	keys := func(m match.Match) (keys []string) {
+		for _, line := range view.OfReview(m, gallery.Review(t, m), gallery.Names, gallery.Bob).Lines {
+			keys = append(keys, line.Key)
+		}
+		return keys
+	}
+	given := gallery.Resigned(t, gallery.PlayedBy(t, "classic", people, time.Minute, "b2 a1"), gallery.Bob)
+	if got := keys(given); !slices.Contains(got, "review.unlost") || slices.Contains(got, "review.flawless") {
+		t.Errorf("of a resignation it says %v", got)
+	}
+	drawn := gallery.PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 b1 b3 a3 c1 c2 a2")
+	if got := keys(drawn); !slices.Contains(got, "review.flawless") || slices.Contains(got, "review.unlost") {
+		t.Errorf("of a draw it says %v", got)
+	}
+	short := gallery.PlayedBy(t, "classic", people, time.Minute, "b2 b1 a1 c3 a3 c1 a2")
+	if got := keys(short); !slices.Contains(got, "review.accuracy.few") || !slices.Contains(got, "review.accuracy") {
+		t.Errorf("of several critical moves and of one it says %v", got)
 	}
 }
